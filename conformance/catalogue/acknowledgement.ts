@@ -1,0 +1,63 @@
+import { fulfilledOnce } from '../effects.ts'
+import { accepted, answeredInTime } from '../expect.ts'
+import type { Kit } from '../kit.ts'
+import { genuinely, inTurn, together } from '../plan.ts'
+import { section } from './section.ts'
+
+const BURST = 50
+const burst = (kit: Kit) => together(...Array.from({ length: BURST }, () => kit.delivery('completed')))
+
+const otherStatus = {
+  consequence: 'The service takes the delivery for lost and sends it again, or gives the endpoint up.',
+  remedy: 'Answer 200 with a short body once the delivery is stored.',
+}
+const slow = {
+  consequence: 'The service stops waiting and sends again; under load every delivery is sent several times.',
+  remedy: 'Store the delivery, answer 200, and work afterwards.',
+}
+
+export const acknowledgement = section('acknowledgement', 'Acknowledgement', {
+  'exactly-200': {
+    spec: 'A receiver MUST acknowledge a genuine delivery with status 200 and no other.',
+    send: genuinely('completed', 'completed-short', 'refund'),
+    expect: [accepted],
+    ...otherStatus,
+  },
+  'in-time': {
+    spec: 'A receiver MUST acknowledge a genuine delivery within the time that the sender waits.',
+    send: (kit) => inTurn(kit.delivery('completed'), kit.delivery('refund')),
+    expect: [accepted, answeredInTime],
+    ...slow,
+  },
+  'in-time-in-a-burst': {
+    spec: 'A receiver MUST acknowledge a genuine delivery within the time that the sender waits.',
+    alone: true,
+    send: burst,
+    expect: [accepted, answeredInTime],
+    ...slow,
+  },
+  'burst-of-50': {
+    spec: 'A receiver MUST acknowledge every genuine delivery of a burst.',
+    alone: true,
+    send: burst,
+    expect: [accepted],
+    consequence: 'Payments are lost in the busiest hour.',
+    remedy: 'Keep the work out of the request, and give the store a queue of its own.',
+  },
+  'nothing-to-do': {
+    spec: 'A receiver MUST acknowledge a genuine delivery of an event that it has nothing to do for.',
+    send: genuinely('failed-cancelled_by_customer', 'partial-crypto', 'expired-gift-card'),
+    expect: [accepted],
+    consequence: 'Events that need no work are sent again and again.',
+    remedy: 'Answer 200 to every genuine delivery; decide afterwards whether there is work.',
+  },
+  'burst-carried-out': {
+    spec: 'A receiver MUST carry out what it has acknowledged.',
+    needs: 'effects',
+    alone: true,
+    send: (kit) => together(...Array.from({ length: 20 }, () => kit.delivery('completed'))),
+    expect: [accepted, fulfilledOnce],
+    consequence: 'The service believes that the payment arrived, and the customer never gets the goods.',
+    remedy: 'Store before the 200, process from the store, and try again what failed.',
+  },
+})

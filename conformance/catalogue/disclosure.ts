@@ -1,0 +1,111 @@
+import { asControl } from '../delivery.ts'
+import { nothingDisclosed } from '../expect.ts'
+import type { Exchange, Evidence } from '../model.ts'
+import type { Kit } from '../kit.ts'
+import { bodyText, header, hmac, signedAt, v1 } from '../mutate.ts'
+import { inTurn, type Plan, then } from '../plan.ts'
+import { section } from './section.ts'
+
+/** One delivery for each reason to refuse, since each may have an error message of its own. */
+const refusedInManyWays = (kit: Kit): Plan => {
+  const ways = [
+    header('no signature header', () => []),
+    header('an empty v1', ({ t }) => `t=${t},v1=`),
+    signedAt('t an hour ago', (now) => now - 3600),
+    v1('a signature of zeros', () => '0'.repeat(64)),
+    v1('half of a signature', () => 'ab'.repeat(16)),
+    bodyText('the amount altered', /("amount":")(\d)/, '$19'),
+  ]
+  return inTurn(...ways.map((change) => change(kit.delivery('completed'), kit)))
+}
+const unreadable = (kit: Kit): Plan =>
+  inTurn(
+    { ...kit.body('{"event":'), change: 'a signed body that is not JSON' },
+    { ...kit.body('null'), change: 'the JSON null, signed' },
+  )
+const accepted = (kit: Kit): Plan => inTurn(asControl(kit.delivery('completed')))
+
+const secretIn = ({ secrets }: Evidence) =>
+  secrets.flatMap((secret) => spellings(Buffer.from(secret)).map(literal))
+
+/** The signature that this very body should have had, in any usual spelling. */
+const expectedIn = ({ delivery }: Exchange, { secrets }: Evidence) =>
+  secrets.flatMap((secret) => {
+    const times = new Set([
+      delivery.signed.t,
+      ...delivery.signature.flatMap((line) => /t=(\d+)/.exec(line)?.[1] ?? []),
+    ])
+    return [...times].flatMap((t) =>
+      spellings(Buffer.from(hmac('sha256', secret, `${t}.`, delivery.body), 'hex'), ['hex', 'base64']).map(
+        literal,
+      ),
+    )
+  })
+
+const traces = [
+  /^\s+at .+:\d+:\d+\)?$/m,
+  /node_modules\//,
+  /Traceback \(most recent call last\)/,
+  /^\s+at [\w.$]+\([\w.]+\.java:\d+\)$/m,
+  /goroutine \d+ \[/,
+  /\.(?:rb|php|py|go|ts|js):\d+:(?:in |\d+)/,
+  /#\d+ \/[\w/.-]+\.php\(\d+\)/,
+]
+const noSecret = nothingDisclosed('the signing secret', (_, evidence) => secretIn(evidence))
+const noSignature = nothingDisclosed('the signature that was expected', expectedIn)
+const noTrace = nothingDisclosed('a stack trace', () => traces)
+
+const secretShown = {
+  consequence: 'Whoever sends one bad delivery is handed the key to sign any number of good ones.',
+  remedy:
+    'Answer with a fixed message and a code; keep the details for your own log, and the secret out of it.',
+}
+const traceShown = {
+  consequence: 'Strangers learn the paths, the libraries and the versions that the server runs.',
+  remedy: 'Catch errors in one place and answer a fixed message.',
+}
+
+export const disclosure = section('disclosure', 'Disclosure', {
+  'no-secret-in-a-refusal': {
+    spec: 'An answer MUST NOT contain the signing secret.',
+    send: (kit) => then(refusedInManyWays(kit), accepted(kit)),
+    expect: [noSecret],
+    ...secretShown,
+  },
+  'no-secret-after-an-unreadable-body': {
+    spec: 'An answer MUST NOT contain the signing secret.',
+    send: (kit) => then(unreadable(kit), accepted(kit)),
+    expect: [noSecret],
+    ...secretShown,
+  },
+  'no-expected-signature-in-a-refusal': {
+    spec: 'An answer MUST NOT contain the signature that was expected.',
+    send: (kit) => then(refusedInManyWays(kit), accepted(kit)),
+    expect: [noSignature],
+    consequence: 'Whoever sends a body of their own is told how to sign it.',
+    remedy: secretShown.remedy,
+  },
+  'no-trace-in-a-refusal': {
+    spec: 'An answer MUST NOT contain a stack trace.',
+    send: (kit) => then(refusedInManyWays(kit), accepted(kit)),
+    expect: [noTrace],
+    ...traceShown,
+  },
+  'no-trace-after-an-unreadable-body': {
+    spec: 'An answer MUST NOT contain a stack trace.',
+    send: (kit) => then(unreadable(kit), accepted(kit)),
+    expect: [noTrace],
+    ...traceShown,
+  },
+})
+
+function spellings(
+  bytes: Buffer,
+  encodings: readonly BufferEncoding[] = ['utf8', 'base64', 'hex'],
+): string[] {
+  return encodings.map((encoding) => bytes.toString(encoding))
+}
+
+function literal(text: string): RegExp {
+  return new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'i')
+}

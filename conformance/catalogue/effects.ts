@@ -1,0 +1,167 @@
+import {
+  fulfilledOnce,
+  fulfilledThenReversed,
+  livemodeShown,
+  nothingHandled,
+  nothingLeftFulfilled,
+} from '../effects.ts'
+import { accepted } from '../expect.ts'
+import type { Delivery } from '../delivery.ts'
+import { genuinely, inTurn } from '../plan.ts'
+import { section } from './section.ts'
+
+const paymentOf = (delivery: Delivery) => ({
+  id: delivery.paymentId ?? '',
+  amount: delivery.amount ?? '',
+  currency: delivery.currency ?? '',
+})
+
+const givenAway = {
+  consequence: 'Goods are handed over that were not paid for.',
+  remedy: 'Fulfil on payment.completed alone.',
+}
+const wrongAmount = {
+  consequence: 'The customer is credited with more than was paid, or with another currency.',
+  remedy: 'Credit `amount` in `currency`, and nothing else, whatever other amounts the event names.',
+}
+const refundIgnored = {
+  consequence: 'The customer keeps the goods and gets the money back.',
+  remedy: 'On payment.refunded reverse what the payment had fulfilled, once, for either type.',
+}
+
+export const effects = section('effects', 'Effects', {
+  'completed-is-fulfilled': {
+    spec: 'A completed payment MUST be fulfilled, once.',
+    needs: 'effects',
+    send: genuinely('completed'),
+    expect: [accepted, fulfilledOnce],
+    consequence: 'The customer has paid and gets nothing.',
+    remedy: 'Process what was stored, and try again what failed.',
+  },
+  'every-method-is-fulfilled': {
+    spec: 'A completed payment MUST be fulfilled, once.',
+    needs: 'effects',
+    send: genuinely(
+      'completed-by-pix',
+      'completed-by-crypto',
+      'completed-by-gift_card',
+      'completed-by-alipay',
+    ),
+    expect: [accepted, fulfilledOnce],
+    consequence: 'Customers who pay by some methods get nothing.',
+    remedy: 'Decide by the event, not by the method.',
+  },
+  'short-payment-for-amount': {
+    spec: 'A short payment MUST be fulfilled for `amount`, never for `amount_requested`.',
+    needs: 'effects',
+    send: genuinely('completed-short'),
+    expect: [accepted, fulfilledOnce],
+    ...wrongAmount,
+  },
+  'short-gift-card-for-amount': {
+    spec: 'A short payment MUST be fulfilled for `amount`, never for `amount_requested`.',
+    needs: 'effects',
+    send: genuinely('completed-gift-card-short'),
+    expect: [accepted, fulfilledOnce],
+    ...wrongAmount,
+  },
+  'mixed-checkout-in-own-currency': {
+    spec: "A mixed checkout MUST be fulfilled for the payment's own `amount` and `currency`, not those of `settled_via`.",
+    needs: 'effects',
+    send: genuinely('completed-mixed-checkout'),
+    expect: [accepted, fulfilledOnce],
+    ...wrongAmount,
+  },
+  'partial-is-not-credited': {
+    spec: 'A partial payment MUST NOT be credited.',
+    needs: 'effects',
+    send: genuinely('partial-crypto', 'partial-gift-card'),
+    expect: [accepted, nothingHandled],
+    ...givenAway,
+  },
+  'expired-is-not-credited': {
+    spec: 'An expired payment MUST NOT be credited.',
+    needs: 'effects',
+    send: genuinely('expired-gift-card'),
+    expect: [accepted, nothingHandled],
+    ...givenAway,
+  },
+  'failed-is-not-credited': {
+    spec: 'A failed payment MUST NOT be credited.',
+    needs: 'effects',
+    send: genuinely('failed-card_declined', 'failed-underpayment'),
+    expect: [accepted, nothingHandled],
+    ...givenAway,
+  },
+  'refund-reverses': {
+    spec: 'A refund or chargeback of a fulfilled payment MUST reverse it, once.',
+    needs: 'effects',
+    send: (kit) => {
+      const paid = kit.delivery('completed')
+      const refund = kit.delivery('refund', paymentOf(paid))
+      return inTurn(paid, refund, refund)
+    },
+    expect: [accepted, fulfilledThenReversed],
+    ...refundIgnored,
+  },
+  'chargeback-reverses': {
+    spec: 'A refund or chargeback of a fulfilled payment MUST reverse it, once.',
+    needs: 'effects',
+    send: (kit) => {
+      const paid = kit.delivery('completed')
+      return inTurn(paid, kit.delivery('chargeback', paymentOf(paid)))
+    },
+    expect: [accepted, fulfilledThenReversed],
+    ...refundIgnored,
+  },
+  'refund-before-completion': {
+    spec: 'A refund that arrives before its completion MUST leave nothing fulfilled in the end.',
+    needs: 'effects',
+    send: (kit) => {
+      const paid = kit.delivery('completed')
+      return inTurn(kit.delivery('refund', paymentOf(paid)), paid)
+    },
+    expect: [accepted, nothingLeftFulfilled],
+    consequence:
+      'A payment that was refunded is shipped all the same, since its events arrived in another order.',
+    remedy: 'Remember a refund whose completion has not come yet, and do not fulfil that completion.',
+  },
+  'unknown-event-has-no-effect': {
+    spec: 'An event that a receiver does not know MUST NOT have an effect.',
+    needs: 'effects',
+    send: (kit) => inTurn(kit.delivery('completed', { event: 'payment.authorized' })),
+    expect: [accepted, nothingHandled],
+    consequence: 'An event that the service adds later is taken for a payment.',
+    remedy: 'Decide by the exact event name; the default branch does nothing.',
+  },
+  'completion-after-partial': {
+    spec: 'A partial payment MUST NOT keep the completion that follows it from being fulfilled.',
+    needs: 'effects',
+    send: (kit) => {
+      const paid = kit.delivery('completed-by-crypto')
+      return inTurn(kit.delivery('partial-crypto', { ...paymentOf(paid), amount_received: '0.01' }), paid)
+    },
+    expect: [accepted, fulfilledOnce],
+    consequence: 'A customer who paid in two steps gets nothing.',
+    remedy: 'Make the event a part of the key.',
+  },
+  'completion-after-failure': {
+    spec: 'A completed payment MUST be fulfilled, once.',
+    needs: 'effects',
+    send: (kit) => {
+      const paid = kit.delivery('completed')
+      return inTurn(kit.delivery('failed-card_declined', paymentOf(paid)), paid)
+    },
+    expect: [accepted, fulfilledOnce],
+    consequence: 'A customer whose first card was declined, and whose second was not, gets nothing.',
+    remedy: 'Make the event a part of the key.',
+  },
+  'livemode-is-shown': {
+    spec: 'An effect SHOULD show the `livemode` of its event, so that test and live are kept apart.',
+    needs: 'effects',
+    send: genuinely('completed'),
+    expect: [accepted, livemodeShown],
+    consequence: 'Nobody can see whether test payments reach the live books.',
+    remedy: 'Keep `livemode` with each effect and show it.',
+  },
+})

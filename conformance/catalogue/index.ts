@@ -1,0 +1,55 @@
+import { CONTRACT } from '../contract.ts'
+import type { CatalogueCase, Section } from '../model.ts'
+import { acknowledgement } from './acknowledgement.ts'
+import { bodyBytes } from './body-bytes.ts'
+import { disclosure } from './disclosure.ts'
+import { duplicates } from './duplicates.ts'
+import { effects } from './effects.ts'
+import { events } from './events.ts'
+import { refusals } from './refusals.ts'
+import { robustness } from './robustness.ts'
+import { signatureHeader } from './signature-header.ts'
+import { timeWindow } from './time-window.ts'
+import { transport } from './transport.ts'
+
+const sections = [
+  transport,
+  signatureHeader,
+  timeWindow,
+  bodyBytes,
+  refusals,
+  acknowledgement,
+  duplicates,
+  events,
+  effects,
+  robustness,
+  disclosure,
+] as const
+
+type IdsOf<S> = S extends Section<infer Id, infer Name> ? `${Id}/${Name}` : never
+
+/** The id of a case: a name, never a position, and it does not change. */
+export type CaseId = IdsOf<(typeof sections)[number]>
+
+/** Every case, in the order of SPEC.md. */
+export const CATALOGUE: readonly CatalogueCase[] = sections.flatMap((section) => place(section))
+
+/** The sections in the order of SPEC.md. */
+export const SECTIONS: readonly { readonly id: string; readonly title: string }[] = sections
+
+function place(section: Section): CatalogueCase[] {
+  return Object.entries(section.cases).map(([name, one]) => {
+    const requirement = CONTRACT.find(({ sentence }) => sentence === one.spec)
+    if (requirement === undefined)
+      throw new Error(`${section.id}/${name} quotes a sentence that is not in SPEC.md`)
+    const { number, level } = requirement
+    return {
+      ...one,
+      id: `${section.id}/${name}`,
+      section: section.id,
+      title: name.replaceAll('-', ' '),
+      number,
+      level,
+    }
+  })
+}

@@ -1,0 +1,115 @@
+import { accepted, refused } from '../expect.ts'
+import type { Kit } from '../kit.ts'
+import { header, type Mutation, signedAt } from '../mutate.ts'
+import { inTurn, spoiled } from '../plan.ts'
+import { section } from './section.ts'
+
+const WINDOW_SECONDS = 300
+/** The receiver's clock is known to about a second, and a delivery travels for a while. */
+const MARGIN_SECONDS = 5
+const INSIDE = WINDOW_SECONDS - MARGIN_SECONDS
+const OUTSIDE = WINDOW_SECONDS + MARGIN_SECONDS
+const YEAR = 365 * 24 * 3600
+
+const genuineAt = (mutation: Mutation) => (kit: Kit) => inTurn(mutation(kit.delivery('completed'), kit))
+
+const windowTooNarrow = {
+  consequence: 'Payments are refused when a clock is a little off or a delivery was held up.',
+  remedy: 'Refuse only when the absolute difference is more than 300 seconds.',
+}
+const replay = {
+  consequence: 'Whoever once saw a delivery can send it again for ever.',
+  remedy: 'Refuse with 400 when Math.abs(now - t) is more than 300, both in seconds.',
+}
+const oneSided = {
+  consequence: 'A delivery signed for a date in the future stays replayable until long after that date.',
+  remedy: 'Compare the absolute difference; many libraries look at the past only.',
+}
+const unsignedTime = {
+  consequence: 'The window is worth nothing: any old delivery is made fresh by writing a new `t` before it.',
+  remedy: 'Compute the signature over `t`, a dot and the body.',
+}
+
+export const timeWindow = section('time-window', 'Time window', {
+  'just-inside-the-past': {
+    spec: 'A receiver MUST accept a genuine delivery whose `t` lies in the past by no more than the window.',
+    send: genuineAt(signedAt(`t ${INSIDE} s ago`, (now) => now - INSIDE)),
+    expect: [accepted],
+    ...windowTooNarrow,
+  },
+  'a-minute-ago': {
+    spec: 'A receiver MUST accept a genuine delivery whose `t` lies in the past by no more than the window.',
+    send: genuineAt(signedAt('t 60 s ago', (now) => now - 60)),
+    expect: [accepted],
+    ...windowTooNarrow,
+  },
+  'just-inside-the-future': {
+    spec: 'A receiver MUST accept a genuine delivery whose `t` lies in the future by no more than the window.',
+    send: genuineAt(signedAt(`t ${INSIDE} s ahead`, (now) => now + INSIDE)),
+    expect: [accepted],
+    ...windowTooNarrow,
+  },
+  'a-second-ahead': {
+    spec: 'A receiver MUST accept a genuine delivery whose `t` lies in the future by no more than the window.',
+    send: genuineAt(signedAt('t 2 s ahead', (now) => now + 2)),
+    expect: [accepted],
+    ...windowTooNarrow,
+  },
+  'just-outside-the-past': {
+    spec: 'A receiver MUST refuse a delivery whose `t` lies in the past by more than the window, with status 400, though its signature is right.',
+    send: spoiled(signedAt(`t ${OUTSIDE} s ago`, (now) => now - OUTSIDE)),
+    expect: [refused(400)],
+    ...replay,
+  },
+  'a-year-ago': {
+    spec: 'A receiver MUST refuse a delivery whose `t` lies in the past by more than the window, with status 400, though its signature is right.',
+    send: spoiled(signedAt('t a year ago', (now) => now - YEAR)),
+    expect: [refused(400)],
+    ...replay,
+  },
+  'at-zero': {
+    spec: 'A receiver MUST refuse a delivery whose `t` lies in the past by more than the window, with status 400, though its signature is right.',
+    send: spoiled(signedAt('t at 0', () => 0)),
+    expect: [refused(400)],
+    consequence: 'A zero is taken for "no time given", and the window is not checked.',
+    remedy: replay.remedy,
+  },
+  'just-outside-the-future': {
+    spec: 'A receiver MUST refuse a delivery whose `t` lies in the future by more than the window, with status 400, though its signature is right.',
+    send: spoiled(signedAt(`t ${OUTSIDE} s ahead`, (now) => now + OUTSIDE)),
+    expect: [refused(400)],
+    ...oneSided,
+  },
+  'a-year-ahead': {
+    spec: 'A receiver MUST refuse a delivery whose `t` lies in the future by more than the window, with status 400, though its signature is right.',
+    send: spoiled(signedAt('t a year ahead', (now) => now + YEAR)),
+    expect: [refused(400)],
+    ...oneSided,
+  },
+  'in-milliseconds': {
+    spec: 'A receiver MUST read `t` in seconds, and refuse one in milliseconds with status 400.',
+    send: spoiled(signedAt('t in milliseconds', (now) => now * 1000)),
+    expect: [refused(400)],
+    consequence: 'The receiver reads the time in another unit than the service writes it.',
+    remedy: 'Divide the clock by 1000, never multiply `t`.',
+  },
+  'fresh-t-before-an-old-signature': {
+    spec: 'A receiver MUST refuse a replay that puts a fresh `t` before an old signature, with status 401.',
+    send: spoiled((delivery, kit) => {
+      const old = kit.again(delivery, { t: kit.now() - YEAR })
+      return header(
+        'a fresh t before the signature of an old one',
+        ({ now }) => `t=${now},v1=${old.signed.v1}`,
+      )(delivery, kit)
+    }),
+    expect: [refused(401)],
+    ...unsignedTime,
+  },
+  'stale-and-forged': {
+    spec: 'A delivery that is both stale and forged MUST be refused with status 400 or 401.',
+    send: spoiled(header('a stale t and a wrong v1', ({ now }) => `t=${now - YEAR},v1=${'0'.repeat(64)}`)),
+    expect: [refused(400, 401)],
+    open: 'Either check may come first.',
+    ...replay,
+  },
+})

@@ -1,0 +1,157 @@
+import { randomBytes } from 'node:crypto'
+import type { ConformanceReport } from '../schemas/types.ts'
+import { HarnessError } from './errors.ts'
+import type { HeaderLine, Mode, Profile, Verdict } from './model.ts'
+import { observeCommand, observeUrl } from './observe.ts'
+import { preflight } from './preflight.ts'
+import { toReport } from './report/report.ts'
+import { run } from './run.ts'
+import { select } from './select.ts'
+import type { Target } from './target.ts'
+
+/** What to check and how. Only `url` and `secret` are needed. */
+export interface CheckOptions {
+  /** The webhook endpoint, http or https. */
+  readonly url: string
+  /** The endpoint's signing secret, prefix included. */
+  readonly secret: string
+  /** Default `X-Service-Signature`. */
+  readonly signatureHeader?: string
+  /** Further header lines for every delivery. Reports show their names only. */
+  readonly headers?: readonly HeaderLine[]
+  /** Where the receiver shows its effects: asked with `?payment_id=`. */
+  readonly observe?: string
+  /** A command that prints the effects of the payment id given as its last argument. */
+  readonly observeCommand?: string
+  /** Default `full` when effects can be observed, else `core`. */
+  readonly profile?: Profile
+  /** Default `test`: every event carries `livemode: false`. */
+  readonly mode?: Mode
+  /** Globs over case ids. Default: all. */
+  readonly only?: readonly string[]
+  readonly skip?: readonly string[]
+  /** Default: drawn anew for each run. */
+  readonly seed?: string
+  /** How many cases send at once. Default 8. */
+  readonly concurrency?: number
+  /** How long an answer is waited for, in milliseconds. Default 10,000. */
+  readonly timeoutMs?: number
+  /** How long an acknowledgement may take, in milliseconds (SPEC.md 6.2). Default 5,000. */
+  readonly ackWithinMs?: number
+  /** How long effects are waited for, in milliseconds. Default 5,000. */
+  readonly waitMs?: number
+  /** True when the receiver was started for this run alone, as the report then says. */
+  readonly started?: boolean
+  /** Called before the first case, with how many there are. */
+  readonly onStart?: (cases: number) => void
+  /** Called with each verdict as it is reached, in no particular order. */
+  readonly onVerdict?: (verdict: Verdict) => void
+}
+
+/**
+ * Grades a receiver against SPEC.md.
+ *
+ * @returns the report: valid under schemas/report.json, without secrets.
+ * @throws HarnessError when the run could not take place; that is never a verdict on the receiver.
+ */
+export async function check(options: CheckOptions): Promise<ConformanceReport> {
+  const {
+    secret,
+    mode = 'test',
+    seed = randomBytes(4).toString('hex'),
+    concurrency = 8,
+    timeoutMs = 10_000,
+    ackWithinMs = 5_000,
+    waitMs = 5_000,
+    headers = [],
+    only = [],
+    skip = [],
+  } = options
+  const target = targetOf(options, headers, timeoutMs)
+  atLeast('concurrency', concurrency, 1)
+  for (const [name, value] of Object.entries({ timeoutMs, ackWithinMs, waitMs })) atLeast(name, value, 1)
+  const observer = observerOf(options, timeoutMs)
+  const profile = options.profile ?? (observer === undefined ? 'core' : 'full')
+  const { cases, leftOut } = select({ profile, mode, only, skip })
+
+  const startedAt = new Date()
+  const began = performance.now()
+  const local = { secret, seed, mode, now: () => Math.floor(Date.now() / 1000) }
+  const { skewSeconds } = await preflight(target, local, observer)
+  const now = () => local.now() + (skewSeconds ?? 0)
+
+  options.onStart?.(cases.length)
+  const verdicts: Verdict[] = []
+  for await (const verdict of run({
+    ...local,
+    now,
+    target,
+    cases,
+    observer,
+    concurrency,
+    ackWithinMs,
+    waitMs,
+  })) {
+    verdicts.push(verdict)
+    options.onVerdict?.(verdict)
+  }
+  const place = new Map(cases.map(({ id }, index) => [id, index]))
+  return toReport({
+    target,
+    started: options.started ?? false,
+    startedAt,
+    durationMs: performance.now() - began,
+    profile,
+    mode,
+    seed,
+    skewSeconds,
+    selection: { only, skip },
+    leftOut,
+    verdicts: verdicts.toSorted((a, b) => (place.get(a.case.id) ?? 0) - (place.get(b.case.id) ?? 0)),
+  })
+}
+
+function targetOf(options: CheckOptions, headers: readonly HeaderLine[], timeoutMs: number): Target {
+  const { secret, signatureHeader = 'X-Service-Signature' } = options
+  if (secret.trim() === '') {
+    throw new HarnessError('bad_option', 'the signing secret is empty: give the one that the receiver uses')
+  }
+  for (const [name, value] of [[signatureHeader, ''] as const, ...headers]) {
+    if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) || /[\r\n\0]/.test(value)) {
+      throw new HarnessError('bad_option', `"${name}" is not a header name, or its value has a line break`)
+    }
+  }
+  return { url: httpUrl(options.url), secret, signatureHeader, headers, timeoutMs }
+}
+
+function observerOf({ observe, observeCommand: command, headers }: CheckOptions, timeoutMs: number) {
+  if (observe !== undefined && command !== undefined) {
+    throw new HarnessError('bad_option', 'effects are observed by a URL or by a command: give one of the two')
+  }
+  if (observe !== undefined) return observeUrl(httpUrl(observe), timeoutMs, headers)
+  return command === undefined ? undefined : observeCommand(command, timeoutMs)
+}
+
+/** Parses an http or https URL. @throws HarnessError `bad_option` */
+export function httpUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
+    throw new HarnessError(
+      'bad_option',
+      `"${text}" is not an http or https URL, such as http://localhost:3000/webhooks`,
+    )
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new HarnessError(
+      'bad_option',
+      'the URL has a user name or password: give them as --header "Authorization: ..."',
+    )
+  }
+  return url
+}
+
+function atLeast(name: string, value: number, least: number): void {
+  if (!Number.isFinite(value) || value < least) {
+    throw new HarnessError('bad_option', `${name} is ${value}: it must be a number from ${least} on`)
+  }
+}

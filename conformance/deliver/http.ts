@@ -1,0 +1,138 @@
+import http from 'node:http'
+import https from 'node:https'
+import type { Delivery } from '../delivery.ts'
+import type { Answer, Exchange, HeaderLine } from '../model.ts'
+import type { Target } from '../target.ts'
+import { framing, writeBody } from './body.ts'
+import { classify, timedOut } from './errors.ts'
+
+/** How much of an answer's body is kept, in bytes. */
+const KEPT_BYTES = 64 * 1024
+
+/** Sends deliveries to one target. */
+export interface Sender {
+  /** Sends one delivery and waits for its answer; a failure on the wire is a result, not an exception. */
+  readonly send: (delivery: Delivery) => Promise<Exchange>
+  /** A sender that keeps to one connection as long as the receiver leaves it open. */
+  readonly onOneConnection: () => Sender
+  /** Closes the connections that were kept open. */
+  readonly close: () => void
+}
+
+/**
+ * Makes a sender on node:http: a client library would cost more time to load than a run takes, and would write
+ * headers in its own way.
+ */
+export function createSender(target: Target, connections = Number.POSITIVE_INFINITY): Sender {
+  const client = target.url.protocol === 'https:' ? https : http
+  const agent = new client.Agent({ keepAlive: true, maxSockets: connections })
+  const options = { ...destination(target.url), agent }
+
+  async function send(delivery: Delivery): Promise<Exchange> {
+    const exchange = await attempt(delivery)
+    // A receiver may close an idle connection just as it is used again: that is its right, so send on a new one.
+    return exchange.stale === true ? strip(await attempt(delivery)) : strip(exchange)
+  }
+
+  function attempt(delivery: Delivery): Promise<Exchange & { stale?: boolean }> {
+    return new Promise((resolve) => {
+      const started = performance.now()
+      const request = client.request({
+        ...options,
+        method: delivery.method,
+        headers: headerLines(delivery, target).flat(),
+      })
+      const deadline = setTimeout(
+        () => settle({ delivery, answer: undefined, error: timedOut(target.timeoutMs) }),
+        target.timeoutMs,
+      )
+      let settled = false
+      function settle(exchange: Exchange & { stale?: boolean }): void {
+        if (settled) return
+        settled = true
+        clearTimeout(deadline)
+        if (exchange.answer === undefined) request.destroy()
+        resolve(exchange)
+      }
+      request.on('error', (error) => {
+        const wire = classify(error)
+        settle({
+          delivery,
+          answer: undefined,
+          error: wire,
+          stale: request.reusedSocket && wire.code === 'reset',
+        })
+      })
+      request.on('response', (response) => {
+        const ms = performance.now() - started
+        collect(response).then(
+          ({ body, truncated }) =>
+            settle({ delivery, answer: answerOf(response, body, truncated, ms), error: undefined }),
+          (error: unknown) => settle({ delivery, answer: undefined, error: classify(error) }),
+        )
+      })
+      writeBody(request, delivery).then(
+        (whole) => {
+          if (!whole) settle({ delivery, answer: undefined, error: undefined, unanswered: true })
+        },
+        (error: unknown) => settle({ delivery, answer: undefined, error: classify(error) }),
+      )
+    })
+  }
+
+  return {
+    send,
+    onOneConnection: () => createSender(target, 1),
+    close: () => agent.destroy(),
+  }
+}
+
+/** All header lines of a delivery as they go out, in order. */
+export function headerLines(delivery: Delivery, target: Target): HeaderLine[] {
+  const name = inCase(target.signatureHeader, delivery.nameCase)
+  const signature = delivery.signature.map((value): HeaderLine => [name, asBytes(value)])
+  const lines: HeaderLine[] = [['Host', target.url.host], ['User-Agent', 'hookproof'], ...target.headers]
+  return [...lines, ...delivery.headers, ...signature, ...framing(delivery)]
+}
+
+function destination(url: URL): { host: string; port: number; path: string; servername?: string } {
+  const secure = url.protocol === 'https:'
+  return {
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port === '' ? (secure ? 443 : 80) : Number(url.port),
+    path: `${url.pathname}${url.search}`,
+    ...(secure ? { servername: url.hostname } : {}),
+  }
+}
+
+/** A header is bytes; text beyond ASCII travels as its UTF-8 bytes. */
+function asBytes(value: string): string {
+  return Buffer.from(value, 'utf8').toString('latin1')
+}
+
+function inCase(name: string, nameCase: Delivery['nameCase']): string {
+  if (nameCase === 'lower') return name.toLowerCase()
+  return nameCase === 'upper' ? name.toUpperCase() : name
+}
+
+async function collect(response: http.IncomingMessage): Promise<{ body: Buffer; truncated: boolean }> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of response) {
+    if (!Buffer.isBuffer(chunk)) continue
+    if (size < KEPT_BYTES) chunks.push(chunk.subarray(0, KEPT_BYTES - size))
+    size += chunk.length
+  }
+  return { body: Buffer.concat(chunks), truncated: size > KEPT_BYTES }
+}
+
+function answerOf(response: http.IncomingMessage, body: Buffer, truncated: boolean, ms: number): Answer {
+  const raw = response.rawHeaders
+  const headers: HeaderLine[] = []
+  for (let index = 0; index < raw.length; index += 2) headers.push([raw[index] ?? '', raw[index + 1] ?? ''])
+  return { status: response.statusCode ?? 0, headers, body, truncated, ms }
+}
+
+function strip({ stale: _, ...exchange }: Exchange & { stale?: boolean }): Exchange {
+  return exchange
+}

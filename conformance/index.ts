@@ -1,0 +1,8 @@
+export { CATALOGUE, type CaseId, SECTIONS } from './catalogue/index.ts'
+export { check, type CheckOptions } from './check.ts'
+export { HarnessError, type HarnessErrorCode } from './errors.ts'
+export type { CatalogueCase, Conclusion, Level, Mode, Outcome, Profile, Verdict } from './model.ts'
+export { renderJson } from './report/json.ts'
+export { renderJunit } from './report/junit.ts'
+export { renderTerminal } from './report/terminal.ts'
+export type { ConformanceReport } from '../schemas/types.ts'

@@ -1,0 +1,87 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import type { Effect, Observation } from '../schemas/types.ts'
+import { HarnessError } from './errors.ts'
+
+/** Reads what the receiver did for a payment (SPEC.md 9). */
+export interface Observer {
+  /** @throws HarnessError `observation_failed` when there is no answer or it is not an observation. */
+  readonly effects: (paymentId: string) => Promise<readonly Effect[]>
+  /** The shortest pause between two looks at one payment, in milliseconds. */
+  readonly intervalMs: number
+}
+
+/** Observes over HTTP: `GET <url>?payment_id=<id>`. */
+export function observeUrl(
+  url: URL,
+  timeoutMs: number,
+  headers: readonly (readonly [string, string])[] = [],
+): Observer {
+  return {
+    intervalMs: 20,
+    async effects(paymentId) {
+      const asked = new URL(url)
+      asked.searchParams.set('payment_id', paymentId)
+      const { status, text } = await get(asked, timeoutMs, headers)
+      if (status !== 200) throw failed(url.href, `it answered ${status} where 200 is expected`)
+      return parse(text, url.href)
+    },
+  }
+}
+
+/** Observes by a command, run by the shell with the payment id as its last argument. */
+export function observeCommand(command: string, timeoutMs: number): Observer {
+  const run = promisify(execFile)
+  return {
+    intervalMs: 200,
+    async effects(paymentId) {
+      const { stdout } = await run('/bin/sh', ['-c', `${command} "$@"`, 'sh', paymentId], {
+        timeout: timeoutMs,
+      }).catch((error: unknown) => {
+        const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+        throw failed(command, `it ended with status ${code}`)
+      })
+      return parse(stdout, command)
+    },
+  }
+}
+
+async function get(
+  url: URL,
+  timeoutMs: number,
+  headers: readonly (readonly [string, string])[],
+): Promise<{ status: number; text: string }> {
+  const { request } = url.protocol === 'https:' ? await import('node:https') : await import('node:http')
+  return new Promise((resolve, reject) => {
+    const asking = request(url, { headers: Object.fromEntries(headers), timeout: timeoutMs }, (response) => {
+      let text = ''
+      response.setEncoding('utf8')
+      response.on('data', (chunk: string) => {
+        text += chunk
+      })
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
+      response.on('error', (error) => reject(failed(url.origin, error.message)))
+    })
+    asking.on('timeout', () => asking.destroy(new Error(`it did not answer within ${timeoutMs} ms`)))
+    asking.on('error', (error) => reject(failed(`${url.origin}${url.pathname}`, error.message)))
+    asking.end()
+  })
+}
+
+async function parse(text: string, source: string): Promise<readonly Effect[]> {
+  const { explain, validate } = await import('../schemas/validate.ts')
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw failed(source, 'what it shows is not JSON')
+  }
+  const violations = validate('observation', value)
+  if (violations.length > 0)
+    throw failed(source, `what it shows is not an observation: ${explain(violations)}`)
+  return (value as Observation).effects
+}
+
+function failed(source: string, why: string): HarnessError {
+  return new HarnessError('observation_failed', `could not observe effects by ${source}: ${why}`)
+}

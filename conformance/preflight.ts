@@ -1,0 +1,57 @@
+import { createSender } from './deliver/http.ts'
+import { HarnessError } from './errors.ts'
+import { createKit, type KitOptions } from './kit.ts'
+import type { Answer } from './model.ts'
+import type { Observer } from './observe.ts'
+import type { Target } from './target.ts'
+
+/** A Date header has whole seconds, so a smaller difference says nothing. */
+const SKEW_SEEN_FROM_SECONDS = 2
+
+/** What is known of the receiver before the first case. */
+export interface Preflight {
+  /** Receiver's clock minus this machine's in whole seconds; undefined when its answers tell no time. */
+  readonly skewSeconds: number | undefined
+}
+
+/**
+ * Sends one genuine delivery to learn whether there is a receiver at all, and what its clock says.
+ *
+ * @throws HarnessError `unreachable`, `no_endpoint`, `observation_failed` or `seed_used`.
+ */
+export async function preflight(
+  target: Target,
+  kit: KitOptions,
+  observer: Observer | undefined,
+): Promise<Preflight> {
+  const delivery = createKit('preflight', kit).delivery('completed')
+  const before = await observer?.effects(delivery.paymentId ?? '')
+  if (before !== undefined && before.length > 0) {
+    throw new HarnessError(
+      'seed_used',
+      `the receiver already has effects of a run with the seed ${kit.seed}: choose another --seed, or empty its store`,
+    )
+  }
+  const sender = createSender(target)
+  const { answer, error } = await sender.send(delivery).finally(() => sender.close())
+  if (answer === undefined) {
+    // A receiver that takes the delivery and stays silent is there: that is a matter for the cases.
+    if (error?.code === 'timeout') return { skewSeconds: undefined }
+    throw new HarnessError('unreachable', `could not reach ${target.url.href}: ${error?.message}`)
+  }
+  if ([404, 405, 501].includes(answer.status)) {
+    throw new HarnessError(
+      'no_endpoint',
+      `${target.url.href} answered ${answer.status} to a genuine delivery: check the path of the webhook endpoint`,
+    )
+  }
+  return { skewSeconds: skewOf(answer) }
+}
+
+function skewOf({ headers }: Answer): number | undefined {
+  const date = headers.find(([name]) => name.toLowerCase() === 'date')?.[1]
+  const told = date === undefined ? Number.NaN : Date.parse(date)
+  if (Number.isNaN(told)) return undefined
+  const seconds = Math.round((told + 500 - Date.now()) / 1000)
+  return Math.abs(seconds) >= SKEW_SEEN_FROM_SECONDS ? seconds : 0
+}

@@ -1,0 +1,44 @@
+import { createRequire } from 'node:module'
+import type { Builder, TestSuite } from 'junit-report-builder'
+import type { ConformanceReport, ReportVerdict } from '../../schemas/types.ts'
+
+/** The report as JUnit XML: a suite for each section of SPEC.md, so that a CI server groups by section. */
+export function renderJunit(report: ConformanceReport): string {
+  // Its types describe another export than the module has, and it is slow to load: so not before it is needed.
+  const builder = (createRequire(import.meta.url)('junit-report-builder') as Builder).newBuilder()
+  const suites = new Map<string, TestSuite>()
+  for (const verdict of report.verdicts) {
+    const suite = suites.get(verdict.section) ?? builder.testSuite().name(verdict.section)
+    suites.set(verdict.section, suite)
+    const test = suite
+      .testCase()
+      .className(`hookproof.${verdict.section}`)
+      .name(verdict.case)
+      .time(verdict.durationMs / 1000)
+    switch (verdict.outcome) {
+      case 'failed':
+        test.failure(verdict.problems.map(({ says, got }) => `${says}; got ${got}`).join('\n'), verdict.level)
+        test.standardOutput(explain(verdict))
+        break
+      case 'untested':
+        test.skipped().standardOutput(verdict.reason ?? '')
+        break
+      case 'advised':
+        test.standardOutput(explain(verdict))
+        break
+      case 'passed':
+        break
+    }
+  }
+  return builder.build()
+}
+
+function explain({ spec, problems, consequence, remedy, again }: ReportVerdict): string {
+  return [
+    `SPEC.md ${spec.number}: ${spec.sentence}`,
+    ...problems.map(({ says, got }) => `Expected: ${says}. Got: ${got}.`),
+    `Consequence: ${consequence}`,
+    `Mend: ${remedy}`,
+    ...(again === null ? [] : [`Again: ${again}`]),
+  ].join('\n')
+}

@@ -1,0 +1,168 @@
+import Table from 'cli-table3'
+import picocolors from 'picocolors'
+import type { ConformanceReport, ReportVerdict } from '../../schemas/types.ts'
+import { GRAVITIES } from '../model.ts'
+
+/** How the text is drawn. */
+export interface TerminalOptions {
+  /** Colours for a terminal, none for a pipe. */
+  readonly color?: boolean
+}
+
+type Colors = ReturnType<typeof picocolors.createColors>
+
+const CONCLUSIONS = {
+  conformant: 'Conformant',
+  'not-conformant': 'Not conformant',
+  incomplete: 'Incomplete',
+} as const
+
+/** The report as text for a person: what failed, worst first, and how to mend it. */
+export function renderTerminal(report: ConformanceReport, { color = false }: TerminalOptions = {}): string {
+  const c = picocolors.createColors(color)
+  const failed = byGravity(report.verdicts.filter(({ outcome }) => outcome === 'failed'))
+  const advised = report.verdicts.filter(({ outcome }) => outcome === 'advised')
+  const untested = report.verdicts.filter(({ outcome }) => outcome === 'untested')
+  // One cause explains everything: a hundred copies of the same failure would hide it.
+  const brief = report.counts.passed === 0 && report.diagnosis !== null
+  const blocks = [
+    heading(report, c),
+    sections(report, c),
+    brief ? briefly(failed) : list('Failed, the gravest first', failed, c),
+    brief ? '' : list('Advice: right, but could be better', advised, c),
+    untested.length === 0
+      ? ''
+      : reasons(
+          'Untested',
+          untested.map(({ case: id, reason }) => [id, reason ?? '']),
+          c,
+        ),
+    report.diagnosis === null ? '' : c.bold(report.diagnosis),
+    conclusion(report, c),
+  ]
+  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
+}
+
+function heading({ hookproof, target, profile, mode, seed }: ConformanceReport, c: Colors): string {
+  const where = target.started ? 'a receiver started for this run' : target.url
+  return `${c.bold(`hookproof ${hookproof}`)}  ${where}  ${c.dim(`${profile} profile, ${mode} mode, seed ${seed}`)}`
+}
+
+function sections({ verdicts }: ConformanceReport, c: Colors): string {
+  const plain = { top: '', 'top-mid': '', 'top-left': '', 'top-right': '', bottom: '', 'bottom-mid': '' }
+  const none = {
+    ...plain,
+    'bottom-left': '',
+    'bottom-right': '',
+    left: '',
+    'left-mid': '',
+    mid: '',
+    'mid-mid': '',
+  }
+  const table = new Table({
+    chars: { ...none, right: '', 'right-mid': '', middle: '  ' },
+    style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
+    colAligns: ['left', 'right', 'right', 'right', 'right'],
+  })
+  for (const name of new Set(verdicts.map(({ section }) => section))) {
+    const own = verdicts.filter(({ section }) => section === name)
+    const cell = (outcome: ReportVerdict['outcome'], paint: (text: string) => string) => {
+      const count = own.filter((verdict) => verdict.outcome === outcome).length
+      return count === 0 ? '' : paint(`${count} ${outcome}`)
+    }
+    table.push([
+      capitalised(name),
+      cell('passed', c.green),
+      cell('failed', c.red),
+      cell('advised', c.yellow),
+      cell('untested', c.yellow),
+    ])
+  }
+  return table
+    .toString()
+    .split('\n')
+    .map((line) => `  ${line.trimEnd()}`)
+    .join('\n')
+}
+
+function list(title: string, verdicts: readonly ReportVerdict[], c: Colors): string {
+  if (verdicts.length === 0) return ''
+  return [c.bold(title), ...verdicts.map((verdict) => explain(verdict, c))].join('\n\n')
+}
+
+/** One failed case, in the order in which a person asks: what is right, what was sent, what came, so what, what now. */
+function explain(verdict: ReportVerdict, c: Colors): string {
+  const paint = verdict.outcome === 'failed' ? c.red : c.yellow
+  const rows: [string, string][] = [
+    ['Contract', `${verdict.spec.number} ${verdict.spec.sentence}`],
+    ['Sent', sent(verdict)],
+    ...verdict.problems.flatMap(({ says, got }): [string, string][] => [
+      ['Expected', says],
+      ['Came back', got],
+    ]),
+    ['Means', verdict.consequence],
+    ['Mend', verdict.remedy],
+    ...(verdict.again === null ? [] : ([['Again', verdict.again]] satisfies [string, string][])),
+  ]
+  const title = `${paint(verdict.outcome === 'failed' ? 'x' : '!')} ${c.bold(verdict.case)}  ${verdict.level}, ${verdict.gravity ?? 'protocol'}`
+  return [title, ...rows.map(([name, text]) => `  ${c.dim(name.padEnd(10))}${text}`)].join('\n')
+}
+
+function sent({ exchanges }: ReportVerdict): string {
+  const parts = exchanges
+    .filter(({ role }) => role === 'probe')
+    .map(({ delivery, label }) => `${delivery.method} ${delivery.event ?? 'body'} with ${article(label)}`)
+  const unique = [...new Set(parts)].map((part) => {
+    const times = parts.filter((other) => other === part).length
+    return times === 1 ? part : `${part} (${times} times)`
+  })
+  const more = unique.length > 3 ? `; and ${unique.length - 3} more` : ''
+  return `${unique.slice(0, 3).join('; then ')}${more}`
+}
+
+function article(label: string): string {
+  return label === 'genuine delivery' ? 'nothing changed' : label
+}
+
+function briefly(failed: readonly ReportVerdict[]): string {
+  const shown = failed.slice(0, 5).map((verdict) => `  ${verdict.case}: ${verdict.problems[0]?.got ?? ''}`)
+  const rest = failed.length - shown.length
+  return [`${failed.length} cases failed:`, ...shown, ...(rest > 0 ? [`  and ${rest} more`] : [])].join('\n')
+}
+
+function reasons(title: string, rows: readonly (readonly [string, string])[], c: Colors): string {
+  return [c.bold(title), ...rows.map(([id, reason]) => `  ${id}: ${reason}`)].join('\n')
+}
+
+function conclusion(report: ConformanceReport, c: Colors): string {
+  const { counts, profile, selection, leftOut } = report
+  const paint = { conformant: c.green, 'not-conformant': c.red, incomplete: c.yellow }[report.conclusion]
+  const total = report.verdicts.length
+  const narrowed = selection.only.length + selection.skip.length > 0
+  const scope = narrowed ? `in the ${total} cases selected` : `in the ${profile} profile`
+  const parts = (['passed', 'failed', 'advised', 'untested'] as const)
+    .filter((outcome) => counts[outcome] > 0)
+    .map((outcome) => `${counts[outcome]} ${outcome}`)
+  const outside = leftOut.length === 0 ? '' : `\n${leftOutLine(leftOut)}`
+  const seconds = (report.durationMs / 1000).toFixed(2)
+  return `${paint(c.bold(CONCLUSIONS[report.conclusion]))} ${scope}: ${parts.join(', ')} of ${total} cases in ${seconds} s.${c.dim(outside)}`
+}
+
+function leftOutLine(leftOut: ConformanceReport['leftOut']): string {
+  const reasons = [...new Set(leftOut.map(({ reason }) => reason))].map(
+    (reason) =>
+      `${leftOut.filter((one) => one.reason === reason).length} ${reason.replace(/^(belong|need)s/, '$1')}`,
+  )
+  return `Left out: ${reasons.join(', ')}.`
+}
+
+function byGravity(verdicts: readonly ReportVerdict[]): ReportVerdict[] {
+  const rank = ({ gravity }: ReportVerdict) =>
+    gravity === null ? GRAVITIES.length : GRAVITIES.indexOf(gravity)
+  return verdicts.toSorted((a, b) => rank(a) - rank(b))
+}
+
+function capitalised(id: string): string {
+  const words = id.replaceAll('-', ' ')
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+}

@@ -1,0 +1,162 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Effect } from '../schemas/types.ts'
+import { createSender, type Sender } from './deliver/http.ts'
+import { asControl, type Delivery } from './delivery.ts'
+import { HarnessError } from './errors.ts'
+import { createKit, type KitOptions } from './kit.ts'
+import type { CatalogueCase, Exchange, Verdict } from './model.ts'
+import type { Observer } from './observe.ts'
+import type { Step } from './plan.ts'
+import { createSlots, type Slots } from './slots.ts'
+import type { Target } from './target.ts'
+import { judge, openFindings } from './verdict.ts'
+
+/** How long nothing may change before effects count as settled, in milliseconds. */
+const QUIET_MS = 200
+
+/** What a run is made with; `check` fills in the defaults. */
+export interface RunOptions extends KitOptions {
+  readonly target: Target
+  readonly cases: readonly CatalogueCase[]
+  readonly observer: Observer | undefined
+  /** How many cases may send at once. */
+  readonly concurrency: number
+  readonly ackWithinMs: number
+  /** How long effects are waited for, in milliseconds. */
+  readonly waitMs: number
+}
+
+/**
+ * Runs the cases and yields each verdict as it is reached. Cases that wait do so side by side; those that would
+ * disturb others come last, one at a time.
+ *
+ * @throws HarnessError `internal` when a case itself fails: that is no verdict on the receiver.
+ */
+export async function* run(options: RunOptions): AsyncGenerator<Verdict> {
+  const sender = createSender(options.target)
+  const slots = createSlots(options.concurrency)
+  try {
+    yield* asReached(
+      options.cases.filter((one) => one.alone !== true).map((one) => runCase(one, options, sender, slots)),
+    )
+    for (const one of options.cases) {
+      if (one.alone === true) yield await runCase(one, options, sender, slots)
+    }
+  } finally {
+    sender.close()
+  }
+}
+
+async function runCase(
+  one: CatalogueCase,
+  options: RunOptions,
+  sender: Sender,
+  slots: Slots,
+): Promise<Verdict> {
+  if (one.needs === 'effects' && options.observer === undefined) {
+    return untested(one, 'the receiver shows no effects: give --observe or --observe-command')
+  }
+  await slots.take()
+  const started = performance.now()
+  const exchanges: Exchange[] = []
+  let marker: Delivery | undefined
+  try {
+    const kit = createKit(one.id, options)
+    for (const step of one.send(kit)) exchanges.push(...(await perform(step, sender)))
+    if (one.needs === 'effects') {
+      marker = asControl(kit.delivery('completed'))
+      exchanges.push(await sender.send(marker))
+    }
+  } catch (error) {
+    throw new HarnessError('internal', `the case ${one.id} could not be sent: ${String(error)}`, {
+      cause: error,
+    })
+  } finally {
+    slots.give()
+  }
+  const evidence = { exchanges, secrets: [options.secret], ackWithinMs: options.ackWithinMs }
+  const durationMs = () => performance.now() - started
+  if (marker === undefined || options.observer === undefined) {
+    return judge(one, { ...evidence, effects: () => [] }, durationMs())
+  }
+  try {
+    const effects = await settle(one, options, options.observer, evidence, marker)
+    if (effects === undefined) {
+      return untested(
+        one,
+        'the effect of a genuine control payment was not seen in time',
+        exchanges,
+        durationMs(),
+      )
+    }
+    return judge(one, { ...evidence, effects }, durationMs())
+  } catch (error) {
+    if (!(error instanceof HarnessError)) throw error
+    return untested(one, error.message, exchanges, durationMs())
+  }
+}
+
+async function perform(step: Step, sender: Sender): Promise<Exchange[]> {
+  if (step.how === 'together') return Promise.all(step.deliveries.map((delivery) => sender.send(delivery)))
+  const own = step.how === 'one-connection' ? sender.onOneConnection() : undefined
+  const exchanges: Exchange[] = []
+  for (const delivery of step.deliveries) exchanges.push(await (own ?? sender).send(delivery))
+  own?.close()
+  return exchanges
+}
+
+type Effects = (paymentId: string) => readonly Effect[]
+
+/**
+ * Looks at the effects until they are as expected and stay so, or the time is up. A marker payment sent last shows
+ * that the receiver has come so far: without its effect, an absence of effects means nothing.
+ */
+async function settle(
+  one: CatalogueCase,
+  options: RunOptions,
+  observer: Observer,
+  evidence: Omit<Parameters<typeof judge>[1], 'effects'>,
+  marker: Delivery,
+): Promise<Effects | undefined> {
+  const deadline = performance.now() + options.waitMs
+  const ids = new Set(evidence.exchanges.flatMap(({ delivery }) => delivery.paymentId ?? []))
+  const look = async (): Promise<Effects> => {
+    const seen = new Map<string, readonly Effect[]>()
+    await Promise.all([...ids].map(async (id) => seen.set(id, await observer.effects(id))))
+    return (id) => seen.get(id) ?? []
+  }
+  const reached = (effects: Effects) =>
+    effects(marker.paymentId ?? '').length > 0 && openFindings(one, { ...evidence, effects }) === 0
+
+  let effects = await look()
+  for (let gap = observer.intervalMs; !reached(effects) && performance.now() < deadline; gap *= 1.5) {
+    await pause(Math.min(gap, 250))
+    effects = await look()
+  }
+  if (effects(marker.paymentId ?? '').length === 0) {
+    return openFindings(one, { ...evidence, effects }) === 0 ? undefined : effects
+  }
+  // A second effect may still be on its way.
+  await pause(Math.min(QUIET_MS, options.waitMs))
+  return look()
+}
+
+function untested(
+  one: CatalogueCase,
+  reason: string,
+  exchanges: readonly Exchange[] = [],
+  durationMs = 0,
+): Verdict {
+  return { case: one, outcome: 'untested', problems: [], reason, exchanges, durationMs }
+}
+
+async function* asReached<T>(tasks: readonly Promise<T>[]): AsyncGenerator<T> {
+  const waiting = new Map(tasks.map((task, index) => [index, task.then((value) => ({ index, value }))]))
+  // Tasks that are not awaited yet when one throws must not become unhandled rejections.
+  for (const task of waiting.values()) task.catch(() => undefined)
+  while (waiting.size > 0) {
+    const { index, value } = await Promise.race(waiting.values())
+    waiting.delete(index)
+    yield value
+  }
+}

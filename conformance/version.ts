@@ -1,0 +1,7 @@
+import { createRequire } from 'node:module'
+
+/** The version of this package. By its own name, the path is the same from the sources and from the built files. */
+export function packageVersion(): string {
+  const { version } = createRequire(import.meta.url)('hookproof/package.json') as { version: string }
+  return version
+}

@@ -1,0 +1,111 @@
+import { isBuiltin } from 'node:module'
+import type { DatabaseSyncInstance } from '@photostructure/sqlite'
+import { InboxError } from '../inbox.ts'
+
+/** An open SQLite database: `DatabaseSync` of node:sqlite, or of its stand-in for Node versions that lack it. */
+export type Database = DatabaseSyncInstance
+
+const SCHEMA_VERSION = 1
+
+const SCHEMA = `
+  CREATE TABLE inbox (
+    id          INTEGER PRIMARY KEY,
+    key         TEXT    NOT NULL UNIQUE,
+    payment_id  TEXT    NOT NULL,
+    event       TEXT    NOT NULL,
+    body        BLOB    NOT NULL,
+    signed_at   INTEGER NOT NULL,
+    received_at INTEGER NOT NULL,
+    state       TEXT    NOT NULL DEFAULT 'pending',
+    attempts    INTEGER NOT NULL DEFAULT 0,
+    due_at      INTEGER NOT NULL DEFAULT 0,
+    last_error  TEXT
+  );
+  CREATE INDEX inbox_open ON inbox (state, due_at) WHERE state <> 'done';
+  CREATE TABLE ledger (
+    id         INTEGER PRIMARY KEY,
+    payment_id TEXT    NOT NULL,
+    livemode   INTEGER NOT NULL,
+    effect     TEXT    NOT NULL,
+    event      TEXT    NOT NULL,
+    amount     TEXT    NOT NULL,
+    currency   TEXT    NOT NULL,
+    UNIQUE (payment_id, livemode, effect)
+  );
+`
+
+/**
+ * Opens the file, and makes the tables in a new one. A commit is on the disk when it returns.
+ * @throws InboxError if the file can not be used; it is then left as it was.
+ */
+export async function openDatabase(path: string): Promise<Database> {
+  // A name held in a variable: the compiler's Node types are those of Node 20, which has no node:sqlite.
+  const driver = isBuiltin('node:sqlite') ? 'node:sqlite' : '@photostructure/sqlite'
+  const { DatabaseSync } = (await import(driver)) as typeof import('@photostructure/sqlite')
+
+  let database: Database | undefined
+  try {
+    database = new DatabaseSync(path)
+    database.exec('PRAGMA busy_timeout = 2000')
+    // Before anything is written, so that a file of a newer version stays untouched.
+    refuseNewer(database, path)
+    const { journal_mode: mode } = database.prepare('PRAGMA journal_mode = WAL').get()
+    if (mode !== 'wal')
+      throw new InboxError(
+        `inbox ${path}: this place can not hold a WAL database. Choose a file on a local disk.`,
+      )
+    database.exec('PRAGMA synchronous = FULL')
+    migrate(database, path)
+    // Fails here, and not at the first delivery, on a file that is another program's.
+    database.prepare('SELECT inbox.key, ledger.effect FROM inbox, ledger')
+    return database
+  } catch (error) {
+    database?.close()
+    throw error instanceof InboxError ? error : new InboxError(explain(error, path), { cause: error })
+  }
+}
+
+const versionOf = (database: Database): number => database.prepare('PRAGMA user_version').get().user_version
+
+function refuseNewer(database: Database, path: string): void {
+  const version = versionOf(database)
+  if (version <= SCHEMA_VERSION) return
+  throw new InboxError(
+    `inbox ${path}: made by a newer version (its format is ${version}, this program knows ${SCHEMA_VERSION}). Update the program, or choose another file.`,
+  )
+}
+
+function migrate(database: Database, path: string): void {
+  if (versionOf(database) === SCHEMA_VERSION) return
+  // Taken before the second look, since another process may be making the tables at this moment.
+  database.exec('BEGIN IMMEDIATE')
+  refuseNewer(database, path)
+  if (versionOf(database) === 0) database.exec(`${SCHEMA} PRAGMA user_version = ${SCHEMA_VERSION}`)
+  database.exec('COMMIT')
+}
+
+/** SQLite's result codes, in the words of the person who has to mend it. */
+const EXPLANATIONS = new Map([
+  [5, 'another program holds the file. Stop it, then start again.'],
+  [8, 'the file or its folder is read-only. Make both writable, or choose another file.'],
+  [11, 'the file is damaged. Restore it from a backup, or move it away; nothing was changed.'],
+  [13, 'the disk is full. Make room, then start again.'],
+  [14, 'the file can not be opened. Its folder must exist and both must be writable.'],
+  [26, 'the file is not a SQLite database. Choose another file, or move it away; nothing was changed.'],
+])
+
+function explain(error: unknown, path: string): string {
+  const code = (error as { errcode?: number }).errcode ?? 0
+  // The low byte is the plain code; the rest only refines it.
+  const known = EXPLANATIONS.get(code & 0xff)
+  return `inbox ${path}: ${known ?? `${(error as Error).message}. Choose another file.`}`
+}
+
+/**
+ * Text as SQLite can hold it: a NUL character would end it early, and half a surrogate pair would be replaced, so that
+ * two payments might be taken for one. Ordinary text comes out as it went in.
+ */
+export const toColumn = (text: string): string => JSON.stringify(text).slice(1, -1)
+
+/** The inverse of `toColumn`. */
+export const fromColumn = (column: string): string => JSON.parse(`"${column}"`)

@@ -1,0 +1,50 @@
+import { type Database, fromColumn, toColumn } from '../inbox/database.ts'
+import type { Ledger, LedgerLine } from '../orders.ts'
+
+interface Row {
+  payment_id: string
+  livemode: 0 | 1
+  effect: LedgerLine['effect']
+  event: string
+  amount: string
+  currency: string
+}
+
+/** A ledger in the inbox's own file. SPEC.md 9. */
+export function sqliteLedger(database: Database): Ledger {
+  const insert = database.prepare(
+    `INSERT INTO ledger (payment_id, livemode, effect, event, amount, currency)
+     SELECT :paymentId, :livemode, :effect, :event, :amount, :currency
+     WHERE NOT EXISTS (
+       SELECT 1 FROM ledger
+       WHERE payment_id = :paymentId AND livemode = :livemode AND effect IN (SELECT value FROM json_each(:standing))
+     )`,
+  )
+  const select = database.prepare('SELECT * FROM ledger WHERE payment_id = ? ORDER BY id')
+
+  return {
+    async addUnless(standing, { paymentId, livemode, effect, event, amount, currency }) {
+      const { changes } = insert.run({
+        paymentId: toColumn(paymentId),
+        livemode: livemode ? 1 : 0,
+        effect,
+        event,
+        amount,
+        currency: toColumn(currency),
+        standing: JSON.stringify(standing),
+      })
+      return changes === 1
+    },
+    async linesOf(paymentId) {
+      const rows: Row[] = select.all(toColumn(paymentId))
+      return rows.map(({ livemode, effect, event, amount, currency }) => ({
+        paymentId,
+        livemode: livemode === 1,
+        effect,
+        event,
+        amount,
+        currency: fromColumn(currency),
+      }))
+    },
+  }
+}

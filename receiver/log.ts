@@ -1,0 +1,37 @@
+import type { Logger } from 'pino'
+import { describe } from './errors.ts'
+import type { DeliveryOutcome } from './handler.ts'
+import type { AttemptOutcome } from './processing.ts'
+
+/**
+ * One line for each delivery: what became of it, and which payment it was. Never the body, the signature header or a
+ * secret, and no stack, so that the log can be shown to anyone who may see payment ids. SPEC.md 11.
+ */
+export function logDelivery(log: Logger, told: DeliveryOutcome): void {
+  const { outcome, status } = told
+  if (told.outcome !== 'refused') {
+    const { paymentId, name } = told.delivery
+    log.info({ outcome, status, payment_id: short(paymentId), event: short(name) }, 'delivery')
+    return
+  }
+  const line = { outcome, status, code: told.error.code }
+  if (status < 500) log.warn(line, 'delivery')
+  else log.error({ ...line, cause: describe(told.error.cause ?? told.error) }, 'delivery')
+}
+
+/** One line for each attempt that failed; those that went well only at level debug. */
+export function logAttempt(log: Logger, told: AttemptOutcome): void {
+  const { outcome } = told
+  if (told.outcome === 'store_failed') {
+    log.error({ outcome, cause: describe(told.error) }, 'processing')
+    return
+  }
+  const { id, paymentId, name, attempts } = told.entry
+  const line = { outcome, entry: id, payment_id: short(paymentId), event: short(name), attempts }
+  if (told.outcome === 'handled') log.debug(line, 'processing')
+  else if (told.outcome === 'retry') log.warn({ ...line, cause: describe(told.error) }, 'processing')
+  else log.error({ ...line, cause: describe(told.error) }, 'processing')
+}
+
+/** A sender chooses these texts, and their length. */
+const short = (text: string): string => (text.length <= 80 ? text : `${text.slice(0, 80)}…`)

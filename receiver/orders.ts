@@ -1,0 +1,121 @@
+import type { Observation } from '../schemas/types.ts'
+import type { WebhookEvent } from './verify.ts'
+
+/** One business effect. For each payment and mode an effect stands at most once. */
+export interface LedgerLine {
+  readonly paymentId: string
+  /** False for a payment made with a test key; test and live never meet in one line. */
+  readonly livemode: boolean
+  readonly effect: 'fulfilled' | 'reversed'
+  /** The name of the event that caused it. */
+  readonly event: string
+  /** Decimal text, never a number: binary fractions lose cents. */
+  readonly amount: string
+  readonly currency: string
+}
+
+/** Where the lines are kept. */
+export interface Ledger {
+  /**
+   * Adds a line, unless one with any of these effects stands already for the same payment and mode. Looking and adding
+   * are one step, or two events handled at once would both find nothing. False if nothing was added.
+   */
+  addUnless(standing: readonly LedgerLine['effect'][], line: LedgerLine): Promise<boolean>
+  /** The lines of a payment, oldest first. */
+  linesOf(paymentId: string): Promise<LedgerLine[]>
+}
+
+/** What a customer can do about a failed payment. */
+export type Advice = 'try-another-method' | 'try-again' | 'start-anew' | 'none'
+
+export interface OrdersOptions {
+  ledger: Ledger
+  /** Told of a failed payment. May be told again after a crash. */
+  onFailure?: (paymentId: string, advice: Advice) => Promise<void> | void
+}
+
+export interface Orders {
+  handle(event: WebhookEvent, payment: { paymentId: string }): Promise<void>
+  /** What was done about a payment: the answer to GET /observe. SPEC.md 9. */
+  observe(paymentId: string): Promise<Observation>
+}
+
+/**
+ * The example business: goods are handed out for a completed payment and taken back for a reversed one. Events may
+ * come in any order and any number of times, and the ledger ends the same. SPEC.md 9.
+ */
+export function createOrders({ ledger, onFailure = () => {} }: OrdersOptions): Orders {
+  return {
+    async handle(event, { paymentId }) {
+      switch (event.event) {
+        case 'payment.completed':
+          // A reversal that came first has already undone this.
+          await ledger.addUnless(['fulfilled', 'reversed'], lineFor('fulfilled', event, paymentId))
+          return
+        case 'payment.refunded':
+          await ledger.addUnless(['reversed'], lineFor('reversed', event, paymentId))
+          return
+        case 'payment.failed':
+          await onFailure(paymentId, adviceFor(event.failure_code))
+          return
+        case 'payment.partial':
+        case 'payment.expired':
+          // What came in so far is not the merchant's yet.
+          return
+        default:
+          // An event of tomorrow: it was acknowledged, and nothing is known that could be done about it.
+          return
+      }
+    },
+    async observe(paymentId) {
+      const lines = await ledger.linesOf(paymentId)
+      return {
+        effects: lines.map(({ event, effect, amount, currency, livemode }) => ({
+          event,
+          effect,
+          amount,
+          currency,
+          livemode,
+        })),
+      }
+    },
+  }
+}
+
+function lineFor(effect: LedgerLine['effect'], event: WebhookEvent, paymentId: string): LedgerLine {
+  // Never amount_requested, which is what was ordered, nor settled_via, which may be in another currency.
+  const { amount, currency } = event
+  if (typeof amount !== 'string' || !/^[0-9]+(\.[0-9]+)?$/.test(amount)) {
+    throw new Error(`${event.event}: amount is not decimal text`)
+  }
+  if (typeof currency !== 'string' || currency === '') throw new Error(`${event.event}: currency is missing`)
+  return { paymentId, livemode: isLive(event), effect, event: event.event, amount, currency }
+}
+
+/** Older samples lack livemode and were live. Of two marks that disagree, the one for test wins. */
+function isLive({ livemode, test }: WebhookEvent): boolean {
+  return test !== true && [undefined, true].includes(livemode)
+}
+
+// The service reports what it can not tell as provider_error.
+function adviceFor(failureCode = 'provider_error'): Advice {
+  switch (failureCode) {
+    case 'card_declined':
+    case 'insufficient_funds':
+    case 'card_unsupported':
+    case 'authentication_failed':
+    case 'currency_unsupported':
+      return 'try-another-method'
+    case 'provider_unavailable':
+    case 'provider_error':
+      return 'try-again'
+    case 'invoice_expired':
+    case 'underpayment':
+      return 'start-anew'
+    case 'cancelled_by_customer':
+      return 'none'
+    default:
+      // New codes appear without notice.
+      return 'try-again'
+  }
+}

@@ -1,0 +1,60 @@
+import { oneOf, REQUIRED, type Violation } from './violation.ts'
+
+const BRANCHES: Readonly<Record<string, string>> = {
+  'payment.completed': 'PaymentCompleted',
+  'payment.failed': 'PaymentFailed',
+  'payment.partial': 'PaymentPartial',
+  'payment.refunded': 'PaymentRefunded',
+  'payment.expired': 'PaymentExpired',
+}
+
+const SIMULATED_EVENTS = { 'payment.completed': 'Completed', 'payment.failed': 'Failed' }
+const SIMULATED_STATUSES = { completed: 'Completed', failed: 'Failed' }
+
+// Any of these shows that the full simulated body was meant, not the sparse one.
+const FULL_ONLY = ['payment_id', 'order_id', 'payment_method', 'processor', 'timestamp']
+
+/**
+ * Finds the one branch of an event schema that a value can be meant for, so that a message need not list how it
+ * fails all the others.
+ * @returns a target for {@link validator}, or the violation that leaves no branch to try
+ */
+export function eventTarget(name: 'event.strict' | 'event.tolerant', value: unknown): string | Violation {
+  if (!isObject(value)) return { path: '', expected: 'an object' }
+  const branch = name === 'event.strict' ? strictBranch(value) : tolerantBranch(value)
+  return typeof branch === 'string' ? `${name}.json#/$defs/${branch}` : branch
+}
+
+function strictBranch(value: Record<string, unknown>): string | Violation {
+  if (Object.hasOwn(value, 'test')) return simulatedBranch(value)
+  return chosen(BRANCHES, value, 'event')
+}
+
+function simulatedBranch(value: Record<string, unknown>): string | Violation {
+  const outcome = Object.hasOwn(value, 'event')
+    ? chosen(SIMULATED_EVENTS, value, 'event')
+    : chosen(SIMULATED_STATUSES, value, 'status')
+  if (typeof outcome !== 'string') return outcome
+  const full = FULL_ONLY.some((field) => Object.hasOwn(value, field))
+  return `Simulated${full ? '' : 'Sparse'}${outcome}`
+}
+
+function tolerantBranch(value: Record<string, unknown>): string {
+  // Every other branch only narrows the name of the event, and all names together are any name.
+  return value['test'] === true && !Object.hasOwn(value, 'event') ? 'BareSimulatedEvent' : 'TolerantEvent'
+}
+
+function chosen(
+  table: Readonly<Record<string, string>>,
+  value: Record<string, unknown>,
+  field: string,
+): string | Violation {
+  const key = value[field]
+  if (key === undefined) return { path: `/${field}`, expected: REQUIRED }
+  const branch = typeof key === 'string' && Object.hasOwn(table, key) ? table[key] : undefined
+  return branch ?? { path: `/${field}`, expected: oneOf(Object.keys(table)) }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,18 @@
+/** The JSON Schemas of this folder: the names of their files without `.json`. */
+export const SCHEMA_NAMES = [
+  'event.strict',
+  'event.tolerant',
+  'endpoint',
+  'endpoint-list',
+  'endpoint-create-request',
+  'endpoint-create-response',
+  'payment',
+  'payment-create-request',
+  'payment-create-response',
+  'error',
+  'observation',
+  'signature-vector',
+  'report',
+] as const
+
+export type SchemaName = (typeof SCHEMA_NAMES)[number]

@@ -1,0 +1,32 @@
+// Writes every generated file of the repository, or with --check fails when a committed one is out of date.
+import { spawnSync } from 'node:child_process'
+import { readFile, writeFile } from 'node:fs/promises'
+import { generateContract } from './contract.ts'
+import { generateSchemas } from './schemas.ts'
+
+const check = process.argv.includes('--check')
+const stale: string[] = []
+
+for (const generate of [generateContract, generateSchemas]) {
+  for (const [path, text] of await generate()) {
+    const wanted = path.endsWith('.ts') ? format(path, text) : text
+    const present = await readFile(path, 'utf8').catch(() => undefined)
+    if (present === wanted) continue
+    if (check) stale.push(path)
+    else await writeFile(path, wanted)
+  }
+}
+
+if (stale.length > 0) {
+  console.error(`out of date: ${stale.join(', ')}\nRun \`npm run generate\` and commit what it writes.`)
+  process.exitCode = 1
+}
+
+function format(path: string, text: string): string {
+  const result = spawnSync('npx', ['biome', 'format', `--stdin-file-path=${path}`], {
+    input: text,
+    encoding: 'utf8',
+  })
+  if (result.status !== 0) throw new Error(`biome could not format ${path}: ${result.stderr}`)
+  return result.stdout
+}
