@@ -22,7 +22,7 @@ export const fulfilledOnce = payments(
 export const nothingHandled = payments('nothing is fulfilled or reversed', (effects) =>
   effects.length === 0
     ? undefined
-    : `${effects.map(({ effect, amount }) => `${effect} for ${amount}`).join(', ')}`,
+    : effects.map(({ effect, amount }) => `${effect} for ${amount}`).join(', '),
 )
 
 /** Every probe's payment was fulfilled once and then reversed once (SPEC.md 9.7). */

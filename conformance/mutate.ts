@@ -44,13 +44,22 @@ export function signedWith(change: string, key: (secret: string) => string | Buf
   return v1(change, ({ t, body, secret }) => hmac('sha256', key(secret), `${t}.`, body))
 }
 
+/** Changes one digit of the amount and leaves the signature (SPEC.md 4.2). */
+export const amountAltered: Mutation = body('one digit of the amount altered', (bytes) => {
+  const at = bytes.indexOf('"amount":"') + '"amount":"'.length
+  const altered = Buffer.from(bytes)
+  // Whatever the digit was, it is another one now.
+  altered[at] = bytes[at] === 0x39 ? 0x38 : 0x39
+  return altered
+})
+
 /** Changes the body and leaves the signature of the old one (SPEC.md 4). */
 export function body(change: string, alter: (body: Buffer) => Buffer): Mutation {
   return (delivery) => ({ ...delivery, change, body: alter(delivery.body) })
 }
 
 /** Replaces one piece of text of the body by another and leaves the signature. */
-export function bodyText(change: string, from: string | RegExp, to: string): Mutation {
+export function bodyText(change: string, from: string, to: string): Mutation {
   return body(change, (bytes) => {
     const text = bytes.toString('utf8')
     const altered = text.replace(from, to)
@@ -66,12 +75,12 @@ export function headers(change: string, lines: readonly HeaderLine[]): Mutation 
 
 /** Sends by another method (SPEC.md 1.9). */
 export function method(name: string): Mutation {
-  return (delivery) => ({ ...delivery, change: `sent by ${name}`, method: name })
+  return (delivery) => ({ ...delivery, change: `the method ${name}`, method: name })
 }
 
 /** Writes the signature header's name in another case (SPEC.md 1.4). The delivery stays genuine. */
 export function nameCase(nameCase: Delivery['nameCase']): Mutation {
-  return (delivery) => ({ ...delivery, change: `header name in ${nameCase} case`, nameCase })
+  return (delivery) => ({ ...delivery, change: `the header name in ${nameCase} case`, nameCase })
 }
 
 /** Puts the bytes onto the wire in another way (SPEC.md 1 and 10). The delivery stays genuine. */

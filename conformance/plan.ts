@@ -30,7 +30,7 @@ export function onOneConnection(...deliveries: Delivery[]): Plan {
 }
 
 /** Puts plans one after another. */
-export function then(...plans: Plan[]): Plan {
+export function inOrder(...plans: Plan[]): Plan {
   return plans.flat()
 }
 

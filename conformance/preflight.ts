@@ -1,12 +1,23 @@
 import { createSender } from './deliver/http.ts'
 import { HarnessError } from './errors.ts'
 import { createKit, type KitOptions } from './kit.ts'
-import type { Answer } from './model.ts'
+import type { Answer, WireError } from './model.ts'
 import type { Observer } from './observe.ts'
 import type { Target } from './target.ts'
 
 /** A Date header has whole seconds, so a smaller difference says nothing. */
 const SKEW_SEEN_FROM_SECONDS = 2
+
+const MENDS: Readonly<Record<WireError['code'], string>> = {
+  refused: '; start the receiver, or give the address that it listens on',
+  reset: '; check that an HTTP server listens there',
+  timeout: '',
+  dns: '; check the host name',
+  tls: '; check the certificate (NODE_EXTRA_CA_CERTS names one of your own), or whether the address is http',
+  unreachable: '; check the address and the network',
+  garbled: '; check that an HTTP server listens there',
+  local: '; close other programs or lower --concurrency',
+}
 
 /** What is known of the receiver before the first case. */
 export interface Preflight {
@@ -37,7 +48,8 @@ export async function preflight(
   if (answer === undefined) {
     // A receiver that takes the delivery and stays silent is there: that is a matter for the cases.
     if (error?.code === 'timeout') return { skewSeconds: undefined }
-    throw new HarnessError('unreachable', `could not reach ${target.url.href}: ${error?.message}`)
+    const mend = MENDS[error?.code ?? 'reset']
+    throw new HarnessError('unreachable', `could not reach ${target.url.href}: ${error?.message}${mend}`)
   }
   if ([404, 405, 501].includes(answer.status)) {
     throw new HarnessError(

@@ -27,76 +27,110 @@ export interface RunOptions extends KitOptions {
 }
 
 /**
- * Runs the cases and yields each verdict as it is reached. Cases that wait do so side by side; those that would
- * disturb others come last, one at a time.
+ * Runs the cases and yields each verdict as it is reached. Those that would disturb others send last, one at a time.
+ * Whatever waits, for slow bytes or for effects, does so beside the rest.
  *
  * @throws HarnessError `internal` when a case itself fails: that is no verdict on the receiver.
  */
 export async function* run(options: RunOptions): AsyncGenerator<Verdict> {
   const sender = createSender(options.target)
   const slots = createSlots(options.concurrency)
+  const begin = (one: CatalogueCase, after?: Promise<unknown>): Begun => {
+    const sent = Promise.resolve(after).then(() => send(one, options, sender, slots))
+    return { sent, verdict: sent.then((what) => conclude(one, what, options)) }
+  }
+  const begun = options.cases.filter((one) => one.alone !== true).map((one) => begin(one))
+  let before = Promise.all(begun.map(({ sent }) => sent)) as Promise<unknown>
+  for (const one of options.cases) {
+    if (one.alone !== true) continue
+    const last = begin(one, before)
+    begun.push(last)
+    before = last.sent
+  }
+  // Each failure surfaces in its verdict, once.
+  before.catch(() => undefined)
   try {
-    yield* asReached(
-      options.cases.filter((one) => one.alone !== true).map((one) => runCase(one, options, sender, slots)),
-    )
-    for (const one of options.cases) {
-      if (one.alone === true) yield await runCase(one, options, sender, slots)
-    }
+    yield* asReached(begun.map(({ verdict }) => verdict))
   } finally {
     sender.close()
   }
 }
 
-async function runCase(
-  one: CatalogueCase,
-  options: RunOptions,
-  sender: Sender,
-  slots: Slots,
-): Promise<Verdict> {
+interface Begun {
+  readonly sent: Promise<Sent>
+  readonly verdict: Promise<Verdict>
+}
+
+/** What became of a case's deliveries, before anyone has looked at their effects. */
+interface Sent {
+  readonly exchanges: readonly Exchange[]
+  /** A genuine payment sent last; undefined when effects play no part. */
+  readonly marker: Delivery | undefined
+  readonly started: number
+}
+
+async function send(one: CatalogueCase, options: RunOptions, sender: Sender, slots: Slots): Promise<Sent> {
   if (one.needs === 'effects' && options.observer === undefined) {
-    return untested(one, 'the receiver shows no effects: give --observe or --observe-command')
+    return { exchanges: [], marker: undefined, started: performance.now() }
   }
+  const kit = createKit(one.id, options)
   await slots.take()
   const started = performance.now()
-  const exchanges: Exchange[] = []
-  let marker: Delivery | undefined
+  let held = true
+  const release = () => {
+    if (held) slots.give()
+    held = false
+  }
   try {
-    const kit = createKit(one.id, options)
-    for (const step of one.send(kit)) exchanges.push(...(await perform(step, sender)))
-    if (one.needs === 'effects') {
-      marker = asControl(kit.delivery('completed'))
-      exchanges.push(await sender.send(marker))
-    }
+    const plan = one.send(kit)
+    if (plan.some(({ deliveries }) => deliveries.some(isSlow))) release()
+    const exchanges: Exchange[] = []
+    for (const step of plan) exchanges.push(...(await perform(step, sender)))
+    if (one.needs !== 'effects') return { exchanges, marker: undefined, started }
+    const marker = asControl(kit.delivery('completed'))
+    exchanges.push(await sender.send(marker))
+    return { exchanges, marker, started }
   } catch (error) {
     throw new HarnessError('internal', `the case ${one.id} could not be sent: ${String(error)}`, {
       cause: error,
     })
   } finally {
-    slots.give()
-  }
-  const evidence = { exchanges, secrets: [options.secret], ackWithinMs: options.ackWithinMs }
-  const durationMs = () => performance.now() - started
-  if (marker === undefined || options.observer === undefined) {
-    return judge(one, { ...evidence, effects: () => [] }, durationMs())
-  }
-  try {
-    const effects = await settle(one, options, options.observer, evidence, marker)
-    if (effects === undefined) {
-      return untested(
-        one,
-        'the effect of a genuine control payment was not seen in time',
-        exchanges,
-        durationMs(),
-      )
-    }
-    return judge(one, { ...evidence, effects }, durationMs())
-  } catch (error) {
-    if (!(error instanceof HarnessError)) throw error
-    return untested(one, error.message, exchanges, durationMs())
+    release()
   }
 }
 
-async function perform(step: Step, sender: Sender): Promise<Exchange[]> {
+async function conclude(one: CatalogueCase, sent: Sent, options: RunOptions): Promise<Verdict> {
+  const { exchanges, marker, started } = sent
+  const untested = (reason: string): Verdict => ({
+    case: one,
+    outcome: 'untested',
+    problems: [],
+    reason,
+    exchanges,
+    durationMs: performance.now() - started,
+  })
+  const evidence = { exchanges, secrets: [options.secret], ackWithinMs: options.ackWithinMs }
+  if (one.needs !== 'effects')
+    return judge(one, { ...evidence, effects: () => [] }, performance.now() - started)
+  if (marker === undefined || options.observer === undefined) {
+    return untested('the receiver shows no effects: give --observe or --observe-command')
+  }
+  try {
+    const effects = await settle(one, options, options.observer, evidence, marker)
+    if (effects === undefined) return untested('the effect of a genuine control payment was not seen in time')
+    return judge(one, { ...evidence, effects }, performance.now() - started)
+  } catch (error) {
+    if (!(error instanceof HarnessError)) throw error
+    return untested(error.message)
+  }
+}
+
+function isSlow({ transport }: Delivery): boolean {
+  return transport !== undefined && transport.kind !== 'chunked'
+}
+
+/** Sends the deliveries of one step. */
+export async function perform(step: Step, sender: Sender): Promise<Exchange[]> {
   if (step.how === 'together') return Promise.all(step.deliveries.map((delivery) => sender.send(delivery)))
   const own = step.how === 'one-connection' ? sender.onOneConnection() : undefined
   const exchanges: Exchange[] = []
@@ -139,15 +173,6 @@ async function settle(
   // A second effect may still be on its way.
   await pause(Math.min(QUIET_MS, options.waitMs))
   return look()
-}
-
-function untested(
-  one: CatalogueCase,
-  reason: string,
-  exchanges: readonly Exchange[] = [],
-  durationMs = 0,
-): Verdict {
-  return { case: one, outcome: 'untested', problems: [], reason, exchanges, durationMs }
 }
 
 async function* asReached<T>(tasks: readonly Promise<T>[]): AsyncGenerator<T> {

@@ -29,7 +29,7 @@ export function refusal(code: RefusalCode, cause?: unknown): WebhookError {
 }
 
 /** An error in one line and without its stack: enough to recognise it by, of whatever was thrown. */
-export function describe(error: unknown): string {
+export function inOneLine(error: unknown): string {
   const text = error instanceof Error ? error.message : inspect(error)
   return text.replaceAll(/\s+/g, ' ').slice(0, 500)
 }

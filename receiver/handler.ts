@@ -2,6 +2,7 @@ import type { Request, RequestHandler } from 'express'
 import getRawBody from 'raw-body'
 import { refusal, type RefusalCode } from './errors.ts'
 import type { Inbox } from './inbox.ts'
+import { requireWhole } from './options.ts'
 import { type VerifiedDelivery, type Verify, WebhookError } from './verify.ts'
 
 /** What became of one delivery, told after it was answered. Contains no secret; `delivery.body` is for you to keep. */
@@ -24,9 +25,12 @@ const RETRY_AFTER_SECONDS = '5'
  * An Express handler for POST: reads the bytes, verifies, stores, answers 200. Processing is somebody else's work.
  * Mount it before any body parser, or behind `express.raw({ type: () => true, inflate: false })`.
  * SPEC.md 1, 4, 5, 6 and 10.
+ * @throws TypeError if the limit is no whole number above 0.
  */
 export function webhookHandler(options: HandlerOptions): RequestHandler {
   const { verify, inbox, limitBytes = 1024 * 1024, onOutcome = () => {} } = options
+
+  requireWhole({ limitBytes })
 
   return async (request, response) => {
     try {
@@ -70,7 +74,8 @@ async function readBody(request: Request, limit: number): Promise<Buffer> {
     return await getRawBody(request, { limit, length: request.headers['content-length'] ?? null })
   } catch (error) {
     // A connection that broke leaves an unreadable stream too, and that is no parser's doing.
-    const code = request.destroyed ? undefined : bodyRefusals.get((error as { type?: unknown }).type)
-    throw refusal(code ?? 'body_truncated', error)
+    const broken = request.destroyed && !request.complete
+    const code = bodyRefusals.get((error as { type?: unknown }).type)
+    throw refusal(broken || code === undefined ? 'body_truncated' : code, error)
   }
 }

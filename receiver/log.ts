@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { describe } from './errors.ts'
+import { inOneLine } from './errors.ts'
 import type { DeliveryOutcome } from './handler.ts'
 import type { AttemptOutcome } from './processing.ts'
 
@@ -16,21 +16,21 @@ export function logDelivery(log: Logger, told: DeliveryOutcome): void {
   }
   const line = { outcome, status, code: told.error.code }
   if (status < 500) log.warn(line, 'delivery')
-  else log.error({ ...line, cause: describe(told.error.cause ?? told.error) }, 'delivery')
+  else log.error({ ...line, cause: inOneLine(told.error.cause ?? told.error) }, 'delivery')
 }
 
 /** One line for each attempt that failed; those that went well only at level debug. */
 export function logAttempt(log: Logger, told: AttemptOutcome): void {
   const { outcome } = told
   if (told.outcome === 'store_failed') {
-    log.error({ outcome, cause: describe(told.error) }, 'processing')
+    log.error({ outcome, cause: inOneLine(told.error) }, 'processing')
     return
   }
   const { id, paymentId, name, attempts } = told.entry
   const line = { outcome, entry: id, payment_id: short(paymentId), event: short(name), attempts }
   if (told.outcome === 'handled') log.debug(line, 'processing')
-  else if (told.outcome === 'retry') log.warn({ ...line, cause: describe(told.error) }, 'processing')
-  else log.error({ ...line, cause: describe(told.error) }, 'processing')
+  else if (told.outcome === 'retry') log.warn({ ...line, cause: inOneLine(told.error) }, 'processing')
+  else log.error({ ...line, cause: inOneLine(told.error) }, 'processing')
 }
 
 /** A sender chooses these texts, and their length. */

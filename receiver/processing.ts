@@ -1,5 +1,6 @@
-import { describe } from './errors.ts'
+import { inOneLine } from './errors.ts'
 import type { Entry, Inbox } from './inbox.ts'
+import { requireWhole } from './options.ts'
 import { readEvent, type WebhookEvent } from './verify.ts'
 
 /** Your own work for one event. It may run again after a failure or a crash, so it must be idempotent; and it must end. */
@@ -42,10 +43,14 @@ const HOUR_MS = 3_600_000
 /** One second, doubled with each attempt, an hour at the most: twelve attempts are spread over half an hour. */
 const doubling = (attempt: number): number => Math.min(1000 * 2 ** (attempt - 1), HOUR_MS)
 
-/** Handles what the inbox holds, from now until stopped, and whatever an earlier process left behind. SPEC.md 6. */
+/**
+ * Handles what the inbox holds, from now until stopped, and whatever an earlier process left behind. SPEC.md 6.
+ * @throws TypeError if one of the numbers is no whole number above 0.
+ */
 export function startProcessing(options: ProcessingOptions): Processing {
   const { inbox, handle, backoff = doubling, maxAttempts = 12, concurrency = 8, pollMs = 500 } = options
   const { stopWithinMs = 10_000, clock = Date.now, onOutcome = () => {} } = options
+  requireWhole({ maxAttempts, concurrency, pollMs, stopWithinMs })
   const bell = createBell()
   const inFlight = new Set<Promise<void>>()
   const outOfTime = new AbortController()
@@ -58,7 +63,7 @@ export function startProcessing(options: ProcessingOptions): Processing {
       if (entry.attempts > maxAttempts) throw new Error('The process ended during the last attempt.')
       await handle(readEvent(entry.body).event, entry)
     } catch (error) {
-      const text = describe(error)
+      const text = inOneLine(error)
       if (entry.attempts >= maxAttempts) {
         await inbox.giveUp(entry.id, text)
         onOutcome({ outcome: 'dead', entry, error })

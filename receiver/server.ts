@@ -1,12 +1,12 @@
 import { once } from 'node:events'
-import { realpathSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { type Logger, pino } from 'pino'
 import { createApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
-import { describe } from './errors.ts'
+import { inOneLine } from './errors.ts'
 import type { Inbox } from './inbox.ts'
 import { logAttempt, logDelivery } from './log.ts'
 import { createOrders, type Ledger } from './orders.ts'
@@ -54,9 +54,10 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     ...(config.observe ? { orders } : {}),
     onOutcome(told) {
       logDelivery(log, told)
+      // Started below, before the first request can come in.
       if (told.outcome === 'stored') processing.wake()
     },
-    onFailure: (error) => log.error({ cause: describe(error) }, 'request failed'),
+    onFailure: (error) => log.error({ cause: inOneLine(error) }, 'request failed'),
   })
   // Longer than the idle time of common load balancers, which else send into a connection that is just closing.
   const server = createServer(
@@ -122,10 +123,7 @@ async function listen(server: Server, { host, port }: Config): Promise<void> {
 }
 
 const LISTEN_PROBLEMS = new Map<string | undefined, string>([
-  [
-    'EADDRINUSE',
-    'the port is taken. Stop the other program, or set PORT to another one (0 takes any free port).',
-  ],
+  ['EADDRINUSE', 'the port is taken. Stop the other program, or set PORT to another (0 takes a free one).'],
   ['EACCES', 'ports below 1024 need a privilege. Set PORT to a higher one.'],
   ['EADDRNOTAVAIL', 'this machine does not have that address. Set HOST to one of its own.'],
   ['ENOTFOUND', 'there is no such host. Set HOST to an address of this machine.'],
@@ -134,6 +132,7 @@ const LISTEN_PROBLEMS = new Map<string | undefined, string>([
 /** Lets requests under way end; a connection kept alive by its client must not keep the server. */
 async function closeServer(server: Server): Promise<void> {
   const closed = once(server, 'close')
+  server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'))
   server.close()
   const sweep = setInterval(() => server.closeIdleConnections(), 20)
   const cut = setTimeout(() => server.closeAllConnections(), STOP_WITHIN_MS)
@@ -159,9 +158,10 @@ export async function run(env: Readonly<Record<string, string | undefined>> = pr
 }
 
 function fail(error: unknown, exitCode: number): void {
-  process.stderr.write(`hookproof receiver: ${describe(error)}\n`)
+  process.stderr.write(`hookproof receiver: ${inOneLine(error)}\n`)
   process.exitCode = exitCode
 }
 
-const [, program] = process.argv
-if (program !== undefined && realpathSync(program) === fileURLToPath(import.meta.url)) await run()
+const [, program = ''] = process.argv
+const isMain = existsSync(program) && realpathSync(program) === fileURLToPath(import.meta.url)
+if (isMain) await run()

@@ -10,7 +10,7 @@ export const verificationRefusals = {
   header_missing: { status: 400, message: 'The signature header is missing or empty.' },
   header_malformed: {
     status: 400,
-    message: 'The signature header has no label=value entry, or too many v1 entries.',
+    message: 'The signature header has no label=value entry, or too many v1.',
   },
   t_missing: { status: 400, message: 'The signature header has no t entry.' },
   t_duplicated: { status: 400, message: 'The signature header has more than one t entry.' },
@@ -82,7 +82,7 @@ export function createVerifier({
   const keys = [secrets].flat().map((secret: unknown) => {
     if (typeof secret === 'string' && secret.trim() !== '') return createSecretKey(secret, 'utf8')
     throw new TypeError(
-      'secrets: a signing secret is missing or blank. Give the whole secret of the endpoint.',
+      'secrets: a signing secret is missing or blank. Give the whole secret, prefix included.',
     )
   })
   if (keys.length === 0) throw new TypeError('secrets: the list is empty. Give at least one signing secret.')
@@ -95,9 +95,9 @@ export function createVerifier({
     const { t, signatures } = readHeader(header)
 
     const age = Math.floor(clock() / 1000) - Number(t)
-    // Written so that a clock that answers NaN refuses.
-    if (!(Math.abs(age) <= toleranceSeconds))
-      throw refuse(age < 0 ? 'timestamp_in_future' : 'timestamp_too_old')
+    // Asked this way round, a clock that answers NaN refuses.
+    const inWindow = Math.abs(age) <= toleranceSeconds
+    if (!inWindow) throw refuse(age < 0 ? 'timestamp_in_future' : 'timestamp_too_old')
 
     let genuine = false
     for (const key of keys) {
@@ -117,20 +117,19 @@ function readHeader(header: string | readonly string[] | undefined): { t: string
   const value = [header ?? ''].flat().join(',')
   if (value === '') throw refuse('header_missing')
 
-  const entries = [...value.matchAll(/(?:^|,)([^=,]+)=([^,]*)/g)].map(([, label, text = '']) => ({
-    label,
-    text,
-  }))
-  const [t, secondT] = entries.filter(({ label }) => label === 't')
-  const candidates = entries.filter(({ label }) => label === 'v1')
+  const entries = Array.from(value.matchAll(/(?:^|,)([^=,]+)=([^,]*)/g))
+  const labelled = (wanted: string) =>
+    entries.flatMap(([, label, text = '']) => (label === wanted ? text : []))
+  const [t, secondT] = labelled('t')
+  const candidates = labelled('v1')
   if (entries.length === 0 || candidates.length > MOST_SIGNATURES) throw refuse('header_malformed')
   if (t === undefined) throw refuse('t_missing')
   if (secondT !== undefined) throw refuse('t_duplicated')
-  if (!/^[0-9]{1,12}$/.test(t.text)) throw refuse('t_malformed')
-  if (candidates.every(({ text }) => text === '')) throw refuse('v1_missing')
+  if (!/^[0-9]{1,12}$/.test(t)) throw refuse('t_malformed')
+  if (candidates.every((text) => text === '')) throw refuse('v1_missing')
 
-  const wellFormed = candidates.filter(({ text }) => /^[0-9a-f]{64}$/.test(text))
-  return { t: t.text, signatures: wellFormed.map(({ text }) => Buffer.from(text, 'hex')) }
+  const wellFormed = candidates.filter((text) => /^[0-9a-f]{64}$/.test(text))
+  return { t, signatures: wellFormed.map((text) => Buffer.from(text, 'hex')) }
 }
 
 /**

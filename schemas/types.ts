@@ -937,6 +937,9 @@ export interface TolerantEvent {
    * The root session id that payment creation returned. It stays the same when the customer switches method, and also on refunds.
    */
   order_id?: string
+  /**
+   * Status of the payment. Events named partial and expired have no status of their own name.
+   */
   status?: string
   /**
    * Money as decimal text: never a JSON number, no sign, no exponent, no superfluous leading zero. Zero is allowed: an unpaid crypto order can be short by all of it.

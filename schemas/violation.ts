@@ -39,18 +39,18 @@ export function oneOf(values: readonly unknown[]): string {
 /** Whether `other` says the same and more: a combination sums up its branches, a value implies its type. */
 function saysMore(other: ErrorObject, error: ErrorObject): boolean {
   if (isCombination(other) && error.schemaPath.startsWith(`${other.schemaPath}/`)) return true
-  const samePlace = other.instancePath === error.instancePath
-  return samePlace && error.keyword === 'type' && ['const', 'enum'].includes(other.keyword)
+  if (error.keyword !== 'type' || other.instancePath !== error.instancePath) return false
+  return other.keyword === 'const' || other.keyword === 'enum' || isChoiceOfDefinitions(other)
 }
 
 /** Whether `other` names the very place inside a value that fits none of several definitions. */
 function saysWhere(other: ErrorObject, error: ErrorObject): boolean {
-  const branches: unknown = error.parentSchema?.[error.keyword]
-  if (!isCombination(error) || !Array.isArray(branches)) return false
-  const refers = branches.some(
-    (branch: unknown) => typeof branch === 'object' && branch !== null && '$ref' in branch,
-  )
-  return refers && violation(other).path.startsWith(`${error.instancePath}/`)
+  return isChoiceOfDefinitions(error) && violation(other).path.startsWith(`${error.instancePath}/`)
+}
+
+function isChoiceOfDefinitions(error: ErrorObject): boolean {
+  const branches: unknown = isCombination(error) ? error.parentSchema?.[error.keyword] : []
+  return Array.isArray(branches) && branches.some((branch: unknown) => Object.hasOwn(Object(branch), '$ref'))
 }
 
 function isCombination({ keyword }: ErrorObject): boolean {

@@ -56,7 +56,10 @@ function tolerantReading(strict: Schema): Schema {
   const fields: Schema = { event: { description: 'What happened.', type: 'string', minLength: 1 } }
   for (const [, def] of branches) {
     for (const [field, value] of Object.entries(objectAt(def, 'properties'))) {
-      fields[field] ??= opened(asSchema(value))
+      const present = fields[field]
+      // A reference describes the field; the one value that some branch allows does not.
+      if (present === undefined || (isReference(value) && !isReference(present)))
+        fields[field] = opened(asSchema(value))
     }
   }
   const identified = {
@@ -93,6 +96,7 @@ function tolerantReading(strict: Schema): Schema {
       ...identified,
     },
   }
+  const used = (name: string) => JSON.stringify([fields, ...shared]).includes(`"#/$defs/${name}"`)
   return {
     $schema: strict['$schema'] ?? null,
     $id: textAt(strict, '$id').replace(strictFile, tolerantFile),
@@ -112,10 +116,14 @@ function tolerantReading(strict: Schema): Schema {
         properties: fields,
         ...identified,
       },
-      ...Object.fromEntries(shared.map(([name, def]) => [name, opened(def)])),
+      ...Object.fromEntries(shared.filter(([name]) => used(name)).map(([name, def]) => [name, opened(def)])),
     },
     examples: strict['examples'] ?? [],
   }
+}
+
+function isReference(value: Json): boolean {
+  return '$ref' in asSchema(value)
 }
 
 function isBranch(def: Schema): boolean {

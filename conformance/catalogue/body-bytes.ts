@@ -2,7 +2,7 @@ import type { Kit } from '../kit.ts'
 import { aboutEvent } from '../kit.ts'
 import { asControl, type Delivery } from '../delivery.ts'
 import { accepted, refused } from '../expect.ts'
-import { body, bodyText } from '../mutate.ts'
+import { amountAltered, body, bodyText } from '../mutate.ts'
 import { inTurn, spoiled } from '../plan.ts'
 import type { Plan } from '../plan.ts'
 import { section } from './section.ts'
@@ -145,15 +145,13 @@ export const bodyBytes = section('body-bytes', 'Body bytes', {
   },
   'one-byte-of-the-amount-altered': {
     spec: 'A receiver MUST refuse a body of which one byte was altered after signing, with status 401.',
-    send: spoiled(bodyText('one digit of the amount altered', /("amount":")(\d)/, '$19')),
+    send: spoiled(amountAltered),
     expect: [refused(401)],
     ...tampered,
   },
   'one-byte-of-the-id-altered': {
     spec: 'A receiver MUST refuse a body of which one byte was altered after signing, with status 401.',
-    send: spoiled(
-      bodyText('one letter of the payment id altered', /"payment_id":"tx_./, '"payment_id":"tx_!'),
-    ),
+    send: spoiled(bodyText('one letter of the payment id altered', '"payment_id":"tx_', '"payment_id":"ty_')),
     expect: [refused(401)],
     ...tampered,
   },
@@ -182,7 +180,7 @@ export const bodyBytes = section('body-bytes', 'Body bytes', {
   'spaces-added': {
     spec: 'A receiver MUST refuse a body that was rewritten after signing, though it means the same, with status 401.',
     send: spoiled(
-      body('indented after signing', (bytes) =>
+      body('indentation added after signing', (bytes) =>
         Buffer.from(JSON.stringify(JSON.parse(bytes.toString()), null, 2)),
       ),
     ),

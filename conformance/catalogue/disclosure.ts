@@ -2,8 +2,8 @@ import { asControl } from '../delivery.ts'
 import { nothingDisclosed } from '../expect.ts'
 import type { Exchange, Evidence } from '../model.ts'
 import type { Kit } from '../kit.ts'
-import { bodyText, header, hmac, signedAt, v1 } from '../mutate.ts'
-import { inTurn, type Plan, then } from '../plan.ts'
+import { amountAltered, header, hmac, signedAt, v1 } from '../mutate.ts'
+import { inOrder, inTurn, type Plan } from '../plan.ts'
 import { section } from './section.ts'
 
 /** One delivery for each reason to refuse, since each may have an error message of its own. */
@@ -14,7 +14,7 @@ const refusedInManyWays = (kit: Kit): Plan => {
     signedAt('t an hour ago', (now) => now - 3600),
     v1('a signature of zeros', () => '0'.repeat(64)),
     v1('half of a signature', () => 'ab'.repeat(16)),
-    bodyText('the amount altered', /("amount":")(\d)/, '$19'),
+    amountAltered,
   ]
   return inTurn(...ways.map((change) => change(kit.delivery('completed'), kit)))
 }
@@ -68,32 +68,32 @@ const traceShown = {
 export const disclosure = section('disclosure', 'Disclosure', {
   'no-secret-in-a-refusal': {
     spec: 'An answer MUST NOT contain the signing secret.',
-    send: (kit) => then(refusedInManyWays(kit), accepted(kit)),
+    send: (kit) => inOrder(refusedInManyWays(kit), accepted(kit)),
     expect: [noSecret],
     ...secretShown,
   },
   'no-secret-after-an-unreadable-body': {
     spec: 'An answer MUST NOT contain the signing secret.',
-    send: (kit) => then(unreadable(kit), accepted(kit)),
+    send: (kit) => inOrder(unreadable(kit), accepted(kit)),
     expect: [noSecret],
     ...secretShown,
   },
   'no-expected-signature-in-a-refusal': {
     spec: 'An answer MUST NOT contain the signature that was expected.',
-    send: (kit) => then(refusedInManyWays(kit), accepted(kit)),
+    send: (kit) => inOrder(refusedInManyWays(kit), accepted(kit)),
     expect: [noSignature],
     consequence: 'Whoever sends a body of their own is told how to sign it.',
     remedy: secretShown.remedy,
   },
   'no-trace-in-a-refusal': {
     spec: 'An answer MUST NOT contain a stack trace.',
-    send: (kit) => then(refusedInManyWays(kit), accepted(kit)),
+    send: (kit) => inOrder(refusedInManyWays(kit), accepted(kit)),
     expect: [noTrace],
     ...traceShown,
   },
   'no-trace-after-an-unreadable-body': {
     spec: 'An answer MUST NOT contain a stack trace.',
-    send: (kit) => then(unreadable(kit), accepted(kit)),
+    send: (kit) => inOrder(unreadable(kit), accepted(kit)),
     expect: [noTrace],
     ...traceShown,
   },

@@ -4,7 +4,7 @@ import { accepted, refused, refusedWithin } from '../expect.ts'
 import type { Kit } from '../kit.ts'
 import { aboutEvent } from '../kit.ts'
 import { bodyText, type Mutation, sentAs, signedAt, signedWith } from '../mutate.ts'
-import { inTurn, then, together } from '../plan.ts'
+import { inTurn, together } from '../plan.ts'
 import { section } from './section.ts'
 
 const shippedTwice = {
@@ -141,7 +141,7 @@ export const duplicates = section('duplicates', 'Duplicate deliveries', {
     needs: 'effects',
     send: (kit) => {
       const paid = kit.delivery('completed')
-      return then(inTurn(paid), inTurn(kit.delivery('refund', paymentOf(paid))))
+      return inTurn(paid, kit.delivery('refund', paymentOf(paid)))
     },
     expect: [accepted, fulfilledThenReversed],
     ...refundLost,

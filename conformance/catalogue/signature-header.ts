@@ -229,7 +229,7 @@ export const signatureHeader = section('signature-header', 'Signature header', {
   },
   'v1-in-upper-case': {
     spec: 'A receiver MAY accept a right `v1` in upper-case digits, or refuse it with status 400 or 401.',
-    send: genuineWith(v1('the signature in upper case', ({ v1 }) => v1.toUpperCase())),
+    send: spoiled(v1('the signature in upper case', ({ v1 }) => v1.toUpperCase())),
     expect: [acceptedOrRefused(400, 401)],
     open: 'The service sends lower case only.',
     consequence: 'The sender is told that the server is broken.',
@@ -294,7 +294,7 @@ export const signatureHeader = section('signature-header', 'Signature header', {
   },
   'two-header-lines-one-right': {
     spec: 'A receiver MAY accept two signature headers of which one is right, or refuse them with status 400 or 401.',
-    send: genuineWith(
+    send: spoiled(
       header('a wrong signature header before the right one', ({ t, v1 }) => [
         `t=${t},v1=${forged}`,
         `t=${t},v1=${v1}`,

@@ -29,53 +29,37 @@ export function createSender(target: Target, connections = Number.POSITIVE_INFIN
   const options = { ...destination(target.url), agent }
 
   async function send(delivery: Delivery): Promise<Exchange> {
-    const exchange = await attempt(delivery)
+    const { exchange, stale } = await attempt(delivery)
     // A receiver may close an idle connection just as it is used again: that is its right, so send on a new one.
-    return exchange.stale === true ? strip(await attempt(delivery)) : strip(exchange)
+    return stale ? (await attempt(delivery)).exchange : exchange
   }
 
-  function attempt(delivery: Delivery): Promise<Exchange & { stale?: boolean }> {
+  function attempt(delivery: Delivery): Promise<{ exchange: Exchange; stale: boolean }> {
     return new Promise((resolve) => {
       const started = performance.now()
-      const request = client.request({
-        ...options,
-        method: delivery.method,
-        headers: headerLines(delivery, target).flat(),
-      })
-      const deadline = setTimeout(
-        () => settle({ delivery, answer: undefined, error: timedOut(target.timeoutMs) }),
-        target.timeoutMs,
-      )
-      let settled = false
-      function settle(exchange: Exchange & { stale?: boolean }): void {
-        if (settled) return
-        settled = true
+      const headers = headerLines(delivery, target).flat()
+      const request = client.request({ ...options, method: delivery.method, headers })
+      const settle = (came: Partial<Exchange>, stale = false): void => {
         clearTimeout(deadline)
-        if (exchange.answer === undefined) request.destroy()
-        resolve(exchange)
+        if (came.answer === undefined) request.destroy()
+        // Only the first of these counts; a promise ignores the rest.
+        resolve({ exchange: { delivery, answer: undefined, error: undefined, ...came }, stale })
       }
-      request.on('error', (error) => {
-        const wire = classify(error)
-        settle({
-          delivery,
-          answer: undefined,
-          error: wire,
-          stale: request.reusedSocket && wire.code === 'reset',
-        })
+      const deadline = setTimeout(() => settle({ error: timedOut(target.timeoutMs) }), target.timeoutMs)
+      request.on('error', (failure) => {
+        const error = classify(failure)
+        settle({ error }, request.reusedSocket && error.code === 'reset')
       })
       request.on('response', (response) => {
         const ms = performance.now() - started
         collect(response).then(
-          ({ body, truncated }) =>
-            settle({ delivery, answer: answerOf(response, body, truncated, ms), error: undefined }),
-          (error: unknown) => settle({ delivery, answer: undefined, error: classify(error) }),
+          ({ body, truncated }) => settle({ answer: answerOf(response, body, truncated, ms) }),
+          (failure: unknown) => settle({ error: classify(failure) }),
         )
       })
       writeBody(request, delivery).then(
-        (whole) => {
-          if (!whole) settle({ delivery, answer: undefined, error: undefined, unanswered: true })
-        },
-        (error: unknown) => settle({ delivery, answer: undefined, error: classify(error) }),
+        (whole) => (whole ? undefined : settle({ unanswered: true })),
+        (failure: unknown) => settle({ error: classify(failure) }),
       )
     })
   }
@@ -115,15 +99,17 @@ function inCase(name: string, nameCase: Delivery['nameCase']): string {
   return nameCase === 'upper' ? name.toUpperCase() : name
 }
 
-async function collect(response: http.IncomingMessage): Promise<{ body: Buffer; truncated: boolean }> {
+function collect(response: http.IncomingMessage): Promise<{ body: Buffer; truncated: boolean }> {
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of response) {
-    if (!Buffer.isBuffer(chunk)) continue
-    if (size < KEPT_BYTES) chunks.push(chunk.subarray(0, KEPT_BYTES - size))
-    size += chunk.length
-  }
-  return { body: Buffer.concat(chunks), truncated: size > KEPT_BYTES }
+  return new Promise((resolve, reject) => {
+    response.on('data', (chunk: Buffer) => {
+      if (size < KEPT_BYTES) chunks.push(chunk.subarray(0, KEPT_BYTES - size))
+      size += chunk.length
+    })
+    response.on('end', () => resolve({ body: Buffer.concat(chunks), truncated: size > KEPT_BYTES }))
+    response.on('error', reject)
+  })
 }
 
 function answerOf(response: http.IncomingMessage, body: Buffer, truncated: boolean, ms: number): Answer {
@@ -131,8 +117,4 @@ function answerOf(response: http.IncomingMessage, body: Buffer, truncated: boole
   const headers: HeaderLine[] = []
   for (let index = 0; index < raw.length; index += 2) headers.push([raw[index] ?? '', raw[index + 1] ?? ''])
   return { status: response.statusCode ?? 0, headers, body, truncated, ms }
-}
-
-function strip({ stale: _, ...exchange }: Exchange & { stale?: boolean }): Exchange {
-  return exchange
 }

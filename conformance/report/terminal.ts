@@ -23,8 +23,7 @@ export function renderTerminal(report: ConformanceReport, { color = false }: Ter
   const failed = byGravity(report.verdicts.filter(({ outcome }) => outcome === 'failed'))
   const advised = report.verdicts.filter(({ outcome }) => outcome === 'advised')
   const untested = report.verdicts.filter(({ outcome }) => outcome === 'untested')
-  // One cause explains everything: a hundred copies of the same failure would hide it.
-  const brief = report.counts.passed === 0 && report.diagnosis !== null
+  const brief = nothingAccepted(report)
   const blocks = [
     heading(report, c),
     sections(report, c),
@@ -87,31 +86,48 @@ function sections({ verdicts }: ConformanceReport, c: Colors): string {
 
 function list(title: string, verdicts: readonly ReportVerdict[], c: Colors): string {
   if (verdicts.length === 0) return ''
-  return [c.bold(title), ...verdicts.map((verdict) => explain(verdict, c))].join('\n\n')
+  // What several cases have in common is said once.
+  const groups = new Map<string, ReportVerdict[]>()
+  for (const verdict of verdicts) {
+    const key = [
+      verdict.outcome,
+      verdict.gravity,
+      verdict.spec.number,
+      verdict.consequence,
+      verdict.remedy,
+    ].join('\n')
+    groups.set(key, [...(groups.get(key) ?? []), verdict])
+  }
+  return [c.bold(title), ...[...groups.values()].map((group) => explain(group, c))].join('\n\n')
 }
 
-/** One failed case, in the order in which a person asks: what is right, what was sent, what came, so what, what now. */
-function explain(verdict: ReportVerdict, c: Colors): string {
-  const paint = verdict.outcome === 'failed' ? c.red : c.yellow
-  const rows: [string, string][] = [
-    ['Contract', `${verdict.spec.number} ${verdict.spec.sentence}`],
-    ['Sent', sent(verdict)],
-    ...verdict.problems.flatMap(({ says, got }): [string, string][] => [
-      ['Expected', says],
-      ['Came back', got],
-    ]),
-    ['Means', verdict.consequence],
-    ['Mend', verdict.remedy],
-    ...(verdict.again === null ? [] : ([['Again', verdict.again]] satisfies [string, string][])),
-  ]
-  const title = `${paint(verdict.outcome === 'failed' ? 'x' : '!')} ${c.bold(verdict.case)}  ${verdict.level}, ${verdict.gravity ?? 'protocol'}`
-  return [title, ...rows.map(([name, text]) => `  ${c.dim(name.padEnd(10))}${text}`)].join('\n')
+/** Failed cases of one requirement, in the order in which a person asks: what is right, so what, what now, what came. */
+function explain(group: readonly ReportVerdict[], c: Colors): string {
+  const [first] = group
+  if (first === undefined) return ''
+  const mark = first.outcome === 'failed' ? c.red('x') : c.yellow('!')
+  const lines = group.flatMap((verdict) => [
+    `  ${c.bold(verdict.case)}`,
+    row('Sent', sent(verdict), c),
+    ...verdict.problems.flatMap(({ says, got }) => [row('Expected', says, c), row('Came back', got, c)]),
+    ...(verdict.again === null ? [] : [row('Again', verdict.again, c)]),
+  ])
+  return [
+    `${mark} ${first.spec.number} ${c.bold(first.spec.sentence)} ${c.dim(`[${first.gravity ?? 'protocol'}]`)}`,
+    `  ${c.dim('Means')} ${first.consequence}`,
+    `  ${c.dim('Mend')}  ${first.remedy}`,
+    ...lines,
+  ].join('\n')
+}
+
+function row(name: string, text: string, c: Colors): string {
+  return `    ${c.dim(name.padEnd(10))}${text}`
 }
 
 function sent({ exchanges }: ReportVerdict): string {
   const parts = exchanges
-    .filter(({ role }) => role === 'probe')
-    .map(({ delivery, label }) => `${delivery.method} ${delivery.event ?? 'body'} with ${article(label)}`)
+    .filter(({ role }) => role !== 'control')
+    .map(({ delivery, label }) => `${delivery.method} ${delivery.event ?? 'a body'}, ${label}`)
   const unique = [...new Set(parts)].map((part) => {
     const times = parts.filter((other) => other === part).length
     return times === 1 ? part : `${part} (${times} times)`
@@ -120,8 +136,12 @@ function sent({ exchanges }: ReportVerdict): string {
   return `${unique.slice(0, 3).join('; then ')}${more}`
 }
 
-function article(label: string): string {
-  return label === 'genuine delivery' ? 'nothing changed' : label
+/** One cause explains everything: a hundred copies of the same failure would hide it. */
+function nothingAccepted({ verdicts, diagnosis }: ConformanceReport): boolean {
+  const answers = verdicts.flatMap(({ exchanges }) =>
+    exchanges.filter(({ delivery }) => delivery.change === null),
+  )
+  return diagnosis !== null && answers.length > 0 && answers.every(({ answer }) => answer?.status !== 200)
 }
 
 function briefly(failed: readonly ReportVerdict[]): string {

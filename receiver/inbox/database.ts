@@ -46,14 +46,11 @@ export async function openDatabase(path: string): Promise<Database> {
   let database: Database | undefined
   try {
     database = new DatabaseSync(path)
-    database.exec('PRAGMA busy_timeout = 2000')
+    database.exec('PRAGMA busy_timeout = 1000')
     // Before anything is written, so that a file of a newer version stays untouched.
     refuseNewer(database, path)
     const { journal_mode: mode } = database.prepare('PRAGMA journal_mode = WAL').get()
-    if (mode !== 'wal')
-      throw new InboxError(
-        `inbox ${path}: this place can not hold a WAL database. Choose a file on a local disk.`,
-      )
+    if (mode !== 'wal') throw new InboxError(`inbox ${path}: needs WAL mode. Choose a file on a local disk.`)
     database.exec('PRAGMA synchronous = FULL')
     migrate(database, path)
     // Fails here, and not at the first delivery, on a file that is another program's.
@@ -65,13 +62,23 @@ export async function openDatabase(path: string): Promise<Database> {
   }
 }
 
+/** Closes it with everything in the one file, so that a copy of that file is a whole backup. */
+export function closeDatabase(database: Database): void {
+  try {
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  } finally {
+    database.close()
+  }
+}
+
 const versionOf = (database: Database): number => database.prepare('PRAGMA user_version').get().user_version
 
 function refuseNewer(database: Database, path: string): void {
   const version = versionOf(database)
   if (version <= SCHEMA_VERSION) return
+  const formats = `its format is ${version}, this program knows ${SCHEMA_VERSION}`
   throw new InboxError(
-    `inbox ${path}: made by a newer version (its format is ${version}, this program knows ${SCHEMA_VERSION}). Update the program, or choose another file.`,
+    `inbox ${path}: made by a newer version (${formats}). Update the program, or choose another file.`,
   )
 }
 

@@ -7,15 +7,18 @@ import { deduplicationKey, type Entry, type Inbox } from '../inbox.ts'
 export function memoryInbox({ clock = Date.now }: { clock?: () => number } = {}): Inbox {
   const entries = new Map<string, Entry>()
   const keys = new Set<string>()
-  const waiting = new Set<string>()
+  // Kept apart so that a long queue need not be searched: whatever is due at once comes before what is due later.
+  const atOnce = new Set<string>()
+  const later = new Set<string>()
 
   function change(id: string, changes: Partial<Entry>): Entry | undefined {
     const before = entries.get(id)
     if (before === undefined) return undefined
     const entry = { ...before, ...changes }
     entries.set(id, entry)
-    if (entry.state === 'pending') waiting.add(id)
-    else waiting.delete(id)
+    atOnce.delete(id)
+    later.delete(id)
+    if (entry.state === 'pending') (entry.dueAt === 0 ? atOnce : later).add(id)
     return entry
   }
 
@@ -39,18 +42,22 @@ export function memoryInbox({ clock = Date.now }: { clock?: () => number } = {})
         dueAt: 0,
         lastError: undefined,
       })
-      waiting.add(id)
+      atOnce.add(id)
       return 'stored'
     },
     async recover() {
       for (const { id } of inState('processing')) change(id, { state: 'pending' })
     },
     async claim(limit, now) {
-      const due = [...waiting].flatMap((id) => entries.get(id) ?? []).filter(({ dueAt }) => dueAt <= now)
-      return due
-        .toSorted((a, b) => a.dueAt - b.dueAt || Number(a.id) - Number(b.id))
-        .slice(0, limit)
-        .flatMap(({ id, attempts }) => change(id, { state: 'processing', attempts: attempts + 1 }) ?? [])
+      const due = [...later]
+        .flatMap((id) => entries.get(id) ?? [])
+        .filter(({ dueAt }) => dueAt <= now)
+        .toSorted((a, b) => a.dueAt - b.dueAt)
+        .map(({ id }) => id)
+      return [...take(atOnce, limit), ...due].slice(0, limit).flatMap((id) => {
+        const attempts = (entries.get(id)?.attempts ?? 0) + 1
+        return change(id, { state: 'processing', attempts }) ?? []
+      })
     },
     async complete(id) {
       change(id, { state: 'done', dueAt: 0, lastError: undefined })
@@ -70,5 +77,13 @@ export function memoryInbox({ clock = Date.now }: { clock?: () => number } = {})
       return true
     },
     async close() {},
+  }
+}
+
+function* take<T>(items: Iterable<T>, limit: number): Generator<T> {
+  let left = limit
+  for (const item of items) {
+    if (left-- <= 0) return
+    yield item
   }
 }

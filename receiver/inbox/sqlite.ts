@@ -1,5 +1,5 @@
 import { deduplicationKey, type Entry, type EntryState, type Inbox } from '../inbox.ts'
-import { type Database, fromColumn, openDatabase, toColumn } from './database.ts'
+import { closeDatabase, type Database, fromColumn, openDatabase, toColumn } from './database.ts'
 
 export { sqliteLedger } from '../ledger/sqlite.ts'
 export type { Database } from './database.ts'
@@ -88,7 +88,7 @@ export async function sqliteInbox(options: { path: string; clock?: () => number 
       return retry.run(id).changes === 1
     },
     async close() {
-      database.close()
+      closeDatabase(database)
     },
   }
 }

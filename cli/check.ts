@@ -1,0 +1,85 @@
+import { check as run, httpUrl } from '../conformance/check.ts'
+import type { Conclusion, Mode, Profile } from '../conformance/model.ts'
+import { EXIT, type ExitCode, UsageError } from './exit.ts'
+import { givenSecret, readSecret, type SecretOptions } from './options.ts'
+import { createProgress } from './progress.ts'
+import { prepareReports, writeReports } from './reports.ts'
+import { startBundled, startCommand, type StartedReceiver } from './start.ts'
+
+/** The options of `hookproof check`; times are in milliseconds. */
+export interface CheckCommandOptions extends SecretOptions {
+  readonly signatureHeader: string
+  readonly header?: readonly (readonly [string, string])[]
+  readonly observe?: string
+  readonly observeCommand?: string
+  readonly profile?: Profile
+  readonly only?: readonly string[]
+  readonly skip?: readonly string[]
+  readonly seed?: string
+  readonly concurrency: number
+  readonly timeout: number
+  readonly ackWithin: number
+  readonly wait: number
+  readonly start?: string
+  readonly report?: readonly string[]
+  readonly mode: Mode
+}
+
+const EXIT_BY_CONCLUSION: Readonly<Record<Conclusion, ExitCode>> = {
+  conformant: EXIT.ok,
+  'not-conformant': EXIT.failed,
+  incomplete: EXIT.incomplete,
+}
+
+/** `hookproof check`: grades a receiver, and stops the one that it started whatever happens. */
+export async function check(url: string | undefined, options: CheckCommandOptions): Promise<ExitCode> {
+  const reports = await prepareReports(options.report)
+  const receiver = await receiverFor(url, options)
+  const onSignal = () => {
+    void receiver.stop().finally(() => process.kill(process.pid, 'SIGKILL'))
+  }
+  process.once('SIGINT', onSignal).once('SIGTERM', onSignal)
+  const progress = await createProgress()
+  const observe = options.observe ?? (options.observeCommand === undefined ? receiver.observe : undefined)
+  try {
+    const report = await run({
+      url: receiver.url,
+      secret: receiver.secret,
+      started: url === undefined,
+      signatureHeader: options.signatureHeader,
+      headers: options.header ?? [],
+      only: options.only ?? [],
+      skip: options.skip ?? [],
+      mode: options.mode,
+      concurrency: options.concurrency,
+      timeoutMs: options.timeout,
+      ackWithinMs: options.ackWithin,
+      waitMs: options.wait,
+      ...(observe === undefined ? {} : { observe }),
+      ...(options.observeCommand === undefined ? {} : { observeCommand: options.observeCommand }),
+      ...(options.profile === undefined ? {} : { profile: options.profile }),
+      ...(options.seed === undefined ? {} : { seed: options.seed }),
+      onStart: progress.start,
+      onVerdict: progress.verdict,
+    })
+    progress.stop()
+    const written = await writeReports(report, reports)
+    return written ? EXIT_BY_CONCLUSION[report.conclusion] : EXIT.unable
+  } finally {
+    progress.stop()
+    process.off('SIGINT', onSignal).off('SIGTERM', onSignal)
+    await receiver.stop()
+  }
+}
+
+async function receiverFor(url: string | undefined, options: CheckCommandOptions): Promise<StartedReceiver> {
+  if (url === undefined) {
+    if (options.start !== undefined)
+      throw new UsageError('--start needs the URL at which the receiver will listen')
+    return startBundled(await givenSecret(options))
+  }
+  const secret = await readSecret(options)
+  const parsed = httpUrl(url)
+  if (options.start !== undefined) return startCommand(options.start, parsed, secret)
+  return { url: parsed.href, secret, stop: async () => undefined }
+}

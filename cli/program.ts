@@ -1,0 +1,166 @@
+import { Command, CommanderError, Option } from 'commander'
+import { HarnessError } from '../conformance/errors.ts'
+import { packageVersion } from '../conformance/version.ts'
+import { EXIT, type ExitCode, UsageError } from './exit.ts'
+import { headerLine, repeated, secretFileOption, secretOption, seconds, wholeNumber } from './options.ts'
+
+const EXIT_CODES = `
+Exit codes: 0 conformant in the profile tested, 1 not conformant, 2 could not run, 3 incomplete
+(a MUST of the chosen profile could not be tested).`
+
+const EXAMPLES = `
+Examples:
+  hookproof check                                         grade the bundled reference receiver
+  hookproof check http://localhost:3000/webhooks          grade yours (HOOKPROOF_SECRET is its signing secret)
+  hookproof check http://localhost:3000/webhooks --observe http://localhost:3000/observe
+  hookproof explain duplicates/delivered-twice-at-once    what a case asks for, and why`
+
+/** Runs the command line and tells the exit code: the only place where failures become one. */
+export async function main(words: readonly string[]): Promise<ExitCode> {
+  let code: ExitCode = EXIT.ok
+  const program = build((result) => {
+    code = result
+  })
+  try {
+    await program.parseAsync(words, { from: 'user' })
+    return code
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.unable
+    if (error instanceof UsageError || error instanceof HarnessError) {
+      process.stderr.write(`hookproof: ${error.message}\n`)
+      return EXIT.unable
+    }
+    const what = error instanceof Error ? error.message : String(error)
+    process.stderr.write(
+      `hookproof: internal error: ${what}\nPlease report it: it is no verdict on the receiver.\n`,
+    )
+    return EXIT.unable
+  }
+}
+
+function build(done: (code: ExitCode) => void): Command {
+  const program = new Command('hookproof')
+    .description('Grades a webhook receiver against SPEC.md, and serves the reference receiver.')
+    .version(packageVersion())
+    .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(`hookproof: ${text.replace(/^error: /, '')}`) })
+    .showSuggestionAfterError()
+    .addHelpText('after', EXAMPLES)
+
+  const signatureHeader = () =>
+    new Option('--signature-header <name>', 'name of the signature header').default('X-Service-Signature')
+  const mode = () =>
+    new Option('--mode <mode>', 'test: every event has livemode false')
+      .choices(['test', 'live'])
+      .default('test')
+
+  program
+    .command('check')
+    .summary('grade a receiver')
+    .description(
+      'Fires signed deliveries at a receiver and grades what comes back. Without a URL: the bundled receiver.',
+    )
+    .argument('[url]', 'the webhook endpoint')
+    .addOption(secretOption())
+    .addOption(secretFileOption())
+    .addOption(signatureHeader())
+    .option(
+      '--header <line>',
+      'further header line for every delivery, as "Name: value"; repeatable',
+      headerLine,
+    )
+    .option('--observe <url>', 'where the receiver shows its effects, asked with ?payment_id=')
+    .option('--observe-command <command>', 'command that prints the effects of the payment id given last')
+    .addOption(
+      new Option(
+        '--profile <profile>',
+        'core: HTTP answers; full: effects too (default: full if observed)',
+      ).choices(['core', 'full']),
+    )
+    .option('--only <glob>', 'cases to run, such as "duplicates/*"; repeatable', repeated)
+    .option('--skip <glob>', 'cases to leave out; repeatable', repeated)
+    .option('--seed <text>', 'seed of the events (default: drawn anew)')
+    .option('--concurrency <n>', 'cases that send at once', wholeNumber, 8)
+    .option('--timeout <s>', 'seconds to wait for an answer', seconds, 10_000)
+    .option('--ack-within <s>', 'seconds that an acknowledgement may take', seconds, 5_000)
+    .option('--wait <s>', 'seconds to wait for effects', seconds, 5_000)
+    .option('--start <command>', 'command that starts the receiver; it is stopped afterwards')
+    .option('--report <format[=file]>', 'terminal, json or junit; repeatable (default: terminal)', repeated)
+    .addOption(mode())
+    .addHelpText('after', EXIT_CODES)
+    .action(async (url, options) => done(await (await import('./check.ts')).check(url, options)))
+
+  program
+    .command('cases')
+    .summary('list the cases')
+    .description('Lists every case of the catalogue with its level and the section of SPEC.md.')
+    .addOption(new Option('--format <format>', 'how to list them').choices(['text', 'json']).default('text'))
+    .action(async (options) => done((await import('./cases.ts')).cases(options)))
+
+  program
+    .command('explain')
+    .summary('explain a case')
+    .description('Tells what a case asks for, what it sends, and what a failure means.')
+    .argument('<case>', 'id of a case, such as refusals/empty-key')
+    .action(async (id) => done((await import('./explain.ts')).explain(id)))
+
+  program
+    .command('send')
+    .summary('send one event or one case')
+    .description(
+      'Sends a generated event, or the deliveries of one case, freshly signed, and shows what comes back.',
+    )
+    .argument(
+      '<event or case>',
+      'an event, a scenario or a case, such as payment.completed or refusals/empty-key',
+    )
+    .argument('<url>', 'the webhook endpoint')
+    .addOption(secretOption())
+    .addOption(secretFileOption())
+    .addOption(signatureHeader())
+    .option('--header <line>', 'further header line, as "Name: value"; repeatable', headerLine)
+    .option('--seed <text>', 'seed of the event (default: drawn anew)')
+    .option('--timeout <s>', 'seconds to wait for an answer', seconds, 10_000)
+    .addOption(mode())
+    .action(async (what, url, options) => done(await (await import('./send.ts')).send(what, url, options)))
+
+  program
+    .command('sign')
+    .summary('sign a body')
+    .description('Prints the value of the signature header for the bytes of a file, or of standard input.')
+    .argument('[file]', 'file with the exact body', '-')
+    .addOption(secretOption())
+    .addOption(secretFileOption())
+    .option('--at <t>', 'Unix time in seconds (default: now)')
+    .action(async (file, options) => done(await (await import('./sign.ts')).signBody(file, options)))
+
+  program
+    .command('verify')
+    .summary('verify a signature')
+    .description('Verifies a signature header against the bytes of a file, or of standard input.')
+    .argument('<header>', 'value of the signature header')
+    .argument('[file]', 'file with the exact body', '-')
+    .addOption(secretOption())
+    .addOption(secretFileOption())
+    .option('--at <t>', 'the time to verify at, Unix time in seconds (default: now)')
+    .option('--tolerance <s>', 'seconds by which t may differ', '300')
+    .action(async (header, file, options) =>
+      done(await (await import('./verify.ts')).verifyBody(header, file, options)),
+    )
+
+  program
+    .command('receive')
+    .summary('run the reference receiver')
+    .description(
+      'Serves the reference receiver: POST /webhooks, GET /healthz, and GET /observe with --observe.',
+    )
+    .addOption(secretOption())
+    .addOption(secretFileOption())
+    .option('--port <n>', 'port to listen on, 0 for any free one (default: PORT or 3000)')
+    .option('--host <address>', 'address to listen on (default: HOST or 127.0.0.1)')
+    .option('--inbox <path>', 'SQLite file of the inbox, or "memory" (default: INBOX or ./inbox.sqlite)')
+    .option('--observe', 'show effects at GET /observe?payment_id=')
+    .action(async (options) => done(await (await import('./receive.ts')).receive(options)))
+
+  return program
+}

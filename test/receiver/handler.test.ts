@@ -1,0 +1,185 @@
+import { gzipSync } from 'node:zlib'
+import express, { type RequestHandler } from 'express'
+import request from 'supertest'
+import { describe, expect, it } from 'vitest'
+import { type DeliveryOutcome, type HandlerOptions, webhookHandler } from '../../receiver/handler.ts'
+import { memoryInbox } from '../../receiver/inbox/memory.ts'
+import { events, signed, verify } from './support.ts'
+
+/** An application with the handler behind whatever stands before it, and what it tells. */
+function receiver(options: Partial<HandlerOptions> = {}, ...before: RequestHandler[]) {
+  const inbox = memoryInbox()
+  const outcomes: DeliveryOutcome[] = []
+  const onOutcome = (outcome: DeliveryOutcome) => void outcomes.push(outcome)
+  const app = express()
+  app.post('/', ...before, webhookHandler({ verify, inbox, onOutcome, ...options }))
+  return { app, inbox, outcomes, pending: () => inbox.list({ state: 'pending' }) }
+}
+
+function post(
+  app: express.Express,
+  { body, header }: { body: Buffer; header: string },
+  type = 'application/json',
+) {
+  const sending = request(app).post('/').set('X-Service-Signature', header)
+  // The serialiser is replaced so that the client sends these bytes whatever it thinks of the content type.
+  return sending
+    .type(type)
+    .serialize((bytes) => bytes)
+    .send(body)
+}
+
+describe('a genuine delivery', () => {
+  const genuine = signed(events('genuine').event('completed'))
+
+  it('is stored with its exact bytes and answered 200 in JSON', async () => {
+    const { app, pending, outcomes } = receiver()
+    const response = await post(app, genuine)
+    expect(response.status).toBe(200)
+    expect(response.body).toEqual({ received: true })
+    expect((await pending()).map(({ body }) => body)).toEqual([genuine.body])
+    expect(outcomes).toMatchObject([{ outcome: 'stored', status: 200 }])
+  })
+
+  it('is acknowledged again, and stored once, when it is sent again with a new signature', async () => {
+    const { app, pending, outcomes } = receiver()
+    const event = events('again').event('completed')
+    for (const t of [1_750_000_000, 1_750_000_100])
+      expect((await post(app, signed(event, t))).status).toBe(200)
+    expect(await pending()).toHaveLength(1)
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['stored', 'duplicate'])
+  })
+
+  it.each([
+    ['application/json; charset=utf-8'],
+    ['application/json; charset=utf-16'],
+    ['text/plain'],
+    ['application/x-www-form-urlencoded'],
+    ['multipart/form-data'],
+    ['nonsense'],
+  ])('is accepted under the content type %s', async (type) => {
+    const { app } = receiver()
+    expect((await post(app, genuine, type)).status).toBe(200)
+  })
+
+  it('is verified as it arrived, though it calls itself gzip', async () => {
+    const { app } = receiver()
+    const response = await post(app, genuine).set('Content-Encoding', 'gzip')
+    expect(response.status).toBe(200)
+    const zipped = await post(app, { ...genuine, body: gzipSync(genuine.body) }).set(
+      'Content-Encoding',
+      'gzip',
+    )
+    expect(zipped.body).toMatchObject({ code: 'signature_mismatch' })
+  })
+
+  it('is accepted behind express.raw, which leaves the bytes', async () => {
+    const { app, pending } = receiver({}, express.raw({ type: () => true, inflate: false }))
+    expect((await post(app, genuine)).status).toBe(200)
+    expect((await pending()).map(({ body }) => body)).toEqual([genuine.body])
+  })
+
+  it('is accepted behind a body parser that left it alone', async () => {
+    const { app } = receiver({}, express.urlencoded())
+    expect((await post(app, genuine)).status).toBe(200)
+  })
+})
+
+describe('construction', () => {
+  it.each([[0], [-1], [1.5], [Number.NaN], [Number.POSITIVE_INFINITY], ['1mb']])(
+    'refuses the limit %j',
+    (limit) => {
+      const make = () => receiver({ limitBytes: limit as number })
+      expect(make).toThrow(/^limitBytes: .*Leave it out/)
+    },
+  )
+})
+
+describe('a refusal', () => {
+  const genuine = signed(events('refusal').event('completed'))
+
+  it('is short JSON with a code, and stores nothing', async () => {
+    const { app, pending, outcomes } = receiver()
+    const response = await post(app, { ...genuine, header: `t=1750000000,v1=${'0'.repeat(64)}` })
+    expect(response.status).toBe(401)
+    expect(response.body).toEqual({ error: expect.any(String), code: 'signature_mismatch' })
+    expect(await pending()).toEqual([])
+    expect(outcomes).toMatchObject([
+      { outcome: 'refused', status: 401, error: { code: 'signature_mismatch' } },
+    ])
+  })
+
+  it('is 413 above the limit, and not at it', async () => {
+    const { app } = receiver({ limitBytes: genuine.body.length })
+    const longer = signed(Buffer.concat([genuine.body, Buffer.from(' ')]))
+    expect((await post(app, genuine)).status).toBe(200)
+    expect((await post(app, longer)).body).toMatchObject({ code: 'body_too_large' })
+    expect((await post(app, longer)).status).toBe(413)
+  })
+
+  it.each([
+    ['express.json()', express.json()],
+    ['express.text()', express.text({ type: () => true })],
+    [
+      'something that read the stream',
+      (async (request, _response, next) => {
+        for await (const _chunk of request);
+        next()
+      }) as RequestHandler,
+    ],
+    [
+      'something that set an encoding',
+      ((request, _response, next) => {
+        request.setEncoding('utf8')
+        next()
+      }) as RequestHandler,
+    ],
+  ])('names the cause and the mend when %s came first', async (_name, parser) => {
+    const { app } = receiver({}, parser)
+    const response = await post(app, genuine)
+    expect(response.status).toBe(500)
+    expect(response.body).toMatchObject({
+      code: 'body_already_read',
+      error: expect.stringMatching(/before express/),
+    })
+  })
+
+  it('says the same of an empty body that a parser read', async () => {
+    const { app } = receiver({}, express.json())
+    const response = await request(app).post('/').type('json').set('Content-Length', '0')
+    expect(response.body).toMatchObject({ code: 'body_already_read' })
+  })
+
+  it('is 503 with Retry-After when the store fails, and says nothing of why', async () => {
+    const inbox = { ...memoryInbox(), accept: () => Promise.reject(new Error('disk /dev/sda1 is full')) }
+    const { app, outcomes } = receiver({ inbox })
+    const response = await post(app, genuine)
+    expect(response.status).toBe(503)
+    expect(response.headers['retry-after']).toMatch(/^[1-9][0-9]*$/)
+    expect(response.body).toEqual({ error: expect.any(String), code: 'store_unavailable' })
+    expect(response.text).not.toContain('disk')
+    expect(outcomes).toMatchObject([{ error: { cause: { message: 'disk /dev/sda1 is full' } } }])
+  })
+
+  it('is 503 too when the store throws at once', async () => {
+    const inbox = {
+      ...memoryInbox(),
+      accept: () => {
+        throw new Error('closed')
+      },
+    }
+    expect((await post(receiver({ inbox }).app, genuine)).status).toBe(503)
+  })
+
+  it('leaves a fault that is no refusal to the application', async () => {
+    const { app } = receiver({
+      verify: () => {
+        throw new RangeError('a fault')
+      },
+    })
+    app.use(((error, _request, response, _next) => {
+      response.status(500).send(String(error))
+    }) as express.ErrorRequestHandler)
+    expect((await post(app, genuine)).text).toBe('RangeError: a fault')
+  })
+})

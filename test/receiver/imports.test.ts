@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+/** What a module loads when it is imported, itself and through ours: packages and built-ins by name. */
+function loadedBy(entry: string): string[] {
+  const packages = new Set<string>()
+  const seen = new Set<string>()
+  const visit = (url: URL): void => {
+    if (seen.has(url.href)) return
+    seen.add(url.href)
+    const source = readFileSync(url, 'utf8')
+    for (const [, clause = '', from = ''] of source.matchAll(
+      /^(?:import|export) ([^;]*?)from '([^']+)'/gms,
+    )) {
+      if (clause.startsWith('type ')) continue
+      if (from.startsWith('.')) visit(new URL(from, url))
+      else packages.add(from)
+    }
+  }
+  visit(new URL(`../../receiver/${entry}`, import.meta.url))
+  return [...packages].toSorted()
+}
+
+test('verify.ts stands alone', () => {
+  expect(loadedBy('verify.ts')).toEqual(['node:crypto'])
+})
+
+test('hookproof/receiver loads neither a database driver nor a framework', () => {
+  expect(loadedBy('index.ts')).toEqual(['node:crypto', 'node:util', 'raw-body'])
+})
+
+test('the server loads no more than it always needs', () => {
+  const builtins = ['node:crypto', 'node:events', 'node:fs', 'node:http', 'node:url', 'node:util']
+  expect(loadedBy('server.ts')).toEqual(['express', ...builtins, 'pino', 'raw-body'])
+})

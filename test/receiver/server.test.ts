@@ -1,0 +1,211 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { Agent, request as httpRequest } from 'node:http'
+import { connect } from 'node:net'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { readConfig } from '../../receiver/config.ts'
+import { openDatabase } from '../../receiver/inbox/database.ts'
+import { sqliteLedger } from '../../receiver/ledger/sqlite.ts'
+import { ListenError, start } from '../../receiver/server.ts'
+import type { Observation } from '../../schemas/types.ts'
+import { events, SECRET, signed, temporaryFile, until } from './support.ts'
+
+const SERVER = fileURLToPath(new URL('../../receiver/server.ts', import.meta.url))
+
+type Environment = Record<string, string>
+
+/** Runs the program as `node` would, and collects what it prints. */
+function launch(env: Environment): { child: ChildProcess; stderr: () => string; lines: string[] } {
+  const child = spawn(process.execPath, ['--import', 'tsx', SERVER], {
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let stderr = ''
+  child.stderr.on('data', (chunk) => {
+    stderr += String(chunk)
+  })
+  const lines: string[] = []
+  createInterface(child.stdout).on('line', (line) => lines.push(line))
+  return { child, stderr: () => stderr, lines }
+}
+
+async function addressOf(lines: string[]): Promise<string> {
+  const listening = () => lines.map((line) => JSON.parse(line)).find(({ msg }) => msg === 'listening')
+  await until(() => listening() !== undefined)
+  return listening().url
+}
+
+const exitOf = async (child: ChildProcess): Promise<number | null> => {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  return child.exitCode
+}
+
+/** Posts over a given agent; the status, or `undefined` when the connection failed. */
+function post(url: string, { body, header }: { body: Buffer; header: string }, agent: Agent) {
+  return new Promise<number | undefined>((resolve) => {
+    const sending = httpRequest(`${url}/webhooks`, {
+      method: 'POST',
+      agent,
+      headers: { 'X-Service-Signature': header },
+    })
+    sending.on('response', (response) => response.resume().on('end', () => resolve(response.statusCode)))
+    sending.on('error', () => resolve(undefined))
+    sending.end(body)
+  })
+}
+
+async function effectsAt(url: string, id: string): Promise<Observation['effects']> {
+  const response = await fetch(`${url}/observe?payment_id=${id}`)
+  return ((await response.json()) as Observation).effects
+}
+
+const nowInSeconds = () => Math.floor(Date.now() / 1000)
+
+describe('the program', () => {
+  it('stops on SIGTERM with deliveries under way, and every 200 is in the ledger', async () => {
+    const path = temporaryFile()
+    const { child, lines, stderr } = launch({
+      WEBHOOK_SECRET: SECRET,
+      PORT: '0',
+      INBOX: path,
+      LOG_LEVEL: 'error',
+    })
+    const url = await addressOf(lines)
+
+    const agent = new Agent({ keepAlive: true, maxSockets: 8 })
+    const source = events('graceful')
+    const acknowledged: string[] = []
+    const senders = Array.from({ length: 8 }, async () => {
+      let status: number | undefined = 200
+      while (status === 200) {
+        const event = source.event('completed')
+        status = await post(url, signed(event, nowInSeconds()), agent)
+        if (status === 200) acknowledged.push(event.id)
+      }
+      return status
+    })
+    await until(() => acknowledged.length >= 50)
+    child.kill('SIGTERM')
+    expect(await exitOf(child)).toBe(0)
+    // No answer but 200: what was not acknowledged met a closed door.
+    expect(await Promise.all(senders)).toEqual(senders.map(() => undefined))
+    agent.destroy()
+    expect(stderr()).toBe('')
+
+    const database = await openDatabase(path)
+    const ledger = sqliteLedger(database)
+    for (const id of acknowledged) expect(await ledger.linesOf(id)).toHaveLength(1)
+    expect(database.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' })
+    database.close()
+  })
+
+  it('goes on after a kill with what it had acknowledged', async () => {
+    const path = temporaryFile()
+    const env = { WEBHOOK_SECRET: SECRET, PORT: '0', INBOX: path, OBSERVE: '1' }
+    const agent = new Agent()
+    const source = events('killed')
+    const sent = Array.from({ length: 20 }, () => source.event('completed'))
+
+    const first = launch(env)
+    const url = await addressOf(first.lines)
+    const statuses = await Promise.all(sent.map((event) => post(url, signed(event, nowInSeconds()), agent)))
+    first.child.kill('SIGKILL')
+    expect(statuses).toEqual(sent.map(() => 200))
+
+    const second = launch(env)
+    const next = await addressOf(second.lines)
+    for (const { id } of sent) {
+      await until(async () => (await effectsAt(next, id)).length > 0)
+      expect(await effectsAt(next, id)).toHaveLength(1)
+    }
+    second.child.kill('SIGINT')
+    expect(await exitOf(second.child)).toBe(0)
+  })
+
+  it.each<[string, (path: string) => Environment, RegExp]>([
+    ['no secret', () => ({}), /^hookproof receiver: WEBHOOK_SECRET is not set/],
+    ['a wrong port', () => ({ WEBHOOK_SECRET: SECRET, PORT: 'http' }), /^hookproof receiver: PORT is "http"/],
+    [
+      'a corrupt inbox',
+      (path) => {
+        writeFileSync(path, 'not a database '.repeat(100))
+        return { WEBHOOK_SECRET: SECRET, PORT: '0', INBOX: path }
+      },
+      /^hookproof receiver: inbox .* not a SQLite database/,
+    ],
+    [
+      'a host of elsewhere',
+      () => ({ WEBHOOK_SECRET: SECRET, INBOX: 'memory', HOST: '192.0.2.1' }),
+      /^hookproof receiver: can not listen on 192\.0\.2\.1 .*Set HOST/,
+    ],
+  ])('says in one line why it can not start with %s, and exits with 2', async (_name, envFor, line) => {
+    const { child, stderr, lines } = launch(envFor(temporaryFile()))
+    expect(await exitOf(child)).toBe(2)
+    await until(() => stderr() !== '')
+    expect(stderr()).toMatch(line)
+    expect(stderr().trimEnd()).not.toContain('\n')
+    expect(stderr()).not.toContain(SECRET)
+    expect(lines).toEqual([])
+  })
+})
+
+describe('start', () => {
+  const config = readConfig({
+    WEBHOOK_SECRET: SECRET,
+    PORT: '0',
+    INBOX: 'memory',
+    OBSERVE: '1',
+    LOG_LEVEL: 'silent',
+  })
+
+  it('takes deliveries at its address, with the previous secret too, and shows their effects', async () => {
+    const receiver = await start({ ...config, secrets: ['whsec_new', SECRET] })
+    const event = events('start').event('completed-short')
+    const { body, header } = signed(event, nowInSeconds())
+    const sent = await fetch(`${receiver.url}/webhooks`, {
+      method: 'POST',
+      body: new Uint8Array(body),
+      headers: { 'X-Service-Signature': header },
+    })
+    expect(sent.status).toBe(200)
+    await until(async () => (await effectsAt(receiver.url, event.id)).length > 0)
+    const { amount, currency } = event
+    expect(await effectsAt(receiver.url, event.id)).toEqual([
+      { event: 'payment.completed', effect: 'fulfilled', amount, currency, livemode: false },
+    ])
+    await receiver.stop()
+    await receiver.stop()
+  })
+
+  it('serves no effects unless told to', async () => {
+    const receiver = await start({ ...config, observe: false })
+    expect((await fetch(`${receiver.url}/observe?payment_id=tx_1`)).status).toBe(404)
+    await receiver.stop()
+  })
+
+  it('tells that a port is taken, and lets go of the store', async () => {
+    const path = temporaryFile()
+    const first = await start(config)
+    const second = start({ ...config, port: first.port, inbox: path })
+    await expect(second).rejects.toThrow(ListenError)
+    await expect(second).rejects.toThrow(`can not listen on 127.0.0.1 port ${first.port}: the port is taken.`)
+    await first.stop()
+    const third = await start({ ...config, port: first.port, inbox: path })
+    await third.stop()
+  })
+
+  it('stops though a client keeps its connection open', async () => {
+    const receiver = await start(config)
+    const socket = connect(receiver.port, '127.0.0.1')
+    socket.write('GET /healthz HTTP/1.1\r\nHost: test\r\n\r\n')
+    await once(socket, 'data')
+    const ended = once(socket, 'close')
+    socket.resume()
+    await receiver.stop()
+    await ended
+  })
+})

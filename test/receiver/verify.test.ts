@@ -1,0 +1,192 @@
+import { createHmac } from 'node:crypto'
+import { describe, expect, it, test } from 'vitest'
+import { vectors } from '../../fixtures/index.ts'
+import { createVerifier, readEvent, WebhookError } from '../../receiver/verify.ts'
+import { clock, events, NOW, SECRET, signed, verify } from './support.ts'
+
+/** The code that a verification throws, or `accepted`. */
+function outcomeOf(attempt: () => unknown): string {
+  try {
+    attempt()
+    return 'accepted'
+  } catch (error) {
+    if (error instanceof WebhookError) return error.code
+    throw error
+  }
+}
+
+describe('the frozen vectors', () => {
+  it('are at least forty', () => {
+    expect(vectors().length).toBeGreaterThanOrEqual(40)
+  })
+
+  for (const vector of vectors()) {
+    test(vector.name, () => {
+      const verifyVector = createVerifier({
+        secrets: vector.secrets ?? vector.secret ?? [],
+        toleranceSeconds: vector.tolerance_seconds,
+        clock: () => vector.now * 1000,
+      })
+      const attempt = () =>
+        verifyVector(Buffer.from(vector.body_base64, 'base64'), vector.header ?? undefined)
+      const { expect: expected } = vector
+      if (expected.outcome === 'accepted') expect(outcomeOf(attempt)).toBe('accepted')
+      else expect(attempt).toThrow(expect.objectContaining({ status: expected.status, code: expected.code }))
+    })
+  }
+})
+
+describe('a verified delivery', () => {
+  const event = events('verified').event('completed')
+  const { body, header } = signed(event)
+
+  it('has the event, its name, the payment, the signing time and the very bytes', () => {
+    const verified = verify(body, header)
+    expect(verified).toMatchObject({ event, name: event.event, paymentId: event.id, signedAt: NOW })
+    expect(verified.body).toBe(body)
+  })
+
+  it('takes its payment from payment_id, and from id where that is absent', () => {
+    const both = { event: 'payment.completed', payment_id: 'tx_1', id: 'tx_2' }
+    expect(readEvent(Buffer.from(JSON.stringify(both))).paymentId).toBe('tx_1')
+    const { event, id } = both
+    expect(readEvent(Buffer.from(JSON.stringify({ event, id }))).paymentId).toBe('tx_2')
+  })
+
+  it('reads the name of a simulated event from its status', () => {
+    const bare = { id: 'tx_1', status: 'failed', test: true }
+    expect(readEvent(Buffer.from(JSON.stringify(bare)))).toMatchObject({
+      name: 'payment.failed',
+      event: { event: 'payment.failed' },
+    })
+    expect(outcomeOf(() => readEvent(Buffer.from(JSON.stringify({ ...bare, test: false }))))).toBe(
+      'body_not_event',
+    )
+    expect(outcomeOf(() => readEvent(Buffer.from(JSON.stringify({ ...bare, status: 'refunded' }))))).toBe(
+      'body_not_event',
+    )
+  })
+
+  it('may begin with a byte-order mark, time after time', () => {
+    const marked = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), body])
+    for (let round = 0; round < 3; round++) {
+      const delivery = signed(marked)
+      expect(verify(delivery.body, delivery.header).paymentId).toBe(event.id)
+      expect(outcomeOf(() => readEvent(Buffer.from([0xc3, 0x28])))).toBe('body_not_json')
+    }
+  })
+
+  it.each([
+    ['null'],
+    ['[]'],
+    ['"text"'],
+    ['7'],
+    ['{}'],
+    ['{"event":"","id":"tx_1"}'],
+    ['{"event":"a","id":""}'],
+  ])('is not made of %s', (text) => {
+    const delivery = signed(Buffer.from(text))
+    expect(outcomeOf(() => verify(delivery.body, delivery.header))).toBe('body_not_event')
+  })
+
+  it('is not made of an event whose payment_id is no text, even beside an id', () => {
+    expect(outcomeOf(() => readEvent(Buffer.from('{"event":"a","payment_id":5,"id":"tx_1"}')))).toBe(
+      'body_not_event',
+    )
+  })
+
+  it('survives JSON nested a hundred thousand deep', () => {
+    const depth = 100_000
+    const deep = `{"event":"a","id":"tx_1","metadata":${'['.repeat(depth)}${']'.repeat(depth)}}`
+    const delivery = signed(Buffer.from(deep))
+    expect(outcomeOf(() => verify(delivery.body, delivery.header))).toBe('accepted')
+  })
+})
+
+describe('the header', () => {
+  const { body, header } = signed(events('header').event('completed'))
+  const [t, v1] = header.split(',')
+  const wrong = `v1=${'0'.repeat(64)}`
+
+  it.each([
+    ['undefined', undefined, 'header_missing'],
+    ['empty', '', 'header_missing'],
+    ['an empty list', [], 'header_missing'],
+    ['one value in a list', [header], 'accepted'],
+    ['two values, each right', [header, header], 't_duplicated'],
+    ['t and v1 in headers of their own', [t, v1], 'accepted'],
+    ['sixteen v1, the last right', [t, ...Array(15).fill(wrong), v1].join(','), 'accepted'],
+    ['seventeen v1, one right', [t, ...Array(16).fill(wrong), v1].join(','), 'header_malformed'],
+    ['an entry without a label', `=x,${header}`, 'accepted'],
+    ['nothing but an entry without a label', '=x', 'header_malformed'],
+    ['a label of t hidden in a value', `x=t=5,${header}`, 'accepted'],
+    ['a right v1 beside an empty one', `v1=,${header}`, 'accepted'],
+    ['a space before v1', `${t}, ${v1}`, 'v1_missing'],
+    [
+      'upper-case hexadecimal',
+      header.toUpperCase().replace('T=', 't=').replace('V1=', 'v1='),
+      'signature_mismatch',
+    ],
+  ])('%s', (_name, value, expected) => {
+    expect(outcomeOf(() => verify(body, value as string | string[] | undefined))).toBe(expected)
+  })
+})
+
+describe('construction', () => {
+  it.each([[''], ['   '], [[]], [['whsec_a', '']], [undefined], [[undefined]], [null]])(
+    'refuses the secrets %j',
+    (secrets) => {
+      expect(() => createVerifier({ secrets: secrets as string })).toThrow(/^secrets: .*Give/)
+    },
+  )
+
+  it.each([[0], [-1], [Number.NaN], [Number.POSITIVE_INFINITY], ['300']])(
+    'refuses the tolerance %j',
+    (value) => {
+      expect(() => createVerifier({ secrets: SECRET, toleranceSeconds: value as number })).toThrow(
+        /^toleranceSeconds: /,
+      )
+    },
+  )
+
+  it('throws TypeErrors, and none that shows a secret', () => {
+    const secrets = [SECRET, ' ']
+    expect(() => createVerifier({ secrets })).toThrow(TypeError)
+    expect(() => createVerifier({ secrets })).not.toThrow(SECRET)
+  })
+
+  it('takes the list of secrets as it is at that moment', () => {
+    const secrets = [SECRET]
+    const verifyOne = createVerifier({ secrets, clock })
+    secrets.length = 0
+    const { body, header } = signed(events('list').event('completed'))
+    expect(outcomeOf(() => verifyOne(body, header))).toBe('accepted')
+  })
+})
+
+describe('failing closed', () => {
+  const { body, header } = signed(events('closed').event('completed'))
+
+  it('refuses when the clock tells no time', () => {
+    const verifyLost = createVerifier({ secrets: SECRET, clock: () => Number.NaN })
+    expect(outcomeOf(() => verifyLost(body, header))).toBe('timestamp_too_old')
+  })
+
+  it('takes nothing but a Buffer, since anything else is no longer the bytes', () => {
+    for (const value of [body.toString(), JSON.parse(body.toString()), undefined]) {
+      expect(() => verify(value, header)).toThrow(TypeError)
+    }
+  })
+
+  it('covers the bytes of a body that is not UTF-8', () => {
+    const odd = Buffer.concat([
+      Buffer.from('{"event":"a","id":"tx_1","x":"'),
+      Buffer.from([0xff]),
+      Buffer.from('"}'),
+    ])
+    const replaced = Buffer.from(odd.toString('utf8'))
+    const signature = createHmac('sha256', SECRET).update(`${NOW}.`).update(odd).digest('hex')
+    expect(outcomeOf(() => verify(replaced, `t=${NOW},v1=${signature}`))).toBe('signature_mismatch')
+    expect(outcomeOf(() => verify(odd, `t=${NOW},v1=${signature}`))).toBe('body_not_json')
+  })
+})

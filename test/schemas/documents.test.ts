@@ -1,0 +1,103 @@
+import { readdirSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import { describe, expect, test } from 'vitest'
+import { readSchema, validator } from '../../schemas/compile.ts'
+import { SCHEMA_NAMES } from '../../schemas/names.ts'
+import { explain, validate } from '../../schemas/validate.ts'
+
+test('every JSON file of schemas/ has a name to validate by', () => {
+  const files = readdirSync(new URL('../../schemas/', import.meta.url)).filter((file) =>
+    file.endsWith('.json'),
+  )
+  expect(files.toSorted()).toEqual(SCHEMA_NAMES.map((name) => `${name}.json`).toSorted())
+})
+
+/** As a validator of another house sees them: no vocabulary of ours, no discriminator. */
+function foreignValidator() {
+  const ajv = new Ajv2020({ strict: false, discriminator: false, logger: false })
+  formats.default(ajv)
+  for (const name of SCHEMA_NAMES) ajv.addSchema(readSchema(name))
+  return ajv
+}
+
+/** Every complaint that ajv's strict mode has: misspelt keywords, limits without a type and the like. */
+function complaints(): string[] {
+  const found: string[] = []
+  const log = (...words: unknown[]) => void found.push(words.join(' '))
+  const ajv = new Ajv2020({
+    strict: 'log',
+    // Branches that only say which field is needed are the usual way to say "one of the two".
+    strictRequired: false,
+    discriminator: true,
+    allowUnionTypes: true,
+    logger: { log, warn: log, error: log },
+  })
+  formats.default(ajv)
+  ajv.addVocabulary(['x-open', 'x-expected'])
+  for (const name of SCHEMA_NAMES) ajv.addSchema(readSchema(name))
+  for (const name of SCHEMA_NAMES) ajv.getSchema(`https://hookproof.example/schemas/${name}.json`)
+  return found
+}
+
+test('strict mode finds nothing to complain of', () => {
+  expect(complaints()).toEqual([])
+})
+
+describe.each(SCHEMA_NAMES)('%s.json', (name) => {
+  const schema = readSchema(name)
+  const examples = schema['examples'] as unknown[]
+
+  test('is valid JSON Schema 2020-12 under its own address', () => {
+    const ajv = new Ajv2020({ strict: false })
+    expect(ajv.validateSchema(schema), JSON.stringify(ajv.errors)).toBe(true)
+    expect(schema['$schema']).toBe('https://json-schema.org/draft/2020-12/schema')
+    expect(schema['$id']).toBe(`https://hookproof.example/schemas/${name}.json`)
+  })
+
+  test('has a title, a description and examples', () => {
+    expect(schema['title']).toMatch(/^[A-Z][A-Za-z]+$/)
+    expect(schema['description']).toMatch(/\.$/)
+    expect(examples.length).toBeGreaterThan(0)
+  })
+
+  test('describes every field', () => {
+    expect(undescribed(schema)).toEqual([])
+  })
+
+  test('holds for its examples, for any validator', () => {
+    const foreign = foreignValidator()
+    for (const example of examples) {
+      expect(explain(validate(name, example))).toBe('')
+      expect(foreign.validate(String(schema['$id']), example), foreign.errorsText()).toBe(true)
+    }
+  })
+
+  test('holds for the examples of its definitions', () => {
+    for (const [def, { examples = [] }] of Object.entries(definitions(schema))) {
+      const check = validator(`${name}.json#/$defs/${def}`)
+      for (const example of examples) expect(check(example), `${def}: ${JSON.stringify(example)}`).toBe(true)
+    }
+  })
+})
+
+interface Definition {
+  examples?: unknown[]
+}
+
+function definitions(schema: Record<string, unknown>): Record<string, Definition> {
+  return (schema['$defs'] ?? {}) as Record<string, Definition>
+}
+
+/** Paths of properties that say nothing about themselves: no description, no reference to one, no single value. */
+function undescribed(node: unknown, path = ''): string[] {
+  if (typeof node !== 'object' || node === null) return []
+  return Object.entries(node).flatMap(([key, value]) => {
+    const inner = undescribed(value, `${path}/${key}`)
+    if (!path.endsWith('/properties') || path.includes('/anyOf/')) return inner
+    const said = ['description', '$ref', 'const', 'not', 'enum'].some((word) =>
+      Object.hasOwn(Object(value), word),
+    )
+    return said || value === false ? inner : [`${path}/${key}`, ...inner]
+  })
+}
