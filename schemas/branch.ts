@@ -17,12 +17,11 @@ const FULL_ONLY = ['payment_id', 'order_id', 'payment_method', 'processor', 'tim
 /**
  * Finds the one branch of an event schema that a value can be meant for, so that a message need not list how it
  * fails all the others.
- * @returns a target for {@link validator}, or the violation that leaves no branch to try
+ * @returns the name of a definition, or the violation that leaves no branch to try
  */
-export function eventTarget(name: 'event.strict' | 'event.tolerant', value: unknown): string | Violation {
+export function branchOf(name: 'event.strict' | 'event.tolerant', value: unknown): string | Violation {
   if (!isObject(value)) return { path: '', expected: 'an object' }
-  const branch = name === 'event.strict' ? strictBranch(value) : tolerantBranch(value)
-  return typeof branch === 'string' ? `${name}.json#/$defs/${branch}` : branch
+  return name === 'event.strict' ? strictBranch(value) : tolerantBranch(value)
 }
 
 function strictBranch(value: Record<string, unknown>): string | Violation {

@@ -1,4 +1,4 @@
-import { eventTarget } from './branch.ts'
+import { branchOf } from './branch.ts'
 import { validator } from './compile.ts'
 import type { SchemaName } from './names.ts'
 import { type Violation, violations } from './violation.ts'
@@ -7,22 +7,22 @@ export type { SchemaName } from './names.ts'
 export type { Violation } from './violation.ts'
 
 /**
- * Holds a value against one of the JSON Schemas of this folder. For the two event schemas only the branch that the
- * value claims to be is tried, so that what comes back is about that branch.
+ * Holds a value against one of the JSON Schemas of this folder (SPEC.md 8 for events, 9 for observations). Of the two
+ * event schemas only the branch that the value claims to be is tried, so that what comes back is about that branch.
  * @param name the schema's file name without .json; it is compiled on first use and once
  * @param value anything that JSON.parse can return
- * @returns every violation in the order of the schema; none means valid
+ * @returns every violation; none means valid
  */
 export function validate(name: SchemaName, value: unknown): Violation[] {
-  const target =
-    name === 'event.strict' || name === 'event.tolerant' ? eventTarget(name, value) : `${name}.json`
-  if (typeof target !== 'string') return [target]
-  const check = validator(target)
+  const isEvent = name === 'event.strict' || name === 'event.tolerant'
+  const branch = isEvent ? branchOf(name, value) : undefined
+  if (typeof branch === 'object') return [branch]
+  const check = validator(name, branch)
   return check(value) ? [] : violations(check.errors ?? [])
 }
 
 /**
- * One line for people: each path and what was expected there.
+ * One line for people: each path and what was expected there. Empty when nothing was found.
  * @param found what {@link validate} returned
  */
 export function explain(found: readonly Violation[]): string {

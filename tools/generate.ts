@@ -2,12 +2,13 @@
 import { spawnSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { generateContract } from './contract.ts'
+import { generateDocs } from './docs.ts'
 import { generateSchemas } from './schemas.ts'
 
 const check = process.argv.includes('--check')
 const stale: string[] = []
 
-for (const generate of [generateContract, generateSchemas]) {
+for (const generate of [generateContract, generateSchemas, generateDocs]) {
   for (const [path, text] of await generate()) {
     const wanted = path.endsWith('.ts') ? format(path, text) : text
     const present = await readFile(path, 'utf8').catch(() => undefined)

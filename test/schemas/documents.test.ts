@@ -13,6 +13,16 @@ test('every JSON file of schemas/ has a name to validate by', () => {
   expect(files.toSorted()).toEqual(SCHEMA_NAMES.map((name) => `${name}.json`).toSorted())
 })
 
+test('a definition that stands in several files is the same in each', () => {
+  const meanings = new Map<string, string>()
+  for (const name of SCHEMA_NAMES.filter((one) => one !== 'event.tolerant')) {
+    for (const [def, value] of Object.entries(definitions(readSchema(name)))) {
+      expect(JSON.stringify(value), `${def} in ${name}`).toBe(meanings.get(def) ?? JSON.stringify(value))
+      meanings.set(def, JSON.stringify(value))
+    }
+  }
+})
+
 /** As a validator of another house sees them: no vocabulary of ours, no discriminator. */
 function foreignValidator() {
   const ajv = new Ajv2020({ strict: false, discriminator: false, logger: false })
@@ -75,7 +85,7 @@ describe.each(SCHEMA_NAMES)('%s.json', (name) => {
 
   test('holds for the examples of its definitions', () => {
     for (const [def, { examples = [] }] of Object.entries(definitions(schema))) {
-      const check = validator(`${name}.json#/$defs/${def}`)
+      const check = validator(name, def)
       for (const example of examples) expect(check(example), `${def}: ${JSON.stringify(example)}`).toBe(true)
     }
   })

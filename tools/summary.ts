@@ -1,0 +1,18 @@
+// Prints how many tests passed and failed, from the JSON results that vitest wrote: the last line of a CI run.
+import { readFileSync } from 'node:fs'
+
+interface Results {
+  readonly numPassedTests: number
+  readonly numFailedTests: number
+  readonly numPendingTests: number
+}
+
+const results = process.argv.slice(2).map((path) => JSON.parse(readFileSync(path, 'utf8')) as Results)
+const total = (count: (result: Results) => number) => results.reduce((sum, result) => sum + count(result), 0)
+const skipped = total(({ numPendingTests }) => numPendingTests)
+const failed = total(({ numFailedTests }) => numFailedTests)
+
+console.log(
+  `${total(({ numPassedTests }) => numPassedTests)} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`,
+)
+if (failed > 0) process.exitCode = 1
