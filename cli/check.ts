@@ -16,10 +16,10 @@ export interface CheckCommandOptions extends SecretOptions {
   readonly only?: readonly string[]
   readonly skip?: readonly string[]
   readonly seed?: string
-  readonly concurrency: number
-  readonly timeout: number
-  readonly ackWithin: number
-  readonly wait: number
+  readonly concurrency?: number
+  readonly timeout?: number
+  readonly ackWithin?: number
+  readonly wait?: number
   readonly start?: string
   readonly report?: readonly string[]
   readonly mode: Mode
@@ -35,30 +35,33 @@ const EXIT_BY_CONCLUSION: Readonly<Record<Conclusion, ExitCode>> = {
 export async function check(url: string | undefined, options: CheckCommandOptions): Promise<ExitCode> {
   const reports = await prepareReports(options.report)
   const receiver = await receiverFor(url, options)
-  const onSignal = () => {
-    void receiver.stop().finally(() => process.kill(process.pid, 'SIGKILL'))
+  // Then the signal does what it would have done at once.
+  const onSignal = (signal: NodeJS.Signals) => {
+    void receiver.stop().finally(() => process.kill(process.pid, signal))
   }
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal)
   const progress = await createProgress()
   const observe = options.observe ?? (options.observeCommand === undefined ? receiver.observe : undefined)
   try {
     const report = await run({
+      ...given({
+        observe,
+        observeCommand: options.observeCommand,
+        profile: options.profile,
+        seed: options.seed,
+        concurrency: options.concurrency,
+        timeoutMs: options.timeout,
+        ackWithinMs: options.ackWithin,
+        waitMs: options.wait,
+        headers: options.header,
+        only: options.only,
+        skip: options.skip,
+      }),
       url: receiver.url,
       secret: receiver.secret,
       started: url === undefined,
       signatureHeader: options.signatureHeader,
-      headers: options.header ?? [],
-      only: options.only ?? [],
-      skip: options.skip ?? [],
       mode: options.mode,
-      concurrency: options.concurrency,
-      timeoutMs: options.timeout,
-      ackWithinMs: options.ackWithin,
-      waitMs: options.wait,
-      ...(observe === undefined ? {} : { observe }),
-      ...(options.observeCommand === undefined ? {} : { observeCommand: options.observeCommand }),
-      ...(options.profile === undefined ? {} : { profile: options.profile }),
-      ...(options.seed === undefined ? {} : { seed: options.seed }),
       onStart: progress.start,
       onVerdict: progress.verdict,
     })
@@ -82,4 +85,11 @@ async function receiverFor(url: string | undefined, options: CheckCommandOptions
   const parsed = httpUrl(url)
   if (options.start !== undefined) return startCommand(options.start, parsed, secret)
   return { url: parsed.href, secret, stop: async () => undefined }
+}
+
+/** Only what was given: the defaults of `check` stand in one place. */
+function given<T extends object>(options: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>
+  }
 }

@@ -19,7 +19,7 @@ export interface SendCommandOptions extends SecretOptions {
   readonly signatureHeader: string
   readonly header?: readonly (readonly [string, string])[]
   readonly seed?: string
-  readonly timeout: number
+  readonly timeout?: number
   readonly mode: Mode
 }
 
@@ -33,7 +33,7 @@ const EVENTS: Readonly<Record<string, Scenario>> = {
 
 /** `hookproof send`: one event or the deliveries of one case, signed now, and what came back. */
 export async function send(what: string, url: string, options: SendCommandOptions): Promise<ExitCode> {
-  const { signatureHeader, timeout: timeoutMs, mode } = options
+  const { signatureHeader, timeout: timeoutMs = 10_000, mode } = options
   const one = findCase(what)
   const scenario = EVENTS[what] ?? SCENARIOS.find((name) => name === what)
   if (one === undefined && scenario === undefined) {

@@ -7,7 +7,7 @@ import type { Plan } from './plan.ts'
 type Requirement = (typeof CONTRACT)[number]
 
 /** A requirement of SPEC.md, word for word. A quote that is not there does not compile. */
-export type Sentence = Requirement['sentence']
+type Sentence = Requirement['sentence']
 
 /** How binding a requirement is: taken from the keyword in its sentence, so the two can not disagree. */
 export type Level = Requirement['level']

@@ -175,13 +175,15 @@ async function settle(
   return look()
 }
 
+/** Yields what the tasks come to, in the order in which they are done. */
 async function* asReached<T>(tasks: readonly Promise<T>[]): AsyncGenerator<T> {
-  const waiting = new Map(tasks.map((task, index) => [index, task.then((value) => ({ index, value }))]))
-  // Tasks that are not awaited yet when one throws must not become unhandled rejections.
-  for (const task of waiting.values()) task.catch(() => undefined)
-  while (waiting.size > 0) {
-    const { index, value } = await Promise.race(waiting.values())
-    waiting.delete(index)
-    yield value
+  const fill: ((task: Promise<T>) => void)[] = []
+  const places = tasks.map(() => new Promise<T>((resolve) => fill.push(resolve)))
+  for (const task of tasks) {
+    const take = () => fill.shift()?.(task)
+    task.then(take, take)
   }
+  // When one throws, nobody waits for those that come after it.
+  for (const place of places) place.catch(() => undefined)
+  for (const place of places) yield await place
 }

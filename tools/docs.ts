@@ -18,9 +18,16 @@ export async function generateDocs(): Promise<Map<string, string>> {
 function cases(): string {
   const sections = SECTIONS.map(({ id, title }, index) => {
     const rows = CATALOGUE.filter(({ section }) => section === id).map(
-      (one) => `| \`${one.id}\` | ${one.number} | ${one.level} | ${one.needs === 'effects' ? 'full' : 'core'}${one.mode === undefined ? '' : `, ${one.mode} mode`} | ${one.consequence} |`,
+      (one) =>
+        `| \`${one.id}\` | ${one.number} | ${one.level} | ${one.needs === 'effects' ? 'full' : 'core'}${one.mode === undefined ? '' : `, ${one.mode} mode`} | ${one.consequence} |`,
     )
-    return [`## ${index + 1}. ${title}`, '', '| case | SPEC.md | level | profile | what a failure means |', '| --- | --- | --- | --- | --- |', ...rows].join('\n')
+    return [
+      `## ${index + 1}. ${title}`,
+      '',
+      '| case | SPEC.md | level | profile | what a failure means |',
+      '| --- | --- | --- | --- | --- |',
+      ...rows,
+    ].join('\n')
   })
   return `# The cases
 
@@ -32,7 +39,9 @@ ${sections.join('\n\n')}
 }
 
 function codes(): string {
-  const rows = Object.entries(refusals).map(([code, { status, message }]) => `| \`${code}\` | ${status} | ${message} |`)
+  const rows = Object.entries(refusals).map(
+    ([code, { status, message }]) => `| \`${code}\` | ${status} | ${message} |`,
+  )
   return `# The receiver's codes
 
 What the reference receiver answers when it refuses: \`{ "error": "...", "code": "..." }\`. A code keeps its meaning; a

@@ -78,10 +78,10 @@ function toVerdict(verdict: Verdict, summary: RunSummary, redact: (text: string)
 /** The command that fires the case once more: signed anew, with the same events. */
 function again(id: string, { target, seed, mode, started }: RunSummary): string {
   const live = mode === 'live' ? ' --mode live' : ''
-  if (started) return `hookproof check --only ${id} --seed ${seed}${live}`
+  if (started) return `npx hookproof check --only ${id} --seed ${seed}${live}`
   const { signatureHeader, url } = target
   const header = signatureHeader === 'X-Service-Signature' ? '' : ` --signature-header ${signatureHeader}`
-  return `hookproof send ${id} ${url.href} --seed ${seed}${header}${live}`
+  return `npx hookproof send ${id} ${url.href} --seed ${seed}${header}${live}`
 }
 
 function toExchange(exchange: Exchange, target: Target, redact: (text: string) => string): ReportExchange {

@@ -169,10 +169,10 @@ function conclusion(report: ConformanceReport, c: Colors): string {
 }
 
 function leftOutLine(leftOut: ConformanceReport['leftOut']): string {
-  const reasons = [...new Set(leftOut.map(({ reason }) => reason))].map(
-    (reason) =>
-      `${leftOut.filter((one) => one.reason === reason).length} ${reason.replace(/^(belong|need)s/, '$1')}`,
-  )
+  const reasons = [...new Set(leftOut.map(({ reason }) => reason))].map((reason) => {
+    const count = leftOut.filter((one) => one.reason === reason).length
+    return `${count} ${count === 1 ? reason : reason.replace(/^(belong|need)s/, '$1')}`
+  })
   return `Left out: ${reasons.join(', ')}.`
 }
 
