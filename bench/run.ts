@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startBundled } from '../cli/start.ts'
+import { startBundled } from '../cli/start-bundled.ts'
 
 const ROUNDS = 9
 const CLI = 'dist/cli/main.js'

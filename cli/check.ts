@@ -1,10 +1,12 @@
-import { check as run, httpUrl } from '../conformance/check.ts'
+import { httpUrl, check as run } from '../conformance/check.ts'
 import type { Conclusion, Mode, Profile } from '../conformance/model.ts'
+import type { StartedReceiver } from './child.ts'
 import { EXIT, type ExitCode, UsageError } from './exit.ts'
 import { givenSecret, readSecret, type SecretOptions } from './options.ts'
 import { createProgress } from './progress.ts'
 import { prepareReports, writeReports } from './reports.ts'
-import { startBundled, startCommand, type StartedReceiver } from './start.ts'
+import { startBundled } from './start-bundled.ts'
+import { startCommand } from './start-command.ts'
 
 /** The options of `hookproof check`; times are in milliseconds. */
 export interface CheckCommandOptions extends SecretOptions {

@@ -2,7 +2,7 @@ import { Command, CommanderError, Option } from 'commander'
 import { HarnessError } from '../conformance/errors.ts'
 import { packageVersion } from '../conformance/version.ts'
 import { EXIT, type ExitCode, UsageError } from './exit.ts'
-import { headerLine, repeated, secretFileOption, secretOption, seconds, wholeNumber } from './options.ts'
+import { headerLine, repeated, seconds, secretFileOption, secretOption, wholeNumber } from './options.ts'
 
 const EXIT_CODES = `
 Exit codes: 0 conformant in the profile tested, 1 not conformant, 2 could not run, 3 incomplete

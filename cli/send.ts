@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { httpUrl } from '../conformance/check.ts'
 import { CATALOGUE } from '../conformance/catalogue/index.ts'
+import { httpUrl } from '../conformance/check.ts'
 import { createSender, headerLines, type Sender } from '../conformance/deliver/http.ts'
 import { createKit } from '../conformance/kit.ts'
 import type { Exchange, Mode } from '../conformance/model.ts'

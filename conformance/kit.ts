@@ -1,4 +1,4 @@
-import { createGenerator, serialise, type Scenario } from '../fixtures/index.ts'
+import { createGenerator, type Scenario, serialise } from '../fixtures/index.ts'
 import { type About, type Delivery, genuine } from './delivery.ts'
 import type { Mode } from './model.ts'
 

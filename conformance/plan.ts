@@ -1,8 +1,8 @@
+import type { Scenario } from '../fixtures/index.ts'
 import type { Delivery } from './delivery.ts'
 import { asControl } from './delivery.ts'
 import type { Kit } from './kit.ts'
 import type { Mutation } from './mutate.ts'
-import type { Scenario } from '../fixtures/index.ts'
 
 /** One step of a case. */
 export interface Step {

@@ -1,5 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import type { Effect } from '../schemas/types.ts'
+import { asReached } from './as-reached.ts'
 import { createSender, type Sender } from './deliver/http.ts'
 import { asControl, type Delivery } from './delivery.ts'
 import { HarnessError } from './errors.ts'
@@ -7,12 +6,10 @@ import { createKit, type KitOptions } from './kit.ts'
 import type { CatalogueCase, Exchange, Verdict } from './model.ts'
 import type { Observer } from './observe.ts'
 import type { Step } from './plan.ts'
+import { settle } from './settle.ts'
 import { createSlots, type Slots } from './slots.ts'
 import type { Target } from './target.ts'
-import { judge, openFindings } from './verdict.ts'
-
-/** How long nothing may change before effects count as settled, in milliseconds. */
-const QUIET_MS = 200
+import { judge } from './verdict.ts'
 
 /** What a run is made with; `check` fills in the defaults. */
 export interface RunOptions extends KitOptions {
@@ -116,7 +113,7 @@ async function conclude(one: CatalogueCase, sent: Sent, options: RunOptions): Pr
     return untested('the receiver shows no effects: give --observe or --observe-command')
   }
   try {
-    const effects = await settle(one, options, options.observer, evidence, marker)
+    const effects = await settle(one, options.observer, evidence, marker, options.waitMs)
     if (effects === undefined) return untested('the effect of a genuine control payment was not seen in time')
     return judge(one, { ...evidence, effects }, performance.now() - started)
   } catch (error) {
@@ -137,53 +134,4 @@ export async function perform(step: Step, sender: Sender): Promise<Exchange[]> {
   for (const delivery of step.deliveries) exchanges.push(await (own ?? sender).send(delivery))
   own?.close()
   return exchanges
-}
-
-type Effects = (paymentId: string) => readonly Effect[]
-
-/**
- * Looks at the effects until they are as expected and stay so, or the time is up. A marker payment sent last shows
- * that the receiver has come so far: without its effect, an absence of effects means nothing.
- */
-async function settle(
-  one: CatalogueCase,
-  options: RunOptions,
-  observer: Observer,
-  evidence: Omit<Parameters<typeof judge>[1], 'effects'>,
-  marker: Delivery,
-): Promise<Effects | undefined> {
-  const deadline = performance.now() + options.waitMs
-  const ids = new Set(evidence.exchanges.flatMap(({ delivery }) => delivery.paymentId ?? []))
-  const look = async (): Promise<Effects> => {
-    const seen = new Map<string, readonly Effect[]>()
-    await Promise.all([...ids].map(async (id) => seen.set(id, await observer.effects(id))))
-    return (id) => seen.get(id) ?? []
-  }
-  const reached = (effects: Effects) =>
-    effects(marker.paymentId ?? '').length > 0 && openFindings(one, { ...evidence, effects }) === 0
-
-  let effects = await look()
-  for (let gap = observer.intervalMs; !reached(effects) && performance.now() < deadline; gap *= 1.5) {
-    await pause(Math.min(gap, 250))
-    effects = await look()
-  }
-  if (effects(marker.paymentId ?? '').length === 0) {
-    return openFindings(one, { ...evidence, effects }) === 0 ? undefined : effects
-  }
-  // A second effect may still be on its way.
-  await pause(Math.min(QUIET_MS, options.waitMs))
-  return look()
-}
-
-/** Yields what the tasks come to, in the order in which they are done. */
-async function* asReached<T>(tasks: readonly Promise<T>[]): AsyncGenerator<T> {
-  const fill: ((task: Promise<T>) => void)[] = []
-  const places = tasks.map(() => new Promise<T>((resolve) => fill.push(resolve)))
-  for (const task of tasks) {
-    const take = () => fill.shift()?.(task)
-    task.then(take, take)
-  }
-  // When one throws, nobody waits for those that come after it.
-  for (const place of places) place.catch(() => undefined)
-  for (const place of places) yield await place
 }

@@ -1,10 +1,10 @@
-import type { Kit } from '../kit.ts'
-import { aboutEvent } from '../kit.ts'
 import { asControl, type Delivery } from '../delivery.ts'
 import { accepted, refused } from '../expect.ts'
+import type { Kit } from '../kit.ts'
+import { aboutEvent } from '../kit.ts'
 import { amountAltered, body, bodyText } from '../mutate.ts'
-import { inTurn, spoiled } from '../plan.ts'
 import type { Plan } from '../plan.ts'
+import { inTurn, spoiled } from '../plan.ts'
 import { section } from './section.ts'
 
 type Event = Record<string, unknown>

@@ -1,7 +1,7 @@
 import { asControl } from '../delivery.ts'
 import { nothingDisclosed } from '../expect.ts'
-import type { Exchange, Evidence } from '../model.ts'
 import type { Kit } from '../kit.ts'
+import type { Evidence, Exchange } from '../model.ts'
 import { amountAltered, header, hmac, signedAt, v1 } from '../mutate.ts'
 import { inOrder, inTurn, type Plan } from '../plan.ts'
 import { section } from './section.ts'

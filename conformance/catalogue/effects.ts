@@ -1,3 +1,4 @@
+import type { Delivery } from '../delivery.ts'
 import {
   fulfilledOnce,
   fulfilledThenReversed,
@@ -6,7 +7,6 @@ import {
   nothingLeftFulfilled,
 } from '../effects.ts'
 import { accepted } from '../expect.ts'
-import type { Delivery } from '../delivery.ts'
 import { genuinely, inTurn } from '../plan.ts'
 import { section } from './section.ts'
 

@@ -1,9 +1,9 @@
-import { accepted, refusedWithin } from '../expect.ts'
-import { headers, method, nameCase, sentAs } from '../mutate.ts'
 import { asControl } from '../delivery.ts'
-import { inTurn, onOneConnection, spoiled } from '../plan.ts'
-import type { Mutation } from '../mutate.ts'
+import { accepted, refusedWithin } from '../expect.ts'
 import type { Kit } from '../kit.ts'
+import type { Mutation } from '../mutate.ts'
+import { headers, method, nameCase, sentAs } from '../mutate.ts'
+import { inTurn, onOneConnection, spoiled } from '../plan.ts'
 import { section } from './section.ts'
 
 const TYPE = 'Content-Type'

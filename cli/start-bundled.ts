@@ -1,0 +1,81 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { collectErrors, end, START_WITHIN_MS, type StartedReceiver } from './child.ts'
+import { UsageError } from './exit.ts'
+
+/**
+ * Starts the bundled reference receiver on a free port, with a store of its own that is removed afterwards.
+ *
+ * @throws UsageError when it does not start, with what it said.
+ */
+export async function startBundled(
+  secret = `whsec_${randomBytes(24).toString('hex')}`,
+): Promise<StartedReceiver> {
+  const folder = await mkdtemp(join(tmpdir(), 'hookproof-'))
+  // The same file whether this runs from the sources or from what was built.
+  const server = fileURLToPath(
+    new URL(
+      import.meta.url.endsWith('.ts') ? '../receiver/server.ts' : '../receiver/server.js',
+      import.meta.url,
+    ),
+  )
+  const child = fork(server, {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: {
+      ...process.env,
+      WEBHOOK_SECRET: secret,
+      HOST: '127.0.0.1',
+      PORT: '0',
+      INBOX: join(folder, 'inbox.sqlite'),
+      OBSERVE: '1',
+      LOG_LEVEL: 'fatal',
+      WEBHOOK_SECRET_PREVIOUS: '',
+      TOLERANCE_SECONDS: '',
+      BODY_LIMIT_BYTES: '',
+    },
+  })
+  const said = collectErrors(child)
+  const stop = async () => {
+    await end(
+      child,
+      () => child.kill('SIGTERM'),
+      () => child.kill('SIGKILL'),
+    )
+    await rm(folder, { recursive: true, force: true })
+  }
+  const url = await Promise.race([listening(child), exited(child), expired()])
+  if (url === undefined) {
+    await stop()
+    throw new UsageError(`the bundled receiver did not start: ${said()}`)
+  }
+  return { url: `${url}/webhooks`, observe: `${url}/observe`, secret, stop }
+}
+
+async function listening(child: ChildProcess): Promise<string | undefined> {
+  if (child.stdout === null) return undefined
+  for await (const line of createInterface({ input: child.stdout })) {
+    const url = /"url":"([^"]+)","msg":"listening"/.exec(line)?.[1]
+    if (url === undefined) continue
+    // Read on without looking, or a full pipe would stop the receiver.
+    child.stdout.resume()
+    return url
+  }
+  return undefined
+}
+
+async function exited(child: ChildProcess): Promise<undefined> {
+  await once(child, 'exit')
+  return undefined
+}
+
+async function expired(): Promise<undefined> {
+  await pause(START_WITHIN_MS, undefined, { ref: false })
+  return undefined
+}

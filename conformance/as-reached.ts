@@ -1,0 +1,12 @@
+/** Yields what the tasks come to, in the order in which they are done. */
+export async function* asReached<T>(tasks: readonly Promise<T>[]): AsyncGenerator<T> {
+  const fill: ((task: Promise<T>) => void)[] = []
+  const places = tasks.map(() => new Promise<T>((resolve) => fill.push(resolve)))
+  for (const task of tasks) {
+    const take = () => fill.shift()?.(task)
+    task.then(take, take)
+  }
+  // When one throws, nobody waits for those that come after it.
+  for (const place of places) place.catch(() => undefined)
+  for (const place of places) yield await place
+}
