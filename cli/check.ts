@@ -1,7 +1,8 @@
 import { httpUrl, check as run } from '../conformance/check.ts'
 import type { Conclusion, Mode, Profile } from '../conformance/model.ts'
-import type { StartedReceiver } from './child.ts'
+import type { StartedReceiver, Stop } from './child.ts'
 import { EXIT, type ExitCode, UsageError } from './exit.ts'
+import { interruptible } from './interruptible.ts'
 import { givenSecret, readSecret, type SecretOptions } from './options.ts'
 import { createProgress } from './progress.ts'
 import { prepareReports, writeReports } from './reports.ts'
@@ -36,15 +37,13 @@ const EXIT_BY_CONCLUSION: Readonly<Record<Conclusion, ExitCode>> = {
 /** `hookproof check`: grades a receiver, and stops the one that it started whatever happens. */
 export async function check(url: string | undefined, options: CheckCommandOptions): Promise<ExitCode> {
   const reports = await prepareReports(options.report)
-  const receiver = await receiverFor(url, options)
-  // Then the signal does what it would have done at once.
-  const onSignal = (signal: NodeJS.Signals) => {
-    void receiver.stop().finally(() => process.kill(process.pid, signal))
-  }
-  process.once('SIGINT', onSignal).once('SIGTERM', onSignal)
   const progress = await createProgress()
-  const observe = options.observe ?? (options.observeCommand === undefined ? receiver.observe : undefined)
-  try {
+  let stop: Stop = async () => undefined
+  const work = async () => {
+    const receiver = await receiverFor(url, options, (how) => {
+      stop = how
+    })
+    const observe = options.observe ?? (options.observeCommand === undefined ? receiver.observe : undefined)
     const report = await run({
       ...given({
         observe,
@@ -70,22 +69,26 @@ export async function check(url: string | undefined, options: CheckCommandOption
     progress.stop()
     const written = await writeReports(report, reports)
     return written ? EXIT_BY_CONCLUSION[report.conclusion] : EXIT.unable
-  } finally {
-    progress.stop()
-    process.off('SIGINT', onSignal).off('SIGTERM', onSignal)
-    await receiver.stop()
   }
+  return interruptible(work, () => {
+    progress.stop()
+    return stop()
+  })
 }
 
-async function receiverFor(url: string | undefined, options: CheckCommandOptions): Promise<StartedReceiver> {
+async function receiverFor(
+  url: string | undefined,
+  options: CheckCommandOptions,
+  onSpawn: (stop: Stop) => void,
+): Promise<StartedReceiver> {
   if (url === undefined) {
     if (options.start !== undefined)
       throw new UsageError('--start needs the URL at which the receiver will listen')
-    return startBundled(await givenSecret(options))
+    return startBundled(await givenSecret(options), onSpawn)
   }
   const secret = await readSecret(options)
   const parsed = httpUrl(url)
-  if (options.start !== undefined) return startCommand(options.start, parsed, secret)
+  if (options.start !== undefined) return startCommand(options.start, parsed, secret, onSpawn)
   return { url: parsed.href, secret, stop: async () => undefined }
 }
 

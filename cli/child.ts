@@ -10,16 +10,34 @@ export interface StartedReceiver {
   readonly url: string
   readonly observe?: string
   readonly secret: string
-  readonly stop: () => Promise<void>
+  readonly stop: Stop
 }
 
-/** Asks a process to end, and forces it when it does not. */
+/** Ends a started receiver; more than one call does no harm. */
+export type Stop = () => Promise<void>
+
+/**
+ * Asks a process to end, and forces it when it does not. What it has started itself counts too: a shell may be gone
+ * long before its children, but not its output, which they share.
+ */
 export async function end(child: ChildProcess, ask: () => void, force: () => void): Promise<void> {
-  const gone = child.exitCode !== null || child.signalCode !== null ? Promise.resolve() : once(child, 'exit')
+  const gone = isClosed(child) ? Promise.resolve() : once(child, 'close')
   ask()
   const forced = setTimeout(force, STOP_WITHIN_MS)
+  // One that has left the group can not be stopped, and must not be waited for.
+  const given = setTimeout(() => child.stderr?.destroy(), STOP_WITHIN_MS + 1_000)
   await gone
   clearTimeout(forced)
+  clearTimeout(given)
+}
+
+/** Whether a process has ended, by itself or by a signal. */
+export function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null
+}
+
+function isClosed(child: ChildProcess): boolean {
+  return hasEnded(child) && child.stdio.every((stream) => stream === null || stream?.destroyed === true)
 }
 
 /** Keeps the end of what a process writes to standard error; the result tells its last line. */

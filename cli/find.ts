@@ -13,7 +13,7 @@ export function notFound(kind: string, name: string, names: readonly string[]): 
     .filter((other) => shared(other, name) > name.length / 2)
     .toSorted((a, b) => shared(b, name) - shared(a, name))
   const hint =
-    near.length === 0 ? '`hookproof cases` lists them all' : `did you mean ${near.slice(0, 3).join(', ')}?`
+    near.length === 0 ? '`hookproof cases` lists the cases' : `did you mean ${near.slice(0, 3).join(', ')}?`
   return new UsageError(`there is no ${kind} "${name}": ${hint}`)
 }
 

@@ -9,13 +9,16 @@ export async function readBytes(file: string): Promise<Buffer> {
   try {
     return await readFile(file)
   } catch (error) {
-    throw new UsageError(`can not read ${file}: ${reasonOf(error)}`)
+    throw new UsageError(
+      `can not read ${file}: ${reasonOf(error)}; give the file that holds the body, or - for standard input`,
+    )
   }
 }
 
 /** Parses a Unix time in seconds; without one, now. @throws UsageError */
 export function unixTime(text: string | undefined): number {
   if (text === undefined) return Math.floor(Date.now() / 1000)
-  if (!/^\d{1,12}$/.test(text)) throw new UsageError(`--at ${text} is not a Unix time in seconds`)
+  if (!/^\d{1,12}$/.test(text))
+    throw new UsageError(`--at ${text} is not a Unix time: give whole seconds, such as 1750000000`)
   return Number(text)
 }

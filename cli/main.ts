@@ -2,9 +2,11 @@
 import { packageVersion } from '../conformance/version.ts'
 
 // A reader that has seen enough, such as `head`, is no failure.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error
-})
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
+}
 
 const words = process.argv.slice(2)
 // Answered before anything else is loaded: scripts ask for it often.

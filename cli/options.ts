@@ -38,17 +38,28 @@ async function firstGiven(secret?: string, file?: string): Promise<[string | und
     // Editors end a file with a line break, which is no part of the secret.
     return [(await readFile(file, 'utf8')).replace(/\r?\n$/, ''), file]
   } catch (error) {
-    throw new UsageError(`can not read the signing secret from ${file}: ${reasonOf(error)}`)
+    throw new UsageError(
+      `can not read the signing secret from ${file}: ${reasonOf(error)}; give --secret-file another path`,
+    )
   }
 }
 
-/** Parses `Name: value`. */
+/** Parses the name of a header. */
+export function headerName(text: string): string {
+  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(text)) throw new InvalidArgumentError('Give the name of a header.')
+  return text
+}
+
+/** Parses `Name: value`. @throws UsageError that does not show the line, since it may hold a password. */
 export function headerLine(
   text: string,
   before: readonly (readonly [string, string])[] = [],
 ): [string, string][] {
-  const match = /^([^:\s]+):\s*(.*)$/.exec(text)
-  if (match === null) throw new InvalidArgumentError('Write it as "Name: value".')
+  // What lies beyond Latin-1 can not travel in a header.
+  const match = /^([\w!#$%&'*+.^`|~-]+):[\t ]*([\t\x20-\x7e\x80-\xff]*)$/.exec(text)
+  if (match === null) {
+    throw new UsageError('a --header can not be sent as it is: write it as "Name: value", in plain letters')
+  }
   return [...before.map(([name, value]): [string, string] => [name, value]), [match[1] ?? '', match[2] ?? '']]
 }
 

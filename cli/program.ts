@@ -2,7 +2,15 @@ import { Command, CommanderError, Option } from 'commander'
 import { HarnessError } from '../conformance/errors.ts'
 import { packageVersion } from '../conformance/version.ts'
 import { EXIT, type ExitCode, UsageError } from './exit.ts'
-import { headerLine, repeated, seconds, secretFileOption, secretOption, wholeNumber } from './options.ts'
+import {
+  headerLine,
+  headerName,
+  repeated,
+  seconds,
+  secretFileOption,
+  secretOption,
+  wholeNumber,
+} from './options.ts'
 
 const EXIT_CODES = `
 Exit codes: 0 conformant in the profile tested, 1 not conformant, 2 could not run, 3 incomplete
@@ -25,7 +33,11 @@ export async function main(words: readonly string[]): Promise<ExitCode> {
     await program.parseAsync(words, { from: 'user' })
     return code
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.unable
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return EXIT.ok
+      if (error.code !== 'commander.help') process.stderr.write(`hookproof: ${usageLine(error, program)}\n`)
+      return EXIT.unable
+    }
     if (error instanceof UsageError || error instanceof HarnessError) {
       process.stderr.write(`hookproof: ${error.message}\n`)
       return EXIT.unable
@@ -38,17 +50,29 @@ export async function main(words: readonly string[]): Promise<ExitCode> {
   }
 }
 
+/** What is wrong with the command line, with the suggestion in the same line, or else where to read on. */
+function usageLine({ message }: CommanderError, program: Command): string {
+  const line = message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ')
+  if (/[.)]$/.test(line)) return line
+  const [name] = program.args
+  const command = program.commands.some((one) => one.name() === name) ? ` ${name}` : ''
+  return `${line}: \`hookproof${command} --help\` tells what there is`
+}
+
 function build(done: (code: ExitCode) => void): Command {
   const program = new Command('hookproof')
     .description('Grades a webhook receiver against SPEC.md, and serves the reference receiver.')
     .version(packageVersion())
     .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(`hookproof: ${text.replace(/^error: /, '')}`) })
+    // `main` writes it, in one line.
+    .configureOutput({ outputError: () => undefined })
     .showSuggestionAfterError()
     .addHelpText('after', EXAMPLES)
 
   const signatureHeader = () =>
-    new Option('--signature-header <name>', 'name of the signature header').default('X-Service-Signature')
+    new Option('--signature-header <name>', 'name of the signature header')
+      .argParser(headerName)
+      .default('X-Service-Signature')
   const mode = () =>
     new Option('--mode <mode>', 'test: every event has livemode false')
       .choices(['test', 'live'])

@@ -4,6 +4,7 @@ import type { Verdict } from '../conformance/index.ts'
 export interface Progress {
   readonly start: (total: number) => void
   readonly verdict: (verdict: Verdict) => void
+  /** Nothing more is told: what comes after an interruption is no verdict. */
   readonly stop: () => void
 }
 
@@ -33,11 +34,14 @@ async function bar(): Promise<Progress> {
 }
 
 function lines(): Progress {
+  let stopped = false
   return {
     start: (total) => process.stderr.write(`hookproof: running ${total} cases\n`),
     verdict({ outcome, case: { id } }) {
-      if (outcome !== 'passed') process.stderr.write(`${outcome.padEnd(8)} ${id}\n`)
+      if (!stopped && outcome !== 'passed') process.stderr.write(`${outcome.padEnd(8)} ${id}\n`)
     },
-    stop: () => undefined,
+    stop() {
+      stopped = true
+    },
   }
 }

@@ -1,5 +1,5 @@
 import { EXIT, type ExitCode } from './exit.ts'
-import { givenSecret, type SecretOptions } from './options.ts'
+import { givenSecret, readSecret, type SecretOptions } from './options.ts'
 
 /** The options of `hookproof receive`; what is left out comes from the environment. */
 export interface ReceiveCommandOptions extends SecretOptions {
@@ -18,7 +18,8 @@ export async function receive({
   ...secrets
 }: ReceiveCommandOptions): Promise<ExitCode> {
   const { run } = await import('../receiver/server.ts')
-  const secret = await givenSecret(secrets)
+  // The receiver has a variable of its own for it.
+  const secret = await (process.env['WEBHOOK_SECRET'] ? givenSecret : readSecret)(secrets)
   const given = { WEBHOOK_SECRET: secret, PORT: port, HOST: host, INBOX: inbox, OBSERVE: observe && '1' }
   const set = Object.entries(given).filter(([, value]) => value !== undefined)
   await run({ ...process.env, ...Object.fromEntries(set) })

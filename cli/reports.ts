@@ -1,5 +1,5 @@
 import { access, constants, mkdir, stat, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import type { ConformanceReport } from '../conformance/index.ts'
 import { UsageError } from './exit.ts'
 import { reasonOf } from './options.ts'
@@ -32,9 +32,14 @@ export async function prepareReports(requests: readonly string[] = ['terminal'])
       'two reports would go to standard output: give one of them a file, as in --report json=report.json',
     )
   }
-  for (const { file } of parsed) {
-    if (file !== undefined) await ensureWritable(file)
+  const files = parsed.flatMap(({ file }) => file ?? [])
+  const twice = files.find((file, index) =>
+    files.some((other, at) => at > index && resolve(other) === resolve(file)),
+  )
+  if (twice !== undefined) {
+    throw new UsageError(`two reports would go to ${twice}: give each a file of its own`)
   }
+  for (const file of files) await ensureWritable(file)
   return parsed
 }
 

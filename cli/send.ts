@@ -59,7 +59,9 @@ export async function send(what: string, url: string, options: SendCommandOption
   const redact = redactor(secret)
   for (const exchange of exchanges) process.stdout.write(`${redact(show(exchange, target))}\n\n`)
   if (exchanges.every(({ answer, error }) => answer === undefined && error !== undefined)) {
-    throw new UsageError(`could not reach ${target.url.href}: ${exchanges[0]?.error?.message}`)
+    throw new UsageError(
+      `could not reach ${target.url.href}: ${exchanges[0]?.error?.message}; start the receiver, or check the address`,
+    )
   }
   if (one === undefined) return exchanges[0]?.answer?.status === 200 ? EXIT.ok : EXIT.failed
   if (one.needs === 'effects') {

@@ -7,16 +7,18 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { collectErrors, end, START_WITHIN_MS, type StartedReceiver } from './child.ts'
+import { collectErrors, end, START_WITHIN_MS, type StartedReceiver, type Stop } from './child.ts'
 import { UsageError } from './exit.ts'
 
 /**
  * Starts the bundled reference receiver on a free port, with a store of its own that is removed afterwards.
  *
+ * @param onSpawn told, before the wait, how to stop what was started
  * @throws UsageError when it does not start, with what it said.
  */
 export async function startBundled(
   secret = `whsec_${randomBytes(24).toString('hex')}`,
+  onSpawn: (stop: Stop) => void = () => undefined,
 ): Promise<StartedReceiver> {
   const folder = await mkdtemp(join(tmpdir(), 'hookproof-'))
   // The same file whether this runs from the sources or from what was built.
@@ -50,6 +52,7 @@ export async function startBundled(
     )
     await rm(folder, { recursive: true, force: true })
   }
+  onSpawn(stop)
   const url = await Promise.race([listening(child), exited(child), expired()])
   if (url === undefined) {
     await stop()

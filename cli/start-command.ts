@@ -1,15 +1,21 @@
 import { spawn } from 'node:child_process'
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { collectErrors, end, START_WITHIN_MS, type StartedReceiver } from './child.ts'
+import { collectErrors, end, hasEnded, START_WITHIN_MS, type StartedReceiver, type Stop } from './child.ts'
 import { UsageError } from './exit.ts'
 
 /**
  * Starts a receiver by a command and waits until the port of `url` takes connections.
  *
+ * @param onSpawn told, before the wait, how to stop what was started
  * @throws UsageError when something listens there already, or nothing does in time.
  */
-export async function startCommand(command: string, url: URL, secret: string): Promise<StartedReceiver> {
+export async function startCommand(
+  command: string,
+  url: URL,
+  secret: string,
+  onSpawn: (stop: Stop) => void,
+): Promise<StartedReceiver> {
   if (await takesConnections(url)) {
     throw new UsageError(`something already listens at ${url.host}: stop it, or leave --start out`)
   }
@@ -29,18 +35,19 @@ export async function startCommand(command: string, url: URL, secret: string): P
     }
   }
   const stop = () => end(child, signal('SIGTERM'), signal('SIGKILL'))
+  onSpawn(stop)
   const deadline = performance.now() + START_WITHIN_MS
-  while (performance.now() < deadline && child.exitCode === null) {
+  while (performance.now() < deadline && !hasEnded(child)) {
     if (await takesConnections(url)) return { url: url.href, secret, stop }
     await pause(25)
   }
-  const ended =
-    child.exitCode === null ? `nothing listens at ${url.host}` : `it ended with status ${child.exitCode}`
+  const ended = hasEnded(child)
+    ? `it ended with status ${child.exitCode ?? child.signalCode}`
+    : `nothing listens at ${url.host} after ${START_WITHIN_MS / 1000} s`
   await stop()
   const why = said()
-  throw new UsageError(
-    `the receiver of --start did not start: ${ended}${why === '' ? '' : `; its last words: ${why}`}`,
-  )
+  const hint = why === '' ? 'run the command by itself to see more' : `its last words: ${why}`
+  throw new UsageError(`the receiver of --start did not start: ${ended}; ${hint}`)
 }
 
 function takesConnections(url: URL): Promise<boolean> {

@@ -18,7 +18,9 @@ export async function verifyBody(
 ): Promise<ExitCode> {
   const toleranceSeconds = Number(options.tolerance)
   if (!Number.isFinite(toleranceSeconds) || toleranceSeconds <= 0) {
-    throw new UsageError(`--tolerance ${options.tolerance} is not a number of seconds above 0`)
+    throw new UsageError(
+      `--tolerance ${options.tolerance} is not a number of seconds above 0: give one, such as 300`,
+    )
   }
   const at = unixTime(options.at) * 1000
   const verify = createVerifier({ secrets: await readSecret(options), toleranceSeconds, clock: () => at })

@@ -117,8 +117,11 @@ function targetOf(options: CheckOptions, headers: readonly HeaderLine[], timeout
     throw new HarnessError('bad_option', 'the signing secret is empty: give the one that the receiver uses')
   }
   for (const [name, value] of [[signatureHeader, ''] as const, ...headers]) {
-    if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) || /[\r\n\0]/.test(value)) {
-      throw new HarnessError('bad_option', `"${name}" is not a header name, or its value has a line break`)
+    if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) || /[^\t\x20-\x7e]/.test(value)) {
+      throw new HarnessError(
+        'bad_option',
+        `"${name}" is not a header name, or its value has a line break or a character beyond ASCII`,
+      )
     }
   }
   return { url: httpUrl(options.url), secret, signatureHeader, headers, timeoutMs }

@@ -5,12 +5,12 @@ export function diagnose(verdicts: readonly Verdict[], skewSeconds: number | und
   const genuine = verdicts.flatMap(({ exchanges }) =>
     exchanges.filter(({ delivery, unanswered }) => delivery.change === undefined && unanswered !== true),
   )
-  if (genuine.length > 0 && genuine.every(({ answer }) => answer?.status !== 200))
+  // It did answer before the first case, or there would be no run.
+  const silent = verdicts.some(({ exchanges }) => exchanges.some(({ error }) => error?.code === 'refused'))
+  const answered = genuine.some(({ answer }) => answer !== undefined)
+  if (genuine.length > 0 && genuine.every(({ answer }) => answer?.status !== 200) && (answered || !silent))
     return nothingAccepted(genuine)
-  const silent = verdicts.findIndex(({ exchanges }) =>
-    exchanges.some(({ error }) => error?.code === 'refused'),
-  )
-  if (silent !== -1) return 'The receiver stopped answering during the run: it may have crashed.'
+  if (silent) return 'The receiver stopped answering during the run: it may have crashed.'
   if (skewSeconds !== undefined && skewSeconds !== 0) {
     const direction = skewSeconds > 0 ? 'ahead of' : 'behind'
     return `The receiver's clock is ${Math.abs(skewSeconds)} s ${direction} this machine's; deliveries were signed by the receiver's clock.`

@@ -8,6 +8,7 @@ export const fulfilledOnce = payments(
   (effects, delivery) => {
     const times = count(effects, 'fulfilled')
     if (times !== 1) return `fulfilled ${inTimes(times)}`
+    if (count(effects, 'reversed') > 0) return 'fulfilled, but reversed without a refund'
     const effect = effects.find(({ effect }) => effect === 'fulfilled')
     const differs =
       effect !== undefined && delivery.amount !== undefined && !sameAmount(effect.amount, delivery.amount)
@@ -38,9 +39,13 @@ export const fulfilledThenReversed = payments(
 export const nothingLeftFulfilled = payments(
   'nothing is left fulfilled, and nothing is done twice',
   (effects) => {
-    const fulfilled = count(effects, 'fulfilled')
+    // A reversal undoes what stands by then: what is fulfilled after it stays so.
+    const left = effects.reduce(
+      (standing, { effect }) => (effect === 'fulfilled' ? standing + 1 : Math.max(0, standing - 1)),
+      0,
+    )
+    if (left > 0) return effects.map(({ effect }) => effect).join(', then ')
     const reversed = count(effects, 'reversed')
-    if (fulfilled > reversed) return `fulfilled ${inTimes(fulfilled)}, reversed ${inTimes(reversed)}`
     return reversed > 1 ? `reversed ${inTimes(reversed)}` : undefined
   },
 )
@@ -50,7 +55,9 @@ export const livemodeShown: Expectation = {
   says: "every effect shows its event's livemode",
   check: (evidence) => {
     for (const [paymentId, delivery] of paymentsOf(evidence)) {
-      for (const { livemode } of evidence.effects(paymentId)) {
+      const effects = evidence.effects(paymentId)
+      if (effects.length === 0) return { untested: 'the receiver shows no effect of the payment' }
+      for (const { livemode } of effects) {
         if (livemode === undefined) return { untested: 'the receiver shows effects without livemode' }
         if (livemode !== delivery.livemode) {
           return {

@@ -32,8 +32,8 @@ export function openFindings(one: CatalogueCase, evidence: Evidence): number {
 export function conclude(verdicts: readonly Verdict[]): Conclusion {
   if (verdicts.some(({ outcome }) => outcome === 'failed')) return 'not-conformant'
   const missing = verdicts.some(({ outcome, case: { level } }) => outcome === 'untested' && level === 'MUST')
-  const tested = verdicts.some(({ outcome }) => outcome !== 'untested')
-  return missing || !tested ? 'incomplete' : 'conformant'
+  const passed = verdicts.some(({ outcome }) => outcome === 'passed')
+  return missing || !passed ? 'incomplete' : 'conformant'
 }
 
 function outcomeOf(one: CatalogueCase, problems: readonly Problem[], reason: string | undefined): Outcome {

@@ -1,5 +1,5 @@
 import express, { type ErrorRequestHandler, type Express, type Response } from 'express'
-import { refusal, type RefusalCode } from './errors.ts'
+import { type RefusalCode, refusal } from './errors.ts'
 import { type HandlerOptions, webhookHandler } from './handler.ts'
 import type { Orders } from './orders.ts'
 

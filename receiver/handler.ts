@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from 'express'
 import getRawBody from 'raw-body'
-import { refusal, type RefusalCode } from './errors.ts'
+import { type RefusalCode, refusal } from './errors.ts'
 import type { Inbox } from './inbox.ts'
 import { requireWhole } from './options.ts'
 import { type VerifiedDelivery, type Verify, WebhookError } from './verify.ts'
@@ -29,7 +29,6 @@ const RETRY_AFTER_SECONDS = '5'
  */
 export function webhookHandler(options: HandlerOptions): RequestHandler {
   const { verify, inbox, limitBytes = 1024 * 1024, onOutcome = () => {} } = options
-
   requireWhole({ limitBytes })
 
   return async (request, response) => {

@@ -4,8 +4,8 @@
  */
 export { type RefusalCode, refusal, refusals } from './errors.ts'
 export { type DeliveryOutcome, type HandlerOptions, webhookHandler } from './handler.ts'
-export { deduplicationKey, type Entry, type EntryState, type Inbox, InboxError } from './inbox.ts'
 export { memoryInbox } from './inbox/memory.ts'
+export { deduplicationKey, type Entry, type EntryState, type Inbox, InboxError } from './inbox.ts'
 export { memoryLedger } from './ledger/memory.ts'
 export {
   type Advice,

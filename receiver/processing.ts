@@ -109,7 +109,6 @@ export function startProcessing(options: ProcessingOptions): Processing {
         return []
       })
       claimed.forEach(begin)
-      if (claimed.length > 0) continue
       if (stopping && inFlight.size === 0) return
       await bell.wait(pollMs)
     }

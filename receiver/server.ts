@@ -31,10 +31,11 @@ export interface StartOptions {
   log?: Logger
   /** Now, in milliseconds. */
   clock?: () => number
+  /** How long requests under way, and then the processing, may each take when stopping, in milliseconds. */
+  stopWithinMs?: number
+  /** How often to look for entries that are due again, in milliseconds. */
+  pollMs?: number
 }
-
-/** How long requests under way, and then the processing, may each take when stopping. */
-const STOP_WITHIN_MS = 10_000
 
 /**
  * Starts the reference receiver: its store, its processing and its HTTP server.
@@ -42,6 +43,7 @@ const STOP_WITHIN_MS = 10_000
  */
 export async function start(config: Config, options: StartOptions = {}): Promise<RunningReceiver> {
   const { log = pino({ level: config.logLevel }), clock = Date.now } = options
+  const { stopWithinMs = 10_000, pollMs = 500 } = options
   const { secrets, toleranceSeconds } = config
   const verify = createVerifier({ secrets, toleranceSeconds, clock })
   const { inbox, ledger } = await openStore(config.inbox)
@@ -73,7 +75,8 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   const processing = startProcessing({
     inbox,
     handle: (event, entry) => orders.handle(event, entry),
-    stopWithinMs: STOP_WITHIN_MS,
+    stopWithinMs,
+    pollMs,
     clock,
     onOutcome: (told) => logAttempt(log, told),
   })
@@ -83,7 +86,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   announce(log, url)
 
   async function stopAll(): Promise<void> {
-    await closeServer(server)
+    await closeServer(server, stopWithinMs)
     await processing.stop()
     await inbox.close()
     log.info('stopped')
@@ -130,12 +133,12 @@ const LISTEN_PROBLEMS = new Map<string | undefined, string>([
 ])
 
 /** Lets requests under way end; a connection kept alive by its client must not keep the server. */
-async function closeServer(server: Server): Promise<void> {
+async function closeServer(server: Server, withinMs: number): Promise<void> {
   const closed = once(server, 'close')
   server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'))
   server.close()
   const sweep = setInterval(() => server.closeIdleConnections(), 20)
-  const cut = setTimeout(() => server.closeAllConnections(), STOP_WITHIN_MS)
+  const cut = setTimeout(() => server.closeAllConnections(), withinMs)
   await closed
   clearInterval(sweep)
   clearTimeout(cut)

@@ -226,14 +226,19 @@ export const bodyBytes = section('body-bytes', 'Body bytes', {
   'replacement-characters': {
     spec: 'A receiver MUST refuse a body in which bytes that are not UTF-8 were replaced by U+FFFD after signing, with status 401.',
     send: (kit) => {
-      const sent = kit.delivery('completed', { metadata: { note: 'caf\uFFFD' } })
-      // What was signed has a single byte, é in Latin-1, where the delivery has the replacement character.
-      const original = Buffer.from(
-        sent.body.toString('latin1').replace('\u00ef\u00bf\u00bd', '\u00e9'),
+      const whole = kit.delivery('completed', { metadata: { note: 'caf\uFFFD' } })
+      // A single byte, é in Latin-1, stands where the other body has the replacement character.
+      const broken = Buffer.from(
+        whole.body.toString('latin1').replace('\u00ef\u00bf\u00bd', '\u00e9'),
         'latin1',
       )
-      const { signature } = kit.again(sent, { body: original })
-      return inTurn({ ...sent, signature, change: 'bytes replaced by U+FFFD' }, asControl(sent))
+      const { signature } = kit.again(whole, { body: broken })
+      return inTurn(
+        { ...whole, signature, change: 'bytes replaced by U+FFFD' },
+        // Whoever decodes first takes this one for what was signed.
+        { ...whole, body: broken, change: 'U+FFFD replaced by a byte that is not UTF-8' },
+        asControl(whole),
+      )
     },
     expect: [refused(401)],
     ...loose,

@@ -101,7 +101,8 @@ export const disclosure = section('disclosure', 'Disclosure', {
 
 function spellings(
   bytes: Buffer,
-  encodings: readonly BufferEncoding[] = ['utf8', 'base64', 'hex'],
+  // Answers are searched as bytes, and latin1 is how a string holds those.
+  encodings: readonly BufferEncoding[] = ['latin1', 'base64', 'hex'],
 ): string[] {
   return encodings.map((encoding) => bytes.toString(encoding))
 }

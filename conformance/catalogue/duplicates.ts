@@ -1,6 +1,6 @@
 import { asControl, type Delivery } from '../delivery.ts'
 import { fulfilledOnce, fulfilledThenReversed } from '../effects.ts'
-import { accepted, refused, refusedWithin } from '../expect.ts'
+import { accepted, refused } from '../expect.ts'
 import type { Kit } from '../kit.ts'
 import { aboutEvent } from '../kit.ts'
 import { bodyText, type Mutation, sentAs, signedAt, signedWith } from '../mutate.ts'
@@ -189,7 +189,7 @@ export const duplicates = section('duplicates', 'Duplicate deliveries', {
     spec: 'A delivery that is refused MUST NOT keep a genuine delivery of the same payment from being handled.',
     needs: 'effects',
     send: poisonedBy(signedAt('t an hour ago', (now) => now - 3600)),
-    expect: [refusedWithin(400, 401), fulfilledOnce],
+    expect: [refused(400, 401), fulfilledOnce],
     ...suppressed,
   },
   'broken-off-first': {

@@ -49,7 +49,10 @@ export const refusals = section('refusals', 'Refusals', {
   'secret-with-one-letter-changed': {
     spec: 'A receiver MUST refuse a delivery signed with another secret, with status 401.',
     send: spoiled(
-      signedWith('a signature made with a secret that ends otherwise', (secret) => `${secret.slice(0, -1)}~`),
+      signedWith(
+        'a signature made with a secret that ends otherwise',
+        (secret) => `${secret.slice(0, -1)}${secret.endsWith('~') ? '!' : '~'}`,
+      ),
     ),
     expect: [refused(401)],
     ...anyone,

@@ -1,5 +1,5 @@
 import { asControl } from '../delivery.ts'
-import { accepted, refusedWithin } from '../expect.ts'
+import { accepted, refused, refusedWithin } from '../expect.ts'
 import type { Kit } from '../kit.ts'
 import type { Mutation } from '../mutate.ts'
 import { headers, method, nameCase, sentAs } from '../mutate.ts'
@@ -133,7 +133,7 @@ export const transport = section('transport', 'Transport', {
         asControl(kit.delivery('completed')),
       )
     },
-    expect: [refusedWithin(400, 499)],
+    expect: [refused(400, 401, 403)],
     consequence: 'What is left unread of a refused body is taken for the next delivery.',
     remedy: 'Read a refused body to its end too, or close the connection after the answer.',
   },

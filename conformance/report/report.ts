@@ -11,9 +11,9 @@ import { type Exchange, GRAVITIES, type Mode, type Outcome, type Profile, type V
 import type { Target } from '../target.ts'
 import { conclude } from '../verdict.ts'
 import { packageVersion } from '../version.ts'
-import { redactor } from './redact.ts'
+import { redactor, secretHider, valueHider } from './redact.ts'
 
-/** How much of a body is shown, in bytes. */
+/** How much of a body is shown, in bytes; of an answer, in characters. */
 const SHOWN_BYTES = 4096
 
 /** What a run knows when it is over. */
@@ -77,11 +77,19 @@ function toVerdict(verdict: Verdict, summary: RunSummary, redact: (text: string)
 
 /** The command that fires the case once more: signed anew, with the same events. */
 function again(id: string, { target, seed, mode, started }: RunSummary): string {
-  const live = mode === 'live' ? ' --mode live' : ''
-  if (started) return `npx hookproof check --only ${id} --seed ${seed}${live}`
-  const { signatureHeader, url } = target
-  const header = signatureHeader === 'X-Service-Signature' ? '' : ` --signature-header ${signatureHeader}`
-  return `npx hookproof send ${id} ${url.href} --seed ${seed}${header}${live}`
+  const live = mode === 'live' ? ['--mode', 'live'] : []
+  if (started) return command('check', '--only', id, '--seed', seed, ...live)
+  const { signatureHeader, url, secret } = target
+  const header = signatureHeader === 'X-Service-Signature' ? [] : ['--signature-header', signatureHeader]
+  return secretHider(secret)(command('send', id, url.href, '--seed', seed, ...header, ...live))
+}
+
+/** One line for a shell, which would else take the query of a URL apart. */
+function command(...words: string[]): string {
+  const quoted = words.map((word) =>
+    /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`,
+  )
+  return `npx hookproof ${quoted.join(' ')}`
 }
 
 function toExchange(exchange: Exchange, target: Target, redact: (text: string) => string): ReportExchange {
@@ -90,7 +98,7 @@ function toExchange(exchange: Exchange, target: Target, redact: (text: string) =
     label: delivery.change ?? 'genuine delivery',
     role: delivery.role,
     delivery: toDelivery(exchange, target, redact),
-    answer: answer === undefined ? null : toAnswer(answer, redact),
+    answer: answer === undefined ? null : toAnswer(answer, target, redact),
     error: error?.message ?? (exchange.unanswered === true ? 'broken off as planned' : null),
   }
 }
@@ -104,7 +112,7 @@ function toDelivery(
   const headers = headerLines(delivery, target).map(([name, value]): [string, string] => [
     name,
     // What the user gives may open a staging server, so it is named but not shown.
-    own.has(name) ? '[not shown]' : redact(shorten(value)),
+    own.has(name) ? '[not shown]' : shorten(redact(value)),
   ])
   return {
     event: delivery.event ?? null,
@@ -118,13 +126,20 @@ function toDelivery(
   }
 }
 
-function toAnswer(answer: NonNullable<Exchange['answer']>, redact: (text: string) => string): ReportAnswer {
-  const { text } = toBody(answer.body, redact)
+function toAnswer(
+  answer: NonNullable<Exchange['answer']>,
+  target: Target,
+  redact: (text: string) => string,
+): ReportAnswer {
+  const hide = valueHider(target.headers.map(([, value]) => value))
+  // Redacted before it is cut: half a secret would not be found.
+  const clean = (text: string) => redact(hide(text))
+  const text = decode(answer.body, answer.truncated)
   return {
     status: answer.status,
-    headers: answer.headers.map(([name, value]): [string, string] => [name, redact(shorten(value))]),
+    headers: answer.headers.map(([name, value]): [string, string] => [name, shorten(clean(value))]),
     body: {
-      text: text ?? '[not UTF-8]',
+      text: text === undefined ? '[not UTF-8]' : clean(text).slice(0, SHOWN_BYTES),
       bytes: answer.body.length,
       truncated: answer.truncated || answer.body.length > SHOWN_BYTES,
     },

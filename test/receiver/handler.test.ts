@@ -128,6 +128,15 @@ describe('a refusal', () => {
       }) as RequestHandler,
     ],
     [
+      'something that read a part of the stream',
+      ((request, _response, next) => {
+        request.once('data', () => {
+          request.pause()
+          next()
+        })
+      }) as RequestHandler,
+    ],
+    [
       'something that set an encoding',
       ((request, _response, next) => {
         request.setEncoding('utf8')

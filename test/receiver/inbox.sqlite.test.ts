@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { InboxError } from '../../receiver/inbox.ts'
 import { openDatabase } from '../../receiver/inbox/database.ts'
 import { sqliteInbox } from '../../receiver/inbox/sqlite.ts'
+import { InboxError } from '../../receiver/inbox.ts'
 import { delivery, NOW, temporaryFile } from './support.ts'
 
 const completed = (id: string) => delivery({ event: 'payment.completed', payment_id: id })
@@ -104,7 +104,7 @@ describe('a file that can not be used', () => {
   it('is left as it was when a newer version made it', async () => {
     const path = temporaryFile()
     const database = await openDatabase(path)
-    database.exec('PRAGMA user_version = 99')
+    database.exec('PRAGMA user_version = 99; PRAGMA journal_mode = DELETE')
     database.close()
     const before = readFileSync(path)
     await expectRefusal(path, /newer version .*99.*Update the program/)

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Observation } from '../../schemas/types.ts'
+import { serialise } from '../../fixtures/index.ts'
 import { openDatabase } from '../../receiver/inbox/database.ts'
 import { memoryLedger } from '../../receiver/ledger/memory.ts'
 import { sqliteLedger } from '../../receiver/ledger/sqlite.ts'
 import { type Advice, createOrders, type Ledger } from '../../receiver/orders.ts'
 import { readEvent, type WebhookEvent } from '../../receiver/verify.ts'
-import { serialise } from '../../fixtures/index.ts'
+import type { Observation } from '../../schemas/types.ts'
 import { events, temporaryFile } from './support.ts'
 
 /** What the merchant is left with: the amounts that stay fulfilled, test and live apart. */
@@ -98,8 +98,13 @@ describe.each(Object.entries(ledgers))('orders on the %s ledger', (_name, open) 
     const { ledger, close } = await open()
     const orders = createOrders({ ledger })
     const ids = ['tx_1', 'tx', 'tx\u0000a', 'tx\u0000b']
-    for (const paymentId of ids) await orders.handle(completed, { paymentId })
-    for (const paymentId of ids) expect((await orders.observe(paymentId)).effects).toHaveLength(1)
+    const amountOf = (paymentId: string) => `${ids.indexOf(paymentId)}.00`
+    for (const paymentId of ids) {
+      await orders.handle({ ...completed, amount: amountOf(paymentId) }, { paymentId })
+    }
+    for (const paymentId of ids) {
+      expect((await orders.observe(paymentId)).effects).toMatchObject([{ amount: amountOf(paymentId) }])
+    }
     expect(await orders.observe('tx_2')).toEqual({ effects: [] })
     close()
   })

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { Entry, Inbox } from '../../receiver/inbox.ts'
 import { memoryInbox } from '../../receiver/inbox/memory.ts'
 import { sqliteInbox } from '../../receiver/inbox/sqlite.ts'
+import type { Entry, Inbox } from '../../receiver/inbox.ts'
 import { type AttemptOutcome, type ProcessingOptions, startProcessing } from '../../receiver/processing.ts'
 import { delivery, NOW, temporaryFile, until } from './support.ts'
 
@@ -44,7 +44,7 @@ describe('an acknowledged event', () => {
     await new Promise(setImmediate)
     await inbox.accept(completed('tx_1'))
     processing.wake()
-    await Promise.resolve()
+    for (let turn = 0; turn < 100; turn++) await Promise.resolve()
     expect(handled).toEqual([])
     await until(() => handled.length === 1)
   })
@@ -208,6 +208,36 @@ describe('a failure', () => {
     const { handled } = process({ inbox: flaky })
     await until(async () => (await inState(inbox, 'done')).length === 1)
     expect(handled).toEqual(['tx_1', 'tx_1'])
+  })
+})
+
+describe('a store that fails once', () => {
+  it('does not make an event that is being handled be handled twice', async () => {
+    const inbox = memoryInbox()
+    let failures = 1
+    const flaky: Inbox = {
+      ...inbox,
+      complete: (id) => (failures-- > 0 ? Promise.reject(new Error('disk full')) : inbox.complete(id)),
+    }
+    for (const id of ['tx_quick', 'tx_slow']) await inbox.accept(completed(id))
+    const begun: string[] = []
+    let release = (): void => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const { named } = process({
+      inbox: flaky,
+      async handle(_event, { paymentId }) {
+        begun.push(paymentId)
+        if (paymentId === 'tx_slow') await released
+      },
+    })
+    await until(() => named().includes('store_failed'))
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    expect(begun).toEqual(['tx_quick', 'tx_slow'])
+    release()
+    await until(async () => (await inState(inbox, 'done')).length === 2)
+    expect(begun).toEqual(['tx_quick', 'tx_slow', 'tx_quick'])
   })
 })
 

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { Agent, request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { pino } from 'pino'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { readConfig } from '../../receiver/config.ts'
 import { openDatabase } from '../../receiver/inbox/database.ts'
@@ -193,19 +194,77 @@ describe('start', () => {
     const second = start({ ...config, port: first.port, inbox: path })
     await expect(second).rejects.toThrow(ListenError)
     await expect(second).rejects.toThrow(`can not listen on 127.0.0.1 port ${first.port}: the port is taken.`)
+    const log = `${path}-wal`
+    // What was opened was closed again, with nothing left outside the file itself.
+    expect(existsSync(log) ? statSync(log).size : 0).toBe(0)
     await first.stop()
     const third = await start({ ...config, port: first.port, inbox: path })
     await third.stop()
   })
 
-  it('stops though a client keeps its connection open', async () => {
-    const receiver = await start(config)
+  it('handles a delivery at once, without waiting to look for it', async () => {
+    const receiver = await start(config, { pollMs: 60_000 })
+    const event = events('at once').event('completed')
+    expect(await post(receiver.url, signed(event, nowInSeconds()), new Agent())).toBe(200)
+    await until(async () => (await effectsAt(receiver.url, event.id)).length > 0)
+    await receiver.stop()
+  })
+
+  it('tells its address at every level of the log but silent', async () => {
+    for (const level of ['fatal', 'silent']) {
+      const lines: string[] = []
+      const stream = { write: (line: string) => void lines.push(line) }
+      const receiver = await start(config, { log: pino({ level }, stream) })
+      await receiver.stop()
+      const expected = level === 'silent' ? [] : [{ msg: 'listening', url: receiver.url }]
+      expect(lines.map((line) => JSON.parse(line))).toMatchObject(expected)
+    }
+  })
+
+  it('stops after the delivery that was on its way, though its sender keeps the connection', async () => {
+    const path = temporaryFile()
+    const receiver = await start({ ...config, inbox: path }, { stopWithinMs: 60_000 })
+    const source = events('under way')
+    const [first, second] = [source.event('completed'), source.event('completed')]
     const socket = connect(receiver.port, '127.0.0.1')
+    const deliver = (event: object): Buffer => {
+      const { body, header } = signed(event, nowInSeconds())
+      const lines = [`X-Service-Signature: ${header}`, `Content-Length: ${body.length}`, 'Host: test']
+      return Buffer.concat([Buffer.from(`POST /webhooks HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`), body])
+    }
+    const whole = deliver(first)
+    // An answered request before it: the connection is known, and idle ones are the first to be closed.
     socket.write('GET /healthz HTTP/1.1\r\nHost: test\r\n\r\n')
     await once(socket, 'data')
-    const ended = once(socket, 'close')
-    socket.resume()
-    await receiver.stop()
-    await ended
+    socket.write(whole.subarray(0, -10))
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    const stopped = receiver.stop()
+    socket.write(Buffer.concat([whole.subarray(-10), deliver(second)]))
+    let text = ''
+    for await (const chunk of socket) text += String(chunk)
+    await stopped
+    expect(text.match(/HTTP\/1\.1 200/g)).toHaveLength(2)
+    expect(text.match(/Connection: close/g)).toHaveLength(1)
+
+    const database = await openDatabase(path)
+    for (const { id } of [first, second]) expect(await sqliteLedger(database).linesOf(id)).toHaveLength(1)
+    database.close()
+  })
+
+  it('stops though a client keeps an idle connection, or one that was busy when it began', async () => {
+    const receiver = await start(config, { stopWithinMs: 60_000 })
+    const idle = connect(receiver.port, '127.0.0.1')
+    idle.write('GET /healthz HTTP/1.1\r\nHost: test\r\n\r\n')
+    await once(idle, 'data')
+    const busy = connect(receiver.port, '127.0.0.1')
+    busy.write('POST /webhooks HTTP/1.1\r\nHost: test\r\nContent-Length: 2\r\n\r\n{')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    const closed = [once(idle, 'close'), once(busy, 'close')]
+    idle.resume()
+    busy.resume()
+    const stopped = receiver.stop()
+    busy.write('}')
+    await stopped
+    await Promise.all(closed)
   })
 })

@@ -136,12 +136,21 @@ describe('on the wire', () => {
     expect(text).toContain('"body_too_large"')
   })
 
-  it('refuses a chunked body once it is above the limit', async () => {
+  it('refuses such a body before any of it has come', async () => {
+    const socket = await dial()
+    socket.write(head('X-Service-Signature: t=1,v1=0', `Content-Length: ${2 ** 30}`))
+    expect(statusesOf(await answers(socket))).toEqual([413])
+  })
+
+  it('refuses a chunked body once it is above the limit, and hears it out', async () => {
     const socket = await dial()
     socket.write(head('X-Service-Signature: t=1,v1=0', 'Transfer-Encoding: chunked'))
     for (let sent = 0; sent < 5; sent++) socket.write(chunk(Buffer.alloc(32 * 1024, 'x')))
     socket.write('0\r\n\r\n')
-    expect(statusesOf(await answers(socket))).toEqual([413])
+    const next = genuine()
+    socket.write(head(`X-Service-Signature: ${next.header}`, `Content-Length: ${next.body.length}`))
+    socket.write(next.body)
+    expect(statusesOf(await answers(socket, 2))).toEqual([413, 200])
   })
 
   it('bears a sender who goes away in the middle, in silence, and takes the next delivery', async () => {

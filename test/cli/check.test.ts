@@ -1,0 +1,270 @@
+import { spawn } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { describe, expect, test } from 'vitest'
+import { createVerifier, WebhookError } from '../../receiver/verify.ts'
+import type { ConformanceReport } from '../../schemas/types.ts'
+import { validate } from '../../schemas/validate.ts'
+import {
+  available,
+  built,
+  environment,
+  freePort,
+  hookproof,
+  launch,
+  listensAt,
+  readJson,
+  recorder,
+  referenceReceiver,
+  SECRET,
+  temporaryFolder,
+  until,
+} from './support.ts'
+
+/** Quick to run, and not a few cases. */
+const SOME = ['--only', 'signature-header']
+
+/** Node and the built command, for a shell. */
+const COMMAND = `'${process.execPath}' '${built()}'`
+
+describe('what goes where', () => {
+  test('in a pipe the report goes to standard output, and lines of progress to standard error', async () => {
+    const { url } = await recorder()
+    const { stdout, stderr } = await hookproof(['check', url, '--only', 'transport', '--seed', 'x'])
+    const [first, ...more] = stderr.trimEnd().split('\n')
+    expect(first).toBe('hookproof: running 17 cases')
+    expect(more).toContain('failed   transport/genuine-after-refused-on-one-connection')
+    for (const line of more) expect(line).toMatch(/^(failed {2}|advised|untested) +transport\/[\w-]+$/)
+    expect(stdout).toMatch(/^hookproof \d+\.\d+\.\d+ .* seed x\n/)
+    expect(stdout + stderr).not.toContain('\u001B')
+  })
+
+  test('a JSON report on standard output is the whole of it', async () => {
+    const { webhooks } = await referenceReceiver()
+    const { code, stdout } = await hookproof(['check', webhooks, ...SOME, '--report', 'json'])
+    const report: unknown = JSON.parse(stdout)
+    expect(validate('report', report)).toEqual([])
+    expect(code).toBe(0)
+  })
+
+  test('reports go to files, in folders made for them, and hold no secret', async () => {
+    const folder = temporaryFolder()
+    const [json, junit] = [join(folder, 'deep/down/report.json'), join(folder, 'other/report.xml')]
+    const { url } = await recorder()
+    const reports = ['--report', `json=${json}`, '--report', `junit=${junit}`]
+    const { code, stdout } = await hookproof(['check', url, ...SOME, ...reports])
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+
+    const report = readJson(json) as ConformanceReport
+    expect(validate('report', report)).toEqual([])
+    expect(report).toMatchObject({ conclusion: 'not-conformant', target: { url: `${url}/`, started: false } })
+    const xml = readFileSync(junit, 'utf8')
+    expect(xml).toMatch(/^<\?xml /)
+    expect(xml.match(/<testcase /g)).toHaveLength(report.verdicts.length)
+    expect(xml.match(/<failure /g)).toHaveLength(report.counts.failed)
+    expect(readFileSync(json, 'utf8') + xml).not.toContain(SECRET)
+  })
+
+  test('on a terminal there is a bar, which goes when the run is over', async () => {
+    if (!available('script', '--version')) return
+    const { webhooks } = await referenceReceiver()
+    const command = `${COMMAND} check ${webhooks} ${SOME.join(' ')}`
+    const child = spawn('script', ['-qec', command, '/dev/null'], {
+      env: environment({ TERM: 'xterm' }),
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const shown = await text(child.stdout)
+    expect(shown).toMatch(/\u2588.* \d+\/37 cases {2}0 failed/)
+    expect(shown).not.toContain('hookproof: running')
+    expect(shown).toMatch(/\u001B\[32m.*Conformant/)
+    // The cursor that the bar hid is back.
+    expect(shown.lastIndexOf('\u001B[?25h')).toBeGreaterThan(shown.lastIndexOf('\u001B[?25l'))
+  })
+
+  test.each([
+    ['standard output', `${COMMAND} check --only refusals --report json | head -c 9`],
+    ['both', `${COMMAND} check --only refusals --secret wrong --profile core 2>&1 | head -c 9`],
+  ])('a reader that leaves early is no failure: %s', async (_, command) => {
+    const script = `set -o pipefail; ${command}; echo " \${PIPESTATUS[0]}" >&2`
+    const child = spawn('bash', ['-c', script], {
+      env: environment({ HOOKPROOF_SECRET: undefined }),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
+    expect(stdout).toHaveLength(9)
+    expect(stderr.replace('hookproof: running 23 cases\n', '')).toBe(' 0\n')
+  })
+})
+
+describe('which deliveries', () => {
+  /** The payment ids that a run sends, in alphabetical order: the cases run side by side. */
+  async function paymentIds(seed: string): Promise<string[]> {
+    const { url, seen } = await recorder()
+    await hookproof(['check', url, '--only', 'events', '--seed', seed])
+    const ids = seen.map(({ body }) => (JSON.parse(body) as { id: string }).id)
+    expect(ids.length).toBeGreaterThan(30)
+    return ids.toSorted()
+  }
+
+  test('the same seed gives the same payments, another seed others', async () => {
+    const [first, again, other] = await Promise.all(['one', 'one', 'two'].map(paymentIds))
+    expect(again).toEqual(first)
+    expect(
+      new Set(other).isDisjointFrom?.(new Set(first)) ?? other?.every((id) => !first?.includes(id)),
+    ).toBe(true)
+  })
+
+  test('in test mode every event is one of test mode; in live mode there are live ones', async () => {
+    const modes = async (...args: string[]) => {
+      const { url, seen } = await recorder()
+      await hookproof(['check', url, '--only', 'events', ...args])
+      return new Set(seen.map(({ body }) => (JSON.parse(body) as { livemode?: boolean }).livemode))
+    }
+    expect(await modes()).toEqual(new Set([false]))
+    expect(await modes('--mode', 'live')).toContain(true)
+  })
+
+  test('the bundled receiver is conformant in live mode too', async () => {
+    const { code, stdout } = await hookproof(['check', '--mode', 'live', '--only', 'effects'])
+    expect(stdout).toMatch(/live mode/)
+    expect(code).toBe(0)
+  })
+
+  test('--only and --skip choose the cases, by section or by pattern', async () => {
+    const { webhooks } = await referenceReceiver()
+    const patterns = ['--only', 'time-window', '--only', 'events/*refund*', '--skip', '*/just-*']
+    const { stdout } = await hookproof(['check', webhooks, ...patterns, '--report', 'json'])
+    const { verdicts, selection } = JSON.parse(stdout) as ConformanceReport
+    const ids = verdicts.map(({ case: id }) => id)
+    expect(ids).toContain('time-window/a-year-ago')
+    expect(ids).toContain('events/voluntary-refund')
+    expect(ids).not.toContain('time-window/just-inside-the-past')
+    expect(ids.every((id) => /^time-window\/|^events\/.*refund/.test(id))).toBe(true)
+    expect(selection).toEqual({ only: ['time-window', 'events/*refund*'], skip: ['*/just-*'] })
+  })
+})
+
+describe('how they are sent', () => {
+  test('the signature goes under another header name where one is given', async () => {
+    const verify = createVerifier({ secrets: SECRET })
+    const { url } = await recorder(({ headers, body }, response) => {
+      try {
+        verify(Buffer.from(body), headers['x-acme-signature'])
+      } catch (error) {
+        response.statusCode = error instanceof WebhookError ? error.status : 500
+      }
+      response.end()
+    })
+    const args = ['check', url, ...SOME, '--only', 'refusals']
+    const given = await hookproof([...args, '--signature-header', 'X-Acme-Signature'])
+    expect(given.code).toBe(0)
+    expect((await hookproof(args)).code).toBe(1)
+  })
+
+  test('further headers reach the receiver and are named in the report, but not shown', async () => {
+    const { url, seen } = await recorder()
+    const lines = ['--header', 'X-Staging: let-me-in', '--header', 'Authorization: Basic bWU6aHVudGVyMg==']
+    const args = ['check', url, '--only', 'refusals/empty-key', ...lines, '--report', 'json']
+    const { stdout } = await hookproof(args)
+    expect(seen.length).toBeGreaterThan(1)
+    for (const { headers } of seen) {
+      expect(headers).toMatchObject({
+        'x-staging': 'let-me-in',
+        authorization: 'Basic bWU6aHVudGVyMg==',
+      })
+    }
+    expect(stdout).toContain('X-Staging')
+    expect(stdout).not.toMatch(/let-me-in|bWU6aHVudGVyMg/)
+  })
+
+  test('effects can be seen by a command, which gets the payment id as its last argument', async () => {
+    const { webhooks, observe } = await referenceReceiver()
+    const script = join(temporaryFolder(), 'effects of.mjs')
+    writeFileSync(
+      script,
+      `import { get } from 'node:http'
+       get(process.argv[2] + '?payment_id=' + process.argv.at(-1), (answer) => answer.pipe(process.stdout))`,
+    )
+    const command = `'${process.execPath}' '${script}' ${observe}`
+    const cases = ['--only', 'effects/refund-reverses', '--only', 'duplicates/delivered-twice-at-once']
+    const { code, stdout } = await hookproof(['check', webhooks, '--observe-command', command, ...cases])
+    expect(stdout).toMatch(/^Conformant in the 2 cases selected: 2 passed of 2 cases/m)
+    expect(code).toBe(0)
+  })
+})
+
+describe('a receiver that is started for the run', () => {
+  /** A receiver that answers slowly, and has a helper that needs a while to stop. */
+  const SLOW = `
+    import { fork } from 'node:child_process'
+    import { createServer } from 'node:http'
+    const [, self, port, helper] = process.argv
+    const answer = (request, response) =>
+      request.resume().on('end', () => setTimeout(() => response.end(), helper ? 300 : 0))
+    createServer(answer).listen(Number(port), '127.0.0.1')
+    if (helper) fork(self, [helper])
+    else process.on('SIGTERM', () => setTimeout(() => process.exit(), 300))`
+
+  /** A command that starts it behind a shell, and its two ports. */
+  async function slow(): Promise<{ command: string; port: number; helper: number; url: string }> {
+    const file = join(temporaryFolder(), 'slow.mjs')
+    writeFileSync(file, SLOW)
+    const [port, helper] = [await freePort(), await freePort()]
+    const command = `'${process.execPath}' '${file}' ${port} ${helper} & wait`
+    return { command, port, helper, url: `http://127.0.0.1:${port}/webhooks` }
+  }
+
+  test('it is handed the signing secret, graded and stopped', async () => {
+    const port = await freePort()
+    const start = `${COMMAND} receive --inbox memory --observe --port ${port}`
+    const url = `http://127.0.0.1:${port}`
+    const observe = ['--observe', `${url}/observe`, '--only', 'effects/refund-reverses', ...SOME]
+    const { code, stdout } = await hookproof(['check', `${url}/webhooks`, '--start', start, ...observe])
+    expect(stdout).toMatch(/^Conformant in the 38 cases selected/m)
+    expect(code).toBe(0)
+    expect(await listensAt(port)).toBe(false)
+  })
+
+  test('what it has started itself is gone afterwards too', async () => {
+    const { command, port, helper, url } = await slow()
+    const { code } = await hookproof(['check', url, '--start', command, '--only', 'refusals/empty-key'])
+    expect(code).toBe(1)
+    expect([await listensAt(port), await listensAt(helper)]).toEqual([false, false])
+  })
+
+  test.each(['SIGINT', 'SIGTERM'] as const)(
+    '%s during the run stops it, and ends the run',
+    async (signal) => {
+      const { command, port, helper, url } = await slow()
+      const { child, done, stderr, stdout } = launch(['check', url, '--start', command])
+      await until(() => stderr().includes('running'))
+      expect(await listensAt(helper)).toBe(true)
+      child.kill(signal)
+      expect(await done).toMatchObject({ code: null, signal })
+      expect(stdout()).toBe('')
+      expect([await listensAt(port), await listensAt(helper)]).toEqual([false, false])
+    },
+  )
+
+  test('SIGINT while it is waited for stops it too', async () => {
+    const { command, port, helper } = await slow()
+    const elsewhere = `http://127.0.0.1:${await freePort()}/webhooks`
+    const { child, done } = launch(['check', elsewhere, '--start', command])
+    await until(() => listensAt(helper))
+    child.kill('SIGINT')
+    expect(await done).toMatchObject({ signal: 'SIGINT', stdout: '', stderr: '' })
+    expect([await listensAt(port), await listensAt(helper)]).toEqual([false, false])
+  })
+
+  test('SIGINT stops the bundled receiver', async () => {
+    const folder = temporaryFolder()
+    const { child, done, stderr } = launch(['check', '--wait', '60'], { env: { TMPDIR: folder } })
+    await until(() => stderr().includes('running'))
+    child.kill('SIGINT')
+    expect(await done).toMatchObject({ signal: 'SIGINT' })
+    // Its store was in a folder of its own.
+    const { readdirSync } = await import('node:fs')
+    expect(readdirSync(folder)).toEqual([])
+  })
+})

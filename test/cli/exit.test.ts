@@ -1,0 +1,134 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import {
+  available,
+  freePort,
+  hookproof,
+  recorder,
+  referenceReceiver,
+  type Result,
+  temporaryFolder,
+} from './support.ts'
+
+const GRAVITIES = ['security', 'money', 'protocol']
+
+/** A run that could not take place says why in one line, and gives no verdict. */
+function expectUnable({ code, stdout, stderr }: Result, says: RegExp): void {
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  expect(stderr).toMatch(/^hookproof: [^\n]+\n$/)
+  expect(stderr).toMatch(says)
+}
+
+describe('0: conformant in the profile tested', () => {
+  test('the bundled receiver, with every case and nothing untested', async () => {
+    const { code, stdout } = await hookproof(['check'], { env: { HOOKPROOF_SECRET: undefined } })
+    expect(stdout).toMatch(/^Conformant in the full profile: (\d+) passed of \1 cases in /m)
+    expect(code).toBe(0)
+  })
+
+  test('a receiver at a URL that shows its effects', async () => {
+    const { webhooks, observe } = await referenceReceiver()
+    const { code, stdout } = await hookproof(['check', webhooks, '--observe', observe])
+    expect(stdout).toMatch(/^Conformant in the full profile: (\d+) passed of \1 cases in /m)
+    expect(code).toBe(0)
+  })
+
+  test('a receiver at a URL, in the core profile', async () => {
+    const { webhooks } = await referenceReceiver()
+    const { code, stdout } = await hookproof(['check', webhooks, '--only', 'refusals'])
+    expect(stdout).toMatch(/\d+ belong to the full profile/)
+    expect(code).toBe(0)
+  })
+})
+
+describe('1: not conformant', () => {
+  test('a receiver that answers 200 to everything fails, and the security failures come first', async () => {
+    const { url } = await recorder()
+    const { code, stdout } = await hookproof(['check', `${url}/webhooks`])
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/^Not conformant in the core profile: /m)
+    const told = [...stdout.matchAll(/^x .*\[(\w+)\]$/gm)].map(([, gravity = '']) => gravity)
+    expect(told).toContain('security')
+    expect(told).toContain('protocol')
+    expect(told).toEqual(told.toSorted((a, b) => GRAVITIES.indexOf(a) - GRAVITIES.indexOf(b)))
+  })
+
+  test('a receiver with another secret, with the likely cause named', async () => {
+    const { webhooks } = await referenceReceiver()
+    const args = ['check', webhooks, '--secret', 'whsec_another', '--only', 'transport/posted-as-json']
+    const { code, stdout } = await hookproof(args)
+    expect(code).toBe(1)
+    expect(stdout).toContain('Check first that the signing secret given here is the receiver')
+  })
+})
+
+describe('2: could not run', () => {
+  test('a mistake in the command line', async () => {
+    expectUnable(await hookproof(['check', '--no-such-option']), /--no-such-option/)
+  })
+
+  test('a port at which nothing listens', async () => {
+    const url = `http://127.0.0.1:${await freePort()}/webhooks`
+    expectUnable(await hookproof(['check', url]), /refused.*start the receiver/)
+  })
+
+  test('no signing secret', async () => {
+    const { url, seen } = await recorder()
+    const result = await hookproof(['check', url], { env: { HOOKPROOF_SECRET: undefined } })
+    expectUnable(result, /no signing secret: set HOOKPROOF_SECRET/)
+    expect(seen).toEqual([])
+  })
+
+  test('a path that answers 404', async () => {
+    const { webhooks } = await referenceReceiver()
+    expectUnable(await hookproof(['check', `${webhooks}/nowhere`]), /answered 404 .*check the path/)
+  })
+
+  test('a host name that does not exist', async () => {
+    const url = 'http://receiver.invalid/webhooks'
+    expectUnable(await hookproof(['check', url]), /receiver\.invalid.*check the host name/)
+  })
+
+  test('https to a port that speaks http', async () => {
+    const { url } = await recorder()
+    const result = await hookproof(['check', `${url.replace('http:', 'https:')}/webhooks`])
+    expectUnable(result, /TLS handshake failed.*whether the address is http/)
+  })
+
+  test('a certificate that nobody vouches for, until the mend that is named', async () => {
+    if (!available('openssl', 'version')) return
+    const folder = temporaryFolder()
+    const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+    const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
+    const form = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '1']
+    const made = ['req', '-x509', ...form, ...subject, '-keyout', key, '-out', cert]
+    execFileSync('openssl', made, { stdio: 'ignore' })
+    const server = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (request, response) => {
+      request.resume().on('end', () => response.end())
+    })
+    await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
+    onTestFinished(() => {
+      server.close()
+      server.closeAllConnections()
+    })
+    const url = `https://localhost:${(server.address() as AddressInfo).port}/webhooks`
+
+    expectUnable(await hookproof(['check', url]), /TLS handshake failed.*NODE_EXTRA_CA_CERTS/)
+    const args = ['check', url, '--only', 'events/completed']
+    expect(await hookproof(args, { env: { NODE_EXTRA_CA_CERTS: cert } })).toMatchObject({ code: 0 })
+  })
+})
+
+describe('3: incomplete', () => {
+  test('the full profile of a receiver whose effects can not be seen', async () => {
+    const { webhooks } = await referenceReceiver()
+    const { code, stdout } = await hookproof(['check', webhooks, '--profile', 'full'])
+    expect(stdout).toMatch(/^Incomplete in the full profile: \d+ passed, \d+ untested of \d+ cases/m)
+    expect(stdout).toMatch(/^ {2}effects\/refund-reverses: .*--observe/m)
+    expect(code).toBe(3)
+  })
+})

@@ -1,0 +1,83 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createRawServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { onTestFinished } from 'vitest'
+import { CATALOGUE, type CaseId } from '../../conformance/catalogue/index.ts'
+import { createKit, type Kit, type KitOptions } from '../../conformance/kit.ts'
+import type { CatalogueCase } from '../../conformance/model.ts'
+
+export const SECRET = 'whsec_of_the_conformance_tests'
+
+/** The kit of a case with a fixed clock, for tests that need no receiver. */
+export function kitOf(caseId: string, options: Partial<Omit<KitOptions, 'now'>> = {}): Kit {
+  return createKit(caseId, { secret: SECRET, seed: '1', mode: 'test', ...options, now: () => NOW })
+}
+
+/** A fixed clock in Unix seconds. */
+export const NOW = 1_750_000_000
+
+/** Looks a case up; a mistyped id does not compile. */
+export function caseOf(id: CaseId): CatalogueCase {
+  const found = CATALOGUE.find((one) => one.id === id)
+  if (found === undefined) throw new Error(`no case ${id}`)
+  return found
+}
+
+/** Clears something away when the running test is over; concurrent tests hand in their own. */
+export type Finished = (clear: () => void | Promise<void>) => void
+
+/** A request as it arrived, body and all. */
+export interface Received {
+  readonly request: IncomingMessage
+  readonly body: Buffer
+}
+
+/** Starts an HTTP server that hands every whole request to `answer`, and returns its base address. */
+export async function serve(
+  answer: (received: Received, response: ServerResponse) => unknown,
+  finished: Finished = onTestFinished,
+): Promise<string> {
+  const server = createServer((request, response) => {
+    buffer(request).then(
+      (body) => answer({ request, body }, response),
+      // The sender broke off in the middle.
+      () => response.destroy(),
+    )
+  })
+  finished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${await portOf(server)}`
+}
+
+/** Starts a TCP server that is told of every connection, and returns its base address. */
+export async function serveRaw(
+  connected: (socket: Socket) => void,
+  finished: Finished = onTestFinished,
+): Promise<string> {
+  const sockets = new Set<Socket>()
+  const server = createRawServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => undefined)
+    connected(socket)
+  })
+  finished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return `http://127.0.0.1:${await portOf(server)}`
+}
+
+async function portOf(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
+  return (server.address() as AddressInfo).port
+}
+
+/** A port on which nobody listens. */
+export async function deadPort(): Promise<number> {
+  const server = createRawServer()
+  const port = await portOf(server)
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
