@@ -39,12 +39,12 @@ export async function check(url: string | undefined, options: CheckCommandOption
   const reports = await prepareReports(options.report)
   const progress = await createProgress()
   let stop: Stop = async () => undefined
-  const work = async () => {
+  const grade = async () => {
     const receiver = await receiverFor(url, options, (how) => {
       stop = how
     })
     const observe = options.observe ?? (options.observeCommand === undefined ? receiver.observe : undefined)
-    const report = await run({
+    return run({
       ...given({
         observe,
         observeCommand: options.observeCommand,
@@ -66,14 +66,13 @@ export async function check(url: string | undefined, options: CheckCommandOption
       onStart: progress.start,
       onVerdict: progress.verdict,
     })
-    progress.stop()
-    const written = await writeReports(report, reports)
-    return written ? EXIT_BY_CONCLUSION[report.conclusion] : EXIT.unable
   }
-  return interruptible(work, () => {
+  const report = await interruptible(grade, () => {
     progress.stop()
     return stop()
   })
+  const written = await writeReports(report, reports)
+  return written ? EXIT_BY_CONCLUSION[report.conclusion] : EXIT.unable
 }
 
 async function receiverFor(

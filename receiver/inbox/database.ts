@@ -1,9 +1,10 @@
-import { isBuiltin } from 'node:module'
 import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 import { InboxError } from '../inbox.ts'
 
 /** An open SQLite database: `DatabaseSync` of node:sqlite, or of its stand-in for Node versions that lack it. */
 export type Database = DatabaseSyncInstance
+
+type Driver = typeof import('@photostructure/sqlite')
 
 const SCHEMA_VERSION = 1
 
@@ -39,9 +40,7 @@ const SCHEMA = `
  * @throws InboxError if the file can not be used; it is then left as it was.
  */
 export async function openDatabase(path: string): Promise<Database> {
-  // A name held in a variable: the compiler's Node types are those of Node 20, which has no node:sqlite.
-  const driver = isBuiltin('node:sqlite') ? 'node:sqlite' : '@photostructure/sqlite'
-  const { DatabaseSync } = (await import(driver)) as typeof import('@photostructure/sqlite')
+  const { DatabaseSync } = builtIn() ?? (await import('@photostructure/sqlite'))
 
   let database: Database | undefined
   try {
@@ -59,6 +58,17 @@ export async function openDatabase(path: string): Promise<Database> {
   } catch (error) {
     database?.close()
     throw error instanceof InboxError ? error : new InboxError(explain(error, path), { cause: error })
+  }
+}
+
+/** node:sqlite, in a Node that has it, without its warning that it may yet change: an operator can do nothing about it. */
+function builtIn(): Driver | undefined {
+  const emitWarning = process.emitWarning.bind(process)
+  try {
+    process.emitWarning = () => {}
+    return process.getBuiltinModule('node:sqlite') as Driver | undefined
+  } finally {
+    process.emitWarning = emitWarning
   }
 }
 

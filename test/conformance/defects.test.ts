@@ -7,19 +7,20 @@ import { SECRET } from './support.ts'
 const quick = { secret: SECRET, timeoutMs: 4_000, waitMs: 700 }
 
 test('a small receiver without a defect is conformant, with nothing untested and nothing to advise', async () => {
-  const report = await check({ ...quick, ...(await smallReceiver()) })
+  const report = await check({ ...quick, waitMs: 5_000, ...(await smallReceiver()) })
 
   expect(report.verdicts.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
   expect(report).toMatchObject({ profile: 'full', conclusion: 'conformant', diagnosis: null })
 })
 
 describe('one defect fails its own cases', () => {
-  it.concurrent.each(Object.entries(DEFECTS))('%s', async (_, { does, fails }) => {
-    const report = await check({ ...quick, ...(await smallReceiver({ behaviour: does })), only: fails })
+  it.concurrent.for(Object.entries(DEFECTS))('%s', async ([, { does, fails }], context) => {
+    const receiver = await smallReceiver({ behaviour: does, finished: context.onTestFinished })
+    const report = await check({ ...quick, ...receiver, only: fails })
 
     const outcomes = report.verdicts.map(({ case: id, level, outcome }) => [id, level, outcome])
-    expect(new Set(outcomes.map(([id]) => id))).toEqual(new Set(fails))
+    context.expect(new Set(outcomes.map(([id]) => id))).toEqual(new Set(fails))
     for (const [id, level, outcome] of outcomes)
-      expect([id, outcome]).toEqual([id, level === 'MUST' ? 'failed' : 'advised'])
+      context.expect([id, outcome]).toEqual([id, level === 'MUST' ? 'failed' : 'advised'])
   })
 })
