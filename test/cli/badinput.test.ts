@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { freePort, hookproof, recorder, type RunOptions, SECRET, temporaryFolder } from './support.ts'
+import { freePort, hookproof, type RunOptions, recorder, SECRET, temporaryFolder } from './support.ts'
 
 /** What a bad command line may name. */
 interface Place {

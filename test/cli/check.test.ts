@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
@@ -67,33 +67,33 @@ describe('what goes where', () => {
   })
 
   test('on a terminal there is a bar, which goes when the run is over', async () => {
-    if (!available('script', '--version')) return
+    const terminal = 'script'
+    if (!available(terminal, '--version')) return
     const { webhooks } = await referenceReceiver()
     const command = `${COMMAND} check ${webhooks} ${SOME.join(' ')}`
-    const child = spawn('script', ['-qec', command, '/dev/null'], {
+    const child = spawn(terminal, ['-qec', command, '/dev/null'], {
       env: environment({ TERM: 'xterm' }),
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     const shown = await text(child.stdout)
-    expect(shown).toMatch(/\u2588.* \d+\/37 cases {2}0 failed/)
+    expect(shown).toMatch(/={30} 37\/37 cases {2}0 failed/)
     expect(shown).not.toContain('hookproof: running')
-    expect(shown).toMatch(/\u001B\[32m.*Conformant/)
+    expect(shown).toContain('\u001B[32m')
     // The cursor that the bar hid is back.
     expect(shown.lastIndexOf('\u001B[?25h')).toBeGreaterThan(shown.lastIndexOf('\u001B[?25l'))
   })
 
+  // Incomplete, so that much is written after the reader has left, and the exit code can not be that of a crash.
   test.each([
-    ['standard output', `${COMMAND} check --only refusals --report json | head -c 9`],
-    ['both', `${COMMAND} check --only refusals --secret wrong --profile core 2>&1 | head -c 9`],
-  ])('a reader that leaves early is no failure: %s', async (_, command) => {
-    const script = `set -o pipefail; ${command}; echo " \${PIPESTATUS[0]}" >&2`
-    const child = spawn('bash', ['-c', script], {
-      env: environment({ HOOKPROOF_SECRET: undefined }),
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
+    ['standard output', '--report json 2>/dev/null | head -c 9'],
+    ['both', '2>&1 | head -c 9'],
+  ])('a reader that leaves early is no failure: %s', async (_, rest) => {
+    const { webhooks } = await referenceReceiver()
+    const script = `${COMMAND} check ${webhooks} --profile full ${rest}; echo " \${PIPESTATUS[0]}" >&2`
+    const child = spawn('bash', ['-c', script], { env: environment(), stdio: ['ignore', 'pipe', 'pipe'] })
     const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
     expect(stdout).toHaveLength(9)
-    expect(stderr.replace('hookproof: running 23 cases\n', '')).toBe(' 0\n')
+    expect(stderr).toBe(' 3\n')
   })
 })
 
@@ -110,9 +110,7 @@ describe('which deliveries', () => {
   test('the same seed gives the same payments, another seed others', async () => {
     const [first, again, other] = await Promise.all(['one', 'one', 'two'].map(paymentIds))
     expect(again).toEqual(first)
-    expect(
-      new Set(other).isDisjointFrom?.(new Set(first)) ?? other?.every((id) => !first?.includes(id)),
-    ).toBe(true)
+    expect(other?.filter((id) => first?.includes(id))).toEqual([])
   })
 
   test('in test mode every event is one of test mode; in live mode there are live ones', async () => {
@@ -264,7 +262,6 @@ describe('a receiver that is started for the run', () => {
     child.kill('SIGINT')
     expect(await done).toMatchObject({ signal: 'SIGINT' })
     // Its store was in a folder of its own.
-    const { readdirSync } = await import('node:fs')
     expect(readdirSync(folder)).toEqual([])
   })
 })

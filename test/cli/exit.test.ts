@@ -8,9 +8,9 @@ import {
   available,
   freePort,
   hookproof,
+  type Result,
   recorder,
   referenceReceiver,
-  type Result,
   temporaryFolder,
 } from './support.ts'
 

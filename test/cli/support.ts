@@ -11,7 +11,7 @@ import { readConfig } from '../../receiver/config.ts'
 import { start } from '../../receiver/server.ts'
 
 /** The command as users run it. */
-export const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
 export const SECRET = 'whsec_for_the_tests_of_the_command'
 
 /** What a finished command left. */
@@ -82,7 +82,7 @@ export function temporaryFolder(): string {
 }
 
 /** A request as a recorder saw it. */
-export interface Seen {
+interface Seen {
   readonly method: string
   readonly url: string
   readonly headers: IncomingMessage['headers']

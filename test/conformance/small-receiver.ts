@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Effect } from '../../schemas/types.ts'
-import { type Finished, type Received, SECRET, serve } from './support.ts'
+import { type Finished, type Received, SECRET, type Served, serve } from './support.ts'
 
 export type Event = Readonly<Record<string, unknown>>
 
@@ -25,6 +25,7 @@ export interface Behaviour {
   peek: (body: Buffer, handle: (event: Event) => void) => void
   /** Whether the key is written down before the signature is checked. */
   claimsFirst: boolean
+  /** The status of a refusal; 0 drops the connection, -1 stays silent. */
   status: (problem: Problem) => number
   /** The body of a refusal. */
   explain: (problem: Problem, known: { secret: string; expected: string | undefined }) => string
@@ -101,8 +102,13 @@ export interface Setting {
   readonly finished?: Finished
 }
 
+export interface SmallReceiver extends Served {
+  /** Where its effects show. */
+  readonly observe: string
+}
+
 /** A receiver of its own making: it shares no line with the reference receiver, nor with the signer. */
-export async function smallReceiver(setting: Setting = {}): Promise<{ url: string; observe: string }> {
+export async function smallReceiver(setting: Setting = {}): Promise<SmallReceiver> {
   const { aheadSeconds = 0, effectAfterMs = 0 } = setting
   const is: Behaviour = { ...CORRECT, ...setting.behaviour }
   const now = () => Math.floor(Date.now() / 1000) + aheadSeconds
@@ -162,6 +168,7 @@ export async function smallReceiver(setting: Setting = {}): Promise<{ url: strin
       const problem = error instanceof Problem ? error : new Problem(500, 'broken')
       const t = /t=(\d+)/.exec(header)?.[1] ?? ''
       const status = is.status(problem)
+      if (status < 0) return
       if (status === 0) response.destroy()
       else
         response
@@ -172,14 +179,14 @@ export async function smallReceiver(setting: Setting = {}): Promise<{ url: strin
     }
   }
 
-  const url = await serve(async (received, response) => {
+  const served = await serve(async (received, response) => {
     const { pathname, searchParams } = new URL(received.request.url ?? '', 'http://localhost')
     if (aheadSeconds !== 0) response.setHeader('Date', new Date(now() * 1000).toUTCString())
     if (pathname !== '/observe') return receive(received, response)
     const effects = shown.get(searchParams.get('payment_id') ?? '') ?? []
     return response.end(JSON.stringify({ effects }))
   }, setting.finished)
-  return { url: `${url}/webhooks`, observe: `${url}/observe` }
+  return { ...served, url: `${served.url}/webhooks`, observe: `${served.url}/observe` }
 }
 
 function eventIn(body: Buffer): Event {

@@ -32,11 +32,19 @@ export interface Received {
   readonly body: Buffer
 }
 
-/** Starts an HTTP server that hands every whole request to `answer`, and returns its base address. */
+/** A server of a test. */
+export interface Served {
+  /** Its base address, without a slash at the end. */
+  readonly url: string
+  /** Closes it and breaks its connections, as a crash would. */
+  readonly stop: () => void
+}
+
+/** Starts an HTTP server that hands every whole request to `answer`. */
 export async function serve(
   answer: (received: Received, response: ServerResponse) => unknown,
   finished: Finished = onTestFinished,
-): Promise<string> {
+): Promise<Served> {
   const server = createServer((request, response) => {
     buffer(request).then(
       (body) => answer({ request, body }, response),
@@ -44,29 +52,31 @@ export async function serve(
       () => response.destroy(),
     )
   })
-  finished(() => {
-    server.closeAllConnections()
+  const stop = () => {
     server.close()
-  })
-  return `http://127.0.0.1:${await portOf(server)}`
+    server.closeAllConnections()
+  }
+  finished(stop)
+  return { url: `http://127.0.0.1:${await portOf(server)}`, stop }
 }
 
-/** Starts a TCP server that is told of every connection, and returns its base address. */
+/** Starts a TCP server that is told of every connection. */
 export async function serveRaw(
   connected: (socket: Socket) => void,
   finished: Finished = onTestFinished,
-): Promise<string> {
+): Promise<Served> {
   const sockets = new Set<Socket>()
   const server = createRawServer((socket) => {
     sockets.add(socket)
     socket.on('error', () => undefined)
     connected(socket)
   })
-  finished(() => {
-    for (const socket of sockets) socket.destroy()
+  const stop = () => {
     server.close()
-  })
-  return `http://127.0.0.1:${await portOf(server)}`
+    for (const socket of sockets) socket.destroy()
+  }
+  finished(stop)
+  return { url: `http://127.0.0.1:${await portOf(server)}`, stop }
 }
 
 async function portOf(server: Server): Promise<number> {

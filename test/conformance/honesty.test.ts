@@ -1,0 +1,213 @@
+import type { ServerResponse } from 'node:http'
+import { describe, expect, it } from 'vitest'
+import { CATALOGUE } from '../../conformance/catalogue/index.ts'
+import { type CheckOptions, check } from '../../conformance/check.ts'
+import { HarnessError } from '../../conformance/errors.ts'
+import { renderTerminal } from '../../conformance/report/terminal.ts'
+import type { ConformanceReport } from '../../schemas/types.ts'
+import { CORRECT, smallReceiver } from './small-receiver.ts'
+import { deadPort, SECRET, serve, serveRaw } from './support.ts'
+
+const grade = (url: string, options: Partial<CheckOptions> = {}) =>
+  check({ url, secret: SECRET, profile: 'core', timeoutMs: 5_000, ...options })
+const failureOf = async (run: Promise<unknown>): Promise<HarnessError> => {
+  const error: unknown = await run.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  if (error instanceof HarnessError) return error
+  throw new Error(`no HarnessError but ${String(error)}`)
+}
+const passed = ({ verdicts }: ConformanceReport) =>
+  verdicts.filter(({ outcome }) => outcome === 'passed').map(({ case: id }) => id)
+
+/** Cases that want a refusal because a delivery is forged, altered or stale. */
+const REFUSALS = CATALOGUE.filter(
+  ({ id, section, needs, expect: expected }) =>
+    expected.some(({ says }) => says.startsWith('the delivery is refused')) &&
+    needs === undefined &&
+    section !== 'robustness' &&
+    !id.startsWith('transport/method-'),
+).map(({ id }) => id)
+
+describe('a receiver that never accepts passes nothing', () => {
+  it.each([204, 302, 400, 401, 403, 429, 500, 503])('answers %i to everything', async (status) => {
+    const { url } = await serve((_, response) => response.writeHead(status).end())
+    const report = await grade(url)
+
+    expect(passed(report)).toEqual([])
+    expect(report.conclusion).toBe('not-conformant')
+    expect(report.diagnosis).toMatch(`all got ${status}.`)
+  })
+
+  it('answers nothing at all', async () => {
+    const { url } = await serve(() => undefined)
+    const report = await grade(url, { timeoutMs: 80, only: ['time-window', 'refusals/empty-key'] })
+
+    expect(passed(report)).toEqual([])
+    expect(report.diagnosis).toMatch('no answer')
+  })
+
+  it.each([
+    ['closes every connection', (response: ServerResponse) => response.destroy()],
+    ['answers what is not HTTP', (response: ServerResponse) => response.socket?.end('SSH-2.0-OpenSSH_9\r\n')],
+    [
+      'answers a broken body',
+      (response: ServerResponse) =>
+        response.writeHead(200, { 'Content-Length': 9 }).write('short', () => response.destroy()),
+    ],
+  ])('%s, after its first answer', async (_, answer) => {
+    let count = 0
+    const { url } = await serve((__, response) => {
+      count += 1
+      if (count === 1) response.writeHead(401).end()
+      else answer(response)
+    })
+    const report = await grade(url)
+
+    expect(passed(report)).toEqual([])
+    expect(report.conclusion).toBe('not-conformant')
+  })
+
+  it('is not conformant either in what is only advised', async () => {
+    const { url } = await serve((_, response) => response.writeHead(500).end())
+    const report = await grade(url, { only: ['transport/method-*', 'transport/expect-100-continue'] })
+
+    expect(report.counts).toEqual({ passed: 0, failed: 0, advised: 3, untested: 0 })
+    expect(report.conclusion).not.toBe('conformant')
+  })
+})
+
+describe('a receiver that accepts everything', () => {
+  it('fails each refusal as a matter of security, and hears of those first', async () => {
+    const { url } = await serve((_, response) => response.writeHead(200).end())
+    const report = await grade(url)
+
+    for (const id of REFUSALS)
+      expect(report.verdicts.find((verdict) => verdict.case === id)).toMatchObject({
+        case: id,
+        outcome: 'failed',
+        gravity: 'security',
+      })
+    const text = renderTerminal(report)
+    const told = [...text.matchAll(/\[(security|money|protocol)\]$/gm)].map(([, gravity]) => gravity)
+    const failures = told.slice(0, told.lastIndexOf('security') + 1)
+    expect(failures.length).toBeGreaterThan(5)
+    expect(new Set(failures)).toEqual(new Set(['security']))
+  })
+})
+
+describe('an answer that is no refusal', () => {
+  it.each([404, 405, 429, 500, 502, 503, 301])(
+    '%i to what is forged or stale passes no refusal',
+    async (status) => {
+      const report = await grade((await smallReceiver({ behaviour: { status: () => status } })).url)
+
+      expect(REFUSALS.filter((id) => passed(report).includes(id))).toEqual([])
+      expect(passed(report)).toEqual(
+        expect.arrayContaining(['transport/posted-as-json', 'time-window/a-minute-ago']),
+      )
+    },
+  )
+
+  it('a dropped connection passes no refusal', async () => {
+    const report = await grade((await smallReceiver({ behaviour: { status: () => 0 } })).url)
+
+    expect(REFUSALS.filter((id) => passed(report).includes(id))).toEqual([])
+    expect(passed(report)).toContain('transport/posted-as-json')
+    expect(report.diagnosis).toBeNull()
+  })
+
+  it('silence passes no refusal', async () => {
+    const { url } = await smallReceiver({ behaviour: { status: () => -1 } })
+    const only = ['refusals/another-secret', 'signature-header/absent', 'time-window/a-year-*']
+    const report = await grade(url, { timeoutMs: 150, only })
+
+    expect(report.verdicts.map(({ outcome }) => outcome)).toEqual(['failed', 'failed', 'failed', 'failed'])
+  })
+
+  it('a refusal of the control as well passes nothing', async () => {
+    const { url } = await smallReceiver({ behaviour: { inWindow: () => false } })
+    const report = await grade(url, { only: ['time-window/a-year-*', 'time-window/at-zero'] })
+
+    expect(passed(report)).toEqual([])
+  })
+})
+
+describe('what is no verdict on the receiver', () => {
+  it.each([404, 405])('%i means that no endpoint is there', async (status) => {
+    const { url } = await serve((_, response) => response.writeHead(status).end())
+    const { code, message } = await failureOf(grade(`${url}/somewhere`))
+
+    expect(code).toBe('no_endpoint')
+    expect(message).toContain(`${url}/somewhere answered ${status}`)
+  })
+
+  it('a port on which nobody listens is unreachable', async () => {
+    const port = await deadPort()
+    const { code, message } = await failureOf(grade(`http://127.0.0.1:${port}/webhooks`))
+
+    expect(code).toBe('unreachable')
+    expect(message).toContain(`http://127.0.0.1:${port}/webhooks`)
+  })
+
+  const raw: [string, string | undefined][] = [
+    ['closes the connection', undefined],
+    ['speaks something else than HTTP', '220 mail.example ESMTP\r\n'],
+  ]
+  it.each(raw)('a server that %s is unreachable', async (_, says) => {
+    const { url } = await serveRaw((socket) => {
+      if (says === undefined) socket.destroy()
+      else socket.end(says)
+    })
+    expect((await failureOf(grade(url))).code).toBe('unreachable')
+  })
+
+  it.each<[string, Partial<CheckOptions>]>([
+    ['a URL of another scheme', { url: 'ftp://127.0.0.1/webhooks' }],
+    ['a URL with a password', { url: 'http://user:word@127.0.0.1/webhooks' }],
+    ['no secret', { secret: ' ' }],
+    ['two ways to observe', { observe: 'http://127.0.0.1/observe', observeCommand: 'cat' }],
+    ['no time at all', { timeoutMs: 0 }],
+    ['a concurrency of nothing', { concurrency: Number.NaN }],
+    ['a header with a line break', { headers: [['X-Env', 'a\r\nX-Other: b']] }],
+    ['a header that can not be sent', { headers: [['X-Env', '€']] }],
+    ['a header without a name', { headers: [['', 'b']] }],
+  ])('%s is a bad option', async (_, options) => {
+    expect((await failureOf(grade('http://127.0.0.1:9/', options))).code).toBe('bad_option')
+  })
+})
+
+describe('one cause is told once', () => {
+  it('names the signing secret when nothing but it seems to be wrong', async () => {
+    const report = await grade((await smallReceiver({ behaviour: { keys: () => ['whsec_another'] } })).url)
+
+    expect(passed(report)).toEqual([])
+    expect(report.diagnosis).toContain('signing secret')
+    expect(renderTerminal(report).split('\n').length).toBeLessThan(40)
+  })
+
+  it('names the redirect', async () => {
+    const { url } = await serve((_, response) => response.writeHead(308, { Location: '/elsewhere' }).end())
+    expect((await grade(url, { only: ['transport'] })).diagnosis).toContain('redirects')
+  })
+
+  it.each(['robustness/not-json', 'robustness'])(
+    'says that a receiver stopped answering: %s',
+    async (only) => {
+      const receiver = await smallReceiver({
+        behaviour: {
+          gate(request, body) {
+            if (body.length > 0 && !body.toString().startsWith('{')) receiver.stop()
+            return CORRECT.gate(request, body)
+          },
+        },
+      })
+      const report = await grade(receiver.url, { only: [only] })
+
+      expect(report.verdicts.find(({ case: id }) => id === 'robustness/not-json')?.outcome).toBe('failed')
+      expect(report.conclusion).toBe('not-conformant')
+      expect(report.diagnosis).toContain('stopped answering')
+    },
+  )
+})

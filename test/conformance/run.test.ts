@@ -1,0 +1,285 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { CATALOGUE, type CaseId } from '../../conformance/catalogue/index.ts'
+import { type CheckOptions, check } from '../../conformance/check.ts'
+import type { Mode, Verdict } from '../../conformance/model.ts'
+import { run } from '../../conformance/run.ts'
+import { start } from '../../receiver/server.ts'
+import { type Setting, smallReceiver } from './small-receiver.ts'
+import { caseOf, type Finished, kitOf, NOW, SECRET, serve } from './support.ts'
+
+const quick = { secret: SECRET, timeoutMs: 5_000 }
+const outcomes = async (options: CheckOptions) => {
+  const { verdicts } = await check(options)
+  return Object.fromEntries(verdicts.map(({ case: id, outcome }) => [id, outcome]))
+}
+
+describe.each<Mode>(['test', 'live'])('the reference receiver in %s mode', (mode) => {
+  it('is conformant, with nothing untested and nothing to advise', async ({ onTestFinished }) => {
+    const receiver = await start({
+      secrets: [SECRET],
+      toleranceSeconds: 300,
+      host: '127.0.0.1',
+      port: 0,
+      inbox: 'memory',
+      bodyLimitBytes: 2 ** 20,
+      observe: true,
+      logLevel: 'silent',
+    })
+    onTestFinished(() => receiver.stop())
+    const { url } = receiver
+    const report = await check({ ...quick, url: `${url}/webhooks`, observe: `${url}/observe`, mode })
+
+    expect(report.verdicts.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
+    expect(report.conclusion).toBe('conformant')
+    expect(report.leftOut.map(({ reason }) => reason)).toEqual(
+      report.leftOut.map(() => `needs --mode ${mode === 'test' ? 'live' : 'test'}`),
+    )
+  })
+})
+
+describe('what can not be seen is not judged', () => {
+  const effects = ['effects', 'refusals/forged-has-no-effect', 'transport/posted-as-json']
+
+  it('without an observer the full profile is incomplete', async () => {
+    const { url } = await smallReceiver()
+    const report = await check({ ...quick, url, profile: 'full', only: effects })
+
+    expect(report.conclusion).toBe('incomplete')
+    for (const { case: id, outcome, reason, exchanges } of report.verdicts) {
+      if (id === 'transport/posted-as-json') continue
+      expect([id, outcome, exchanges]).toEqual([id, 'untested', []])
+      expect(reason).toContain('--observe')
+    }
+  })
+
+  it.each<[string, number, string]>([
+    ['a status', 500, '{"effects":[]}'],
+    ['no JSON', 200, '<html>'],
+    ['JSON of another shape', 200, '{"effects":[{"effect":"shipped"}]}'],
+    ['a broken connection', 0, ''],
+  ])('an observation that breaks during the run leaves its cases untested: %s', async (_, status, body) => {
+    let looks = 0
+    const observer = await serve((__, response) => {
+      looks += 1
+      if (looks === 1) response.end('{"effects":[]}')
+      else if (status === 0) response.destroy()
+      else response.writeHead(status).end(body)
+    })
+    const { url } = await smallReceiver()
+    const report = await check({ ...quick, url, observe: observer.url, only: effects })
+
+    expect(report.counts).toMatchObject({ passed: 1, failed: 0, advised: 0 })
+    expect(report.conclusion).toBe('incomplete')
+    expect(report.verdicts.find(({ outcome }) => outcome === 'untested')?.reason).toContain(
+      'could not observe',
+    )
+  })
+
+  it('an observation that never worked is no run', async () => {
+    const observer = await serve((_, response) => response.writeHead(404).end())
+    const { url } = await smallReceiver()
+
+    await expect(check({ ...quick, url, observe: observer.url })).rejects.toMatchObject({
+      name: 'HarnessError',
+      code: 'observation_failed',
+    })
+  })
+})
+
+describe('effects that take their time', () => {
+  const absences = [
+    'refusals/forged-has-no-effect',
+    'effects/partial-is-not-credited',
+    'effects/refund-before-completion',
+  ]
+  const grade = async (setting: Setting, only: string[], waitMs = 5_000) =>
+    outcomes({ ...quick, ...(await smallReceiver(setting)), only, waitMs })
+
+  it('are waited for', async () => {
+    expect(await grade({ effectAfterMs: 300 }, ['effects/completed-is-fulfilled', ...absences])).toEqual({
+      'effects/completed-is-fulfilled': 'passed',
+      'refusals/forged-has-no-effect': 'passed',
+      'effects/partial-is-not-credited': 'passed',
+      'effects/refund-before-completion': 'passed',
+    })
+  })
+
+  it('and when none ever shows, a payment was not fulfilled, and an absence means nothing', async () => {
+    const none = { behaviour: { keeps: () => false } }
+    expect(await grade(none, ['effects/completed-is-fulfilled', ...absences], 300)).toEqual({
+      'effects/completed-is-fulfilled': 'failed',
+      'refusals/forged-has-no-effect': 'untested',
+      'effects/partial-is-not-credited': 'untested',
+      'effects/refund-before-completion': 'untested',
+    })
+  })
+
+  it('are seen when a second one comes 100 ms after the first', async () => {
+    const twice: Setting = {
+      behaviour: {
+        peek: (body, handle) =>
+          setTimeout(() => handle(JSON.parse(body.toString()) as Record<string, unknown>), 100),
+      },
+    }
+    expect(await grade(twice, ['effects/completed-is-fulfilled'])).toEqual({
+      'effects/completed-is-fulfilled': 'failed',
+    })
+  })
+})
+
+describe('a seed', () => {
+  it('that the receiver has seen is refused, since its payments are old', async () => {
+    const receiver = await smallReceiver()
+    const only: CaseId[] = ['effects/completed-is-fulfilled']
+    const first = await check({ ...quick, ...receiver, only, seed: 'once' })
+    expect(first.conclusion).toBe('conformant')
+
+    await expect(check({ ...quick, ...receiver, only, seed: 'once' })).rejects.toMatchObject({
+      name: 'HarnessError',
+      code: 'seed_used',
+      message: expect.stringContaining('once'),
+    })
+    expect((await check({ ...quick, ...receiver, only, seed: 'another' })).conclusion).toBe('conformant')
+  })
+
+  it('is drawn anew for each run', async () => {
+    const { url } = await smallReceiver()
+    const once = () => check({ ...quick, url, only: ['transport/posted-as-json'] })
+    expect((await once()).seed).not.toBe((await once()).seed)
+  })
+})
+
+describe('what is sent at the same time', () => {
+  /** Which case each payment of a run belongs to. */
+  const owners = new Map<unknown, string>()
+  const seed = 'overlap'
+  beforeEach(() => {
+    for (const { id, send } of CATALOGUE)
+      for (const { deliveries } of send(kitOf(id, { seed })))
+        for (const { paymentId } of deliveries) if (paymentId !== undefined) owners.set(paymentId, id)
+  })
+
+  /** A server that is slow enough for requests to meet, and tells which cases do. */
+  async function meeting(finished?: Finished): Promise<{ url: string; meetings: ReadonlySet<string>[] }> {
+    const here: string[] = []
+    const meetings: ReadonlySet<string>[] = []
+    const { url } = await serve(({ body }, response) => {
+      const id = /"payment_id":"(\w+)"/.exec(body.toString('latin1'))?.[1]
+      const owner = owners.get(id) ?? `nobody ${meetings.length}`
+      here.push(owner)
+      meetings.push(new Set(here))
+      setTimeout(() => {
+        here.splice(here.indexOf(owner), 1)
+        response.end()
+      }, 5)
+    }, finished)
+    return { url, meetings }
+  }
+
+  it('is never another case beside one that must be alone', async () => {
+    const { url, meetings } = await meeting()
+    await check({ ...quick, url, seed, profile: 'core' })
+
+    const alone = new Set(CATALOGUE.filter((one) => one.alone === true).map(({ id }) => id))
+    const withAlone = meetings.filter((ids) => [...ids].some((id) => alone.has(id)))
+    expect(withAlone.length).toBeGreaterThan(100)
+    for (const ids of withAlone) expect([...ids]).toHaveLength(1)
+    expect(meetings.some((ids) => ids.size > 1)).toBe(true)
+  })
+
+  it.each([1, 3])('is of no more than %i cases', async (concurrency) => {
+    const { url, meetings } = await meeting()
+    await check({ ...quick, url, seed, profile: 'core', only: ['time-window', 'refusals'], concurrency })
+
+    expect(Math.max(...meetings.map(({ size }) => size))).toBe(concurrency)
+  })
+})
+
+describe('a receiver whose clock is wrong', () => {
+  it.each([1000, -1000])('by %i s is graded by its own clock, and told so', async (aheadSeconds) => {
+    const receiver = await smallReceiver({ aheadSeconds })
+    const report = await check({
+      ...quick,
+      ...receiver,
+      only: ['time-window', 'refusals', 'transport', 'effects'],
+    })
+
+    expect(report.verdicts.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
+    expect(report.conclusion).toBe('conformant')
+    expect(Math.abs((report.clockSkewSeconds ?? 0) - aheadSeconds)).toBeLessThanOrEqual(2)
+    expect(report.diagnosis).toContain(aheadSeconds > 0 ? 'ahead of' : 'behind')
+  })
+
+  it('is told nothing when the clock is right', async () => {
+    const { url } = await smallReceiver()
+    const report = await check({ ...quick, url, only: ['time-window'] })
+    expect(report).toMatchObject({ clockSkewSeconds: 0, diagnosis: null })
+  })
+
+  it('is told to look at its clock when its answers do not show it', async () => {
+    const { url } = await smallReceiver({ behaviour: { inWindow: (age) => Math.abs(age + 1000) <= 300 } })
+    const report = await check({ ...quick, url, only: ['transport', 'time-window'] })
+    expect(report.conclusion).toBe('not-conformant')
+    expect(report.diagnosis).toContain('clock')
+  })
+})
+
+describe('the stream of verdicts', () => {
+  it('tells each once as it is reached, and the report has them in the order of the catalogue', async () => {
+    const { url } = await smallReceiver()
+    const told: string[] = []
+    let announced = 0
+    const report = await check({
+      ...quick,
+      url,
+      profile: 'core',
+      only: ['transport', 'acknowledgement', 'robustness'],
+      onStart: (cases) => (announced = cases),
+      onVerdict: (verdict) => told.push(verdict.case.id),
+    })
+
+    const ids = report.verdicts.map(({ case: id }) => id)
+    expect(ids).toEqual(CATALOGUE.map(({ id }) => id).filter((id) => ids.includes(id as CaseId)))
+    expect(announced).toBe(ids.length)
+    expect(new Set(told)).toEqual(new Set(ids))
+    expect(told).toHaveLength(ids.length)
+  })
+
+  it('ends in an error when a case itself breaks: that is no verdict', async () => {
+    const { url } = await smallReceiver()
+    const broken = {
+      ...caseOf('transport/posted-as-json'),
+      send: () => {
+        throw new Error('a mistake in the case')
+      },
+    }
+    const verdicts = run({
+      target: {
+        url: new URL(url),
+        secret: SECRET,
+        signatureHeader: 'X-Service-Signature',
+        headers: [],
+        timeoutMs: 1000,
+      },
+      secret: SECRET,
+      seed: '1',
+      mode: 'test',
+      now: () => NOW,
+      cases: [broken, caseOf('time-window/at-zero'), caseOf('acknowledgement/burst-of-50')],
+      observer: undefined,
+      concurrency: 1,
+      ackWithinMs: 1000,
+      waitMs: 1000,
+    })
+    const all = async () => {
+      const got: Verdict[] = []
+      for await (const verdict of verdicts) got.push(verdict)
+      return got
+    }
+    await expect(all()).rejects.toMatchObject({
+      name: 'HarnessError',
+      code: 'internal',
+      message: expect.stringContaining('a mistake in the case'),
+    })
+  })
+})

@@ -1,0 +1,197 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join, relative } from 'node:path'
+import { publint } from 'publint'
+import { formatMessage } from 'publint/utils'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { packageVersion } from '../../conformance/version.ts'
+import { SCHEMA_NAMES } from '../../schemas/names.ts'
+import { compile, type Installed, packAndInstall, REPOSITORY, run, runSource } from './install.ts'
+
+const require = createRequire(import.meta.url)
+
+let installed: Installed
+
+beforeAll(async () => {
+  installed = await packAndInstall()
+})
+
+afterAll(() => installed?.remove())
+
+/** The package's files, relative to its folder. */
+function files(): string[] {
+  return readdirSync(installed.root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(installed.root, join(entry.parentPath, entry.name)))
+    .toSorted()
+}
+
+function manifest(): { exports: Record<string, string> } {
+  return JSON.parse(readFileSync(join(installed.root, 'package.json'), 'utf8'))
+}
+
+describe('the command', () => {
+  test('npx hookproof --version', async () => {
+    const outcome = await run(installed.folder, 'npx', 'hookproof', '--version')
+    expect(outcome).toMatchObject({ code: 0, stdout: `${packageVersion()}\n` })
+  })
+
+  test('npx hookproof --help', async () => {
+    const { code, stdout } = await run(installed.folder, 'npx', 'hookproof', '--help')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^Usage: hookproof/)
+  })
+
+  test('npx hookproof check grades the bundled receiver: conformant, in every format', async () => {
+    const reports = ['--report', 'terminal', '--report', 'json=out/r.json', '--report', 'junit=out/r.xml']
+    const { code, stdout } = await run(installed.folder, 'npx', 'hookproof', 'check', ...reports)
+    expect(stdout).toMatch(/^Conformant in the full profile: (\d+) passed of \1 cases/m)
+    expect(code).toBe(0)
+    expect(readdirSync(join(installed.folder, 'out'))).toEqual(['r.json', 'r.xml'])
+  })
+})
+
+describe('the exports', () => {
+  const MODULES = ['hookproof', 'hookproof/receiver', 'hookproof/receiver/sqlite', 'hookproof/fixtures']
+  const DOCUMENTS = [
+    'hookproof/fixtures/vectors.json',
+    'hookproof/package.json',
+    ...SCHEMA_NAMES.map((name) => `hookproof/schemas/${name}.json`),
+  ]
+
+  test('there are those that are tried here, and no others', () => {
+    const paths = [...MODULES, 'hookproof/fixtures/vectors.json', 'hookproof/package.json']
+    const expected = [...paths, 'hookproof/schemas/*.json'].map((path) => path.replace('hookproof', '.'))
+    expect(Object.keys(manifest().exports).toSorted()).toEqual(expected.toSorted())
+  })
+
+  test.each(MODULES)('import %s', async (path) => {
+    const source = `console.log(Object.keys(await import('${path}')).length)`
+    const { code, stdout, stderr } = await runSource(installed.folder, source)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(Number(stdout)).toBeGreaterThan(0)
+  })
+
+  test('require every JSON document', async () => {
+    const source = `
+      import { createRequire } from 'node:module'
+      const require = createRequire(process.cwd() + '/')
+      for (const path of ${JSON.stringify(DOCUMENTS)}) console.log(typeof require(path))`
+    const { stdout, stderr } = await runSource(installed.folder, source)
+    expect(stderr).toBe('')
+    expect(stdout).toBe('object\n'.repeat(DOCUMENTS.length))
+  })
+
+  test('what is not exported can not be imported', async () => {
+    const source = `await import('hookproof/dist/cli/program.js')`
+    const { code, stderr } = await runSource(installed.folder, source)
+    expect(code).toBe(1)
+    expect(stderr).toContain('ERR_PACKAGE_PATH_NOT_EXPORTED')
+  })
+
+  test('they work together: what is signed is verified, and stored once', async () => {
+    const source = `
+      import { createGenerator, serialise, sign } from 'hookproof/fixtures'
+      import { createVerifier } from 'hookproof/receiver'
+      import { sqliteInbox } from 'hookproof/receiver/sqlite'
+      const body = serialise(createGenerator('seed').event('completed'))
+      const { header } = sign({ secret: 'whsec_x', t: Math.floor(Date.now() / 1000), body })
+      const delivery = createVerifier({ secrets: 'whsec_x' })(body, header)
+      const inbox = await sqliteInbox({ path: 'inbox.sqlite' })
+      console.log(delivery.name, await inbox.accept(delivery), await inbox.accept(delivery))
+      await inbox.close()`
+    const outcome = await runSource(installed.folder, source)
+    expect(outcome).toEqual({ code: 0, stdout: 'payment.completed stored duplicate\n', stderr: '' })
+  })
+})
+
+describe('the types', () => {
+  const CONSUMER = `
+    import { check, type ConformanceReport } from 'hookproof'
+    import { createVerifier, type VerifiedDelivery, webhookHandler } from 'hookproof/receiver'
+    import { sqliteInbox } from 'hookproof/receiver/sqlite'
+    import { sign } from 'hookproof/fixtures'
+
+    const inbox = await sqliteInbox({ path: 'inbox.sqlite' })
+    const verify = createVerifier({ secrets: ['whsec_new', 'whsec_old'], toleranceSeconds: 300 })
+    export const handler = webhookHandler({ verify, inbox })
+    export const delivery: VerifiedDelivery = verify(Buffer.from('{}'), sign({ secret: 's', t: 1, body: Buffer.from('{}') }).header)
+    const report: ConformanceReport = await check({ url: 'http://localhost:3000', secret: 'whsec_new' })
+    export const conclusion: 'conformant' | 'not-conformant' | 'incomplete' = report.conclusion
+
+    // A type that could not be found would be \`any\`, and pass everywhere.
+    type Known<T> = 0 extends 1 & T ? never : true
+    export const known: [Known<typeof handler>, Known<typeof delivery>, Known<typeof inbox.database>] = [true, true, true]
+    `
+
+  test('a strict consumer compiles, with nothing installed besides and the declarations checked too', async () => {
+    expect(await compile(installed.folder, { 'consumer.mts': CONSUMER })).toMatchObject({
+      code: 0,
+      stdout: '',
+    })
+  })
+
+  test('what is wrong does not compile', async () => {
+    const source = `
+      import { check } from 'hookproof'
+      import { memoryInbox, webhookHandler } from 'hookproof/receiver'
+      await check({ url: 'http://localhost:3000' })
+      webhookHandler({ inbox: memoryInbox() })
+      await memoryInbox().accept({ name: 'payment.completed', paymentId: 'tx_1' })`
+    const { stdout } = await compile(installed.folder, { 'wrong.mts': source })
+    const lines = [...stdout.matchAll(/^wrong\.mts\((\d+),/gm)].map(([, line]) => Number(line))
+    expect(lines).toEqual([4, 5, 6])
+  })
+
+  test('attw finds nothing wrong for ES modules', async () => {
+    const attw = join(dirname(require.resolve('@arethetypeswrong/cli/package.json')), 'dist/index.js')
+    const args = ['--profile', 'esm-only', '--no-definitely-typed', '--no-emoji', '--no-color']
+    const { code, stdout } = await run(
+      installed.folder,
+      attw,
+      installed.tarball,
+      ...args,
+      '--format',
+      'ascii',
+    )
+    expect(stdout).toContain('"hookproof/receiver/sqlite"')
+    expect(code, stdout).toBe(0)
+  })
+})
+
+describe('the contents', () => {
+  test('publint finds nothing', async () => {
+    const bytes = readFileSync(installed.tarball)
+    const tarball = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength)
+    const { messages, pkg } = await publint({ pack: { tarball }, strict: true })
+    expect(messages.map((message) => formatMessage(message, pkg))).toEqual([])
+  })
+
+  test('documents for people, and of the rest only what runs', () => {
+    const documents = files().filter((file) => !file.startsWith('dist/'))
+    expect(documents).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'SPEC.md', 'package.json'])
+    const others = files().filter(
+      (file) => file.startsWith('dist/') && !/(\.js|\.d\.ts|\.json|\/README\.md)$/.test(file),
+    )
+    expect(others).toEqual([])
+    expect(files().filter((file) => /(^|[/.])(test|bench|tools|node_modules)([/.]|$)/.test(file))).toEqual([])
+  })
+
+  test('every compiled file comes from a source that is there', () => {
+    const sourceOf = (file: string) => file.replace(/^dist\//, '').replace(/(\.d\.ts|\.js)$/, '.ts')
+    const stale = files().filter(
+      (file) => file.startsWith('dist/') && !existsSync(join(REPOSITORY, sourceOf(file))),
+    )
+    expect(stale, 'remove dist and build again').toEqual([])
+  })
+
+  test('no file points at what is not there, or tells where it was made', () => {
+    for (const file of files().filter((name) => /\.(js|d\.ts)$/.test(name))) {
+      const path = join(installed.root, file)
+      const text = readFileSync(path, 'utf8')
+      const map = /\/\/# sourceMappingURL=(\S+)/.exec(text)?.[1]
+      if (map !== undefined) expect(existsSync(join(dirname(path), map)), `${file} names ${map}`).toBe(true)
+      expect(text, file).not.toContain(REPOSITORY)
+    }
+  })
+})
