@@ -15,4 +15,5 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 /** A mistake in the command line, or something that it names can not be used: one line with the mend. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
+  readonly code = 'usage'
 }

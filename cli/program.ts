@@ -35,11 +35,12 @@ export async function main(words: readonly string[]): Promise<ExitCode> {
   } catch (error) {
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) return EXIT.ok
-      if (error.code !== 'commander.help') process.stderr.write(`hookproof: ${usageLine(error, program)}\n`)
+      if (error.code !== 'commander.help')
+        process.stderr.write(`hookproof: ${usageLine(error, program)} [usage]\n`)
       return EXIT.unable
     }
     if (error instanceof UsageError || error instanceof HarnessError) {
-      process.stderr.write(`hookproof: ${error.message}\n`)
+      process.stderr.write(`hookproof: ${error.message} [${error.code}]\n`)
       return EXIT.unable
     }
     const what = error instanceof Error ? error.message : String(error)
@@ -146,6 +147,7 @@ function build(done: (code: ExitCode) => void): Command {
     .option('--seed <text>', 'seed of the event (default: drawn anew)')
     .option('--timeout <s>', 'seconds to wait for an answer (default: 10)', seconds)
     .addOption(mode())
+    .addHelpText('after', '\nExit codes: 0 accepted, or the case passed; 1 not; 2 could not be sent.')
     .action(async (what, url, options) => done(await (await import('./send.ts')).send(what, url, options)))
 
   program
@@ -168,6 +170,7 @@ function build(done: (code: ExitCode) => void): Command {
     .addOption(secretFileOption())
     .option('--at <t>', 'the time to verify at, Unix time in seconds (default: now)')
     .option('--tolerance <s>', 'seconds by which t may differ', '300')
+    .addHelpText('after', '\nExit codes: 0 genuine, 1 refused, 2 could not be read.')
     .action(async (header, file, options) =>
       done(await (await import('./verify.ts')).verifyBody(header, file, options)),
     )

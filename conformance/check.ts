@@ -131,23 +131,29 @@ function observerOf({ observe, observeCommand: command, headers }: CheckOptions,
   if (observe !== undefined && command !== undefined) {
     throw new HarnessError('bad_option', 'effects are observed by a URL or by a command: give one of the two')
   }
-  if (observe !== undefined) return observeUrl(httpUrl(observe), timeoutMs, headers)
+  if (observe !== undefined)
+    return observeUrl(httpUrl(observe, 'the address to observe at'), timeoutMs, headers)
   return command === undefined ? undefined : observeCommand(command, timeoutMs)
 }
 
-/** Parses an http or https URL. @throws HarnessError `bad_option` */
-export function httpUrl(text: string): URL {
+/**
+ * Parses an http or https URL.
+ *
+ * @param option what the URL is given as, for the message
+ * @throws HarnessError `bad_option`; the message never shows a password
+ */
+export function httpUrl(text: string, option = 'the URL'): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url !== undefined && (url.username !== '' || url.password !== '')) {
+    throw new HarnessError(
+      'bad_option',
+      `${option} has a user name or password: leave it out, and give --header "Authorization: ..." instead`,
+    )
+  }
   if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
     throw new HarnessError(
       'bad_option',
-      `"${text}" is not an http or https URL, such as http://localhost:3000/webhooks`,
-    )
-  }
-  if (url.username !== '' || url.password !== '') {
-    throw new HarnessError(
-      'bad_option',
-      'the URL has a user name or password: give them as --header "Authorization: ..."',
+      `${option} is "${text}", which is not an http or https address such as http://localhost:3000/webhooks`,
     )
   }
   return url

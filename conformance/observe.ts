@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Effect, Observation } from '../schemas/types.ts'
+import { classify } from './deliver/errors.ts'
 import { HarnessError } from './errors.ts'
 
 /** Reads what the receiver did for a payment (SPEC.md 9). */
@@ -38,12 +39,20 @@ export function observeCommand(command: string, timeoutMs: number): Observer {
       const { stdout } = await run('/bin/sh', ['-c', `${command} "$@"`, 'sh', paymentId], {
         timeout: timeoutMs,
       }).catch((error: unknown) => {
-        const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
-        throw failed(command, `it ended with status ${code}`)
+        const { code, killed, stderr = '' } = error as ExecFailure
+        const ended = killed === true ? `it took more than ${timeoutMs} ms` : `it ended with status ${code}`
+        const last = stderr.trim().split('\n').at(-1) ?? ''
+        throw failed(command, `${ended}${last === '' ? '' : ` and said: ${last.slice(0, 200)}`}`)
       })
       return parse(stdout, command)
     },
   }
+}
+
+interface ExecFailure {
+  readonly code?: number | string
+  readonly killed?: boolean
+  readonly stderr?: string
 }
 
 async function get(
@@ -53,6 +62,8 @@ async function get(
 ): Promise<{ status: number; text: string }> {
   const { request } = url.protocol === 'https:' ? await import('node:https') : await import('node:http')
   return new Promise((resolve, reject) => {
+    const fail = (error: unknown) =>
+      reject(failed(`${url.origin}${url.pathname}`, `${classify(error).message}; check the address`))
     const asking = request(url, { headers: Object.fromEntries(headers), timeout: timeoutMs }, (response) => {
       let text = ''
       response.setEncoding('utf8')
@@ -60,10 +71,10 @@ async function get(
         text += chunk
       })
       response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
-      response.on('error', (error) => reject(failed(url.origin, error.message)))
+      response.on('error', fail)
     })
-    asking.on('timeout', () => asking.destroy(new Error(`it did not answer within ${timeoutMs} ms`)))
-    asking.on('error', (error) => reject(failed(`${url.origin}${url.pathname}`, error.message)))
+    asking.on('timeout', () => asking.destroy(Object.assign(new Error(), { code: 'ETIMEDOUT' })))
+    asking.on('error', fail)
     asking.end()
   })
 }

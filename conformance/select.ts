@@ -36,7 +36,10 @@ export function select(options: SelectionOptions): Selection {
   const cases = named.filter((one) => outside(one, options) === undefined)
   if (cases.length === 0) {
     const [first] = leftOut
-    const why = first === undefined ? 'the patterns leave no case' : `${first.case} ${first.reason}`
+    const why =
+      first === undefined
+        ? `the patterns ${[...options.only, ...options.skip].join(' and ')} leave no case`
+        : `${first.case} ${first.reason}`
     throw new HarnessError('nothing_selected', `there is nothing to test: ${why}`)
   }
   return { cases, leftOut }

@@ -79,13 +79,12 @@ export function headerLines(delivery: Delivery, target: Target): HeaderLine[] {
   return [...lines, ...delivery.headers, ...signature, ...framing(delivery)]
 }
 
-function destination(url: URL): { host: string; port: number; path: string; servername?: string } {
+function destination(url: URL): { host: string; port: number; path: string } {
   const secure = url.protocol === 'https:'
   return {
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: url.port === '' ? (secure ? 443 : 80) : Number(url.port),
     path: `${url.pathname}${url.search}`,
-    ...(secure ? { servername: url.hostname } : {}),
   }
 }
 

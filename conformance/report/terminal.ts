@@ -159,13 +159,15 @@ function conclusion(report: ConformanceReport, c: Colors): string {
   const paint = { conformant: c.green, 'not-conformant': c.red, incomplete: c.yellow }[report.conclusion]
   const total = report.verdicts.length
   const narrowed = selection.only.length + selection.skip.length > 0
-  const scope = narrowed ? `in the ${total} cases selected` : `in the ${profile} profile`
+  const scope = narrowed
+    ? `in the ${total === 1 ? 'case' : `${total} cases`} selected`
+    : `in the ${profile} profile`
   const parts = (['passed', 'failed', 'advised', 'untested'] as const)
     .filter((outcome) => counts[outcome] > 0)
     .map((outcome) => `${counts[outcome]} ${outcome}`)
   const outside = leftOut.length === 0 ? '' : `\n${leftOutLine(leftOut)}`
   const seconds = (report.durationMs / 1000).toFixed(2)
-  return `${paint(c.bold(CONCLUSIONS[report.conclusion]))} ${scope}: ${parts.join(', ')} of ${total} cases in ${seconds} s.${c.dim(outside)}`
+  return `${paint(c.bold(CONCLUSIONS[report.conclusion]))} ${scope}: ${parts.join(', ')} of ${total} ${total === 1 ? 'case' : 'cases'} in ${seconds} s.${c.dim(outside)}`
 }
 
 function leftOutLine(leftOut: ConformanceReport['leftOut']): string {
