@@ -314,7 +314,7 @@ export const CONTRACT = [
   {
     number: '6.3',
     level: 'MUST',
-    sentence: 'A receiver MUST acknowledge every genuine delivery of a burst.',
+    sentence: 'A receiver MUST acknowledge every genuine delivery of a burst, each within that time.',
     source: 'Convention: many customers pay at once',
   },
   {

@@ -2,25 +2,30 @@
 import { spawnSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { generateContract } from './contract.ts'
-import { generateDocs } from './docs.ts'
 import { generateSchemas } from './schemas.ts'
 
 const check = process.argv.includes('--check')
 const stale: string[] = []
 
-for (const generate of [generateContract, generateSchemas, generateDocs]) {
-  for (const [path, text] of await generate()) {
+await write(await generateContract())
+await write(await generateSchemas())
+// Loaded only now, since the catalogue quotes the contract that was just written.
+const { generateDocs } = await import('./docs.ts')
+await write(await generateDocs())
+
+if (stale.length > 0) {
+  console.error(`out of date: ${stale.join(', ')}\nRun \`npm run generate\` and commit what it writes.`)
+  process.exitCode = 1
+}
+
+async function write(files: ReadonlyMap<string, string>): Promise<void> {
+  for (const [path, text] of files) {
     const wanted = path.endsWith('.ts') ? format(path, text) : text
     const present = await readFile(path, 'utf8').catch(() => undefined)
     if (present === wanted) continue
     if (check) stale.push(path)
     else await writeFile(path, wanted)
   }
-}
-
-if (stale.length > 0) {
-  console.error(`out of date: ${stale.join(', ')}\nRun \`npm run generate\` and commit what it writes.`)
-  process.exitCode = 1
 }
 
 function format(path: string, text: string): string {

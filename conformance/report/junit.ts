@@ -18,13 +18,13 @@ export function renderJunit(report: ConformanceReport): string {
     switch (verdict.outcome) {
       case 'failed':
         test.failure(verdict.problems.map(({ says, got }) => `${says}; got ${got}`).join('\n'), verdict.level)
-        test.standardOutput(explain(verdict))
+        test.standardOutput(text(explain(verdict)))
         break
       case 'untested':
-        test.skipped().standardOutput(verdict.reason ?? '')
+        test.skipped().standardOutput(text(verdict.reason ?? ''))
         break
       case 'advised':
-        test.standardOutput(explain(verdict))
+        test.standardOutput(text(explain(verdict)))
         break
       case 'passed':
         break
@@ -41,4 +41,9 @@ function explain({ spec, problems, consequence, remedy, again }: ReportVerdict):
     `Mend: ${remedy}`,
     ...(again === null ? [] : [`Again: ${again}`]),
   ].join('\n')
+}
+
+/** The writer splits the end of a CDATA section where it comes first and no further, so none may stand in a text. */
+function text(text: string): string {
+  return text.replaceAll(']]>', ']] >')
 }

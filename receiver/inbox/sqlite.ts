@@ -1,4 +1,5 @@
 import { deduplicationKey, type Entry, type EntryState, type Inbox } from '../inbox.ts'
+import { writerOf } from './batch.ts'
 import { closeDatabase, type Database, fromColumn, openDatabase, toColumn } from './database.ts'
 
 export { sqliteLedger } from '../ledger/sqlite.ts'
@@ -32,6 +33,7 @@ interface Row {
 export async function sqliteInbox(options: { path: string; clock?: () => number }): Promise<SqliteInbox> {
   const { path, clock = Date.now } = options
   const database = await openDatabase(path)
+  const write = writerOf(database)
 
   const insert = database.prepare(
     `INSERT INTO inbox (key, payment_id, event, body, signed_at, received_at) VALUES (?, ?, ?, ?, ?, ?)
@@ -59,35 +61,38 @@ export async function sqliteInbox(options: { path: string; clock?: () => number 
     database,
     async accept(delivery) {
       const { paymentId, name, body, signedAt } = delivery
-      const key = deduplicationKey(delivery)
-      const { changes } = insert.run(key, toColumn(paymentId), toColumn(name), body, signedAt, clock())
+      const row = [deduplicationKey(delivery), toColumn(paymentId), toColumn(name), body, signedAt, clock()]
+      const { changes } = await write(() => insert.run(...row))
       return changes === 0 ? 'duplicate' : 'stored'
     },
     async recover() {
-      recover.run()
+      await write(() => recover.run())
     },
     async claim(limit, now) {
-      const rows: Row[] = claim.all(now, limit)
+      const rows: Row[] = await write(() => claim.all(now, limit))
       // RETURNING promises no order.
       return rows.toSorted((a, b) => a.due_at - b.due_at || a.id - b.id).map(entryOf)
     },
     async complete(id) {
-      settle.run('done', 0, null, id)
+      await write(() => settle.run('done', 0, null, id))
     },
     async retryLater(id, dueAt, error) {
-      settle.run('pending', dueAt, toColumn(error), id)
+      await write(() => settle.run('pending', dueAt, toColumn(error), id))
     },
     async giveUp(id, error) {
-      settle.run('dead', 0, toColumn(error), id)
+      await write(() => settle.run('dead', 0, toColumn(error), id))
     },
     async list({ state, limit = 100 }) {
       const rows: Row[] = state === 'done' ? listDone.all(limit) : listOpen.all(state, limit)
       return rows.map(entryOf)
     },
     async retry(id) {
-      return retry.run(id).changes === 1
+      const { changes } = await write(() => retry.run(id))
+      return changes === 1
     },
     async close() {
+      // Whatever was asked for before is written first.
+      await write(() => undefined)
       closeDatabase(database)
     },
   }

@@ -1,3 +1,4 @@
+import { writerOf } from '../inbox/batch.ts'
 import { type Database, fromColumn, toColumn } from '../inbox/database.ts'
 import type { Ledger, LedgerLine } from '../orders.ts'
 
@@ -12,6 +13,7 @@ interface Row {
 
 /** A ledger in the inbox's own file. SPEC.md 9. */
 export function sqliteLedger(database: Database): Ledger {
+  const write = writerOf(database)
   const insert = database.prepare(
     `INSERT INTO ledger (payment_id, livemode, effect, event, amount, currency)
      SELECT :paymentId, :livemode, :effect, :event, :amount, :currency
@@ -24,7 +26,7 @@ export function sqliteLedger(database: Database): Ledger {
 
   return {
     async addUnless(standing, { paymentId, livemode, effect, event, amount, currency }) {
-      const { changes } = insert.run({
+      const row = {
         paymentId: toColumn(paymentId),
         livemode: livemode ? 1 : 0,
         effect,
@@ -32,7 +34,8 @@ export function sqliteLedger(database: Database): Ledger {
         amount,
         currency: toColumn(currency),
         standing: JSON.stringify(standing),
-      })
+      }
+      const { changes } = await write(() => insert.run(row))
       return changes === 1
     },
     async linesOf(paymentId) {

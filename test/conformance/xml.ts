@@ -34,6 +34,7 @@ export function parseXml(xml: string): Element {
       if (empty === '') open.push(element)
     } else if (inside === root && (cdata ?? text?.trim() ?? '') !== '')
       throw new Error('text outside the root')
+    else if (text?.includes(']]>') === true) throw new Error(']]> stands in text')
     else inside.text += cdata ?? resolved(text ?? '')
   }
   if (end !== xml.length) throw new Error(`no XML at ${end}: ${xml.slice(end, end + 40)}`)
@@ -53,7 +54,6 @@ function attributesIn(text: string): Record<string, string> {
 }
 
 function resolved(text: string): string {
-  if (text.includes(']]>')) throw new Error(']]> stands in text')
   return text.replace(/&([^;]*;?)/g, (reference, name: string) => {
     const code = /^#(?:x([0-9a-f]+)|(\d+));$/i.exec(name)
     const character =

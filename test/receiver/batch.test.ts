@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { writerOf } from '../../receiver/inbox/batch.ts'
+import { closeDatabase, type Database, openDatabase } from '../../receiver/inbox/database.ts'
+
+let folder: string
+let database: Database
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'hookproof-batch-'))
+  database = await openDatabase(join(folder, 'inbox.sqlite'))
+  database.exec('CREATE TABLE numbers (n INTEGER UNIQUE)')
+})
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  closeDatabase(database)
+  rmSync(folder, { recursive: true })
+})
+
+const insert = (n: number) => () => database.prepare('INSERT INTO numbers VALUES (?)').run(n)
+const stored = () => database.prepare('SELECT n FROM numbers ORDER BY n').all()
+
+test('writes of one turn share one commit, and each gets its own result', async () => {
+  const write = writerOf(database)
+  const exec = vi.spyOn(database, 'exec')
+  const results = await Promise.all([1, 2, 3].map((n) => write(() => (insert(n)(), n * 10))))
+  expect(results).toEqual([10, 20, 30])
+  expect(exec.mock.calls.filter(([sql]) => sql === 'COMMIT')).toHaveLength(1)
+})
+
+test('a write that fails fails alone', async () => {
+  const write = writerOf(database)
+  const results = await Promise.allSettled([write(insert(1)), write(insert(1)), write(insert(2))])
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  expect(stored()).toHaveLength(2)
+})
+
+test('a commit that fails fails them all, stores nothing, and the next one works', async () => {
+  const write = writerOf(database)
+  const real = database.exec.bind(database)
+  const exec = vi.spyOn(database, 'exec').mockImplementation((sql) => {
+    if (sql === 'COMMIT') throw new Error('disk I/O error')
+    return real(sql)
+  })
+  const results = await Promise.allSettled([write(insert(1)), write(insert(2))])
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  exec.mockRestore()
+  expect(stored()).toEqual([])
+  await write(insert(3))
+  expect(stored()).toHaveLength(1)
+})
+
+test('nothing resolves before the commit', async () => {
+  const write = writerOf(database)
+  const order: string[] = []
+  const real = database.exec.bind(database)
+  vi.spyOn(database, 'exec').mockImplementation((sql) => {
+    order.push(sql)
+    return real(sql)
+  })
+  await write(insert(1)).then(() => order.push('resolved'))
+  expect(order).toEqual(['BEGIN IMMEDIATE', 'COMMIT', 'resolved'])
+})
+
+test('a database has one writer, whoever asks for it', () => {
+  expect(writerOf(database)).toBe(writerOf(database))
+})
