@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { CATALOGUE, SECTIONS } from '../conformance/catalogue/index.ts'
 import { CONTRACT, UNTESTABLE } from '../conformance/contract.ts'
 import { vectors } from '../fixtures/index.ts'
-import { SCENARIOS } from '../fixtures/scenarios.ts'
 import { goldenEvents } from '../fixtures/samples.ts'
+import { SCENARIOS } from '../fixtures/scenarios.ts'
 import { refusals } from '../receiver/errors.ts'
 
 /** Writes the documents that follow from code, and the numbers in those that people write. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Delivery } from '../../conformance/delivery.ts'
 import {
   fulfilledOnce,
   fulfilledThenReversed,
@@ -6,7 +7,6 @@ import {
   nothingHandled,
   nothingLeftFulfilled,
 } from '../../conformance/effects.ts'
-import type { Delivery } from '../../conformance/delivery.ts'
 import type { Effect } from '../../schemas/types.ts'
 import { evidence, exchange } from './evidence.ts'
 

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { createServer as createRawServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import { type AddressInfo, createServer as createRawServer, type Server, type Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 import { CATALOGUE, type CaseId } from '../../conformance/catalogue/index.ts'
