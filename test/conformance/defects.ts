@@ -197,8 +197,8 @@ export const DEFECTS: Readonly<Record<string, Defect>> = {
     },
     fails: ['acknowledgement/nothing-to-do', 'events/failed'],
   },
-  'loses what comes in a burst': {
-    does: { keeps: (underWay) => underWay <= 3, gapMs: 5 },
+  'loses one delivery in ten': {
+    does: { keeps: everyButTheTenth() },
     fails: ['acknowledgement/burst-carried-out'],
   },
 
@@ -401,4 +401,9 @@ export const DEFECTS: Readonly<Record<string, Defect>> = {
 /** Fulfils only where nothing stands yet, so that acting early is the one defect. */
 function fulfilsOnce(): Behaviour['effectOf'] {
   return (event, before) => (before.length > 0 ? undefined : CORRECT.effectOf(event, before))
+}
+
+function everyButTheTenth(): Behaviour['keeps'] {
+  let count = 0
+  return () => (count += 1) % 10 !== 0
 }

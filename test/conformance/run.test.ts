@@ -40,8 +40,10 @@ describe.each<Mode>(['test', 'live'])('the reference receiver in %s mode', (mode
 describe('what can not be seen is not judged', () => {
   const effects = ['effects', 'refusals/forged-has-no-effect', 'transport/posted-as-json']
 
-  it('without an observer the full profile is incomplete', async () => {
-    const { url } = await smallReceiver()
+  it.concurrent('without an observer the full profile is incomplete', async ({
+    onTestFinished: finished,
+  }) => {
+    const { url } = await smallReceiver({ finished })
     const report = await check({ ...quick, url, profile: 'full', only: effects })
 
     expect(report.conclusion).toBe('incomplete')
@@ -52,32 +54,35 @@ describe('what can not be seen is not judged', () => {
     }
   })
 
-  it.each<[string, number, string]>([
+  it.concurrent.for<[string, number, string]>([
     ['a status', 500, '{"effects":[]}'],
     ['no JSON', 200, '<html>'],
     ['JSON of another shape', 200, '{"effects":[{"effect":"shipped"}]}'],
     ['a broken connection', 0, ''],
-  ])('an observation that breaks during the run leaves its cases untested: %s', async (_, status, body) => {
-    let looks = 0
-    const observer = await serve((__, response) => {
-      looks += 1
-      if (looks === 1) response.end('{"effects":[]}')
-      else if (status === 0) response.destroy()
-      else response.writeHead(status).end(body)
-    })
-    const { url } = await smallReceiver()
-    const report = await check({ ...quick, url, observe: observer.url, only: effects })
+  ])(
+    'an observation that breaks during the run leaves its cases untested: %s',
+    async ([, status, body], { onTestFinished: finished }) => {
+      let looks = 0
+      const observer = await serve((__, response) => {
+        looks += 1
+        if (looks === 1) response.end('{"effects":[]}')
+        else if (status === 0) response.destroy()
+        else response.writeHead(status).end(body)
+      }, finished)
+      const { url } = await smallReceiver({ finished })
+      const report = await check({ ...quick, url, observe: observer.url, only: effects })
 
-    expect(report.counts).toMatchObject({ passed: 1, failed: 0, advised: 0 })
-    expect(report.conclusion).toBe('incomplete')
-    expect(report.verdicts.find(({ outcome }) => outcome === 'untested')?.reason).toContain(
-      'could not observe',
-    )
-  })
+      expect(report.counts).toMatchObject({ passed: 1, failed: 0, advised: 0 })
+      expect(report.conclusion).toBe('incomplete')
+      expect(report.verdicts.find(({ outcome }) => outcome === 'untested')?.reason).toContain(
+        'could not observe',
+      )
+    },
+  )
 
-  it('an observation that never worked is no run', async () => {
-    const observer = await serve((_, response) => response.writeHead(404).end())
-    const { url } = await smallReceiver()
+  it.concurrent('an observation that never worked is no run', async ({ onTestFinished: finished }) => {
+    const observer = await serve((_, response) => response.writeHead(404).end(), finished)
+    const { url } = await smallReceiver({ finished })
 
     await expect(check({ ...quick, url, observe: observer.url })).rejects.toMatchObject({
       name: 'HarnessError',
@@ -95,8 +100,10 @@ describe('effects that take their time', () => {
   const grade = async (setting: Setting, only: string[], waitMs = 5_000) =>
     outcomes({ ...quick, ...(await smallReceiver(setting)), only, waitMs })
 
-  it('are waited for', async () => {
-    expect(await grade({ effectAfterMs: 300 }, ['effects/completed-is-fulfilled', ...absences])).toEqual({
+  it.concurrent('are waited for', async ({ onTestFinished: finished }) => {
+    expect(
+      await grade({ finished, effectAfterMs: 300 }, ['effects/completed-is-fulfilled', ...absences]),
+    ).toEqual({
       'effects/completed-is-fulfilled': 'passed',
       'refusals/forged-has-no-effect': 'passed',
       'effects/partial-is-not-credited': 'passed',
@@ -104,8 +111,10 @@ describe('effects that take their time', () => {
     })
   })
 
-  it('and when none ever shows, a payment was not fulfilled, and an absence means nothing', async () => {
-    const none = { behaviour: { keeps: () => false } }
+  it.concurrent('and when none ever shows, a payment was not fulfilled, and an absence means nothing', async ({
+    onTestFinished: finished,
+  }) => {
+    const none = { finished, behaviour: { keeps: () => false } }
     expect(await grade(none, ['effects/completed-is-fulfilled', ...absences], 300)).toEqual({
       'effects/completed-is-fulfilled': 'failed',
       'refusals/forged-has-no-effect': 'untested',
@@ -114,8 +123,11 @@ describe('effects that take their time', () => {
     })
   })
 
-  it('are seen when a second one comes 100 ms after the first', async () => {
+  it.concurrent('are seen when a second one comes 100 ms after the first', async ({
+    onTestFinished: finished,
+  }) => {
     const twice: Setting = {
+      finished,
       behaviour: {
         peek: (body, handle) =>
           setTimeout(() => handle(JSON.parse(body.toString()) as Record<string, unknown>), 100),
@@ -128,8 +140,10 @@ describe('effects that take their time', () => {
 })
 
 describe('a seed', () => {
-  it('that the receiver has seen is refused, since its payments are old', async () => {
-    const receiver = await smallReceiver()
+  it.concurrent('that the receiver has seen is refused, since its payments are old', async ({
+    onTestFinished: finished,
+  }) => {
+    const receiver = await smallReceiver({ finished })
     const only: CaseId[] = ['effects/completed-is-fulfilled']
     const first = await check({ ...quick, ...receiver, only, seed: 'once' })
     expect(first.conclusion).toBe('conformant')
@@ -142,8 +156,8 @@ describe('a seed', () => {
     expect((await check({ ...quick, ...receiver, only, seed: 'another' })).conclusion).toBe('conformant')
   })
 
-  it('is drawn anew for each run', async () => {
-    const { url } = await smallReceiver()
+  it.concurrent('is drawn anew for each run', async ({ onTestFinished: finished }) => {
+    const { url } = await smallReceiver({ finished })
     const once = () => check({ ...quick, url, only: ['transport/posted-as-json'] })
     expect((await once()).seed).not.toBe((await once()).seed)
   })
@@ -182,7 +196,7 @@ describe('what is sent at the same time', () => {
 
     const alone = new Set(CATALOGUE.filter((one) => one.alone === true).map(({ id }) => id))
     const withAlone = meetings.filter((ids) => [...ids].some((id) => alone.has(id)))
-    expect(withAlone.length).toBeGreaterThan(100)
+    expect(withAlone.length).toBeGreaterThan(50)
     for (const ids of withAlone) expect([...ids]).toHaveLength(1)
     expect(meetings.some((ids) => ids.size > 1)).toBe(true)
   })
@@ -196,28 +210,36 @@ describe('what is sent at the same time', () => {
 })
 
 describe('a receiver whose clock is wrong', () => {
-  it.each([1000, -1000])('by %i s is graded by its own clock, and told so', async (aheadSeconds) => {
-    const receiver = await smallReceiver({ aheadSeconds })
-    const report = await check({
-      ...quick,
-      ...receiver,
-      only: ['time-window', 'refusals', 'transport', 'effects'],
-    })
+  it.concurrent.for([1000, -1000])(
+    'by %i s is graded by its own clock, and told so',
+    async (aheadSeconds, { onTestFinished: finished }) => {
+      const receiver = await smallReceiver({ aheadSeconds, finished })
+      const report = await check({
+        ...quick,
+        ...receiver,
+        only: ['time-window', 'refusals', 'transport', 'effects'],
+      })
 
-    expect(report.verdicts.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
-    expect(report.conclusion).toBe('conformant')
-    expect(Math.abs((report.clockSkewSeconds ?? 0) - aheadSeconds)).toBeLessThanOrEqual(2)
-    expect(report.diagnosis).toContain(aheadSeconds > 0 ? 'ahead of' : 'behind')
-  })
+      expect(report.verdicts.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
+      expect(report.conclusion).toBe('conformant')
+      expect(Math.abs((report.clockSkewSeconds ?? 0) - aheadSeconds)).toBeLessThanOrEqual(2)
+      expect(report.diagnosis).toContain(aheadSeconds > 0 ? 'ahead of' : 'behind')
+    },
+  )
 
-  it('is told nothing when the clock is right', async () => {
-    const { url } = await smallReceiver()
+  it.concurrent('is told nothing when the clock is right', async ({ onTestFinished: finished }) => {
+    const { url } = await smallReceiver({ finished })
     const report = await check({ ...quick, url, only: ['time-window'] })
     expect(report).toMatchObject({ clockSkewSeconds: 0, diagnosis: null })
   })
 
-  it('is told to look at its clock when its answers do not show it', async () => {
-    const { url } = await smallReceiver({ behaviour: { inWindow: (age) => Math.abs(age + 1000) <= 300 } })
+  it.concurrent('is told to look at its clock when its answers do not show it', async ({
+    onTestFinished: finished,
+  }) => {
+    const { url } = await smallReceiver({
+      finished,
+      behaviour: { inWindow: (age) => Math.abs(age + 1000) <= 300 },
+    })
     const report = await check({ ...quick, url, only: ['transport', 'time-window'] })
     expect(report.conclusion).toBe('not-conformant')
     expect(report.diagnosis).toContain('clock')

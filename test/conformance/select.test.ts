@@ -91,8 +91,12 @@ describe('the profile and the mode', () => {
 
 describe('nothing to test is an error', () => {
   it.each<[string, Partial<SelectionOptions>, string]>([
-    ['all skipped', { skip: ['*'] }, 'the patterns leave no case'],
-    ['the one case skipped', { only: ['events/completed'], skip: ['events'] }, 'the patterns leave no case'],
+    ['all skipped', { skip: ['*'] }, 'the patterns * leave no case'],
+    [
+      'the one case skipped',
+      { only: ['events/completed'], skip: ['events'] },
+      'the patterns events/completed and events leave no case',
+    ],
     [
       'only effects in the core profile',
       { only: ['effects'], profile: 'core' },

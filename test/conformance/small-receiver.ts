@@ -36,7 +36,7 @@ export interface Behaviour {
   /** How long it takes between looking a key up and writing it down, in milliseconds. */
   gapMs: number
   /** Whether an acknowledged event is then handled. */
-  keeps: (underWay: number) => boolean
+  keeps: () => boolean
   effectOf: (event: Event, before: readonly Effect[]) => Effect | undefined
 }
 
@@ -114,7 +114,6 @@ export async function smallReceiver(setting: Setting = {}): Promise<SmallReceive
   const now = () => Math.floor(Date.now() / 1000) + aheadSeconds
   const seen = new Set<string>()
   const shown = new Map<string, Effect[]>()
-  let underWay = 0
 
   function verify(header: string, body: Buffer): void {
     const { times, signatures } = is.entries(header)
@@ -150,7 +149,6 @@ export async function smallReceiver(setting: Setting = {}): Promise<SmallReceive
 
   async function receive({ request, body }: Received, response: ServerResponse): Promise<void> {
     const header = is.headerOf(request)
-    underWay += 1
     try {
       const barred = is.gate(request, body)
       if (barred !== undefined) throw new Problem(barred, 'barred')
@@ -160,7 +158,7 @@ export async function smallReceiver(setting: Setting = {}): Promise<SmallReceive
       const event = eventIn(body)
       const disliked = is.dislike(event)
       if (disliked !== undefined) throw new Problem(disliked, 'not this one')
-      const kept = is.keeps(underWay)
+      const kept = is.keeps()
       is.acknowledge(event, response)
       if (effectAfterMs > 0) await pause(effectAfterMs)
       if (kept && (claimed ?? (await claim(event, body, header)))) show(event)
@@ -174,8 +172,6 @@ export async function smallReceiver(setting: Setting = {}): Promise<SmallReceive
         response
           .writeHead(status)
           .end(is.explain(problem, { secret: SECRET, expected: expectedFor(t, body)[0] }))
-    } finally {
-      underWay -= 1
     }
   }
 
