@@ -7,6 +7,8 @@ import type { Target } from './target.ts'
 
 /** A Date header has whole seconds, so a smaller difference says nothing. */
 const SKEW_SEEN_FROM_SECONDS = 2
+/** How far a receiver's clock may be from a `t` that it accepts (SPEC.md 3). */
+const WINDOW_SECONDS = 300
 
 const MENDS: Readonly<Record<WireError['code'], string>> = {
   refused: '; start the receiver, or give the address that it listens on',
@@ -57,7 +59,10 @@ export async function preflight(
       `${target.url.href} answered ${answer.status} to a genuine delivery: check the path of the webhook endpoint`,
     )
   }
-  return { skewSeconds: skewOf(answer) }
+  const skewSeconds = skewOf(answer)
+  // It took a delivery signed by this machine's clock, so a time far from that is a proxy's, not the receiver's.
+  const foreign = answer.status === 200 && Math.abs(skewSeconds ?? 0) > WINDOW_SECONDS
+  return { skewSeconds: foreign ? undefined : skewSeconds }
 }
 
 function skewOf({ headers }: Answer): number | undefined {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { check } from '../../conformance/check.ts'
 import { createSlots } from '../../conformance/slots.ts'
 import type { ConformanceReport } from '../../schemas/types.ts'
-import { type Defect, DEFECTS } from './defects.ts'
+import { DEFECTS, type Defect } from './defects.ts'
 import { smallReceiver } from './small-receiver.ts'
 import { SECRET } from './support.ts'
 

@@ -1,5 +1,10 @@
 import type { Socket } from 'node:net'
-import { type Served, serveRaw } from './support.ts'
+import { onTestFinished } from 'vitest'
+import { createSender, type Sender } from '../../conformance/deliver/http.ts'
+import type { Delivery, Transport } from '../../conformance/delivery.ts'
+import type { Target } from '../../conformance/target.ts'
+import { delivered } from './evidence.ts'
+import { SECRET, type Served, serveRaw } from './support.ts'
 
 /** One connection, as its bytes came in. */
 export interface Connection {
@@ -29,7 +34,7 @@ export function bodyOf(connection: Connection): Buffer {
 }
 
 /** How many whole requests have come in, by the framing that their heads name. */
-export function requestsIn(connection: Connection): number {
+function requestsIn(connection: Connection): number {
   let rest = bytesOf(connection)
   for (let count = 0; ; count += 1) {
     const at = rest.indexOf('\r\n\r\n')
@@ -65,4 +70,28 @@ export async function recorder(
     })
   })
   return { ...served, connections }
+}
+
+/** A target at a path and a query of its own. */
+export const targetOf = (url: string, about: Partial<Target> = {}): Target => ({
+  url: new URL(`${url}/hooks?shop=1`),
+  secret: SECRET,
+  signatureHeader: 'X-Service-Signature',
+  headers: [],
+  timeoutMs: 5_000,
+  ...about,
+})
+/** A sender that is closed when the running test is over. */
+export const senderTo = (url: string, about: Partial<Target> = {}): Sender => {
+  const sender = createSender(targetOf(url, about))
+  onTestFinished(() => sender.close())
+  return sender
+}
+/** A delivery with characters of two, three and four bytes. */
+export const noted = delivered({ body: Buffer.from('{"note":"Zoë paid 5 € 🎁"}') })
+export const sentAs = (transport: Transport): Delivery => ({ ...noted, transport })
+export const first = <T>(items: readonly T[]): T => {
+  const [item] = items
+  if (item === undefined) throw new Error('there is none')
+  return item
 }

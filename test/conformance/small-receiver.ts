@@ -41,7 +41,7 @@ export interface Behaviour {
 }
 
 /** Why a delivery is refused. */
-export class Problem extends Error {
+class Problem extends Error {
   readonly code: number
   constructor(code: number, what: string) {
     super(what)
@@ -95,8 +95,10 @@ export const CORRECT: Behaviour = {
 /** How a small receiver departs from the usual. */
 export interface Setting {
   readonly behaviour?: Partial<Behaviour>
-  /** Its clock minus this machine's, in seconds. Its Date header tells so. */
+  /** Its clock minus this machine's, in seconds. */
   readonly aheadSeconds?: number
+  /** The same for its Date header, where that is another clock's. */
+  readonly dateAheadSeconds?: number
   /** How long after the acknowledgement the effect shows, in milliseconds. */
   readonly effectAfterMs?: number
   readonly finished?: Finished
@@ -109,7 +111,7 @@ export interface SmallReceiver extends Served {
 
 /** A receiver of its own making: it shares no line with the reference receiver, nor with the signer. */
 export async function smallReceiver(setting: Setting = {}): Promise<SmallReceiver> {
-  const { aheadSeconds = 0, effectAfterMs = 0 } = setting
+  const { aheadSeconds = 0, dateAheadSeconds = aheadSeconds, effectAfterMs = 0 } = setting
   const is: Behaviour = { ...CORRECT, ...setting.behaviour }
   const now = () => Math.floor(Date.now() / 1000) + aheadSeconds
   const seen = new Set<string>()
@@ -177,7 +179,8 @@ export async function smallReceiver(setting: Setting = {}): Promise<SmallReceive
 
   const served = await serve(async (received, response) => {
     const { pathname, searchParams } = new URL(received.request.url ?? '', 'http://localhost')
-    if (aheadSeconds !== 0) response.setHeader('Date', new Date(now() * 1000).toUTCString())
+    if (dateAheadSeconds !== 0)
+      response.setHeader('Date', new Date(Date.now() + dateAheadSeconds * 1000).toUTCString())
     if (pathname !== '/observe') return receive(received, response)
     const effects = shown.get(searchParams.get('payment_id') ?? '') ?? []
     return response.end(JSON.stringify({ effects }))

@@ -46,11 +46,10 @@ export async function serve(
   finished: Finished = onTestFinished,
 ): Promise<Served> {
   const server = createServer((request, response) => {
-    buffer(request).then(
-      (body) => answer({ request, body }, response),
-      // The sender broke off in the middle.
-      () => response.destroy(),
-    )
+    // A sender that breaks off gets no answer, nor does one at whom the test's own receiver fails.
+    buffer(request)
+      .then((body) => answer({ request, body }, response))
+      .catch(() => response.destroy())
   })
   const stop = () => {
     server.close()

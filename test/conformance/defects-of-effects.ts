@@ -1,0 +1,98 @@
+import type { Defect } from './defects.ts'
+import { CORRECT, effect, nameOf, text } from './small-receiver.ts'
+
+const fulfilFor = (amount: string, currency: string) => ({
+  ...effect({}, 'fulfilled'),
+  event: 'payment.completed',
+  amount,
+  currency,
+})
+
+/** What is done wrongly about an event that was taken rightly (SPEC.md 9). */
+export const OF_EFFECTS: Readonly<Record<string, Defect>> = {
+  'credits amount_requested': {
+    does: {
+      effectOf: (event, before) =>
+        CORRECT.effectOf({ ...event, amount: event['amount_requested'] ?? event['amount'] }, before),
+    },
+    fails: ['effects/short-payment-for-amount', 'effects/short-gift-card-for-amount'],
+  },
+  'credits what settled': {
+    does: {
+      effectOf(event, before) {
+        const settled = event['settled_via'] as Record<string, unknown> | undefined
+        return CORRECT.effectOf({ ...event, ...settled }, before)
+      },
+    },
+    fails: ['effects/mixed-checkout-in-own-currency'],
+  },
+  'credits partial payments': {
+    does: {
+      effectOf: (event, before) =>
+        nameOf(event) === 'payment.partial'
+          ? fulfilFor(text(event['amount_received']), text(event['currency']))
+          : CORRECT.effectOf(event, before),
+    },
+    fails: ['effects/partial-is-not-credited', 'effects/completion-after-partial'],
+  },
+  'credits expired payments': {
+    does: {
+      effectOf: (event, before) =>
+        CORRECT.effectOf(
+          nameOf(event) === 'payment.expired' ? { ...event, event: 'payment.completed' } : event,
+          before,
+        ),
+    },
+    fails: ['effects/expired-is-not-credited'],
+  },
+  'goes by the status': {
+    does: {
+      effectOf: (event, before) =>
+        event['status'] === 'completed' ? effect(event, 'fulfilled') : CORRECT.effectOf(event, before),
+    },
+    fails: ['effects/unknown-event-has-no-effect'],
+  },
+  'ignores refunds': {
+    does: {
+      effectOf: (event, before) =>
+        nameOf(event) === 'payment.refunded' ? undefined : CORRECT.effectOf(event, before),
+    },
+    fails: ['effects/refund-reverses', 'effects/chargeback-reverses', 'duplicates/refund-after-completion'],
+  },
+  'ignores chargebacks': {
+    does: {
+      effectOf: (event, before) =>
+        event['type'] === 'chargeback' ? undefined : CORRECT.effectOf(event, before),
+    },
+    fails: ['effects/chargeback-reverses'],
+  },
+  'forgets a refund that comes early': {
+    does: {
+      effectOf: (event, before) =>
+        nameOf(event) === 'payment.refunded' && before.length === 0
+          ? undefined
+          : CORRECT.effectOf(event, before),
+    },
+    fails: ['effects/refund-before-completion'],
+  },
+  'ships after the refund': {
+    does: { effectOf: (event) => CORRECT.effectOf(event, []) },
+    fails: ['effects/refund-before-completion'],
+  },
+  'takes a completion back at once': {
+    does: {
+      effectOf: (event, before) =>
+        nameOf(event) === 'payment.failed' ? effect(event, 'reversed') : CORRECT.effectOf(event, before),
+    },
+    fails: ['effects/failed-is-not-credited'],
+  },
+  'shows every payment as live': {
+    does: {
+      effectOf(event, before) {
+        const one = CORRECT.effectOf(event, before)
+        return one === undefined ? undefined : { ...one, livemode: true }
+      },
+    },
+    fails: ['effects/livemode-is-shown'],
+  },
+}

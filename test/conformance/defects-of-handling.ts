@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto'
+import type { Defect } from './defects.ts'
+import { idOf, nameOf, text } from './small-receiver.ts'
+
+/** What goes wrong with deliveries that are genuine, and with what is told of those that are not (SPEC.md 6 to 8, 10, 11). */
+export const OF_HANDLING: Readonly<Record<string, Defect>> = {
+  // Acknowledgement
+  'answers 201': {
+    does: { acknowledge: (_, response) => void response.writeHead(201).end() },
+    fails: ['acknowledgement/exactly-200', 'transport/posted-as-json', 'duplicates/acknowledged-again'],
+  },
+  redirects: {
+    does: { acknowledge: (_, response) => void response.writeHead(307, { Location: '/webhooks' }).end() },
+    fails: ['acknowledgement/exactly-200'],
+  },
+  'answers 202 where there is nothing to do': {
+    does: {
+      acknowledge: (event, response) =>
+        void response.writeHead(nameOf(event) === 'payment.completed' ? 200 : 202).end(),
+    },
+    fails: ['acknowledgement/nothing-to-do', 'events/failed'],
+  },
+  'loses one delivery in ten': {
+    does: { keeps: everyButTheTenth() },
+    fails: ['acknowledgement/burst-carried-out'],
+  },
+
+  // Duplicates
+  'remembers nothing': {
+    does: { keyOf: () => String(Math.random()) },
+    fails: [
+      'duplicates/delivered-twice-in-turn',
+      'duplicates/delivered-twice-at-once',
+      'effects/refund-reverses',
+    ],
+  },
+  'knows a redelivery by its signature': {
+    does: { keyOf: (_, __, header) => header },
+    fails: ['duplicates/signed-anew', 'duplicates/with-a-new-timestamp'],
+  },
+  'knows a redelivery by its bytes': {
+    does: { keyOf: (_, body) => createHash('sha256').update(body).digest('hex') },
+    fails: ['duplicates/with-a-new-timestamp', 'duplicates/written-anew'],
+  },
+  'knows a redelivery by the payment alone': {
+    does: { keyOf: idOf },
+    fails: [
+      'duplicates/refund-after-completion',
+      'effects/refund-reverses',
+      'effects/completion-after-partial',
+      'effects/completion-after-failure',
+    ],
+  },
+  'folds the case of payment ids and their length': {
+    does: { keyOf: (event) => `${idOf(event).toLowerCase().slice(0, 23)} ${nameOf(event)}` },
+    fails: ['duplicates/payments-that-are-alike'],
+  },
+  'looks first and writes later': {
+    does: { gapMs: 20 },
+    fails: ['duplicates/delivered-twice-at-once', 'duplicates/delivered-20-times-at-once'],
+  },
+  'remembers a delivery that it refuses': {
+    does: { claimsFirst: true },
+    fails: ['duplicates/forged-first', 'duplicates/altered-first', 'duplicates/stale-first'],
+  },
+
+  // Events and forward compatibility
+  'refuses events that it does not know': {
+    does: {
+      dislike: (event) =>
+        /^payment\.(completed|failed|partial|refunded|expired)$/.test(nameOf(event)) ? undefined : 422,
+    },
+    fails: [
+      'events/unknown-event',
+      'events/unknown-event-of-another-kind',
+      'effects/unknown-event-has-no-effect',
+    ],
+  },
+  'refuses fields that it does not know': {
+    does: { dislike: (event) => ('loyalty_points' in event ? 422 : undefined) },
+    fails: ['events/unknown-fields'],
+  },
+  'refuses payment methods that it does not know': {
+    does: {
+      dislike: (event) =>
+        ['card', 'pix', 'crypto'].includes(text(event['payment_method'])) ? undefined : 422,
+    },
+    fails: ['events/unknown-payment-method', 'events/every-payment-method'],
+  },
+  'refuses failure codes that it does not know': {
+    does: { dislike: (event) => (text(event['failure_code']).startsWith('moon') ? 422 : undefined) },
+    fails: ['events/unknown-failure-code'],
+  },
+  'needs payment_id': {
+    does: { dislike: (event) => ('payment_id' in event ? undefined : 400) },
+    fails: ['events/simulated-and-sparse'],
+  },
+  'turns amounts into numbers that it then refuses': {
+    does: { dislike: (event) => (Number(event['amount']) > Number.MAX_SAFE_INTEGER ? 422 : undefined) },
+    fails: ['robustness/huge-amount'],
+  },
+
+  // Robustness
+  'parses before it verifies, and breaks': {
+    does: { peek: (body) => void JSON.parse(body.toString()) },
+    fails: ['robustness/not-json', 'robustness/empty-body', 'body-bytes/cut-short'],
+  },
+  'takes any JSON for an event': {
+    does: { dislike: () => undefined, status: ({ code, message }) => (message === 'no event' ? 200 : code) },
+    fails: [
+      'robustness/json-null',
+      'robustness/empty-object',
+      'robustness/ids-missing',
+      'robustness/ids-of-wrong-type',
+    ],
+  },
+  'takes every method': {
+    does: { gate: () => undefined },
+    fails: ['transport/method-put', 'transport/method-delete'],
+  },
+
+  // Disclosure
+  'shows the secret': {
+    does: { explain: (problem, { secret }) => `${problem.message}: the key is ${secret}` },
+    fails: ['disclosure/no-secret-in-a-refusal', 'disclosure/no-secret-after-an-unreadable-body'],
+  },
+  'shows the expected signature': {
+    does: { explain: (problem, { expected }) => `${problem.message}: expected ${expected}` },
+    fails: ['disclosure/no-expected-signature-in-a-refusal'],
+  },
+  'shows a stack trace': {
+    does: { explain: ({ stack }) => String(stack) },
+    fails: ['disclosure/no-trace-in-a-refusal', 'disclosure/no-trace-after-an-unreadable-body'],
+  },
+}
+
+function everyButTheTenth(): () => boolean {
+  let count = 0
+  return () => (count += 1) % 10 !== 0
+}

@@ -1,0 +1,170 @@
+import type { Defect } from './defects.ts'
+import { CORRECT } from './small-receiver.ts'
+
+const json = (body: Buffer) => JSON.parse(body.toString()) as Record<string, unknown>
+const signing = (...parts: (string | Buffer)[]) => Buffer.concat(parts.map((part) => Buffer.from(part)))
+
+/** What goes wrong before a delivery is accepted or refused (SPEC.md 1 to 5). */
+export const OF_VERIFICATION: Readonly<Record<string, Defect>> = {
+  // Signature header
+  'takes parts of the header by position': {
+    does: {
+      entries(header) {
+        const [t = '', v1 = ''] = header.split(',').map((entry) => entry.split('=')[1] ?? '')
+        return { times: t === '' ? [] : [t], signatures: v1 === '' ? [] : [v1] }
+      },
+    },
+    fails: [
+      'signature-header/order-swapped',
+      'signature-header/unknown-label-first',
+      'signature-header/unknown-label-between',
+    ],
+  },
+  'refuses labels that it does not know': {
+    does: {
+      entries: (header) =>
+        /^t=\w*,v1=\w*$/.test(header) ? CORRECT.entries(header) : { times: [], signatures: [] },
+    },
+    fails: ['signature-header/unknown-label-last', 'signature-header/unknown-label-with-equals-signs'],
+  },
+  'knows a label by its beginning': {
+    does: {
+      entries(header) {
+        const signatures = header.split(',').flatMap((entry) => /^v1\d*=(.*)$/.exec(entry)?.[1] ?? [])
+        return { times: CORRECT.entries(header).times, signatures }
+      },
+    },
+    fails: ['signature-header/right-signature-under-v11'],
+  },
+  'looks the header up with regard to case': {
+    does: {
+      headerOf({ rawHeaders }) {
+        const at = rawHeaders.indexOf('X-Service-Signature')
+        return at === -1 ? '' : (rawHeaders[at + 1] ?? '')
+      },
+    },
+    fails: ['transport/header-name-in-lower-case', 'transport/header-name-in-upper-case'],
+  },
+  'reads the digits before the letters of t': {
+    does: { seconds: (t) => Number.parseInt(t, 10) },
+    fails: ['signature-header/t-with-letters-after-digits', 'signature-header/t-with-sign'],
+  },
+  'lets a t through that is not a number': {
+    does: { seconds: Number, inWindow: (age) => !(Math.abs(age) > 300) },
+    fails: ['signature-header/t-not-a-number', 'signature-header/t-in-hexadecimal'],
+  },
+  'checks one t and verifies another': {
+    does: { signedTimes: (times) => times },
+    fails: ['signature-header/t-twice-stale-one-signed-last'],
+  },
+  'compares as much as it was given': {
+    does: { same: (expected, given) => given !== '' && expected.startsWith(given) },
+    fails: ['signature-header/v1-truncated', 'signature-header/v1-of-one-digit'],
+  },
+  'compares the first 64 digits': {
+    does: { same: (expected, given) => expected === given.slice(0, 64) },
+    fails: ['signature-header/v1-prolonged'],
+  },
+
+  // Time window
+  'has no window': {
+    does: { inWindow: () => true },
+    fails: [
+      'time-window/just-outside-the-past',
+      'time-window/just-outside-the-future',
+      'time-window/a-year-ago',
+      'time-window/at-zero',
+      'refusals/stale-has-no-effect',
+    ],
+  },
+  'looks at the past only': {
+    does: { inWindow: (age) => age <= 300 },
+    fails: ['time-window/just-outside-the-future', 'time-window/a-year-ahead'],
+  },
+  'looks at the future only': {
+    does: { inWindow: (age) => age >= -300 },
+    fails: ['time-window/just-outside-the-past', 'time-window/a-year-ago'],
+  },
+  'has a window of a minute': {
+    does: { inWindow: (age) => Math.abs(age) < 60 },
+    fails: ['time-window/just-inside-the-past', 'time-window/just-inside-the-future'],
+  },
+  'takes milliseconds for seconds where it likes': {
+    does: { seconds: (t) => (t.length > 11 ? Math.floor(Number(t) / 1000) : CORRECT.seconds(t)) },
+    fails: ['time-window/in-milliseconds'],
+  },
+
+  // Body bytes
+  're-serialises the body': {
+    does: { messages: (t, body) => [signing(`${t}.`, JSON.stringify(json(body)))] },
+    fails: [
+      'body-bytes/indented',
+      'body-bytes/escaped-slashes',
+      'body-bytes/number-forms',
+      'body-bytes/spaces-added',
+    ],
+  },
+  'decodes the body before it verifies': {
+    does: { messages: (t, body) => [signing(`${t}.`, body.toString('utf8'))] },
+    fails: ['body-bytes/replacement-characters'],
+  },
+  'trims the body': {
+    does: { messages: (t, body) => [signing(`${t}.`, body), signing(`${t}.`, body.toString().trim())] },
+    fails: ['body-bytes/line-break-added'],
+  },
+  'reads 50 KiB at most': {
+    does: { gate: (request, body) => (body.length > 50 * 1024 ? 413 : CORRECT.gate(request, body)) },
+    fails: ['body-bytes/of-60-kib', 'body-bytes/with-100-kib-of-metadata'],
+  },
+  'reads one content type': {
+    does: {
+      gate: (request, body) =>
+        request.headers['content-type'] === 'application/json' ? CORRECT.gate(request, body) : 415,
+    },
+    fails: ['transport/content-type-with-charset', 'transport/content-type-missing'],
+  },
+
+  // Refusals
+  'takes a missing secret for an empty key': {
+    does: { keys: (secret) => [secret, ''] },
+    fails: ['refusals/empty-key'],
+  },
+  'signs with the word undefined': {
+    does: { keys: (secret) => [secret, 'undefined'] },
+    fails: ['refusals/key-undefined'],
+  },
+  'takes the secret without its prefix as well': {
+    does: { keys: (secret) => [secret, secret.slice(secret.lastIndexOf('_') + 1)] },
+    fails: ['refusals/secret-without-prefix'],
+  },
+  'signs the body alone': {
+    does: { messages: (t, body) => [signing(`${t}.`, body), body] },
+    fails: ['refusals/body-alone'],
+  },
+  'signs without the dot': {
+    does: { messages: (t, body) => [signing(`${t}.`, body), signing(t, body)] },
+    fails: ['refusals/without-the-dot'],
+  },
+  'answers 400 to a forged delivery': {
+    does: { status: ({ code }) => (code === 401 ? 400 : code) },
+    fails: ['refusals/another-secret', 'body-bytes/one-byte-of-the-amount-altered'],
+  },
+  'answers 401 to a stale delivery': {
+    does: {
+      inWindow: CORRECT.inWindow,
+      status: ({ code, message }) => (message.includes('window') ? 401 : code),
+    },
+    fails: ['time-window/just-outside-the-past'],
+  },
+  'verifies nothing': {
+    does: { same: () => true },
+    fails: ['refusals/another-secret', 'refusals/signature-of-zeros', 'signature-header/v1-twice-both-wrong'],
+  },
+  'acts before it verifies': {
+    does: {
+      peek: (body, handle) => handle(json(body)), // Once only, so that acting early is the one defect.
+      effectOf: (event, before) => (before.length > 0 ? undefined : CORRECT.effectOf(event, before)),
+    },
+    fails: ['refusals/forged-has-no-effect', 'refusals/unsigned-has-no-effect'],
+  },
+}
