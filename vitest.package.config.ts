@@ -7,7 +7,7 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 180_000,
     reporters: process.env['CI']
-      ? ['default', ['json', { outputFile: 'reports/package.json' }]]
+      ? ['default', ['json', { outputFile: 'reports/test-package.json' }]]
       : ['default'],
   },
 })

@@ -40,11 +40,15 @@ function isClosed(child: ChildProcess): boolean {
   return hasEnded(child) && child.stdio.every((stream) => stream === null || stream?.destroyed === true)
 }
 
-/** Keeps the end of what a process writes to standard error; the result tells its last line. */
+/** Keeps the end of what a process writes to standard error; the result tells the line that matters most. */
 export function collectErrors(child: ChildProcess): () => string {
   let text = ''
   child.stderr?.setEncoding('utf8').on('data', (piece: string) => {
     text = (text + piece).slice(-2000)
   })
-  return () => text.trim().split('\n').at(-1)?.trim() ?? ''
+  return () => {
+    const lines = text.trim().split('\n')
+    // Node ends with its version, and says above it what went wrong.
+    return (lines.findLast((line) => /error:/i.test(line)) ?? lines.at(-1) ?? '').trim()
+  }
 }

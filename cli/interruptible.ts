@@ -1,4 +1,4 @@
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
  * Does some work that a signal may cut short. What the work would still have come to is then of no account: the
@@ -18,6 +18,9 @@ export async function interruptible<T>(work: () => Promise<T>, cleanUp: () => Pr
   } finally {
     await cleanUp()
     for (const signal of SIGNALS) process.off(signal, onSignal)
-    if (told.signal.aborted) process.kill(process.pid, told.signal.reason)
+    if (told.signal.aborted) {
+      process.stderr.write('hookproof: interrupted; no report was written\n')
+      process.kill(process.pid, told.signal.reason)
+    }
   }
 }

@@ -88,7 +88,7 @@ function isFormat(format: string): format is ReportRequest['format'] {
 
 async function ensureWritable(file: string): Promise<void> {
   try {
-    await mkdir(dirname(file), { recursive: true })
+    await makeFolder(dirname(resolve(file)))
     await access(dirname(file), constants.W_OK)
     const present = await stat(file).catch(() => undefined)
     if (present?.isDirectory() === true) throw Object.assign(new Error(), { code: 'EISDIR' })
@@ -96,4 +96,13 @@ async function ensureWritable(file: string): Promise<void> {
   } catch (error) {
     throw new UsageError(`can not write the report ${file}: ${reasonOf(error)}; give another path`)
   }
+}
+
+/** Makes a folder and those above it. Node's own `recursive` does not return in some places, /proc among them. */
+async function makeFolder(path: string): Promise<void> {
+  const present = await stat(path).catch(() => undefined)
+  if (present?.isDirectory() === true) return
+  if (present !== undefined) throw Object.assign(new Error(), { code: 'ENOTDIR' })
+  await makeFolder(dirname(path))
+  await mkdir(path)
 }

@@ -60,6 +60,18 @@ export function createKit(caseId: string, options: KitOptions): Kit {
   }
 }
 
+/**
+ * What every event of one payment has in common, to be given as overrides: its metadata is always that of its creation
+ * (interface 2.2, rule 2), and its method is the one that it was paid with.
+ */
+export function paymentOf({ body }: Delivery): Readonly<Record<string, unknown>> {
+  const { id, amount, currency, payment_method, processor, metadata } = JSON.parse(body.toString()) as Record<
+    string,
+    unknown
+  >
+  return { id, amount, currency, payment_method, processor, metadata }
+}
+
 /** Reads what a delivery is about off the event that it carries. */
 export function aboutEvent(event: Readonly<Record<string, unknown>>): About {
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined)

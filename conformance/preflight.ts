@@ -13,7 +13,7 @@ const WINDOW_SECONDS = 300
 const MENDS: Readonly<Record<WireError['code'], string>> = {
   refused: '; start the receiver, or give the address that it listens on',
   reset: '; check that an HTTP server listens there',
-  timeout: '',
+  timeout: '; see why the receiver is silent, or raise --timeout',
   dns: '; check the host name',
   tls: '; check the certificate (NODE_EXTRA_CA_CERTS names one of your own), or whether the address is http',
   unreachable: '; check the address and the network',
@@ -42,14 +42,12 @@ export async function preflight(
   if (before !== undefined && before.length > 0) {
     throw new HarnessError(
       'seed_used',
-      `the receiver already has effects of a run with the seed ${kit.seed}: choose another --seed, or empty its store`,
+      `the receiver already has effects of a run with the seed ${kit.seed}: choose another --seed, or check that what it shows depends on the payment id`,
     )
   }
   const sender = createSender(target)
   const { answer, error } = await sender.send(delivery).finally(() => sender.close())
   if (answer === undefined) {
-    // A receiver that takes the delivery and stays silent is there: that is a matter for the cases.
-    if (error?.code === 'timeout') return { skewSeconds: undefined }
     const mend = MENDS[error?.code ?? 'reset']
     throw new HarnessError('unreachable', `could not reach ${target.url.href}: ${error?.message}${mend}`)
   }

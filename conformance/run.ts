@@ -1,6 +1,7 @@
 import { asReached } from './as-reached.ts'
 import { createSender, type Sender } from './deliver/http.ts'
 import { asControl, type Delivery } from './delivery.ts'
+import { MARKER_UNSEEN } from './diagnosis.ts'
 import { HarnessError } from './errors.ts'
 import { createKit, type KitOptions } from './kit.ts'
 import type { CatalogueCase, Exchange, Verdict } from './model.ts'
@@ -114,7 +115,7 @@ async function conclude(one: CatalogueCase, sent: Sent, options: RunOptions): Pr
   }
   try {
     const effects = await settle(one, options.observer, evidence, marker, options.waitMs)
-    if (effects === undefined) return untested('the effect of a genuine control payment was not seen in time')
+    if (effects === undefined) return untested(MARKER_UNSEEN)
     return judge(one, { ...evidence, effects }, performance.now() - started)
   } catch (error) {
     if (!(error instanceof HarnessError)) throw error

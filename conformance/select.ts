@@ -46,7 +46,7 @@ export function select(options: SelectionOptions): Selection {
 }
 
 function outside(one: CatalogueCase, { profile, mode }: SelectionOptions): string | undefined {
-  if (one.needs === 'effects' && profile === 'core') return 'belongs to the full profile'
+  if (one.needs === 'effects' && profile === 'core') return 'belongs to the full profile (--observe)'
   return one.mode !== undefined && one.mode !== mode ? `needs --mode ${one.mode}` : undefined
 }
 

@@ -94,11 +94,11 @@ function lineFor(effect: LedgerLine['effect'], event: WebhookEvent, paymentId: s
 
 /** Older samples lack livemode and were live. Of two marks that disagree, the one for test wins. */
 function isLive({ livemode, test }: WebhookEvent): boolean {
-  return test !== true && [undefined, true].includes(livemode)
+  return test !== true && (livemode === undefined || livemode === true)
 }
 
 // The service reports what it can not tell as provider_error.
-function adviceFor(failureCode = 'provider_error'): Advice {
+function adviceFor(failureCode: unknown = 'provider_error'): Advice {
   switch (failureCode) {
     case 'card_declined':
     case 'insufficient_funds':

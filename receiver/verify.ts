@@ -1,9 +1,8 @@
 /**
  * The verifier: raw bytes, signature header, secrets and clock in; a verified delivery out, or a WebhookError.
- * This file stands alone, so copy it as it is; only the type TolerantEvent is then yours to name.
+ * This file stands alone: copy it as it is.
  */
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
-import type { TolerantEvent } from '../schemas/types.ts'
 
 /** Why a delivery is not genuine: each stable code with its HTTP status and a sentence for people. SPEC.md 2 to 5. */
 export const verificationRefusals = {
@@ -39,7 +38,10 @@ export class WebhookError extends Error {
 const refuse = (code: keyof typeof verificationRefusals) => new WebhookError(code, verificationRefusals[code])
 
 /** An event as parsed. Only its name and payment id have been checked: unknown fields, names and codes are allowed. */
-export type WebhookEvent = TolerantEvent & { event: string }
+export interface WebhookEvent {
+  readonly event: string
+  readonly [field: string]: unknown
+}
 
 declare const verified: unique symbol
 
@@ -61,7 +63,7 @@ export type Verify = (rawBody: Buffer, header: string | readonly string[] | unde
 
 export interface VerifierOptions {
   /** The endpoint's signing secret, whole; or several that are valid side by side while one is being replaced. */
-  secrets: string | readonly string[]
+  secrets: string | readonly string[] | undefined
   /** How far, in seconds and either way, the signing time may be from the clock. */
   toleranceSeconds?: number
   /** Now, in milliseconds. */

@@ -31,7 +31,8 @@ export const acknowledgement = section('acknowledgement', 'Acknowledgement', {
     send: (kit) => together(...Array.from({ length: 50 }, () => kit.delivery('completed'))),
     expect: [accepted, answeredInTime],
     consequence: 'Payments are lost in the busiest hour.',
-    remedy: 'Keep the work out of the request, and give the store a queue of its own.',
+    remedy:
+      'Keep the work out of the request, serve connections side by side, and let enough of them queue (in Python ThreadingHTTPServer with request_queue_size = 128).',
   },
   'nothing-to-do': {
     spec: 'A receiver MUST acknowledge a genuine delivery of an event that it has nothing to do for.',

@@ -68,7 +68,7 @@ const restated = {
 }
 const tampered = {
   consequence:
-    'Anyone on the way can change an amount or an order number, and the delivery still counts as signed.',
+    'Accepted, anyone on the way can change an amount or an order number; refused with 400, it was parsed before its signature was checked.',
   remedy: 'Compute the HMAC over `t`, a dot and the raw bytes, and compare it with v1.',
 }
 const loose = {
@@ -224,7 +224,7 @@ export const bodyBytes = section('body-bytes', 'Body bytes', {
     remedy: loose.remedy,
   },
   'replacement-characters': {
-    spec: 'A receiver MUST refuse a body in which bytes that are not UTF-8 were replaced by U+FFFD after signing, with status 401.',
+    spec: 'A receiver MUST refuse a body in which U+FFFD and bytes that are not UTF-8 were exchanged after signing, with status 401.',
     send: (kit) => {
       const whole = kit.delivery('completed', { metadata: { note: 'caf\uFFFD' } })
       // A single byte, é in Latin-1, stands where the other body has the replacement character.

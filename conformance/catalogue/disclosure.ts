@@ -31,14 +31,16 @@ const secretIn = ({ secrets }: Evidence) =>
 /** The signature that this very body should have had, in any usual spelling. */
 const expectedIn = ({ delivery }: Exchange, { secrets }: Evidence) =>
   secrets.flatMap((secret) => {
+    // A receiver that only echoes what it was sent tells nobody anything.
+    const own = delivery.signature.join(',')
     const times = new Set([
       delivery.signed.t,
       ...delivery.signature.flatMap((line) => /t=(\d+)/.exec(line)?.[1] ?? []),
     ])
     return [...times].flatMap((t) =>
-      spellings(Buffer.from(hmac('sha256', secret, `${t}.`, delivery.body), 'hex'), ['hex', 'base64']).map(
-        literal,
-      ),
+      spellings(Buffer.from(hmac('sha256', secret, `${t}.`, delivery.body), 'hex'), ['hex', 'base64'])
+        .filter((signature) => !own.includes(signature))
+        .map(literal),
     )
   })
 

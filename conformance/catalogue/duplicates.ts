@@ -2,7 +2,7 @@ import { asControl, type Delivery } from '../delivery.ts'
 import { fulfilledOnce, fulfilledThenReversed } from '../effects.ts'
 import { accepted, refused } from '../expect.ts'
 import type { Kit } from '../kit.ts'
-import { aboutEvent } from '../kit.ts'
+import { aboutEvent, paymentOf } from '../kit.ts'
 import { bodyText, type Mutation, sentAs, signedAt, signedWith } from '../mutate.ts'
 import { inTurn, together } from '../plan.ts'
 import { section } from './section.ts'
@@ -17,7 +17,8 @@ const suppressed = {
 }
 const refundLost = {
   consequence: 'The refund is dropped as a duplicate, and the customer keeps both goods and money.',
-  remedy: 'Make the event a part of the key, and for refunds the type too.',
+  remedy:
+    'Make the event a part of the key, and for refunds the type too; reverse a payment only once all the same.',
 }
 
 /** The changed delivery first, then the genuine one of the same payment. */
@@ -33,12 +34,6 @@ const restamped = (delivery: Delivery, kit: Kit): Delivery => {
 const reserialised = (delivery: Delivery, kit: Kit): Delivery =>
   kit.again(delivery, { body: Buffer.from(JSON.stringify(JSON.parse(delivery.body.toString()), null, 2)) })
 const secondEarlier = (delivery: Delivery, kit: Kit): Delivery => kit.again(delivery, { t: kit.now() - 1 })
-
-const paymentOf = (delivery: Delivery) => ({
-  id: delivery.paymentId ?? '',
-  amount: delivery.amount ?? '',
-  currency: delivery.currency ?? '',
-})
 
 export const duplicates = section('duplicates', 'Duplicate deliveries', {
   'acknowledged-again': {
@@ -160,7 +155,7 @@ export const duplicates = section('duplicates', 'Duplicate deliveries', {
     spec: 'A receiver MUST accept each of several partial payments of one payment.',
     send: (kit) => {
       const first = kit.delivery('partial-crypto', { amount: '30.00', amount_received: '10.00' })
-      const payment = { id: first.paymentId ?? '', currency: first.currency ?? '', amount: '30.00' }
+      const payment = paymentOf(first)
       return inTurn(
         first,
         kit.delivery('partial-crypto', { ...payment, amount_received: '20.00' }),

@@ -1,4 +1,3 @@
-import type { Delivery } from '../delivery.ts'
 import {
   fulfilledOnce,
   fulfilledThenReversed,
@@ -7,14 +6,9 @@ import {
   nothingLeftFulfilled,
 } from '../effects.ts'
 import { accepted } from '../expect.ts'
+import { paymentOf } from '../kit.ts'
 import { genuinely, inTurn } from '../plan.ts'
 import { section } from './section.ts'
-
-const paymentOf = (delivery: Delivery) => ({
-  id: delivery.paymentId ?? '',
-  amount: delivery.amount ?? '',
-  currency: delivery.currency ?? '',
-})
 
 const givenAway = {
   consequence: 'Goods are handed over that were not paid for.',
@@ -31,7 +25,7 @@ const refundIgnored = {
 
 export const effects = section('effects', 'Effects', {
   'completed-is-fulfilled': {
-    spec: 'A completed payment MUST be fulfilled, once.',
+    spec: 'A completed payment MUST be fulfilled, once, in the mode that the receiver serves.',
     needs: 'effects',
     send: genuinely('completed'),
     expect: [accepted, fulfilledOnce],
@@ -39,7 +33,7 @@ export const effects = section('effects', 'Effects', {
     remedy: 'Process what was stored, and try again what failed.',
   },
   'every-method-is-fulfilled': {
-    spec: 'A completed payment MUST be fulfilled, once.',
+    spec: 'A completed payment MUST be fulfilled, once, in the mode that the receiver serves.',
     needs: 'effects',
     send: genuinely(
       'completed-by-pix',
@@ -71,6 +65,14 @@ export const effects = section('effects', 'Effects', {
     send: genuinely('completed-mixed-checkout'),
     expect: [accepted, fulfilledOnce],
     ...wrongAmount,
+  },
+  'large-amount-to-the-last-digit': {
+    spec: 'A completed payment MUST be fulfilled, once, in the mode that the receiver serves.',
+    needs: 'effects',
+    send: (kit) => inTurn(kit.delivery('completed', { amount: '9007199254740993.01' })),
+    expect: [accepted, fulfilledOnce],
+    consequence: 'A large payment is credited with an amount that was rounded.',
+    remedy: 'Keep amounts as decimal text; do not turn them into floating-point numbers.',
   },
   'partial-is-not-credited': {
     spec: 'A partial payment MUST NOT be credited.',
@@ -114,6 +116,21 @@ export const effects = section('effects', 'Effects', {
     expect: [accepted, fulfilledThenReversed],
     ...refundIgnored,
   },
+  'refund-and-chargeback-reverse-once': {
+    spec: 'A refund or chargeback of a fulfilled payment MUST reverse it, once.',
+    needs: 'effects',
+    send: (kit) => {
+      const paid = kit.delivery('completed')
+      return inTurn(
+        paid,
+        kit.delivery('refund', paymentOf(paid)),
+        kit.delivery('chargeback', paymentOf(paid)),
+      )
+    },
+    expect: [accepted, fulfilledThenReversed],
+    consequence: 'The goods of one payment are taken back, or its money is booked as returned, twice.',
+    remedy: 'Reverse a payment under a key of its own, so that a second kind of refund finds it done.',
+  },
   'refund-before-completion': {
     spec: 'A refund that arrives before its completion MUST leave nothing fulfilled in the end.',
     needs: 'effects',
@@ -146,7 +163,7 @@ export const effects = section('effects', 'Effects', {
     remedy: 'Make the event a part of the key.',
   },
   'completion-after-failure': {
-    spec: 'A completed payment MUST be fulfilled, once.',
+    spec: 'A completed payment MUST be fulfilled, once, in the mode that the receiver serves.',
     needs: 'effects',
     send: (kit) => {
       const paid = kit.delivery('completed')

@@ -196,7 +196,9 @@ export const robustness = section('robustness', 'Robustness', {
       )
     },
     expect: [answeredBelow500],
-    ...heavy,
+    consequence:
+      'One request makes the parser fail in a way that nobody catches, and the sender tries it again without end.',
+    remedy: 'Verify the raw bytes; catch whatever the parser throws, depth included, and answer 400.',
   },
   'huge-amount': {
     spec: 'A receiver MUST accept a field value that is unusual but allowed, such as a very large amount.',

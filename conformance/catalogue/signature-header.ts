@@ -130,13 +130,14 @@ export const signatureHeader = section('signature-header', 'Signature header', {
     ...positional,
   },
   'right-signature-under-v0': {
-    spec: 'A receiver MUST NOT take a signature under another label for `v1`, and refuses it with status 400.',
+    spec: 'A receiver MUST refuse a delivery whose right signature stands under another label than `v1`, with status 400.',
     send: spoiled(header('the signature under v0', ({ t, v1 }) => `t=${t},v0=${v1}`)),
     expect: [refused(400)],
-    ...positional,
+    consequence: 'A signature of another scheme is taken for v1, so a weaker scheme can be passed off as it.',
+    remedy: 'Take the signature from the entry whose label is exactly v1, and answer 400 when there is none.',
   },
   'right-signature-under-v11': {
-    spec: 'A receiver MUST NOT take a signature under another label for `v1`, and refuses it with status 400.',
+    spec: 'A receiver MUST refuse a delivery whose right signature stands under another label than `v1`, with status 400.',
     send: spoiled(header('the signature under v11', ({ t, v1 }) => `t=${t},v11=${v1}`)),
     expect: [refused(400)],
     consequence:
@@ -170,6 +171,28 @@ export const signatureHeader = section('signature-header', 'Signature header', {
   't-with-sign': {
     spec: 'A receiver MUST refuse a delivery whose `t` is anything but digits, with status 400 or 401, even if the signature covers that very text.',
     send: spoiled(signedAt('a plus sign before t', (now) => `+${now}`)),
+    expect: [refused(400, 401)],
+    ...laxNumber,
+  },
+  't-with-underscores': {
+    spec: 'A receiver MUST refuse a delivery whose `t` is anything but digits, with status 400 or 401, even if the signature covers that very text.',
+    send: spoiled(signedAt('underscores in t', (now) => `${now}`.replace(/^(\d)/, '$1_'))),
+    expect: [refused(400, 401)],
+    ...laxNumber,
+  },
+  't-with-space': {
+    spec: 'A receiver MUST refuse a delivery whose `t` is anything but digits, with status 400 or 401, even if the signature covers that very text.',
+    send: spoiled(signedAt('a space within the entry, before t', (now) => ` ${now}`)),
+    expect: [refused(400, 401)],
+    ...laxNumber,
+  },
+  't-in-full-width-digits': {
+    spec: 'A receiver MUST refuse a delivery whose `t` is anything but digits, with status 400 or 401, even if the signature covers that very text.',
+    send: spoiled(
+      signedAt('t in full-width digits', (now) =>
+        `${now}`.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit))),
+      ),
+    ),
     expect: [refused(400, 401)],
     ...laxNumber,
   },
@@ -252,6 +275,17 @@ export const signatureHeader = section('signature-header', 'Signature header', {
       header('a fresh t, then a stale signed one', ({ now, secret, body }) => {
         const stale = now - STALE_SECONDS
         return `t=${now},v1=${hmac('sha256', secret, `${stale}.`, body)},t=${stale}`
+      }),
+    ),
+    expect: [refused(400, 401)],
+    ...mixedTimes,
+  },
+  'two-header-lines-stale-one-signed': {
+    spec: 'A receiver MUST refuse a delivery with two `t` entries when the one that is signed is stale, with status 400 or 401.',
+    send: spoiled(
+      header('a stale signature header and a second one with a fresh t', ({ now, secret, body }) => {
+        const stale = now - STALE_SECONDS
+        return [`t=${stale},v1=${hmac('sha256', secret, `${stale}.`, body)}`, `t=${now}`]
       }),
     ),
     expect: [refused(400, 401)],

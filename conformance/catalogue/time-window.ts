@@ -91,7 +91,8 @@ export const timeWindow = section('time-window', 'Time window', {
     send: spoiled(signedAt('t in milliseconds', (now) => now * 1000)),
     expect: [refused(400)],
     consequence: 'The receiver reads the time in another unit than the service writes it.',
-    remedy: 'Divide the clock by 1000, never multiply `t`.',
+    remedy:
+      'Compare seconds with seconds, by absolute difference (in JavaScript Date.now() / 1000); leave `t` as it is.',
   },
   'fresh-t-before-an-old-signature': {
     spec: 'A receiver MUST refuse a replay that puts a fresh `t` before an old signature, with status 401.',

@@ -12,7 +12,8 @@ const oneChanged = (mutation: Mutation) => (kit: Kit) => inTurn(mutation(kit.del
 const lostToFraming = {
   consequence:
     'Deliveries are lost as soon as a proxy or a new client writes them to the wire in another way.',
-  remedy: 'Let the HTTP library read the body to its end, as a Buffer, before anything looks at it.',
+  remedy:
+    'Read the body to its end as bytes before anything looks at it. A chunked one has no Content-Length; some servers, such as Python’s http.server, leave the chunks to you.',
 }
 const lostToLabel = {
   consequence: 'The receiver sees an empty body and refuses a payment that was made.',

@@ -75,8 +75,13 @@ export function createSender(target: Target, connections = Number.POSITIVE_INFIN
 export function headerLines(delivery: Delivery, target: Target): HeaderLine[] {
   const name = inCase(target.signatureHeader, delivery.nameCase)
   const signature = delivery.signature.map((value): HeaderLine => [name, asBytes(value)])
-  const lines: HeaderLine[] = [['Host', target.url.host], ['User-Agent', 'hookproof'], ...target.headers]
-  return [...lines, ...delivery.headers, ...signature, ...framing(delivery)]
+  const given = new Set(target.headers.map(([own]) => own.toLowerCase()))
+  const usual: HeaderLine[] = [
+    ['Host', target.url.host],
+    ['User-Agent', 'hookproof'],
+  ]
+  const ours = usual.filter(([own]) => !given.has(own.toLowerCase()))
+  return [...ours, ...target.headers, ...delivery.headers, ...signature, ...framing(delivery)]
 }
 
 function destination(url: URL): { host: string; port: number; path: string } {

@@ -14,14 +14,16 @@ export function renderJunit(report: ConformanceReport): string {
       .testCase()
       .className(`hookproof.${verdict.section}`)
       .name(verdict.case)
-      .time(verdict.durationMs / 1000)
+      .time(Number((verdict.durationMs / 1000).toFixed(4)))
     switch (verdict.outcome) {
       case 'failed':
         test.failure(verdict.problems.map(({ says, got }) => `${says}; got ${got}`).join('\n'), verdict.level)
         test.standardOutput(text(explain(verdict)))
         break
       case 'untested':
-        test.skipped().standardOutput(text(verdict.reason ?? ''))
+        // A MUST that could not be tested is not green.
+        if (verdict.level === 'MUST') test.error(text(verdict.reason ?? ''), 'untested')
+        else test.skipped().standardOutput(text(verdict.reason ?? ''))
         break
       case 'advised':
         test.standardOutput(text(explain(verdict)))

@@ -1,6 +1,8 @@
 import Table from 'cli-table3'
 import picocolors from 'picocolors'
 import type { ConformanceReport, ReportVerdict } from '../../schemas/types.ts'
+import { MOST } from '../diagnosis.ts'
+import { controlsAccepted } from '../expect.ts'
 import { GRAVITIES } from '../model.ts'
 
 /** How the text is drawn. */
@@ -23,11 +25,20 @@ export function renderTerminal(report: ConformanceReport, { color = false }: Ter
   const failed = byGravity(report.verdicts.filter(({ outcome }) => outcome === 'failed'))
   const advised = report.verdicts.filter(({ outcome }) => outcome === 'advised')
   const untested = report.verdicts.filter(({ outcome }) => outcome === 'untested')
-  const brief = nothingAccepted(report)
+  // One cause explains nearly everything: a hundred copies of the same failure would hide it, and the graver ones.
+  const brief = hardlyAccepted(report)
+  const [aside, told] = divide(failed, (verdict) =>
+    brief ? verdict.gravity === 'protocol' : isUnjudged(verdict),
+  )
   const blocks = [
     heading(report, c),
     sections(report, c),
-    brief ? briefly(failed) : list('Failed, the gravest first', failed, c),
+    list('Failed, the gravest first', told, c),
+    briefly(
+      brief ? 'Failed besides' : 'Not judged, since the genuine delivery beside was not accepted',
+      aside,
+      c,
+    ),
     brief ? '' : list('Advice: right, but could be better', advised, c),
     untested.length === 0
       ? ''
@@ -136,18 +147,29 @@ function sent({ exchanges }: ReportVerdict): string {
   return `${unique.slice(0, 3).join('; then ')}${more}`
 }
 
-/** One cause explains everything: a hundred copies of the same failure would hide it. */
-function nothingAccepted({ verdicts, diagnosis }: ConformanceReport): boolean {
-  const answers = verdicts.flatMap(({ exchanges }) =>
+function hardlyAccepted({ verdicts, diagnosis }: ConformanceReport): boolean {
+  const genuine = verdicts.flatMap(({ exchanges }) =>
     exchanges.filter(({ delivery }) => delivery.change === null),
   )
-  return diagnosis !== null && answers.length > 0 && answers.every(({ answer }) => answer?.status !== 200)
+  const wrong = genuine.filter(({ answer }) => answer?.status !== 200)
+  return diagnosis !== null && wrong.length > 0 && wrong.length >= genuine.length * MOST
 }
 
-function briefly(failed: readonly ReportVerdict[]): string {
+/** The deliveries in question got the right answer, but it proves nothing. */
+function isUnjudged({ problems }: ReportVerdict): boolean {
+  return problems.every(({ says }) => says === controlsAccepted.says)
+}
+
+function divide<T>(values: readonly T[], test: (value: T) => boolean): [T[], T[]] {
+  return [values.filter(test), values.filter((value) => !test(value))]
+}
+
+function briefly(title: string, failed: readonly ReportVerdict[], c: Colors): string {
+  if (failed.length === 0) return ''
   const shown = failed.slice(0, 5).map((verdict) => `  ${verdict.case}: ${verdict.problems[0]?.got ?? ''}`)
   const rest = failed.length - shown.length
-  return [`${failed.length} cases failed:`, ...shown, ...(rest > 0 ? [`  and ${rest} more`] : [])].join('\n')
+  const more = rest > 0 ? [`  and ${rest} more, which --report json=report.json lists`] : []
+  return [c.bold(`${title}: ${failed.length}`), ...shown, ...more].join('\n')
 }
 
 function reasons(title: string, rows: readonly (readonly [string, string])[], c: Colors): string {

@@ -76,7 +76,7 @@ describe('what goes where', () => {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     const shown = await text(child.stdout)
-    expect(shown).toMatch(/={30} 37\/37 cases {2}0 failed/)
+    expect(shown).toMatch(/={30} (\d+)\/\1 cases {2}0 failed/)
     expect(shown).not.toContain('hookproof: running')
     expect(shown).toContain('\u001B[32m')
     // The cursor that the bar hid is back.
@@ -219,7 +219,7 @@ describe('a receiver that is started for the run', () => {
     const url = `http://127.0.0.1:${port}`
     const observe = ['--observe', `${url}/observe`, '--only', 'effects/refund-reverses', ...SOME]
     const { code, stdout } = await hookproof(['check', `${url}/webhooks`, '--start', start, ...observe])
-    expect(stdout).toMatch(/^Conformant in the 38 cases selected/m)
+    expect(stdout).toMatch(/^Conformant in the \d+ cases selected/m)
     expect(code).toBe(0)
     expect(await listensAt(port)).toBe(false)
   })
@@ -251,7 +251,11 @@ describe('a receiver that is started for the run', () => {
     const { child, done } = launch(['check', elsewhere, '--start', command])
     await until(() => listensAt(helper))
     child.kill('SIGINT')
-    expect(await done).toMatchObject({ signal: 'SIGINT', stdout: '', stderr: '' })
+    expect(await done).toMatchObject({
+      signal: 'SIGINT',
+      stdout: '',
+      stderr: 'hookproof: interrupted; no report was written\n',
+    })
     expect([await listensAt(port), await listensAt(helper)]).toEqual([false, false])
   })
 

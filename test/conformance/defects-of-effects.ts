@@ -75,6 +75,22 @@ export const OF_EFFECTS: Readonly<Record<string, Defect>> = {
     },
     fails: ['effects/refund-before-completion'],
   },
+  'reverses for each kind of refund': {
+    does: {
+      effectOf: (event, before) =>
+        nameOf(event) === 'payment.refunded' ? effect(event, 'reversed') : CORRECT.effectOf(event, before),
+    },
+    fails: ['effects/refund-and-chargeback-reverse-once'],
+  },
+  'keeps amounts as floating-point numbers': {
+    does: {
+      effectOf(event, before) {
+        const done = CORRECT.effectOf(event, before)
+        return done && { ...done, amount: String(Number(done.amount)) }
+      },
+    },
+    fails: ['effects/large-amount-to-the-last-digit'],
+  },
   'ships after the refund': {
     does: { effectOf: (event) => CORRECT.effectOf(event, []) },
     fails: ['effects/refund-before-completion'],

@@ -28,11 +28,7 @@ export const OF_HANDLING: Readonly<Record<string, Defect>> = {
   // Duplicates
   'remembers nothing': {
     does: { keyOf: () => String(Math.random()) },
-    fails: [
-      'duplicates/delivered-twice-in-turn',
-      'duplicates/delivered-twice-at-once',
-      'effects/refund-reverses',
-    ],
+    fails: ['duplicates/delivered-twice-in-turn', 'duplicates/delivered-twice-at-once'],
   },
   'knows a redelivery by its signature': {
     does: { keyOf: (_, __, header) => header },

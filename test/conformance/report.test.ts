@@ -81,12 +81,12 @@ describe('JUnit', () => {
     }
   })
 
-  it('marks what is untested as skipped, with the reason', async () => {
+  it('marks a MUST that is untested as an error, with the reason', async () => {
     const { url } = await smallReceiver()
     const report = await check({ url, secret: SECRET, profile: 'full', only: ['effects/refund-reverses'] })
     const [test] = parseXml(renderJunit(report)).children[0]?.children ?? []
-    expect(test?.children.map(({ name }) => name)).toEqual(['skipped', 'system-out'])
-    expect(test?.children[1]?.text).toContain('--observe')
+    expect(test?.children.map(({ name }) => name)).toEqual(['error'])
+    expect(test?.children[0]?.attributes['message']).toContain('--observe')
   })
 
   it('stays XML whatever it must tell', async () => {

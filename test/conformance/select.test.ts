@@ -72,7 +72,10 @@ describe('the profile and the mode', () => {
   it('leave out what needs effects, with the reason', () => {
     const { cases, leftOut } = select({ ...all, profile: 'core' })
     expect(cases.some(({ needs }) => needs === 'effects')).toBe(false)
-    expect(leftOut).toContainEqual({ case: 'effects/refund-reverses', reason: 'belongs to the full profile' })
+    expect(leftOut).toContainEqual({
+      case: 'effects/refund-reverses',
+      reason: 'belongs to the full profile (--observe)',
+    })
     expect(cases.length + leftOut.length).toBe(CATALOGUE.length)
   })
 
@@ -100,7 +103,7 @@ describe('nothing to test is an error', () => {
     [
       'only effects in the core profile',
       { only: ['effects'], profile: 'core' },
-      'belongs to the full profile',
+      'belongs to the full profile (--observe)',
     ],
     ['a live case in test mode', { only: ['events/without-livemode'] }, 'needs --mode live'],
   ])('%s', (_, options, why) => {

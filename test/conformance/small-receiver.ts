@@ -86,8 +86,8 @@ export const CORRECT: Behaviour = {
   gapMs: 0,
   keeps: () => true,
   effectOf(event, before) {
-    if (nameOf(event) === 'payment.refunded') return effect(event, 'reversed')
     const reversed = before.some(({ effect }) => effect === 'reversed')
+    if (nameOf(event) === 'payment.refunded') return reversed ? undefined : effect(event, 'reversed')
     return nameOf(event) === 'payment.completed' && !reversed ? effect(event, 'fulfilled') : undefined
   },
 }

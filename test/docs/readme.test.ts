@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -26,13 +26,14 @@ describe('README.md', () => {
     const child = spawn(process.execPath, [file], { cwd, env, stdio: 'ignore' })
     try {
       const url = `http://127.0.0.1:${port}/webhooks`
-      await listening(url)
+      await listening(url, child)
       const report = await check({ url, secret: 'whsec_readme' })
       expect(report.verdicts.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
       expect(report.conclusion).toBe('conformant')
     } finally {
+      const exited = child.exitCode === null ? once(child, 'exit') : undefined
       child.kill('SIGKILL')
-      await once(child, 'exit')
+      await exited
       rmSync(cwd, { recursive: true })
     }
   })
@@ -72,13 +73,14 @@ async function freePort(): Promise<number> {
   return port
 }
 
-async function listening(url: string): Promise<void> {
+async function listening(url: string, child: ChildProcess): Promise<void> {
   for (let tries = 0; tries < 100; tries += 1) {
     const there = await fetch(url).then(
       () => true,
       () => false,
     )
     if (there) return
+    if (child.exitCode !== null) throw new Error(`it ended with status ${child.exitCode}`)
     await pause(100)
   }
   throw new Error(`nothing listens at ${url}`)
