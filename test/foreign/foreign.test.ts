@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import Stripe from 'stripe'
+import { Stripe } from 'stripe'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type ConformanceReport, check } from '../../conformance/index.ts'
 import { type Running, withFastify, withHono, withNode } from './frameworks.ts'
@@ -31,28 +31,31 @@ describe('a correct receiver that is not ours is failed by nothing', () => {
     expect(report.conclusion).toBe('conformant')
   })
 
-  test('in Python, on its standard library alone', async () => {
-    if (spawnSync('python3', ['--version']).status !== 0) {
-      const lacks = 'python3 is not installed: a receiver in another language was not graded'
+  test.each([
+    [
+      'Python, on its standard library alone',
+      ['python3', '-c', 'import http.server'],
+      'test/foreign/python.py',
+    ],
+    ['Ruby, on WEBrick', ['ruby', '-r', 'webrick', '-e', ''], 'test/foreign/ruby.rb'],
+  ] as const)('in %s', async (language, [program, ...probe], file) => {
+    if (spawnSync(program, probe).status !== 0) {
+      const lacks = `${language}, is not installed here: its receiver was not graded`
       if (process.env['CI'] === 'true') throw new Error(lacks)
       process.stderr.write(`${lacks}\n`)
       return
     }
     const port = await freePort()
     const env = { ...process.env, HOOKPROOF_SECRET: SECRET }
-    const child = spawn('python3', ['test/foreign/python.py', String(port)], { env, stdio: 'ignore' })
+    const child = spawn(program, [file, String(port)], { env, stdio: 'ignore' })
     onTestFinished(() => void child.kill('SIGKILL'))
     const url = `http://127.0.0.1:${port}`
-    await expect
-      .poll(
-        () =>
-          fetch(url).then(
-            () => true,
-            () => false,
-          ),
-        { timeout: 10_000 },
+    const answers = () =>
+      fetch(url).then(
+        () => true,
+        () => false,
       )
-      .toBe(true)
+    await expect.poll(answers, { timeout: 10_000 }).toBe(true)
     const report = await grade(url)
     expect(named(report, 'failed')).toEqual([])
     expect(named(report, 'untested')).toEqual([])

@@ -56,7 +56,7 @@ export async function withNode(shop: Shop): Promise<Running> {
     buffer(request).then(
       (body) => {
         const { status, content } = shop.deliver(body, request.headers[HEADER]?.toString())
-        answer(status, content)
+        return answer(status, content)
       },
       () => response.destroy(),
     )

@@ -9,7 +9,7 @@ export interface Shop {
 }
 
 /** An answer, for any framework to send. */
-export interface Answer {
+interface Answer {
   readonly status: number
   readonly content: Fields
 }
@@ -42,7 +42,8 @@ export function createShop(check: Check): Shop {
       const refusal = check(body, header)
       if (refusal !== undefined) return refusal
       const event = parse(body)
-      const named = event?.['event'] ?? (event?.['test'] === true ? `payment.${event['status']}` : undefined)
+      const named =
+        event?.['event'] ?? (event?.['test'] === true ? `payment.${String(event['status'])}` : undefined)
       const payment = event?.['payment_id'] ?? event?.['id']
       if (event === undefined || !isText(named) || !isText(payment))
         return refuse(400, 'the body is no event')
