@@ -1,5 +1,6 @@
 import { httpUrl, check as run } from '../conformance/check.ts'
 import type { Conclusion, Mode, Profile } from '../conformance/model.ts'
+import { applyBaseline, type BaselineOptions, readBaseline } from './baseline.ts'
 import type { StartedReceiver, Stop } from './child.ts'
 import { EXIT, type ExitCode, UsageError } from './exit.ts'
 import { interruptible } from './interruptible.ts'
@@ -10,7 +11,7 @@ import { startBundled } from './start-bundled.ts'
 import { startCommand } from './start-command.ts'
 
 /** The options of `hookproof check`; times are in milliseconds. */
-export interface CheckCommandOptions extends SecretOptions {
+export interface CheckCommandOptions extends SecretOptions, BaselineOptions {
   readonly signatureHeader: string
   readonly header?: readonly (readonly [string, string])[]
   readonly observe?: string
@@ -37,6 +38,7 @@ const EXIT_BY_CONCLUSION: Readonly<Record<Conclusion, ExitCode>> = {
 /** `hookproof check`: grades a receiver, and stops the one that it started whatever happens. */
 export async function check(url: string | undefined, options: CheckCommandOptions): Promise<ExitCode> {
   const reports = await prepareReports(options.report)
+  const baseline = await readBaseline(options)
   const progress = await createProgress()
   let stop: Stop = async () => undefined
   const grade = async () => {
@@ -72,7 +74,11 @@ export async function check(url: string | undefined, options: CheckCommandOption
     return stop()
   })
   const written = await writeReports(report, reports)
-  return written ? EXIT_BY_CONCLUSION[report.conclusion] : EXIT.unable
+  const code =
+    baseline === undefined
+      ? EXIT_BY_CONCLUSION[report.conclusion]
+      : await applyBaseline(report, baseline, options)
+  return written ? code : EXIT.unable
 }
 
 async function receiverFor(

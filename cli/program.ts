@@ -109,6 +109,8 @@ function build(done: (code: ExitCode) => void): Command {
     .option('--timeout <s>', 'seconds to wait for an answer (default: 10)', seconds)
     .option('--ack-within <s>', 'seconds that an acknowledgement may take (default: 5)', seconds)
     .option('--wait <s>', 'seconds to wait for effects (default: 5)', seconds)
+    .option('--baseline <file>', 'known failures, which do not count until they are mended or expire')
+    .option('--update-baseline', 'write the failures of this run to the file of --baseline')
     .option('--start <command>', 'command that starts the receiver; it is stopped afterwards')
     .option('--report <format[=file]>', 'terminal, json or junit; repeatable (default: terminal)', repeated)
     .addOption(mode())

@@ -55,7 +55,7 @@ function setUp(): Ajv2020 {
     meta: false,
     validateSchema: false,
   })
-  formats.default(ajv, ['date-time', 'uri'])
+  formats.default(ajv, ['date-time', 'date', 'uri'])
   ajv.addVocabulary(['x-open', 'x-expected'])
   for (const name of SCHEMA_NAMES) ajv.addSchema(readSchema(name))
   return ajv

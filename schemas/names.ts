@@ -13,6 +13,7 @@ export const SCHEMA_NAMES = [
   'observation',
   'signature-vector',
   'report',
+  'baseline',
 ] as const
 
 export type SchemaName = (typeof SCHEMA_NAMES)[number]

@@ -104,6 +104,36 @@ export type ServiceEvent =
   | SimulatedEvent
 
 /**
+ * Why a failure is borne, and until when.
+ */
+export interface KnownFailure {
+  /**
+   * Why it is borne, for whoever reads this next.
+   */
+  reason: string
+  /**
+   * The last day on which it is borne (UTC). Without it there is none.
+   */
+  expires?: string
+}
+
+/**
+ * Failures of a receiver that are known and borne for now, so that CI fails on new ones only.
+ */
+export interface Baseline {
+  /**
+   * Where this schema stands, for editors.
+   */
+  $schema?: string
+  /**
+   * One entry for each case that is known to fail, by its id.
+   */
+  failures: {
+    [k: string]: KnownFailure
+  }
+}
+
+/**
  * The body that registers an endpoint.
  */
 export interface EndpointCreateRequest {

@@ -1,0 +1,77 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { type Comparison, compare, parseBaseline, update } from '../conformance/baseline.ts'
+import type { ConformanceReport } from '../conformance/index.ts'
+import type { Baseline } from '../schemas/types.ts'
+import { EXIT, type ExitCode, UsageError } from './exit.ts'
+import { reasonOf } from './options.ts'
+
+/** Where a baseline is kept, and whether it is to be written anew. */
+export interface BaselineOptions {
+  readonly baseline?: string
+  readonly updateBaseline?: true
+}
+
+/**
+ * Reads the baseline before the run, so that a broken one costs no run.
+ *
+ * @returns undefined when none is asked for
+ * @throws UsageError when the file can not be read, HarnessError when it is no baseline
+ */
+export async function readBaseline({
+  baseline: file,
+  updateBaseline,
+}: BaselineOptions): Promise<Baseline | undefined> {
+  if (file === undefined) {
+    if (updateBaseline) throw new UsageError('--update-baseline writes the file of --baseline: give that too')
+    return undefined
+  }
+  try {
+    return await parseBaseline(await readFile(file, 'utf8'), file)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) {
+      if (error instanceof Error && 'syscall' in error) {
+        throw new UsageError(`can not read the baseline ${file}: ${reasonOf(error)}; give another path`)
+      }
+      throw error
+    }
+    if (updateBaseline) return { failures: {} }
+    throw new UsageError(`there is no baseline ${file}: write it with --update-baseline`)
+  }
+}
+
+/** Holds a report against the baseline, says what came of it on standard error, and tells the exit code. */
+export async function applyBaseline(
+  report: ConformanceReport,
+  baseline: Baseline,
+  { baseline: file = '', updateBaseline }: BaselineOptions,
+): Promise<ExitCode> {
+  if (updateBaseline) {
+    const next = update(report, baseline)
+    try {
+      await writeFile(file, `${JSON.stringify(next, null, 2)}\n`)
+    } catch (error) {
+      throw new UsageError(`can not write the baseline ${file}: ${reasonOf(error)}; give another path`)
+    }
+    process.stderr.write(`hookproof: ${file} now bears ${Object.keys(next.failures).length} known failures\n`)
+    return report.conclusion === 'incomplete' ? EXIT.incomplete : EXIT.ok
+  }
+  const comparison = compare(report, baseline, report.startedAt.slice(0, 10))
+  for (const line of lines(comparison, file)) process.stderr.write(`hookproof: ${line}\n`)
+  const { fresh, stale, expired } = comparison
+  if (fresh.length + stale.length + expired.length > 0) return EXIT.failed
+  return report.conclusion === 'incomplete' || hasUntestedMust(report) ? EXIT.incomplete : EXIT.ok
+}
+
+function hasUntestedMust({ verdicts }: ConformanceReport): boolean {
+  return verdicts.some(({ outcome, level }) => outcome === 'untested' && level === 'MUST')
+}
+
+function lines({ known, fresh, stale, expired }: Comparison, file: string): string[] {
+  const told: [readonly string[], string][] = [
+    [known, `known failures, borne by ${file}`],
+    [fresh, `failures that ${file} does not know`],
+    [stale, `entries of ${file} that no longer fail: remove them, or use --update-baseline`],
+    [expired, `entries of ${file} whose last day is over: mend the failure, or give another day`],
+  ]
+  return told.flatMap(([ids, what]) => (ids.length === 0 ? [] : [`${ids.length} ${what}: ${ids.join(', ')}`]))
+}
