@@ -1,5 +1,7 @@
 import { httpUrl, check as run } from '../conformance/check.ts'
 import type { Conclusion, Mode, Profile } from '../conformance/model.ts'
+import { compareRuns } from '../conformance/repeat.ts'
+import type { ConformanceReport } from '../schemas/types.ts'
 import { applyBaseline, type BaselineOptions, readBaseline } from './baseline.ts'
 import type { StartedReceiver, Stop } from './child.ts'
 import { EXIT, type ExitCode, UsageError } from './exit.ts'
@@ -25,6 +27,7 @@ export interface CheckCommandOptions extends SecretOptions, BaselineOptions {
   readonly ackWithin?: number
   readonly wait?: number
   readonly start?: string
+  readonly repeat?: number
   readonly report?: readonly string[]
   readonly mode: Mode
 }
@@ -46,30 +49,37 @@ export async function check(url: string | undefined, options: CheckCommandOption
       stop = how
     })
     const observe = options.observe ?? (options.observeCommand === undefined ? receiver.observe : undefined)
-    return run({
-      ...given({
-        observe,
-        observeCommand: options.observeCommand,
-        profile: options.profile,
-        seed: options.seed,
-        concurrency: options.concurrency,
-        timeoutMs: options.timeout,
-        ackWithinMs: options.ackWithin,
-        waitMs: options.wait,
-        headers: options.header,
-        only: options.only,
-        skip: options.skip,
-      }),
-      url: receiver.url,
-      secret: receiver.secret,
-      started: url === undefined,
-      signatureHeader: options.signatureHeader,
-      mode: options.mode,
-      onStart: progress.start,
-      onVerdict: progress.verdict,
-    })
+    const once = (seed: string | undefined) =>
+      run({
+        ...given({
+          observe,
+          observeCommand: options.observeCommand,
+          profile: options.profile,
+          seed,
+          concurrency: options.concurrency,
+          timeoutMs: options.timeout,
+          ackWithinMs: options.ackWithin,
+          waitMs: options.wait,
+          headers: options.header,
+          only: options.only,
+          skip: options.skip,
+        }),
+        url: receiver.url,
+        secret: receiver.secret,
+        started: url === undefined,
+        signatureHeader: options.signatureHeader,
+        mode: options.mode,
+        onStart: progress.start,
+        onVerdict: progress.verdict,
+      })
+    const reports: [ConformanceReport, ...ConformanceReport[]] = [await once(options.seed)]
+    // Another seed each time: what was sent before would be a redelivery.
+    for (let time = 2; time <= (options.repeat ?? 1); time += 1) {
+      reports.push(await once(options.seed && `${options.seed}-${time}`))
+    }
+    return compareRuns(reports)
   }
-  const report = await interruptible(grade, () => {
+  const { report, unstable } = await interruptible(grade, () => {
     progress.stop()
     return stop()
   })
@@ -78,7 +88,12 @@ export async function check(url: string | undefined, options: CheckCommandOption
     baseline === undefined
       ? EXIT_BY_CONCLUSION[report.conclusion]
       : await applyBaseline(report, baseline, options)
-  return written ? code : EXIT.unable
+  if (!written) return EXIT.unable
+  if (unstable.length === 0) return code
+  process.stderr.write(
+    `hookproof: ${unstable.length} unstable verdicts, which differ between runs: ${unstable.join(', ')}\n`,
+  )
+  return EXIT.failed
 }
 
 async function receiverFor(

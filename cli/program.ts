@@ -23,6 +23,8 @@ Examples:
   hookproof check http://localhost:3000/webhooks --observe http://localhost:3000/observe
   hookproof explain duplicates/delivered-twice-at-once    what a case asks for, and why`
 
+const FORMATS = 'terminal, json, junit, markdown, html or badge; repeatable (default: terminal)'
+
 /** Runs the command line and tells the exit code: the only place where failures become one. */
 export async function main(words: readonly string[]): Promise<ExitCode> {
   let code: ExitCode = EXIT.ok
@@ -111,11 +113,25 @@ function build(done: (code: ExitCode) => void): Command {
     .option('--wait <s>', 'seconds to wait for effects (default: 5)', seconds)
     .option('--baseline <file>', 'known failures, which do not count until they are mended or expire')
     .option('--update-baseline', 'write the failures of this run to the file of --baseline')
+    .option('--repeat <n>', 'run so many times; a verdict that differs is unstable, and fails', wholeNumber)
     .option('--start <command>', 'command that starts the receiver; it is stopped afterwards')
-    .option('--report <format[=file]>', 'terminal, json or junit; repeatable (default: terminal)', repeated)
+    .option('--report <format[=file]>', FORMATS, repeated)
     .addOption(mode())
     .addHelpText('after', EXIT_CODES)
     .action(async (url, options) => done(await (await import('./check.ts')).check(url, options)))
+
+  program
+    .command('report')
+    .summary('render a saved report anew')
+    .description('Renders a JSON report in any format, or tells what changed between two.')
+    .argument('<file...>', 'a JSON report; with --diff the older and the newer one')
+    .option('--report <format[=file]>', FORMATS, repeated)
+    .option('--diff', 'tell what changed from the first report to the second')
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 done; 1 new failures, with --diff; 2 could not be read or written.',
+    )
+    .action(async (files, options) => done(await (await import('./report.ts')).report(files, options)))
 
   program
     .command('cases')

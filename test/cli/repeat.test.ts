@@ -1,0 +1,44 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launch } from './support.ts'
+
+let deliveries = 0
+// Each run sends two: one ahead of the cases, and the one case. The second run's is answered otherwise.
+const server = createServer((request, response) => {
+  deliveries += 1
+  response.statusCode = deliveries === 4 ? 500 : 200
+  request.resume().on('end', () => response.end())
+})
+let url = ''
+
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+})
+
+afterAll(() => {
+  server.close()
+  server.closeAllConnections()
+})
+
+const run = (repeat: string) =>
+  launch(['check', url, '--only', 'transport/posted-as-json', '--seed', 'repeated', '--repeat', repeat], {
+    env: { HOOKPROOF_SECRET: 'whsec_x' },
+  }).done
+
+test('a verdict that differs between runs is unstable and fails; the worst run is reported', async () => {
+  expect(await run('3')).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('Not conformant'),
+    stderr: expect.stringContaining(
+      '1 unstable verdicts, which differ between runs: transport/posted-as-json',
+    ),
+  })
+  expect(deliveries).toBe(6)
+  const steady = await run('2')
+  expect(steady).toMatchObject({ code: 0 })
+  expect(steady.stderr).not.toContain('unstable')
+})
