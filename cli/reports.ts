@@ -11,6 +11,12 @@ const RENDERERS = {
     (await import('../conformance/report/json.ts')).renderJson(report),
   junit: async (report: ConformanceReport) =>
     (await import('../conformance/report/junit.ts')).renderJunit(report),
+  markdown: async (report: ConformanceReport) =>
+    (await import('../conformance/report/markdown.ts')).renderMarkdown(report),
+  html: async (report: ConformanceReport) =>
+    (await import('../conformance/report/html.ts')).renderHtml(report),
+  badge: async (report: ConformanceReport) =>
+    (await import('../conformance/report/badge.ts')).renderBadge(report),
 }
 
 /** A report to be written: to a file, or to standard output. */

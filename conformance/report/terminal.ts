@@ -3,7 +3,7 @@ import picocolors from 'picocolors'
 import type { ConformanceReport, ReportVerdict } from '../../schemas/types.ts'
 import { MOST } from '../diagnosis.ts'
 import { controlsAccepted } from '../expect.ts'
-import { GRAVITIES } from '../model.ts'
+import { alike, byGravity, CONCLUSIONS, capitalised, leftOutLine, tally, targetOf } from './summary.ts'
 
 /** How the text is drawn. */
 export interface TerminalOptions {
@@ -12,12 +12,6 @@ export interface TerminalOptions {
 }
 
 type Colors = ReturnType<typeof picocolors.createColors>
-
-const CONCLUSIONS = {
-  conformant: 'Conformant',
-  'not-conformant': 'Not conformant',
-  incomplete: 'Incomplete',
-} as const
 
 /** The report as text for a person: what failed, worst first, and how to mend it. */
 export function renderTerminal(report: ConformanceReport, { color = false }: TerminalOptions = {}): string {
@@ -53,9 +47,9 @@ export function renderTerminal(report: ConformanceReport, { color = false }: Ter
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
 }
 
-function heading({ hookproof, target, profile, mode, seed }: ConformanceReport, c: Colors): string {
-  const where = target.started ? 'a receiver started for this run' : target.url
-  return `${c.bold(`hookproof ${hookproof}`)}  ${where}  ${c.dim(`${profile} profile, ${mode} mode, seed ${seed}`)}`
+function heading(report: ConformanceReport, c: Colors): string {
+  const { hookproof, profile, mode, seed } = report
+  return `${c.bold(`hookproof ${hookproof}`)}  ${targetOf(report)}  ${c.dim(`${profile} profile, ${mode} mode, seed ${seed}`)}`
 }
 
 function sections({ verdicts }: ConformanceReport, c: Colors): string {
@@ -97,19 +91,7 @@ function sections({ verdicts }: ConformanceReport, c: Colors): string {
 
 function list(title: string, verdicts: readonly ReportVerdict[], c: Colors): string {
   if (verdicts.length === 0) return ''
-  // What several cases have in common is said once.
-  const groups = new Map<string, ReportVerdict[]>()
-  for (const verdict of verdicts) {
-    const key = [
-      verdict.outcome,
-      verdict.gravity,
-      verdict.spec.number,
-      verdict.consequence,
-      verdict.remedy,
-    ].join('\n')
-    groups.set(key, [...(groups.get(key) ?? []), verdict])
-  }
-  return [c.bold(title), ...[...groups.values()].map((group) => explain(group, c))].join('\n\n')
+  return [c.bold(title), ...alike(verdicts).map((group) => explain(group, c))].join('\n\n')
 }
 
 /** Failed cases of one requirement, in the order in which a person asks: what is right, so what, what now, what came. */
@@ -177,36 +159,8 @@ function reasons(title: string, rows: readonly (readonly [string, string])[], c:
 }
 
 function conclusion(report: ConformanceReport, c: Colors): string {
-  const { counts, profile, selection, leftOut } = report
   const paint = { conformant: c.green, 'not-conformant': c.red, incomplete: c.yellow }[report.conclusion]
-  const total = report.verdicts.length
-  const narrowed = selection.only.length + selection.skip.length > 0
-  const scope = narrowed
-    ? `in the ${total === 1 ? 'case' : `${total} cases`} selected`
-    : `in the ${profile} profile`
-  const parts = (['passed', 'failed', 'advised', 'untested'] as const)
-    .filter((outcome) => counts[outcome] > 0)
-    .map((outcome) => `${counts[outcome]} ${outcome}`)
-  const outside = leftOut.length === 0 ? '' : `\n${leftOutLine(leftOut)}`
-  const seconds = (report.durationMs / 1000).toFixed(2)
-  return `${paint(c.bold(CONCLUSIONS[report.conclusion]))} ${scope}: ${parts.join(', ')} of ${total} ${total === 1 ? 'case' : 'cases'} in ${seconds} s.${c.dim(outside)}`
-}
-
-function leftOutLine(leftOut: ConformanceReport['leftOut']): string {
-  const reasons = [...new Set(leftOut.map(({ reason }) => reason))].map((reason) => {
-    const count = leftOut.filter((one) => one.reason === reason).length
-    return `${count} ${count === 1 ? reason : reason.replace(/^(belong|need)s/, '$1')}`
-  })
-  return `Left out: ${reasons.join(', ')}.`
-}
-
-function byGravity(verdicts: readonly ReportVerdict[]): ReportVerdict[] {
-  const rank = ({ gravity }: ReportVerdict) =>
-    gravity === null ? GRAVITIES.length : GRAVITIES.indexOf(gravity)
-  return verdicts.toSorted((a, b) => rank(a) - rank(b))
-}
-
-function capitalised(id: string): string {
-  const words = id.replaceAll('-', ' ')
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+  const leftOut = leftOutLine(report.leftOut)
+  const outside = leftOut === '' ? '' : `\n${leftOut}`
+  return `${paint(c.bold(CONCLUSIONS[report.conclusion]))} ${tally(report)}${c.dim(outside)}`
 }

@@ -1,0 +1,53 @@
+import type { ConformanceReport } from '../../schemas/types.ts'
+import { escapeHtml } from './escape.ts'
+import { grade, type Letter } from './grade.ts'
+import { CONCLUSIONS } from './summary.ts'
+
+/** White text on each of these has a contrast of 4.5 to 1 or more. */
+const COLORS: Readonly<Record<Letter, string>> = {
+  'A+': '#1a7f37',
+  A: '#1a7f37',
+  B: '#8a6100',
+  C: '#b04600',
+  D: '#b04600',
+  F: '#c01c28',
+}
+
+/** The width of a letter, about, and of a narrow sign, in pixels. The text is fitted to it, whichever font there is. */
+const LETTER_WIDTH = 6.6
+const NARROW_WIDTH = 4.2
+const PADDING = 8
+const LABEL = 'hookproof'
+
+/** The grade and the profile as a badge: one SVG file that loads nothing. */
+export function renderBadge(report: ConformanceReport): string {
+  const { letter } = grade(report)
+  const narrowed = report.selection.only.length + report.selection.skip.length > 0
+  const scope = narrowed ? 'part' : report.profile
+  const message = `${letter} (${scope})`
+  const tested = narrowed ? 'the cases selected' : `the ${report.profile} profile`
+  const title = escapeHtml(
+    `hookproof: grade ${letter}, ${CONCLUSIONS[report.conclusion].toLowerCase()} in ${tested}`,
+  )
+  const [left, right] = [widthOf(LABEL), widthOf(message)]
+  const all = left + right
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${all}" height="20" viewBox="0 0 ${all} 20" role="img" aria-labelledby="title">
+<title id="title">${title}</title>
+<clipPath id="round"><rect width="${all}" height="20" rx="3"/></clipPath>
+<g clip-path="url(#round)"><rect width="${left}" height="20" fill="#3d444d"/><rect x="${left}" width="${right}" height="20" fill="${COLORS[letter]}"/></g>
+<g fill="#fff" font-family="Verdana, DejaVu Sans, sans-serif" font-size="11" text-anchor="middle">
+${write(LABEL, left / 2)}
+${write(message, left + right / 2)}
+</g>
+</svg>
+`
+}
+
+function widthOf(text: string): number {
+  const narrow = text.replace(/[^ ()fl]/g, '').length
+  return Math.round((text.length - narrow) * LETTER_WIDTH + narrow * NARROW_WIDTH) + 2 * PADDING
+}
+
+function write(text: string, x: number): string {
+  return `<text x="${x}" y="14" textLength="${widthOf(text) - 2 * PADDING}">${escapeHtml(text)}</text>`
+}

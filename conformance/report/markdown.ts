@@ -1,0 +1,102 @@
+import type { ConformanceReport, ReportVerdict } from '../../schemas/types.ts'
+import { escapeMarkdown as text } from './escape.ts'
+import { grade } from './grade.ts'
+import {
+  alike,
+  byGravity,
+  CONCLUSIONS,
+  leftOutLine,
+  OUTCOMES,
+  sectionsOf,
+  tally,
+  targetOf,
+} from './summary.ts'
+
+/** A comment on a pull request holds 65,536 characters at most. What does not fit is counted, not cut. */
+const DETAILS_CHARACTERS = 50_000
+
+/** The report as Markdown for the summary of a pull request: conclusion, grade, counts, and what to mend. */
+export function renderMarkdown(report: ConformanceReport): string {
+  const { letter, rule } = grade(report)
+  const failed = byGravity(report.verdicts.filter(({ outcome }) => outcome === 'failed'))
+  const advised = report.verdicts.filter(({ outcome }) => outcome === 'advised')
+  const untested = report.verdicts.filter(({ outcome }) => outcome === 'untested')
+  const blocks = [
+    `## hookproof: ${CONCLUSIONS[report.conclusion]}, grade ${letter}`,
+    `**${CONCLUSIONS[report.conclusion]}** ${text(tally(report))} ${text(leftOutLine(report.leftOut))}`.trimEnd(),
+    `**Grade ${letter}:** ${text(rule)}`,
+    report.diagnosis === null ? '' : `> **${text(report.diagnosis)}**`,
+    table(report),
+    ...list('Failed, the gravest first', failed),
+    ...list('Advice', advised),
+    ...(untested.length === 0 ? [] : ['### Untested', reasons(untested)]),
+    facts(report),
+  ]
+  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
+}
+
+function table(report: ConformanceReport): string {
+  const rows = sectionsOf(report).map(({ title, counts }) =>
+    [title, ...OUTCOMES.map((outcome) => (counts[outcome] === 0 ? '' : String(counts[outcome])))]
+      .map(text)
+      .join(' | '),
+  )
+  return ['Section | Passed | Failed | Advised | Untested', '--- | ---: | ---: | ---: | ---:', ...rows]
+    .map((row) => `| ${row} |`)
+    .join('\n')
+}
+
+function list(title: string, verdicts: readonly ReportVerdict[]): string[] {
+  if (verdicts.length === 0) return []
+  const blocks: string[] = []
+  let told = 0
+  let room = DETAILS_CHARACTERS
+  for (const group of alike(verdicts)) {
+    const block = details(group)
+    if (block.length > room) break
+    room -= block.length
+    told += group.length
+    blocks.push(block)
+  }
+  const more = verdicts.length - told
+  const rest = more === 0 ? [] : [`And ${more} more, for which there is no room here: see another format.`]
+  return [`### ${title}`, ...blocks, ...rest]
+}
+
+/** HTML without an empty line, in which no Markdown is read. */
+function details(group: readonly ReportVerdict[]): string {
+  const [first] = group
+  if (first === undefined) return ''
+  const count = group.length === 1 ? '' : ` (${group.length} cases)`
+  const cases = group.flatMap(({ case: id, problems, again }) => [
+    `<li><code>${text(id)}</code><ul>`,
+    ...problems.map(({ says, got }) => `<li>Expected: ${text(says)}. Got: ${text(got)}.</li>`),
+    ...(again === null ? [] : [`<li>Again: <code>${text(again)}</code></li>`]),
+    '</ul></li>',
+  ])
+  return [
+    '<details>',
+    `<summary><b>${text(first.gravity ?? 'protocol')}</b> ${text(first.spec.number)} ${text(first.spec.sentence)}${count}</summary>`,
+    `<p><b>Means</b> ${text(first.consequence)}<br><b>Mend</b> ${text(first.remedy)}</p>`,
+    '<ul>',
+    ...cases,
+    '</ul>',
+    '</details>',
+  ].join('\n')
+}
+
+function reasons(untested: readonly ReportVerdict[]): string {
+  return [
+    '<details>',
+    `<summary>${untested.length === 1 ? '1 case' : `${untested.length} cases`}</summary>`,
+    '<ul>',
+    ...untested.map(({ case: id, reason }) => `<li><code>${text(id)}</code>: ${text(reason ?? '')}</li>`),
+    '</ul>',
+    '</details>',
+  ].join('\n')
+}
+
+function facts(report: ConformanceReport): string {
+  const { hookproof, mode, seed, startedAt } = report
+  return `<sub>hookproof ${text(hookproof)}, ${text(targetOf(report))}, ${mode} mode, seed ${text(seed)}, ${text(startedAt)}</sub>`
+}
