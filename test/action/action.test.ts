@@ -21,10 +21,7 @@ function scriptOf(step: string): string {
 /** npx, for a package that is not published yet: it runs what was built. */
 function withNpx(): string {
   const npx = join(folder, 'npx')
-  writeFileSync(
-    npx,
-    `#!/bin/sh\nshift 2\nexec "${process.execPath}" "${resolve('dist/cli/main.js')}" "$@"\n`,
-  )
+  writeFileSync(npx, `#!/bin/sh\nshift 2\nexec "${process.execPath}" "${resolve('dist/cli/main.js')}" "$@"\n`)
   chmodSync(npx, 0o755)
   return `${folder}:${process.env['PATH']}`
 }

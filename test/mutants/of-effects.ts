@@ -1,5 +1,5 @@
-import type { Defect } from './defects.ts'
-import { CORRECT, effect, nameOf, text } from './small-receiver.ts'
+import { CORRECT, effect, nameOf, text } from './behaviour.ts'
+import type { Mutant } from './mutant.ts'
 
 const fulfilFor = (amount: string, currency: string) => ({
   ...effect({}, 'fulfilled'),
@@ -9,7 +9,7 @@ const fulfilFor = (amount: string, currency: string) => ({
 })
 
 /** What is done wrongly about an event that was taken rightly (SPEC.md 9). */
-export const OF_EFFECTS: Readonly<Record<string, Defect>> = {
+export const OF_EFFECTS: Readonly<Record<string, Mutant>> = {
   'credits amount_requested': {
     does: {
       effectOf: (event, before) =>

@@ -1,13 +1,18 @@
 import { createHash } from 'node:crypto'
-import type { Defect } from './defects.ts'
-import { idOf, nameOf, text } from './small-receiver.ts'
+import { idOf, nameOf, text } from './behaviour.ts'
+import type { Mutant } from './mutant.ts'
 
 /** What goes wrong with deliveries that are genuine, and with what is told of those that are not (SPEC.md 6 to 8, 10, 11). */
-export const OF_HANDLING: Readonly<Record<string, Defect>> = {
+export const OF_HANDLING: Readonly<Record<string, Mutant>> = {
   // Acknowledgement
   'answers 201': {
     does: { acknowledge: (_, response) => void response.writeHead(201).end() },
-    fails: ['acknowledgement/exactly-200', 'transport/posted-as-json', 'duplicates/acknowledged-again'],
+    fails: [
+      'acknowledgement/exactly-200',
+      'transport/posted-as-json',
+      'duplicates/acknowledged-again',
+      'events/completed',
+    ],
   },
   redirects: {
     does: { acknowledge: (_, response) => void response.writeHead(307, { Location: '/webhooks' }).end() },
@@ -21,14 +26,20 @@ export const OF_HANDLING: Readonly<Record<string, Defect>> = {
     fails: ['acknowledgement/nothing-to-do', 'events/failed'],
   },
   'loses one delivery in ten': {
-    does: { keeps: everyButTheTenth() },
+    does: () => ({ keeps: everyButTheTenth() }),
+    timed: true,
     fails: ['acknowledgement/burst-carried-out'],
   },
 
   // Duplicates
   'remembers nothing': {
     does: { keyOf: () => String(Math.random()) },
-    fails: ['duplicates/delivered-twice-in-turn', 'duplicates/delivered-twice-at-once'],
+    fails: [
+      'duplicates/delivered-twice-in-turn',
+      'duplicates/delivered-twice-at-once',
+      'duplicates/delivered-five-times-in-turn',
+      'duplicates/after-other-payments',
+    ],
   },
   'knows a redelivery by its signature': {
     does: { keyOf: (_, __, header) => header },
@@ -45,6 +56,7 @@ export const OF_HANDLING: Readonly<Record<string, Defect>> = {
       'effects/refund-reverses',
       'effects/completion-after-partial',
       'effects/completion-after-failure',
+      'duplicates/chargeback-after-completion',
     ],
   },
   'folds the case of payment ids and their length': {
@@ -52,6 +64,7 @@ export const OF_HANDLING: Readonly<Record<string, Defect>> = {
     fails: ['duplicates/payments-that-are-alike'],
   },
   'looks first and writes later': {
+    timed: true,
     does: { gapMs: 20 },
     fails: ['duplicates/delivered-twice-at-once', 'duplicates/delivered-20-times-at-once'],
   },
@@ -99,15 +112,27 @@ export const OF_HANDLING: Readonly<Record<string, Defect>> = {
   // Robustness
   'parses before it verifies, and breaks': {
     does: { peek: (body) => void JSON.parse(body.toString()) },
-    fails: ['robustness/not-json', 'robustness/empty-body', 'body-bytes/cut-short'],
+    fails: [
+      'robustness/not-json',
+      'robustness/empty-body',
+      'body-bytes/cut-short',
+      'body-bytes/first-byte-altered',
+      'body-bytes/last-byte-altered',
+      'body-bytes/cut-to-nothing',
+      'robustness/json-cut-short',
+    ],
   },
   'takes any JSON for an event': {
-    does: { dislike: () => undefined, status: ({ code, message }) => (message === 'no event' ? 200 : code) },
+    does: { status: ({ code, message }) => (message === 'no event' ? 200 : code) },
     fails: [
       'robustness/json-null',
       'robustness/empty-object',
       'robustness/ids-missing',
       'robustness/ids-of-wrong-type',
+      'robustness/json-array',
+      'robustness/json-text',
+      'robustness/event-of-wrong-type',
+      'robustness/ids-empty',
     ],
   },
   'takes every method': {

@@ -1,11 +1,10 @@
-import type { Defect } from './defects.ts'
-import { CORRECT } from './small-receiver.ts'
+import { CORRECT, signing } from './behaviour.ts'
+import type { Mutant } from './mutant.ts'
 
 const json = (body: Buffer) => JSON.parse(body.toString()) as Record<string, unknown>
-const signing = (...parts: (string | Buffer)[]) => Buffer.concat(parts.map((part) => Buffer.from(part)))
 
 /** What goes wrong before a delivery is accepted or refused (SPEC.md 1 to 5). */
-export const OF_VERIFICATION: Readonly<Record<string, Defect>> = {
+export const OF_VERIFICATION: Readonly<Record<string, Mutant>> = {
   // Signature header
   'takes parts of the header by position': {
     does: {
@@ -25,7 +24,12 @@ export const OF_VERIFICATION: Readonly<Record<string, Defect>> = {
       entries: (header) =>
         /^t=\w*,v1=\w*$/.test(header) ? CORRECT.entries(header) : { times: [], signatures: [] },
     },
-    fails: ['signature-header/unknown-label-last', 'signature-header/unknown-label-with-equals-signs'],
+    fails: [
+      'signature-header/unknown-label-last',
+      'signature-header/unknown-label-with-equals-signs',
+      'signature-header/unknown-label-first',
+      'signature-header/unknown-label-between',
+    ],
   },
   'knows a label by its beginning': {
     does: {
@@ -47,11 +51,21 @@ export const OF_VERIFICATION: Readonly<Record<string, Defect>> = {
   },
   'reads the digits before the letters of t': {
     does: { seconds: (t) => Number.parseInt(t, 10) },
-    fails: ['signature-header/t-with-letters-after-digits', 'signature-header/t-with-sign'],
+    fails: [
+      'signature-header/t-with-letters-after-digits',
+      'signature-header/t-with-sign',
+      'signature-header/t-with-decimals',
+      'signature-header/t-with-space',
+    ],
   },
   'lets a t through that is not a number': {
     does: { seconds: Number, inWindow: (age) => !(Math.abs(age) > 300) },
-    fails: ['signature-header/t-not-a-number', 'signature-header/t-in-hexadecimal'],
+    fails: [
+      'signature-header/t-not-a-number',
+      'signature-header/t-in-hexadecimal',
+      'signature-header/t-with-exponent',
+      'signature-header/t-with-underscores',
+    ],
   },
   'checks one t and verifies another': {
     does: { signedTimes: (times) => times },
@@ -75,6 +89,8 @@ export const OF_VERIFICATION: Readonly<Record<string, Defect>> = {
       'time-window/a-year-ago',
       'time-window/at-zero',
       'refusals/stale-has-no-effect',
+      'signature-header/t-twice-stale-one-signed-first',
+      'signature-header/two-header-lines-stale-one-signed',
     ],
   },
   'looks at the past only': {
@@ -87,7 +103,11 @@ export const OF_VERIFICATION: Readonly<Record<string, Defect>> = {
   },
   'has a window of a minute': {
     does: { inWindow: (age) => Math.abs(age) < 60 },
-    fails: ['time-window/just-inside-the-past', 'time-window/just-inside-the-future'],
+    fails: [
+      'time-window/just-inside-the-past',
+      'time-window/just-inside-the-future',
+      'time-window/a-minute-ago',
+    ],
   },
   'takes milliseconds for seconds where it likes': {
     does: { seconds: (t) => (t.length > 11 ? Math.floor(Number(t) / 1000) : CORRECT.seconds(t)) },
@@ -102,6 +122,13 @@ export const OF_VERIFICATION: Readonly<Record<string, Defect>> = {
       'body-bytes/escaped-slashes',
       'body-bytes/number-forms',
       'body-bytes/spaces-added',
+      'body-bytes/spaced',
+      'body-bytes/integer-like-keys',
+      'body-bytes/escaped-characters',
+      'body-bytes/repeated-key',
+      'body-bytes/line-break-at-the-end',
+      'body-bytes/indentation-removed',
+      'body-bytes/escapes-resolved',
     ],
   },
   'decodes the body before it verifies': {
@@ -121,7 +148,11 @@ export const OF_VERIFICATION: Readonly<Record<string, Defect>> = {
       gate: (request, body) =>
         request.headers['content-type'] === 'application/json' ? CORRECT.gate(request, body) : 415,
     },
-    fails: ['transport/content-type-with-charset', 'transport/content-type-missing'],
+    fails: [
+      'transport/content-type-with-charset',
+      'transport/content-type-missing',
+      'transport/content-type-in-capitals',
+    ],
   },
 
   // Refusals
@@ -147,7 +178,14 @@ export const OF_VERIFICATION: Readonly<Record<string, Defect>> = {
   },
   'answers 400 to a forged delivery': {
     does: { status: ({ code }) => (code === 401 ? 400 : code) },
-    fails: ['refusals/another-secret', 'body-bytes/one-byte-of-the-amount-altered'],
+    fails: [
+      'refusals/another-secret',
+      'body-bytes/one-byte-of-the-amount-altered',
+      'time-window/fresh-t-before-an-old-signature',
+      'body-bytes/one-byte-of-the-id-altered',
+      'refusals/secret-with-one-letter-changed',
+      'refusals/signature-of-another-delivery',
+    ],
   },
   'answers 401 to a stale delivery': {
     does: {
@@ -165,6 +203,10 @@ export const OF_VERIFICATION: Readonly<Record<string, Defect>> = {
       peek: (body, handle) => handle(json(body)), // Once only, so that acting early is the one defect.
       effectOf: (event, before) => (before.length > 0 ? undefined : CORRECT.effectOf(event, before)),
     },
-    fails: ['refusals/forged-has-no-effect', 'refusals/unsigned-has-no-effect'],
+    fails: [
+      'refusals/forged-has-no-effect',
+      'refusals/unsigned-has-no-effect',
+      'refusals/altered-has-no-effect',
+    ],
   },
 }

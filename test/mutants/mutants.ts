@@ -1,0 +1,19 @@
+import type { Mutant } from './mutant.ts'
+import { OF_EFFECTS } from './of-effects.ts'
+import { OF_EVENTS } from './of-events.ts'
+import { OF_HANDLING } from './of-handling.ts'
+import { OF_HEADER } from './of-header.ts'
+import { OF_KEYS } from './of-keys.ts'
+import { OF_VERIFICATION } from './of-verification.ts'
+import { OF_WIRE } from './of-wire.ts'
+
+/** Every mutant: each is told from a correct receiver by the cases beside it. */
+export const MUTANTS: Readonly<Record<string, Mutant>> = {
+  ...OF_VERIFICATION,
+  ...OF_HEADER,
+  ...OF_KEYS,
+  ...OF_WIRE,
+  ...OF_HANDLING,
+  ...OF_EVENTS,
+  ...OF_EFFECTS,
+}

@@ -1,0 +1,174 @@
+import { CORRECT, type Event, effect, idOf, nameOf, text } from './behaviour.ts'
+import type { Mutant } from './mutant.ts'
+
+const refusing = (is: (event: Event) => boolean) => ({
+  dislike: (event: Event) => (is(event) ? 422 : undefined),
+})
+const named = (event: Event, name: string) => nameOf(event) === `payment.${name}`
+
+/** What goes wrong with events of one kind or another (SPEC.md 7 to 10). */
+export const OF_EVENTS: Readonly<Record<string, Mutant>> = {
+  // Duplicates
+  'answers 409 to a redelivery': {
+    does: () => {
+      const taken = new Set<string>()
+      return {
+        dislike(event) {
+          const key = `${idOf(event)} ${nameOf(event)}`
+          if (taken.has(key)) return 409
+          taken.add(key)
+          return undefined
+        },
+      }
+    },
+    fails: ['duplicates/acknowledged-again', 'duplicates/growing-partials', 'duplicates/signed-anew'],
+  },
+  'remembers the last payment only': {
+    does: { remembers: 1 },
+    fails: ['duplicates/after-other-payments'],
+    timed: true,
+  },
+  'writes the key down before the body is complete': {
+    does: {
+      brokenOff(body, seen) {
+        const [, id] = /"payment_id":"([^"]+)"/.exec(body.toString()) ?? []
+        if (id !== undefined) seen.add(CORRECT.keyOf({ id, event: 'payment.completed' }, body, ''))
+      },
+    },
+    fails: ['duplicates/broken-off-first'],
+    timed: true,
+  },
+
+  // Events
+  'takes completions alone': {
+    does: refusing((event) => !named(event, 'completed')),
+    fails: [
+      'events/failed',
+      'events/partial',
+      'events/refunded',
+      'events/expired',
+      'acknowledgement/nothing-to-do',
+    ],
+  },
+  'refuses partial payments': {
+    does: refusing((event) => named(event, 'partial')),
+    fails: ['events/partial', 'effects/partial-is-not-credited', 'duplicates/growing-partials'],
+  },
+  'refuses expired payments': {
+    does: refusing((event) => named(event, 'expired')),
+    fails: ['events/expired', 'effects/expired-is-not-credited'],
+  },
+  'refuses voluntary refunds': {
+    does: refusing((event) => event['type'] === 'refund'),
+    fails: ['events/voluntary-refund', 'events/refunded', 'effects/refund-reverses'],
+  },
+  'refuses chargebacks': {
+    does: refusing((event) => event['type'] === 'chargeback'),
+    fails: ['events/chargeback', 'effects/chargeback-reverses'],
+  },
+  'knows the failure codes of last year': {
+    does: refusing((event) => event['failure_code'] === 'currency_unsupported'),
+    fails: ['events/every-failure-code'],
+  },
+  'refuses an amount that is not the one requested': {
+    does: refusing(({ amount, amount_requested }) => (amount_requested ?? amount) !== amount),
+    fails: ['events/short-payment', 'effects/short-payment-for-amount'],
+  },
+  'refuses what settled in another currency': {
+    does: refusing(({ settled_via }) => settled_via !== undefined),
+    fails: ['events/mixed-checkout', 'effects/mixed-checkout-in-own-currency'],
+  },
+  'needs metadata of its own': {
+    does: refusing(({ metadata }) => Object.keys(metadata ?? {}).length === 0),
+    fails: ['events/empty-metadata'],
+  },
+  'refuses simulated events': {
+    does: refusing((event) => event['test'] === true),
+    fails: ['events/simulated', 'events/simulated-and-sparse'],
+  },
+  'needs livemode': {
+    does: refusing((event) => typeof event['livemode'] !== 'boolean'),
+    fails: ['events/without-livemode'],
+  },
+
+  // Robustness
+  'takes whatever is not null for an event': {
+    does: { isEvent: (value): value is Event => value !== null },
+    fails: ['robustness/json-array', 'robustness/json-text', 'robustness/empty-object'],
+  },
+  'looks whether fields are there, not what they are': {
+    does: {
+      isEvent: (value): value is Event => {
+        const { event, id, payment_id = id } = Object(value) as Event
+        return (event ?? (Object(value) as Event)['test']) !== undefined && payment_id !== undefined
+      },
+    },
+    fails: ['robustness/event-of-wrong-type', 'robustness/ids-empty', 'robustness/ids-of-wrong-type'],
+  },
+  'breaks on an event without a name': {
+    does: {
+      isEvent: (value): value is Event => CORRECT.isEvent(value) && (value['event'] as string).length > 0,
+      status: ({ code, message }) => (message === 'no event' ? 500 : code),
+    },
+    fails: ['robustness/json-null', 'robustness/ids-missing', 'events/simulated-without-event'],
+  },
+
+  // Effects
+  'stores and never processes': {
+    does: { effectOf: () => undefined },
+    fails: ['effects/completed-is-fulfilled', 'effects/every-method-is-fulfilled'],
+  },
+  'credits cents': {
+    does: {
+      effectOf(event, before) {
+        const done = CORRECT.effectOf(event, before)
+        return done && { ...done, amount: done.amount.replace('.', '') }
+      },
+    },
+    fails: ['effects/completed-is-fulfilled', 'duplicates/delivered-twice-in-turn'],
+  },
+  'writes currencies in lower case': {
+    does: {
+      effectOf(event, before) {
+        const done = CORRECT.effectOf(event, before)
+        return done && { ...done, currency: done.currency.toLowerCase() }
+      },
+    },
+    fails: ['effects/completed-is-fulfilled', 'effects/mixed-checkout-in-own-currency'],
+  },
+  'fulfils some methods alone': {
+    does: {
+      effectOf: (event, before) =>
+        ['crypto', 'gift_card'].includes(text(event['payment_method']))
+          ? undefined
+          : CORRECT.effectOf(event, before),
+    },
+    fails: ['effects/every-method-is-fulfilled', 'effects/completion-after-partial'],
+  },
+  'credits failed payments': {
+    does: {
+      effectOf: (event, before) =>
+        named(event, 'failed') ? effect(event, 'fulfilled') : CORRECT.effectOf(event, before),
+    },
+    fails: ['effects/failed-is-not-credited', 'effects/completion-after-failure'],
+  },
+  'closes a payment that failed': {
+    does: () => closing('failed'),
+    fails: ['effects/completion-after-failure'],
+  },
+  'closes a payment that came in part': {
+    does: () => closing('partial'),
+    fails: ['effects/completion-after-partial'],
+  },
+}
+
+/** Fulfils nothing of a payment that had the event before. */
+function closing(name: string): Pick<typeof CORRECT, 'effectOf'> {
+  const closed = new Set<string>()
+  return {
+    effectOf(event, before) {
+      if (named(event, name)) closed.add(idOf(event))
+      return closed.has(idOf(event)) ? undefined : CORRECT.effectOf(event, before)
+    },
+  }
+}

@@ -1,0 +1,172 @@
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { CORRECT, nameOf, signing } from './behaviour.ts'
+import type { Mutant } from './mutant.ts'
+
+/** What goes wrong on the way in and out (SPEC.md 1, 6 and 10). */
+export const OF_WIRE: Readonly<Record<string, Mutant>> = {
+  // Transport
+  'takes the first piece for the body': {
+    does: { join: ([first = Buffer.alloc(0)]) => first },
+    fails: ['transport/chunked-in-two', 'transport/chunked-in-single-bytes'],
+    timed: true,
+  },
+  'needs a Content-Length': {
+    does: {
+      join: (chunks, { headers }) =>
+        headers['content-length'] === undefined ? Buffer.alloc(0) : Buffer.concat(chunks),
+    },
+    fails: [
+      'transport/chunked-in-two',
+      'transport/chunked-inside-a-character',
+      'transport/chunked-in-single-bytes',
+    ],
+  },
+  'decodes each piece by itself': {
+    does: { join: (chunks) => Buffer.from(chunks.map(String).join('')) },
+    fails: ['transport/chunked-inside-a-character', 'body-bytes/replacement-characters'],
+    timed: true,
+  },
+  'gives up on a body after 100 ms': {
+    does: { bodyWithinMs: 100 },
+    fails: ['transport/body-that-drips'],
+    timed: true,
+  },
+  'keeps what a connection brought before': {
+    does: () => ({ join: carrying() }),
+    fails: ['transport/several-on-one-connection', 'transport/genuine-after-refused-on-one-connection'],
+    timed: true,
+  },
+  'knows a content type in lower case only': {
+    does: {
+      gate: (request, body) =>
+        request.headers['content-type']?.startsWith('application/json') === true
+          ? CORRECT.gate(request, body)
+          : 415,
+    },
+    fails: ['transport/content-type-in-capitals', 'transport/content-type-form'],
+  },
+  'takes an empty body for a sign of life': {
+    does: { gate: (request, body) => (body.length === 0 ? 200 : CORRECT.gate(request, body)) },
+    fails: ['body-bytes/cut-to-nothing', 'robustness/empty-body'],
+  },
+
+  // Acknowledgement
+  'answers 204': {
+    does: { acknowledge: (_, response) => response.writeHead(204).end() },
+    fails: ['acknowledgement/exactly-200', 'transport/posted-as-json', 'events/completed'],
+  },
+  'does the work of a refund before it answers': {
+    does: {
+      async acknowledge(event, response) {
+        if (nameOf(event) === 'payment.refunded') await pause(2_300)
+        response.writeHead(200).end()
+      },
+    },
+    fails: ['acknowledgement/in-time'],
+  },
+  'turns away what exceeds twenty at a time': {
+    does: () => ({ acknowledge: shedding(20) }),
+    fails: ['acknowledgement/burst-of-50'],
+    timed: true,
+  },
+
+  // Robustness
+  'falls over when a sender breaks off, and is restarted': {
+    does: () => {
+      let upAgain = 0
+      return {
+        brokenOff: () => void (upAgain = performance.now() + 300),
+        gate: (request, body) => (performance.now() < upAgain ? 503 : CORRECT.gate(request, body)),
+      }
+    },
+    fails: ['robustness/good-after-broken-off'],
+    timed: true,
+  },
+  'loses a worker for each sender that breaks off': {
+    does: () => {
+      let busy = 0
+      return {
+        headerOf(request) {
+          busy += 1
+          return CORRECT.headerOf(request)
+        },
+        join(chunks, request) {
+          busy -= 1
+          return CORRECT.join(chunks, request)
+        },
+        gate: (request, body) => (busy >= 10 ? 503 : CORRECT.gate(request, body)),
+      }
+    },
+    fails: ['robustness/good-after-many-broken-off'],
+    timed: true,
+  },
+  'runs out of memory at 2 MiB, and is restarted': {
+    does: () => {
+      let upAgain = 0
+      return {
+        gate(request, body) {
+          if (body.length > 2 ** 21) upAgain = performance.now() + 300
+          return performance.now() < upAgain ? 503 : CORRECT.gate(request, body)
+        },
+      }
+    },
+    fails: ['robustness/good-after-4-mib'],
+  },
+  'has no room for a long header': {
+    does: {
+      gate: (request, body) => (CORRECT.headerOf(request).length > 5_000 ? 500 : CORRECT.gate(request, body)),
+    },
+    fails: ['robustness/header-of-8-kib'],
+  },
+  'splits the header by a function that calls itself': {
+    does: {
+      gate: (request, body) =>
+        CORRECT.headerOf(request).split(',').length > 500 ? 500 : CORRECT.gate(request, body),
+    },
+    fails: ['robustness/header-of-a-thousand-entries'],
+  },
+  'walks through a body by a function that calls itself': {
+    does: {
+      parse(body) {
+        if (body.toString().includes('['.repeat(1_000))) throw new RangeError('the stack is full')
+        return JSON.parse(body.toString())
+      },
+    },
+    fails: ['robustness/nested-deeply'],
+  },
+  'breaks on what is not JSON': {
+    does: {
+      parse(body) {
+        try {
+          return JSON.parse(body.toString())
+        } catch {
+          throw new TypeError('nobody catches this one')
+        }
+      },
+    },
+    fails: ['robustness/not-json', 'robustness/json-cut-short', 'robustness/empty-body'],
+  },
+}
+
+/** Puts every body behind those that came on the same connection. */
+function carrying(): (chunks: readonly Buffer[], request: IncomingMessage) => Buffer {
+  const kept = new WeakMap<Socket, Buffer>()
+  return (chunks, { socket }) => {
+    const whole = signing(kept.get(socket) ?? '', ...chunks)
+    kept.set(socket, whole)
+    return whole
+  }
+}
+
+function shedding(limit: number): typeof CORRECT.acknowledge {
+  let running = 0
+  return async (_, response) => {
+    if (running >= limit) return response.writeHead(503).end()
+    running += 1
+    await pause(10 * running)
+    running -= 1
+    return response.writeHead(200).end()
+  }
+}

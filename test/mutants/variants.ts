@@ -1,0 +1,163 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { CORRECT, idOf, labelled, nameOf, Problem } from './behaviour.ts'
+import type { Variant } from './mutant.ts'
+
+/** Correct receivers, each with one freedom that the contract leaves. None may fail. */
+export const VARIANTS: Readonly<Record<string, Variant>> = {
+  plain: { does: () => ({}) },
+  'reads the first v1 only': {
+    does: () => ({
+      entries(header) {
+        const { times, signatures } = CORRECT.entries(header)
+        return { times, signatures: signatures.slice(0, 1) }
+      },
+    }),
+    advised: ['signature-header/v1-twice-right-one-last'],
+  },
+  'reads the header into a map': {
+    does: () => ({
+      entries(header) {
+        const { times, signatures } = CORRECT.entries(header)
+        return { times: times.slice(-1), signatures: signatures.slice(-1) }
+      },
+    }),
+    advised: ['signature-header/v1-twice-right-one-first'],
+  },
+  'reads the first of two signature headers': {
+    does: () => ({ headerOf: ({ headersDistinct }) => headersDistinct['x-service-signature']?.[0] ?? '' }),
+  },
+  'refuses two signature headers and two t entries': {
+    does: () => ({
+      entries(header) {
+        const { times, signatures } = CORRECT.entries(header)
+        return { times: times.length === 1 ? times : [], signatures }
+      },
+    }),
+  },
+  'accepts upper-case digits': {
+    does: () => ({
+      same: (expected, given) => expected === (/^[\dA-F]+$/.test(given) ? given.toLowerCase() : given),
+    }),
+  },
+  'answers 401 where a text is malformed': {
+    does: () => ({
+      seconds(t) {
+        if (t !== '' && !/^\d+$/.test(t)) throw new Problem(401, 't is malformed')
+        return CORRECT.seconds(t)
+      },
+    }),
+  },
+  'answers 400 where a signature is malformed': {
+    does: () => ({
+      entries(header) {
+        if (labelled(header, 'v1').some((one) => !/^[\da-f]{64}$/.test(one)))
+          throw new Problem(400, 'v1 is malformed')
+        return CORRECT.entries(header)
+      },
+    }),
+  },
+  'checks the signature before the window': { does: () => ({ signatureFirst: true }) },
+  'reads 16 MiB': {
+    does: () => ({
+      gate: ({ method }, body) => (method === 'POST' && body.length < 2 ** 24 ? undefined : 405),
+    }),
+  },
+  'reads 80 KiB': {
+    does: () => ({ gate: (request, body) => (body.length > 80 * 1024 ? 413 : CORRECT.gate(request, body)) }),
+    advised: ['body-bytes/with-100-kib-of-metadata'],
+  },
+  'reads JSON types only': {
+    does: () => ({
+      gate: (request, body) =>
+        /^application\/json\b/i.test(request.headers['content-type'] ?? '')
+          ? CORRECT.gate(request, body)
+          : 415,
+    }),
+    advised: ['transport/content-type-missing', 'transport/content-type-text', 'transport/content-type-form'],
+  },
+  'answers 404 to other methods': {
+    does: () => ({
+      gate: (request, body) => (request.method === 'POST' ? CORRECT.gate(request, body) : 404),
+    }),
+  },
+  'answers 501 to other methods': {
+    does: () => ({
+      gate: (request, body) => (request.method === 'POST' ? CORRECT.gate(request, body) : 501),
+    }),
+  },
+  'answers 422 to what is no event': {
+    does: () => ({ status: ({ code, message }) => (/^no (?:event|JSON)$/.test(message) ? 422 : code) }),
+  },
+  'answers 200 with JSON': {
+    does: () => ({
+      acknowledge: (_, response) =>
+        response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"received":true}'),
+    }),
+  },
+  'says nothing in a refusal': { does: () => ({ explain: () => '' }) },
+  'closes each connection': {
+    does: () => ({
+      acknowledge: (_, response) => response.writeHead(200, { Connection: 'close' }).end(),
+    }),
+  },
+  'acknowledges after 50 ms': {
+    does: () => ({
+      async acknowledge(_, response) {
+        await pause(50)
+        response.writeHead(200).end()
+      },
+    }),
+  },
+  'shows effects 100 ms later': { does: () => ({}), setting: { effectAfterMs: 100 } },
+  'has a clock two minutes ahead': { does: () => ({}), setting: { aheadSeconds: 120 } },
+  'has a clock two minutes behind': { does: () => ({}), setting: { aheadSeconds: -120 } },
+  'records nothing for an early refund': {
+    does: () => {
+      const refunded = new Set<string>()
+      return {
+        effectOf(event, before) {
+          if (nameOf(event) !== 'payment.refunded')
+            return refunded.has(idOf(event)) ? undefined : CORRECT.effectOf(event, before)
+          refunded.add(idOf(event))
+          return before.length === 0 ? undefined : CORRECT.effectOf(event, before)
+        },
+      }
+    },
+  },
+  'knows a refund by its payment, whichever kind': {
+    does: () => ({
+      keyOf: (event) => JSON.stringify([idOf(event), nameOf(event), event['amount_received']]),
+    }),
+  },
+  'writes amounts without zeros at the end': {
+    does: () => ({
+      effectOf(event, before) {
+        const done = CORRECT.effectOf(event, before)
+        return (
+          done && {
+            ...done,
+            amount: done.amount.replace(/\.?0+$/, (zeros) => (zeros[0] === '.' ? '' : zeros)),
+          }
+        )
+      },
+    }),
+  },
+  'shows no livemode': {
+    does: () => ({
+      effectOf(event, before) {
+        const done = CORRECT.effectOf(event, before)
+        if (done === undefined) return undefined
+        const { event: name, effect, amount, currency } = done
+        return { event: name, effect, amount, currency }
+      },
+    }),
+    advised: ['effects/livemode-is-shown'],
+  },
+  'refuses an event without a name': {
+    does: () => ({
+      isEvent: (value): value is Readonly<Record<string, unknown>> =>
+        CORRECT.isEvent(value) && typeof value['event'] === 'string',
+    }),
+    advised: ['events/simulated-without-event'],
+  },
+}
