@@ -2,11 +2,12 @@ import { httpUrl, check as run } from '../conformance/check.ts'
 import type { Conclusion, Mode, Profile } from '../conformance/model.ts'
 import { compareRuns } from '../conformance/repeat.ts'
 import type { ConformanceReport } from '../schemas/types.ts'
-import { applyBaseline, type BaselineOptions, readBaseline } from './baseline.ts'
+import { applyBaseline, type BaselineOptions, readBaseline, withBaseline } from './baseline.ts'
 import type { StartedReceiver, Stop } from './child.ts'
+import { configured } from './configured.ts'
 import { EXIT, type ExitCode, UsageError } from './exit.ts'
 import { interruptible } from './interruptible.ts'
-import { givenSecret, readSecret, type SecretOptions } from './options.ts'
+import { given, givenSecret, readSecret, type SecretOptions } from './options.ts'
 import { createProgress } from './progress.ts'
 import { prepareReports, writeReports } from './reports.ts'
 import { startBundled } from './start-bundled.ts'
@@ -14,7 +15,7 @@ import { startCommand } from './start-command.ts'
 
 /** The options of `hookproof check`; times are in milliseconds. */
 export interface CheckCommandOptions extends SecretOptions, BaselineOptions {
-  readonly signatureHeader: string
+  readonly signatureHeader?: string
   readonly header?: readonly (readonly [string, string])[]
   readonly observe?: string
   readonly observeCommand?: string
@@ -29,7 +30,9 @@ export interface CheckCommandOptions extends SecretOptions, BaselineOptions {
   readonly start?: string
   readonly repeat?: number
   readonly report?: readonly string[]
-  readonly mode: Mode
+  readonly mode?: Mode
+  /** The config file, or false for none. */
+  readonly config?: string | false
 }
 
 const EXIT_BY_CONCLUSION: Readonly<Record<Conclusion, ExitCode>> = {
@@ -39,7 +42,11 @@ const EXIT_BY_CONCLUSION: Readonly<Record<Conclusion, ExitCode>> = {
 }
 
 /** `hookproof check`: grades a receiver, and stops the one that it started whatever happens. */
-export async function check(url: string | undefined, options: CheckCommandOptions): Promise<ExitCode> {
+export async function check(
+  givenUrl: string | undefined,
+  givenOptions: CheckCommandOptions,
+): Promise<ExitCode> {
+  const { url, options } = await configured(givenUrl, givenOptions)
   const reports = await prepareReports(options.report)
   const baseline = await readBaseline(options)
   const progress = await createProgress()
@@ -49,7 +56,8 @@ export async function check(url: string | undefined, options: CheckCommandOption
       stop = how
     })
     const observe = options.observe ?? (options.observeCommand === undefined ? receiver.observe : undefined)
-    const once = (seed: string | undefined) =>
+    const runs = options.repeat ?? 1
+    const once = (seed: string | undefined, time: number) =>
       run({
         ...given({
           observe,
@@ -61,37 +69,39 @@ export async function check(url: string | undefined, options: CheckCommandOption
           ackWithinMs: options.ackWithin,
           waitMs: options.wait,
           headers: options.header,
+          signatureHeader: options.signatureHeader,
+          mode: options.mode,
           only: options.only,
           skip: options.skip,
         }),
         url: receiver.url,
         secret: receiver.secret,
         started: url === undefined,
-        signatureHeader: options.signatureHeader,
-        mode: options.mode,
-        onStart: progress.start,
+        onStart: (cases) => progress.start(cases, runs > 1 ? `run ${time} of ${runs}` : undefined),
         onVerdict: progress.verdict,
       })
-    const reports: [ConformanceReport, ...ConformanceReport[]] = [await once(options.seed)]
+    const reports: [ConformanceReport, ...ConformanceReport[]] = [await once(options.seed, 1)]
     // Another seed each time: what was sent before would be a redelivery.
-    for (let time = 2; time <= (options.repeat ?? 1); time += 1) {
-      reports.push(await once(options.seed && `${options.seed}-${time}`))
+    for (let time = 2; time <= runs; time += 1) {
+      reports.push(await once(options.seed && `${options.seed}-${time}`, time))
     }
     return compareRuns(reports)
   }
-  const { report, unstable } = await interruptible(grade, () => {
+  const graded = await interruptible(grade, () => {
     progress.stop()
     return stop()
   })
+  const report = withBaseline(graded, options.updateBaseline ? undefined : baseline)
   const written = await writeReports(report, reports)
   const code =
     baseline === undefined
       ? EXIT_BY_CONCLUSION[report.conclusion]
       : await applyBaseline(report, baseline, options)
   if (!written) return EXIT.unable
+  const unstable = report.runs?.unstable ?? []
   if (unstable.length === 0) return code
   process.stderr.write(
-    `hookproof: ${unstable.length} unstable verdicts, which differ between runs: ${unstable.join(', ')}\n`,
+    `hookproof: ${unstable.length} unstable ${unstable.length === 1 ? 'verdict, which differs' : 'verdicts, which differ'} between runs: ${unstable.map((one) => one.case).join(', ')}\n`,
   )
   return EXIT.failed
 }
@@ -110,11 +120,4 @@ async function receiverFor(
   const parsed = httpUrl(url)
   if (options.start !== undefined) return startCommand(options.start, parsed, secret, onSpawn)
   return { url: parsed.href, secret, stop: async () => undefined }
-}
-
-/** Only what was given: the defaults of `check` stand in one place. */
-function given<T extends object>(options: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>
-  }
 }

@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import type { Readable } from 'node:stream'
 
 /** How long a started receiver may take until it listens, in milliseconds. */
 export const START_WITHIN_MS = 30_000
@@ -25,7 +26,10 @@ export async function end(child: ChildProcess, ask: () => void, force: () => voi
   ask()
   const forced = setTimeout(force, STOP_WITHIN_MS)
   // One that has left the group can not be stopped, and must not be waited for.
-  const given = setTimeout(() => child.stderr?.destroy(), STOP_WITHIN_MS + 1_000)
+  const given = setTimeout(() => {
+    child.stdout?.destroy()
+    child.stderr?.destroy()
+  }, STOP_WITHIN_MS + 1_000)
   await gone
   clearTimeout(forced)
   clearTimeout(given)
@@ -41,14 +45,20 @@ function isClosed(child: ChildProcess): boolean {
 }
 
 /** Keeps the end of what a process writes to standard error; the result tells the line that matters most. */
-export function collectErrors(child: ChildProcess): () => string {
+export function collectErrors({ stderr }: ChildProcess): () => string {
+  const said = collectLines(stderr)
+  return () => {
+    const lines = said()
+    // Node ends with its version, and says above it what went wrong.
+    return lines.findLast((line) => /error:/i.test(line)) ?? lines.at(-1) ?? ''
+  }
+}
+
+/** Keeps the end of what a process writes; the result tells its lines so far, those that are blank left out. */
+export function collectLines(stream: Readable | null): () => string[] {
   let text = ''
-  child.stderr?.setEncoding('utf8').on('data', (piece: string) => {
+  stream?.setEncoding('utf8').on('data', (piece: string) => {
     text = (text + piece).slice(-2000)
   })
-  return () => {
-    const lines = text.trim().split('\n')
-    // Node ends with its version, and says above it what went wrong.
-    return (lines.findLast((line) => /error:/i.test(line)) ?? lines.at(-1) ?? '').trim()
-  }
+  return () => text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]))
 }

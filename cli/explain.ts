@@ -1,34 +1,76 @@
-import { CATALOGUE } from '../conformance/catalogue/index.ts'
-import { CONTRACT } from '../conformance/contract.ts'
+import { CATALOGUE, SECTIONS } from '../conformance/catalogue/index.ts'
+import { CONTRACT, UNTESTABLE } from '../conformance/contract.ts'
 import { createKit } from '../conformance/kit.ts'
 import type { CatalogueCase } from '../conformance/model.ts'
+import { table } from './cases.ts'
 import { EXIT, type ExitCode } from './exit.ts'
 import { findCase, notFound } from './find.ts'
 
-/** `hookproof explain`: one case, in the order in which it is thought: contract, deliveries, answer, consequence. */
-export function explain(id: string): ExitCode {
-  const one = findCase(id)
-  if (one === undefined)
-    throw notFound(
-      'case',
-      id,
-      CATALOGUE.map((other) => other.id),
-    )
+type Row = readonly [name: string, text: string]
+type Requirement = (typeof CONTRACT)[number]
+
+/**
+ * `hookproof explain`: a case, a requirement by its number, or a section.
+ *
+ * @throws UsageError for a name that is none of these
+ */
+export function explain(name: string): ExitCode {
+  process.stdout.write(textOf(name))
+  return EXIT.ok
+}
+
+function textOf(name: string): string {
+  const one = findCase(name)
+  if (one !== undefined) return aboutCase(one)
+  const requirement = CONTRACT.find(({ number }) => number === name)
+  if (requirement !== undefined) return aboutRequirement(requirement)
+  const section = SECTIONS.find(({ id }) => id === name)
+  if (section !== undefined) {
+    return `${section.id}: ${section.title}\n\n${table(CATALOGUE.filter((one) => one.section === name))}`
+  }
+  throw notFound('case, requirement or section', name, [
+    ...SECTIONS.map(({ id }) => id),
+    ...CONTRACT.map(({ number }) => number),
+    ...CATALOGUE.map(({ id }) => id),
+  ])
+}
+
+/** In the order in which it is thought: contract, deliveries, answer, consequence. */
+function aboutCase(one: CatalogueCase): string {
   const source = CONTRACT.find(({ number }) => number === one.number)?.source ?? ''
-  const rows: [string, string][] = [
+  return rows(`${one.id}  ${one.level}`, [
     ['Contract', `SPEC.md ${one.number}: ${one.spec}`],
     ['Source', source],
     ['Profile', one.needs === 'effects' ? 'full: the effects must be observable' : 'core'],
-    ...(one.mode === undefined ? [] : ([['Mode', one.mode]] satisfies [string, string][])),
-    ...sends(one).map((line, index): [string, string] => [index === 0 ? 'Sends' : '', line]),
-    ...one.expect.map(({ says }, index): [string, string] => [index === 0 ? 'Expects' : '', says]),
-    ...(one.open === undefined ? [] : ([['Open', one.open]] satisfies [string, string][])),
+    ...(one.mode === undefined ? [] : ([['Mode', one.mode]] satisfies Row[])),
+    ...listed('Sends', sends(one)),
+    ...listed(
+      'Expects',
+      one.expect.map(({ says }) => says),
+    ),
+    ...(one.open === undefined ? [] : ([['Open', one.open]] satisfies Row[])),
     ['Means', one.consequence],
     ['Mend', one.remedy],
-  ]
-  process.stdout.write(`${one.id}  ${one.level}\n`)
-  for (const [name, text] of rows) process.stdout.write(`  ${name.padEnd(10)}${text}\n`)
-  return EXIT.ok
+  ])
+}
+
+function aboutRequirement({ number, level, sentence, source }: Requirement): string {
+  const own = CATALOGUE.filter((one) => one.number === number)
+  const [, reason] = Object.entries(UNTESTABLE).find(([other]) => other === number) ?? []
+  return rows(`${number}  ${level}`, [
+    ['Contract', `SPEC.md ${number}: ${sentence}`],
+    ['Source', source],
+    ...listed('Cases', reason === undefined ? own.map(({ id }) => id) : [`none: ${reason}`]),
+  ])
+}
+
+function rows(title: string, all: readonly Row[]): string {
+  return [title, ...all.map(([name, text]) => `  ${name.padEnd(10)}${text}`), ''].join('\n')
+}
+
+/** A name beside the first of several texts. */
+function listed(name: string, texts: readonly string[]): Row[] {
+  return texts.map((text, index) => [index === 0 ? name : '', text])
 }
 
 function sends(one: CatalogueCase): string[] {

@@ -2,10 +2,15 @@ import { readFile } from 'node:fs/promises'
 import { InvalidArgumentError, Option } from 'commander'
 import { UsageError } from './exit.ts'
 
+/** The environment variable that holds the signing secret, unless another is named. */
+export const SECRET_ENV = 'HOOKPROOF_SECRET'
+
 /** Where a signing secret may come from; the first that is given counts. */
 export interface SecretOptions {
   readonly secret?: string
   readonly secretFile?: string
+  /** Name of the environment variable to read it from. Default HOOKPROOF_SECRET. */
+  readonly secretEnv?: string
 }
 
 export const secretOption = () =>
@@ -16,24 +21,33 @@ export const secretFileOption = () => new Option('--secret-file <path>', 'file t
 export async function readSecret(options: SecretOptions): Promise<string> {
   const secret = await givenSecret(options)
   if (secret !== undefined) return secret
-  throw new UsageError('no signing secret: set HOOKPROOF_SECRET, or give --secret-file or --secret')
+  const { secretEnv = SECRET_ENV } = options
+  throw new UsageError(`no signing secret: set ${secretEnv}, or give --secret-file or --secret`)
 }
 
 /** The signing secret where one is given, else undefined. @throws UsageError when it is blank or can not be read. */
-export async function givenSecret({ secret, secretFile }: SecretOptions): Promise<string | undefined> {
+export async function givenSecret({
+  secret,
+  secretFile,
+  secretEnv,
+}: SecretOptions): Promise<string | undefined> {
   if (secret !== undefined && secretFile !== undefined) {
     throw new UsageError('--secret and --secret-file are both given: leave one out')
   }
-  const [value, source] = await firstGiven(secret, secretFile)
+  const [value, source] = await firstGiven(secret, secretFile, secretEnv)
   if (value !== undefined && value.trim() === '') {
     throw new UsageError(`the signing secret in ${source} is blank: give the one that the receiver uses`)
   }
   return value
 }
 
-async function firstGiven(secret?: string, file?: string): Promise<[string | undefined, string]> {
+async function firstGiven(
+  secret?: string,
+  file?: string,
+  variable = SECRET_ENV,
+): Promise<[string | undefined, string]> {
   if (secret !== undefined) return [secret, '--secret']
-  if (file === undefined) return [process.env['HOOKPROOF_SECRET'], 'HOOKPROOF_SECRET']
+  if (file === undefined) return [process.env[variable], variable]
   try {
     // Editors end a file with a line break, which is no part of the secret.
     return [(await readFile(file, 'utf8')).replace(/\r?\n$/, ''), file]
@@ -81,6 +95,18 @@ export function seconds(text: string): number {
 export function wholeNumber(text: string): number {
   if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('Give a whole number from 1 on.')
   return Number(text)
+}
+
+/** Only what was given: what stands in for the rest is the concern of whoever takes it. */
+export function given<T extends object>(options: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>
+  }
+}
+
+/** A text that came from a file, for a message: it may be long, and hold anything. */
+export function oneLine(text: string): string {
+  return text.replace(/[\p{C}\s]+/gu, ' ').slice(0, 200)
 }
 
 /** Why a file could not be used, in a few words. */

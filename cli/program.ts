@@ -2,6 +2,7 @@ import { Command, CommanderError, Option } from 'commander'
 import { HarnessError } from '../conformance/errors.ts'
 import { packageVersion } from '../conformance/version.ts'
 import { EXIT, type ExitCode, UsageError } from './exit.ts'
+import { addInboxCommands } from './inbox-program.ts'
 import {
   headerLine,
   headerName,
@@ -11,6 +12,7 @@ import {
   secretOption,
   wholeNumber,
 } from './options.ts'
+import { addSandboxCommands } from './sandbox-program.ts'
 
 const EXIT_CODES = `
 Exit codes: 0 conformant in the profile tested, 1 not conformant, 2 could not run, 3 incomplete
@@ -21,7 +23,14 @@ Examples:
   hookproof check                                         grade the bundled reference receiver
   hookproof check http://localhost:3000/webhooks          grade yours (HOOKPROOF_SECRET is its signing secret)
   hookproof check http://localhost:3000/webhooks --observe http://localhost:3000/observe
+  hookproof init                                          write a config file and a workflow of GitHub
   hookproof explain duplicates/delivered-twice-at-once    what a case asks for, and why`
+
+const CONFIG = `
+The file hookproof.config.json of the working folder, or that of --config, may hold the same, but never the secret. What
+is given here overrides it. \`hookproof init\` writes one.`
+
+const SIGNATURE_HEADER = 'X-Service-Signature'
 
 const FORMATS = 'terminal, json, junit, markdown, html or badge; repeatable (default: terminal)'
 
@@ -72,25 +81,24 @@ function build(done: (code: ExitCode) => void): Command {
     .showSuggestionAfterError()
     .addHelpText('after', EXAMPLES)
 
-  const signatureHeader = () =>
-    new Option('--signature-header <name>', 'name of the signature header')
-      .argParser(headerName)
-      .default('X-Service-Signature')
-  const mode = () =>
-    new Option('--mode <mode>', 'test: every event has livemode false')
-      .choices(['test', 'live'])
-      .default('test')
+  const signatureHeader = (more = '') =>
+    new Option('--signature-header <name>', `name of the signature header${more}`).argParser(headerName)
+  const mode = (more = '') =>
+    new Option('--mode <mode>', `test: every event has livemode false${more}`).choices(['test', 'live'])
 
   program
     .command('check')
     .summary('grade a receiver')
     .description(
-      'Fires signed deliveries at a receiver and grades what comes back. Without a URL: the bundled receiver.',
+      'Fires signed deliveries at a receiver and grades what comes back. Without a URL: that of the config file, or else the bundled receiver.',
     )
     .argument('[url]', 'the webhook endpoint')
+    .option('--config <file>', 'config file (default: hookproof.config.json, where there is one)')
+    .option('--no-config', 'read no config file')
     .addOption(secretOption())
     .addOption(secretFileOption())
-    .addOption(signatureHeader())
+    // No default of the parser: it could not be told from what is given, which overrides the config file.
+    .addOption(signatureHeader(` (default: ${SIGNATURE_HEADER})`))
     .option(
       '--header <line>',
       'further header line for every delivery, as "Name: value"; repeatable',
@@ -114,11 +122,36 @@ function build(done: (code: ExitCode) => void): Command {
     .option('--baseline <file>', 'known failures, which do not count until they are mended or expire')
     .option('--update-baseline', 'write the failures of this run to the file of --baseline')
     .option('--repeat <n>', 'run so many times; a verdict that differs is unstable, and fails', wholeNumber)
-    .option('--start <command>', 'command that starts the receiver; it is stopped afterwards')
+    .option(
+      '--start <command>',
+      'command that starts the receiver, with the secret as HOOKPROOF_SECRET and, unless set, WEBHOOK_SECRET; it is stopped afterwards',
+    )
     .option('--report <format[=file]>', FORMATS, repeated)
-    .addOption(mode())
+    .addOption(mode(' (default: test)'))
+    .addHelpText('after', CONFIG)
     .addHelpText('after', EXIT_CODES)
     .action(async (url, options) => done(await (await import('./check.ts')).check(url, options)))
+
+  program
+    .command('init')
+    .summary('write a config file and a workflow')
+    .description(
+      'Writes hookproof.config.json, and a workflow that starts the receiver and grades it in CI, into the working folder.',
+    )
+    .option('--url <url>', 'the webhook endpoint', 'http://localhost:3000/webhooks')
+    .option(
+      '--observe <url|path>',
+      'where the receiver shows its effects, such as /observe; goes into the config',
+    )
+    .option('--start <command>', 'command that starts the receiver in the workflow (default: npm start)')
+    .addOption(
+      new Option('--workflow <kind>', 'which workflow to write')
+        .choices(['github', 'none'])
+        .default('github'),
+    )
+    .option('--force', 'write files anew that are there already')
+    .addHelpText('after', '\nExit codes: 0 written; 2 nothing could be written, or a file is there already.')
+    .action(async (options) => done(await (await import('./init.ts')).init(options)))
 
   program
     .command('report')
@@ -136,16 +169,20 @@ function build(done: (code: ExitCode) => void): Command {
   program
     .command('cases')
     .summary('list the cases')
-    .description('Lists every case of the catalogue with its level and the section of SPEC.md.')
+    .description('Lists the cases of the catalogue, each with its level and its requirement of SPEC.md.')
+    .argument('[pattern...]', 'patterns of cases, as --only takes them, such as duplicates or "*/refund*"')
     .addOption(new Option('--format <format>', 'how to list them').choices(['text', 'json']).default('text'))
-    .action(async (options) => done((await import('./cases.ts')).cases(options)))
+    .addOption(new Option('--json', 'the same as --format json').implies({ format: 'json' }))
+    .action(async (patterns, options) => done((await import('./cases.ts')).cases(patterns, options)))
 
   program
     .command('explain')
     .summary('explain a case')
-    .description('Tells what a case asks for, what it sends, and what a failure means.')
-    .argument('<case>', 'id of a case, such as refusals/empty-key')
-    .action(async (id) => done((await import('./explain.ts')).explain(id)))
+    .description(
+      'Tells what a case asks for, what it sends, and what a failure means; or which cases belong to a requirement or a section of SPEC.md.',
+    )
+    .argument('<case>', 'a case, a requirement or a section, such as refusals/empty-key, 7.4 or duplicates')
+    .action(async (name) => done((await import('./explain.ts')).explain(name)))
 
   program
     .command('send')
@@ -160,13 +197,35 @@ function build(done: (code: ExitCode) => void): Command {
     .argument('<url>', 'the webhook endpoint')
     .addOption(secretOption())
     .addOption(secretFileOption())
-    .addOption(signatureHeader())
+    .addOption(signatureHeader().default(SIGNATURE_HEADER))
     .option('--header <line>', 'further header line, as "Name: value"; repeatable', headerLine)
     .option('--seed <text>', 'seed of the event (default: drawn anew)')
     .option('--timeout <s>', 'seconds to wait for an answer (default: 10)', seconds)
-    .addOption(mode())
+    .addOption(mode().default('test'))
     .addHelpText('after', '\nExit codes: 0 accepted, or the case passed; 1 not; 2 could not be sent.')
     .action(async (what, url, options) => done(await (await import('./send.ts')).send(what, url, options)))
+
+  program
+    .command('load')
+    .summary('send as many deliveries as a receiver takes')
+    .description(
+      'Sends individually signed deliveries over kept-alive connections, and tells how they were taken.',
+    )
+    .argument('<url>', 'the webhook endpoint; on this machine, unless told otherwise')
+    .addOption(secretOption())
+    .addOption(secretFileOption())
+    .addOption(signatureHeader())
+    .option('--header <line>', 'further header line, as "Name: value"; repeatable', headerLine)
+    .option('--duration <s>', 'seconds to send for (default: 10)', seconds)
+    .option('--connections <n>', 'connections, each with one delivery under way (default: 50)', wholeNumber)
+    .option('--rate <n>', 'deliveries a second (default: as many as are answered)', wholeNumber)
+    .option('--duplicates <percent>', 'how many repeat an event, signed anew (default: 0)')
+    .option('--timeout <s>', 'seconds to wait for an answer (default: 10)', seconds)
+    .option('--seed <text>', 'seed of the events (default: drawn anew)')
+    .option('--this-host-is-mine', 'send to another machine than this one')
+    .option('--json', 'print the figures as JSON; times in milliseconds')
+    .addHelpText('after', '\nExit codes: 0 all answered 200; 1 not all; 2 nothing was answered.')
+    .action(async (url, options) => done(await (await import('./load.ts')).load(url, options)))
 
   program
     .command('sign')
@@ -206,6 +265,9 @@ function build(done: (code: ExitCode) => void): Command {
     .option('--inbox <path>', 'SQLite file of the inbox, or "memory" (default: INBOX or ./inbox.sqlite)')
     .option('--observe', 'show effects at GET /observe?payment_id=')
     .action(async (options) => done(await (await import('./receive.ts')).receive(options)))
+
+  addInboxCommands(program, done)
+  addSandboxCommands(program, done)
 
   return program
 }

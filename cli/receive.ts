@@ -18,10 +18,21 @@ export async function receive({
   ...secrets
 }: ReceiveCommandOptions): Promise<ExitCode> {
   const { run } = await import('../receiver/server.ts')
-  // The receiver has a variable of its own for it.
-  const secret = await (process.env['WEBHOOK_SECRET'] ? givenSecret : readSecret)(secrets)
-  const given = { WEBHOOK_SECRET: secret, PORT: port, HOST: host, INBOX: inbox, OBSERVE: observe && '1' }
+  const secret = await ownSecret(secrets)
+  const given = { ...secretVariables(secret), PORT: port, HOST: host, INBOX: inbox, OBSERVE: observe && '1' }
   const set = Object.entries(given).filter(([, value]) => value !== undefined)
   await run({ ...process.env, ...Object.fromEntries(set) })
   return process.exitCode === undefined ? EXIT.ok : EXIT.unable
+}
+
+/** The receiver has variables of its own for it; of these a file can be replaced while it runs, so it goes first. */
+async function ownSecret(options: SecretOptions): Promise<string | undefined> {
+  const { WEBHOOK_SECRET: own, WEBHOOK_SECRET_FILE: file } = process.env
+  if (file && options.secret === undefined && options.secretFile === undefined) return undefined
+  return own ? givenSecret(options) : readSecret(options)
+}
+
+/** A secret of the command line stands in for the file of the environment, beside which there may be none. */
+function secretVariables(secret: string | undefined): Record<string, string> {
+  return secret === undefined ? {} : { WEBHOOK_SECRET: secret, WEBHOOK_SECRET_FILE: '' }
 }

@@ -4,7 +4,7 @@ import type { ConformanceReport } from '../conformance/index.ts'
 import { diffReports, renderDiff } from '../conformance/report/diff.ts'
 import { explain, validate } from '../schemas/validate.ts'
 import { EXIT, type ExitCode, UsageError } from './exit.ts'
-import { reasonOf } from './options.ts'
+import { oneLine, reasonOf } from './options.ts'
 import { prepareReports, writeReports } from './reports.ts'
 
 /** The options of `hookproof report`. */
@@ -66,9 +66,4 @@ function noReport(file: string, why: string): UsageError {
   return new UsageError(
     `${file} is no report of hookproof: ${why}; give a file that \`--report json=file\` wrote`,
   )
-}
-
-/** A key of a foreign file may be long, and hold anything. */
-function oneLine(text: string): string {
-  return text.replace(/[\p{C}\s]+/gu, ' ').slice(0, 200)
 }

@@ -1,12 +1,13 @@
 import { access, constants, mkdir, stat, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { ConformanceReport } from '../conformance/index.ts'
+import type { TerminalOptions } from '../conformance/report/terminal.ts'
 import { UsageError } from './exit.ts'
 import { reasonOf } from './options.ts'
 
 const RENDERERS = {
-  terminal: async (report: ConformanceReport, color: boolean) =>
-    (await import('../conformance/report/terminal.ts')).renderTerminal(report, { color }),
+  terminal: async (report: ConformanceReport, options: TerminalOptions) =>
+    (await import('../conformance/report/terminal.ts')).renderTerminal(report, options),
   json: async (report: ConformanceReport) =>
     (await import('../conformance/report/json.ts')).renderJson(report),
   junit: async (report: ConformanceReport) =>
@@ -61,7 +62,7 @@ export async function writeReports(
   let whole = true
   for (const { format, file } of requests) {
     const color = file === undefined && process.stdout.isTTY && process.env['NO_COLOR'] === undefined
-    const text = await RENDERERS[format](report, color)
+    const text = await RENDERERS[format](report, { color })
     if (file === undefined) {
       process.stdout.write(text)
       continue

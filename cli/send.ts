@@ -55,7 +55,7 @@ export async function send(what: string, url: string, options: SendCommandOption
   const kit = createKit(what, { secret, seed, mode, now: () => Math.floor(Date.now() / 1000) })
   const plan = one === undefined ? inTurn(kit.delivery(scenario ?? 'completed')) : one.send(kit)
 
-  const exchanges = await sendAll(plan, createSender(target))
+  const exchanges = await sendAll(plan, createSender(target), target)
   const redact = redactor(secret)
   for (const exchange of exchanges) process.stdout.write(`${redact(show(exchange, target))}\n\n`)
   if (exchanges.every(({ answer, error }) => answer === undefined && error !== undefined)) {
@@ -81,10 +81,10 @@ export async function send(what: string, url: string, options: SendCommandOption
   return outcome === 'failed' ? EXIT.failed : EXIT.ok
 }
 
-async function sendAll(plan: Plan, sender: Sender): Promise<Exchange[]> {
+async function sendAll(plan: Plan, sender: Sender, target: Target): Promise<Exchange[]> {
   const exchanges: Exchange[] = []
   try {
-    for (const step of plan) exchanges.push(...(await perform(step, sender)))
+    for (const step of plan) exchanges.push(...(await perform(step, sender, target)))
   } finally {
     sender.close()
   }

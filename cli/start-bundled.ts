@@ -38,9 +38,7 @@ export async function startBundled(
       INBOX: join(folder, 'inbox.sqlite'),
       OBSERVE: '1',
       LOG_LEVEL: 'fatal',
-      WEBHOOK_SECRET_PREVIOUS: '',
-      TOLERANCE_SECONDS: '',
-      BODY_LIMIT_BYTES: '',
+      ...UNSET,
     },
   })
   const said = collectErrors(child)
@@ -59,6 +57,24 @@ export async function startBundled(
     throw new UsageError(`the bundled receiver did not start: ${said()}`)
   }
   return { url: `${url}/webhooks`, observe: `${url}/observe`, secret, stop }
+}
+
+/** So that what the outside has set for a receiver of its own changes nothing here. */
+const UNSET = {
+  WEBHOOK_SECRET_PREVIOUS: '',
+  WEBHOOK_SECRET_FILE: '',
+  TOLERANCE_SECONDS: '',
+  RETENTION_DAYS: '',
+  MAX_ATTEMPTS: '',
+  BODY_LIMIT_BYTES: '',
+  BODY_TIMEOUT_SECONDS: '',
+  MAX_WAITING: '',
+  MAX_HELD_BYTES: '',
+  MAX_STORE_SECONDS: '',
+  DRAIN_SECONDS: '',
+  STOP_SECONDS: '',
+  METRICS_HOST: '',
+  METRICS_PORT: '',
 }
 
 async function listening(child: ChildProcess): Promise<string | undefined> {

@@ -1,13 +1,28 @@
 import { spawn } from 'node:child_process'
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { collectErrors, end, hasEnded, START_WITHIN_MS, type StartedReceiver, type Stop } from './child.ts'
+import { stripVTControlCharacters } from 'node:util'
+import { secretHider } from '../conformance/report/redact.ts'
+import {
+  collectErrors,
+  collectLines,
+  end,
+  hasEnded,
+  START_WITHIN_MS,
+  type StartedReceiver,
+  type Stop,
+} from './child.ts'
 import { UsageError } from './exit.ts'
+import { oneLine, SECRET_ENV } from './options.ts'
+
+/** How long it takes until somebody who waits wants to know what for, in milliseconds. */
+const TELL_AFTER_MS = 3_000
 
 /**
  * Starts a receiver by a command and waits until the port of `url` takes connections.
  *
  * @param onSpawn told, before the wait, how to stop what was started
+ * @param withinMs how long it may take, in milliseconds
  * @throws UsageError when something listens there already, or nothing does in time.
  */
 export async function startCommand(
@@ -15,6 +30,7 @@ export async function startCommand(
   url: URL,
   secret: string,
   onSpawn: (stop: Stop) => void,
+  withinMs = START_WITHIN_MS,
 ): Promise<StartedReceiver> {
   if (await takesConnections(url)) {
     throw new UsageError(`something already listens at ${url.host}: stop it, or leave --start out`)
@@ -23,10 +39,10 @@ export async function startCommand(
   const child = spawn(command, {
     shell: true,
     detached: true,
-    stdio: ['ignore', 'ignore', 'pipe'],
-    env: { ...process.env, HOOKPROOF_SECRET: secret },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...secretVariables(secret) },
   })
-  const said = collectErrors(child)
+  const lastWords = wordsOf(collectErrors(child), collectLines(child.stdout), secret)
   const signal = (name: NodeJS.Signals) => () => {
     try {
       if (child.pid !== undefined) process.kill(-child.pid, name)
@@ -36,18 +52,54 @@ export async function startCommand(
   }
   const stop = () => end(child, signal('SIGTERM'), signal('SIGKILL'))
   onSpawn(stop)
-  const deadline = performance.now() + START_WITHIN_MS
-  while (performance.now() < deadline && !hasEnded(child)) {
-    if (await takesConnections(url)) return { url: url.href, secret, stop }
-    await pause(25)
+  const told = setTimeout(() => {
+    const words = lastWords(true)
+    const far = words === '' ? '' : `; the command said: ${words}`
+    process.stderr.write(`hookproof: still waiting for ${url.host}${far}\n`)
+  }, TELL_AFTER_MS)
+  try {
+    const deadline = performance.now() + withinMs
+    while (performance.now() < deadline && !hasEnded(child)) {
+      if (await takesConnections(url)) return { url: url.href, secret, stop }
+      await pause(25)
+    }
+  } finally {
+    clearTimeout(told)
   }
-  const ended = hasEnded(child)
-    ? `it ended with status ${child.exitCode ?? child.signalCode}`
-    : `nothing listens at ${url.host} after ${START_WITHIN_MS / 1000} s`
+  const runs = !hasEnded(child)
   await stop()
-  const why = said()
-  const hint = why === '' ? 'run the command by itself to see more' : `its last words: ${why}`
-  throw new UsageError(`the receiver of --start did not start: ${ended}; ${hint}`)
+  const words = lastWords(runs)
+  const hint = words === '' ? 'run the command by itself to see more' : `its last words: ${words}`
+  throw new UsageError(
+    runs
+      ? `the command of --start runs, but nothing listens at ${url.host} after ${withinMs / 1000} s: does it use another port? ${hint}`
+      : `the receiver of --start did not start: it ended with status ${child.exitCode ?? child.signalCode}; ${hint}`,
+  )
+}
+
+/** The secret under the suite's own name, and under that of the bundled receiver where it has none of its own. */
+function secretVariables(secret: string): Record<string, string> {
+  const { WEBHOOK_SECRET: own, WEBHOOK_SECRET_FILE: file } = process.env
+  return own === undefined && !file
+    ? { [SECRET_ENV]: secret, WEBHOOK_SECRET: secret }
+    : { [SECRET_ENV]: secret }
+}
+
+/**
+ * The line of a command that matters most.
+ *
+ * @returns a function that is told whether the command runs: then a line about where it listens goes first
+ */
+function wordsOf(error: () => string, output: () => string[], secret: string): (runs: boolean) => string {
+  const hide = secretHider(secret)
+  return (runs) => {
+    const lines = output()
+    const place = runs
+      ? lines.findLast((line) => /\blisten|\bport\b|https?:\/\/|localhost:\d/i.test(line))
+      : undefined
+    const line = place ?? (error() || lines.at(-1))
+    return oneLine(hide(stripVTControlCharacters(line ?? '')))
+  }
 }
 
 function takesConnections(url: URL): Promise<boolean> {

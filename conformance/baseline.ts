@@ -3,16 +3,7 @@ import { CATALOGUE } from './catalogue/index.ts'
 import { HarnessError } from './errors.ts'
 
 /** What a baseline says about a report. Only `known` is borne: anything else makes the run fail. */
-export interface Comparison {
-  /** Failures that the baseline bears. */
-  readonly known: readonly string[]
-  /** Failures that it does not name. */
-  readonly fresh: readonly string[]
-  /** Entries whose case was run and did not fail: they would hide the next failure. */
-  readonly stale: readonly string[]
-  /** Entries whose last day is over, and whose case still fails. */
-  readonly expired: readonly string[]
-}
+export type Comparison = NonNullable<ConformanceReport['baseline']>
 
 /** Reads a baseline. @throws HarnessError `bad_option` that names what is wrong with it. */
 export async function parseBaseline(text: string, file: string): Promise<Baseline> {
@@ -23,7 +14,7 @@ export async function parseBaseline(text: string, file: string): Promise<Baselin
   } catch {
     throw new HarnessError(
       'bad_option',
-      `the baseline ${file} is not JSON: mend it, or write it anew with --update-baseline`,
+      `the baseline ${file} is not JSON: mend it, or remove it and write it anew with \`hookproof check --update-baseline\``,
     )
   }
   const violations = validate('baseline', value)
@@ -54,7 +45,9 @@ export function compare(report: ConformanceReport, { failures }: Baseline, today
     report.verdicts.filter(({ outcome }) => outcome !== 'untested').map((verdict) => verdict.case),
   )
   return {
-    known: named.filter((id) => !isExpired(id)),
+    known: named
+      .filter((id) => !isExpired(id))
+      .map((id) => ({ case: id, reason: failures[id]?.reason ?? '' })),
     fresh: failed.filter((id) => !Object.hasOwn(failures, id)),
     stale: Object.keys(failures).filter((id) => ran.has(id) && !failed.includes(id)),
     expired: named.filter(isExpired),

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { ConformanceReport } from '../schemas/types.ts'
 import { HarnessError } from './errors.ts'
 import type { HeaderLine, Mode, Profile, Verdict } from './model.ts'
-import { observeCommand, observeUrl } from './observe.ts'
+import { observeCommand, observeUrl, observeWith, type ReadEffects } from './observe.ts'
 import { preflight } from './preflight.ts'
 import { toReport } from './report/report.ts'
 import { run } from './run.ts'
@@ -19,8 +19,8 @@ export interface CheckOptions {
   readonly signatureHeader?: string
   /** Further header lines for every delivery. Reports show their names only. */
   readonly headers?: readonly HeaderLine[]
-  /** Where the receiver shows its effects: asked with `?payment_id=`. */
-  readonly observe?: string
+  /** Where the receiver shows its effects: a URL, asked with `?payment_id=`, or a function of this program. */
+  readonly observe?: string | ReadEffects
   /** A command that prints the effects of the payment id given as its last argument. */
   readonly observeCommand?: string
   /** Default `full` when effects can be observed, else `core`. */
@@ -131,6 +131,7 @@ function observerOf({ observe, observeCommand: command, headers }: CheckOptions,
   if (observe !== undefined && command !== undefined) {
     throw new HarnessError('bad_option', 'effects are observed by a URL or by a command: give one of the two')
   }
+  if (typeof observe === 'function') return observeWith(observe, timeoutMs)
   if (observe !== undefined)
     return observeUrl(httpUrl(observe, 'the address to observe at'), timeoutMs, headers)
   return command === undefined ? undefined : observeCommand(command, timeoutMs)

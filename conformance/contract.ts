@@ -63,6 +63,13 @@ export const CONTRACT = [
     source: 'Interface 4.8 names POST; the refusal is a convention',
   },
   {
+    number: '1.10',
+    level: 'SHOULD',
+    sentence:
+      'A receiver SHOULD accept genuine deliveries that are sent on one connection before the earlier ones were answered.',
+    source: 'Convention: pipelining, a part of HTTP/1.1',
+  },
+  {
     number: '2.1',
     level: 'MUST',
     sentence: 'A receiver MUST refuse a delivery without a signature header, with status 400.',
@@ -162,6 +169,33 @@ export const CONTRACT = [
     source: 'Convention: the service sends one',
   },
   {
+    number: '2.16',
+    level: 'MUST',
+    sentence:
+      'A receiver MUST refuse a delivery whose `t` is a number too large for any clock, with status 400 or 401, even if the signature covers that very text.',
+    source: 'Interface 5.3, rule 4: its difference to the clock is more than the window',
+  },
+  {
+    number: '2.17',
+    level: 'MAY',
+    sentence: 'A receiver MAY accept a right `t` with leading zeros, or refuse it with status 400 or 401.',
+    source: 'Convention: the service sends none',
+  },
+  {
+    number: '2.18',
+    level: 'MAY',
+    sentence:
+      'A receiver MAY accept a space, an empty entry or a bare word beside the right entries, or refuse it with status 400 or 401.',
+    source: 'Convention: the service sends none',
+  },
+  {
+    number: '2.19',
+    level: 'MAY',
+    sentence:
+      'A receiver MAY accept a stale `t` beside the fresh one that is signed, or refuse it with status 400 or 401.',
+    source: 'Convention: the service sends one',
+  },
+  {
     number: '3.1',
     level: 'MUST',
     sentence:
@@ -252,6 +286,13 @@ export const CONTRACT = [
     level: 'SHOULD',
     sentence: 'A receiver SHOULD accept a genuine body with 100 KiB of metadata.',
     source: 'Convention: the interface names no size',
+  },
+  {
+    number: '4.8',
+    level: 'MAY',
+    sentence:
+      'A receiver MAY accept a genuine body that begins with a byte-order mark, or refuse it with status 400, 415 or 422.',
+    source: 'Convention: the signature is right, and JSON readers differ',
   },
   {
     number: '5.1',
@@ -592,6 +633,12 @@ export const CONTRACT = [
     sentence:
       'A receiver MUST accept a field value that is unusual but allowed, such as a very large amount.',
     source: 'Interface 2.2: amounts are decimal text',
+  },
+  {
+    number: '10.9',
+    level: 'MUST',
+    sentence: 'A receiver MUST still accept a genuine delivery after all that it was sent.',
+    source: 'Convention: what one request breaks is broken for every customer',
   },
   {
     number: '11.1',

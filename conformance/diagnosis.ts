@@ -3,6 +3,9 @@ import type { Exchange, Verdict } from './model.ts'
 /** The share of genuine deliveries from which on one common cause is likelier than many. */
 export const MOST = 0.8
 
+/** How many failures of one kind are worth a line of their own. */
+const SEVERAL = 5
+
 /** Why a case is untested when nothing showed that the receiver had come so far. */
 export const MARKER_UNSEEN = 'the effect of a genuine control payment was not seen in time'
 
@@ -30,7 +33,15 @@ export function diagnose(verdicts: readonly Verdict[], skewSeconds: number | und
   ) {
     return "No effect of any payment was seen. Check that what is observed is this receiver's; one that rightly ignores test events needs --mode live."
   }
-  return undefined
+  return refusedOtherwise(verdicts)
+}
+
+/** Many refusals that are right but for their status are one thing to mend. */
+function refusedOtherwise(verdicts: readonly Verdict[]): string | undefined {
+  const failed = verdicts.filter(({ outcome }) => outcome === 'failed')
+  const half = failed.filter(({ problems }) => problems.every(({ mend }) => mend !== undefined))
+  if (half.length < SEVERAL) return undefined
+  return `${half.length} of ${failed.length} failures are refusals that are right but for their status: answer 401 to a wrong signature, 400 to a header that is malformed or stale.`
 }
 
 function hardlyAccepted(wrong: readonly Exchange[], all: number): string {

@@ -1,4 +1,4 @@
-import type { Answer, Evidence, Exchange, Expectation, Finding, Gravity } from './model.ts'
+import type { Answer, Evidence, Exchange, Expectation, Finding, Gravity, Mend } from './model.ts'
 
 /** What is wrong with one exchange, as far as its gravity; undefined when nothing is. */
 type Judge = (exchange: Exchange) => Gravity | undefined
@@ -17,15 +17,19 @@ export const controlsAccepted: Expectation = {
 
 /** Every probe is refused with one of the statuses; anything else, no answer included, is no refusal. */
 export function refused(...statuses: [number, ...number[]]): Expectation {
-  return probes(`the delivery is refused with status ${statuses.join(' or ')}`, (exchange) =>
-    hasStatus(exchange, statuses) ? undefined : gravityOf(exchange),
+  return probes(
+    `the delivery is refused with status ${statuses.join(' or ')}`,
+    (exchange) => (hasStatus(exchange, statuses) ? undefined : gravityOf(exchange)),
+    statuses,
   )
 }
 
 /** As `refused`, for a delivery that is rightly signed: to accept it is a mistake, but lets no stranger in. */
 export function refusedThoughSigned(...statuses: [number, ...number[]]): Expectation {
-  return probes(`the delivery is refused with status ${statuses.join(' or ')}`, (exchange) =>
-    hasStatus(exchange, statuses) ? undefined : 'protocol',
+  return probes(
+    `the delivery is refused with status ${statuses.join(' or ')}`,
+    (exchange) => (hasStatus(exchange, statuses) ? undefined : 'protocol'),
+    statuses,
   )
 }
 
@@ -83,18 +87,45 @@ export function nothingDisclosed(
   }
 }
 
-function probes(says: string, judge: Judge): Expectation {
-  return { says, check: ({ exchanges }) => firstWrong(exchanges, 'probe', judge) }
+/** `wanted` are the statuses of a refusal, where one with another status is only half wrong. */
+function probes(says: string, judge: Judge, wanted: readonly number[] = []): Expectation {
+  return { says, check: ({ exchanges }) => firstWrong(exchanges, 'probe', judge, wanted) }
 }
 
-function firstWrong(exchanges: readonly Exchange[], role: 'probe' | 'control', judge: Judge): Finding {
+function firstWrong(
+  exchanges: readonly Exchange[],
+  role: 'probe' | 'control',
+  judge: Judge,
+  wanted: readonly number[] = [],
+): Finding {
   // A delivery that breaks off is not there to be answered.
   const judged = exchanges.filter(({ delivery, unanswered }) => delivery.role === role && unanswered !== true)
-  for (const exchange of judged) {
+  const wrong = judged.flatMap((exchange) => {
     const gravity = judge(exchange)
-    if (gravity !== undefined) return { problem: describe(exchange, judged.length > 1), gravity }
+    return gravity === undefined ? [] : [{ exchange, gravity }]
+  })
+  const [first] = wrong
+  if (first === undefined) return undefined
+  const { exchange, gravity } = first
+  const problem = describe(exchange, judged.length > 1)
+  return wanted.length > 0 && wrong.every((one) => isOtherRefusal(one.exchange))
+    ? { problem, gravity, mend: answerInstead(wanted, exchange) }
+    : { problem, gravity }
+}
+
+/** What a receiver answers that refuses a delivery, and gives the sender another reason than the right one. */
+const OTHER_REFUSALS: readonly number[] = [400, 401, 403, 406, 409, 415, 422]
+
+function isOtherRefusal(exchange: Exchange): boolean {
+  return hasStatus(exchange, OTHER_REFUSALS)
+}
+
+function answerInstead(wanted: readonly number[], { answer }: Exchange): Mend {
+  return {
+    consequence:
+      'The delivery is refused, but whoever reads the answer looks for the fault in another place.',
+    remedy: `Answer ${wanted.join(' or ')} in place of ${answer?.status}.`,
   }
-  return undefined
 }
 
 /** Tells in a few words what came back, and to what where there were several. */

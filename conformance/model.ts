@@ -100,8 +100,14 @@ export interface Evidence {
 /** What an expectation found: nothing wrong, a problem, or that it can not tell. */
 export type Finding =
   | undefined
-  | { readonly problem: string; readonly gravity: Gravity }
+  | { readonly problem: string; readonly gravity: Gravity; readonly mend?: Mend }
   | { readonly untested: string }
+
+/** What a problem means and how to mend it, where that is less than the worst that its case tells of. */
+export interface Mend {
+  readonly consequence: string
+  readonly remedy: string
+}
 
 /** A named statement about the evidence. */
 export interface Expectation {
@@ -114,6 +120,7 @@ export interface Problem {
   readonly says: string
   readonly got: string
   readonly gravity: Gravity
+  readonly mend?: Mend | undefined
 }
 
 /** `advised` is a SHOULD or MAY that was not met: told, but no bar to conformance. */

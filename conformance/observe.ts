@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { Effect, Observation } from '../schemas/types.ts'
 import { classify } from './deliver/errors.ts'
@@ -49,6 +50,34 @@ export function observeCommand(command: string, timeoutMs: number): Observer {
   }
 }
 
+/** What a program in the same process knows of a payment's effects, oldest first. */
+export type ReadEffects = (paymentId: string) => readonly Effect[] | Promise<readonly Effect[]>
+
+/** Observes by a function of the program that runs the suite. */
+export function observeWith(read: ReadEffects, timeoutMs: number): Observer {
+  const source = 'the function given'
+  return {
+    intervalMs: 20,
+    async effects(paymentId) {
+      const done = new AbortController()
+      const late = pause(timeoutMs, undefined, { signal: done.signal }).then(() => {
+        throw failed(source, `it took more than ${timeoutMs} ms`)
+      })
+      const effects = await Promise.race([callOf(read, paymentId, source), late]).finally(() => done.abort())
+      // A copy, since the program may go on adding to its own.
+      return [...(await valid({ effects }, source))]
+    },
+  }
+}
+
+async function callOf(read: ReadEffects, paymentId: string, source: string): Promise<readonly Effect[]> {
+  try {
+    return await read(paymentId)
+  } catch (error) {
+    throw failed(source, `it threw: ${String(error).split('\n', 1)[0]}`)
+  }
+}
+
 interface ExecFailure {
   readonly code?: number | string
   readonly killed?: boolean
@@ -80,13 +109,17 @@ async function get(
 }
 
 async function parse(text: string, source: string): Promise<readonly Effect[]> {
-  const { explain, validate } = await import('../schemas/validate.ts')
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
     throw failed(source, 'what it shows is not JSON')
   }
+  return valid(value, source)
+}
+
+async function valid(value: unknown, source: string): Promise<readonly Effect[]> {
+  const { explain, validate } = await import('../schemas/validate.ts')
   const violations = validate('observation', value)
   if (violations.length > 0)
     throw failed(source, `what it shows is not an observation: ${explain(violations)}`)

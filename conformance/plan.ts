@@ -6,8 +6,8 @@ import type { Mutation } from './mutate.ts'
 
 /** One step of a case. */
 export interface Step {
-  /** `in-turn` waits for each answer; `one-connection` does so on a connection of its own. */
-  readonly how: 'in-turn' | 'together' | 'one-connection'
+  /** `in-turn` waits for each answer; `one-connection` does so on a connection of its own; `pipelined` does not wait. */
+  readonly how: 'in-turn' | 'together' | 'one-connection' | 'pipelined'
   readonly deliveries: readonly Delivery[]
 }
 
@@ -27,6 +27,11 @@ export function together(...deliveries: Delivery[]): Plan {
 /** Sends the deliveries one after another on one connection, as long as the receiver keeps it open. */
 export function onOneConnection(...deliveries: Delivery[]): Plan {
   return [{ how: 'one-connection', deliveries }]
+}
+
+/** Sends all deliveries in one go on one connection, before any answer. */
+export function pipelined(...deliveries: Delivery[]): Plan {
+  return [{ how: 'pipelined', deliveries }]
 }
 
 /** Puts plans one after another. */

@@ -1,23 +1,20 @@
 import type { ConformanceReport } from '../schemas/types.ts'
 
-/** What several runs of the same cases came to. */
-export interface Repeated {
-  /** The report of the worst run. */
-  readonly report: ConformanceReport
-  /** Cases whose verdicts differ between runs: neither the receiver nor the case can be relied on there. */
-  readonly unstable: readonly string[]
-}
-
-/** Puts the reports of several runs together. There is at least one. */
-export function compareRuns(reports: readonly [ConformanceReport, ...ConformanceReport[]]): Repeated {
+/**
+ * Puts the reports of several runs together: the report of the worst run, which tells where the runs do not agree.
+ * Neither the receiver nor the case can be relied on there. One run is left as it is.
+ */
+export function compareRuns(
+  reports: readonly [ConformanceReport, ...ConformanceReport[]],
+): ConformanceReport {
   const [first] = reports
-  const outcomes = new Map<string, Set<string>>()
-  for (const { verdicts } of reports) {
-    for (const { case: id, outcome } of verdicts)
-      outcomes.set(id, (outcomes.get(id) ?? new Set()).add(outcome))
-  }
+  if (reports.length === 1) return first
   const worst = reports.reduce((worse, report) => (badness(report) > badness(worse) ? report : worse), first)
-  return { report: worst, unstable: [...outcomes].flatMap(([id, seen]) => (seen.size > 1 ? [id] : [])) }
+  const unstable = first.verdicts.flatMap(({ case: id }) => {
+    const outcomes = reports.flatMap(({ verdicts }) => verdicts.find((one) => one.case === id)?.outcome ?? [])
+    return new Set(outcomes).size > 1 ? [{ case: id, outcomes }] : []
+  })
+  return { ...worst, runs: { count: reports.length, unstable } }
 }
 
 function badness({ counts: { failed, untested, advised } }: ConformanceReport): number {

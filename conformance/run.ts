@@ -1,5 +1,6 @@
 import { asReached } from './as-reached.ts'
 import { createSender, type Sender } from './deliver/http.ts'
+import { sendPipelined } from './deliver/pipelined.ts'
 import { asControl, type Delivery } from './delivery.ts'
 import { MARKER_UNSEEN } from './diagnosis.ts'
 import { HarnessError } from './errors.ts'
@@ -83,7 +84,7 @@ async function send(one: CatalogueCase, options: RunOptions, sender: Sender, slo
     const plan = one.send(kit)
     if (plan.some(({ deliveries }) => deliveries.some(isSlow))) release()
     const exchanges: Exchange[] = []
-    for (const step of plan) exchanges.push(...(await perform(step, sender)))
+    for (const step of plan) exchanges.push(...(await perform(step, sender, options.target)))
     if (one.needs !== 'effects') return { exchanges, marker: undefined, started }
     const marker = asControl(kit.delivery('completed'))
     exchanges.push(await sender.send(marker))
@@ -128,7 +129,8 @@ function isSlow({ transport }: Delivery): boolean {
 }
 
 /** Sends the deliveries of one step. */
-export async function perform(step: Step, sender: Sender): Promise<Exchange[]> {
+export async function perform(step: Step, sender: Sender, target: Target): Promise<Exchange[]> {
+  if (step.how === 'pipelined') return sendPipelined(step.deliveries, target, sender)
   if (step.how === 'together') return Promise.all(step.deliveries.map((delivery) => sender.send(delivery)))
   const own = step.how === 'one-connection' ? sender.onOneConnection() : undefined
   const exchanges: Exchange[] = []

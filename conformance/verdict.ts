@@ -8,7 +8,7 @@ export function judge(one: CatalogueCase, evidence: Evidence, durationMs: number
   for (const { says, finding } of findings(one, evidence)) {
     if (finding === undefined) continue
     if ('untested' in finding) reason ??= finding.untested
-    else problems.push({ says, got: finding.problem, gravity: finding.gravity })
+    else problems.push({ says, got: finding.problem, gravity: finding.gravity, mend: finding.mend })
   }
   return {
     case: one,

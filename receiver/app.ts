@@ -2,16 +2,20 @@ import express, { type ErrorRequestHandler, type Express, type Response } from '
 import { type RefusalCode, refusal } from './errors.ts'
 import { type HandlerOptions, webhookHandler } from './handler.ts'
 import type { Orders } from './orders.ts'
+import type { ReadinessProbe } from './readiness.ts'
 
 export interface AppOptions extends HandlerOptions {
   /** Served at GET /observe when given. */
   orders?: Orders
+  /** Served at GET /readyz when given. */
+  readiness?: Pick<ReadinessProbe, 'look'>
   /** Told of an error that no delivery should be able to cause. */
   onFailure?: (error: unknown) => void
 }
 
 /** The receiver's routes. Every answer is JSON, and none shows a stack or what the server runs on. SPEC.md 1 and 11. */
-export function createApp({ orders, onFailure = () => {}, ...delivery }: AppOptions): Express {
+export function createApp(options: AppOptions): Express {
+  const { orders, readiness, onFailure = () => {}, ...delivery } = options
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
@@ -24,6 +28,14 @@ export function createApp({ orders, onFailure = () => {}, ...delivery }: AppOpti
   app.get('/healthz', (_request, response) => {
     response.json({ status: 'ok' })
   })
+
+  if (readiness) {
+    app.get('/readyz', async (_request, response) => {
+      const found = await readiness.look()
+      if (found.ready) response.json({ status: 'ready' })
+      else response.status(503).set('Retry-After', '5').json({ status: 'not ready', reason: found.reason })
+    })
+  }
 
   if (orders) {
     app.get('/observe', async ({ query: { payment_id: paymentId } }, response) => {

@@ -8,6 +8,7 @@ import { verificationRefusals, WebhookError } from './verify.ts'
 export const refusals = {
   ...verificationRefusals,
   body_too_large: { status: 413, message: 'The body is larger than this receiver takes.' },
+  body_too_slow: { status: 408, message: 'The body did not arrive in time. Send it again.' },
   body_truncated: { status: 400, message: 'The body ended before all of it had arrived.' },
   body_already_read: {
     status: 500,
@@ -15,6 +16,10 @@ export const refusals = {
       'A body parser read the request first, so its bytes are gone. Mount the webhook route before express.json().',
   },
   store_unavailable: { status: 503, message: 'The delivery can not be stored just now. Send it again.' },
+  overloaded: {
+    status: 503,
+    message: 'The receiver has more to do than it can. Send it again a little later.',
+  },
   method_not_allowed: { status: 405, message: 'Deliveries come by POST.' },
   not_found: { status: 404, message: 'There is nothing at this address.' },
   payment_id_missing: { status: 400, message: 'Name one payment: /observe?payment_id=<id>.' },

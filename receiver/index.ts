@@ -3,9 +3,20 @@
  * own, `hookproof/receiver/sqlite`, so that its driver is loaded only by those who use it.
  */
 export { type RefusalCode, refusal, refusals } from './errors.ts'
+export { type ExpressClasses, expressClasses } from './fast-server.ts'
 export { type DeliveryOutcome, type HandlerOptions, webhookHandler } from './handler.ts'
-export { memoryInbox } from './inbox/memory.ts'
-export { deduplicationKey, type Entry, type EntryState, type Inbox, InboxError } from './inbox.ts'
+export { type MemoryInboxOptions, memoryInbox } from './inbox/memory.ts'
+export type { RetryPolicy } from './inbox/retries.ts'
+export {
+  type AfterFailure,
+  type Depth,
+  deduplicationKey,
+  type Entry,
+  type EntryState,
+  type Inbox,
+  InboxError,
+  LostAttemptError,
+} from './inbox.ts'
 export { memoryLedger } from './ledger/memory.ts'
 export {
   type Advice,
@@ -15,14 +26,19 @@ export {
   type Orders,
   type OrdersOptions,
 } from './orders.ts'
+export { createOverload, type Overload, type OverloadLimits, type Waiting } from './overload.ts'
 export {
   type AttemptOutcome,
   type Handle,
   type Processing,
   type ProcessingOptions,
   startProcessing,
+  type Transact,
 } from './processing.ts'
+export { createReadiness, type Readiness, type ReadinessOptions, type ReadinessProbe } from './readiness.ts'
+export { type Retention, type RetentionOptions, startRetention } from './retention.ts'
 export {
+  createSignatureCheck,
   createVerifier,
   readEvent,
   type VerifiedDelivery,

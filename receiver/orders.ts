@@ -14,13 +14,18 @@ export interface LedgerLine {
   readonly currency: string
 }
 
-/** Where the lines are kept. */
-export interface Ledger {
+/** Where the lines are kept. `Transaction` is that of the inbox beside which it stands. */
+export interface Ledger<in Transaction = never> {
   /**
-   * Adds a line, unless one with any of these effects stands already for the same payment and mode. Looking and adding
-   * are one step, or two events handled at once would both find nothing. False if nothing was added.
+   * Adds a line within a transaction, unless one with any of these effects stands already for the same payment and
+   * mode. Looking and adding are one step, or two events handled at once, be it by two machines, would both find
+   * nothing. False if nothing was added.
    */
-  addUnless(standing: readonly LedgerLine['effect'][], line: LedgerLine): Promise<boolean>
+  addUnless(
+    transaction: Transaction,
+    standing: readonly LedgerLine['effect'][],
+    line: LedgerLine,
+  ): boolean | Promise<boolean>
   /** The lines of a payment, oldest first. */
   linesOf(paymentId: string): Promise<LedgerLine[]>
 }
@@ -28,14 +33,22 @@ export interface Ledger {
 /** What a customer can do about a failed payment. */
 export type Advice = 'try-another-method' | 'try-again' | 'start-anew' | 'none'
 
-export interface OrdersOptions {
-  ledger: Ledger
+export interface OrdersOptions<Transaction> {
+  ledger: Ledger<Transaction>
   /** Told of a failed payment. May be told again after a crash. */
   onFailure?: (paymentId: string, advice: Advice) => Promise<void> | void
 }
 
-export interface Orders {
+/** `handle` and `transact` are for `startProcessing`. */
+export interface Orders<in Transaction = never> {
+  /** Tells the world outside. */
   handle(event: WebhookEvent, payment: { paymentId: string }): Promise<void>
+  /** Books the effect, within the transaction that records that the event was handled. False if there was none. */
+  transact(
+    event: WebhookEvent,
+    payment: { paymentId: string },
+    transaction: Transaction,
+  ): boolean | Promise<boolean>
   /** What was done about a payment: the answer to GET /observe. SPEC.md 9. */
   observe(paymentId: string): Promise<Observation>
 }
@@ -44,27 +57,31 @@ export interface Orders {
  * The example business: goods are handed out for a completed payment and taken back for a reversed one. Events may
  * come in any order and any number of times, and the ledger ends the same. SPEC.md 9.
  */
-export function createOrders({ ledger, onFailure = () => {} }: OrdersOptions): Orders {
+export function createOrders<Transaction>(options: OrdersOptions<Transaction>): Orders<Transaction> {
+  const { ledger, onFailure = () => {} } = options
   return {
     async handle(event, { paymentId }) {
+      if (event.event === 'payment.failed') await onFailure(paymentId, adviceFor(event.failure_code))
+    },
+    transact(event, { paymentId }, transaction) {
       switch (event.event) {
         case 'payment.completed':
           // A reversal that came first has already undone this.
-          await ledger.addUnless(['fulfilled', 'reversed'], lineFor('fulfilled', event, paymentId))
-          return
+          return ledger.addUnless(
+            transaction,
+            ['fulfilled', 'reversed'],
+            lineFor('fulfilled', event, paymentId),
+          )
         case 'payment.refunded':
-          await ledger.addUnless(['reversed'], lineFor('reversed', event, paymentId))
-          return
+          return ledger.addUnless(transaction, ['reversed'], lineFor('reversed', event, paymentId))
         case 'payment.failed':
-          await onFailure(paymentId, adviceFor(event.failure_code))
-          return
         case 'payment.partial':
         case 'payment.expired':
           // What came in so far is not the merchant's yet.
-          return
+          return false
         default:
           // An event of tomorrow: it was acknowledged, and nothing is known that could be done about it.
-          return
+          return false
       }
     },
     async observe(paymentId) {

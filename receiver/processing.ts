@@ -1,25 +1,35 @@
 import { inOneLine } from './errors.ts'
-import type { Entry, Inbox } from './inbox.ts'
+import { type Entry, type Inbox, LostAttemptError } from './inbox.ts'
 import { requireWhole } from './options.ts'
 import { readEvent, type WebhookEvent } from './verify.ts'
 
-/** Your own work for one event. It may run again after a failure or a crash, so it must be idempotent; and it must end. */
+/**
+ * Your own work for one event outside the inbox's database. It may run again after a failure or a crash, so it must be
+ * idempotent: hand `entry.idempotencyKey` on to whoever takes one. And it must end.
+ */
 export type Handle = (event: WebhookEvent, entry: Entry) => Promise<void> | void
 
-/** What became of one attempt, or of the store. `retry` and `dead` carry what the handler threw. */
+/**
+ * Your own work for one event inside the transaction that records that the event was handled: its effect is there once,
+ * whatever fails. It does nothing outside that transaction. What it returns is awaited, where the inbox allows that.
+ */
+export type Transact<Transaction> = (event: WebhookEvent, entry: Entry, transaction: Transaction) => unknown
+
+/**
+ * What became of one attempt, or of the store. `retry` and `dead` carry what was thrown; `lost` is an attempt whose
+ * entry another receiver took over, and nothing was recorded of it.
+ */
 export type AttemptOutcome =
-  | { outcome: 'handled'; entry: Entry }
+  | { outcome: 'handled' | 'lost'; entry: Entry }
   | { outcome: 'retry'; entry: Entry; error: unknown; dueAt: number }
   | { outcome: 'dead'; entry: Entry; error: unknown }
   | { outcome: 'store_failed'; error: unknown }
 
-export interface ProcessingOptions {
-  inbox: Inbox
-  handle: Handle
-  /** Milliseconds to wait after the nth failed attempt. */
-  backoff?: (attempt: number) => number
-  /** After so many attempts an entry is dead, until a person retries it. */
-  maxAttempts?: number
+/** Give `handle`, `transact`, or both: `handle` then runs first, and again if `transact` fails. */
+export interface ProcessingOptions<Transaction = unknown> {
+  inbox: Inbox<Transaction>
+  handle?: Handle
+  transact?: Transact<NoInfer<Transaction>>
   /** How many events may be handled at once. */
   concurrency?: number
   /** How often, in milliseconds, to look for entries that nobody announced: those due again, or requeued by hand. */
@@ -38,64 +48,63 @@ export interface Processing {
   stop(): Promise<void>
 }
 
-const HOUR_MS = 3_600_000
-
-/** One second, doubled with each attempt, an hour at the most: twelve attempts are spread over half an hour. */
-const doubling = (attempt: number): number => Math.min(1000 * 2 ** (attempt - 1), HOUR_MS)
-
 /**
  * Handles what the inbox holds, from now until stopped, and whatever an earlier process left behind. SPEC.md 6.
- * @throws TypeError if one of the numbers is no whole number above 0.
+ * @throws TypeError if there is nothing to do for an event, or one of the numbers is no whole number above 0.
  */
-export function startProcessing(options: ProcessingOptions): Processing {
-  const { inbox, handle, backoff = doubling, maxAttempts = 12, concurrency = 8, pollMs = 500 } = options
+export function startProcessing<Transaction>(options: ProcessingOptions<Transaction>): Processing {
+  const { inbox, handle, transact, concurrency = 32, pollMs = 500 } = options
   const { stopWithinMs = 10_000, clock = Date.now, onOutcome = () => {} } = options
-  requireWhole({ maxAttempts, concurrency, pollMs, stopWithinMs })
+  requireWhole({ concurrency, pollMs, stopWithinMs })
+  if (!handle && !transact) throw new TypeError('handle, transact: both are missing. Give at least one.')
   const bell = createBell()
   const inFlight = new Set<Promise<void>>()
   const outOfTime = new AbortController()
   let stopping = false
   let leftovers = true
 
-  async function attempt(entry: Entry): Promise<void> {
+  async function work(entry: Entry): Promise<void> {
+    const { event } = readEvent(entry.body)
+    await handle?.(event, entry)
+    await (transact
+      ? inbox.complete(entry, (transaction) => transact(event, entry, transaction))
+      : inbox.complete(entry))
+  }
+
+  async function attempt(entry: Entry): Promise<AttemptOutcome> {
     try {
-      // An attempt more than allowed means that the last one never ended: it took the whole process with it.
-      if (entry.attempts > maxAttempts) throw new Error('The process ended during the last attempt.')
-      await handle(readEvent(entry.body).event, entry)
+      await work(entry)
+      return { outcome: 'handled', entry }
     } catch (error) {
-      const text = inOneLine(error)
-      if (entry.attempts >= maxAttempts) {
-        await inbox.giveUp(entry.id, text)
-        onOutcome({ outcome: 'dead', entry, error })
-      } else {
-        const dueAt = clock() + backoff(entry.attempts)
-        await inbox.retryLater(entry.id, dueAt, text)
-        onOutcome({ outcome: 'retry', entry, error, dueAt })
-      }
-      return
+      const after = await inbox.fail(entry, inOneLine(error))
+      return after.state === 'dead'
+        ? { outcome: 'dead', entry, error }
+        : { outcome: 'retry', entry, error, dueAt: after.dueAt }
     }
-    await inbox.complete(entry.id)
-    onOutcome({ outcome: 'handled', entry })
   }
 
   function begin(entry: Entry): void {
-    const work = attempt(entry)
-      .catch((error: unknown) => {
+    const attempted = attempt(entry)
+      .catch((error: unknown): AttemptOutcome => {
+        if (error instanceof LostAttemptError) return { outcome: 'lost', entry }
         leftovers = true
-        onOutcome({ outcome: 'store_failed', error })
+        return { outcome: 'store_failed', error }
       })
+      .then(onOutcome)
       .finally(() => {
-        inFlight.delete(work)
+        inFlight.delete(attempted)
         bell.ring()
       })
-    inFlight.add(work)
+    inFlight.add(attempted)
   }
 
   async function claim(): Promise<Entry[]> {
     if (leftovers) {
       // Only when nothing runs, since the entries being handled must stay in processing.
       if (inFlight.size > 0) return []
-      await inbox.recover()
+      for (const entry of await inbox.recover()) {
+        onOutcome({ outcome: 'dead', entry, error: new Error(entry.lastError) })
+      }
       leftovers = false
     }
     const free = concurrency - inFlight.size

@@ -1,16 +1,22 @@
-import { once } from 'node:events'
 import { existsSync, realpathSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Logger, pino } from 'pino'
 import { createApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
 import { inOneLine } from './errors.ts'
-import type { Inbox } from './inbox.ts'
-import { logAttempt, logDelivery } from './log.ts'
-import { createOrders, type Ledger } from './orders.ts'
-import { startProcessing } from './processing.ts'
+import { createHttpServer } from './http-server.ts'
+import { addressText, listen } from './listen.ts'
+import { logAttempt, logDelivery, logReload } from './log.ts'
+import type { MetricsOptions } from './metrics.ts'
+import type { RunningMetrics } from './metrics-server.ts'
+import { createOverload } from './overload.ts'
+import { createReadiness } from './readiness.ts'
+import { startRetention } from './retention.ts'
+import { type ReloadingVerifier, reloadingVerifier } from './secrets.ts'
+import { stoppable } from './stopping.ts'
+import { openStore } from './store.ts'
 import { createVerifier } from './verify.ts'
 
 /** A receiver that takes deliveries. */
@@ -18,13 +24,15 @@ export interface RunningReceiver {
   /** Its base address, without a slash at the end. */
   readonly url: string
   readonly port: number
-  /** Takes no new connection, answers the requests under way, handles what was acknowledged, closes the store. */
+  /** Where the metrics are served, if they are. */
+  readonly metricsUrl: string | undefined
+  /**
+   * Is not ready from now on; after the time for draining takes no new connection, answers the requests under way,
+   * handles what was acknowledged, closes the store.
+   */
   stop(): Promise<void>
-}
-
-/** The address can not be listened on; the message says why and how to mend that. */
-export class ListenError extends Error {
-  override readonly name = 'ListenError'
+  /** Reads the secret file at once, if there is one; it is read by itself within a second of a change. */
+  reloadSecrets(): void
 }
 
 export interface StartOptions {
@@ -39,74 +47,120 @@ export interface StartOptions {
 
 /**
  * Starts the reference receiver: its store, its processing and its HTTP server.
- * @throws InboxError if the store can not be used, ListenError if the address can not.
+ * @throws ConfigError if the secret file can not be used, InboxError if the store can not, ListenError if the address
+ * can not.
  */
 export async function start(config: Config, options: StartOptions = {}): Promise<RunningReceiver> {
   const { log = pino({ level: config.logLevel }), clock = Date.now } = options
-  const { stopWithinMs = 10_000, pollMs = 500 } = options
-  const { secrets, toleranceSeconds } = config
-  const verify = createVerifier({ secrets, toleranceSeconds, clock })
-  const { inbox, ledger } = await openStore(config.inbox)
-  const orders = createOrders({ ledger })
+  const { stopWithinMs = config.stopSeconds * 1000, pollMs = 500 } = options
+  const secrets = readVerifier(config, log, clock)
+  const { maxAttempts } = config
+  const store = await openStore(config.inbox, { clock, retries: { maxAttempts } })
+  const { inbox, orders } = store
 
+  const { maxWaiting, maxHeldBytes } = config
+  const overload = createOverload({ maxWaiting, maxHeldBytes, maxStoreMs: config.maxStoreSeconds * 1000 })
+  const readiness = createReadiness({
+    inbox,
+    onFailure: (error) => log.error({ cause: inOneLine(error) }, 'readiness'),
+  })
+  const bodyWithinMs = config.bodyTimeoutSeconds * 1000
   const app = createApp({
-    verify,
+    verify: secrets.verify,
     inbox,
     limitBytes: config.bodyLimitBytes,
+    bodyWithinMs,
+    overload,
+    readiness,
     ...(config.observe ? { orders } : {}),
     onOutcome(told) {
       logDelivery(log, told)
+      metrics?.delivery(told)
       // Started below, before the first request can come in.
       if (told.outcome === 'stored') processing.wake()
     },
     onFailure: (error) => log.error({ cause: inOneLine(error) }, 'request failed'),
   })
-  // Longer than the idle time of common load balancers, which else send into a connection that is just closing.
-  const server = createServer(
-    { requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 65_000 },
-    app,
-  )
+  const server = createHttpServer(app, { bodyWithinMs })
+  const connections = stoppable(server)
+  let metrics: RunningMetrics | undefined
   try {
+    metrics = await openMetrics(config, { inbox, overload, clock }, log)
+    metrics?.measure(server)
     await listen(server, config)
   } catch (error) {
+    metrics?.stop()
     await inbox.close()
     throw error
   }
-  const processing = startProcessing({
-    inbox,
-    handle: (event, entry) => orders.handle(event, entry),
+  const processing = store.process({
     stopWithinMs,
     pollMs,
     clock,
-    onOutcome: (told) => logAttempt(log, told),
+    onOutcome(told) {
+      logAttempt(log, told)
+      metrics?.attempt(told)
+    },
   })
+  const retention = startRetention({
+    inbox,
+    days: config.retentionDays,
+    clock,
+    onPurged: (purged) => log.info({ purged }, 'retention'),
+    onFailure: (error) => log.error({ cause: inOneLine(error) }, 'retention'),
+  })
+  secrets.watch()
 
   const { port } = server.address() as AddressInfo
-  const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
+  const url = addressText(config.host, port)
   announce(log, url)
 
   async function stopAll(): Promise<void> {
-    await closeServer(server, stopWithinMs)
+    readiness.drain()
+    connections.drain()
+    log.info({ seconds: config.drainSeconds }, 'draining')
+    if (config.drainSeconds > 0) await pause(config.drainSeconds * 1000)
+    secrets.close()
+    retention.stop()
+    await connections.stop(stopWithinMs)
     await processing.stop()
+    // Last but for the store, so that the stop can be watched.
+    metrics?.stop()
     await inbox.close()
     log.info('stopped')
   }
   let stopped: Promise<void> | undefined
-  return { url, port, stop: () => (stopped ??= stopAll()) }
+  return {
+    url,
+    port,
+    metricsUrl: metrics?.url,
+    stop: () => (stopped ??= stopAll()),
+    reloadSecrets: () => secrets.reload(),
+  }
 }
 
-/** Loaded here and not at the top: the SQLite driver costs time that the memory inbox need not spend. */
-async function openStore(path: string): Promise<{ inbox: Inbox; ledger: Ledger }> {
-  if (path === 'memory') {
-    const [{ memoryInbox }, { memoryLedger }] = await Promise.all([
-      import('./inbox/memory.ts'),
-      import('./ledger/memory.ts'),
-    ])
-    return { inbox: memoryInbox(), ledger: memoryLedger() }
+/** Loaded only where it is wanted: it costs time that others need not spend. */
+async function openMetrics(
+  { metrics: address }: Config,
+  options: MetricsOptions,
+  log: Logger,
+): Promise<RunningMetrics | undefined> {
+  if (address === undefined) return undefined
+  const { startMetrics } = await import('./metrics-server.ts')
+  const onFailure = (error: unknown) => log.error({ cause: inOneLine(error) }, 'metrics')
+  const metrics = await startMetrics({ ...address, ...options, onFailure })
+  log.info({ url: metrics.url }, 'metrics')
+  return metrics
+}
+
+function readVerifier(config: Config, log: Logger, clock: () => number): ReloadingVerifier {
+  const { secrets, toleranceSeconds } = config
+  const verifierFor = (given: readonly string[]) =>
+    createVerifier({ secrets: given, toleranceSeconds, clock })
+  if ('file' in secrets) {
+    return reloadingVerifier({ ...secrets, verifierFor, onReload: (told) => logReload(log, told) })
   }
-  const { sqliteInbox, sqliteLedger } = await import('./inbox/sqlite.ts')
-  const inbox = await sqliteInbox({ path })
-  return { inbox, ledger: sqliteLedger(inbox.database) }
+  return { verify: verifierFor(secrets), reload() {}, watch() {}, close() {} }
 }
 
 /** Programs wait for this line to learn the address, so it comes at every level but silent. */
@@ -114,47 +168,22 @@ function announce(log: Logger, url: string): void {
   if (log.level !== 'silent') log.child({}, { level: 'info' }).info({ url }, 'listening')
 }
 
-async function listen(server: Server, { host, port }: Config): Promise<void> {
-  try {
-    server.listen(port, host)
-    await once(server, 'listening')
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    const reason = LISTEN_PROBLEMS.get(code) ?? `${message}. Check HOST and PORT.`
-    throw new ListenError(`can not listen on ${host} port ${port}: ${reason}`, { cause: error })
-  }
-}
-
-const LISTEN_PROBLEMS = new Map<string | undefined, string>([
-  ['EADDRINUSE', 'the port is taken. Stop the other program, or set PORT to another (0 takes a free one).'],
-  ['EACCES', 'ports below 1024 need a privilege. Set PORT to a higher one.'],
-  ['EADDRNOTAVAIL', 'this machine does not have that address. Set HOST to one of its own.'],
-  ['ENOTFOUND', 'there is no such host. Set HOST to an address of this machine.'],
-])
-
-/** Lets requests under way end; a connection kept alive by its client must not keep the server. */
-async function closeServer(server: Server, withinMs: number): Promise<void> {
-  const closed = once(server, 'close')
-  server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'))
-  server.close()
-  const sweep = setInterval(() => server.closeIdleConnections(), 20)
-  const cut = setTimeout(() => server.closeAllConnections(), withinMs)
-  await closed
-  clearInterval(sweep)
-  clearTimeout(cut)
-}
-
 /**
- * The program: reads the environment, starts, and stops on SIGTERM or SIGINT. What keeps it from starting is told in
- * one line on standard error, with exit code 2.
+ * The program: reads the environment, starts, stops on SIGTERM or SIGINT, and reads the secret file anew on SIGHUP.
+ * What keeps it from starting is told in one line on standard error, with exit code 2.
  */
 export async function run(env: Readonly<Record<string, string | undefined>> = process.env): Promise<void> {
   try {
-    const receiver = await start(readConfig(env))
+    const config = readConfig(env)
+    const receiver = await start(config)
+    const signals = ['SIGTERM', 'SIGINT'] as const
     const stop = (): void => {
+      // Without a listener, the second signal ends the process at once.
+      for (const signal of signals) process.off(signal, stop)
       receiver.stop().catch((error: unknown) => fail(error, 1))
     }
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, stop)
+    for (const signal of signals) process.on(signal, stop)
+    if ('file' in config.secrets) process.on('SIGHUP', () => receiver.reloadSecrets())
   } catch (error) {
     fail(error, 2)
   }

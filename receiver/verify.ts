@@ -58,8 +58,11 @@ export interface VerifiedDelivery {
   readonly body: Buffer
 }
 
+/** The signature header as it came: its value, or every value of it, or none. */
+export type SignatureHeader = string | readonly string[] | undefined
+
 /** Checks one delivery, given the bytes as received and every value of the signature header. Throws WebhookError. */
-export type Verify = (rawBody: Buffer, header: string | readonly string[] | undefined) => VerifiedDelivery
+export type Verify = (rawBody: Buffer, header: SignatureHeader) => VerifiedDelivery
 
 export interface VerifierOptions {
   /** The endpoint's signing secret, whole; or several that are valid side by side while one is being replaced. */
@@ -73,14 +76,28 @@ export interface VerifierOptions {
 const MOST_SIGNATURES = 16
 
 /**
- * Makes a verifier for one endpoint. SPEC.md 2, 3, 4 and 5.
+ * Makes a verifier for one endpoint: the signature is checked, then the event is read. SPEC.md 2, 3, 4, 5 and 8.
  * @throws TypeError at once if an option would let everything through, or nothing.
  */
-export function createVerifier({
+export function createVerifier(options: VerifierOptions): Verify {
+  const checkSignature = createSignatureCheck(options)
+  return (rawBody, header) => {
+    const signedAt = checkSignature(rawBody, header)
+    const { event, name, paymentId } = readEvent(rawBody)
+    return { event, name, paymentId, signedAt, body: rawBody } as VerifiedDelivery
+  }
+}
+
+/**
+ * Makes the check of the signature alone, for a body that another program will read. It returns the signing time,
+ * Unix time in seconds, or throws WebhookError. SPEC.md 2, 3, 4 and 5.
+ * @throws TypeError at once if an option would let everything through, or nothing.
+ */
+export function createSignatureCheck({
   secrets,
   toleranceSeconds = 300,
   clock = Date.now,
-}: VerifierOptions): Verify {
+}: VerifierOptions): (rawBody: Buffer, header: SignatureHeader) => number {
   const keys = [secrets].flat().map((secret: unknown) => {
     if (typeof secret === 'string' && secret.trim() !== '') return createSecretKey(secret, 'utf8')
     throw new TypeError(
@@ -96,7 +113,8 @@ export function createVerifier({
     if (!Buffer.isBuffer(rawBody)) throw new TypeError('rawBody: give the bytes as received, in a Buffer.')
     const { t, signatures } = readHeader(header)
 
-    const age = Math.floor(clock() / 1000) - Number(t)
+    const signedAt = Number(t)
+    const age = Math.floor(clock() / 1000) - signedAt
     // Asked this way round, a clock that answers NaN refuses.
     const inWindow = Math.abs(age) <= toleranceSeconds
     if (!inWindow) throw refuse(age < 0 ? 'timestamp_in_future' : 'timestamp_too_old')
@@ -104,35 +122,51 @@ export function createVerifier({
     let genuine = false
     for (const key of keys) {
       // Two updates: joining t and body as text first would decode the body, and so change bytes that are not UTF-8.
-      const expected = createHmac('sha256', key).update(`${t}.`).update(rawBody).digest()
+      const mac = createHmac('sha256', key).update(`${t}.`).update(rawBody)
+      // Compared as hexadecimal text, which is as safe as the 32 bytes; Node makes it sooner than a Buffer of them.
+      const expected = Buffer.from(mac.digest('hex'))
       // No early exit: the time taken tells nothing of which signature or secret was right.
-      for (const signature of signatures) genuine = timingSafeEqual(expected, signature) || genuine
+      for (const signature of signatures) genuine = isSame(expected, signature) || genuine
     }
     if (!genuine) throw refuse('signature_mismatch')
-
-    return { ...readEvent(rawBody), signedAt: Number(t), body: rawBody } as VerifiedDelivery
+    return signedAt
   }
 }
 
+/** Only the length, which is no secret, is looked at before all bytes are compared in constant time. */
+const isSame = (expected: Buffer, signature: Buffer): boolean =>
+  signature.length === expected.length && timingSafeEqual(expected, signature)
+
 /** Reads `t` and every `v1` by name; other labels may appear one day and are not ours to judge. */
-function readHeader(header: string | readonly string[] | undefined): { t: string; signatures: Buffer[] } {
-  const value = [header ?? ''].flat().join(',')
+function readHeader(header: SignatureHeader): { t: string; signatures: Buffer[] } {
+  const value = typeof header === 'string' ? header : (header ?? []).join(',')
   if (value === '') throw refuse('header_missing')
 
-  const entries = Array.from(value.matchAll(/(?:^|,)([^=,]+)=([^,]*)/g))
-  const labelled = (wanted: string) =>
-    entries.flatMap(([, label, text = '']) => (label === wanted ? text : []))
-  const [t, secondT] = labelled('t')
-  const candidates = labelled('v1')
-  if (entries.length === 0 || candidates.length > MOST_SIGNATURES) throw refuse('header_malformed')
+  let t: string | undefined
+  let times = 0
+  let others = 0
+  const signatures: Buffer[] = []
+  // Walked, since a list of the entries would cost a tenth of the whole check.
+  for (let start = 0, end = 0; start <= value.length; start = end + 1) {
+    end = value.indexOf(',', start)
+    if (end === -1) end = value.length
+    if (value.startsWith('t=', start)) {
+      t = value.slice(start + 2, end)
+      times += 1
+    } else if (value.startsWith('v1=', start)) signatures.push(Buffer.from(value.slice(start + 3, end)))
+    else if (value.slice(start, end).indexOf('=') > 0) others += 1
+  }
+  const empty = times + signatures.length + others === 0
+  if (empty || signatures.length > MOST_SIGNATURES) throw refuse('header_malformed')
   if (t === undefined) throw refuse('t_missing')
-  if (secondT !== undefined) throw refuse('t_duplicated')
+  if (times > 1) throw refuse('t_duplicated')
   if (!/^[0-9]{1,12}$/.test(t)) throw refuse('t_malformed')
-  if (candidates.every((text) => text === '')) throw refuse('v1_missing')
-
-  const wellFormed = candidates.filter((text) => /^[0-9a-f]{64}$/.test(text))
-  return { t, signatures: wellFormed.map((text) => Buffer.from(text, 'hex')) }
+  if (signatures.every(({ length }) => length === 0)) throw refuse('v1_missing')
+  return { t, signatures }
 }
+
+// Fatal: bytes that are not UTF-8 are refused, and not replaced. It keeps nothing from one body to the next.
+const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
  * Reads a body that has been verified, and nothing else. SPEC.md 8 and 10.
@@ -141,17 +175,18 @@ function readHeader(header: string | readonly string[] | undefined): { t: string
 export function readEvent(body: Buffer): { event: WebhookEvent; name: string; paymentId: string } {
   let parsed: unknown
   try {
-    parsed = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+    parsed = JSON.parse(utf8.decode(body))
   } catch {
     throw refuse('body_not_json')
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw refuse('body_not_event')
 
-  const fields: Record<string, unknown> = { ...parsed }
-  const name = fields['event'] === undefined ? nameOfSimulated(fields) : fields['event']
+  const fields = parsed as Record<string, unknown>
+  const named = fields['event'] !== undefined
+  const name = named ? fields['event'] : nameOfSimulated(fields)
   const paymentId = fields['payment_id'] ?? fields['id']
   if (!isFilledText(name) || !isFilledText(paymentId)) throw refuse('body_not_event')
-  return { event: { ...fields, event: name }, name, paymentId }
+  return { event: named ? (fields as WebhookEvent) : { ...fields, event: name }, name, paymentId }
 }
 
 /** The simulated event of a test checkout may leave out its name; its status tells it. */

@@ -9,11 +9,16 @@ export const SCHEMA_NAMES = [
   'payment',
   'payment-create-request',
   'payment-create-response',
+  'clock-move',
+  'payment-action',
+  'payment-list',
+  'payment-resend-response',
   'error',
   'observation',
   'signature-vector',
   'report',
   'baseline',
+  'config',
 ] as const
 
 export type SchemaName = (typeof SCHEMA_NAMES)[number]

@@ -104,6 +104,11 @@ export type ServiceEvent =
   | SimulatedEvent
 
 /**
+ * failed is for MUST cases; a SHOULD or MAY case that fails is advised.
+ */
+export type ReportOutcome = 'passed' | 'failed' | 'advised' | 'untested'
+
+/**
  * Why a failure is borne, and until when.
  */
 export interface KnownFailure {
@@ -131,6 +136,114 @@ export interface Baseline {
   failures: {
     [k: string]: KnownFailure
   }
+}
+
+/**
+ * Moves the sandbox's clock on: the body of its own POST /sandbox/clock. No part of the service's interface.
+ */
+export interface ClockMove {
+  /**
+   * By how much, in milliseconds; what becomes due on the way happens.
+   */
+  advance_ms: number
+}
+
+/**
+ * What `hookproof check` is to do: hookproof.config.json. Each field has the name of an option of the command in camel case; an option that is given overrides its field, lists too. Relative paths are relative to this file, and commands run in its folder. The signing secret never stands here.
+ */
+export interface Config {
+  /**
+   * Where this schema stands, for editors.
+   */
+  $schema?: string
+  /**
+   * The webhook endpoint, http or https. Where the command names another, start, observe and observeCommand do not count.
+   */
+  url?: string
+  /**
+   * Name of the environment variable that holds the signing secret. Default HOOKPROOF_SECRET.
+   */
+  secretEnv?: string
+  /**
+   * File that holds the signing secret; keep it out of the repository.
+   */
+  secretFile?: string
+  /**
+   * Command that starts the receiver; it is stopped afterwards.
+   */
+  start?: string
+  /**
+   * Where the receiver shows its effects, asked with ?payment_id=.
+   */
+  observe?: string
+  /**
+   * Command that prints the effects of the payment id given last.
+   */
+  observeCommand?: string
+  /**
+   * core: HTTP answers; full: effects too. Default: full if observed, else core.
+   */
+  profile?: 'core' | 'full'
+  /**
+   * test: every event has livemode false. Default test.
+   */
+  mode?: 'test' | 'live'
+  /**
+   * Name of the signature header. Default X-Service-Signature.
+   */
+  signatureHeader?: string
+  /**
+   * Further header lines for every delivery, as "Name: value". A line that opens a door, such as Authorization, is better given by --header from a secret store.
+   *
+   * Items: One header line.
+   */
+  header?: string[]
+  /**
+   * Cases to run, by glob, such as "duplicates/*". Default: all.
+   *
+   * Items: A glob over the ids of cases.
+   */
+  only?: string[]
+  /**
+   * Cases to leave out, by glob.
+   *
+   * Items: A glob over the ids of cases.
+   */
+  skip?: string[]
+  /**
+   * Seed of the events. A receiver takes a second run with the same one for redeliveries. Default: drawn anew for each run.
+   */
+  seed?: string
+  /**
+   * How many cases send at once. Default 8.
+   */
+  concurrency?: number
+  /**
+   * How long an answer is waited for, in seconds. Default 10.
+   */
+  timeout?: number
+  /**
+   * How long an acknowledgement may take, in seconds (SPEC.md 6.2). Default 5.
+   */
+  ackWithin?: number
+  /**
+   * How long effects are waited for, in seconds. Default 5.
+   */
+  wait?: number
+  /**
+   * File of known failures, which do not count until they are mended or expire.
+   */
+  baseline?: string
+  /**
+   * How many times to run; a verdict that differs is unstable, and fails. Default 1.
+   */
+  repeat?: number
+  /**
+   * Reports to write: terminal, json, junit, markdown, html or badge, with =file to write to a file. Default: terminal.
+   *
+   * Items: A format, or a format and a file.
+   */
+  report?: string[]
 }
 
 /**
@@ -499,6 +612,50 @@ export interface Observation {
 }
 
 /**
+ * What is to happen to a payment of the sandbox: the body of its own POST /sandbox/payments/{id}/actions. No part of the service's interface.
+ */
+export interface PaymentAction {
+  /**
+   * succeed: paid in full. fail. pay_part: some of it comes in, by crypto or gift card. accept_short: the merchant is content with less, by crypto. reverse: a completed payment is taken or given back. switch_method.
+   */
+  type: 'succeed' | 'fail' | 'pay_part' | 'accept_short' | 'reverse' | 'switch_method'
+  /**
+   * The method the customer ends up with; for succeed, fail, pay_part and switch_method.
+   */
+  method?: PaymentMethod
+  /**
+   * Whether it is done by the button Simulate Success or Simulate Failure: the event then says test. For test payments.
+   */
+  simulated?: boolean
+  /**
+   * Makes it a mixed checkout; for succeed.
+   */
+  settled_via?: SettledVia
+  /**
+   * For fail; provider_error by default.
+   */
+  failure_code?: FailureCode
+  /**
+   * For fail: the text for people.
+   */
+  failure_reason?: string
+  /**
+   * For pay_part: the part. For accept_short: all that was received.
+   */
+  amount?: Amount
+  /**
+   * For reverse; refund by default.
+   */
+  refund_type?: RefundType
+  /**
+   * What is to go wrong on purpose with the deliveries.
+   */
+  chaos?: {
+    [k: string]: unknown
+  }
+}
+
+/**
  * The body that creates a payment, as far as the interface shows it. Open: the full list of inputs is not published.
  */
 export interface PaymentCreateRequest {
@@ -524,6 +681,35 @@ export interface PaymentCreateResponse {
    * The hosted checkout. For test keys it is a test checkout.
    */
   checkout_url: string
+}
+
+/**
+ * A page of payments, newest first. The interface shows no shape: this is the sandbox's convention.
+ */
+export interface PaymentList {
+  /**
+   * The payments of this page.
+   */
+  data: Payment[]
+  /**
+   * Whether there are older ones: ask with starting_after and the last id of this page.
+   */
+  has_more: boolean
+}
+
+/**
+ * The answer to resend-webhook. The interface shows no shape: this is the sandbox's convention.
+ */
+export interface PaymentResendResponse {
+  payment_id: PaymentId
+  /**
+   * The event that is sent again, the same bytes with a new signature.
+   */
+  event: 'payment.completed'
+  /**
+   * How many recipients it goes to: the payment's webhook_url and each endpoint that matches now.
+   */
+  deliveries: number
 }
 
 /**
@@ -576,7 +762,7 @@ export interface ReportTarget {
    */
   url: string
   /**
-   * Whether the run itself started the receiver.
+   * True where the receiver that comes with hookproof was started and graded.
    */
   started: boolean
 }
@@ -782,10 +968,7 @@ export interface ReportVerdict {
    * The keyword of the sentence.
    */
   level: 'MUST' | 'SHOULD' | 'MAY'
-  /**
-   * failed is for MUST cases; a SHOULD or MAY case that fails is advised.
-   */
-  outcome: 'passed' | 'failed' | 'advised' | 'untested'
+  outcome: ReportOutcome
   /**
    * What a failure would touch first, or null.
    */
@@ -819,6 +1002,70 @@ export interface ReportVerdict {
    * A command that fires the delivery again, or null.
    */
   again: string | null
+}
+
+/**
+ * Set when the cases were run several times. The report is then that of the worst run.
+ */
+export interface ReportRuns {
+  /**
+   * How many runs there were.
+   */
+  count: number
+  /**
+   * Cases whose verdicts differ between the runs.
+   */
+  unstable: ReportUnstable[]
+}
+
+/**
+ * A case on which the runs do not agree.
+ */
+export interface ReportUnstable {
+  /**
+   * Id of the case.
+   */
+  case: string
+  /**
+   * Its outcome in each run, in their order.
+   */
+  outcomes: ReportOutcome[]
+}
+
+/**
+ * Set when the run was held against a baseline of known failures. It changes no verdict.
+ */
+export interface ReportBaseline {
+  /**
+   * Failures that the baseline bears.
+   */
+  known: ReportKnownFailure[]
+  /**
+   * Failures that it does not name.
+   */
+  fresh: string[]
+  /**
+   * Entries whose case no longer fails.
+   */
+  stale: string[]
+  /**
+   * Entries whose last day is over, and whose case still fails.
+   */
+  expired: string[]
+}
+
+/**
+ * A failure that the baseline bears.
+ */
+export interface ReportKnownFailure {
+  /**
+   * Id of the case.
+   */
+  case: string
+  /**
+   * Why it is borne.
+   */
+  reason: string
 }
 
 /**
@@ -876,6 +1123,8 @@ export interface ConformanceReport {
    * One for each case, in the order of the catalogue.
    */
   verdicts: ReportVerdict[]
+  runs?: ReportRuns
+  baseline?: ReportBaseline
 }
 
 /**

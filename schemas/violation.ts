@@ -25,7 +25,9 @@ export const REQUIRED = 'a value: this field is required'
 export function violations(errors: readonly ErrorObject[]): Violation[] {
   const needed = errors.filter((error) => !errors.some((other) => saysMore(other, error)))
   const telling = needed.filter((error) => !needed.some((other) => saysWhere(other, error)))
-  const found = telling.map(violation)
+  // Of a value of another type nothing further is worth saying.
+  const wrong = telling.find(({ keyword, instancePath }) => keyword === 'type' && instancePath === '')
+  const found = (wrong === undefined ? telling : [wrong]).map(violation)
   const texts = found.map(({ path, expected }) => `${path} ${expected}`)
   return found.filter((_, index) => texts.indexOf(texts[index] ?? '') === index)
 }

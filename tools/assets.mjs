@@ -1,8 +1,11 @@
-// Copies what the compiled code reads beside itself and tsc does not emit: JSON Schemas, samples and vectors.
+// Copies what the compiled code reads beside itself and tsc does not emit: schemas, samples, vectors, pages.
 import { cpSync, readdirSync } from 'node:fs'
 
-for (const file of readdirSync('schemas').filter((name) => name.endsWith('.json'))) {
+for (const file of readdirSync('schemas').filter((name) => /\.(json|yaml)$/.test(name))) {
   cpSync(`schemas/${file}`, `dist/schemas/${file}`)
 }
 cpSync('fixtures/events', 'dist/fixtures/events', { recursive: true })
 cpSync('fixtures/vectors.json', 'dist/fixtures/vectors.json')
+for (const folder of ['pages', 'checkout', 'dashboard'].map((name) => `sandbox/${name}`)) {
+  cpSync(folder, `dist/${folder}`, { recursive: true, filter: (path) => !path.endsWith('.ts') })
+}

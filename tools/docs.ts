@@ -1,16 +1,22 @@
 import { readFile } from 'node:fs/promises'
+import { githubWorkflow } from '../cli/workflow.ts'
 import { CATALOGUE, SECTIONS } from '../conformance/catalogue/index.ts'
 import { CONTRACT, UNTESTABLE } from '../conformance/contract.ts'
+import { packageVersion } from '../conformance/version.ts'
 import { vectors } from '../fixtures/index.ts'
 import { goldenEvents } from '../fixtures/samples.ts'
 import { SCENARIOS } from '../fixtures/scenarios.ts'
 import { refusals } from '../receiver/errors.ts'
+import { FOREIGN } from '../test/foreign/receivers.ts'
+import { MUTANTS } from '../test/mutants/mutants.ts'
+import { VARIANTS } from '../test/mutants/variants.ts'
 
 /** Writes the documents that follow from code, and the numbers in those that people write. */
 export async function generateDocs(): Promise<Map<string, string>> {
   return new Map([
     ['docs/cases.md', cases()],
     ['docs/codes.md', codes()],
+    ['docs/examples/github-workflow.yml', githubWorkflow(packageVersion())],
     ['README.md', withNumbers(await readFile('README.md', 'utf8'))],
   ])
 }
@@ -64,6 +70,8 @@ function withNumbers(text: string): string {
     vectors: vectors().length,
     scenarios: SCENARIOS.length,
     samples: goldenEvents().size,
+    mutants: Object.keys(MUTANTS).length,
+    correct: Object.keys(VARIANTS).length + Object.keys(FOREIGN).length,
   }
   return text.replace(/<!-- n:(\w+) -->\d*<!-- \/n -->/g, (_, name: string) => {
     const number = numbers[name]

@@ -16,7 +16,7 @@ const suppressed = {
   remedy: 'Record a delivery as seen only after its signature and its time were found right.',
 }
 const refundLost = {
-  consequence: 'The refund is dropped as a duplicate, and the customer keeps both goods and money.',
+  consequence: 'The refund is dropped, and the customer keeps both goods and money.',
   remedy:
     'Make the event a part of the key, and for refunds the type too; reverse a payment only once all the same.',
 }

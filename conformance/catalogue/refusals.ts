@@ -35,8 +35,8 @@ const otherHash = {
   remedy: 'Compute HMAC-SHA256 and nothing else under the label v1.',
 }
 const acted = {
-  consequence: 'Goods are shipped for a delivery that was refused.',
-  remedy: 'Return after a refusal; do nothing with the body before the signature is checked.',
+  consequence: 'Goods are shipped for a delivery that had to be refused.',
+  remedy: 'Refuse it, and do nothing with its body before that: check signature and time first.',
 }
 
 export const refusals = section('refusals', 'Refusals', {
@@ -103,6 +103,12 @@ export const refusals = section('refusals', 'Refusals', {
     expect: [refused(401)],
     ...missingSecret,
   },
+  'key-object': {
+    spec: 'A receiver MUST refuse a delivery signed with the word that stands for a missing value in some language, with status 401.',
+    send: spoiled(signedWith('a signature made with the key "[object Object]"', () => '[object Object]')),
+    expect: [refused(401)],
+    ...missingSecret,
+  },
   'secret-without-prefix': {
     spec: 'A receiver MUST use the whole signing secret as the key, and refuse a signature made with a part or a decoding of it, with status 401.',
     send: spoiled(
@@ -154,6 +160,28 @@ export const refusals = section('refusals', 'Refusals', {
     consequence: 'An empty body was hashed: any body passes under a signature that was seen once.',
     remedy: 'Read the raw body before anything else consumes it, and sign its bytes.',
   },
+  'over-utf-16': {
+    spec: 'A receiver MUST refuse a signature that does not cover `t`, a dot and the body in that order, with status 401.',
+    send: spoiled(
+      v1('a signature over the text in UTF-16', ({ secret, t, body }) =>
+        hmac('sha256', secret, Buffer.from(`${t}.${body.toString()}`, 'utf16le')),
+      ),
+    ),
+    expect: [refused(401)],
+    consequence: 'What is verified is not the bytes that were sent but a text made of them.',
+    remedy: otherMessage.remedy,
+  },
+  'over-base64': {
+    spec: 'A receiver MUST refuse a signature that does not cover `t`, a dot and the body in that order, with status 401.',
+    send: spoiled(
+      v1('a signature over the body in base64', ({ secret, t, body }) =>
+        hmac('sha256', secret, `${t}.`, body.toString('base64')),
+      ),
+    ),
+    expect: [refused(401)],
+    consequence: 'What is verified is not the bytes that were sent but a text made of them.',
+    remedy: otherMessage.remedy,
+  },
   'hmac-sha512': {
     spec: 'A receiver MUST refuse a signature made with another function than HMAC-SHA256, with status 400 or 401.',
     send: spoiled(
@@ -173,6 +201,16 @@ export const refusals = section('refusals', 'Refusals', {
   'hmac-md5': {
     spec: 'A receiver MUST refuse a signature made with another function than HMAC-SHA256, with status 400 or 401.',
     send: spoiled(v1('a signature by HMAC-MD5', ({ secret, t, body }) => hmac('md5', secret, `${t}.`, body))),
+    expect: [refused(400, 401)],
+    ...otherHash,
+  },
+  'hmac-sha3-256': {
+    spec: 'A receiver MUST refuse a signature made with another function than HMAC-SHA256, with status 400 or 401.',
+    send: spoiled(
+      v1('a signature by HMAC-SHA3-256, which has 64 digits too', ({ secret, t, body }) =>
+        hmac('sha3-256', secret, `${t}.`, body),
+      ),
+    ),
     expect: [refused(400, 401)],
     ...otherHash,
   },

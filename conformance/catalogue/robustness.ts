@@ -3,7 +3,7 @@ import { accepted, answeredBelow500, refusedThoughSigned } from '../expect.ts'
 import type { Kit } from '../kit.ts'
 import { aboutEvent } from '../kit.ts'
 import { header, sentAs } from '../mutate.ts'
-import { inTurn, spoiled } from '../plan.ts'
+import { genuinely, inTurn, spoiled } from '../plan.ts'
 import { section } from './section.ts'
 
 const MIB = 1024 * 1024
@@ -206,5 +206,12 @@ export const robustness = section('robustness', 'Robustness', {
     expect: [accepted],
     consequence: 'A large payment is refused, or rounded to another amount.',
     remedy: 'Keep amounts as decimal text; do not turn them into floating-point numbers.',
+  },
+  'alive-at-the-end': {
+    spec: 'A receiver MUST still accept a genuine delivery after all that it was sent.',
+    alone: true,
+    send: genuinely('completed', 'refund'),
+    expect: [accepted],
+    ...heavy,
   },
 })

@@ -86,6 +86,13 @@ export const timeWindow = section('time-window', 'Time window', {
     expect: [refused(400)],
     ...oneSided,
   },
+  'ahead-by-2-to-the-32': {
+    spec: 'A receiver MUST refuse a delivery whose `t` lies in the future by more than the window, with status 400, though its signature is right.',
+    send: spoiled(signedAt('the present plus 2 to the 32nd for t', (now) => now + 2 ** 32)),
+    expect: [refused(400)],
+    consequence: 'A delivery signed for the next century is taken: it is not looked at, or cut to 32 bits.',
+    remedy: 'Compare the absolute difference, in 64 bits or in a number that does not wrap.',
+  },
   'in-milliseconds': {
     spec: 'A receiver MUST read `t` in seconds, and refuse one in milliseconds with status 400.',
     send: spoiled(signedAt('t in milliseconds', (now) => now * 1000)),

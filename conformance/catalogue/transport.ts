@@ -3,7 +3,7 @@ import { accepted, refused, refusedWithin } from '../expect.ts'
 import type { Kit } from '../kit.ts'
 import type { Mutation } from '../mutate.ts'
 import { headers, method, nameCase, sentAs } from '../mutate.ts'
-import { inTurn, onOneConnection, spoiled } from '../plan.ts'
+import { inTurn, onOneConnection, pipelined, spoiled } from '../plan.ts'
 import { section } from './section.ts'
 
 const TYPE = 'Content-Type'
@@ -14,6 +14,10 @@ const lostToFraming = {
     'Deliveries are lost as soon as a proxy or a new client writes them to the wire in another way.',
   remedy:
     'Read the body to its end as bytes before anything looks at it. A chunked one has no Content-Length; some servers, such as Python’s http.server, leave the chunks to you.',
+}
+const lostToPipelining = {
+  consequence: 'A delivery that came right behind another one is lost, or answered as if it were that one.',
+  remedy: 'Leave the connection to a server that speaks HTTP/1.1, and answer in the order of the requests.',
 }
 const lostToLabel = {
   consequence: 'The receiver sees an empty body and refuses a payment that was made.',
@@ -138,6 +142,22 @@ export const transport = section('transport', 'Transport', {
     consequence: 'What is left unread of a refused body is taken for the next delivery.',
     remedy: 'Read a refused body to its end too, or close the connection after the answer.',
   },
+  pipelined: {
+    spec: 'A receiver SHOULD accept genuine deliveries that are sent on one connection before the earlier ones were answered.',
+    send: (kit) =>
+      pipelined(kit.delivery('completed'), kit.delivery('failed-card_declined'), kit.delivery('completed')),
+    expect: [accepted],
+    ...lostToPipelining,
+  },
+  'pipelined-after-refused': {
+    spec: 'A receiver SHOULD accept genuine deliveries that are sent on one connection before the earlier ones were answered.',
+    send: (kit) => {
+      const forged = kit.again(kit.delivery('completed'), { secret: 'whsec_of_somebody_else' })
+      return pipelined({ ...forged, role: 'context', change: 'another secret' }, kit.delivery('completed'))
+    },
+    expect: [accepted],
+    ...lostToPipelining,
+  },
   'body-that-drips': {
     spec: 'A receiver MUST accept a genuine delivery whose body arrives slowly.',
     send: oneChanged(
@@ -155,6 +175,13 @@ export const transport = section('transport', 'Transport', {
   'method-put': {
     spec: 'A receiver SHOULD refuse a delivery sent by a method other than POST, with a status from 400 to 499 or 501.',
     send: spoiled(method('PUT')),
+    expect: [refusedWithin(400, 499, 501)],
+    consequence: 'The endpoint does more than it was registered for.',
+    remedy: 'Route POST alone.',
+  },
+  'method-patch': {
+    spec: 'A receiver SHOULD refuse a delivery sent by a method other than POST, with a status from 400 to 499 or 501.',
+    send: spoiled(method('PATCH')),
     expect: [refusedWithin(400, 499, 501)],
     consequence: 'The endpoint does more than it was registered for.',
     remedy: 'Route POST alone.',

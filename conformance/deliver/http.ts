@@ -1,5 +1,6 @@
 import http from 'node:http'
 import https from 'node:https'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Delivery } from '../delivery.ts'
 import type { Answer, Exchange, HeaderLine } from '../model.ts'
 import type { Target } from '../target.ts'
@@ -7,7 +8,9 @@ import { framing, writeBody } from './body.ts'
 import { classify, timedOut } from './errors.ts'
 
 /** How much of an answer's body is kept, in bytes. */
-const KEPT_BYTES = 64 * 1024
+export const KEPT_BYTES = 64 * 1024
+
+const SETTLE_MS = 30
 
 /** Sends deliveries to one target. */
 export interface Sender {
@@ -30,6 +33,8 @@ export function createSender(target: Target, connections = Number.POSITIVE_INFIN
 
   async function send(delivery: Delivery): Promise<Exchange> {
     const { exchange, stale } = await attempt(delivery)
+    // Whatever a broken connection does to the receiver, it takes a moment to be seen there.
+    if (exchange.unanswered === true) await pause(SETTLE_MS)
     // A receiver may close an idle connection just as it is used again: that is its right, so send on a new one.
     return stale ? (await attempt(delivery)).exchange : exchange
   }
@@ -84,7 +89,8 @@ export function headerLines(delivery: Delivery, target: Target): HeaderLine[] {
   return [...ours, ...target.headers, ...delivery.headers, ...signature, ...framing(delivery)]
 }
 
-function destination(url: URL): { host: string; port: number; path: string } {
+/** Where a URL leads, as a socket and a request line need it. */
+export function destination(url: URL): { host: string; port: number; path: string } {
   const secure = url.protocol === 'https:'
   return {
     host: url.hostname.replace(/^\[|\]$/g, ''),

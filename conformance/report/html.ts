@@ -1,11 +1,17 @@
 import { createHash } from 'node:crypto'
-import type { ConformanceReport } from '../../schemas/types.ts'
+import type { ConformanceReport, ReportVerdict } from '../../schemas/types.ts'
 import { escapeHtml as text } from './escape.ts'
-import { GRADES, type Grade, grade } from './grade.ts'
-import { renderCase, TONES } from './html-case.ts'
+import { grade } from './grade.ts'
+import { renderCase } from './html-case.ts'
+import { renderMend } from './html-mend.ts'
 import { SCRIPT } from './html-script.ts'
+import { renderSide } from './html-side.ts'
 import { STYLE } from './html-style.ts'
-import { byGravity, CONCLUSIONS, leftOutLine, OUTCOMES, sectionsOf, tally, targetOf } from './summary.ts'
+import { renderTop } from './html-top.ts'
+import { CONCLUSIONS, sectionsOf } from './summary.ts'
+
+/** Within a section, what asks for attention comes first. */
+const ORDER: readonly ReportVerdict['outcome'][] = ['failed', 'advised', 'untested', 'passed']
 
 /**
  * The report as one HTML page that loads nothing: it may be opened from a disk or kept as an artefact. Only its own
@@ -24,21 +30,20 @@ export function renderHtml(report: ConformanceReport): string {
 <style>${STYLE}</style>
 </head>
 <body>
-${header(report, own)}
+${renderTop(report, own)}
 <main>
-${table(report)}
-${gravest(report)}
-${filters(report)}
+${renderMend(report)}
+${renderSide(report)}
+<div class="cases"><h2>Cases</h2>
+<p class="none" hidden>No case matches the filter.</p>
 ${sectionsOf(report)
   .map(
-    ({ id, title }) => `<section id="section-${text(id)}" data-section="${text(id)}"><h2>${text(title)}</h2>
-${report.verdicts
-  .filter(({ section }) => section === id)
-  .map(renderCase)
-  .join('\n')}
+    ({ id, title }) => `<section id="section-${text(id)}" data-section="${text(id)}"><h3>${text(title)}</h3>
+${casesOf(report, id).map(renderCase).join('\n')}
 </section>`,
   )
   .join('\n')}
+</div>
 </main>
 <script>${SCRIPT}</script>
 </body>
@@ -46,69 +51,10 @@ ${report.verdicts
 `
 }
 
-function header(report: ConformanceReport, { letter, rule }: Grade): string {
-  const tone = letter.startsWith('A') ? 'good' : letter === 'B' ? 'warn' : 'bad'
-  const facts: [string, string][] = [
-    ['Receiver', targetOf(report)],
-    ['Profile', report.profile],
-    ['Mode', report.mode],
-    ['Seed', report.seed],
-    ['Begun', report.startedAt],
-    ['hookproof', report.hookproof],
-  ]
-  const rules = GRADES.map((one) => `<div><dt>${one.letter}</dt><dd>${text(one.rule)}</dd></div>`)
-  return `<header>
-<div class="top"><p class="grade ${tone}">${letter}</p>
-<div><h1>${CONCLUSIONS[report.conclusion]}</h1>
-<p>${text(`${CONCLUSIONS[report.conclusion]} ${tally(report)}`)} ${text(leftOutLine(report.leftOut))}</p></div></div>
-${report.diagnosis === null ? '' : `<p class="diagnosis">${text(report.diagnosis)}</p>`}
-<p>Grade ${letter}: ${text(rule)}</p>
-<details><summary>How grades are given</summary><div class="inside"><p>The worst rule that holds counts.</p><dl class="rules">${rules.join('')}</dl></div></details>
-<dl class="facts">${facts.map(([name, value]) => `<div><dt>${name}</dt> <dd>${text(value)}</dd></div>`).join('\n')}</dl>
-</header>`
-}
-
-function table(report: ConformanceReport): string {
-  const rows = sectionsOf(report).map(({ id, title, counts }) => {
-    const cells = OUTCOMES.map((outcome) =>
-      counts[outcome] === 0 ? '<td></td>' : `<td class="${TONES[outcome]}">${counts[outcome]}</td>`,
-    )
-    return `<tr><th scope="row"><a href="#section-${text(id)}">${text(title)}</a></th>${cells.join('')}</tr>`
-  })
-  const heads = OUTCOMES.map((outcome) => `<th scope="col">${outcome}</th>`)
-  return `<h2 id="sections">Sections</h2>
-<table aria-labelledby="sections"><thead><tr><th scope="col">section</th>${heads.join('')}</tr></thead>
-<tbody>
-${rows.join('\n')}
-</tbody></table>`
-}
-
-function gravest({ verdicts }: ConformanceReport): string {
-  const failed = byGravity(verdicts.filter(({ outcome }) => outcome === 'failed'))
-  if (failed.length === 0) return ''
-  const items = failed.map(
-    ({ case: id, gravity, consequence }) =>
-      `<li><b>${text(gravity ?? 'protocol')}</b> <a href="#case-${text(id)}">${text(id)}</a>: ${text(consequence)}</li>`,
-  )
-  return `<h2>Failed, the gravest first</h2>
-<details${failed.length > 10 ? '' : ' open'}><summary>${failed.length === 1 ? '1 case' : `${failed.length} cases`}</summary><div class="inside"><ol>
-${items.join('\n')}
-</ol></div></details>`
-}
-
-function filters(report: ConformanceReport): string {
-  const options = sectionsOf(report).map(
-    ({ id, title }) => `<option value="${text(id)}">${text(title)}</option>`,
-  )
-  const boxes = OUTCOMES.map(
-    (outcome) =>
-      `<label><input type="checkbox" name="outcome" value="${outcome}" checked autocomplete="off"> ${outcome}</label>`,
-  )
-  return `<form hidden aria-label="Filter the cases" autocomplete="off">
-<label>Section <select name="section"><option value="">all</option>${options.join('')}</select></label>
-<fieldset><legend>Outcome</legend>${boxes.join('')}</fieldset>
-<button type="reset">Show all</button> <output aria-live="polite" class="quiet"></output>
-</form>`
+function casesOf({ verdicts }: ConformanceReport, id: string): ReportVerdict[] {
+  return verdicts
+    .filter(({ section }) => section === id)
+    .toSorted((a, b) => ORDER.indexOf(a.outcome) - ORDER.indexOf(b.outcome))
 }
 
 function hash(source: string): string {

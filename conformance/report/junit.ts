@@ -15,10 +15,24 @@ export function renderJunit(report: ConformanceReport): string {
       .className(`hookproof.${verdict.section}`)
       .name(verdict.case)
       .time(Number((verdict.durationMs / 1000).toFixed(4)))
+    const borne = report.baseline?.known.find((one) => one.case === verdict.case)
+    const differs = report.runs?.unstable.find((one) => one.case === verdict.case)
+    if (differs !== undefined) {
+      test.failure(`unstable: ${differs.outcomes.join(', ')}`, verdict.level)
+      test.standardOutput(text(explain(verdict)))
+      continue
+    }
     switch (verdict.outcome) {
       case 'failed':
+        if (borne !== undefined) {
+          // The run passes with it, so a CI server must not show it red.
+          test.skipped().standardOutput(text(`Known failure: ${borne.reason}\n${explain(verdict)}`))
+          break
+        }
         test.failure(verdict.problems.map(({ says, got }) => `${says}; got ${got}`).join('\n'), verdict.level)
-        test.standardOutput(text(explain(verdict)))
+        test.standardOutput(
+          text(report.diagnosis === null ? explain(verdict) : `${report.diagnosis}\n${explain(verdict)}`),
+        )
         break
       case 'untested':
         // A MUST that could not be tested is not green.

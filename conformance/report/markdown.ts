@@ -6,6 +6,7 @@ import {
   byGravity,
   CONCLUSIONS,
   leftOutLine,
+  notesOf,
   OUTCOMES,
   sectionsOf,
   tally,
@@ -14,6 +15,7 @@ import {
 
 /** A comment on a pull request holds 65,536 characters at most. What does not fit is counted, not cut. */
 const DETAILS_CHARACTERS = 50_000
+const MOST_UNTESTED = 50
 
 /** The report as Markdown for the summary of a pull request: conclusion, grade, counts, and what to mend. */
 export function renderMarkdown(report: ConformanceReport): string {
@@ -26,6 +28,9 @@ export function renderMarkdown(report: ConformanceReport): string {
     `**${CONCLUSIONS[report.conclusion]}** ${text(tally(report))} ${text(leftOutLine(report.leftOut))}`.trimEnd(),
     `**Grade ${letter}:** ${text(rule)}`,
     report.diagnosis === null ? '' : `> **${text(report.diagnosis)}**`,
+    notesOf(report)
+      .map((note) => `- ${text(note)}`)
+      .join('\n'),
     table(report),
     ...list('Failed, the gravest first', failed),
     ...list('Advice', advised),
@@ -59,7 +64,8 @@ function list(title: string, verdicts: readonly ReportVerdict[]): string[] {
     blocks.push(block)
   }
   const more = verdicts.length - told
-  const rest = more === 0 ? [] : [`And ${more} more, for which there is no room here: see another format.`]
+  const rest =
+    more === 0 ? [] : [`And ${more} more, for which there is no room here: the HTML report has them all.`]
   return [`### ${title}`, ...blocks, ...rest]
 }
 
@@ -90,7 +96,10 @@ function reasons(untested: readonly ReportVerdict[]): string {
     '<details>',
     `<summary>${untested.length === 1 ? '1 case' : `${untested.length} cases`}</summary>`,
     '<ul>',
-    ...untested.map(({ case: id, reason }) => `<li><code>${text(id)}</code>: ${text(reason ?? '')}</li>`),
+    ...untested
+      .slice(0, MOST_UNTESTED)
+      .map(({ case: id, reason }) => `<li><code>${text(id)}</code>: ${text(reason ?? '')}</li>`),
+    ...(untested.length > MOST_UNTESTED ? [`<li>and ${untested.length - MOST_UNTESTED} more</li>`] : []),
     '</ul>',
     '</details>',
   ].join('\n')

@@ -40,7 +40,7 @@ export function toReport(summary: RunSummary): ConformanceReport {
     hookproof: packageVersion(),
     startedAt: startedAt.toISOString(),
     durationMs: round(summary.durationMs),
-    target: { url: redact(target.url.href), started: summary.started },
+    target: { url: redact(shownUrl(target.url)), started: summary.started },
     profile: summary.profile,
     mode: summary.mode,
     seed: summary.seed,
@@ -57,6 +57,10 @@ export function toReport(summary: RunSummary): ConformanceReport {
 
 function toVerdict(verdict: Verdict, summary: RunSummary, redact: (text: string) => string): ReportVerdict {
   const { case: one, outcome, problems } = verdict
+  // The case tells of the worst; where nothing is as bad as that, it is not said.
+  const { consequence, remedy } = problems.every(({ mend }) => mend !== undefined)
+    ? (problems[0]?.mend ?? one)
+    : one
   return {
     case: one.id,
     section: one.section,
@@ -69,8 +73,8 @@ function toVerdict(verdict: Verdict, summary: RunSummary, redact: (text: string)
     problems: problems.map(({ says, got }) => ({ says, got: redact(got) })),
     reason: verdict.reason === undefined ? null : redact(verdict.reason),
     exchanges: verdict.exchanges.map((exchange) => toExchange(exchange, summary.target, redact)),
-    consequence: one.consequence,
-    remedy: one.remedy,
+    consequence,
+    remedy,
     again: outcome === 'failed' || outcome === 'advised' ? again(one.id, summary) : null,
   }
 }
@@ -81,7 +85,14 @@ function again(id: string, { target, seed, mode, started }: RunSummary): string 
   if (started) return command('check', '--only', id, '--seed', seed, ...live)
   const { signatureHeader, url, secret } = target
   const header = signatureHeader === 'X-Service-Signature' ? [] : ['--signature-header', signatureHeader]
-  return secretHider(secret)(command('send', id, url.href, '--seed', seed, ...header, ...live))
+  const own = target.headers.flatMap(([name]) => ['--header', `${name}: [not shown]`])
+  return secretHider(secret)(command('send', id, shownUrl(url), '--seed', seed, ...header, ...own, ...live))
+}
+
+/** What stands in a query may open a server just as a header may, so it is named but not shown. */
+function shownUrl(url: URL): string {
+  const names = [...url.searchParams.keys()].map((name) => `${encodeURIComponent(name)}=[not shown]`)
+  return `${url.origin}${url.pathname}${names.length === 0 ? '' : `?${names.join('&')}`}`
 }
 
 /** One line for a shell, which would else take the query of a URL apart. */
@@ -119,7 +130,7 @@ function toDelivery(
     paymentId: delivery.paymentId ?? null,
     change: delivery.change ?? null,
     method: delivery.method,
-    path: redact(`${target.url.pathname}${target.url.search}`),
+    path: redact(shownUrl(target.url).slice(target.url.origin.length)),
     headers,
     body: toBody(delivery.body, redact),
     transport: delivery.transport?.kind ?? null,
@@ -131,7 +142,7 @@ function toAnswer(
   target: Target,
   redact: (text: string) => string,
 ): ReportAnswer {
-  const hide = valueHider(target.headers.map(([, value]) => value))
+  const hide = valueHider([...target.headers.map(([, value]) => value), ...target.url.searchParams.values()])
   // Redacted before it is cut: half a secret would not be found.
   const clean = (text: string) => redact(hide(text))
   const text = decode(answer.body, answer.truncated)

@@ -45,15 +45,39 @@ export function leftOutLine(leftOut: ConformanceReport['leftOut']): string {
   return `Left out: ${reasons.join(', ')}.`
 }
 
+/** What several runs and a baseline came to, one line each: it changes no verdict, but the exit status. */
+export function notesOf({ runs, baseline }: ConformanceReport): string[] {
+  const unstable = runs?.unstable.map((one) => `${one.case} (${one.outcomes.join(', ')})`)
+  const told: [readonly string[] | undefined, string][] = [
+    [unstable, `Unstable in ${runs?.count} runs, so not to be relied on`],
+    [baseline?.known.map((one) => `${one.case} (${one.reason})`), 'Known failures, which the baseline bears'],
+    [baseline?.fresh, 'Failures that the baseline does not know'],
+    [baseline?.stale, 'Entries of the baseline that no longer fail'],
+    [baseline?.expired, 'Entries of the baseline whose last day is over'],
+  ]
+  const lines = told.flatMap(([cases = [], what]) =>
+    cases.length === 0 ? [] : [`${what}: ${cases.join(', ')}.`],
+  )
+  return runs !== undefined && runs.unstable.length === 0
+    ? [`${runs.count} runs agree on every verdict.`, ...lines]
+    : lines
+}
+
 /** What was graded, without its address when the run itself started it. */
 export function targetOf({ target }: ConformanceReport): string {
   return target.started ? 'a receiver started for this run' : target.url
 }
 
-/** The verdicts, those that touch security first, then money, then the rest. */
+/** Of equal gravity, these sections come first: what fails there is a cause, and much else follows from it. */
+const CAUSES: readonly string[] = ['refusals', 'time-window', 'body-bytes', 'duplicates', 'effects']
+
+/** The verdicts, those that touch security first, then money, then the rest; in each the broad causes first. */
 export function byGravity(verdicts: readonly ReportVerdict[]): ReportVerdict[] {
-  const rank = ({ gravity }: ReportVerdict) =>
-    gravity === null ? GRAVITIES.length : GRAVITIES.indexOf(gravity)
+  const rank = ({ gravity, section }: ReportVerdict) => {
+    const grave = gravity === null ? GRAVITIES.length : GRAVITIES.indexOf(gravity)
+    const cause = CAUSES.indexOf(section)
+    return grave * (CAUSES.length + 1) + (cause === -1 ? CAUSES.length : cause)
+  }
   return verdicts.toSorted((a, b) => rank(a) - rank(b))
 }
 

@@ -3,7 +3,16 @@ import picocolors from 'picocolors'
 import type { ConformanceReport, ReportVerdict } from '../../schemas/types.ts'
 import { MOST } from '../diagnosis.ts'
 import { controlsAccepted } from '../expect.ts'
-import { alike, byGravity, CONCLUSIONS, capitalised, leftOutLine, tally, targetOf } from './summary.ts'
+import {
+  alike,
+  byGravity,
+  CONCLUSIONS,
+  capitalised,
+  leftOutLine,
+  notesOf,
+  tally,
+  targetOf,
+} from './summary.ts'
 
 /** How the text is drawn. */
 export interface TerminalOptions {
@@ -29,7 +38,9 @@ export function renderTerminal(report: ConformanceReport, { color = false }: Ter
     sections(report, c),
     list('Failed, the gravest first', told, c),
     briefly(
-      brief ? 'Failed besides' : 'Not judged, since the genuine delivery beside was not accepted',
+      brief
+        ? 'Failed too, most likely for the same cause'
+        : 'Not judged, since the genuine delivery beside was not accepted',
       aside,
       c,
     ),
@@ -42,6 +53,7 @@ export function renderTerminal(report: ConformanceReport, { color = false }: Ter
           c,
         ),
     report.diagnosis === null ? '' : c.bold(report.diagnosis),
+    notesOf(report).join('\n'),
     conclusion(report, c),
   ]
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`

@@ -1,6 +1,6 @@
 import type { Database } from './database.ts'
 
-/** Does a write together with all others of the same turn of the event loop; resolves when they are on the disk. */
+/** Does a write together with others that arrive with it; resolves when they are on the disk. */
 export type Write = <Result>(work: () => Result) => Promise<Result>
 
 interface Job {
@@ -9,25 +9,53 @@ interface Job {
   readonly reject: (reason: unknown) => void
 }
 
+/** So many writes wait for no more: a sync of the disk is by then a small part of what each costs. */
+const ENOUGH = 64
+
 const writers = new WeakMap<Database, Write>()
 
 /**
- * The writer of a database: what arrives in one turn shares one transaction, and so one sync of the disk, which costs
- * far more than the writes. A write that fails fails alone; a commit that fails fails them all. SPEC.md 6.
+ * Does work of several statements inside a write, all of it or nothing: if it throws, what the write's neighbours in
+ * the transaction did stays.
+ */
+export function allOrNothing<Result>(database: Database, work: () => Result): Result {
+  database.exec('SAVEPOINT work')
+  try {
+    const result = work()
+    database.exec('RELEASE work')
+    return result
+  } catch (error) {
+    // Fails when the disk is full and SQLite has rolled back everything; the commit then fails and says why.
+    attempt(database, 'ROLLBACK TO work; RELEASE work')
+    throw error
+  }
+}
+
+/**
+ * The writer of a database: what arrives together shares one transaction, and so one sync of the disk, which costs far
+ * more than the writes. As long as each turn of the event loop brings another write, the commit waits for the next: a
+ * turn that brings none takes microseconds, so who is alone hardly waits, and no timer is needed. A write that fails
+ * fails alone; a commit that fails fails them all. SPEC.md 6.
  */
 export function writerOf(database: Database): Write {
   const known = writers.get(database)
   if (known !== undefined) return known
 
   let queue: Job[] = []
+
+  function gather(before: number): void {
+    if (queue.length > before && queue.length < ENOUGH) {
+      setImmediate(gather, queue.length)
+      return
+    }
+    const jobs = queue
+    queue = []
+    commit(database, jobs)
+  }
+
   const write: Write = (work) =>
     new Promise((resolve, reject) => {
-      if (queue.push({ work, resolve, reject }) > 1) return
-      setImmediate(() => {
-        const jobs = queue
-        queue = []
-        commit(database, jobs)
-      })
+      if (queue.push({ work, resolve, reject }) === 1) setImmediate(gather, 0)
     })
   writers.set(database, write)
   return write
@@ -47,17 +75,18 @@ function commit(database: Database, jobs: readonly Job[]): void {
     }
     database.exec('COMMIT')
   } catch (error) {
-    rollBack(database)
+    // A full disk, for one, has rolled it back already.
+    attempt(database, 'ROLLBACK')
     for (const { reject } of jobs) reject(error)
     return
   }
   for (const settle of settled) settle()
 }
 
-function rollBack(database: Database): void {
+function attempt(database: Database, sql: string): void {
   try {
-    database.exec('ROLLBACK')
+    database.exec(sql)
   } catch {
-    // A full disk, for one, has rolled it back already.
+    // The error that led here is the one to be told.
   }
 }

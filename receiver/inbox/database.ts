@@ -6,9 +6,9 @@ export type Database = DatabaseSyncInstance
 
 type Driver = typeof import('@photostructure/sqlite')
 
-const SCHEMA_VERSION = 1
-
-const SCHEMA = `
+/** Each entry makes the next version of the schema out of the one before it; the first starts from an empty file. */
+const MIGRATIONS = [
+  `
   CREATE TABLE inbox (
     id          INTEGER PRIMARY KEY,
     key         TEXT    NOT NULL UNIQUE,
@@ -33,7 +33,18 @@ const SCHEMA = `
     currency   TEXT    NOT NULL,
     UNIQUE (payment_id, livemode, effect)
   );
-`
+  `,
+  // So that what is too old is found without a look at what is not.
+  `CREATE INDEX inbox_done ON inbox (received_at) WHERE state = 'done'`,
+]
+
+const SCHEMA_VERSION = MIGRATIONS.length
+
+/**
+ * In pages of 4 KiB: how far the log may grow before a commit carries it over into the file. SQLite's own 1000 makes
+ * a busy receiver write the same pages of its indexes again and again.
+ */
+const LOG_LIMIT_PAGES = 20_000
 
 /**
  * Opens the file, and makes the tables in a new one. A commit is on the disk when it returns.
@@ -48,17 +59,31 @@ export async function openDatabase(path: string): Promise<Database> {
     database.exec('PRAGMA busy_timeout = 1000')
     // Before anything is written, so that a file of a newer version stays untouched.
     refuseNewer(database, path)
+    refuseOthers(database, path)
     const { journal_mode: mode } = database.prepare('PRAGMA journal_mode = WAL').get()
     if (mode !== 'wal') throw new InboxError(`inbox ${path}: needs WAL mode. Choose a file on a local disk.`)
-    database.exec('PRAGMA synchronous = FULL')
+    database.exec(`PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${LOG_LIMIT_PAGES}`)
     migrate(database, path)
     // Fails here, and not at the first delivery, on a file that is another program's.
     database.prepare('SELECT inbox.key, ledger.effect FROM inbox, ledger')
+    // A file that is read-only is opened so by SQLite, and stays so when it is mended: better not to start on it.
+    database.exec('BEGIN IMMEDIATE')
+    writeNothing(database)
+    database.exec('COMMIT')
     return database
   } catch (error) {
     database?.close()
-    throw error instanceof InboxError ? error : new InboxError(explain(error, path), { cause: error })
+    throw storeError(error, path)
   }
+}
+
+/**
+ * Commits a write that changes nothing, which a file that is locked, read-only or on a full disk can not take.
+ * To be called inside a transaction.
+ */
+export function writeNothing(database: Database): void {
+  // Whatever number is there: a newer program may have changed it since.
+  database.exec(`PRAGMA user_version = ${versionOf(database)}`)
 }
 
 /** node:sqlite, in a Node that has it, without its warning that it may yet change: an operator can do nothing about it. */
@@ -75,7 +100,8 @@ function builtIn(): Driver | undefined {
 /** Closes it with everything in the one file, so that a copy of that file is a whole backup. */
 export function closeDatabase(database: Database): void {
   try {
-    database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+    // Waits for nobody: whoever else has it open will carry the rest over.
+    database.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)')
   } finally {
     database.close()
   }
@@ -92,13 +118,27 @@ function refuseNewer(database: Database, path: string): void {
   )
 }
 
+/** A file without our mark has no tables, or they are somebody else's. */
+function refuseOthers(database: Database, path: string): void {
+  if (versionOf(database) > 0) return
+  const { tables } = database
+    .prepare("SELECT count(*) AS tables FROM sqlite_master WHERE type = 'table'")
+    .get()
+  if (tables === 0) return
+  // Another process may be making ours at this moment.
+  if (versionOf(database) > 0) return
+  throw new InboxError(
+    `inbox ${path}: is another program's database. Choose another file; nothing was changed.`,
+  )
+}
+
 function migrate(database: Database, path: string): void {
   if (versionOf(database) === SCHEMA_VERSION) return
   // Taken before the second look, since another process may be making the tables at this moment.
   database.exec('BEGIN IMMEDIATE')
   refuseNewer(database, path)
-  if (versionOf(database) === 0) database.exec(`${SCHEMA} PRAGMA user_version = ${SCHEMA_VERSION}`)
-  database.exec('COMMIT')
+  for (const migration of MIGRATIONS.slice(versionOf(database))) database.exec(migration)
+  database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`)
 }
 
 /** SQLite's result codes, in the words of the person who has to mend it. */
@@ -110,6 +150,11 @@ const EXPLANATIONS = new Map([
   [14, 'the file can not be opened. Its folder must exist and both must be writable.'],
   [26, 'the file is not a SQLite database. Choose another file, or move it away; nothing was changed.'],
 ])
+
+/** What SQLite threw, as an error that names the file and the mend. */
+export function storeError(error: unknown, path: string): InboxError {
+  return error instanceof InboxError ? error : new InboxError(explain(error, path), { cause: error })
+}
 
 function explain(error: unknown, path: string): string {
   const code = (error as { errcode?: number }).errcode ?? 0

@@ -1,15 +1,25 @@
-import { deduplicationKey, type Entry, type Inbox } from '../inbox.ts'
+import { deduplicationKey, type Entry, type EntryState, type Inbox, LostAttemptError } from '../inbox.ts'
+import { afterFailure, LAST_ATTEMPT_UNENDED, type RetryPolicy, retryPolicy } from './retries.ts'
+
+export interface MemoryInboxOptions {
+  /** Now, in milliseconds. */
+  clock?: () => number
+  retries?: Partial<RetryPolicy>
+}
 
 /**
- * An inbox for tests and first trials: it is lost with the process, and it grows for as long as that lives.
- * @param options.clock now, in milliseconds
+ * An inbox for tests and first trials: it is lost with the process, and it grows for as long as that lives. It has no
+ * transaction to hand out, so it can not take back what `transact` did before it threw.
+ * @throws TypeError if a number of `retries` is no whole number above 0.
  */
-export function memoryInbox({ clock = Date.now }: { clock?: () => number } = {}): Inbox {
+export function memoryInbox({ clock = Date.now, retries }: MemoryInboxOptions = {}): Inbox<undefined> {
+  const policy = retryPolicy(retries)
   const entries = new Map<string, Entry>()
   const keys = new Set<string>()
   // Kept apart so that a long queue need not be searched: whatever is due at once comes before what is due later.
   const atOnce = new Set<string>()
   const later = new Set<string>()
+  let lastId = 0
 
   function change(id: string, changes: Partial<Entry>): Entry | undefined {
     const before = entries.get(id)
@@ -22,13 +32,19 @@ export function memoryInbox({ clock = Date.now }: { clock?: () => number } = {})
     return entry
   }
 
-  const inState = (state: Entry['state']) => [...entries.values()].filter((entry) => entry.state === state)
+  const inState = (state: EntryState) => [...entries.values()].filter((entry) => entry.state === state)
+
+  function requireUnderWay({ id, attempts }: Entry): void {
+    const now = entries.get(id)
+    if (now?.state !== 'processing' || now.attempts !== attempts) throw new LostAttemptError({ id, attempts })
+  }
 
   return {
     async accept(delivery) {
       const key = deduplicationKey(delivery)
       if (keys.has(key)) return 'duplicate'
-      const id = String(keys.add(key).size)
+      keys.add(key)
+      const id = String(++lastId)
       entries.set(id, {
         id,
         idempotencyKey: key,
@@ -46,7 +62,14 @@ export function memoryInbox({ clock = Date.now }: { clock?: () => number } = {})
       return 'stored'
     },
     async recover() {
-      for (const { id } of inState('processing')) change(id, { state: 'pending' })
+      return inState('processing').flatMap(({ id, attempts }) => {
+        const usedUp = attempts >= policy.maxAttempts
+        const entry = change(
+          id,
+          usedUp ? { state: 'dead', dueAt: 0, lastError: LAST_ATTEMPT_UNENDED } : { state: 'pending' },
+        )
+        return usedUp && entry !== undefined ? entry : []
+      })
     },
     async claim(limit, now) {
       const due = [...later]
@@ -59,14 +82,22 @@ export function memoryInbox({ clock = Date.now }: { clock?: () => number } = {})
         return change(id, { state: 'processing', attempts }) ?? []
       })
     },
-    async complete(id) {
-      change(id, { state: 'done', dueAt: 0, lastError: undefined })
+    async complete(entry, transact) {
+      requireUnderWay(entry)
+      if (transact) {
+        await transact(undefined)
+        requireUnderWay(entry)
+      }
+      change(entry.id, { state: 'done', dueAt: 0, lastError: undefined })
     },
-    async retryLater(id, dueAt, error) {
-      change(id, { state: 'pending', dueAt, lastError: error })
+    async fail(entry, reason) {
+      requireUnderWay(entry)
+      const after = afterFailure(policy, entry.attempts, clock())
+      change(entry.id, { dueAt: 0, ...after, lastError: reason })
+      return after
     },
-    async giveUp(id, error) {
-      change(id, { state: 'dead', dueAt: 0, lastError: error })
+    async get(id) {
+      return entries.get(id)
     },
     async list({ state, limit = 100 }) {
       return inState(state).slice(0, limit)
@@ -76,6 +107,25 @@ export function memoryInbox({ clock = Date.now }: { clock?: () => number } = {})
       change(id, { state: 'pending', attempts: 0, dueAt: 0 })
       return true
     },
+    async purge(before) {
+      const expired = inState('done').filter(({ receivedAt }) => receivedAt < before)
+      for (const { id, idempotencyKey } of expired) {
+        entries.delete(id)
+        keys.delete(idempotencyKey)
+      }
+      return expired.length
+    },
+    async depth(now) {
+      const pending = inState('pending')
+      const oldest = pending[0]
+      return {
+        pending: pending.length,
+        processing: inState('processing').length,
+        dead: inState('dead').length,
+        oldestPendingMs: oldest && now - oldest.receivedAt,
+      }
+    },
+    async check() {},
     async close() {},
   }
 }

@@ -1,96 +1,127 @@
-import { deduplicationKey, type Entry, type EntryState, type Inbox } from '../inbox.ts'
-import { writerOf } from './batch.ts'
-import { closeDatabase, type Database, fromColumn, openDatabase, toColumn } from './database.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { deduplicationKey, type Entry, type EntryState, type Inbox, LostAttemptError } from '../inbox.ts'
+import { allOrNothing, writerOf } from './batch.ts'
+import { checkpointWhenQuiet } from './checkpoint.ts'
+import { closeDatabase, type Database, openDatabase, storeError, toColumn, writeNothing } from './database.ts'
+import { afterFailure, LAST_ATTEMPT_UNENDED, type RetryPolicy, retryPolicy } from './retries.ts'
+import { depthOf, entryOf, prepareStatements } from './statements.ts'
 
 export { sqliteLedger } from '../ledger/sqlite.ts'
 export type { Database } from './database.ts'
 
-export interface SqliteInbox extends Inbox {
+export interface SqliteInboxOptions {
+  /** The file; made if absent, in a folder that exists. */
+  path: string
+  /** Now, in milliseconds. */
+  clock?: () => number
+  retries?: Partial<RetryPolicy>
+}
+
+/**
+ * The transaction that it hands out is the open database. There is one connection, so `transact` must not wait for
+ * anything: acknowledgements of other events would slip into its transaction. Keep it short: they wait for it.
+ */
+export interface SqliteInbox extends Inbox<Database> {
   /** The open database, for a ledger or tables of your own in the same file. */
   readonly database: Database
 }
 
-interface Row {
-  id: number
-  key: string
-  payment_id: string
-  event: string
-  body: Uint8Array
-  signed_at: number
-  received_at: number
-  state: EntryState
-  attempts: number
-  due_at: number
-  last_error: string | null
-}
+/** Small enough that an acknowledgement that comes while these are deleted hardly waits. */
+const PURGE_PORTION = 500
 
 /**
  * An inbox in a SQLite file, for one receiver on one machine: what it has accepted outlives a crash and a power cut.
- * @param options.path the file; made if absent, in a folder that exists
- * @param options.clock now, in milliseconds
- * @throws InboxError if the file can not be used; it is then left as it was. SPEC.md 6 and 7.
+ * @throws InboxError if the file can not be used, and is then left as it was; TypeError for a number of `retries` that
+ * is no whole number above 0. SPEC.md 6 and 7.
  */
-export async function sqliteInbox(options: { path: string; clock?: () => number }): Promise<SqliteInbox> {
-  const { path, clock = Date.now } = options
+export async function sqliteInbox(options: SqliteInboxOptions): Promise<SqliteInbox> {
+  const { path, clock = Date.now, retries } = options
+  const policy = retryPolicy(retries)
   const database = await openDatabase(path)
   const write = writerOf(database)
+  const statements = prepareStatements(database)
+  const endCheckpoints = checkpointWhenQuiet(database)
+  const closing = new AbortController()
 
-  const insert = database.prepare(
-    `INSERT INTO inbox (key, payment_id, event, body, signed_at, received_at) VALUES (?, ?, ?, ?, ?, ?)
-     ON CONFLICT (key) DO NOTHING`,
-  )
-  // "state <> 'done'" is repeated in each statement because it is what lets SQLite use the partial index.
-  const recover = database.prepare(
-    `UPDATE inbox SET state = 'pending' WHERE state <> 'done' AND state = 'processing'`,
-  )
-  const claim = database.prepare(
-    `UPDATE inbox SET state = 'processing', attempts = attempts + 1 WHERE id IN (
-       SELECT id FROM inbox WHERE state <> 'done' AND state = 'pending' AND due_at <= ? ORDER BY due_at, id LIMIT ?
-     ) RETURNING *`,
-  )
-  const settle = database.prepare(`UPDATE inbox SET state = ?, due_at = ?, last_error = ? WHERE id = ?`)
-  const listOpen = database.prepare(
-    `SELECT * FROM inbox WHERE state <> 'done' AND state = ? ORDER BY id LIMIT ?`,
-  )
-  const listDone = database.prepare(`SELECT * FROM inbox WHERE state = 'done' ORDER BY id LIMIT ?`)
-  const retry = database.prepare(
-    `UPDATE inbox SET state = 'pending', attempts = 0, due_at = 0 WHERE id = ? AND state = 'dead'`,
-  )
+  /** Changes an entry that is in the given attempt. */
+  function settle(entry: Entry, state: EntryState, dueAt: number, lastError: string | null): void {
+    const { id, attempts } = entry
+    const { changes } = statements.settle.run(state, dueAt, lastError, id, attempts)
+    if (changes !== 1) throw new LostAttemptError(entry)
+  }
 
   return {
     database,
     async accept(delivery) {
       const { paymentId, name, body, signedAt } = delivery
       const row = [deduplicationKey(delivery), toColumn(paymentId), toColumn(name), body, signedAt, clock()]
-      const { changes } = await write(() => insert.run(...row))
+      const { changes } = await write(() => statements.insert.run(...row))
       return changes === 0 ? 'duplicate' : 'stored'
     },
     async recover() {
-      await write(() => recover.run())
+      const dead = await write(() =>
+        allOrNothing(database, () => {
+          const rows = statements.giveUp.all(LAST_ATTEMPT_UNENDED, policy.maxAttempts)
+          statements.putBack.run()
+          return rows
+        }),
+      )
+      return dead.map(entryOf)
     },
     async claim(limit, now) {
-      const rows: Row[] = await write(() => claim.all(now, limit))
+      const rows = await write(() => statements.claim.all(now, limit))
       // RETURNING promises no order.
       return rows.toSorted((a, b) => a.due_at - b.due_at || a.id - b.id).map(entryOf)
     },
-    async complete(id) {
-      await write(() => settle.run('done', 0, null, id))
+    async complete(entry, transact) {
+      await write(() => {
+        if (transact === undefined) return settle(entry, 'done', 0, null)
+        allOrNothing(database, () => {
+          settle(entry, 'done', 0, null)
+          refusePromise(transact(database))
+        })
+      })
     },
-    async retryLater(id, dueAt, error) {
-      await write(() => settle.run('pending', dueAt, toColumn(error), id))
+    async fail(entry, reason) {
+      const after = afterFailure(policy, entry.attempts, clock())
+      const dueAt = after.state === 'pending' ? after.dueAt : 0
+      await write(() => settle(entry, after.state, dueAt, toColumn(reason)))
+      return after
     },
-    async giveUp(id, error) {
-      await write(() => settle.run('dead', 0, toColumn(error), id))
+    async get(id) {
+      const row = statements.get.get(id)
+      return row && entryOf(row)
     },
     async list({ state, limit = 100 }) {
-      const rows: Row[] = state === 'done' ? listDone.all(limit) : listOpen.all(state, limit)
+      const rows = state === 'done' ? statements.listDone.all(limit) : statements.listOpen.all(state, limit)
       return rows.map(entryOf)
     },
     async retry(id) {
-      const { changes } = await write(() => retry.run(id))
+      const { changes } = await write(() => statements.retry.run(id))
       return changes === 1
     },
+    async purge(before) {
+      let purged = 0
+      let portion = PURGE_PORTION
+      while (portion === PURGE_PORTION && !closing.signal.aborted) {
+        portion = Number((await write(() => statements.purge.run(before, PURGE_PORTION))).changes)
+        purged += portion
+        // A turn for those who came while this portion was deleted.
+        await nextTurn()
+      }
+      return purged
+    },
+    async depth(now) {
+      return depthOf(statements, now)
+    },
+    async check() {
+      await write(() => writeNothing(database)).catch((error: unknown) => {
+        throw storeError(error, path)
+      })
+    },
     async close() {
+      closing.abort()
+      endCheckpoints()
       // Whatever was asked for before is written first.
       await write(() => undefined)
       closeDatabase(database)
@@ -98,18 +129,11 @@ export async function sqliteInbox(options: { path: string; clock?: () => number 
   }
 }
 
-function entryOf(row: Row): Entry {
-  return {
-    id: String(row.id),
-    idempotencyKey: row.key,
-    paymentId: fromColumn(row.payment_id),
-    name: fromColumn(row.event),
-    body: Buffer.from(row.body.buffer, row.body.byteOffset, row.body.byteLength),
-    signedAt: row.signed_at,
-    receivedAt: row.received_at,
-    state: row.state,
-    attempts: row.attempts,
-    dueAt: row.due_at,
-    lastError: row.last_error === null ? undefined : fromColumn(row.last_error),
-  }
+function refusePromise(returned: unknown): void {
+  if (typeof (returned as { then?: unknown } | null | undefined)?.then !== 'function') return
+  // Nobody will wait for it, and so nobody would hear of its failure: a rejection nobody hears ends the process.
+  Promise.resolve(returned).catch(() => {})
+  throw new TypeError(
+    'transact: returned a promise, which a SQLite transaction can not wait for. Make it synchronous, or use handle.',
+  )
 }

@@ -1,10 +1,10 @@
 import type { Ledger, LedgerLine } from '../orders.ts'
 
 /** A ledger for tests and first trials: it is lost with the process. */
-export function memoryLedger(): Ledger {
+export function memoryLedger(): Ledger<undefined> {
   const payments = new Map<string, LedgerLine[]>()
   return {
-    async addUnless(standing, line) {
+    addUnless(_transaction, standing, line) {
       const lines = payments.get(line.paymentId) ?? []
       if (lines.some(({ livemode, effect }) => livemode === line.livemode && standing.includes(effect)))
         return false

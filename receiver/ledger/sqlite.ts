@@ -1,4 +1,3 @@
-import { writerOf } from '../inbox/batch.ts'
 import { type Database, fromColumn, toColumn } from '../inbox/database.ts'
 import type { Ledger, LedgerLine } from '../orders.ts'
 
@@ -11,9 +10,8 @@ interface Row {
   currency: string
 }
 
-/** A ledger in the inbox's own file. SPEC.md 9. */
-export function sqliteLedger(database: Database): Ledger {
-  const write = writerOf(database)
+/** A ledger in the inbox's own file, so that a line and the completion of its event are one commit. SPEC.md 9. */
+export function sqliteLedger(database: Database): Ledger<Database> {
   const insert = database.prepare(
     `INSERT INTO ledger (payment_id, livemode, effect, event, amount, currency)
      SELECT :paymentId, :livemode, :effect, :event, :amount, :currency
@@ -25,8 +23,13 @@ export function sqliteLedger(database: Database): Ledger {
   const select = database.prepare('SELECT * FROM ledger WHERE payment_id = ? ORDER BY id')
 
   return {
-    async addUnless(standing, { paymentId, livemode, effect, event, amount, currency }) {
-      const row = {
+    addUnless(transaction, standing, { paymentId, livemode, effect, event, amount, currency }) {
+      if (transaction !== database) {
+        throw new TypeError(
+          'sqliteLedger: the transaction is of another database. Give it that of the inbox.',
+        )
+      }
+      const { changes } = insert.run({
         paymentId: toColumn(paymentId),
         livemode: livemode ? 1 : 0,
         effect,
@@ -34,8 +37,7 @@ export function sqliteLedger(database: Database): Ledger {
         amount,
         currency: toColumn(currency),
         standing: JSON.stringify(standing),
-      }
-      const { changes } = await write(() => insert.run(row))
+      })
       return changes === 1
     },
     async linesOf(paymentId) {

@@ -1,30 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { MAIN, pathWithNpx, scriptOf } from './support.ts'
 
-const text = readFileSync('action.yml', 'utf8')
 const folder = mkdtempSync(join(tmpdir(), 'hookproof-action-'))
 afterAll(() => rmSync(folder, { recursive: true }))
-
-/** The script of a step, as the runner would hand it to bash. */
-function scriptOf(step: string): string {
-  const [, after = ''] = text.split(`- name: ${step}\n`)
-  const block = /^ {6}run: \|\n((?: {8}.*\n)+)/m.exec(after)?.[1]
-  if (block !== undefined) return block.replaceAll(/^ {8}/gm, '')
-  const line = /^ {6}run: '(.*)'$/m.exec(after)?.[1]
-  if (line === undefined) throw new Error(`action.yml has no script for the step "${step}"`)
-  return line
-}
-
-/** npx, for a package that is not published yet: it runs what was built. */
-function withNpx(): string {
-  const npx = join(folder, 'npx')
-  writeFileSync(npx, `#!/bin/sh\nshift 2\nexec "${process.execPath}" "${resolve('dist/cli/main.js')}" "$@"\n`)
-  chmodSync(npx, 0o755)
-  return `${folder}:${process.env['PATH']}`
-}
 
 test('the action starts the receiver, grades it, and leaves a summary and every report', () => {
   const reports = join(folder, 'reports')
@@ -32,10 +14,11 @@ test('the action starts the receiver, grades it, and leaves a summary and every 
   const port = 20_000 + (process.pid % 20_000)
   const env = {
     ...process.env,
-    PATH: withNpx(),
+    PATH: pathWithNpx(folder),
     HOOKPROOF_SECRET: 'whsec_action',
     URL: `http://127.0.0.1:${port}/webhooks`,
-    START: `"${process.execPath}" "${resolve('dist/cli/main.js')}" receive --port ${port} --inbox memory --observe`,
+    START: `"${process.execPath}" "${MAIN}" receive --port ${port} --inbox memory --observe`,
+    CONFIG: '',
     OBSERVE: `http://127.0.0.1:${port}/observe`,
     BASELINE: '',
     VERSION: '0.1.0',

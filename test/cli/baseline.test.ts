@@ -53,12 +53,16 @@ test('known failures do not count, until one is mended or one is new', async () 
   expect(Object.keys(JSON.parse(readFileSync(file, 'utf8')).failures)).toEqual(['refusals/empty-key'])
 
   const borne = await run()
-  expect(borne).toMatchObject({ code: 0, stderr: expect.stringContaining('1 known failures') })
+  expect(borne).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('bears 1 known failure, so the exit status is 0'),
+  })
   expect(borne.stdout).toContain('Not conformant')
+  expect(borne.stdout).toContain('Known failures, which the baseline bears: refusals/empty-key')
 
   expect(await run('--only', 'refusals/key-null')).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/1 failures that .* does not know: refusals\/key-null/),
+    stderr: expect.stringMatching(/failures that .* does not know: refusals\/key-null/),
   })
 
   writeFileSync(file, JSON.stringify({ failures: { 'transport/posted-as-json': { reason: 'x' } } }))

@@ -2,7 +2,10 @@ import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import { createProgress } from '../../cli/progress.ts'
+import { startCommand } from '../../cli/start-command.ts'
+import { CATALOGUE } from '../../conformance/index.ts'
 import { createVerifier, WebhookError } from '../../receiver/verify.ts'
 import type { ConformanceReport } from '../../schemas/types.ts'
 import { validate } from '../../schemas/validate.ts'
@@ -33,11 +36,22 @@ describe('what goes where', () => {
     const { url } = await recorder()
     const { stdout, stderr } = await hookproof(['check', url, '--only', 'transport', '--seed', 'x'])
     const [first, ...more] = stderr.trimEnd().split('\n')
-    expect(first).toBe('hookproof: running 17 cases')
+    const count = CATALOGUE.filter(({ section }) => section === 'transport').length
+    expect(first).toBe(`hookproof: running ${count} cases`)
     expect(more).toContain('failed   transport/genuine-after-refused-on-one-connection')
     for (const line of more) expect(line).toMatch(/^(failed {2}|advised|untested) +transport\/[\w-]+$/)
     expect(stdout).toMatch(/^hookproof \d+\.\d+\.\d+ .* seed x\n/)
     expect(stdout + stderr).not.toContain('\u001B')
+  })
+
+  test('the line that a run begins with counts rightly, and says which run it is', async () => {
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    const progress = await createProgress()
+    progress.start(1)
+    progress.start(2, 'run 2 of 3')
+    const shown = write.mock.calls.map(([text]) => String(text))
+    write.mockRestore()
+    expect(shown).toEqual(['hookproof: running 1 case\n', 'hookproof: running 2 cases (run 2 of 3)\n'])
   })
 
   test('a JSON report on standard output is the whole of it', async () => {
@@ -224,6 +238,40 @@ describe('a receiver that is started for the run', () => {
     expect(await listensAt(port)).toBe(false)
   })
 
+  test.each([
+    ['it has none of its own', {}, SECRET],
+    ['it has one of its own', { WEBHOOK_SECRET: 'whsec_its_own' }, 'whsec_its_own'],
+    ['it has one in a file', { WEBHOOK_SECRET_FILE: 'secret.txt' }, 'none'],
+  ])('the secret goes under the name of the bundled receiver too, unless %s', async (_, env, expected) => {
+    const file = join(temporaryFolder(), 'given')
+    const port = await freePort()
+    const start = `printf '%s %s' "$HOOKPROOF_SECRET" "\${WEBHOOK_SECRET-none}" > '${file}'; exit 3`
+    await hookproof(['check', `http://127.0.0.1:${port}/`, '--start', start], { env })
+    expect(readFileSync(file, 'utf8')).toBe(`${SECRET} ${expected}`)
+  })
+
+  test('where it listens at another port, that is said early, and what it told of it', async () => {
+    const [here, there] = [await freePort(), await freePort()]
+    const script = `console.log('listening on port ${there} with ${SECRET}'); console.log('ready'); setInterval(() => {}, 9e9)`
+    const start = `'${process.execPath}' -e "${script}"`
+    const { child, done, stderr } = launch(['check', `http://127.0.0.1:${here}/`, '--start', start])
+    await until(() => stderr().includes('\n'))
+    expect(stderr()).toBe(
+      `hookproof: still waiting for 127.0.0.1:${here}; the command said: listening on port ${there} with [signing secret]\n`,
+    )
+    child.kill('SIGTERM')
+    expect(await done).toMatchObject({ signal: 'SIGTERM' })
+  })
+
+  test('and in the end that it runs, but not where it was looked for', async () => {
+    const url = new URL(`http://127.0.0.1:${await freePort()}/`)
+    const script = `console.error('Error: no cache'); console.log('\\u001B[32mServer: http://localhost:4000'); setInterval(() => {}, 9e9)`
+    const waiting = startCommand(`'${process.execPath}' -e "${script}"`, url, SECRET, () => undefined, 1_500)
+    await expect(waiting).rejects.toThrow(
+      `the command of --start runs, but nothing listens at ${url.host} after 1.5 s: does it use another port? its last words: Server: http://localhost:4000`,
+    )
+  })
+
   test('what it has started itself is gone afterwards too', async () => {
     const { command, port, helper, url } = await slow()
     const { code } = await hookproof(['check', url, '--start', command, '--only', 'refusals/empty-key'])
@@ -254,7 +302,9 @@ describe('a receiver that is started for the run', () => {
     expect(await done).toMatchObject({
       signal: 'SIGINT',
       stdout: '',
-      stderr: 'hookproof: interrupted; no report was written\n',
+      stderr: expect.stringMatching(
+        /^(hookproof: still .*\n)?hookproof: interrupted; no report was written\n$/,
+      ),
     })
     expect([await listensAt(port), await listensAt(helper)]).toEqual([false, false])
   })

@@ -53,12 +53,35 @@ describe('cases', () => {
     const { code, stdout } = await hookproof(['cases'])
     const lines = stdout.trimEnd().split('\n')
     expect(code).toBe(0)
-    expect(lines.slice(0, -2).map((line) => line.split(' ')[0])).toEqual(CATALOGUE.map(({ id }) => id))
+    expect(lines[0]).toMatch(/^Case +Level +SPEC\.md +Profile$/)
+    expect(lines.slice(1, -2).map((line) => line.split(' ')[0])).toEqual(CATALOGUE.map(({ id }) => id))
+    // Every column begins below its heading.
+    const at = lines[0]?.indexOf('Level') ?? 0
+    for (const line of lines.slice(1, -2)) expect(line.slice(at - 2)).toMatch(/^ {2}(MUST|SHOULD|MAY) /)
     expect(lines.at(-1)).toContain(`${CATALOGUE.length} cases.`)
   })
 
-  test('lists them as JSON', async () => {
-    const { stdout } = await hookproof(['cases', '--format', 'json'])
+  test.each([
+    [['duplicates/*-at-once', 'acknowledgement/in-time'], /\n\n3 cases\./],
+    // A case of live mode alone, and one of test mode alone.
+    [['events/without-livemode'], /, live mode only\n\n1 case\./],
+    [['events/simulated-and*'], /, test mode only\n/],
+  ])('lists those that match %s', async (patterns, says) => {
+    const { code, stdout } = await hookproof(['cases', ...patterns])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(says)
+    for (const pattern of patterns)
+      expect(stdout).toMatch(new RegExp(`^${pattern.replaceAll('*', '\\S*')} `, 'm'))
+  })
+
+  test('a pattern that matches nothing is an error', async () => {
+    const { code, stdout, stderr } = await hookproof(['cases', 'duplicates', 'nope'])
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(/^hookproof: the pattern "nope" matches no case: [^\n]+\n$/)
+  })
+
+  test.each([['--format', 'json'], ['--json']])('lists them as JSON: %s %s', async (...args) => {
+    const { stdout } = await hookproof(['cases', ...args])
     const rows = JSON.parse(stdout) as Record<string, unknown>[]
     expect(rows).toHaveLength(CATALOGUE.length)
     expect(rows.find((row) => row['case'] === 'duplicates/delivered-twice-at-once')).toMatchObject({
@@ -84,13 +107,52 @@ describe('explain', () => {
     }
   })
 
+  const CASES_OF_7_4 = CATALOGUE.filter(({ number }) => number === '7.4').map(({ id }) => id)
+
+  test('tells of a requirement its sentence, its source and its cases', async () => {
+    const { code, stdout } = await hookproof(['explain', '7.4'])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(
+      /^7\.4 {2}MUST\n {2}Contract {2}SPEC\.md 7\.4: A receiver MUST .*\n {2}Source {4}Interface/,
+    )
+    const [, listed = ''] = stdout.split('  Cases')
+    expect(listed.trim().split(/\s+/)).toEqual(CASES_OF_7_4)
+    expect(CASES_OF_7_4.length).toBeGreaterThan(1)
+  })
+
+  test('tells of a requirement that can not be tested why not', async () => {
+    const { stdout } = await hookproof(['explain', '6.7'])
+    expect(stdout).toMatch(/^ {2}Cases {5}none: only a crash .*\.$/m)
+  })
+
+  test('tells of a section its cases', async () => {
+    const { code, stdout } = await hookproof(['explain', 'duplicates'])
+    const ids = CATALOGUE.filter(({ section }) => section === 'duplicates').map(({ id }) => id)
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^duplicates: Duplicate deliveries\n\nCase /)
+    expect(stdout.match(/^duplicates\/\S+/gm)).toEqual(ids)
+  })
+
+  test.each([
+    ['duplicates/written', 'duplicates/written-anew'],
+    ['dup', 'duplicates'],
+    ['Written-anew', 'duplicates/written-anew'],
+    ['7', '7.1, 7.2, 7.3'],
+    ['refusals/emty-key', 'refusals/empty-key'],
+  ])('of %s, which is not there, it suggests %s first', async (name, first) => {
+    const { code, stdout, stderr } = await hookproof(['explain', name])
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain(`there is no case, requirement or section "${name}": did you mean ${first}`)
+    expect(stderr.at(stderr.indexOf(first) + first.length)).toMatch(/[,?]/)
+  })
+
   test.each(CATALOGUE.map(({ id }) => id))('%s', (id) => {
     const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
     expect(explain(id)).toBe(0)
     const shown = write.mock.calls.map(([text]) => String(text)).join('')
     expect(shown).toContain(`${id}  `)
     expect(shown).toMatch(/^ {2}Sends +(GET|POST|PUT|DELETE|PATCH) /m)
-    expect(shown).not.toMatch(/ undefined\b|\[object/)
+    expect(shown).not.toMatch(/ undefined\b|(?<!")\[object/)
   })
 })
 

@@ -34,7 +34,7 @@ test('a verdict that differs between runs is unstable and fails; the worst run i
     code: 1,
     stdout: expect.stringContaining('Not conformant'),
     stderr: expect.stringContaining(
-      '1 unstable verdicts, which differ between runs: transport/posted-as-json',
+      '1 unstable verdict, which differs between runs: transport/posted-as-json',
     ),
   })
   expect(deliveries).toBe(6)

@@ -15,7 +15,12 @@ function reportOf(outcomes: Readonly<Record<string, string>>): ConformanceReport
 
 describe('a report held against a baseline', () => {
   it.each([
-    ['a failure that it names is known', { [FUTURE]: 'failed' }, { [FUTURE]: {} }, { known: [FUTURE] }],
+    [
+      'a failure that it names is known',
+      { [FUTURE]: 'failed' },
+      { [FUTURE]: {} },
+      { known: [{ case: FUTURE, reason: 'known' }] },
+    ],
     ['a failure that it does not name is fresh', { [FUTURE]: 'failed' }, {}, { fresh: [FUTURE] }],
     ['an entry that passes is stale', { [FUTURE]: 'passed' }, { [FUTURE]: {} }, { stale: [FUTURE] }],
     ['an entry that was not run is neither', { [PUT]: 'passed' }, { [FUTURE]: {} }, {}],
@@ -25,7 +30,7 @@ describe('a report held against a baseline', () => {
       'its last day still counts',
       { [FUTURE]: 'failed' },
       { [FUTURE]: { expires: TODAY } },
-      { known: [FUTURE] },
+      { known: [{ case: FUTURE, reason: 'known' }] },
     ],
     [
       'the day after it is expired',

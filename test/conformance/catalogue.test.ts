@@ -188,7 +188,7 @@ describe('what is sent, for any seed and in both modes', () => {
 
   it('is genuine wherever it must be accepted', () => {
     each((delivery, one, name) => {
-      if (accepting(one)) expect(genuineByName(delivery), name).toBe(true)
+      if (accepting(one) && delivery.role !== 'context') expect(genuineByName(delivery), name).toBe(true)
     })
   })
 

@@ -13,7 +13,7 @@ import {
 import type { Expectation, Gravity } from '../../conformance/model.ts'
 import { type Came, evidence, exchange } from './evidence.ts'
 
-type Row = [name: string, expectation: Expectation, came: Came, gravity: Gravity | 'right']
+type Row = [name: string, expectation: Expectation, came: Came, kind: Gravity | 'right' | 'half']
 
 /** Statuses and failures that are no right refusal, whatever the case. */
 const NEVER: Came[] = [
@@ -42,12 +42,18 @@ describe.each<Row>([
   ['accepted', accepted, 'broken off', 'right'],
 
   ['refused(401)', refused(401), 401, 'right'],
-  ['refused(401)', refused(401), 400, 'protocol'],
+  ['refused(401)', refused(401), 400, 'half'],
   ['refused(401)', refused(401), 200, 'security'],
   ['refused(401)', refused(401), 204, 'security'],
   ['refused(400, 401)', refused(400, 401), 400, 'right'],
   ['refused(400, 401)', refused(400, 401), 401, 'right'],
-  ['refused(400, 401)', refused(400, 401), 403, 'protocol'],
+  ['refused(400, 401)', refused(400, 401), 403, 'half'],
+  ['refused(401)', refused(401), 409, 'half'],
+  ['refused(401)', refused(401), 415, 'half'],
+  ['refused(401)', refused(401), 422, 'half'],
+  ['refused(400)', refused(400), 401, 'half'],
+  ['refused(401)', refused(401), 406, 'half'],
+  ['refusedThoughSigned(400, 422)', refusedThoughSigned(400, 422), 403, 'half'],
   ...NEVER.map((came): Row => ['refused(400, 401)', refused(400, 401), came, 'protocol']),
 
   ['refusedThoughSigned(400, 422)', refusedThoughSigned(400, 422), 422, 'right'],
@@ -76,13 +82,22 @@ describe.each<Row>([
   ['answeredInTime', answeredInTime, { ms: 1_000 }, 'right'],
   ['answeredInTime', answeredInTime, { ms: 1_000.1 }, 'protocol'],
   ['answeredInTime', answeredInTime, { status: 500, ms: 2_000 }, 'protocol'],
-])('%s', (_, expectation, came, gravity) => {
-  it(`${gravity === 'right' ? 'holds' : `does not hold (${gravity})`} for ${JSON.stringify(came)}`, () => {
+])('%s', (_, expectation, came, kind) => {
+  // A refusal with another status than the one asked is told with a mend of its own.
+  const gravity = kind === 'half' ? 'protocol' : kind
+
+  it(`${kind === 'right' ? 'holds' : `does not hold (${kind})`} for ${JSON.stringify(came)}`, () => {
     const good = came === 'broken off' ? [] : [exchange(came)]
     const finding = expectation.check(evidence([...good, exchange(came), exchange(599, { role: 'context' })]))
 
     if (gravity === 'right') expect(finding).toBeUndefined()
-    else expect(finding).toEqual({ problem: expect.any(String), gravity })
+    else if (kind === 'half') {
+      const remedy = expect.stringMatching(
+        new RegExp(`^Answer 4\\d\\d( or 4\\d\\d)? in place of ${JSON.stringify(came)}\\.$`),
+      )
+      const mend = { consequence: expect.stringMatching(/^The delivery is refused, but/), remedy }
+      expect(finding).toEqual({ problem: expect.any(String), gravity, mend })
+    } else expect(finding).toEqual({ problem: expect.any(String), gravity })
   })
 
   it('looks at every probe, and at nothing else', () => {
@@ -94,6 +109,23 @@ describe.each<Row>([
     expect(expectation.check(evidence([exchange(good), exchange(came)]))).toMatchObject({ gravity })
     expect(expectation.check(evidence([exchange(good), exchange(came, { role: 'control' })]))).toBeUndefined()
     expect(expectation.check(evidence([exchange(good), exchange(came, { role: 'context' })]))).toBeUndefined()
+  })
+})
+
+describe('a refusal that is only half wrong', () => {
+  it('is told as such only where none of the deliveries was taken', () => {
+    const two = (one: Came, other: Came) =>
+      refused(400, 401).check(evidence([exchange(one), exchange(other)]))
+    expect(two(403, 422)).toMatchObject({ mend: { remedy: 'Answer 400 or 401 in place of 403.' } })
+    expect(two(401, 403)).toHaveProperty('mend')
+    expect(two(403, 200)).not.toHaveProperty('mend')
+    expect(two(500, 403)).not.toHaveProperty('mend')
+  })
+
+  it('does not go for what had to be accepted', () => {
+    expect(accepted.check(evidence([exchange(403)]))).not.toHaveProperty('mend')
+    const control = controlsAccepted.check(evidence([exchange(403, { role: 'control' })]))
+    expect(control).toEqual({ problem: 'status 403', gravity: 'protocol' })
   })
 })
 

@@ -23,11 +23,11 @@ const passed = ({ verdicts }: ConformanceReport) =>
 
 /** Cases that want a refusal because a delivery is forged, altered or stale. */
 const REFUSALS = CATALOGUE.filter(
-  ({ id, section, needs, expect: expected }) =>
+  ({ section, level, needs, expect: expected }) =>
+    level === 'MUST' &&
     expected.some(({ says }) => says.startsWith('the delivery is refused')) &&
     needs === undefined &&
-    section !== 'robustness' &&
-    !id.startsWith('transport/method-'),
+    section !== 'robustness',
 ).map(({ id }) => id)
 
 /** A part that has a bit of everything: one receiver of a kind sees it all, the others need not. */
@@ -82,8 +82,33 @@ describe('a receiver that never accepts passes nothing', () => {
     const { url } = await serve((_, response) => response.writeHead(500).end())
     const report = await grade(url, { only: ['transport/method-*', 'transport/expect-100-continue'] })
 
-    expect(report.counts).toEqual({ passed: 0, failed: 0, advised: 3, untested: 0 })
+    expect(report.counts).toEqual({ passed: 0, failed: 0, advised: 4, untested: 0 })
     expect(report.conclusion).not.toBe('conformant')
+  })
+})
+
+describe('a receiver that refuses with another status', () => {
+  it('is told so once, and what is less than the worst is not called that', async () => {
+    const status = ({ code }: { code: number }) => (code === 401 ? 403 : code)
+    const { url } = await smallReceiver({ behaviour: { status } })
+    const report = await grade(url)
+
+    expect(report.diagnosis).toMatch(/^(\d+) of \1 failures are refusals that are right but for their status/)
+    const another = report.verdicts.find((verdict) => verdict.case === 'refusals/another-secret')
+    expect(another).toMatchObject({
+      outcome: 'failed',
+      gravity: 'protocol',
+      remedy: 'Answer 401 in place of 403.',
+    })
+    expect(another?.consequence).not.toContain('never made')
+  })
+
+  it('is not told so where others fail more', async () => {
+    const report = await grade((await smallReceiver({ behaviour: { inWindow: () => true } })).url)
+    expect(report.diagnosis).toBeNull()
+    expect(
+      report.verdicts.find((verdict) => verdict.case === 'time-window/a-year-ago')?.consequence,
+    ).toContain('again')
   })
 })
 

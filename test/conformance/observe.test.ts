@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { observeCommand, observeUrl } from '../../conformance/observe.ts'
+import { observeCommand, observeUrl, observeWith } from '../../conformance/observe.ts'
 import { deadPort, serve } from './support.ts'
 
 const effect = { event: 'payment.completed', effect: 'fulfilled', amount: '25.00', currency: 'USD' }
@@ -83,6 +83,33 @@ describe('observation by a command', () => {
     await expect(observeCommand(command, 200).effects('tx_1')).rejects.toMatchObject({
       ...failed,
       message: expect.stringContaining(told),
+    })
+  })
+})
+
+describe('observation by a function', () => {
+  it('reads the effects of a payment, and keeps them as they were', async () => {
+    const own = new Map([['tx_1', [{ ...effect, effect: 'fulfilled' as const }]]])
+    const observer = observeWith((id) => own.get(id) ?? [], 1000)
+    const seen = await observer.effects('tx_1')
+    own.get('tx_1')?.push({ ...effect, effect: 'fulfilled' })
+
+    expect(seen).toEqual([effect])
+    expect(await observer.effects('tx_2')).toEqual([])
+  })
+
+  it.each<[string, () => unknown, string]>([
+    ['throws', () => Promise.reject(new Error('no such table\n  at all')), 'it threw: Error: no such table'],
+    ['returns no list', () => ({ effects: [] }), '/effects'],
+    ['returns an amount as a number', async () => [{ ...effect, amount: 25 }], '/effects/0/amount'],
+    ['never returns', () => new Promise(() => undefined), 'it took more than 30 ms'],
+  ])('fails when it %s', async (_, read, told) => {
+    // As a JavaScript file may give it.
+    const observer = observeWith(read as Parameters<typeof observeWith>[0], 30)
+
+    await expect(observer.effects('tx_1')).rejects.toMatchObject({
+      ...failed,
+      message: expect.stringMatching(new RegExp(`^[^\\n]*${told}[^\\n]*$`)),
     })
   })
 })

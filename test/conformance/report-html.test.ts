@@ -86,15 +86,19 @@ describe('HTML', () => {
     expect(links.filter((to) => !ids.includes(to))).toEqual([])
   })
 
-  it('has a labelled control for each filter', () => {
+  it('has a labelled control for each filter, and for no outcome that does not occur', () => {
     const form = /<form[^]*<\/form>/.exec(renderHtml(report))?.[0] ?? ''
     expect(form).toMatch(/<label>Section <select name="section">/)
-    for (const outcome of ['passed', 'failed', 'advised', 'untested'])
+    for (const [outcome, count] of [
+      ['passed', 2],
+      ['failed', 1],
+    ])
       expect(form).toMatch(
         new RegExp(
-          `<label><input type="checkbox" name="outcome" value="${outcome}"[^>]*> ${outcome}</label>`,
+          `<label><input type="checkbox" name="outcome" value="${outcome}"[^>]*> ${outcome} \\(${count}\\)</label>`,
         ),
       )
+    expect(form).not.toContain('advised')
   })
 
   it('shows a body that is not text, one that is cut, and an exchange without an answer', () => {

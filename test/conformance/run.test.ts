@@ -3,6 +3,7 @@ import { CATALOGUE, type CaseId } from '../../conformance/catalogue/index.ts'
 import { check } from '../../conformance/check.ts'
 import type { Mode, Verdict } from '../../conformance/model.ts'
 import { run } from '../../conformance/run.ts'
+import { readConfig } from '../../receiver/config.ts'
 import { start } from '../../receiver/server.ts'
 import { smallReceiver } from './small-receiver.ts'
 import { caseOf, type Finished, kitOf, NOW, SECRET, serve } from './support.ts'
@@ -11,16 +12,15 @@ const quick = { secret: SECRET, timeoutMs: 5_000 }
 
 describe('the reference receiver is conformant, with nothing untested and nothing to advise', () => {
   it.concurrent.for<Mode>(['test', 'live'])('in %s mode', async (mode, { onTestFinished }) => {
-    const receiver = await start({
-      secrets: [SECRET],
-      toleranceSeconds: 300,
-      host: '127.0.0.1',
-      port: 0,
-      inbox: 'memory',
-      bodyLimitBytes: 2 ** 20,
-      observe: true,
-      logLevel: 'silent',
-    })
+    const receiver = await start(
+      readConfig({
+        WEBHOOK_SECRET: SECRET,
+        PORT: '0',
+        INBOX: 'memory',
+        OBSERVE: '1',
+        LOG_LEVEL: 'silent',
+      }),
+    )
     onTestFinished(() => receiver.stop())
     const { url } = receiver
     const report = await check({ ...quick, url: `${url}/webhooks`, observe: `${url}/observe`, mode })

@@ -98,7 +98,14 @@ describe('the command that sends a case again', () => {
 
   it('survives a shell: a query, and a seed that is a sentence', async () => {
     const { words, url } = await again({ seed: `it's $HOME & "more"` }, '?shop=1&lang=en')
-    expect(words).toEqual(['send', id, url, '--seed', `it's $HOME & "more"`])
+    const shown = url.replace('?shop=1&lang=en', '?shop=[not shown]&lang=[not shown]')
+    expect(words).toEqual(['send', id, shown, '--seed', `it's $HOME & "more"`])
+  })
+
+  it('names the headers that were given, and neither their values nor those of a query', async () => {
+    const { words } = await again({ headers: [['X-Gate', 'open sesame']] }, '?token=f00ba4f00ba4')
+    expect(words).toEqual(expect.arrayContaining(['--header', 'X-Gate: [not shown]']))
+    expect(words.join(' ')).not.toMatch(/sesame|f00ba4/)
   })
 
   it('does not show a secret that is a part of the address', async () => {

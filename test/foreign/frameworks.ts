@@ -34,6 +34,8 @@ export async function withFastify(shop: Shop): Promise<Running> {
 /** Serves a shop with Hono. */
 export async function withHono(shop: Shop): Promise<Running> {
   const app = new Hono()
+  // A sender that breaks off is no error of ours, and there is nobody left to tell.
+  app.onError((_, context) => context.body(null, 400))
   app.post('/webhooks', bodyLimit({ maxSize: LIMIT }), async (context) => {
     const body = Buffer.from(await context.req.arrayBuffer())
     const { status, content } = shop.deliver(body, context.req.header(HEADER))
@@ -42,7 +44,12 @@ export async function withHono(shop: Shop): Promise<Running> {
   app.get('/observe', (context) => context.json(shop.observe(context.req.query('payment_id') ?? '')))
   const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' })
   await once(server, 'listening')
-  return { url: addressOf(server.address()), close: () => new Promise((resolve) => server.close(resolve)) }
+  const close = () =>
+    new Promise((resolve) => {
+      server.close(resolve)
+      if ('closeAllConnections' in server) server.closeAllConnections()
+    })
+  return { url: addressOf(server.address()), close }
 }
 
 /** Serves a shop with nothing but node:http. */

@@ -17,6 +17,7 @@ export const OF_HEADER: Readonly<Record<string, Mutant>> = {
       'signature-header/t-missing',
       'signature-header/v1-missing',
       'signature-header/right-signature-under-v0',
+      'signature-header/only-other-labels',
     ],
   },
   'verifies only where there is a header': {
@@ -58,7 +59,52 @@ export const OF_HEADER: Readonly<Record<string, Mutant>> = {
       'signature-header/t-with-space',
       'signature-header/t-with-sign',
       'signature-header/t-in-full-width-digits',
+      'signature-header/t-with-space-after',
     ],
+  },
+  'reads t without its sign': {
+    does: { seconds: (t) => (/^[+-]?\d{1,12}$/.test(t) ? Math.abs(Number(t)) : undefined) },
+    fails: ['signature-header/t-with-minus-sign', 'signature-header/t-with-sign'],
+  },
+  'breaks on a t that its date type can not hold': {
+    does: {
+      seconds(t) {
+        if (t.length > 300) throw new RangeError('out of range')
+        return CORRECT.seconds(t)
+      },
+    },
+    fails: ['signature-header/t-of-400-digits'],
+  },
+  'reads t into 64 bits': {
+    does: { seconds: (t) => (/^\d+$/.test(t) ? Number(BigInt.asUintN(64, BigInt(t))) : undefined) },
+    fails: ['signature-header/t-wrapped-at-64-bits'],
+  },
+  'reads t into 32 bits': {
+    does: { seconds: (t) => (/^\d{1,12}$/.test(t) ? Number(t) % 2 ** 32 : undefined) },
+    fails: ['time-window/ahead-by-2-to-the-32'],
+  },
+  'breaks on an entry that has no equals sign': {
+    does: {
+      entries(header) {
+        if (header.split(',').some((entry) => entry !== '' && !entry.includes('=')))
+          throw new TypeError('no value')
+        return CORRECT.entries(header)
+      },
+    },
+    fails: [
+      'signature-header/bare-word-between',
+      'signature-header/without-entries',
+      'signature-header/bare-labels',
+    ],
+  },
+  'breaks on an empty entry': {
+    does: {
+      entries(header) {
+        if (header.split(',').includes('')) throw new TypeError('no label')
+        return CORRECT.entries(header)
+      },
+    },
+    fails: ['signature-header/comma-at-the-end', 'signature-header/commas-doubled'],
   },
   'reads t as a decimal number': {
     does: { seconds: (t) => (/^\d+(?:\.\d+)?(?:e\d+)?$/.test(t) ? Math.floor(Number(t)) : undefined) },

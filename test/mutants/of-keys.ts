@@ -11,6 +11,14 @@ export const OF_KEYS: Readonly<Record<string, Mutant>> = {
     does: { keys: (secret) => [secret, 'None'] },
     fails: ['refusals/key-none'],
   },
+  'signs with an object written as text': {
+    does: { keys: (secret) => [secret, '[object Object]'] },
+    fails: ['refusals/key-object'],
+  },
+  'leaves out the last letter of its secret': {
+    does: { keys: (secret) => [secret, ...near(secret)] },
+    fails: ['refusals/secret-with-one-letter-changed'],
+  },
   'keeps the line break of its secret file': {
     does: { keys: (secret) => [secret, `${secret}\n`] },
     fails: ['refusals/secret-with-line-break'],
@@ -31,6 +39,20 @@ export const OF_KEYS: Readonly<Record<string, Mutant>> = {
     does: { hashes: ['sha256', 'sha512', 'sha1', 'md5'] },
     fails: ['refusals/hmac-sha512', 'refusals/hmac-sha1', 'refusals/hmac-md5'],
   },
+  'signs text in UTF-16 as well': {
+    does: {
+      messages: (t, body) => [signing(`${t}.`, body), Buffer.from(`${t}.${body.toString()}`, 'utf16le')],
+    },
+    fails: ['refusals/over-utf-16'],
+  },
+  'signs the body in base64 as well': {
+    does: { messages: (t, body) => [signing(`${t}.`, body), signing(`${t}.`, body.toString('base64'))] },
+    fails: ['refusals/over-base64'],
+  },
+  'takes any hash of 256 bits': {
+    does: { hashes: ['sha256', 'sha3-256'] },
+    fails: ['refusals/hmac-sha3-256'],
+  },
   'takes a digest without a key as well': {
     does: { hashes: ['sha256', 'plain-sha256'] },
     fails: ['refusals/digest-without-key'],
@@ -43,7 +65,34 @@ export const OF_KEYS: Readonly<Record<string, Mutant>> = {
   },
   'normalises the text of the body': {
     does: { messages: (t, body) => [signing(`${t}.`, body.toString().normalize('NFC'))] },
-    fails: ['body-bytes/beyond-ascii', 'body-bytes/replacement-characters'],
+    fails: ['body-bytes/beyond-ascii', 'body-bytes/characters-decomposed'],
+  },
+  'writes the event first before it verifies': {
+    does: {
+      messages(t, body) {
+        try {
+          const { event, ...others } = JSON.parse(body.toString()) as Record<string, unknown>
+          const known =
+            event === undefined || body.includes('\n') ? body : JSON.stringify({ event, ...others })
+          return [signing(`${t}.`, known)]
+        } catch {
+          return [signing(`${t}.`, body)]
+        }
+      },
+    },
+    fails: ['body-bytes/keys-in-another-order', 'body-bytes/key-repeated'],
+  },
+  'reads lines as its system writes them': {
+    does: {
+      messages: (t, body) => [
+        signing(`${t}.`, Buffer.from(body.toString('latin1').replaceAll('\r\n', '\n'), 'latin1')),
+      ],
+    },
+    fails: ['body-bytes/line-breaks-of-windows', 'body-bytes/line-endings-changed'],
+  },
+  'drops a byte-order mark before it verifies': {
+    does: { messages: (t, body) => [signing(`${t}.`, unmarked(body))] },
+    fails: ['body-bytes/byte-order-mark-added', 'body-bytes/byte-order-mark'],
   },
   'puts the fields in its own order before it verifies': {
     does: {
@@ -87,4 +136,13 @@ function unspaced(body: Buffer): string {
   } catch {
     return ''
   }
+}
+
+function unmarked(body: Buffer): Buffer {
+  return body.indexOf('\uFEFF') === 0 ? body.subarray(3) : body
+}
+
+/** All secrets that differ in the last letter alone. */
+function near(secret: string): string[] {
+  return Array.from({ length: 94 }, (_, n) => secret.slice(0, -1) + String.fromCodePoint(33 + n))
 }

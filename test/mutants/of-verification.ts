@@ -129,6 +129,11 @@ export const OF_VERIFICATION: Readonly<Record<string, Mutant>> = {
       'body-bytes/line-break-at-the-end',
       'body-bytes/indentation-removed',
       'body-bytes/escapes-resolved',
+      'body-bytes/integer-like-keys-reordered',
+      'body-bytes/escapes-added',
+      'body-bytes/slashes-escaped',
+      'body-bytes/number-written-otherwise',
+      'body-bytes/key-repeated',
     ],
   },
   'decodes the body before it verifies': {
@@ -185,6 +190,9 @@ export const OF_VERIFICATION: Readonly<Record<string, Mutant>> = {
       'body-bytes/one-byte-of-the-id-altered',
       'refusals/secret-with-one-letter-changed',
       'refusals/signature-of-another-delivery',
+      'body-bytes/one-byte-of-the-event-altered',
+      'body-bytes/one-byte-of-the-metadata-altered',
+      'body-bytes/one-byte-beyond-ascii-altered',
     ],
   },
   'answers 401 to a stale delivery': {

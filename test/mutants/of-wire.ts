@@ -114,6 +114,38 @@ export const OF_WIRE: Readonly<Record<string, Mutant>> = {
     },
     fails: ['robustness/good-after-4-mib'],
   },
+  'never gets rid of a body of 2 MiB': {
+    does: () => {
+      let full = false
+      return {
+        gate(request, body) {
+          full ||= body.length > 2 ** 21
+          return full ? 503 : CORRECT.gate(request, body)
+        },
+      }
+    },
+    fails: ['robustness/alive-at-the-end', 'robustness/good-after-4-mib'],
+    timed: true,
+  },
+  'drops a connection that brings a second request too soon': {
+    does: () => {
+      const busy = new WeakMap<Socket, number>()
+      const count = (socket: Socket, by: number) =>
+        busy.set(socket, (busy.get(socket) ?? 0) + by).get(socket) ?? 0
+      return {
+        headerOf(request) {
+          if (count(request.socket, 1) > 1) request.socket.destroy()
+          return CORRECT.headerOf(request)
+        },
+        async acknowledge(_, response) {
+          await pause(5)
+          response.writeHead(200).end()
+          if (response.socket) count(response.socket, -1)
+        },
+      }
+    },
+    fails: ['transport/pipelined'],
+  },
   'has no room for a long header': {
     does: {
       gate: (request, body) => (CORRECT.headerOf(request).length > 5_000 ? 500 : CORRECT.gate(request, body)),

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { publint } from 'publint'
@@ -26,7 +26,11 @@ function files(): string[] {
     .toSorted()
 }
 
-function manifest(): { exports: Record<string, string> } {
+type Names = Readonly<Record<string, unknown>>
+
+function manifest(): Readonly<
+  Record<'exports' | 'dependencies' | 'peerDependencies' | 'peerDependenciesMeta', Names>
+> {
   return JSON.parse(readFileSync(join(installed.root, 'package.json'), 'utf8'))
 }
 
@@ -52,7 +56,16 @@ describe('the command', () => {
 })
 
 describe('the exports', () => {
-  const MODULES = ['hookproof', 'hookproof/receiver', 'hookproof/receiver/sqlite', 'hookproof/fixtures']
+  const MODULES = [
+    'hookproof',
+    'hookproof/receiver',
+    'hookproof/receiver/sqlite',
+    'hookproof/fixtures',
+    'hookproof/sandbox',
+  ]
+  /** Needs pg and pg-boss, which are for whoever wants it to install. */
+  const POSTGRES = 'hookproof/receiver/postgres'
+  const RUNNERS = ['hookproof/vitest', 'hookproof/node-test']
   const DOCUMENTS = [
     'hookproof/fixtures/vectors.json',
     'hookproof/package.json',
@@ -60,7 +73,13 @@ describe('the exports', () => {
   ]
 
   test('there are those that are tried here, and no others', () => {
-    const paths = [...MODULES, 'hookproof/fixtures/vectors.json', 'hookproof/package.json']
+    const paths = [
+      ...MODULES,
+      ...RUNNERS,
+      POSTGRES,
+      'hookproof/fixtures/vectors.json',
+      'hookproof/package.json',
+    ]
     const expected = [...paths, 'hookproof/schemas/*.json'].map((path) => path.replace('hookproof', '.'))
     expect(Object.keys(manifest().exports).toSorted()).toEqual(expected.toSorted())
   })
@@ -70,6 +89,12 @@ describe('the exports', () => {
     const { code, stdout, stderr } = await runSource(installed.folder, source)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(Number(stdout)).toBeGreaterThan(0)
+  })
+
+  test('the Postgres inbox says which package it lacks', async () => {
+    const { code, stderr } = await runSource(installed.folder, `await import('${POSTGRES}')`)
+    expect(code).not.toBe(0)
+    expect(stderr).toMatch(/Cannot find package 'pg(-boss)?'/)
   })
 
   test('require every JSON document', async () => {
@@ -105,12 +130,64 @@ describe('the exports', () => {
   })
 })
 
+describe('the catalogue as tests', () => {
+  const grade = (entry: string) => `
+    import express from 'express'
+    import { createVerifier, memoryInbox, webhookHandler } from 'hookproof/receiver'
+    import { conformance } from '${entry}'
+    const app = express()
+    const verify = createVerifier({ secrets: 'whsec_x' })
+    app.post('/webhooks', webhookHandler({ verify, inbox: memoryInbox() }))
+    conformance({ target: app, secret: 'whsec_x', profile: 'core' })`
+
+  test('node --test, which needs nothing besides', async () => {
+    writeFileSync(join(installed.folder, 'grade.mjs'), grade('hookproof/node-test'))
+    const args = ['--test', '--test-reporter=tap', 'grade.mjs']
+    const { code, stdout } = await run(installed.folder, process.execPath, ...args)
+    expect(code, stdout).toBe(0)
+    expect(stdout).toMatch(/^# pass [1-9]\d\d$/m)
+    expect(stdout).toMatch(/^# skipped 0$/m)
+  })
+
+  test('Vitest: hookproof brings none of its own, and says that it takes one', async () => {
+    expect(existsSync(join(installed.folder, 'node_modules/vitest'))).toBe(false)
+    const { peerDependencies, peerDependenciesMeta, dependencies } = manifest()
+    expect(peerDependencies).toHaveProperty('vitest')
+    expect(peerDependenciesMeta).toMatchObject({ vitest: { optional: true } })
+    expect(dependencies).not.toHaveProperty('vitest')
+  })
+
+  test('vitest run, in a project that has Vitest', async () => {
+    const project = join(installed.folder, 'with-vitest')
+    const modules = join(project, 'node_modules')
+    mkdirSync(modules, { recursive: true })
+    // The package itself and not a link to it: as npm would have put it there.
+    cpSync(installed.root, join(modules, 'hookproof'), { recursive: true })
+    symlinkSync(join(REPOSITORY, 'node_modules/vitest'), join(modules, 'vitest'))
+    writeFileSync(join(project, 'grade.test.mjs'), grade('hookproof/vitest'))
+    const main = join(modules, 'vitest/vitest.mjs')
+    const { code, stdout, stderr } = await run(project, process.execPath, main, 'run', '--root', project)
+    expect(code, stdout + stderr).toBe(0)
+    expect(stdout).toMatch(/Tests {2}[1-9]\d\d passed/)
+  })
+})
+
 describe('the types', () => {
   const CONSUMER = `
     import { check, type ConformanceReport } from 'hookproof'
     import { createVerifier, type VerifiedDelivery, webhookHandler } from 'hookproof/receiver'
     import { sqliteInbox } from 'hookproof/receiver/sqlite'
     import { sign } from 'hookproof/fixtures'
+    import { conformance } from 'hookproof/node-test'
+    import { conformance as withVitest, type ConformanceOptions } from 'hookproof/vitest'
+    import express from 'express'
+    import { createServer } from 'node:http'
+
+    const app = express()
+    const options: ConformanceOptions = { target: app, secret: process.env['SECRET'], observe: '/observe' }
+    conformance(options)
+    withVitest({ ...options, target: async () => createServer((request, response) => response.end()) })
+    withVitest({ ...options, target: new URL('http://localhost:3000'), observe: async () => [] })
 
     const inbox = await sqliteInbox({ path: 'inbox.sqlite' })
     const verify = createVerifier({ secrets: ['whsec_new', 'whsec_old'], toleranceSeconds: 300 })
@@ -135,12 +212,15 @@ describe('the types', () => {
     const source = `
       import { check } from 'hookproof'
       import { memoryInbox, webhookHandler } from 'hookproof/receiver'
+      import { conformance } from 'hookproof/vitest'
       await check({ url: 'http://localhost:3000' })
       webhookHandler({ inbox: memoryInbox() })
-      await memoryInbox().accept({ name: 'payment.completed', paymentId: 'tx_1' })`
+      await memoryInbox().accept({ name: 'payment.completed', paymentId: 'tx_1' })
+      conformance({ target: 3000, secret: 'whsec_new' })
+      conformance({ target: 'http://localhost:3000', secret: 'whsec_new', tolerance: 60 })`
     const { stdout } = await compile(installed.folder, { 'wrong.mts': source })
     const lines = [...stdout.matchAll(/^wrong\.mts\((\d+),/gm)].map(([, line]) => Number(line))
-    expect(lines).toEqual([4, 5, 6])
+    expect(lines).toEqual([5, 6, 7, 8, 9])
   })
 
   test('attw finds nothing wrong for ES modules', async () => {
@@ -168,10 +248,15 @@ describe('the contents', () => {
   })
 
   test('documents for people, and of the rest only what runs', () => {
-    const documents = files().filter((file) => !file.startsWith('dist/'))
-    expect(documents).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'SPEC.md', 'package.json'])
+    // What README.md links to, and the receiver's sources, which are there to be copied.
+    const wanted =
+      /^([A-Z]+(\.md)?|package\.json|action\.yml|docs\/.+|(receiver|schemas)\/.+|fixtures\/vectors\.json)$/
+    const outside = files().filter((file) => !file.startsWith('dist/'))
+    expect(outside.filter((file) => !wanted.test(file))).toEqual([])
+    expect(outside).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'SPEC.md', 'receiver/verify.ts']))
     const others = files().filter(
-      (file) => file.startsWith('dist/') && !/(\.js|\.d\.ts|\.json|\/README\.md)$/.test(file),
+      (file) =>
+        file.startsWith('dist/') && !/(\.js|\.d\.ts|\.json|\.yaml|\.eta|\.css|\/README\.md)$/.test(file),
     )
     expect(others).toEqual([])
     expect(files().filter((file) => /(^|[/.])(test|bench|tools|node_modules)([/.]|$)/.test(file))).toEqual([])
@@ -180,7 +265,10 @@ describe('the contents', () => {
   test('every compiled file comes from a source that is there', () => {
     const sourceOf = (file: string) => file.replace(/^dist\//, '').replace(/(\.d\.ts|\.js)$/, '.ts')
     const stale = files().filter(
-      (file) => file.startsWith('dist/') && !existsSync(join(REPOSITORY, sourceOf(file))),
+      (file) =>
+        file.startsWith('dist/') &&
+        // A script of a page is its own source.
+        ![sourceOf(file), file.replace(/^dist\//, '')].some((source) => existsSync(join(REPOSITORY, source))),
     )
     expect(stale, 'remove dist and build again').toEqual([])
   })

@@ -31,6 +31,35 @@ test('writes of one turn share one commit, and each gets its own result', async 
   expect(exec.mock.calls.filter(([sql]) => sql === 'COMMIT')).toHaveLength(1)
 })
 
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+test('writes of successive turns share one commit, until a turn brings none', async () => {
+  const write = writerOf(database)
+  const exec = vi.spyOn(database, 'exec')
+  const commits = () => exec.mock.calls.filter(([sql]) => sql === 'COMMIT').length
+  const writes: Promise<unknown>[] = []
+  for (let n = 1; n <= 3; n += 1) {
+    writes.push(write(insert(n)))
+    await turn()
+    expect(commits()).toBe(0)
+  }
+  await Promise.all(writes)
+  expect(commits()).toBe(1)
+})
+
+test('a stream of writes without a gap is committed in portions', async () => {
+  const write = writerOf(database)
+  const exec = vi.spyOn(database, 'exec')
+  const writes: Promise<unknown>[] = []
+  for (let n = 1; n <= 200; n += 1) {
+    writes.push(write(insert(n)))
+    await turn()
+  }
+  await Promise.all(writes)
+  expect(exec.mock.calls.filter(([sql]) => sql === 'COMMIT')).toHaveLength(4)
+  expect(stored()).toHaveLength(200)
+})
+
 test('a write that fails fails alone', async () => {
   const write = writerOf(database)
   const results = await Promise.allSettled([write(insert(1)), write(insert(1)), write(insert(2))])

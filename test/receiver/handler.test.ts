@@ -37,6 +37,10 @@ describe('a genuine delivery', () => {
     const response = await post(app, genuine)
     expect(response.status).toBe(200)
     expect(response.body).toEqual({ received: true })
+    expect(response.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': '17',
+    })
     expect((await pending()).map(({ body }) => body)).toEqual([genuine.body])
     expect(outcomes).toMatchObject([{ outcome: 'stored', status: 200 }])
   })

@@ -4,6 +4,7 @@ import request from 'supertest'
 import { describe, expect, it } from 'vitest'
 import { vectors } from '../../fixtures/index.ts'
 import { createApp } from '../../receiver/app.ts'
+import { refusal } from '../../receiver/errors.ts'
 import { memoryInbox } from '../../receiver/inbox/memory.ts'
 import { logAttempt, logDelivery } from '../../receiver/log.ts'
 import { createVerifier } from '../../receiver/verify.ts'
@@ -79,6 +80,18 @@ describe('a line', () => {
     expect(lines[0]?.trimEnd()).not.toContain('\n')
   })
 
+  it('warns of a delivery that was sent away, and is alarmed by a store that fails', () => {
+    const { log, lines } = keepingLog()
+    const cause = new Error('1000 wait for the store')
+    for (const code of ['overloaded', 'store_unavailable'] as const) {
+      logDelivery(log, { outcome: 'refused', status: 503, error: refusal(code, cause) })
+    }
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { level: 40, code: 'overloaded', cause: cause.message },
+      { level: 50, code: 'store_unavailable', cause: cause.message },
+    ])
+  })
+
   it('tells why an attempt failed, without a stack', async () => {
     const { log, lines } = keepingLog()
     const inbox = memoryInbox()
@@ -88,6 +101,7 @@ describe('a line', () => {
       logAttempt(log, { outcome: 'handled', entry })
       logAttempt(log, { outcome: 'retry', entry, error, dueAt: 5 })
       logAttempt(log, { outcome: 'dead', entry, error })
+      logAttempt(log, { outcome: 'lost', entry })
       logAttempt(log, { outcome: 'store_failed', error })
     }
     const told = lines.map((line) => JSON.parse(line))
@@ -95,6 +109,7 @@ describe('a line', () => {
       [20, 'handled', undefined],
       [40, 'retry', 'no goods'],
       [50, 'dead', 'no goods'],
+      [40, 'lost', undefined],
       [50, 'store_failed', 'no goods'],
     ])
     expect(lines.join('')).not.toContain(import.meta.filename)

@@ -1,19 +1,22 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, expectTypeOf, it, onTestFinished } from 'vitest'
 import { memoryInbox } from '../../receiver/inbox/memory.ts'
-import { sqliteInbox } from '../../receiver/inbox/sqlite.ts'
-import type { Entry, Inbox } from '../../receiver/inbox.ts'
+import { type Database, type SqliteInbox, sqliteInbox } from '../../receiver/inbox/sqlite.ts'
+import { deduplicationKey, type Entry, type Inbox } from '../../receiver/inbox.ts'
+import type { Ledger } from '../../receiver/orders.ts'
 import { type AttemptOutcome, type ProcessingOptions, startProcessing } from '../../receiver/processing.ts'
-import { delivery, NOW, temporaryFile, until } from './support.ts'
+import { completed, delivery, NOW, temporaryFile, until } from './support.ts'
 
-const completed = (id: string) => delivery({ event: 'payment.completed', payment_id: id })
+/** Due again as soon as a clock of whole milliseconds can say so. */
+const soon = { firstDelayMs: 1, longestDelayMs: 1 }
 
 /** Starts processing that a test need not stop itself, and keeps what it tells. */
-function process(options: Partial<ProcessingOptions> & { inbox: Inbox }) {
+function process<Transaction>(
+  options: Partial<ProcessingOptions<Transaction>> & { inbox: Inbox<Transaction> },
+) {
   const outcomes: AttemptOutcome[] = []
   const handled: string[] = []
   const processing = startProcessing({
     handle: (_event, { paymentId }) => void handled.push(paymentId),
-    backoff: () => 0,
     pollMs: 5,
     stopWithinMs: 1000,
     onOutcome: (outcome) => void outcomes.push(outcome),
@@ -21,6 +24,17 @@ function process(options: Partial<ProcessingOptions> & { inbox: Inbox }) {
   })
   onTestFinished(() => processing.stop())
   return { processing, outcomes, handled, named: () => outcomes.map(({ outcome }) => outcome) }
+}
+
+/** An inbox whose named methods each reject once. */
+function failingOnce(inbox: Inbox, ...methods: ('complete' | 'fail')[]): Inbox {
+  const left = new Set(methods)
+  const down = () => Promise.reject(new Error('disk full'))
+  return {
+    ...inbox,
+    complete: (...args) => (left.delete('complete') ? down() : inbox.complete(...args)),
+    fail: (...args) => (left.delete('fail') ? down() : inbox.fail(...args)),
+  }
 }
 
 const inState = async (inbox: Inbox, state: Entry['state']) =>
@@ -87,22 +101,19 @@ describe('an acknowledged event', () => {
 
 describe('a failure', () => {
   it('is tried again after the back-off, and then done', async () => {
-    const inbox = memoryInbox()
     let now = NOW
-    const backoffs: number[] = []
+    const clock = () => now
+    const inbox = memoryInbox({ clock, retries: { firstDelayMs: 100 } })
     const { outcomes, named } = process({
       inbox,
-      clock: () => now,
-      backoff: (attempt) => {
-        backoffs.push(attempt)
-        return attempt * 100
-      },
+      clock,
       handle: (_event, { attempts }) => {
         if (attempts < 3) throw new Error(`failed ${attempts}`)
       },
     })
     await inbox.accept(completed('tx_1'))
     await until(() => outcomes.length === 1)
+    expect(outcomes).toMatchObject([{ outcome: 'retry', dueAt: NOW + 100 }])
     expect(await inbox.list({ state: 'pending' })).toMatchObject([
       { dueAt: NOW + 100, lastError: 'failed 1' },
     ])
@@ -114,38 +125,13 @@ describe('a failure', () => {
     now += 200
     await until(() => outcomes.length === 3)
     expect(named()).toEqual(['retry', 'retry', 'handled'])
-    expect(backoffs).toEqual([1, 2])
-  })
-
-  it('waits a second, then twice as long each time, and never more than an hour', async () => {
-    const inbox = memoryInbox()
-    await inbox.accept(completed('tx_1'))
-    let now = NOW
-    const waits: number[] = []
-    const processing = startProcessing({
-      inbox,
-      handle: fail,
-      maxAttempts: 20,
-      pollMs: 1,
-      clock: () => now,
-      onOutcome(told) {
-        if (told.outcome !== 'retry') return
-        waits.push(told.dueAt - now)
-        now = told.dueAt
-      },
-    })
-    await until(async () => (await inState(inbox, 'dead')).length === 1)
-    await processing.stop()
-    expect(waits.slice(0, 4)).toEqual([1000, 2000, 4000, 8000])
-    expect(waits.slice(12)).toEqual(Array(7).fill(3_600_000))
   })
 
   it('is given up after the last attempt, listed, and retried when told', async () => {
-    const inbox = memoryInbox()
+    const inbox = memoryInbox({ retries: { maxAttempts: 2, ...soon } })
     let mended = false
     const { processing, outcomes, named } = process({
       inbox,
-      maxAttempts: 2,
       handle() {
         if (!mended) throw new Error('out of goods')
       },
@@ -162,11 +148,10 @@ describe('a failure', () => {
   })
 
   it('of one event does not hold up the others', async () => {
-    const inbox = memoryInbox()
+    const inbox = memoryInbox({ retries: { firstDelayMs: 60_000 } })
     for (const id of ['bad', 'tx_1', 'tx_2']) await inbox.accept(completed(id))
     process({
       inbox,
-      backoff: () => 60_000,
       concurrency: 1,
       handle: (_event, { paymentId }) => (paymentId === 'bad' ? fail() : undefined),
     })
@@ -175,9 +160,9 @@ describe('a failure', () => {
   })
 
   it('may be anything that can be thrown', async () => {
-    const inbox = memoryInbox()
+    const inbox = memoryInbox({ retries: { maxAttempts: 1 } })
     await inbox.accept(completed('tx_1'))
-    process({ inbox, maxAttempts: 1, handle: () => Promise.reject({ line: 'one\n two'.repeat(200) }) })
+    process({ inbox, handle: () => Promise.reject({ line: 'one\n two'.repeat(200) }) })
     await until(async () => (await inState(inbox, 'dead')).length === 1)
     const [{ lastError = '' } = {}] = await inbox.list({ state: 'dead' })
     expect(lastError.length).toBeLessThanOrEqual(500)
@@ -197,28 +182,19 @@ describe('a failure', () => {
     expect(named()).toEqual(['store_failed', 'store_failed', 'store_failed', 'handled'])
   })
 
-  it('to record the end of an attempt leads to another attempt', async () => {
-    const inbox = memoryInbox()
-    let failures = 1
-    const flaky: Inbox = {
-      ...inbox,
-      complete: (id) => (failures-- > 0 ? Promise.reject(new Error('disk full')) : inbox.complete(id)),
-    }
+  it('to record the end of an attempt is a failure of that attempt', async () => {
+    const inbox = memoryInbox({ retries: soon })
     await inbox.accept(completed('tx_1'))
-    const { handled } = process({ inbox: flaky })
+    const { handled, named } = process({ inbox: failingOnce(inbox, 'complete') })
     await until(async () => (await inState(inbox, 'done')).length === 1)
     expect(handled).toEqual(['tx_1', 'tx_1'])
+    expect(named()).toEqual(['retry', 'handled'])
   })
 })
 
 describe('a store that fails once', () => {
   it('does not make an event that is being handled be handled twice', async () => {
     const inbox = memoryInbox()
-    let failures = 1
-    const flaky: Inbox = {
-      ...inbox,
-      complete: (id) => (failures-- > 0 ? Promise.reject(new Error('disk full')) : inbox.complete(id)),
-    }
     for (const id of ['tx_quick', 'tx_slow']) await inbox.accept(completed(id))
     const begun: string[] = []
     let release = (): void => {}
@@ -226,7 +202,7 @@ describe('a store that fails once', () => {
       release = resolve
     })
     const { named } = process({
-      inbox: flaky,
+      inbox: failingOnce(inbox, 'complete', 'fail'),
       async handle(_event, { paymentId }) {
         begun.push(paymentId)
         if (paymentId === 'tx_slow') await released
@@ -241,14 +217,83 @@ describe('a store that fails once', () => {
   })
 })
 
+describe('work in the transaction', () => {
+  it('comes after the work outside, with the event, its entry and the transaction', async () => {
+    const inbox = await sqliteInbox({ path: temporaryFile() })
+    const seen: unknown[][] = []
+    const { processing, outcomes } = process<Database>({
+      inbox,
+      handle: (event, entry) => void seen.push(['handle', event, entry]),
+      transact: (event, entry, database) => void seen.push(['transact', event, entry, database]),
+    })
+    const given = completed('tx_1')
+    await inbox.accept(given)
+    await until(() => outcomes.length === 1)
+    const entry = expect.objectContaining({ idempotencyKey: deduplicationKey(given) })
+    expect(seen.map(([name]) => name)).toEqual(['handle', 'transact'])
+    expect(seen[0]?.slice(1)).toEqual([given.event, entry])
+    expect(seen[1]?.slice(1, 3)).toEqual([given.event, entry])
+    expect(seen[1]?.[3]).toBe(inbox.database)
+    await processing.stop()
+    await inbox.close()
+  })
+
+  it('is there once, with the completion, though attempts failed after it was done', async () => {
+    const inbox = await sqliteInbox({ path: temporaryFile(), retries: soon })
+    inbox.database.exec('CREATE TABLE goods (payment_id TEXT)')
+    const ship = inbox.database.prepare('INSERT INTO goods VALUES (?)')
+    const { processing, named } = process<Database>({
+      inbox,
+      transact(_event, { paymentId, attempts }) {
+        ship.run(paymentId)
+        if (attempts < 3) throw new Error('too late for the ship')
+      },
+    })
+    await inbox.accept(completed('tx_1'))
+    await until(async () => (await inState(inbox, 'done')).length === 1)
+    expect(inbox.database.prepare('SELECT * FROM goods').all()).toEqual([{ payment_id: 'tx_1' }])
+    expect(named()).toEqual(['retry', 'retry', 'handled'])
+    await processing.stop()
+    await inbox.close()
+  })
+
+  it('does not happen for an attempt that another receiver has taken over', async () => {
+    const inbox = memoryInbox()
+    await inbox.accept(completed('tx_1'))
+    const transacted: number[] = []
+    const { outcomes, named } = process({
+      inbox,
+      pollMs: 5,
+      handle: async (_event, { attempts }) => {
+        if (attempts === 1) await inbox.recover()
+      },
+      transact: (_event, { attempts }) => transacted.push(attempts),
+    })
+    await until(() => outcomes.length === 2)
+    expect(named()).toEqual(['lost', 'handled'])
+    expect(transacted).toEqual([2])
+  })
+
+  it('takes the transaction of its own inbox and no other', () => {
+    type Work<Transaction> = Required<ProcessingOptions<Transaction>>['transact']
+    expectTypeOf<Work<Database>>().parameter(2).toEqualTypeOf<Database>()
+    expectTypeOf<SqliteInbox>().toExtend<Inbox>()
+    expectTypeOf<Inbox<undefined>>().toExtend<Inbox>()
+    expectTypeOf<Inbox<undefined>>().not.toExtend<Inbox<Database>>()
+    expectTypeOf<Inbox>().not.toExtend<Inbox<Database>>()
+    expectTypeOf<Ledger<undefined>>().not.toExtend<Ledger<Database>>()
+  })
+})
+
 describe('construction', () => {
-  it.each(['maxAttempts', 'concurrency', 'pollMs', 'stopWithinMs'])(
-    'refuses %s that is no number',
-    (name) => {
-      const make = () => startProcessing({ inbox: memoryInbox(), handle: fail, [name]: Number.NaN })
-      expect(make).toThrow(new RegExp(`^${name}: must be`))
-    },
-  )
+  it.each(['concurrency', 'pollMs', 'stopWithinMs'])('refuses %s that is no number', (name) => {
+    const make = () => startProcessing({ inbox: memoryInbox(), handle: fail, [name]: Number.NaN })
+    expect(make).toThrow(new RegExp(`^${name}: must be`))
+  })
+
+  it('refuses to have nothing to do', () => {
+    expect(() => startProcessing({ inbox: memoryInbox() })).toThrow(/^handle, transact: both are missing/)
+  })
 })
 
 describe('a restart', () => {
@@ -269,9 +314,9 @@ describe('a restart', () => {
 
   it('keeps the dead, and retries one when told', async () => {
     const path = temporaryFile()
-    const before = await sqliteInbox({ path })
+    const before = await sqliteInbox({ path, retries: { maxAttempts: 1 } })
     await before.accept(completed('tx_1'))
-    const first = process({ inbox: before, maxAttempts: 1, handle: fail })
+    const first = process({ inbox: before, handle: fail })
     await until(() => first.outcomes.length === 1)
     await first.processing.stop()
     await before.close()
@@ -288,16 +333,19 @@ describe('a restart', () => {
   })
 
   it('gives up an event that takes the process with it each time', async () => {
-    const inbox = memoryInbox()
+    const inbox = memoryInbox({ retries: { maxAttempts: 3 } })
     await inbox.accept(completed('tx_1'))
     for (let crash = 0; crash < 3; crash++) {
+      if (crash > 0) await inbox.recover()
       await inbox.claim(1, Date.now())
-      await inbox.recover()
     }
-    const { handled, named } = process({ inbox, maxAttempts: 3 })
+    const { handled, outcomes } = process({ inbox })
     await until(async () => (await inState(inbox, 'dead')).length === 1)
+    await until(() => outcomes.length === 1)
     expect(handled).toEqual([])
-    expect(named()).toEqual(['dead'])
+    expect(outcomes).toMatchObject([
+      { outcome: 'dead', entry: { paymentId: 'tx_1' }, error: { message: expect.stringMatching(/ended/) } },
+    ])
   })
 })
 
@@ -323,9 +371,9 @@ describe('stopping', () => {
   })
 
   it('leaves for the next start what is not due', async () => {
-    const inbox = memoryInbox()
+    const inbox = memoryInbox({ retries: { firstDelayMs: 60_000 } })
     await inbox.accept(completed('tx_1'))
-    const { processing, outcomes } = process({ inbox, backoff: () => 60_000, handle: fail })
+    const { processing, outcomes } = process({ inbox, handle: fail })
     await until(() => outcomes.length === 1)
     await processing.stop()
     expect(await inState(inbox, 'pending')).toEqual(['tx_1'])

@@ -1,16 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { Agent, request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { serialise, sign } from '../../fixtures/index.ts'
 import { readConfig } from '../../receiver/config.ts'
 import { openDatabase } from '../../receiver/inbox/database.ts'
+import { sqliteInbox } from '../../receiver/inbox/sqlite.ts'
 import { sqliteLedger } from '../../receiver/ledger/sqlite.ts'
-import { ListenError, start } from '../../receiver/server.ts'
+import { ListenError } from '../../receiver/listen.ts'
+import { start } from '../../receiver/server.ts'
 import type { Observation } from '../../schemas/types.ts'
 import { events, SECRET, signed, temporaryFile, until } from './support.ts'
 
@@ -127,7 +130,45 @@ describe('the program', () => {
     expect(await exitOf(second.child)).toBe(0)
   })
 
+  it('takes a new secret from its file without a restart, on SIGHUP and by itself', async () => {
+    const path = temporaryFile()
+    const file = temporaryFile('secrets.txt')
+    writeFileSync(file, `${SECRET}\n`)
+    const { child, lines } = launch({ WEBHOOK_SECRET_FILE: file, PORT: '0', INBOX: path })
+    const url = await addressOf(lines)
+    const source = events('rotation')
+    const agent = new Agent()
+    const send = (secret: string) => {
+      const body = serialise(source.event('completed'))
+      return post(url, { body, header: sign({ secret, t: nowInSeconds(), body }).header }, agent)
+    }
+    const replace = (text: string): void => {
+      writeFileSync(`${file}.new`, text)
+      renameSync(`${file}.new`, file)
+    }
+    const reloads = () => lines.filter((line) => line.includes('"secrets"')).length
+    expect([await send(SECRET), await send('whsec_next')]).toEqual([200, 401])
+    replace(`whsec_next\n${SECRET}\n`)
+    child.kill('SIGHUP')
+    await until(() => reloads() === 1)
+    expect([await send(SECRET), await send('whsec_next')]).toEqual([200, 200])
+    replace('')
+    await until(() => reloads() === 2)
+    expect([await send(SECRET), await send('whsec_next')]).toEqual([200, 200])
+    replace('whsec_next\n')
+    await until(() => reloads() === 3)
+    expect([await send(SECRET), await send('whsec_next')]).toEqual([401, 200])
+    expect(lines.join()).not.toMatch(/whsec_/)
+    child.kill('SIGTERM')
+    expect(await exitOf(child)).toBe(0)
+  })
+
   it.each<[string, (path: string) => Environment, RegExp]>([
+    [
+      'a secret file that is not there',
+      (path) => ({ WEBHOOK_SECRET_FILE: `${path}.none`, INBOX: path }),
+      /^hookproof receiver: WEBHOOK_SECRET_FILE .*can not be read \(ENOENT\)/,
+    ],
     ['no secret', () => ({}), /^hookproof receiver: WEBHOOK_SECRET is not set/],
     ['a wrong port', () => ({ WEBHOOK_SECRET: SECRET, PORT: 'http' }), /^hookproof receiver: PORT is "http"/],
     [
@@ -208,6 +249,45 @@ describe('start', () => {
     expect(await post(receiver.url, signed(event, nowInSeconds()), new Agent())).toBe(200)
     await until(async () => (await effectsAt(receiver.url, event.id)).length > 0)
     await receiver.stop()
+  })
+
+  it('deletes at its start what it handled longer ago than it keeps that, and goes on with the rest', async () => {
+    const path = temporaryFile()
+    const source = events('retention')
+    const [old, young] = [source.event('completed'), source.event('completed')]
+    const lines: string[] = []
+    const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
+    const day = 86_400_000
+    let receiver = await start({ ...config, inbox: path }, { clock: () => Date.now() - 91 * day })
+    expect(await post(receiver.url, signed(old, nowInSeconds() - 91 * 86_400), new Agent())).toBe(200)
+    await until(async () => (await effectsAt(receiver.url, old.id)).length > 0)
+    await receiver.stop()
+
+    receiver = await start({ ...config, inbox: path, retentionDays: 90 }, { log })
+    expect(await post(receiver.url, signed(young, nowInSeconds()), new Agent())).toBe(200)
+    await until(() => lines.some((line) => line.includes('"retention"')))
+    expect(lines.map((line) => JSON.parse(line))).toContainEqual(
+      expect.objectContaining({ msg: 'retention', purged: 1 }),
+    )
+    // The effect stays: only the knowledge that its event was handled is gone.
+    expect(await effectsAt(receiver.url, old.id)).toHaveLength(1)
+    await receiver.stop()
+    const inbox = await sqliteInbox({ path })
+    expect(await inbox.list({ state: 'done' })).toMatchObject([{ paymentId: young.id }])
+    await inbox.close()
+  })
+
+  it('gives up after the attempts that it is allowed', async () => {
+    const path = temporaryFile()
+    const receiver = await start({ ...config, inbox: path, maxAttempts: 1 })
+    const unbookable = { ...events('unbookable').event('completed'), amount: 'much' }
+    expect(await post(receiver.url, signed(unbookable, nowInSeconds()), new Agent())).toBe(200)
+    await receiver.stop()
+    const inbox = await sqliteInbox({ path })
+    expect(await inbox.list({ state: 'dead' })).toMatchObject([
+      { attempts: 1, lastError: expect.stringContaining('amount') },
+    ])
+    await inbox.close()
   })
 
   it('tells its address at every level of the log but silent', async () => {

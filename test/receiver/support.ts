@@ -25,6 +25,10 @@ export function delivery(event: object, t: number = NOW): VerifiedDelivery {
   return verify(body, header)
 }
 
+/** The delivery of a completed payment. */
+export const completed = (id: string, more: object = {}): VerifiedDelivery =>
+  delivery({ event: 'payment.completed', payment_id: id, ...more })
+
 /** A fresh source of events; each test takes its own seed. */
 export const events = (seed: string) => createGenerator(seed)
 

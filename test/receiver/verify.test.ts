@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it, test } from 'vitest'
 import { vectors } from '../../fixtures/index.ts'
-import { createVerifier, readEvent, WebhookError } from '../../receiver/verify.ts'
+import { createSignatureCheck, createVerifier, readEvent, WebhookError } from '../../receiver/verify.ts'
 import { clock, events, NOW, SECRET, signed, verify } from './support.ts'
 
 /** The code that a verification throws, or `accepted`. */
@@ -188,5 +188,25 @@ describe('failing closed', () => {
     const signature = createHmac('sha256', SECRET).update(`${NOW}.`).update(odd).digest('hex')
     expect(outcomeOf(() => verify(replaced, `t=${NOW},v1=${signature}`))).toBe('signature_mismatch')
     expect(outcomeOf(() => verify(odd, `t=${NOW},v1=${signature}`))).toBe('body_not_json')
+  })
+})
+
+describe('the check of the signature alone', () => {
+  it('tells the signing time, and does not read the body', () => {
+    const { body, header } = signed(Buffer.from('not JSON'))
+    const check = createSignatureCheck({ secrets: SECRET, clock })
+    expect(check(body, header)).toBe(NOW)
+    expect(outcomeOf(() => check(body, `t=${NOW},v1=${'0'.repeat(64)}`))).toBe('signature_mismatch')
+  })
+
+  it('compares every v1 with every secret, however odd the length', () => {
+    const { body, header } = signed(Buffer.from('x'))
+    const check = createSignatureCheck({ secrets: ['another', SECRET], clock })
+    const [t, v1] = header.split(',')
+    for (const odd of ['v1=0', `${v1}0`, `v1=${'é'.repeat(32)}`, `v1=${'é'.repeat(64)}`, 'v1=']) {
+      expect(outcomeOf(() => check(body, `${t},${odd}`))).not.toBe('accepted')
+      expect(outcomeOf(() => check(body, `${t},${odd},${v1}`))).toBe('accepted')
+      expect(outcomeOf(() => check(body, `${v1},${odd},${t}`))).toBe('accepted')
+    }
   })
 })

@@ -224,6 +224,7 @@ describe('an observed receiver', () => {
         onFailure: (error) => void told.push(error),
         orders: {
           handle: async () => {},
+          transact: () => false,
           observe: async () => {
             if (failing) throw new Error('ledger file /secret/place is gone')
             return { effects: [] }

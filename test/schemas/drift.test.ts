@@ -17,6 +17,7 @@ test.each(
     'ServiceEvent PaymentCompleted PaymentFailed PaymentPartial PaymentRefunded ' +
     'PaymentExpired SimulatedEvent TolerantEvent Endpoint EndpointList EndpointCreateRequest ' +
     'EndpointCreateResponse PaymentCreateRequest PaymentCreateResponse Payment ErrorBody ' +
+    'PaymentList PaymentResendResponse PaymentAction ClockMove ' +
     'Observation Effect SignatureVector ConformanceReport'
   ).split(' '),
 )('types.ts exports %s', (name) => {

@@ -1,0 +1,3 @@
+wrk.method = "POST"
+wrk.body = '{"amount":"25.00","currency":"USD"}'
+wrk.headers["Content-Type"] = "application/json"

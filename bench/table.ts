@@ -1,0 +1,33 @@
+import { type Row, reached } from './figure.ts'
+
+const INTRODUCTION = `# Performance
+
+Made by \`npm run bench -- --write\`. Each figure is a ratio to a floor or a peer, measured in the same run, alternated, the
+median of five rounds or more. The server is pinned to one core and its client to another; the client is \`hookproof load\`,
+which signs each delivery, with a random payment id each. How busy the server's core was tells whether the client saturated
+it. Rates move by half on a shared machine: trust the ratios, and the processor time of the server for each answer.
+
+- *Signature alone* is \`createSignatureCheck\`; \`createVerifier\` reads the event as well, and parsing JSON takes about as long
+  again. Times are processor time, collection of garbage included.
+- *Full receiver*: read, verify, parse, store where there is a store, acknowledge. Processing is not running.
+- *On SQLite*: the inbox has 200,000 rows with random keys; each acknowledgement waits for the disk.
+- *On Postgres*: the same, the queue's job included; Postgres is on this machine, on the client's core.
+- *Two receivers on one Postgres*: receivers, Postgres and clients share the two cores, each receiver with half of the
+  connections. That is the limit here: one receiver with its client and Postgres keeps both cores busy, so a second finds
+  no processor time to add, and splits the deliveries into smaller batches, each with a commit of its own.
+- *Acknowledgement p99*: the stricter of two readings is the ratio.
+- *No work*: the route with raw-body, and neither verification nor a store.
+`
+
+/** docs/performance.md */
+export function document(rows: readonly Row[]): string {
+  const lines = rows.map((row) => {
+    const { figure, against, ratio, wanted, detail } = row
+    const verdict = { true: 'reached', false: 'missed', undefined: '' }[String(reached(row))]
+    return `| ${[figure, against, ratio?.toFixed(2) ?? '', wanted, verdict, detail].join(' | ')} |`
+  })
+  const head =
+    '| figure | floor or peer | ratio | wanted | | behind it |\n| --- | --- | --- | --- | --- | --- |'
+  const machine = `Node ${process.version}, ${process.platform} ${process.arch}, ${new Date().toISOString().slice(0, 10)}.`
+  return `${INTRODUCTION}\n${head}\n${lines.join('\n')}\n\n${machine}\n`
+}

@@ -1,0 +1,119 @@
+import { createSandbox, type Sandbox, type SandboxOptions } from '../sandbox/index.ts'
+import { EXIT, type ExitCode, UsageError } from './exit.ts'
+import { oneLine } from './options.ts'
+import { chaosOf } from './sandbox-chaos.ts'
+import { forget } from './sandbox-file.ts'
+import { asJson, shown } from './sandbox-shown.ts'
+
+/** The options of `hookproof sandbox`. */
+export interface SandboxCommandOptions {
+  readonly port?: number
+  readonly host?: string
+  readonly exposed?: true
+  readonly file?: string
+  readonly memory?: true
+  readonly reset?: true
+  readonly seed?: string
+  readonly route?: readonly string[]
+  readonly schedule?: 'fast' | 'realistic'
+  readonly ack?: '2xx' | 'strict'
+  readonly botProtection?: true
+  readonly clock?: string
+  readonly chaos?: readonly string[]
+  readonly json?: true
+}
+
+/** Where `hookproof listen`, `trigger` and `events` look for it. */
+const PORT = 4100
+const FILE = './sandbox.sqlite'
+
+/** `hookproof sandbox`: the payment service on this machine, until it is told to stop. */
+export async function sandbox(options: SandboxCommandOptions): Promise<ExitCode> {
+  const { port = PORT, host, seed, route: routes = [], schedule, ack, clock, json } = options
+  const at = clock === undefined ? undefined : timeOf(clock)
+  const chaos = chaosOf(options.chaos)
+  refuseStrangers(options)
+  const file = fileOf(options)
+  const chosen: SandboxOptions = {
+    port,
+    routes,
+    ...(file && { file }),
+    ...(host && { host }),
+    ...(seed !== undefined && { seed }),
+    ...(schedule && { schedule }),
+    ...(ack && { ack }),
+    ...(options.botProtection && { botProtection: true }),
+    ...(chaos && { chaos }),
+    onFailure: (error) => process.stderr.write(`hookproof sandbox: ${lineOf(error)}\n`),
+  }
+  const told = untilTold()
+  const running = await started(async () => {
+    if (options.reset && file !== undefined) await forget(file)
+    return createSandbox(chosen)
+  })
+  try {
+    if (at !== undefined) await moveClock(running, at)
+    const kept = { file, routes, seed, botProtection: options.botProtection === true }
+    process.stdout.write(json ? asJson(running, kept) : shown(running, kept))
+    await told
+  } finally {
+    await running.close()
+  }
+  if (!json) process.stdout.write(file === undefined ? 'Stopped.\n' : `Stopped; ${file} keeps everything.\n`)
+  return EXIT.ok
+}
+
+function fileOf({ file, memory, reset }: SandboxCommandOptions): string | undefined {
+  if (!memory) return file ?? FILE
+  if (file !== undefined) throw new UsageError('--memory and --file are both given: leave one out')
+  if (reset) throw new UsageError('--memory keeps nothing that --reset could forget: leave one out')
+  return undefined
+}
+
+function refuseStrangers({ host, exposed }: SandboxCommandOptions): void {
+  if (host === undefined || /^(localhost|127(\.\d+){3}|::1)$/i.test(host) || exposed) return
+  throw new UsageError(
+    `--host ${oneLine(host)} lets others in, and the sandbox has no passwords: leave it out, or add --exposed if that is what you want`,
+  )
+}
+
+const ISO = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/
+
+function timeOf(text: string): number {
+  const time = ISO.test(text) ? Date.parse(text) : Number.NaN
+  if (!Number.isNaN(time)) return time
+  throw new UsageError(`--clock ${oneLine(text)} is no time: give one such as 2030-01-31T12:00:00Z`)
+}
+
+async function moveClock(running: Sandbox, time: number): Promise<void> {
+  const answer = (await (await fetch(`${running.url}/sandbox/clock`)).json()) as { now: string }
+  const ahead = time - Date.parse(answer.now)
+  if (ahead < 0) {
+    throw new UsageError(
+      `--clock ${new Date(time).toISOString()}: the sandbox's clock is at ${answer.now} and never goes back; give a later time, or start with --reset`,
+    )
+  }
+  await started(async () => running.advance(ahead))
+}
+
+/** Whatever keeps a sandbox from starting says so in a line of its own. */
+async function started<T>(start: () => Promise<T>): Promise<T> {
+  try {
+    return await start()
+  } catch (error) {
+    const { code } = error as { code?: unknown }
+    const known = ['SandboxError', 'StoreError', 'RouteError', 'ChaosError'].includes((error as Error).name)
+    if (!known || typeof code !== 'string') throw error
+    throw new UsageError(lineOf(error).replace(/\.$/, ''), { cause: error })
+  }
+}
+
+/** Once for each signal: a second Ctrl-C ends it at once. */
+function untilTold(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve())
+  })
+}
+
+const lineOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ')

@@ -1,0 +1,22 @@
+import type { Kit } from '../../kit.ts'
+import type { Mutation } from '../../mutate.ts'
+import { inTurn, type Plan } from '../../plan.ts'
+
+/** A signature that is none. */
+export const forged = '0'.repeat(64)
+
+/** One delivery, changed in a way that leaves it genuine. */
+export const genuineWith =
+  (mutation: Mutation) =>
+  (kit: Kit): Plan =>
+    inTurn(mutation(kit.delivery('completed'), kit))
+
+export const missingPart = {
+  consequence:
+    'A delivery that nobody signed is taken for a payment, or the sender is told that the server is broken.',
+  remedy: 'Look for both entries first and answer 400 when one is not there.',
+}
+export const laxHex = {
+  consequence: 'A signature that is only partly right is accepted, which makes guessing one feasible.',
+  remedy: 'Compare all 64 digits in constant time, and refuse any other length.',
+}

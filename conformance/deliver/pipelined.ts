@@ -1,0 +1,87 @@
+import net from 'node:net'
+import tls from 'node:tls'
+import type { Delivery } from '../delivery.ts'
+import type { Answer, Exchange, WireError } from '../model.ts'
+import type { Target } from '../target.ts'
+import { cutAnswer } from './answers.ts'
+import { classify, timedOut } from './errors.ts'
+import { destination, headerLines, type Sender } from './http.ts'
+
+/**
+ * Sends all deliveries in one write on a connection of their own, before any answer: what node:http refuses to do.
+ * A receiver may close the connection after an answer; what it then left unanswered is sent again, as HTTP/1.1 asks.
+ */
+export async function sendPipelined(
+  deliveries: readonly Delivery[],
+  target: Target,
+  sender: Sender,
+): Promise<Exchange[]> {
+  const { answers, error } = await converse(deliveries, target)
+  return Promise.all(
+    deliveries.map(async (delivery, index): Promise<Exchange> => {
+      const answer = answers[index]
+      if (answer !== undefined) return { delivery, answer, error: undefined }
+      return error === undefined ? sender.send(delivery) : { delivery, answer: undefined, error }
+    }),
+  )
+}
+
+/** All that came back: fewer answers than deliveries and no error means that the receiver closed in good order. */
+interface Conversation {
+  readonly answers: readonly Answer[]
+  readonly error: WireError | undefined
+}
+
+function converse(deliveries: readonly Delivery[], target: Target): Promise<Conversation> {
+  return new Promise((resolve) => {
+    const started = performance.now()
+    const answers: Answer[] = []
+    let received: Buffer = Buffer.alloc(0)
+    const socket = connect(target)
+    const finish = (error?: WireError): void => {
+      clearTimeout(deadline)
+      socket.destroy()
+      resolve({ answers, error })
+    }
+    const deadline = setTimeout(() => finish(timedOut(target.timeoutMs)), target.timeoutMs)
+    const read = (ended: boolean): void => {
+      for (;;) {
+        const cut = cutAnswer(received, ended)
+        if (cut === undefined) break
+        answers.push({ ...cut.answer, ms: performance.now() - started })
+        received = cut.rest
+        if (cut.last || answers.length === deliveries.length) return finish()
+      }
+      if (ended) finish(answers.length === 0 ? classify(new Error('no answer')) : undefined)
+    }
+    const orGarbled = (ended: boolean): void => {
+      try {
+        read(ended)
+      } catch (error) {
+        finish(classify(error))
+      }
+    }
+    socket.on('error', (error) => finish(classify(error)))
+    socket.on('data', (chunk: Buffer) => {
+      received = Buffer.concat([received, chunk])
+      orGarbled(false)
+    })
+    socket.on('end', () => orGarbled(true))
+    socket.on('close', () => orGarbled(true))
+    socket.write(Buffer.concat(deliveries.flatMap((delivery) => requestBytes(delivery, target))))
+  })
+}
+
+function connect({ url }: Target): net.Socket {
+  const { host, port } = destination(url)
+  if (url.protocol !== 'https:') return net.connect({ host, port })
+  // An address is no server name.
+  return tls.connect({ host, port, ...(net.isIP(host) === 0 ? { servername: host } : {}) })
+}
+
+function requestBytes(delivery: Delivery, target: Target): Buffer[] {
+  const { path } = destination(target.url)
+  const lines = headerLines(delivery, target).map(([name, value]) => `${name}: ${value}\r\n`)
+  const head = `${delivery.method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`
+  return [Buffer.from(head, 'latin1'), delivery.body]
+}

@@ -1,0 +1,98 @@
+import { createHmac, createSecretKey, type KeyObject, randomFillSync } from 'node:crypto'
+import { createGenerator, type Scenario, serialise } from '../fixtures/index.ts'
+
+/** A delivery that is rendered once, as the bytes of its request, and made another by changing some of them. */
+export interface RenderedDelivery {
+  /** Head and body. They change with each call below: write them out before the next. */
+  readonly bytes: Buffer
+  /** Gives it a payment id of its own. */
+  renew(): void
+  /** Signs it at `t`, Unix time in seconds. */
+  sign(t: number): void
+}
+
+export interface RenderOptions {
+  readonly url: URL
+  readonly secret: string
+  readonly signatureHeader: string
+  readonly headers: readonly (readonly [string, string])[]
+  readonly seed: string
+}
+
+/** One of each way to pay, so that bodies differ as they do in earnest. */
+const SCENARIOS: readonly Scenario[] = [
+  'completed-by-card',
+  'completed-by-pix',
+  'completed-by-crypto',
+  'completed-by-gcash',
+  'completed-mixed-checkout',
+]
+
+/** Renders a pool of deliveries with real events (SPEC.md 8), each pool with bytes of its own. */
+export function renderPool(options: RenderOptions): RenderedDelivery[] {
+  const generator = createGenerator(options.seed)
+  const key = createSecretKey(options.secret, 'utf8')
+  return SCENARIOS.map((scenario) => {
+    const event = generator.event(scenario)
+    return render(serialise(event), event.id, key, options)
+  })
+}
+
+const T = '0'.repeat(10)
+const V1 = '0'.repeat(64)
+
+function render(body: Buffer, id: string, key: KeyObject, options: RenderOptions): RenderedDelivery {
+  const { url, signatureHeader, headers } = options
+  const lines = [
+    `POST ${url.pathname}${url.search} HTTP/1.1`,
+    `Host: ${url.host}`,
+    'User-Agent: hookproof-load',
+    'Content-Type: application/json',
+    ...headers.map(([name, value]) => `${name}: ${value}`),
+    `Content-Length: ${body.length}`,
+    `${signatureHeader}: t=${T},v1=${V1}`,
+  ]
+  const bytes = Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), body])
+  const bodyAt = bytes.length - body.length
+  const signedBytes = bytes.subarray(bodyAt)
+  const v1At = bodyAt - '\r\n\r\n'.length - V1.length
+  const tAt = v1At - ',v1='.length - T.length
+  // The prefix stays; what follows it is what tells payments apart.
+  const prefix = id.indexOf('_') + 1
+  const places = occurrences(bytes, id, bodyAt).map((at) => at + prefix)
+  const length = id.length - prefix
+
+  return {
+    bytes,
+    renew() {
+      const [first = 0, ...others] = places
+      writeRandom(bytes, first, length)
+      for (const place of others) bytes.copyWithin(place, first, first + length)
+    },
+    sign(t) {
+      const text = String(t)
+      const v1 = createHmac('sha256', key).update(`${text}.`).update(signedBytes).digest('hex')
+      bytes.write(text, tAt, 'latin1')
+      bytes.write(v1, v1At, 'latin1')
+    },
+  }
+}
+
+function occurrences(bytes: Buffer, text: string, from: number): number[] {
+  const found: number[] = []
+  for (let at = bytes.indexOf(text, from); at !== -1; at = bytes.indexOf(text, at + 1)) found.push(at)
+  return found
+}
+
+const ALPHABET = Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789__')
+const drawn = Buffer.alloc(8192)
+let used = drawn.length
+
+/** Random, not counted up: ids in order would be an easier load on the receiver's index than real ones. */
+function writeRandom(bytes: Buffer, at: number, length: number): void {
+  if (used + length > drawn.length) {
+    randomFillSync(drawn)
+    used = 0
+  }
+  for (let end = at + length; at < end; at += 1) bytes[at] = ALPHABET[(drawn[used++] ?? 0) & 63] ?? 0
+}

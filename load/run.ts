@@ -1,0 +1,177 @@
+import { createHistogram, performance } from 'node:perf_hooks'
+import type { Address } from './address.ts'
+import { type Connection, openConnection } from './connection.ts'
+import { type RenderedDelivery, renderPool } from './request.ts'
+
+export interface LoadOptions {
+  readonly url: URL
+  readonly address: Address
+  readonly secret: string
+  readonly signatureHeader: string
+  readonly headers: readonly (readonly [string, string])[]
+  readonly connections: number
+  readonly durationMs: number
+  /** Deliveries a second over all connections; without it, each follows the answer to the one before. */
+  readonly rate?: number | undefined
+  /** The share of deliveries that repeat an event, signed anew, from 0 to 1. */
+  readonly duplicates: number
+  /** How long an answer may take, in milliseconds. */
+  readonly timeoutMs: number
+  readonly seed: string
+  /** Ends the run early. */
+  readonly signal?: AbortSignal
+}
+
+/** What came of a run. Times are in milliseconds. */
+export interface LoadResult {
+  readonly seconds: number
+  readonly answered: number
+  readonly perSecond: number
+  /** How many of those sent repeated an event. */
+  readonly repeated: number
+  readonly latency: { readonly p50: number; readonly p90: number; readonly p99: number; readonly max: number }
+  /** Answers by status. */
+  readonly statuses: Readonly<Record<string, number>>
+  /** Deliveries without an answer, by reason. */
+  readonly errors: Readonly<Record<string, number>>
+}
+
+/** A receiver that refuses connections is not asked again at once. */
+const PAUSE_AFTER_LOSS_MS = 50
+
+/**
+ * Sends individually signed deliveries until the time is over, then waits for the answers still under way. With a
+ * rate, latency counts from when a delivery was due, so that a receiver that stalls can not hide it by being sent less.
+ */
+export function runLoad(options: LoadOptions): Promise<LoadResult> {
+  const { connections, durationMs, rate, signal } = options
+  const tally = createTally()
+  const started = performance.now()
+  const end = started + durationMs
+  const due = (now: number) => (rate === undefined ? now : started + (tally.sent() / rate) * 1000)
+  const idle: Sender[] = []
+  let timer: NodeJS.Timeout | undefined
+  let open = connections
+
+  return new Promise((resolve) => {
+    /** A sender that has nothing under way: it sends, waits for its turn, or has done its part. */
+    function ready(sender: Sender): void {
+      const now = performance.now()
+      const at = due(now)
+      if (at >= end || now >= end || signal?.aborted) {
+        sender.close()
+        open -= 1
+        if (open === 0) finish(now)
+      } else if (at <= now) sender.send(at)
+      else {
+        idle.push(sender)
+        timer ??= setTimeout(wake, at - now)
+      }
+    }
+
+    function wake(): void {
+      timer = undefined
+      for (const sender of idle.splice(0)) ready(sender)
+    }
+
+    function finish(now: number): void {
+      signal?.removeEventListener('abort', wake)
+      resolve(tally.result((now - started) / 1000))
+    }
+
+    signal?.addEventListener('abort', wake)
+    for (let count = 0; count < connections; count += 1) ready(createSender(options, tally, ready))
+  })
+}
+
+interface Sender {
+  /** Sends a delivery that was due at this time of `performance.now()`. */
+  send(dueAt: number): void
+  close(): void
+}
+
+/** One connection with deliveries of its own to send over it, in turn. */
+function createSender(options: LoadOptions, tally: Tally, ready: (sender: Sender) => void): Sender {
+  const { url, address, timeoutMs, duplicates } = options
+  const pool = renderPool(options)
+  let turn = 0
+  let dueAt = 0
+  let last: RenderedDelivery | undefined
+
+  const connection: Connection = openConnection({
+    address,
+    serverName: url.protocol === 'https:' ? url.hostname : undefined,
+    timeoutMs,
+    onAnswer(status) {
+      tally.answered(status, performance.now() - dueAt)
+      ready(sender)
+    },
+    onLost(reason) {
+      tally.lost(reason)
+      setTimeout(ready, PAUSE_AFTER_LOSS_MS, sender)
+    },
+  })
+
+  function next(): RenderedDelivery {
+    const repeats = last !== undefined && Math.random() < duplicates
+    tally.sending(repeats)
+    if (last !== undefined && repeats) return last
+    const [first] = pool
+    const delivery = pool[turn++ % pool.length] ?? first
+    if (delivery === undefined) throw new RangeError('the pool of deliveries is empty')
+    delivery.renew()
+    return delivery
+  }
+
+  const sender: Sender = {
+    send(at) {
+      dueAt = at
+      last = next()
+      last.sign(Math.floor(Date.now() / 1000))
+      connection.send(last.bytes)
+    },
+    close: () => connection.close(),
+  }
+  return sender
+}
+
+type Tally = ReturnType<typeof createTally>
+
+function createTally() {
+  const latency = createHistogram({ lowest: 1, highest: 3_600_000_000, figures: 3 })
+  const statuses = new Map<string, number>()
+  const errors = new Map<string, number>()
+  let sent = 0
+  let repeated = 0
+  let answered = 0
+  const count = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1)
+  const milliseconds = (microseconds: number) => (answered === 0 ? 0 : microseconds / 1000)
+
+  return {
+    sent: () => sent,
+    sending(repeats: boolean) {
+      sent += 1
+      if (repeats) repeated += 1
+    },
+    answered(status: number, ms: number) {
+      answered += 1
+      count(statuses, String(status))
+      latency.record(Math.max(1, Math.round(ms * 1000)))
+    },
+    lost: (reason: string) => void count(errors, reason),
+    result: (seconds: number): LoadResult => ({
+      seconds,
+      answered,
+      perSecond: answered / seconds,
+      repeated,
+      latency: {
+        p50: milliseconds(latency.percentile(50)),
+        p90: milliseconds(latency.percentile(90)),
+        p99: milliseconds(latency.percentile(99)),
+        max: milliseconds(latency.max),
+      },
+      statuses: Object.fromEntries(statuses),
+      errors: Object.fromEntries(errors),
+    }),
+  }
+}

@@ -1,0 +1,25 @@
+/** Numbers from 0 to 1 that depend on the seed alone, so that a run can be made again. */
+export type Random = () => number
+
+/** Mulberry32: small, quick, and good enough to choose what to send and when to kill. */
+export function randomFrom(seed: string): Random {
+  let state = 0x811c9dc5
+  for (const byte of Buffer.from(seed)) state = Math.imul(state ^ byte, 0x01000193)
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+/** A whole number from `least` to `most`. */
+export const between = (random: Random, least: number, most: number): number =>
+  least + Math.floor(random() * (most - least + 1))
+
+/** @throws RangeError if there is nothing to choose from. */
+export function choose<T>(random: Random, choices: readonly T[]): T {
+  const chosen = choices[Math.floor(random() * choices.length)]
+  if (chosen === undefined) throw new RangeError('there is nothing to choose from')
+  return chosen
+}

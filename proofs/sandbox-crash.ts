@@ -1,0 +1,158 @@
+// Kills a sandbox and its receiver while payments happen, and looks whether each event has arrived and had its effect.
+// npm run proof:sandbox -- [events] [--quick] [--seed <text>] [--write]
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { seededOrganisations } from '../sandbox/service/seed.ts'
+import { openStore } from '../sandbox/store/store.ts'
+import { audit } from './audit.ts'
+import { inFolder } from './folder.ts'
+import { type Asked, inThousands, prove, type Result } from './program.ts'
+import { between, type Random, randomFrom } from './random.ts'
+import { launch, type Receiver, start } from './receiver.ts'
+import { launchSandbox, type SandboxProcess } from './sandbox.ts'
+import { sell } from './sandbox-merchant.ts'
+import { damageIn, drained, storedIn } from './sqlite.ts'
+import type { Sent } from './traffic.ts'
+
+const EVENTS = 1000
+const QUICK_EVENTS = 200
+const CUSTOMERS = 6
+
+/** As long as the longest wait of the schedule, with its jitter: then every retry is due. */
+const STEP_MS = 400_000
+const DRAIN_WITHIN_MS = 60_000
+
+await prove('sandbox', (asked) => inFolder((folder) => run(asked, folder)))
+
+async function run({ dist, seed, quick, amount }: Asked, folder: string): Promise<Result> {
+  const [organisation] = seededOrganisations(seed)
+  if (organisation === undefined) throw new Error('a sandbox begins with an organisation')
+  const { testKey: key, webhookUrlSecret } = organisation
+  const random = randomFrom(seed)
+  const broken: string[] = []
+  const sent: Sent[] = []
+  const inbox = join(folder, 'inbox.sqlite')
+  const env = { INBOX: inbox, WEBHOOK_SECRET: webhookUrlSecret }
+  const shop = await start({ dist, env })
+  const file = join(folder, 'sandbox.sqlite')
+  const route = `https://shop.example/=http://127.0.0.1:${shop.port}/`
+  const words = ['--file', file, '--seed', seed, '--route', route]
+  const first = launchSandbox(dist, '--port', '0', ...words)
+  const url = await first.listening
+  if (url === undefined) throw new Error(`the sandbox did not start: ${first.stderr().trim()}`)
+  const { port } = new URL(url)
+
+  const sold = new AbortController()
+  const killing = {
+    sandbox: killed<SandboxProcess>(first, () => launchSandbox(dist, '--port', port, ...words), {
+      random: randomFrom(`${seed} sandbox`),
+      until: sold.signal,
+    }),
+    receiver: killed<Receiver>(shop, () => launch({ dist, env, port: shop.port }), {
+      random: randomFrom(`${seed} receiver`),
+      until: sold.signal,
+    }),
+  }
+  const begun = performance.now()
+  const events = amount ?? (quick ? QUICK_EVENTS : EVENTS)
+  await sell({ url, key, events, random, customers: CUSTOMERS, told: (one) => sent.push(one) })
+  sold.abort()
+  const [sandbox, receiver] = [await killing.sandbox, await killing.receiver]
+  for (const one of [sandbox.last, receiver.last]) {
+    if ((await one.listening) === undefined) broken.push(`did not start: ${one.stderr()}`)
+  }
+  const seconds = (performance.now() - begun) / 1000
+
+  const waiting = await everythingDelivered(url)
+  if (waiting > 0) broken.push(`${waiting} deliveries still wait`)
+  const open = await drained(inbox)
+  if (open > 0) broken.push(`${open} events were still open 30 s after the last delivery`)
+  for (const one of [sandbox.last, receiver.last]) {
+    const code = await one.stop()
+    if (code !== 0) broken.push(`ended with exit code ${code}: ${one.stderr()}`)
+  }
+
+  const { states, attempts } = await deliveriesIn(file)
+  for (const [state, count] of states) if (state !== 'delivered') broken.push(`${count} deliveries: ${state}`)
+  const found = audit(sent, storedIn(inbox))
+  const damage = damageIn(inbox)
+  broken.push(...found.broken, ...damage)
+  if (found.stored !== events) broken.push(`${found.stored} events arrived of ${events}`)
+  if (sandbox.kills < 3 || receiver.kills < 3) broken.push('too few kills to tell')
+  return {
+    figures: [
+      ['events', inThousands(sent.length)],
+      [
+        'kills (SIGKILL)',
+        `${sandbox.kills} of the sandbox, ${receiver.kills} of the receiver, in ${seconds.toFixed(0)} s`,
+      ],
+      ['attempts', inThousands(attempts)],
+      ['events in the inbox', inThousands(found.stored)],
+      ['effects', inThousands(found.effects)],
+      ['lost', String(found.lost)],
+      ['doubled', String(found.doubled)],
+      ['integrity check of the inbox', damage.length === 0 ? 'ok' : 'FAILED'],
+    ],
+    broken,
+  }
+}
+
+interface Killable {
+  readonly listening: Promise<unknown>
+  kill(): Promise<void>
+}
+
+/** Kills a process at random moments, a third of them during its start, and starts the next. */
+async function killed<One extends Killable>(
+  first: One,
+  next: () => One,
+  { random, until }: { random: Random; until: AbortSignal },
+): Promise<{ last: One; kills: number }> {
+  let last = first
+  let kills = 0
+  for (;;) {
+    const early = kills > 0 && random() < 1 / 3
+    if (!early) await last.listening
+    const pause = early ? between(random, 20, 500) : between(random, 100, 2000)
+    await wait(pause, undefined, { signal: until }).catch(() => {})
+    if (until.aborted) return { last, kills }
+    await last.kill()
+    kills += 1
+    last = next()
+  }
+}
+
+/** Moves the sandbox's clock on until nothing waits any more. @returns how many do after all, up to 100 */
+async function everythingDelivered(url: string): Promise<number> {
+  const deadline = performance.now() + DRAIN_WITHIN_MS
+  for (;;) {
+    await fetch(`${url}/sandbox/clock`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ advance_ms: STEP_MS }),
+    })
+    await wait(500)
+    const waiting = await waitingAt(url)
+    if (waiting === 0 || performance.now() > deadline) return waiting
+  }
+}
+
+async function waitingAt(url: string): Promise<number> {
+  const answer = await (await fetch(`${url}/sandbox/events?state=waiting&limit=100`)).json()
+  return (answer as { data: unknown[] }).data.length
+}
+
+async function deliveriesIn(file: string): Promise<{ states: [string, number][]; attempts: number }> {
+  const store = await openStore(file)
+  try {
+    const rows = store.database
+      .prepare('SELECT state, count(*) AS count, sum(attempts) AS attempts FROM deliveries GROUP BY state')
+      .all() as { state: string; count: number; attempts: number }[]
+    return {
+      states: rows.map(({ state, count }) => [state, count]),
+      attempts: rows.reduce((sum, { attempts }) => sum + attempts, 0),
+    }
+  } finally {
+    store.close()
+  }
+}

@@ -1,0 +1,83 @@
+import type { QueryResultRow } from 'pg'
+import type { Entry, EntryState } from '../../inbox.ts'
+import { fromColumn } from '../database.ts'
+import { LAST_ATTEMPT_UNENDED } from '../retries.ts'
+import { numberOf } from './numbers.ts'
+import type { Schema } from './schema.ts'
+
+type JobState = 'created' | 'retry' | 'active' | 'completed' | 'cancelled' | 'failed'
+
+/** A row of the inbox with what the queue knows of it. */
+export interface EntryRow extends QueryResultRow {
+  id: string
+  key: string
+  payment_id: string
+  event: string
+  body: Buffer
+  signed_at: string
+  received_at: string
+  /** The attempt that handled it; its job is gone then. */
+  handled_in: number | null
+  job_state: JobState | null
+  begun: boolean | null
+  retry_count: number | null
+  start_after: Date | null
+  reason: string | null
+  has_output: boolean | null
+}
+
+const STORED = 'e.id, e.key, e.payment_id, e.event, e.body, e.signed_at, e.received_at, e.handled_in'
+
+/** The columns of EntryRow, and where they are. */
+export const entriesIn = ({ ours, queue }: Schema): string => `
+  SELECT ${STORED}, j.state AS job_state, j.started_on IS NOT NULL AS begun, j.retry_count, j.start_after,
+    j.output->>'reason' AS reason, j.output IS NOT NULL AS has_output
+  FROM ${ours}.inbox e LEFT JOIN ${queue}.job j ON j.name = 'inbox' AND j.id = e.id`
+
+/**
+ * The same of the jobs that pg-boss has just fetched, in the order in which they were due. Nothing is lost if Postgres
+ * crashes and forgets who had them, so the commit need not wait for the disk.
+ */
+export const entriesTaken = ({ ours }: Schema, taken: string): string => `
+  SELECT ${STORED}, j.state AS job_state, true AS begun, j."retryCount" AS retry_count, j."startAfter" AS start_after,
+    j.output->>'reason' AS reason, j.output IS NOT NULL AS has_output, set_config('synchronous_commit', 'off', true)
+  FROM ${taken} j JOIN ${ours}.inbox e ON e.id = j.id ORDER BY j."startAfter"`
+
+/** The states of a job by the state of its entry; what somebody cancelled in the queue waits for a person, too. */
+export const JOB_STATES: Readonly<Record<Exclude<EntryState, 'done'>, readonly JobState[]>> = {
+  pending: ['created', 'retry'],
+  processing: ['active'],
+  dead: ['failed', 'cancelled', 'completed'],
+}
+
+/** A row, as the rest of the receiver knows it. */
+export function entryOf(row: EntryRow): Entry {
+  const state = stateOf(row)
+  const open = state === 'pending' || state === 'processing'
+  return {
+    id: numberOf(row.id),
+    idempotencyKey: row.key,
+    paymentId: fromColumn(row.payment_id),
+    name: fromColumn(row.event),
+    body: row.body,
+    signedAt: Number(row.signed_at),
+    receivedAt: Number(row.received_at),
+    state,
+    attempts: row.handled_in ?? (row.begun === true ? (row.retry_count ?? 0) + 1 : 0),
+    // What is due at once has a time before 1970.
+    dueAt: open ? Math.max(0, row.start_after?.getTime() ?? 0) : 0,
+    lastError: lastErrorOf(row),
+  }
+}
+
+function stateOf({ handled_in: handledIn, job_state: jobState }: EntryRow): EntryState {
+  if (handledIn !== null) return 'done'
+  if (jobState === 'created' || jobState === 'retry') return 'pending'
+  return jobState === 'active' ? 'processing' : 'dead'
+}
+
+function lastErrorOf({ reason, has_output: hasOutput }: EntryRow): string | undefined {
+  if (reason !== null) return fromColumn(reason)
+  // What pg-boss writes when an attempt has gone on for too long.
+  return hasOutput === true ? LAST_ATTEMPT_UNENDED : undefined
+}

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto'
+import type { Pool, PoolClient } from 'pg'
+import { fromColumn, toColumn } from '../inbox/database.ts'
+import { connectionOf } from '../inbox/postgres/connection.ts'
+import { schemaOf } from '../inbox/postgres/schema.ts'
+import type { Ledger, LedgerLine } from '../orders.ts'
+
+interface Row {
+  livemode: boolean
+  effect: LedgerLine['effect']
+  event: string
+  amount: string
+  currency: string
+}
+
+export interface PostgresLedgerOptions {
+  /** That of the inbox, which makes the tables. */
+  pool: Pool
+  /** That of the inbox. */
+  schema?: string
+}
+
+/** An index can not hold a text of any length. */
+const hashOf = (paymentId: string): Buffer => createHash('sha256').update(toColumn(paymentId)).digest()
+
+/**
+ * A ledger in the inbox's own database, so that a line and the completion of its event are one commit. Two events of one
+ * payment that are handled at once, by whatever receivers, are booked one after the other. SPEC.md 9.
+ */
+export function postgresLedger({
+  pool,
+  schema: schemaName = 'hookproof',
+}: PostgresLedgerOptions): Ledger<PoolClient> {
+  const { ours } = schemaOf(schemaName)
+  const { told } = connectionOf(pool)
+  // One statement, so that it is whole even if nobody waits for it. On a conflict Postgres locks the payment's row, and
+  // looks at the condition once more when it has it: what another receiver booked meanwhile is seen.
+  const add = `
+    WITH allowed AS (
+      INSERT INTO ${ours}.payment AS known (payment_hash, livemode, effects) VALUES ($1, $3, ARRAY[$4::text])
+      ON CONFLICT (payment_hash, livemode) DO UPDATE SET effects = known.effects || excluded.effects
+        WHERE NOT known.effects && $8::text[]
+      RETURNING 1
+    )
+    INSERT INTO ${ours}.ledger (payment_hash, payment_id, livemode, effect, event, amount, currency)
+    SELECT $1, $2, $3, $4, $5, $6, $7 FROM allowed`
+
+  return {
+    async addUnless(client, standing, { paymentId, livemode, effect, event, amount, currency }) {
+      const values = [
+        hashOf(paymentId),
+        toColumn(paymentId),
+        livemode,
+        effect,
+        event,
+        amount,
+        toColumn(currency),
+      ]
+      const { rowCount } = await client.query(add, [...values, standing])
+      return rowCount === 1
+    },
+    async linesOf(paymentId) {
+      const { rows } = await told(
+        pool.query<Row>(
+          `SELECT livemode, effect, event, amount, currency FROM ${ours}.ledger WHERE payment_hash = $1 ORDER BY id`,
+          [hashOf(paymentId)],
+        ),
+      )
+      return rows.map((row) => ({ ...row, paymentId, currency: fromColumn(row.currency) }))
+    },
+  }
+}

@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs'
+import { parse } from 'yaml'
+import { readSchema } from '../../schemas/compile.ts'
+import { SCHEMA_NAMES } from '../../schemas/names.ts'
+
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+type Tree = { [key: string]: Json }
+
+/** A reference to another file: its name without .json, and the pointer within. */
+const OTHER_FILE = /^(?:\.\/)?([a-z.-]+)\.json(?:#\/\$defs\/(\w+))?$/
+const OWN_DEFINITION = /^#\/\$defs\/(\w+)$/
+
+let bundled: Tree | undefined
+
+/**
+ * The contract in one piece: schemas/openapi.yaml, with the JSON Schemas that it refers to moved in under their titles.
+ * Definitions that several of them repeat are one and the same, which a test holds.
+ * @param origin where the API is, without /v1
+ */
+export function openApiDocument(origin: string): Tree {
+  bundled ??= bundle()
+  const servers = [{ url: `${origin}/v1`, description: 'This sandbox.' }]
+  return { ...bundled, servers }
+}
+
+function bundle(): Tree {
+  const source: Tree = parse(readFileSync(new URL('../../schemas/openapi.yaml', import.meta.url), 'utf8'))
+  const moved: Tree = {}
+
+  function resolve(node: Json): Json {
+    if (Array.isArray(node)) return node.map(resolve)
+    if (typeof node !== 'object' || node === null) return node
+    const entries = Object.entries(node).map(([key, value]): [string, Json] =>
+      key === '$ref' && typeof value === 'string' ? [key, targetOf(value)] : [key, resolve(value)],
+    )
+    return Object.fromEntries(entries)
+  }
+
+  function targetOf(reference: string): string {
+    const [, own] = OWN_DEFINITION.exec(reference) ?? []
+    if (own !== undefined) return pointerTo(own)
+    const [, file, definition] = OTHER_FILE.exec(reference) ?? []
+    if (file === undefined) return reference
+    return pointerTo(definition ?? titleOf(file), () => moveIn(file))
+  }
+
+  /** Moves a file's schema and definitions in, unless they are. */
+  function moveIn(file: string): void {
+    const title = titleOf(file)
+    if (Object.hasOwn(moved, title)) return
+    const { $schema: _, $id: __, $defs = {}, ...schema } = schemaOf(file)
+    // Taken before its content is looked at, which may refer back to it.
+    moved[title] = {}
+    moved[title] = resolve(schema)
+    for (const [name, definition] of Object.entries($defs as Tree)) moved[name] ??= resolve(definition)
+  }
+
+  function pointerTo(name: string, first?: () => void): string {
+    first?.()
+    return `#/components/schemas/${name}`
+  }
+
+  const document = resolve(source) as Tree
+  const components = document['components'] as Tree
+  const schemas = { ...moved, ...(components['schemas'] as Tree) }
+  return { ...document, components: { ...components, schemas } }
+}
+
+const titleOf = (file: string): string => schemaOf(file)['title'] as string
+
+function schemaOf(file: string): Tree {
+  const name = SCHEMA_NAMES.find((one) => one === file)
+  if (name === undefined) throw new Error(`schemas/openapi.yaml refers to ${file}.json, which is not there`)
+  return readSchema(name) as Tree
+}

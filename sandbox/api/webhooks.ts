@@ -1,0 +1,69 @@
+import { Router } from 'express'
+import type { EndpointCreateRequest } from '../../schemas/types.ts'
+import type { Context } from '../context.ts'
+import { type Endpoint, EVENT_NAMES, type EventName } from '../model.ts'
+import { answer } from './answer.ts'
+import { keyOf, requireKey } from './auth.ts'
+import { ignoredBody, jsonBody } from './body.ts'
+import { ApiError } from './errors.ts'
+import { requireTarget } from './targets.ts'
+import { endpointView, newEndpointView } from './views.ts'
+
+/** The calls on endpoints. Interface 4.1 to 4.4. */
+export function webhookRoutes({ endpoints, keys, store, checkTarget }: Context): Router {
+  const router = Router()
+
+  function own(organisationId: string, id: string): Endpoint {
+    const endpoint = store.endpoints.get(id)
+    // Another organisation's is not told from one that never was.
+    if (endpoint?.organisationId !== organisationId || endpoint.deletedAt !== null) throw notFound()
+    return endpoint
+  }
+
+  router.post(
+    '/webhooks',
+    requireKey(keys, 'webhooks:write'),
+    ...jsonBody('endpoint-create-request'),
+    (request, response) => {
+      const { url, events, mode }: EndpointCreateRequest = request.body
+      requireTarget(checkTarget, 'url', url)
+      const { organisationId } = keyOf(response)
+      const endpoint = endpoints.create({ organisationId, url, events: knownEvents(events), mode })
+      answer(response, 201, 'endpoint-create-response', newEndpointView(endpoint))
+    },
+  )
+
+  router.get('/webhooks', requireKey(keys, 'webhooks:read'), (_request, response) => {
+    const data = store.endpoints.ofOrganisation(keyOf(response).organisationId).map(endpointView)
+    answer(response, 200, 'endpoint-list', { data })
+  })
+
+  router.get('/webhooks/:id', requireKey(keys, 'webhooks:read'), ({ params }, response) => {
+    answer(response, 200, 'endpoint', endpointView(own(keyOf(response).organisationId, String(params['id']))))
+  })
+
+  router.delete(
+    '/webhooks/:id',
+    requireKey(keys, 'webhooks:write'),
+    ...ignoredBody,
+    ({ params }, response) => {
+      if (!endpoints.delete(keyOf(response).organisationId, String(params['id']))) throw notFound()
+      response.status(204).end()
+    },
+  )
+
+  return router
+}
+
+/** The filter of interface 2.1. A misspelt name would match nothing for ever, so it is refused. */
+function knownEvents(events: readonly string[] | undefined): EventName[] | undefined {
+  if (events === undefined) return undefined
+  if (events.length === 0)
+    throw new ApiError(400, 'events is empty: name at least one, or leave it out for all of them.')
+  const known = events.filter((name): name is EventName => (EVENT_NAMES as readonly string[]).includes(name))
+  if (known.length === events.length) return known
+  throw new ApiError(400, `events has a name that is not known. Known are ${EVENT_NAMES.join(', ')}.`)
+}
+
+/** The text of interface 4.3. */
+const notFound = () => new ApiError(404, 'Webhook endpoint not found')

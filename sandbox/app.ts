@@ -1,0 +1,32 @@
+import express, { type Express } from 'express'
+import { ApiError, answerErrors } from './api/errors.ts'
+import { apiRoutes } from './api/routes.ts'
+import { checkoutRoutes } from './checkout/routes.ts'
+import type { Context } from './context.ts'
+import { controlRoutes } from './control/routes.ts'
+import { dashboardRoutes } from './dashboard/index.ts'
+import { assetRoutes } from './pages/index.ts'
+
+/**
+ * Everything that the sandbox serves: the API under /v1 (interface 9), its own API under /sandbox, and /healthz.
+ * @param onFailure told of what no request should be able to cause
+ */
+export function createApp(context: Context, onFailure: (error: unknown) => void): Express {
+  const app = express()
+  app.disable('x-powered-by')
+  app.disable('etag')
+  app.set('query parser', 'simple')
+
+  app.use('/v1', apiRoutes(context, onFailure))
+  app.use('/sandbox', controlRoutes(context, onFailure))
+  app.use('/assets', assetRoutes())
+  app.use(checkoutRoutes(context, onFailure))
+  app.use(dashboardRoutes(context, onFailure))
+  app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }))
+
+  app.use(() => {
+    throw new ApiError(404, 'There is nothing at this address. The API is under /v1.')
+  })
+  app.use(answerErrors(onFailure))
+  return app
+}

@@ -1,0 +1,91 @@
+import type { Context } from './context.ts'
+import { checkTarget, seededRandom, startDeliveries } from './deliveries/index.ts'
+import { routeMap } from './deliveries/routes.ts'
+import { createFeed } from './feed.ts'
+import type { Settled } from './options.ts'
+import { movableClock } from './service/clock.ts'
+import { endpointService } from './service/endpoints.ts'
+import { forwarding } from './service/forwarding.ts'
+import { keyService } from './service/keys.ts'
+import { paymentService } from './service/payments.ts'
+import { seedStore } from './service/seed.ts'
+import { giftCardWindows } from './service/windows.ts'
+import { openStore, type Store } from './store/store.ts'
+
+/** The parts of a sandbox at work, without a server in front of them. */
+export interface Composed extends Omit<Context, 'origin'> {
+  /** Ends the deliveries and closes the file. */
+  close: () => Promise<void>
+}
+
+/**
+ * Puts the parts together over the store, and starts the deliveries and the clock.
+ * @throws StoreError, SandboxError or RouteError; the file is then closed again
+ */
+export async function compose(settled: Settled): Promise<Composed> {
+  const store = await openStore(settled.file)
+  try {
+    return composed(settled, store)
+  } catch (error) {
+    store.close()
+    throw error
+  }
+}
+
+function composed(settled: Settled, store: Store): Composed {
+  const { routes, schedule, ack, chaos, onFailure, botProtection } = settled
+  const feed = createFeed()
+  const clock = movableClock(store.settings, settled.clock)
+  const keys = keyService({ store, clock, feed })
+  let seed = seedStore(store, keys, settled.seed)
+  // Two, since jitter depends on how fast receivers answer and chaos must not.
+  const random = seededRandom(`${seed} chaos`)
+  const jitter = seededRandom(`${seed} jitter`)
+  const forwards = forwarding({ store, clock, feed })
+  const how = { routes, forwards: forwards.routeOf, schedule, ack, random: jitter, onFailure }
+  const deliveries = startDeliveries({ store, clock, feed, ...how })
+  const routed = routeMap(routes)
+  const base = { store, clock, feed, deliverer: deliveries, random, chaos }
+  const payments = paymentService(base)
+  const windows = giftCardWindows({ ...base, payments, onFailure })
+  const endpoints = endpointService(base)
+
+  feed.subscribe(({ kind }) => {
+    if (kind === 'payment') windows.arm()
+  })
+  windows.check()
+
+  return {
+    store,
+    clock,
+    feed,
+    deliveries,
+    payments,
+    endpoints,
+    keys,
+    windows,
+    checkTarget,
+    routes,
+    forwards,
+    routeTo: (url) => (forwards.routeOf(new URL(url)) ?? routed(new URL(url)))?.href,
+    botProtection,
+    seed: () => seed,
+    reset: async () => {
+      await deliveries.drop()
+      store.transaction(() => {
+        store.empty()
+        seed = seedStore(store, keys, seed)
+      })
+      clock.reload()
+      windows.check()
+      deliveries.wake()
+      feed.publish({ kind: 'reset' })
+    },
+    close: async () => {
+      await deliveries.close()
+      windows.stop()
+      forwards.stop()
+      store.close()
+    },
+  }
+}

@@ -1,0 +1,76 @@
+import { Router } from 'express'
+import { ApiError } from '../api/errors.ts'
+import type { Context } from '../context.ts'
+import { RedeliveryError } from '../deliveries/index.ts'
+import { attempts } from '../store/attempts.ts'
+import { eventIds } from '../store/dashboard-events.ts'
+
+const DEFAULT_LIMIT = 20
+const MOST = 100
+
+/** Shows events with what became of their deliveries, and sends them again: for `hookproof events`. */
+export function eventRoutes({ store, payments, deliveries }: Context): Router {
+  const router = Router()
+  const idsOf = eventIds(store.database)
+  const tried = attempts(store.database)
+
+  router.get('/events', ({ query }, response) => {
+    const limit = Number(query['limit'] ?? DEFAULT_LIMIT)
+    if (!Number.isInteger(limit) || limit < 1 || limit > MOST) {
+      throw new ApiError(400, `limit is a whole number from 1 to ${MOST}.`)
+    }
+    const { payment, state } = query
+    if (state !== undefined && state !== 'waiting')
+      throw new ApiError(400, 'state is waiting, or is left out.')
+    const [organisation] = store.organisations.list()
+    const paymentId = typeof payment === 'string' ? payment : undefined
+    const filter = { state, paymentId, limit } as const
+    const found = organisation && idsOf({ organisationId: organisation.id, ...filter })
+    const data = (found ?? []).flatMap((id) => {
+      const event = store.events.get(id)
+      return event === undefined ? [] : [viewOf(event)]
+    })
+    response.json({ data })
+  })
+
+  function viewOf({ id, name, paymentId, createdAt }: Pick<Parameters<typeof payments.sendAgain>[0], Shown>) {
+    return {
+      id,
+      event: name,
+      payment_id: paymentId,
+      created_at: new Date(createdAt).toISOString(),
+      deliveries: store.deliveries.ofEvent(id).map((delivery) => {
+        const last = tried.ofDelivery(delivery.id).at(-1)
+        const { state, url } = delivery
+        return {
+          id: delivery.id,
+          url,
+          state,
+          attempts: delivery.attempts,
+          status: last?.status ?? null,
+          error: last?.error ?? null,
+        }
+      }),
+    }
+  }
+
+  router.post('/events/:id/resend', ({ params }, response) => {
+    const id = params.id
+    const event = store.events.get(id)
+    if (event !== undefined) {
+      return void response.status(202).json({ event_id: id, deliveries: payments.sendAgain(event) })
+    }
+    try {
+      const { eventId } = deliveries.redeliver(id)
+      response.status(202).json({ event_id: eventId, deliveries: 1 })
+    } catch (error) {
+      if (!(error instanceof RedeliveryError)) throw error
+      if (error.code === 'endpoint_deleted') throw new ApiError(409, error.message)
+      throw new ApiError(404, `There is no event ${id}, and no delivery.`)
+    }
+  })
+
+  return router
+}
+
+type Shown = 'id' | 'name' | 'paymentId' | 'createdAt'

@@ -1,0 +1,96 @@
+import { type Response, Router } from 'express'
+import { ApiError } from '../api/errors.ts'
+import type { Context } from '../context.ts'
+import { SandboxError } from '../errors.ts'
+import { EVENT_NAMES, type EventName } from '../model.ts'
+import { attempts } from '../store/attempts.ts'
+
+/** Says in between that the connection stands, in milliseconds. */
+const HEARTBEAT_MS = 5_000
+
+/** Of so many deliveries it is known which attempt was told of last. */
+const REMEMBERED = 10_000
+
+/**
+ * For `hookproof listen`: as long as the connection stands, events go to an address of this machine, and each attempt is
+ * told of twice, when it begins and when it has ended. Without an address the attempts of all deliveries are told of.
+ * Lines of JSON; an empty one says that nothing has happened.
+ */
+export function listenRoutes(context: Context): Router {
+  const { feed, forwards } = context
+  const router = Router()
+
+  router.post('/listen', ({ query }, response) => {
+    const to = query['forward_to']
+    const events = eventsOf(query['events'])
+    const forward = typeof to === 'string' ? begin(to, events) : undefined
+    const tell = teller(context, response, { events, endpointId: forward?.endpointId })
+
+    response.set({ 'Content-Type': 'application/x-ndjson', 'X-Accel-Buffering': 'no' })
+    const heartbeat = setInterval(() => response.write('\n'), HEARTBEAT_MS)
+    const unsubscribe = feed.subscribe(({ kind, id }) => {
+      if (kind === 'delivery' && id !== undefined) tell(id)
+      // Its endpoint is gone: it is to come back for another.
+      if (kind === 'reset') response.end()
+    })
+    response.on('close', () => {
+      clearInterval(heartbeat)
+      unsubscribe()
+      forward?.end()
+    })
+    write(response, { type: 'ready', secret: forward?.secret ?? null })
+  })
+
+  function begin(to: string, events: readonly EventName[]) {
+    try {
+      return forwards.begin(to, events)
+    } catch (error) {
+      throw error instanceof SandboxError ? new ApiError(400, error.message) : error
+    }
+  }
+
+  return router
+}
+
+/** Makes what tells of a delivery that has changed: of the attempt that has begun, or of the one that has ended. */
+function teller(
+  { store }: Context,
+  response: Response,
+  { events, endpointId }: { events: readonly EventName[]; endpointId: string | undefined },
+) {
+  const tried = attempts(store.database)
+  const ended = new Map<string, number>()
+  return (id: string): void => {
+    const delivery = store.deliveries.get(id)
+    const event = delivery && store.events.get(delivery.eventId)
+    if (delivery === undefined || event === undefined || !events.includes(event.name)) return
+    if (endpointId !== undefined && delivery.endpointId !== endpointId) return
+    const of = { delivery: id, event_id: event.id, event: event.name, payment_id: event.paymentId }
+    const last = tried.ofDelivery(id).at(-1)
+    if (last !== undefined && last.number > (ended.get(id) ?? 0)) {
+      const { number, status, error, detail, durationMs } = last
+      ended.set(id, number)
+      write(response, { type: 'answer', ...of, attempt: number, status, error, detail, ms: durationMs })
+    }
+    const { state, attempts: number, url } = delivery
+    if (state === 'in_flight' && number !== last?.number) {
+      write(response, { type: 'delivery', ...of, attempt: number, url })
+    }
+    const [oldest] = ended.keys()
+    if (ended.size > REMEMBERED && oldest !== undefined) ended.delete(oldest)
+  }
+}
+
+function write(response: Response, line: object): void {
+  response.write(`${JSON.stringify(line)}\n`)
+}
+
+function eventsOf(given: unknown): readonly EventName[] {
+  if (typeof given !== 'string' || given === '') return EVENT_NAMES
+  const names = given.split(',')
+  const unknown = names.find((name) => !EVENT_NAMES.some((known) => known === name))
+  if (unknown !== undefined) {
+    throw new ApiError(400, `There is no event ${unknown}: ${EVENT_NAMES.join(', ')}.`)
+  }
+  return EVENT_NAMES.filter((name) => names.includes(name))
+}

@@ -1,0 +1,72 @@
+import { Router } from 'express'
+import type { ClockMove, PaymentAction } from '../../schemas/types.ts'
+import { jsonBody } from '../api/body.ts'
+import { ApiError, answerErrors } from '../api/errors.ts'
+import { paymentView } from '../api/views.ts'
+import type { Context } from '../context.ts'
+import { readChaos } from '../deliveries/index.ts'
+import { SandboxError } from '../errors.ts'
+import { readAction } from './action.ts'
+import { eventRoutes } from './events.ts'
+import { ownMachineOnly } from './guard.ts'
+import { listenRoutes } from './listen.ts'
+import { makePayments } from './payments.ts'
+
+/**
+ * The sandbox's own API, for its clock and for what happens to payments at the checkout; to be mounted under /sandbox.
+ * It needs no key, and so answers this machine only. No part of the service's interface.
+ */
+export function controlRoutes(context: Context, onFailure: (error: unknown) => void): Router {
+  const { clock, windows, payments, origin } = context
+  const router = Router()
+  router.use(ownMachineOnly)
+
+  const time = () => ({ now: new Date(clock.now()).toISOString(), offset_ms: clock.offset() })
+
+  router.get('/clock', (_request, response) => void response.json(time()))
+
+  router.post('/clock', ...jsonBody('clock-move'), ({ body }, response) => {
+    const { advance_ms: ms }: ClockMove = body
+    try {
+      windows.advance(ms)
+    } catch (error) {
+      throw error instanceof SandboxError ? new ApiError(400, error.message) : error
+    }
+    response.json(time())
+  })
+
+  router.post('/payments/:id/actions', ...jsonBody('payment-action'), ({ body, params }, response) => {
+    const given: PaymentAction = body
+    const id = String(params['id'])
+    const action = readAction(given)
+    if (action.type === 'switch_method') {
+      if (action.method === undefined) throw new ApiError(400, 'switch_method needs a method.')
+      const payment = payments.switchMethod(id, action.method)
+      return void response.json({ payment: paymentView(payment, origin()), event_id: null })
+    }
+    const { payment, event } = payments.act(id, action, chaosOf(given))
+    response.json({ payment: paymentView(payment, origin()), event_id: event.id })
+  })
+
+  router.use(makePayments(context), eventRoutes(context), listenRoutes(context))
+
+  router.post('/reset', async (_request, response) => {
+    await context.reset()
+    response.status(204).end()
+  })
+
+  router.use(() => {
+    throw new ApiError(404, 'There is nothing at this address.')
+  })
+  router.use(answerErrors(onFailure))
+  return router
+}
+
+function chaosOf({ chaos }: PaymentAction) {
+  if (chaos === undefined) return {}
+  try {
+    return { chaos: readChaos(chaos) }
+  } catch (error) {
+    throw new ApiError(400, (error as Error).message)
+  }
+}

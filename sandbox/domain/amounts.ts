@@ -1,0 +1,40 @@
+/** Decimal text such as `25.00`, by the schema's pattern: no sign, no exponent. Interface 2.2, amount. */
+export type Amount = string
+
+/** An amount in whole units of its last decimal place, so that nothing is rounded. */
+interface Scaled {
+  units: bigint
+  decimals: number
+}
+
+/** Below 0 if a is less than b, 0 if they are worth the same, above 0 if it is more. */
+export function compareAmounts(a: Amount, b: Amount): number {
+  const [left, right] = aligned(a, b)
+  return left.units < right.units ? -1 : Number(left.units > right.units)
+}
+
+/** The sum, with the decimals of the one that has more of them. */
+export function addAmounts(a: Amount, b: Amount): Amount {
+  const [left, right] = aligned(a, b)
+  return textOf({ units: left.units + right.units, decimals: left.decimals })
+}
+
+const scaled = (amount: Amount): Scaled => {
+  const [whole = '0', fraction = ''] = amount.split('.')
+  return { units: BigInt(whole + fraction), decimals: fraction.length }
+}
+
+function aligned(a: Amount, b: Amount): [Scaled, Scaled] {
+  const [left, right] = [scaled(a), scaled(b)]
+  const decimals = Math.max(left.decimals, right.decimals)
+  const widened = ({ units, decimals: had }: Scaled): Scaled => ({
+    units: units * 10n ** BigInt(decimals - had),
+    decimals,
+  })
+  return [widened(left), widened(right)]
+}
+
+function textOf({ units, decimals }: Scaled): Amount {
+  const digits = String(units).padStart(decimals + 1, '0')
+  return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
+}

@@ -1,0 +1,15 @@
+import { EventEmitter } from 'node:events'
+import type { Change } from './model.ts'
+import type { Feed } from './ports.ts'
+
+/** Makes a feed of changes, which any number may listen to. */
+export function createFeed(): Feed {
+  const emitter = new EventEmitter<{ change: [Change] }>().setMaxListeners(0)
+  return {
+    publish: (change) => void emitter.emit('change', change),
+    subscribe: (listener) => {
+      emitter.on('change', listener)
+      return () => void emitter.off('change', listener)
+    },
+  }
+}

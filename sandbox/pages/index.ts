@@ -1,0 +1,6 @@
+export { assetRoutes } from './assets.ts'
+export { answerPageErrors, problemOf } from './errors.ts'
+export { field, fields, formBody } from './form.ts'
+export { ownPagesOnly } from './guard.ts'
+export { pageHeaders } from './headers.ts'
+export { sendPage } from './render.ts'

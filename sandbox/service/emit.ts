@@ -1,0 +1,52 @@
+import { serialise } from '../../fixtures/generate.ts'
+import { type Chaos, planCopies } from '../deliveries/index.ts'
+import { eventBody } from '../domain/event-body.ts'
+import { recipientsOf } from '../domain/recipients.ts'
+import type { Transition } from '../domain/transitions.ts'
+import { newId } from '../ids.ts'
+import type { DeliveryCause, Event, Payment } from '../model.ts'
+import type { Store } from '../store/store.ts'
+
+/**
+ * Writes an event, its bytes from now on fixed, and a delivery for each recipient. To be called in the transaction
+ * that changes the payment, so that there is never the one without the other. Interface 6 rule 1.
+ */
+export function emit(
+  store: Store,
+  transition: Transition,
+  { now, chaos, random }: { now: number; chaos: Chaos | null; random: () => number },
+): Event {
+  const { payment, event: name, simulated } = transition
+  const event: Event = {
+    id: newId('evt_'),
+    paymentId: payment.id,
+    organisationId: payment.organisationId,
+    name,
+    mode: payment.mode,
+    body: serialise(eventBody(payment, { name, simulated, at: now })),
+    createdAt: now,
+  }
+  store.events.insert(event)
+  enqueue(store, payment, event, { cause: 'event', now, chaos, random })
+  return event
+}
+
+/** Writes the deliveries of an event to everyone who should have it as things stand now. @returns how many recipients */
+export function enqueue(
+  store: Store,
+  payment: Payment,
+  event: Event,
+  how: { cause: DeliveryCause; now: number; chaos: Chaos | null; random: () => number },
+): number {
+  const { cause, now, chaos, random } = how
+  const recipients = recipientsOf(payment, event.name, store.endpoints.ofOrganisation(payment.organisationId))
+  const { id: eventId, organisationId } = event
+  for (const { url, endpointId } of recipients) {
+    for (const { delayMs, body } of planCopies(chaos, event.body, random)) {
+      const nextAttemptAt = now + delayMs
+      const delivery = { id: newId('dlv_'), eventId, organisationId, endpointId, url, cause, body }
+      store.deliveries.insert({ ...delivery, nextAttemptAt, chaos: chaos && { ...chaos }, createdAt: now })
+    }
+  }
+  return recipients.length
+}

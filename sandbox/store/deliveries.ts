@@ -1,0 +1,82 @@
+import type { Delivery } from '../model.ts'
+import type { Database } from './database.ts'
+
+/** What is known of a delivery when it is made. */
+type NewDelivery = Pick<
+  Delivery,
+  'id' | 'eventId' | 'organisationId' | 'endpointId' | 'url' | 'cause' | 'body' | 'chaos' | 'createdAt'
+> & { nextAttemptAt: number }
+
+export interface Row {
+  id: string
+  event_id: string
+  organisation_id: string
+  endpoint_id: string | null
+  url: string
+  cause: Delivery['cause']
+  body: Uint8Array | null
+  state: Delivery['state']
+  attempts: number
+  next_attempt_at: number
+  flagged: number
+  chaos: string | null
+  created_at: number
+  ended_at: number | null
+}
+
+/** The queue of deliveries. */
+export interface Deliveries {
+  insert(delivery: NewDelivery): void
+  get(id: string): Delivery | undefined
+  /** Oldest first. */
+  ofEvent(eventId: string): Delivery[]
+  /** Cancels what still waits to go to an endpoint; what is in flight is the queue's to abort. Interface 4.4. */
+  cancelOfEndpoint(endpointId: string, now: number): void
+}
+
+/** Prepares the statements on deliveries, once for as long as the database is open. */
+export function deliveries(database: Database): Deliveries {
+  const insert = database.prepare(`
+    INSERT INTO deliveries
+      (id, event_id, organisation_id, endpoint_id, url, cause, body, next_attempt_at, chaos, created_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+  const get = database.prepare('SELECT * FROM deliveries WHERE id = ?')
+  const ofEvent = database.prepare('SELECT * FROM deliveries WHERE event_id = ? ORDER BY seq')
+  const cancel = database.prepare(
+    "UPDATE deliveries SET state = 'cancelled', ended_at = ? WHERE endpoint_id = ? AND state = 'pending'",
+  )
+  return {
+    insert: (delivery) => {
+      const { id, eventId, organisationId, endpointId, url, cause, body, nextAttemptAt, chaos, createdAt } =
+        delivery
+      const wrong = chaos === null ? null : JSON.stringify(chaos)
+      insert.run(id, eventId, organisationId, endpointId, url, cause, body, nextAttemptAt, wrong, createdAt)
+    },
+    get: (id) => {
+      const row: Row | undefined = get.get(id)
+      return row && deliveryOf(row)
+    },
+    ofEvent: (eventId) => (ofEvent.all(eventId) as Row[]).map(deliveryOf),
+    cancelOfEndpoint: (endpointId, now) => void cancel.run(now, endpointId),
+  }
+}
+
+/** A row of the table `deliveries` as the rest of the sandbox knows it. */
+export function deliveryOf(row: Row): Delivery {
+  return {
+    id: row.id,
+    eventId: row.event_id,
+    organisationId: row.organisation_id,
+    endpointId: row.endpoint_id,
+    url: row.url,
+    cause: row.cause,
+    body: row.body,
+    state: row.state,
+    attempts: row.attempts,
+    nextAttemptAt: row.next_attempt_at,
+    flagged: row.flagged === 1,
+    chaos: row.chaos === null ? null : JSON.parse(row.chaos),
+    createdAt: row.created_at,
+    endedAt: row.ended_at,
+  }
+}

@@ -1,0 +1,108 @@
+import type { ApiCall } from '../model.ts'
+import type { Database } from './database.ts'
+import { command, query } from './rows.ts'
+
+/** Older calls than these are forgotten. */
+const KEPT = 5_000
+
+/** How long calls may wait to be written together, in milliseconds. */
+const WAIT_MS = 200
+
+interface Row {
+  id: number
+  at: number
+  method: string
+  path: string
+  status: number
+  duration_ms: number
+  organisation_id: string | null
+  key_id: string | null
+  request_body: string | null
+  response_body: string | null
+}
+
+/** The log of API calls. Written a little later and together: losing the last of it in a crash harms nobody. */
+export interface ApiLog {
+  add: (call: Omit<ApiCall, 'id'>) => void
+  /** Newest first, of every organisation. */
+  list: (limit: number) => ApiCall[]
+  get: (id: number) => ApiCall | undefined
+  /** Writes what waits. */
+  flush: () => void
+  /** The same for the last time: what ends after it is not kept. */
+  close: () => void
+}
+
+/** Prepares the statements on the log. */
+export function apiLog(database: Database, transaction: (work: () => void) => void): ApiLog {
+  const insert = command(
+    database,
+    `INSERT INTO api_log (at, method, path, status, duration_ms, organisation_id, key_id, request_body, response_body)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  )
+  const trim = command(database, 'DELETE FROM api_log WHERE id <= (SELECT max(id) FROM api_log) - ?')
+  const list = query<Row>(database, 'SELECT * FROM api_log ORDER BY id DESC LIMIT ?')
+  const get = query<Row>(database, 'SELECT * FROM api_log WHERE id = ?')
+  let waiting: Omit<ApiCall, 'id'>[] = []
+  let timer: NodeJS.Timeout | undefined
+  let closed = false
+
+  function flush(): void {
+    clearTimeout(timer)
+    timer = undefined
+    if (waiting.length === 0) return
+    const calls = waiting
+    waiting = []
+    transaction(() => {
+      for (const call of calls) {
+        const { at, method, path, status, durationMs, organisationId, keyId, requestBody, responseBody } =
+          call
+        insert(at, method, path, status, durationMs, organisationId, keyId, requestBody, responseBody)
+      }
+      trim(KEPT)
+    })
+  }
+
+  function flushOrForget(): void {
+    try {
+      flush()
+    } catch {
+      // A full disk: the calls themselves tell their senders of it, the log goes without.
+    }
+  }
+
+  return {
+    add: (call) => {
+      if (closed) return
+      waiting.push(call)
+      timer ??= setTimeout(flushOrForget, WAIT_MS).unref()
+    },
+    list: (limit) => {
+      flush()
+      return list.all(limit).map(callOf)
+    },
+    get: (id) => {
+      flush()
+      const row = get.get(id)
+      return row && callOf(row)
+    },
+    flush,
+    close: () => {
+      flush()
+      closed = true
+    },
+  }
+}
+
+const callOf = (row: Row): ApiCall => ({
+  id: row.id,
+  at: row.at,
+  method: row.method,
+  path: row.path,
+  status: row.status,
+  durationMs: row.duration_ms,
+  organisationId: row.organisation_id,
+  keyId: row.key_id,
+  requestBody: row.request_body,
+  responseBody: row.response_body,
+})

@@ -1,0 +1,97 @@
+import type { Mode, Payment, PaymentStatus } from '../model.ts'
+import type { Database } from './database.ts'
+import { type PaymentRow, paymentOf, valuesOf } from './payment-row.ts'
+import { command, query } from './rows.ts'
+
+/** Which payments of a list, newest first. */
+interface PaymentFilter {
+  organisationId: string
+  mode: Mode
+  status?: PaymentStatus
+  /** Only those made before this one. */
+  startingAfter?: string
+  limit: number
+}
+
+/** Payments and their child transactions. Interface 2.4. */
+export interface Payments {
+  insert: (payment: Payment) => void
+  /** Writes what can change of a payment. */
+  update: (payment: Payment) => void
+  /** A root payment of any organisation; for the API use `own`. */
+  get: (id: string) => Payment | undefined
+  /** A root payment of this organisation and mode. */
+  own: (organisationId: string, mode: Mode, id: string) => Payment | undefined
+  /** Root payments, newest first. */
+  list: (filter: PaymentFilter) => Payment[]
+  /** Child transactions, oldest first. */
+  children: (id: string) => Payment[]
+  /** Part-paid ones whose window ends at or before a time, the earliest first. */
+  windowsEnded: (now: number) => Payment[]
+  /** When the next window ends; undefined when none is open. */
+  nextWindowEnd: () => number | undefined
+}
+
+/** Prepares the statements on payments. */
+export function payments(database: Database): Payments {
+  const insert = command(
+    database,
+    `INSERT INTO payments
+       (id, parent_id, organisation_id, mode, amount, currency, return_url, webhook_url, metadata, created_at,
+        status, amount_received, method, settled_via, failure_code, failure_reason, refund_type, updated_at,
+        window_ends_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  )
+  const update = command(
+    database,
+    `UPDATE payments SET status = ?, amount_received = ?, method = ?, settled_via = ?, failure_code = ?,
+       failure_reason = ?, refund_type = ?, updated_at = ?, window_ends_at = ?
+     WHERE id = ?`,
+  )
+  const get = query<PaymentRow>(database, 'SELECT * FROM payments WHERE id = ? AND parent_id IS NULL')
+  const seqOf = query<{ seq: number }>(database, 'SELECT seq FROM payments WHERE id = ?')
+  const listed = (more: string) =>
+    query<PaymentRow>(
+      database,
+      `SELECT * FROM payments
+       WHERE parent_id IS NULL AND organisation_id = ? AND mode = ? AND seq < ? ${more}
+       ORDER BY seq DESC LIMIT ?`,
+    )
+  const list = listed('')
+  const listOfStatus = listed('AND status = ?')
+  const children = query<PaymentRow>(database, 'SELECT * FROM payments WHERE parent_id = ? ORDER BY seq')
+  const waiting = "status = 'partial' AND window_ends_at IS NOT NULL AND parent_id IS NULL"
+  const ended = query<PaymentRow>(
+    database,
+    `SELECT * FROM payments WHERE ${waiting} AND window_ends_at <= ? ORDER BY window_ends_at, seq`,
+  )
+  const nextEnd = query<{ at: number | null }>(
+    database,
+    `SELECT min(window_ends_at) AS at FROM payments WHERE ${waiting}`,
+  )
+  const one = (row: PaymentRow | undefined) => row && paymentOf(row)
+  return {
+    insert: (payment) => {
+      const { fixed, changing } = valuesOf(payment)
+      insert(payment.id, ...fixed, ...changing)
+    },
+    update: (payment) => void update(...valuesOf(payment).changing, payment.id),
+    get: (id) => one(get.get(id)),
+    own: (organisationId, mode, id) => {
+      const payment = one(get.get(id))
+      return payment?.organisationId === organisationId && payment.mode === mode ? payment : undefined
+    },
+    list: ({ organisationId, mode, status, startingAfter, limit }) => {
+      const before =
+        startingAfter === undefined ? Number.MAX_SAFE_INTEGER : (seqOf.get(startingAfter)?.seq ?? 0)
+      const rows =
+        status === undefined
+          ? list.all(organisationId, mode, before, limit)
+          : listOfStatus.all(organisationId, mode, before, status, limit)
+      return rows.map(paymentOf)
+    },
+    children: (id) => children.all(id).map(paymentOf),
+    windowsEnded: (now) => ended.all(now).map(paymentOf),
+    nextWindowEnd: () => nextEnd.get()?.at ?? undefined,
+  }
+}

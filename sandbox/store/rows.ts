@@ -1,0 +1,27 @@
+import type { Database } from './database.ts'
+
+/** A statement whose rows are known to have one shape. */
+export interface Query<Row> {
+  get: (...values: Value[]) => Row | undefined
+  all: (...values: Value[]) => Row[]
+}
+
+/** A statement that changes rows; it returns how many. */
+export type Command = (...values: Value[]) => number
+
+export type Value = string | number | Uint8Array | null
+
+/** Prepares a statement that reads. The caller vouches for the shape of its rows. */
+export function query<Row>(database: Database, sql: string): Query<Row> {
+  const statement = database.prepare(sql)
+  return {
+    get: (...values) => statement.get(...values) as Row | undefined,
+    all: (...values) => statement.all(...values) as Row[],
+  }
+}
+
+/** Prepares a statement that writes. */
+export function command(database: Database, sql: string): Command {
+  const statement = database.prepare(sql)
+  return (...values) => statement.run(...values).changes
+}

@@ -1,0 +1,23 @@
+import type { Database } from './database.ts'
+import { command, query } from './rows.ts'
+
+/** What is kept beside the tables: the seed of the first keys, and how far the clock was moved. */
+type Setting = 'seed' | 'clock_offset_ms'
+
+export interface Settings {
+  get: (name: Setting) => string | undefined
+  set: (name: Setting, value: string) => void
+}
+
+/** Prepares the statements on settings. */
+export function settings(database: Database): Settings {
+  const get = query<{ value: string }>(database, 'SELECT value FROM settings WHERE name = ?')
+  const set = command(
+    database,
+    'INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value',
+  )
+  return {
+    get: (name) => get.get(name)?.value,
+    set: (name, value) => void set(name, value),
+  }
+}

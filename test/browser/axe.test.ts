@@ -1,0 +1,60 @@
+import axe, { type AxeResults } from 'axe-core'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { inChromium, SIZES } from './chromium.ts'
+import { openAll } from './steps.ts'
+
+/** What axe finds with every rule it has, best practice and the experimental ones included. */
+async function findings(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source)
+  const rules = axe.getRules().map(({ ruleId }) => [ruleId, { enabled: true }])
+  const options = { resultTypes: ['violations'], preload: false, rules: Object.fromEntries(rules) }
+  const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(options)})`)
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map((one) => `${id}: ${one.html.slice(0, 200)} ${one.failureSummary}`),
+  )
+}
+
+inChromium('axe finds nothing', (open) => {
+  const combinations = Object.entries(SIZES).flatMap(([size, viewport]) =>
+    (['light', 'dark'] as const).map((colorScheme) => ({ size, viewport, colorScheme })),
+  )
+  const closed = combinations.flatMap((one) =>
+    (['bundled', 'created', 'unobserved'] as const).map((report) => ({ ...one, report })),
+  )
+
+  it.each(closed)('$report, closed, on a $size, $colorScheme', async ({ report, ...options }) => {
+    const { page } = await open(report, options)
+
+    expect(await findings(page)).toEqual([])
+  })
+
+  it.each(combinations)('hostile, open and filtered, on a $size, $colorScheme', async (options) => {
+    const { page } = await open('hostile', { ...options, reducedMotion: 'reduce' })
+    await openAll(page)
+    expect(await findings(page)).toEqual([])
+
+    await page.getByRole('combobox', { name: 'Section' }).selectOption('time-window')
+    expect(await findings(page)).toEqual([])
+
+    await page.getByRole('checkbox', { name: /^failed/ }).uncheck()
+    await page.getByRole('checkbox', { name: /^passed/ }).uncheck()
+    expect(await page.getByText('No case matches the filter.').isVisible()).toBe(true)
+    expect(await findings(page)).toEqual([])
+  })
+
+  it.each(combinations)('as it stands without script, on a $size, $colorScheme', async (options) => {
+    const { page } = await open('elsewhere', options)
+    // axe is a script itself, so the state is made: nothing but the form depends on ours.
+    await page.evaluate("document.querySelector('form').hidden = true")
+
+    expect(await findings(page)).toEqual([])
+  })
+
+  it('in the longest page with everything open', async () => {
+    const { page } = await open('trusting', { viewport: SIZES.phone, colorScheme: 'dark' })
+    await openAll(page)
+
+    expect(await findings(page)).toEqual([])
+  })
+})

@@ -1,0 +1,80 @@
+import { access, constants } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, inject, onTestFinished } from 'vitest'
+import type { ReportName } from './reports.ts'
+
+/** The program on PATH; nothing is ever downloaded. */
+export async function findChromium(): Promise<string | undefined> {
+  for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
+    const path = join(folder, 'chromium')
+    const found = await access(path, constants.X_OK).then(
+      () => true,
+      () => false,
+    )
+    if (found) return path
+  }
+  return undefined
+}
+
+/** The pages are tried at these sizes, in CSS pixels: a phone, a window beside another, a whole screen. */
+export const SIZES = {
+  phone: { width: 360, height: 740 },
+  window: { width: 900, height: 1000 },
+  screen: { width: 1400, height: 900 },
+} as const
+
+/** A page of a test, and what it did that it must not: requests, and errors in the console. */
+interface Opened {
+  readonly page: Page
+  readonly requests: readonly string[]
+  readonly errors: readonly string[]
+}
+
+export type Open = (
+  report: ReportName,
+  options?: BrowserContextOptions & { readonly hash?: string },
+) => Promise<Opened>
+
+/** Tests that need the browser: skipped where there is none, which setup.ts has then said. */
+export function inChromium(name: string, tests: (open: Open) => void): void {
+  const path = inject('chromium')
+  describe.skipIf(path === null)(name, () => {
+    let browser: Browser
+    beforeAll(async () => {
+      // CI runs as root, for whom Chromium's sandbox does not start.
+      browser = await chromium.launch({ executablePath: path ?? '', args: ['--no-sandbox'] })
+    })
+    afterAll(() => browser.close())
+    tests((report, options) => openIn(browser, report, options))
+  })
+}
+
+async function openIn(
+  browser: Browser,
+  report: ReportName,
+  { hash = '', ...options }: Parameters<Open>[1] = {},
+): Promise<Opened> {
+  const made = inject('reports')[report]
+  if (made === undefined) throw new Error(`no report ${report} was made`)
+  const context = await browser.newContext({ viewport: SIZES.window, ...options })
+  onTestFinished(() => context.close())
+  const requests: string[] = []
+  const errors: string[] = []
+  const own = pathToFileURL(made.html).href
+  await context.route('**/*', (route) => {
+    const url = route.request().url()
+    if (url.split('#')[0] === own) return route.continue()
+    requests.push(url)
+    return route.abort()
+  })
+  context.setDefaultTimeout(15_000)
+  const page = await context.newPage()
+  page.on('pageerror', ({ message }) => errors.push(message))
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') errors.push(message.text())
+  })
+  await page.goto(`${own}${hash}`)
+  return { page, requests, errors }
+}

@@ -1,0 +1,108 @@
+import { expect, inject, it } from 'vitest'
+import type { ConformanceReport } from '../../schemas/types.ts'
+import { inChromium, SIZES } from './chromium.ts'
+import { type ReportName, readReport } from './reports.ts'
+import { announced, shownCases } from './steps.ts'
+
+const reportOf = async (name: ReportName): Promise<ConformanceReport> => {
+  const made = inject('reports')[name]
+  if (made === undefined) throw new Error(`no report ${name} was made`)
+  return readReport(made)
+}
+const idsOf = (
+  { verdicts }: ConformanceReport,
+  wanted: (verdict: ConformanceReport['verdicts'][number]) => boolean,
+) =>
+  verdicts
+    .filter(wanted)
+    .map(({ case: id }) => id)
+    .toSorted()
+
+inChromium('the filters', (open) => {
+  it('show one section, one outcome, both or all, by mouse', async () => {
+    const report = await reportOf('trusting')
+    const { page } = await open('trusting', { viewport: SIZES.screen })
+    const shown = async () => (await shownCases(page)).toSorted()
+
+    await page.getByRole('combobox', { name: 'Section' }).selectOption('refusals')
+    expect(await shown()).toEqual(idsOf(report, ({ section }) => section === 'refusals'))
+
+    await page.getByRole('checkbox', { name: /^passed/ }).click()
+    const both = idsOf(report, ({ section, outcome }) => section === 'refusals' && outcome === 'failed')
+    expect(both.length).toBeGreaterThan(5)
+    expect(await shown()).toEqual(both)
+    expect(await announced(page)).toBe(`${both.length} of ${report.verdicts.length} cases shown`)
+    expect(await page.getByRole('heading', { name: 'Transport', exact: true }).isVisible()).toBe(false)
+
+    await page.getByRole('button', { name: 'Show all' }).click()
+    await expect.poll(shown).toHaveLength(report.verdicts.length)
+  })
+
+  it('work by keyboard alone', async () => {
+    const report = await reportOf('unobserved')
+    const { page } = await open('unobserved')
+    const shown = async () => (await shownCases(page)).toSorted()
+    await page.getByRole('combobox', { name: 'Section' }).focus()
+    await page.keyboard.type('Effects')
+    expect(await shown()).toEqual(idsOf(report, ({ section }) => section === 'effects'))
+
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Space')
+    expect(await shown()).toEqual([])
+    expect(await announced(page)).toBe(`No case matches: 0 of ${report.verdicts.length} cases shown`)
+    expect(await page.getByText('No case matches the filter.').isVisible()).toBe(true)
+
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await expect.poll(shown).toHaveLength(report.verdicts.length)
+    expect(await page.getByText('No case matches the filter.').isVisible()).toBe(false)
+  })
+
+  it('offer an outcome only where it occurs, with its count', async () => {
+    for (const name of ['bundled', 'created'] as const) {
+      const { counts } = await reportOf(name)
+      const { page } = await open(name)
+      const labels = await page.locator('fieldset label').allTextContents()
+      const wanted = Object.entries(counts).filter(([, count]) => count > 0)
+      expect(labels.map((label) => label.trim())).toEqual(
+        wanted.map(([outcome, count]) => `${outcome} (${count})`),
+      )
+    }
+  })
+})
+
+inChromium('the address of a case', (open) => {
+  it('opens it and leads to it', async () => {
+    const { page } = await open('trusting', { hash: '#case-refusals/another-secret' })
+    const one = page.locator('[id="case-refusals/another-secret"]')
+
+    expect(await one.getAttribute('open')).not.toBeNull()
+    const box = await one.boundingBox()
+    expect(box?.y).toBeGreaterThan(0)
+    expect(box?.y).toBeLessThan(SIZES.window.height / 2)
+  })
+
+  it('is reached by a link, even to a case that is filtered away or was closed again', async () => {
+    const { page } = await open('trusting')
+    const one = page.locator('[id="case-refusals/empty-key"]')
+    const link = page.locator('.mend a[href="#case-refusals/empty-key"]')
+    await page.getByText(/^And \d+ more$/).click()
+    await page.getByRole('combobox', { name: 'Section' }).selectOption('transport')
+    await link.click()
+    await expect.poll(() => one.getAttribute('open')).not.toBeNull()
+    expect(await one.isVisible()).toBe(true)
+
+    await one.locator('summary').first().click()
+    expect(await one.getAttribute('open')).toBeNull()
+    await link.click()
+    await expect.poll(() => one.getAttribute('open')).not.toBeNull()
+  })
+
+  it('does no harm where it names nothing', async () => {
+    for (const hash of ['#case-no/such', '#%', '#"]', '#sections']) {
+      const { errors } = await open('bundled', { hash })
+      expect([hash, errors]).toEqual([hash, []])
+    }
+  })
+})

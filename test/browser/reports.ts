@@ -1,0 +1,101 @@
+import { execFile } from 'node:child_process'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { type CheckOptions, check } from '../../conformance/check.ts'
+import { renderHtml } from '../../conformance/report/html.ts'
+import type { ConformanceReport } from '../../schemas/types.ts'
+import type { Behaviour } from '../mutants/behaviour.ts'
+import { settingOf } from '../mutants/matrix.ts'
+import { MUTANTS } from '../mutants/mutants.ts'
+import { startReceiver } from '../mutants/receiver.ts'
+import { hostile } from './hostile.ts'
+
+/** The reports that are looked at, each of a real run. */
+const NAMES = ['bundled', 'trusting', 'elsewhere', 'created', 'unobserved', 'hostile'] as const
+export type ReportName = (typeof NAMES)[number]
+
+/** Where a report lies, as a page and as data, and what must not stand in it. */
+export interface MadeReport {
+  readonly html: string
+  readonly json: string
+  /** The signing secret of the run, and signatures that the receiver told. */
+  readonly secrets: readonly string[]
+}
+
+export type Reports = Partial<Record<ReportName, MadeReport>>
+
+const SECRET = 'whsec_of_the_browser_c2VjcmV0'
+
+/** Grades the bundled receiver by the built command, and receivers that are wrong by the sources. */
+export async function makeReports(folder: string): Promise<Reports> {
+  const grade = async (name: ReportName, does: Partial<Behaviour>, options: Grading = {}) => {
+    const report = await gradeOf(does, options)
+    return writeBoth(folder, name, report)
+  }
+  const { does, told } = hostile()
+  return {
+    bundled: await bundled(folder),
+    // Failures in many sections; all of them, so that the page is as long as it gets.
+    trusting: await grade('trusting', mutant('verifies nothing')),
+    // Failures of one section that touch money.
+    elsewhere: await grade('elsewhere', mutant('credits partial payments'), {
+      only: ['effects', 'transport'],
+    }),
+    // Nothing is accepted, which has one cause; advice too, and a profile without effects.
+    created: await grade('created', mutant('answers 201'), { unobserved: true }),
+    unobserved: await grade('unobserved', {}, { unobserved: true, profile: 'full' }),
+    hostile: {
+      ...(await grade('hostile', does, { only: ['refusals', 'time-window'] })),
+      secrets: [SECRET, ...told],
+    },
+  }
+}
+
+type Grading = Pick<CheckOptions, 'only' | 'profile'> & { readonly unobserved?: true }
+
+async function gradeOf(
+  does: Partial<Behaviour>,
+  { unobserved, ...options }: Grading,
+): Promise<ConformanceReport> {
+  const receiver = await startReceiver(SECRET, { behaviour: does })
+  try {
+    return await check({
+      url: receiver.url,
+      ...(unobserved === true ? {} : { observe: receiver.observe }),
+      secret: SECRET,
+      seed: 'browser',
+      timeoutMs: 5_000,
+      waitMs: 700,
+      ...options,
+    })
+  } finally {
+    receiver.stop()
+  }
+}
+
+async function bundled(folder: string): Promise<MadeReport> {
+  const made = { html: join(folder, 'bundled.html'), json: join(folder, 'bundled.json') }
+  const wanted = ['--report', `html=${made.html}`, '--report', `json=${made.json}`]
+  const env = { ...process.env, HOOKPROOF_SECRET: SECRET }
+  await promisify(execFile)(process.execPath, ['dist/cli/main.js', 'check', ...wanted], { env })
+  return { ...made, secrets: [SECRET] }
+}
+
+async function writeBoth(folder: string, name: ReportName, report: ConformanceReport): Promise<MadeReport> {
+  const made = { html: join(folder, `${name}.html`), json: join(folder, `${name}.json`), secrets: [SECRET] }
+  await writeFile(made.html, renderHtml(report))
+  await writeFile(made.json, JSON.stringify(report))
+  return made
+}
+
+function mutant(name: string): Partial<Behaviour> {
+  const found = MUTANTS[name]
+  if (found === undefined) throw new Error(`no mutant "${name}"`)
+  return settingOf(found).behaviour ?? {}
+}
+
+/** The report behind a page. */
+export async function readReport({ json }: MadeReport): Promise<ConformanceReport> {
+  return JSON.parse(await readFile(json, 'utf8')) as ConformanceReport
+}

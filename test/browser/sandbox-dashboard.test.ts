@@ -1,0 +1,222 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, it, onTestFinished } from 'vitest'
+import { deskOf, everyScreen, expectSigned } from '../sandbox/dashboard-support.ts'
+import { call, callFreely, endpoint, payment, receiver, sandbox } from '../sandbox/support.ts'
+import { fill, findings, inBrowser, LOOKS } from './sandbox-dashboard.ts'
+
+/** A merchant's server that fails at /broken and answers 202 at /odd. @returns the route to it */
+async function merchant(): Promise<string> {
+  const server = createServer((request, response) => {
+    const { url = '' } = request
+    request.resume().on('end', () => {
+      response.writeHead(url.includes('broken') ? 500 : url.includes('odd') ? 202 : 200)
+      response.end(`<script>document.title = "taken"</script> ${'unbroken'.repeat(60)}`)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return `https://shop.example/=http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+}
+
+async function filled() {
+  const on = await sandbox({ routes: [await merchant()], schedule: [3_600_000] })
+  const [bought = ''] = await fill(on)
+  return { on, bought, screens: await everyScreen(on, bought) }
+}
+
+inBrowser('the dashboard', (open) => {
+  it('goes from nothing to a received webhook', async () => {
+    const { got, route } = await receiver()
+    const on = await sandbox({ routes: [route] })
+    const page = await open(on.url)
+    const events = await page.context().newPage()
+    await events.goto(`${deskOf(on)}/events`)
+
+    await page.getByRole('link', { name: 'Endpoints', exact: true }).click()
+    await page.getByLabel('URL').fill('https://shop.example/webhooks')
+    await page.getByRole('button', { name: 'Register endpoint' }).click()
+    expect(await page.getByRole('status').textContent()).toBe('The endpoint is made.')
+    await page.getByText('Signing secret').click()
+    const secret = (await page.getByLabel(/^Signing secret of/).textContent()) ?? ''
+
+    await page.getByRole('link', { name: 'Payments', exact: true }).click()
+    await page.getByLabel('Amount').fill('12.50')
+    await page.getByLabel('Metadata').fill('order=SO-10482')
+    await page.getByRole('button', { name: 'Create payment' }).click()
+    await page.getByRole('link', { name: 'Open checkout' }).click()
+    await page.getByRole('button', { name: 'Simulate Success' }).click()
+
+    // The other page was not touched: it learns of it by itself.
+    await expect.poll(() => events.locator('#list').getByText('delivered', { exact: true }).count()).toBe(1)
+    expect(await events.getByRole('link', { name: 'payment.completed' }).count()).toBe(1)
+    await on.idle()
+    expect(got).toHaveLength(1)
+    expectSigned(got[0], secret)
+    expect(JSON.parse(String(got[0]?.body))).toMatchObject({
+      event: 'payment.completed',
+      amount: '12.50',
+      test: true,
+      metadata: { order: 'SO-10482' },
+    })
+  })
+
+  it('mends a failure: retry now, cancel, redeliver, edit and send', async () => {
+    let status = 500
+    const { got, route } = await receiver(() => status)
+    const on = await sandbox({ routes: [route], schedule: [3_600_000, 3_600_000] })
+    const { secret } = await endpoint(on, { url: 'https://shop.example/webhooks', mode: 'test' })
+    on.act(await payment(on), { type: 'succeed' })
+    await on.idle()
+    const page = await open(`${deskOf(on)}/events`)
+    const shown = (text: string) =>
+      expect.poll(() => page.locator('#list').getByText(text, { exact: true }).count()).toBeGreaterThan(0)
+
+    await page.getByRole('button', { name: /^Retry now/ }).click()
+    await expect.poll(() => got.length).toBe(2)
+    await page.getByRole('button', { name: /^Cancel/ }).click()
+    await shown('cancelled')
+    status = 200
+    await page.getByRole('button', { name: /^Send again/ }).click()
+    await shown('delivered')
+    expect(got[2]?.body).toEqual(got[0]?.body)
+
+    await page.getByRole('link', { name: 'payment.completed' }).click()
+    const box = page.getByLabel(/^Body to send/)
+    const text = (await box.inputValue()).replace('25.00', '99.00')
+    await box.fill(text)
+    await page.getByRole('button', { name: 'Send this' }).click()
+    await shown('edited')
+    await expect.poll(() => got.length).toBe(4)
+    expect(got[3]?.body.toString()).toBe(text)
+    expectSigned(got[3], secret)
+  })
+
+  it('moves the clock to the end of a gift card', async () => {
+    const { on } = await filled()
+    const page = await open(`${deskOf(on)}/payments`)
+    expect(await page.locator('#list').getByText('partial', { exact: true }).isVisible()).toBe(true)
+    await page.getByRole('button', { name: '24 hours on' }).click()
+    expect(await page.getByText('Its clock is 1 d ahead.').isVisible()).toBe(true)
+    expect(await page.locator('#list').getByText('expired', { exact: true }).count()).toBe(1)
+  })
+
+  it('shows a new key once, which works until it is revoked', async () => {
+    const on = await sandbox()
+    const page = await open(`${deskOf(on)}/keys`)
+    await page.getByRole('button', { name: 'Create key' }).click()
+    const key = (await page.getByLabel('The new API key').textContent()) ?? ''
+    expect((await call(on, 'GET', '/payments', { key })).status).toBe(200)
+
+    await page.getByRole('link', { name: 'To the keys' }).click()
+    expect(await page.content()).not.toContain(key)
+    const row = page.locator('.row', { hasText: key.slice(0, 13) })
+    await row.getByText('Revoke', { exact: true }).click()
+    await row.getByRole('button', { name: /^Revoke the key/ }).click()
+    expect(await page.getByRole('status').textContent()).toContain('REVOKED_API_KEY')
+    expect((await callFreely(on, 'GET', '/payments', { key })).status).toBe(401)
+  })
+
+  it('works by keyboard alone', async () => {
+    const on = await sandbox()
+    const page = await open(`${deskOf(on)}/payments`)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    const focused = () =>
+      page.evaluate<string>('document.activeElement.name || document.activeElement.innerText')
+    for (let step = 0; step < 12 && (await focused()) !== 'amount'; step += 1)
+      await page.keyboard.press('Tab')
+    await page.keyboard.type('7.77')
+    await page.keyboard.press('Enter')
+
+    await page.getByRole('heading', { name: 'Payment of 7.77 USD' }).waitFor()
+  })
+
+  it('works without scripts', async () => {
+    const { got, route } = await receiver()
+    const on = await sandbox({ routes: [route] })
+    const page = await open(`${deskOf(on)}/payments`, { javaScriptEnabled: false })
+    await page.getByLabel('webhook_url').fill('https://shop.example/hooks')
+    await page.getByRole('button', { name: 'Create payment' }).click()
+    await page.getByRole('link', { name: 'Open checkout' }).click()
+    await page.getByRole('button', { name: 'Simulate Failure' }).click()
+    await on.idle()
+    await page.goto(`${deskOf(on)}/events`)
+    await page.getByRole('button', { name: /^Send again/ }).click()
+    await on.idle()
+
+    expect(got.map(({ path }) => path)).toEqual(['/hooks', '/hooks'])
+    await page.getByLabel('Event').selectOption('payment.completed')
+    await page.getByRole('button', { name: 'Filter' }).click()
+    expect(await page.getByText('No such event.').isVisible()).toBe(true)
+  })
+
+  it('keeps what is open and where the focus is when it refreshes', async () => {
+    const { on, screens } = await filled()
+    const page = await open(screens.find((address) => address.includes('/events/evt_')) ?? '')
+    const fold = page.locator('article details').first()
+    await fold.locator('summary').click()
+    await page
+      .getByRole('button', { name: /^Send again/ })
+      .last()
+      .focus()
+    const before = await page.locator('article').count()
+    const name = await page.evaluate<string>("document.activeElement.getAttribute('aria-label')")
+    const id = await fold.getAttribute('id')
+
+    // Another window sends again.
+    const delivery =
+      /dlv_\w+/.exec((await page.locator('article').last().getAttribute('id')) ?? '')?.[0] ?? ''
+    await fetch(`${deskOf(on)}/deliveries/${delivery}/redeliver`, { method: 'POST', redirect: 'manual' })
+    await expect.poll(() => page.locator('article').count()).toBe(before + 1)
+    expect(await page.locator(`[id="${id}"]`).getAttribute('open')).not.toBeNull()
+    expect(await page.evaluate<string>("document.activeElement.getAttribute('aria-label')")).toBe(name)
+  })
+
+  it('copies', async () => {
+    const on = await sandbox()
+    const page = await open(deskOf(on), { permissions: ['clipboard-read', 'clipboard-write'] })
+    await page.getByRole('button', { name: 'Copy the contents of .env' }).click()
+    await expect.poll(() => page.getByText('Copied').count()).toBe(1)
+    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toContain(
+      `WEBHOOK_SECRET=${on.secret}`,
+    )
+  })
+
+  it.each(LOOKS)(
+    'has nothing for axe to find, and no width but its own: $width $colorScheme',
+    async (look) => {
+      const { width, colorScheme } = look
+      const { on, screens } = await filled()
+      await call(on, 'GET', '/payments')
+      const page = await open(deskOf(on), {
+        viewport: { width, height: 800 },
+        colorScheme,
+        reducedMotion: 'reduce',
+      })
+      const wide = () => page.evaluate<number>('document.documentElement.scrollWidth')
+      for (const address of [...screens, `${deskOf(on)}/events?state=cancelled`, `${deskOf(on)}/nothing`]) {
+        await page.goto(address)
+        expect([address, await findings(page)]).toEqual([address, []])
+        await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+        expect([address, 'open', await findings(page)]).toEqual([address, 'open', []])
+        expect([address, await wide()]).toEqual([address, width])
+        expect(await page.title()).not.toBe('taken')
+        expect(await page.locator('.bar').textContent()).toContain('test')
+      }
+      for (const [path, button] of [
+        ['/keys', 'Create key'],
+        ['/payments', 'Create payment'],
+      ] as const) {
+        await page.goto(deskOf(on) + path)
+        if (path === '/payments') await page.getByLabel('Amount').fill('-1')
+        await page.getByRole('button', { name: button }).click()
+        expect([path, await findings(page), await wide()]).toEqual([path, [], width])
+      }
+      expect(await page.getByRole('alert').textContent()).toContain('/amount')
+    },
+  )
+})

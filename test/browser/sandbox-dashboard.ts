@@ -1,0 +1,82 @@
+import axe, { type AxeResults } from 'axe-core'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished } from 'vitest'
+import type { Sandbox } from '../../sandbox/index.ts'
+import { endpoint, payment } from '../sandbox/support.ts'
+
+export const LOOKS = [360, 1200].flatMap((width) =>
+  (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
+)
+
+export type OpenPage = (address: string, options?: BrowserContextOptions) => Promise<Page>
+
+/** Tests that need the browser. A page that asks for anything of another host, or complains, fails its test. */
+export function inBrowser(name: string, tests: (open: OpenPage) => void): void {
+  const path = inject('chromium')
+  describe.skipIf(path === null)(name, () => {
+    let browser: Browser
+    beforeAll(async () => {
+      // CI runs as root, for whom Chromium's sandbox does not start.
+      browser = await chromium.launch({ executablePath: path ?? '', args: ['--no-sandbox'] })
+    })
+    afterAll(() => browser.close())
+    tests((address, options) => openIn(browser, address, options))
+  })
+}
+
+async function openIn(browser: Browser, address: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1200, height: 900 }, ...options })
+  const complaints: string[] = []
+  onTestFinished(async () => {
+    await context.close()
+    expect(complaints).toEqual([])
+  })
+  context.setDefaultTimeout(15_000)
+  await context.route(
+    (url) => url.host !== new URL(address).host,
+    (route) => {
+      complaints.push(route.request().url())
+      return route.abort()
+    },
+  )
+  const page = await context.newPage()
+  page.on('pageerror', ({ message }) => complaints.push(message))
+  page.on('console', (message) => {
+    // A refused form is answered by 400, which the browser notes.
+    const isRefusal = message.text().includes('the server responded with a status of 4')
+    if (['error', 'warning'].includes(message.type()) && !isRefusal) complaints.push(message.text())
+  })
+  await page.goto(address)
+  return page
+}
+
+/** What axe finds with every rule it has, best practice and the experimental ones included. */
+export async function findings(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source)
+  const rules = axe.getRules().map(({ ruleId }) => [ruleId, { enabled: true }])
+  const options = { resultTypes: ['violations'], preload: false, rules: Object.fromEntries(rules) }
+  const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(options)})`)
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map((one) => `${id}: ${one.html.slice(0, 200)} ${one.failureSummary}`),
+  )
+}
+
+/** Puts things of every kind into a sandbox whose receiver refuses what goes to /broken. @returns ids of payments */
+export async function fill(on: Sandbox): Promise<string[]> {
+  await endpoint(on, { url: 'https://shop.example/webhooks', mode: 'both' })
+  const long = `https://shop.example/broken/${'very-'.repeat(20)}${'x'.repeat(80)}`
+  await endpoint(on, { url: long, mode: 'test', events: ['payment.completed'] })
+  const metadata = { note: `</pre><b>"it's" & ünïcode ${'unbroken'.repeat(20)}` }
+  const [bought, part, open] = [
+    await payment(on, { metadata, webhook_url: 'https://shop.example/odd' }),
+    await payment(on, { amount: '1.50' }),
+    await payment(on, { amount: `1${'0'.repeat(30)}.00`, currency: 'RUB' }),
+  ]
+  on.act(bought, { type: 'succeed', simulated: true })
+  await on.idle()
+  on.act(bought, { type: 'reverse', as: 'refund' })
+  on.act(part, { type: 'pay_part', method: 'gift_card', amount: '1.00' })
+  on.act(await payment(on, {}, on.liveKey), { type: 'fail', code: 'card_declined' })
+  await on.idle()
+  return [bought, part, open]
+}

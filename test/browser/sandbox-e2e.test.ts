@@ -1,0 +1,55 @@
+import { type Browser, chromium } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
+import { createPayment, interrupted, runReceiver, runSandbox } from '../cli/sandbox-support.ts'
+import { freePort, hookproof, until } from '../cli/support.ts'
+
+const path = inject('chromium')
+let browser: Browser
+beforeAll(async () => {
+  // CI runs as root, for whom Chromium's sandbox does not start.
+  if (path !== null) browser = await chromium.launch({ executablePath: path, args: ['--no-sandbox'] })
+})
+afterAll(() => browser?.close())
+
+describe.skipIf(path === null)('the sandbox, the receiver and a browser, each as it is shipped', () => {
+  it('a customer presses Simulate Success, and the shop has shipped it once', async () => {
+    const port = await freePort()
+    const on = await runSandbox('--route', `https://shop.example/=http://localhost:${port}/`)
+    const shop = await runReceiver(on.secret, '--port', String(port))
+    const env = { HOOKPROOF_SANDBOX: on.url }
+    const { id, checkout_url: checkout } = await createPayment(on, {
+      amount: '12.50',
+      webhook_url: 'https://shop.example/webhooks',
+      metadata: { cart: 'tea' },
+    })
+
+    const context = await browser.newContext()
+    onTestFinished(() => context.close())
+    context.setDefaultTimeout(15_000)
+    const page = await context.newPage()
+    await page.goto(checkout)
+    await page.getByRole('button', { name: 'Simulate Success', exact: true }).click()
+    await page.getByText('Payment completed').waitFor()
+    await until(async () => (await shop.effects(id)).length > 0)
+    expect(await shop.effects(id)).toEqual(['fulfilled 12.50 USD'])
+
+    // The dashboard leads to the event, and sends it again.
+    await page.goto(on.url)
+    await page.getByRole('link', { name: 'Events', exact: true }).click()
+    await page.getByRole('link', { name: 'payment.completed' }).first().click()
+    await page.getByText('delivered', { exact: true }).first().waitFor()
+
+    const listed = await hookproof(['events', 'list', '--json', '--payment', id], { env })
+    const [event] = JSON.parse(listed.stdout) as { id: string }[]
+    expect((await hookproof(['events', 'resend', event?.id ?? ''], { env })).code).toBe(0)
+    expect((await hookproof(['trigger', 'payment.refunded', '--payment', id], { env })).code).toBe(0)
+    await until(async () => (await shop.effects(id)).length > 1)
+    await until(async () => {
+      const { stdout } = await hookproof(['events', 'list', '--payment', id], { env })
+      return stdout.match(/delivered: 200/g)?.length === 3
+    })
+    expect(await shop.effects(id)).toEqual(['fulfilled 12.50 USD', 'reversed 12.50 USD'])
+    expect(await on.stop()).toBe(0)
+    expect(await interrupted(shop)).toBe(0)
+  })
+})

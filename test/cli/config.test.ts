@@ -1,0 +1,269 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { readSchema } from '../../schemas/compile.ts'
+import type { Config, ConformanceReport } from '../../schemas/types.ts'
+import {
+  built,
+  freePort,
+  hookproof,
+  listensAt,
+  type RunOptions,
+  readJson,
+  recorder,
+  referenceReceiver,
+  SECRET,
+  temporaryFolder,
+} from './support.ts'
+
+const FILE = 'hookproof.config.json'
+const ONE_CASE = ['transport/posted-as-json']
+
+/** A folder with this config, or this text in its place. */
+function folderWith(config: Config | string, file = FILE): string {
+  const cwd = temporaryFolder()
+  writeFileSync(join(cwd, file), typeof config === 'string' ? config : JSON.stringify(config))
+  return cwd
+}
+
+async function report(args: readonly string[], options: RunOptions): Promise<ConformanceReport> {
+  const { stdout, stderr } = await hookproof(['check', ...args], options)
+  expect(stderr).not.toMatch(/\[\w+\]$/m)
+  return JSON.parse(stdout)
+}
+
+test('each option of check has a field of its name, and there are no other fields', async () => {
+  const { stdout } = await hookproof(['check', '--help'])
+  const options = [...stdout.matchAll(/^ {2}(?:-\w, )?--([\w-]+)/gm)].map(([, name = '']) =>
+    name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
+  )
+  // The secret, what the file itself is, and what is asked for once.
+  const apart = ['secret', 'config', 'noConfig', 'updateBaseline', 'help']
+  const fields = Object.keys(readSchema('config')['properties'] as object)
+  expect(fields.toSorted()).toEqual(
+    ['$schema', 'url', 'secretEnv', ...options.filter((name) => !apart.includes(name))].toSorted(),
+  )
+  expect(stdout).toContain(FILE)
+})
+
+describe('without options', () => {
+  test('the file of the working folder says what to check and how', async () => {
+    const { url, seen } = await recorder()
+    const cwd = folderWith({
+      url,
+      secretEnv: 'THEIR_SECRET',
+      signatureHeader: 'X-Theirs',
+      header: ['X-Staging: let-me-in'],
+      mode: 'live',
+      only: ['transport'],
+      skip: ['*/genuine-*'],
+      seed: 'of-the-file',
+      report: ['json'],
+    })
+    const env = { HOOKPROOF_SECRET: undefined, THEIR_SECRET: SECRET }
+    expect(await report([], { cwd, env })).toMatchObject({
+      target: { url: `${url}/` },
+      seed: 'of-the-file',
+      mode: 'live',
+      selection: { only: ['transport'], skip: ['*/genuine-*'] },
+    })
+    expect(seen[0]?.headers).toMatchObject({ 'x-staging': 'let-me-in', 'x-theirs': expect.any(String) })
+  })
+
+  test('the full profile, where it tells how effects are seen', async () => {
+    const { webhooks: url, observe } = await referenceReceiver()
+    const cwd = folderWith({ url, observe, only: ['effects/refund-reverses'], report: ['json'] })
+    expect(await report([], { cwd })).toMatchObject({ profile: 'full', conclusion: 'conformant' })
+  })
+
+  test('times are in seconds', async () => {
+    // It answers after 400 ms.
+    const { url } = await recorder((_, response) => setTimeout(() => response.end(), 400))
+    const only = ['acknowledgement/in-time']
+    const code = async (ackWithin: number) =>
+      (await hookproof(['check'], { cwd: folderWith({ url, only, ackWithin }) })).code
+    expect([await code(0.2), await code(20)]).toEqual([1, 0])
+  })
+
+  test('every other option that it may hold is taken', async () => {
+    const { url } = await recorder()
+    const cwd = folderWith({ url, only: ONE_CASE, repeat: 2, concurrency: 1, timeout: 5, wait: 1 })
+    const { code, stderr } = await hookproof(['check'], { cwd })
+    expect(code).toBe(0)
+    expect(stderr.match(/running 1 case \(run \d of 2\)$/gm)).toHaveLength(2)
+  })
+})
+
+describe('what is given on the command line overrides it', () => {
+  test('a value in place of a value, a list in place of the whole list', async () => {
+    const { url } = await recorder()
+    const cwd = folderWith({ url, only: ['events', 'duplicates'], seed: 'theirs', report: ['junit'] })
+    const args = ['--only', 'transport/posted-as-json', '--seed', 'mine', '--report', 'json']
+    expect(await report(args, { cwd })).toMatchObject({
+      seed: 'mine',
+      selection: { only: ONE_CASE },
+    })
+  })
+
+  test('one way to see effects, or to get the secret, in place of the other', async () => {
+    const { webhooks: url, observe } = await referenceReceiver()
+    const only = ['effects/refund-reverses']
+    const cwd = folderWith({ url, only, secretEnv: 'NOT_SET', observeCommand: 'exit 7 #', report: ['json'] })
+    const args = ['--secret', SECRET, '--observe', observe]
+    expect(await report(args, { cwd })).toMatchObject({ conclusion: 'conformant' })
+  })
+
+  test('another URL: what starts the other receiver and shows its effects is left out, with a word', async () => {
+    const { url } = await recorder()
+    const cwd = folderWith({
+      url: 'http://127.0.0.1:1/webhooks',
+      start: 'echo started > started',
+      observe: 'http://127.0.0.1:1/observe',
+      only: ONE_CASE,
+    })
+    const { code, stdout, stderr } = await hookproof(['check', url], { cwd })
+    expect(stderr).toContain(`left out of ${FILE}, since they are of another URL: start, observe\n`)
+    expect(stdout).toContain('1 passed of 1 case')
+    expect(existsSync(join(cwd, 'started'))).toBe(false)
+    expect(code).toBe(0)
+  })
+
+  test('the same URL: they stay', async () => {
+    const { webhooks: url, observe } = await referenceReceiver()
+    const cwd = folderWith({ url, observe, only: ['effects/refund-reverses'], report: ['json'] })
+    expect(await report([url], { cwd })).toMatchObject({ profile: 'full' })
+  })
+
+  test('--no-config: nothing of it counts', async () => {
+    const { url } = await recorder()
+    const cwd = folderWith('{ not read')
+    const args = ['--no-config', url, '--only', 'transport/posted-as-json', '--report', 'json']
+    expect(await report(args, { cwd })).toMatchObject({ conclusion: 'conformant' })
+  })
+})
+
+test('in a file that is named, paths are relative to it, and commands run in its folder', async () => {
+  const cwd = temporaryFolder()
+  const folder = join(cwd, "the shop's")
+  mkdirSync(folder)
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  writeFileSync(join(folder, 'secret'), `${SECRET}\n`)
+  writeFileSync(join(folder, 'known.json'), '{ "failures": {} }')
+  const shown = `import { get } from 'node:http'
+    get('${url}/observe?payment_id=' + process.argv.at(-1), (answer) => answer.pipe(process.stdout))`
+  writeFileSync(join(folder, 'show.mjs'), shown)
+  const serve = `import { spawn } from 'node:child_process'
+    spawn(process.execPath, ['${built()}', 'receive', '--inbox', 'memory', '--observe', '--port', '${port}'])`
+  writeFileSync(join(folder, 'serve.mjs'), serve)
+  const config: Config = {
+    url: `${url}/webhooks`,
+    secretFile: 'secret',
+    start: `'${process.execPath}' ./serve.mjs`,
+    observeCommand: `'${process.execPath}' ./show.mjs`,
+    only: ['effects/refund-reverses'],
+    baseline: 'known.json',
+    report: ['terminal', 'json=out/report.json'],
+  }
+  writeFileSync(join(folder, 'staging.json'), JSON.stringify(config))
+  const args = ['check', '--config', "the shop's/staging.json", '--report', 'json=mine.json']
+  const env = { HOOKPROOF_SECRET: undefined }
+  expect(await hookproof(args.slice(0, 3), { cwd, env })).toMatchObject({ code: 0 })
+  expect(readJson(join(folder, 'out/report.json'))).toMatchObject({
+    conclusion: 'conformant',
+    profile: 'full',
+  })
+  expect(await listensAt(port)).toBe(false)
+  // What the command line names is relative to the working folder, as ever.
+  expect(await hookproof(args, { cwd, env })).toMatchObject({ code: 0 })
+  expect(readJson(join(cwd, 'mine.json'))).toMatchObject({ conclusion: 'conformant' })
+})
+
+describe('a file that can not be used', () => {
+  const url = 'http://127.0.0.1:1/'
+  const bad: Readonly<Record<string, { text: unknown; says: RegExp; code?: string }>> = {
+    'is not JSON': { text: '{\n  "url": "x",\n  oops\n}', says: /is not JSON from line 3 on: mend it/ },
+    'has a comment': { text: `// mine\n{ "url": "${url}" }`, says: /is not JSON.*comments/ },
+    'is empty': { text: '', says: /is not JSON: mend it/ },
+    'is a list': { text: ['x'], says: /expected an object/ },
+    'has a field with a letter wrong': { text: { url, observ: url }, says: /"observ": did you mean observe/ },
+    'has an option as it is written': {
+      text: { 'ack-within': 1 },
+      says: /"ack-within": did you mean ackWithin/,
+    },
+    'has a field in capitals': { text: { URL: url }, says: /"URL": did you mean url/ },
+    'has a plural': { text: { url, headers: [] }, says: /"headers": did you mean header/ },
+    'has a field like no other': {
+      text: { url, zzz: 1 },
+      says: /"zzz": there is no such field; .*secretEnv/,
+    },
+    'has the secret': { text: { url, secret: SECRET }, says: /"secret": .*name its variable in secretEnv/ },
+    'has the secret for its variable': { text: { url, secretEnv: SECRET }, says: /\/secretEnv: .*never the/ },
+    'has a key over several lines': { text: { url, 'a\n\u001B[31mb': 1 }, says: /"a \[31mb": there is no/ },
+    'has a number for text': { text: { url: 1 }, says: /\/url: expected text/ },
+    'has text for a number': { text: { url, timeout: '5' }, says: /\/timeout: expected a number/ },
+    'has a time of nothing': { text: { url, wait: 0 }, says: /\/wait: expected seconds, more than 0/ },
+    'has a broken concurrency': { text: { url, concurrency: 1.5 }, says: /\/concurrency: .*whole number/ },
+    'has an unknown mode': { text: { url, mode: 'both' }, says: /\/mode: expected one of "test", "live"/ },
+    'has one pattern, not a list': { text: { url, only: 'events' }, says: /\/only: expected a list/ },
+    'has a header without a colon': {
+      text: { url, header: ['nonsense'] },
+      says: /\/header\/0: .*"Name: value"/,
+    },
+    'has no report at all': { text: { url, report: [] }, says: /\/report: expected at least one/ },
+    'has an unknown report': {
+      text: { url, report: ['pdf'] },
+      says: /"pdf": there are terminal/,
+      code: 'usage',
+    },
+    'has a pattern that matches nothing': {
+      text: { url, only: ['dup/*'] },
+      says: /"dup\/\*"/,
+      code: 'nothing_selected',
+    },
+    'has two ways to the secret': { text: { url, secretEnv: 'A', secretFile: 'b' }, says: /not both of/ },
+    'has a URL that is none': { text: { url: 'localhost' }, says: /"localhost", which is not an http/ },
+    'has a URL with a password': { text: { url: 'http://me:hunter2@host/' }, says: /user name or password/ },
+    'has no URL': { text: { only: ['events'] }, says: /has no url: add it.*--no-config/, code: 'usage' },
+    'names a variable that is not set': {
+      text: { url, secretEnv: 'THEIR_SECRET' },
+      says: /no signing secret: set THEIR_SECRET/,
+      code: 'usage',
+    },
+  }
+
+  test.each(Object.entries(bad))('%s', async (_, { text, says, code: reason = 'bad_option' }) => {
+    const cwd = folderWith(typeof text === 'string' ? text : JSON.stringify(text))
+    const { code, stdout, stderr } = await hookproof(['check'], { cwd })
+    expect(stderr).toMatch(/^hookproof: [^\n]+\n$/)
+    expect(stderr).not.toContain('\u001B')
+    expect(stderr).toMatch(says)
+    expect(stderr).toContain(`[${reason}]\n`)
+    expect(stderr).not.toMatch(new RegExp(`${SECRET}|nonsense|hunter2|oops|internal`))
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  })
+
+  test.each([
+    ['is absent', 'absent.json', /no config absent\.json: .*hookproof init/],
+    ['is a folder', '.', /can not read the config \.: it is a folder/],
+    ['lies below a file', `${FILE}/more`, /a part of the path is not a folder/],
+  ])('%s, though it is named', async (_, file, says) => {
+    const { code, stdout, stderr } = await hookproof(['check', '--config', file], { cwd: folderWith('{}') })
+    expect(stderr).toMatch(/^hookproof: [^\n]+ \[usage\]\n$/)
+    expect(stderr).toMatch(says)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  })
+
+  test('a folder by the name of the file is no absent file', async () => {
+    const cwd = temporaryFolder()
+    mkdirSync(join(cwd, FILE))
+    expect(await hookproof(['check'], { cwd })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('it is a folder'),
+    })
+  })
+})
+
+test('the schema by which editors complete it stands where init says', () => {
+  expect(readFileSync('dist/schemas/config.json', 'utf8')).toBe(readFileSync('schemas/config.json', 'utf8'))
+})

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { serialise, sign } from '../../fixtures/index.ts'
+import { postgresInbox } from '../../receiver/inbox/postgres.ts'
+import { createVerifier } from '../../receiver/verify.ts'
+import { freshDatabase, poolOf } from '../receiver/databases.ts'
+import { hookproof, SECRET } from './support.ts'
+
+const verify = createVerifier({ secrets: SECRET })
+
+function delivery(id: string) {
+  const body = serialise({ event: 'payment.completed', payment_id: id })
+  return verify(body, sign({ secret: SECRET, t: Math.floor(Date.now() / 1000), body }).header)
+}
+
+test('an inbox in Postgres is listed, retried and purged as one in a file is', async () => {
+  const url = await freshDatabase()
+  const pool = poolOf(url)
+  const run = (...words: string[]) => hookproof(['inbox', ...words], { env: { INBOX: url } })
+
+  const none = await run('list')
+  expect(none).toMatchObject({ code: 2, stdout: '' })
+  expect(none.stderr).toMatch(/^hookproof: the database holds no inbox[^\n]+ \[usage\]\n$/)
+  const { rows } = await pool.query("SELECT to_regnamespace('hookproof') IS NULL AS absent")
+  expect(rows).toEqual([{ absent: true }])
+
+  const day = 86_400_000
+  let now = Date.now() - 100 * day
+  const inbox = await postgresInbox({ pool, clock: () => now, retries: { maxAttempts: 1 } })
+  await inbox.accept(delivery('tx_done'))
+  for (const entry of await inbox.claim(1, now)) await inbox.complete(entry)
+  now = Date.now()
+  await inbox.accept(delivery('tx_dead'))
+  const [dead] = await inbox.claim(1, now)
+  if (dead === undefined) throw new Error('nothing was claimed')
+  await inbox.fail(dead, 'no stock')
+
+  const listed = await run('list')
+  expect(listed).toMatchObject({ code: 0, stderr: '' })
+  expect(listed.stdout).toMatch(/ dead +1 .* tx_dead +no stock$/m)
+  expect((await run('show', dead.id)).stdout).toMatch(/^payment_id +tx_dead$/m)
+  for (const id of ['99', 'no id']) {
+    expect((await run('show', id)).stderr).toMatch(/^hookproof: there is no entry [^\n]+ \[usage\]\n$/)
+  }
+  expect((await run('retry', '--all-dead')).stdout).toMatch(/^1 of the dead .*\n1 pending .* 0 dead\n$/)
+  expect((await run('purge', '--older-than', '90d', '--dry-run')).stdout).toMatch(/^1 handled /)
+  expect((await run('purge', '--older-than', '90d')).stdout).toMatch(/^1 handled .* were deleted\n$/)
+  await inbox.close()
+})

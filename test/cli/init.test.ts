@@ -1,0 +1,167 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { packageVersion } from '../../conformance/version.ts'
+import { validate } from '../../schemas/validate.ts'
+import { hookproof, type Result, readJson, referenceReceiver, SECRET, temporaryFolder } from './support.ts'
+
+const CONFIG = 'hookproof.config.json'
+const WORKFLOW = '.github/workflows/hookproof.yml'
+
+/** Nothing could be done: why is told in one line. */
+function expectUnable({ code, stdout, stderr }: Result, says: RegExp): void {
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  expect(stderr).toMatch(/^hookproof: [^\n]+ \[\w+\]\n$/)
+  expect(stderr).toMatch(says)
+}
+
+describe('in an empty folder', () => {
+  test('it writes both files and says what comes next', async () => {
+    const cwd = temporaryFolder()
+    const { code, stdout, stderr } = await hookproof(['init'], { cwd })
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toContain(`wrote ${CONFIG}\nwrote ${WORKFLOW}\n`)
+    expect(stdout).toMatch(/export HOOKPROOF_SECRET=whsec_\.\.\. .*\n {2}npx hookproof check\n/)
+    expect(readdirSync(cwd).toSorted()).toEqual(['.github', CONFIG])
+
+    const config = readJson(join(cwd, CONFIG))
+    expect(validate('config', config)).toEqual([])
+    expect(config).toEqual({
+      $schema: './node_modules/hookproof/dist/schemas/config.json',
+      url: 'http://localhost:3000/webhooks',
+      secretEnv: 'HOOKPROOF_SECRET',
+    })
+  })
+
+  test('then check needs no options', async () => {
+    const cwd = temporaryFolder()
+    const { webhooks } = await referenceReceiver()
+    expect(await hookproof(['init', '--url', webhooks], { cwd })).toMatchObject({ code: 0 })
+    const { code, stdout } = await hookproof(['check'], { cwd })
+    expect(stdout).toContain(webhooks)
+    expect(stdout).toMatch(/^Conformant in the core profile: (\d+) passed of \1 cases/m)
+    expect(code).toBe(0)
+    for (const file of [CONFIG, WORKFLOW]) expect(readFileSync(join(cwd, file), 'utf8')).not.toContain(SECRET)
+  })
+
+  test.each([
+    ['http://127.0.0.1:3000/observe', 'http://127.0.0.1:3000/observe'],
+    ['/effects?shop=1', 'https://shop.example/effects?shop=1'],
+  ])('--observe %s goes into the config as %s', async (given, observe) => {
+    const cwd = temporaryFolder()
+    const args = ['init', '--url', 'https://shop.example/hooks', '--observe', given]
+    expect(await hookproof(args, { cwd })).toMatchObject({ code: 0 })
+    const config = readJson(join(cwd, CONFIG))
+    expect(validate('config', config)).toEqual([])
+    expect(config).toMatchObject({ url: 'https://shop.example/hooks', observe })
+  })
+
+  test.each<[string, Record<string, string>, string[], boolean]>([
+    ['none', { 'package.json': '{"name":"shop"}' }, [], true],
+    ['none of this name', { 'package.json': '{"scripts":{"dev":"node ."}}' }, [], true],
+    ['one', { 'package.json': '{"scripts":{"start":"node ."}}' }, [], false],
+    ['none, but the file that npm then runs', { 'package.json': '{}', 'server.js': '' }, [], false],
+    ['none, but --start', { 'package.json': '{}' }, ['--start', 'node .'], false],
+    ['none, but no workflow', { 'package.json': '{}' }, ['--workflow', 'none'], false],
+    ['not JSON', { 'package.json': '{' }, [], false],
+  ])(
+    'a package.json without a start script is told of, and no hindrance: %s',
+    async (_, files, args, told) => {
+      const cwd = temporaryFolder()
+      for (const [file, text] of Object.entries(files)) writeFileSync(join(cwd, file), text)
+      const { code, stdout, stderr } = await hookproof(['init', ...args], { cwd })
+      expect({ code, stderr, told: stdout.includes('package.json has no "start" script') }).toEqual({
+        code: 0,
+        stderr: '',
+        told,
+      })
+      expect(existsSync(join(cwd, CONFIG))).toBe(true)
+    },
+  )
+
+  test('--workflow none writes the config alone', async () => {
+    const cwd = temporaryFolder()
+    const { code, stdout } = await hookproof(['init', '--workflow', 'none'], { cwd })
+    expect(code).toBe(0)
+    expect(stdout).not.toContain('workflow')
+    expect(readdirSync(cwd)).toEqual([CONFIG])
+  })
+
+  test('the command of --start stands in the workflow as one text, whatever is in it', async () => {
+    const cwd = temporaryFolder()
+    const start = `node "my server.js" --name: 'x' # {y}`
+    expect(await hookproof(['init', '--start', start], { cwd })).toMatchObject({ code: 0 })
+    const [, text = ''] = /^ {10}start: (.*)$/m.exec(readFileSync(join(cwd, WORKFLOW), 'utf8')) ?? []
+    // A JSON text is a YAML text too.
+    expect(JSON.parse(text)).toBe(start)
+  })
+})
+
+describe('what is there already', () => {
+  test.each([[[CONFIG]], [[WORKFLOW]], [[CONFIG, WORKFLOW]]])(
+    'is never overwritten, and nothing else is written: %s',
+    async (there) => {
+      const cwd = temporaryFolder()
+      mkdirSync(join(cwd, '.github/workflows'), { recursive: true })
+      for (const file of there) writeFileSync(join(cwd, file), 'mine')
+      expectUnable(await hookproof(['init'], { cwd }), /there already, so nothing was written: --force/)
+      for (const file of [CONFIG, WORKFLOW]) {
+        expect(existsSync(join(cwd, file)), file).toBe(there.includes(file))
+        if (there.includes(file)) expect(readFileSync(join(cwd, file), 'utf8')).toBe('mine')
+      }
+    },
+  )
+
+  test('is written anew with --force', async () => {
+    const cwd = temporaryFolder()
+    writeFileSync(join(cwd, CONFIG), 'mine')
+    const url = 'https://shop.example/hooks'
+    expect(await hookproof(['init', '--force', '--url', url], { cwd })).toMatchObject({ code: 0 })
+    expect(readJson(join(cwd, CONFIG))).toMatchObject({ url })
+    expect(readFileSync(join(cwd, WORKFLOW), 'utf8')).toContain(`hookproof@v${packageVersion()}\n`)
+  })
+
+  test('does not matter where it is not to be written', async () => {
+    const cwd = temporaryFolder()
+    mkdirSync(join(cwd, '.github/workflows'), { recursive: true })
+    writeFileSync(join(cwd, WORKFLOW), 'mine')
+    expect(await hookproof(['init', '--workflow', 'none'], { cwd })).toMatchObject({ code: 0 })
+    expect(readFileSync(join(cwd, WORKFLOW), 'utf8')).toBe('mine')
+  })
+})
+
+describe('what can not be done leaves nothing behind', () => {
+  test.each([
+    ['a URL that is none', ['--url', 'localhost'], /--url is "localhost", which is not an http/],
+    ['a URL with a password', ['--url', 'http://me:hunter2@host/'], /--url has a user name or password/],
+    [
+      'a place of effects that is none',
+      ['--observe', 'observe'],
+      /--observe is "observe", which is not an http/,
+    ],
+    ['an unknown workflow', ['--workflow', 'jenkins'], /jenkins.*github, none/],
+    ['a start without its workflow', ['--workflow', 'none', '--start', 'x'], /--start .*leave one out/],
+    ['an argument', ['here'], /too many arguments/],
+  ])('%s', async (_, args, says) => {
+    const cwd = temporaryFolder()
+    const result = await hookproof(['init', ...args], { cwd })
+    expectUnable(result, says)
+    expect(result.stderr).not.toContain('hunter2')
+    expect(readdirSync(cwd)).toEqual([])
+  })
+
+  test.each(['.github', '.github/workflows'])('a file in place of %s', async (file) => {
+    const cwd = temporaryFolder()
+    if (file !== '.github') mkdirSync(join(cwd, '.github'))
+    writeFileSync(join(cwd, file), 'mine')
+    expectUnable(await hookproof(['init', '--force'], { cwd }), /hookproof\.yml: a part of the path is not/)
+    expect(readdirSync(cwd)).toEqual(['.github'])
+  })
+
+  test('a folder in place of a file, even with --force', async () => {
+    const cwd = temporaryFolder()
+    mkdirSync(join(cwd, WORKFLOW), { recursive: true })
+    expectUnable(await hookproof(['init', '--force'], { cwd }), /hookproof\.yml: it is a folder/)
+    expect(readdirSync(cwd)).toEqual(['.github'])
+  })
+})

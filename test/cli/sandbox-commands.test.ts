@@ -1,0 +1,307 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { EVENT_NAMES } from '../../sandbox/model.ts'
+import { explain, validate } from '../../schemas/validate.ts'
+import {
+  createPayment,
+  interrupted,
+  type RunningSandbox,
+  runReceiver,
+  runSandbox,
+  said,
+} from './sandbox-support.ts'
+import { freePort, hookproof, launch, recorder, temporaryFolder, until } from './support.ts'
+
+const at = ({ url }: Pick<RunningSandbox, 'url'>) => ({ env: { HOOKPROOF_SANDBOX: url } })
+
+/** Starts `hookproof listen`, and waits until it listens. */
+async function listening(on: RunningSandbox, ...words: string[]) {
+  const running = launch(['listen', ...words], at(on))
+  await said(running, /Ctrl-C stops|"ready"/)
+  return running
+}
+
+interface Triggered {
+  payment_id: string
+  events: { id: string; event: string; deliveries: { id: string; url: string }[] }[]
+}
+
+async function trigger(on: RunningSandbox, ...words: string[]): Promise<Triggered> {
+  const { code, stdout, stderr } = await hookproof(['trigger', '--json', ...words], at(on))
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  return JSON.parse(stdout) as Triggered
+}
+
+describe('hookproof listen', { timeout: 60_000 }, () => {
+  it('has events sent to a receiver by the secret that the sandbox shows, and prints a pair of lines', async () => {
+    const on = await runSandbox()
+    const shop = await runReceiver(on.secret)
+    const listen = await listening(on, '--forward-to', `http://localhost:${shop.port}/webhooks`)
+    expect(listen.stdout()).toContain(`signed with ${on.secret}`)
+    const { payment_id: id } = await trigger(on, 'payment.completed')
+    await said(
+      listen,
+      new RegExp(`\n--> payment.completed ${id}\n<-- payment.completed ${id}  200 in \\d+ ms\n$`),
+    )
+    await until(async () => (await shop.effects(id)).length > 0)
+    expect(await shop.effects(id)).toEqual(['fulfilled 25.00 USD'])
+    expect(await interrupted(listen)).toBe(0)
+    // Nobody listens: nothing new goes there, and the endpoint stays only for its record.
+    expect((await trigger(on, 'payment.completed')).events[0]?.deliveries).toEqual([])
+  })
+
+  it('takes only the events that are asked for, and tells of them as JSON', async () => {
+    const on = await runSandbox()
+    const { url, seen } = await recorder()
+    const words = ['--events', 'payment.failed,payment.refunded', '--format', 'json']
+    const listen = await listening(on, '--forward-to', `${url}/hook?a=1`, ...words)
+    await trigger(on, 'payment.completed')
+    const { payment_id: id } = await trigger(on, 'payment.failed', '--override', 'failure_code=card_declined')
+    await said(listen, '"answer"')
+    const lines = listen
+      .stdout()
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as object)
+    expect(lines).toMatchObject([
+      { type: 'ready', secret: on.secret },
+      { type: 'delivery', event: 'payment.failed', payment_id: id, attempt: 1 },
+      { type: 'answer', event: 'payment.failed', payment_id: id, attempt: 1, status: 200 },
+    ])
+    expect(seen).toMatchObject([{ url: '/hook?a=1' }])
+    expect(JSON.parse(seen[0]?.body ?? '')).toMatchObject({ failure_code: 'card_declined' })
+  })
+
+  it('without an address prints the attempts at every delivery', async () => {
+    const { url } = await recorder((_, response) => response.writeHead(503).end())
+    const on = await runSandbox('--route', `https://shop.example/=${url}/`)
+    const listen = await listening(on)
+    const { id } = await createPayment(on, { webhook_url: 'https://shop.example/hook' })
+    await hookproof(['trigger', 'payment.completed', '--payment', id], at(on))
+    await said(listen, /attempt 2 {2}503 in \d+ ms/)
+    await trigger(on, 'payment.completed', '--override', 'webhook_url=https://nowhere.invalid/')
+    await said(listen, /dns in \d+ ms: the host name could not be resolved/)
+  })
+
+  it('finds a sandbox again that was killed, and then gets what was queued for it', async () => {
+    const file = join(temporaryFolder(), 'sandbox.sqlite')
+    const port = String(await freePort())
+    const on = await runSandbox('--file', file, '--port', port)
+    let answer = 503
+    const { url, seen } = await recorder((_, response) => response.writeHead(answer).end())
+    const listen = await listening(on, '--forward-to', url)
+    const { payment_id: id } = await trigger(on, 'payment.completed')
+    await until(() => seen.length > 0)
+    on.child.kill('SIGKILL')
+    await on.done
+    answer = 200
+    const before = seen.length
+    const again = await runSandbox('--file', file, '--port', port)
+    await said(listen, 'again.')
+    await until(() => seen.length > before)
+    expect(JSON.parse(seen.at(-1)?.body ?? '')).toMatchObject({ id })
+    const later = await trigger(again, 'payment.failed')
+    await until(() => seen.some(({ body }) => body.includes(later.payment_id)))
+  })
+
+  it('comes back for another endpoint when the sandbox is reset', async () => {
+    const on = await runSandbox()
+    const { url, seen } = await recorder()
+    const listen = await listening(on, '--forward-to', url)
+    await fetch(`${on.url}/sandbox/reset`, { method: 'POST' })
+    await said(listen, 'again.')
+    await trigger(on, 'payment.completed')
+    await until(() => seen.length === 1)
+  })
+
+  it.each([
+    [
+      'no sandbox runs',
+      async () => ['--sandbox', `http://127.0.0.1:${await freePort()}`],
+      /no sandbox answers.*ECONNREFUSED.*hookproof sandbox/,
+    ],
+    [
+      'another program answers',
+      async () => ['--sandbox', (await recorder()).url],
+      /is no sandbox.*--sandbox/,
+    ],
+    ['the address is none', () => ['--sandbox', 'nonsense'], /nonsense is not an http address/],
+    [
+      'the event is unknown',
+      () => ['--events', 'payment.complete'],
+      /payment\.complete.*did you mean payment\.completed/,
+    ],
+    [
+      'the receiver is none',
+      async () => ['--sandbox', (await runSandbox()).url, '--forward-to', 'ftp://x/'],
+      /must be an http or https one/i,
+    ],
+  ])('ends with 2 and one line when %s', async (_name, words, line) => {
+    await expectRefusal(['listen', ...(await words())], line)
+  })
+})
+
+describe('hookproof trigger', { timeout: 60_000 }, () => {
+  it('makes each of the five events happen, each of them as the service sends it', async () => {
+    const on = await runSandbox()
+    const { url, seen } = await recorder()
+    await listening(on, '--forward-to', url)
+    for (const name of EVENT_NAMES) {
+      const { payment_id: id, events } = await trigger(on, name)
+      expect(events.at(-1)).toMatchObject({ event: name, payment_id: id, deliveries: [{}] })
+    }
+    await until(() => seen.length === 7)
+    const bodies = seen.map(({ body }) => JSON.parse(body) as { event: string })
+    for (const body of bodies) expect(explain(validate('event.strict', body))).toBe('')
+    expect(new Set(bodies.map(({ event }) => event))).toEqual(new Set(EVENT_NAMES))
+  })
+
+  it.each([
+    [
+      'payment.completed --override amount=12.50 --method pix',
+      { amount: '12.50', payment_method: 'pix', livemode: false },
+    ],
+    [
+      'payment.completed --override test=true --override metadata.order=7',
+      { test: true, metadata: { order: '7' } },
+    ],
+    [
+      'payment.completed --override amount=5 --override amount_requested=8',
+      { amount: '5', amount_requested: '8' },
+    ],
+    [
+      'payment.completed --override settled_via.rail=PIX --override settled_via.amount=9 --override settled_via.currency=BRL',
+      { settled_via: { rail: 'PIX', amount: '9', currency: 'BRL' } },
+    ],
+    [
+      'payment.failed --override failure_code=card_declined --override livemode=true',
+      { failure_code: 'card_declined', livemode: true },
+    ],
+    [
+      'payment.partial --override amount=0.03',
+      { amount: '0.03', amount_received: '0.015', payment_method: 'crypto' },
+    ],
+    ['payment.refunded --override type=chargeback', { type: 'chargeback', status: 'refunded' }],
+    [
+      'payment.expired --override amount_received=1',
+      { amount: '1.50', amount_received: '1', payment_method: 'gift_card' },
+    ],
+  ])('%s', async (words, expected) => {
+    const on = await runSandbox()
+    const { url, seen } = await recorder()
+    await listening(on, '--forward-to', url)
+    const { events } = await trigger(on, ...words.split(' '))
+    await until(() => seen.length === events.length)
+    const last = seen
+      .map(({ body }) => JSON.parse(body) as { event: string })
+      .find(({ event }) => event === words.split(' ')[0])
+    expect(last).toMatchObject(expected)
+  })
+
+  it('takes a payment further that is there, and says who gets what', async () => {
+    const on = await runSandbox('--chaos', 'duplicate=1')
+    const { id } = await createPayment(on, { webhook_url: 'https://shop.example/hook' })
+    const said = async (...words: string[]) => (await hookproof(['trigger', ...words], at(on))).stdout
+    expect(await said('payment.completed', '--payment', id)).toMatch(
+      new RegExp(`^payment.completed of ${id}: evt_\\w+, 2 deliveries\n$`),
+    )
+    expect(await said('payment.refunded', '--payment', id)).toMatch(
+      /^payment\.refunded of .* 2 deliveries\n$/,
+    )
+    expect(await said('payment.completed')).toMatch(/0 deliveries\nNobody gets it: .*hookproof listen/)
+    expect(await said('payment.expired')).toMatch(/^The sandbox's clock is 24 hours further on\.\n/)
+    const words = ['trigger', 'payment.completed', '--payment', id, '--sandbox', on.url]
+    await expectRefusal(words, /is refunded: it can not succeed/)
+  })
+
+  it.each([
+    ['payment.complete', /did you mean payment\.completed/],
+    ['payment.completed --override amont=3', /amont.*did you mean amount/],
+    ['payment.completed --override failure_code=card_declined', /payment\.completed is not made with that/],
+    ['payment.completed --override amount', /write it as field=value/],
+    ['payment.completed --override amount=12,50', /amount: expected decimal text/],
+    ['payment.completed --override amount=0', /more than zero/],
+    ['payment.completed --override test=no', /test is true/],
+    ['payment.completed --override webhook_url=http://localhost/', /webhook_url: .*https/],
+    ['payment.completed --method cash', /method: expected one of .*"cashapp"/],
+    ['payment.partial --method pix', /only crypto and gift cards/i],
+    ['payment.failed --override failure_code=nope', /failure_code: expected one of/],
+    ['payment.completed --payment tx_none', /Payment not found/],
+    ['payment.completed --payment tx_none --override amount=3', /amount is for a new payment/],
+    ['payment.completed --chaos duplicate=x', /duplicate must be a whole number/],
+  ])('ends with 2 and one line for %s', async (words, line) => {
+    const { url } = await runSandbox()
+    await expectRefusal(['trigger', ...words.split(' '), '--sandbox', url], line)
+  })
+})
+
+describe('hookproof events', { timeout: 60_000 }, () => {
+  it('lists events with their deliveries, and sends them again with the same bytes', async () => {
+    const on = await runSandbox()
+    const { url, seen } = await recorder()
+    expect((await hookproof(['events', 'list'], at(on))).stdout).toBe('No events.\n')
+    const early = await trigger(on, 'payment.completed')
+    const resend = (id = '') => hookproof(['events', 'resend', id], at(on))
+    expect(await resend(early.events[0]?.id)).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/goes to nobody/),
+    })
+
+    await listening(on, '--forward-to', url)
+    const sent = await trigger(on, 'payment.failed')
+    await until(() => seen.length === 1)
+    expect((await resend(early.events[0]?.id)).stdout).toMatch(/^evt_\w+ is sent again: 1 delivery\.\n$/)
+    await until(() => seen.length === 2)
+    expect(await resend(sent.events[0]?.deliveries[0]?.id)).toMatchObject({ code: 0, stderr: '' })
+    await until(() => seen.length === 3)
+    expect(seen[2]?.body).toBe(seen[0]?.body)
+    expect(JSON.parse(seen[1]?.body ?? '')).toMatchObject({ id: early.payment_id })
+
+    const { stdout } = await hookproof(['events', 'list', '--limit', '1'], at(on))
+    expect(stdout).toMatch(
+      /^\S+ {2}payment\.failed +tx_\w+ {2}evt_\w+\n( {2}dlv_\w+ {2}https:\S+ {2}delivered: 200, 1 attempt\n){2}$/,
+    )
+    const words = ['events', 'list', '--json', '--payment', early.payment_id]
+    const listed = JSON.parse((await hookproof(words, at(on))).stdout) as object[]
+    expect(listed).toMatchObject([
+      { event: 'payment.completed', deliveries: [{ state: 'delivered', status: 200 }] },
+    ])
+  })
+
+  it('ends with 2 for what is not there', async () => {
+    const { url } = await runSandbox()
+    await expectRefusal(['events', 'resend', 'evt_none', '--sandbox', url], /no event evt_none/)
+    await expectRefusal(['events', 'list', '--limit', '101', '--sandbox', url], /1 to 100/)
+  })
+})
+
+describe('what these commands call', () => {
+  it('answers this machine and its own pages only', async () => {
+    const { url } = await runSandbox()
+    for (const path of ['/payments', '/listen?forward_to=http://localhost:1/', '/events/evt_x/resend']) {
+      const response = await fetch(`${url}/sandbox${path}`, {
+        method: 'POST',
+        headers: { Origin: 'https://evil.example', 'Content-Type': 'application/json' },
+        body: '{"amount":"1","currency":"USD"}',
+      })
+      expect([path, response.status]).toEqual([path, 403])
+    }
+  })
+
+  it('leaves nothing beside the file that it was given', async () => {
+    const folder = temporaryFolder()
+    const on = await runSandbox('--file', join(folder, 'a.sqlite'))
+    await listening(on, '--forward-to', 'http://localhost:9/')
+    expect(await on.stop()).toBe(0)
+    expect(on.stderr()).toBe('')
+    expect(readdirSync(folder)).toEqual(['a.sqlite'])
+  })
+})
+
+async function expectRefusal(words: readonly string[], line: RegExp): Promise<void> {
+  const { code, stdout, stderr } = await hookproof(words)
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  expect(stderr).toMatch(line)
+  expect(stderr.trimEnd().split('\n')).toHaveLength(1)
+}

@@ -1,0 +1,176 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import { type AddressInfo, createServer as createRawServer } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { addressOf } from '../../load/address.ts'
+import { answerReader } from '../../load/answer.ts'
+import { type LoadOptions, type LoadResult, runLoad } from '../../load/run.ts'
+import { createVerifier, type VerifiedDelivery } from '../../receiver/verify.ts'
+
+const SECRET = 'whsec_for_the_tests_of_the_load'
+
+async function loadOn(port: number, options: Partial<LoadOptions> = {}): Promise<LoadResult> {
+  const url = new URL(`http://127.0.0.1:${port}/webhooks?a=1`)
+  return runLoad({
+    url,
+    address: await addressOf(url),
+    secret: SECRET,
+    signatureHeader: 'X-Service-Signature',
+    headers: [['X-Own', 'own']],
+    connections: 4,
+    durationMs: 400,
+    duplicates: 0,
+    timeoutMs: 5000,
+    seed: 'load',
+    ...options,
+  })
+}
+
+async function serve(listener: RequestListener): Promise<number> {
+  const server = createServer(listener)
+  onTestFinished(() => server.close().closeAllConnections())
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+/** A receiver that keeps what it could verify, and how it was asked. */
+async function keeping() {
+  const verify = createVerifier({ secrets: SECRET })
+  const kept: VerifiedDelivery[] = []
+  const heads = new Set<string>()
+  const port = await serve((request, response) => {
+    heads.add([request.method, request.url, request.headers['x-own']].join(' '))
+    const pieces: Buffer[] = []
+    request.on('data', (piece: Buffer) => pieces.push(piece))
+    request.on('end', () => {
+      kept.push(verify(Buffer.concat(pieces), String(request.headers['x-service-signature'])))
+      response.end('{}')
+    })
+  })
+  return { port, kept, heads }
+}
+
+describe('a load', () => {
+  it('is of genuine deliveries, each of a payment of its own', async () => {
+    const { port, kept, heads } = await keeping()
+    const result = await loadOn(port)
+    expect(result.answered).toBeGreaterThan(10)
+    expect(result).toMatchObject({ statuses: { 200: result.answered }, errors: {}, repeated: 0 })
+    expect(result.perSecond).toBeCloseTo(result.answered / result.seconds)
+    expect(kept).toHaveLength(result.answered)
+    expect(new Set(kept.map(({ paymentId }) => paymentId)).size).toBe(result.answered)
+    for (const { event, paymentId, name } of kept) {
+      expect(paymentId).toMatch(/^tx_\w{20}$/)
+      expect(event).toMatchObject({ id: paymentId, order_id: paymentId, event: 'payment.completed' })
+      expect(name).toBe('payment.completed')
+    }
+    expect([...heads]).toEqual(['POST /webhooks?a=1 own'])
+    expect(new Set(kept.map(({ event }) => event.payment_method)).size).toBeGreaterThan(1)
+  })
+
+  it('tells latency in order, and no more than the run took', async () => {
+    const { port } = await keeping()
+    const { latency, seconds } = await loadOn(port)
+    expect(latency.p50).toBeGreaterThan(0)
+    expect([latency.p50, latency.p90, latency.p99, latency.max]).toEqual(
+      [latency.p50, latency.p90, latency.p99, latency.max].toSorted((a, b) => a - b),
+    )
+    expect(latency.max).toBeLessThanOrEqual(seconds * 1000 + 1)
+  })
+
+  it('repeats the share of events that was asked for', async () => {
+    const { port, kept } = await keeping()
+    const all = await loadOn(port, { duplicates: 1, connections: 2 })
+    expect(new Set(kept.map(({ paymentId }) => paymentId)).size).toBe(2)
+    expect(all.repeated).toBe(all.answered - 2)
+  })
+
+  it('keeps to a rate', async () => {
+    const { port } = await keeping()
+    const { answered } = await loadOn(port, { rate: 50, durationMs: 1000 })
+    expect(answered).toBeGreaterThan(25)
+    expect(answered).toBeLessThanOrEqual(51)
+  })
+
+  it('with a rate, counts latency from when a delivery was due', async () => {
+    const port = await serve((_request, response) => void setTimeout(() => response.end(), 100))
+    const { latency } = await loadOn(port, { rate: 40, connections: 1, durationMs: 800 })
+    expect(latency.max).toBeGreaterThan(250)
+  })
+
+  it('counts statuses, and reconnects where the receiver closes', async () => {
+    let count = 0
+    const port = await serve((request, response) => {
+      request.resume()
+      count += 1
+      response.writeHead(count % 2 === 0 ? 503 : 200, { Connection: 'close' }).end('{}')
+    })
+    const { statuses, errors, answered } = await loadOn(port)
+    expect(answered).toBeGreaterThan(4)
+    expect(statuses['503']).toBeGreaterThan(0)
+    expect(statuses['200']).toBeGreaterThan(0)
+    expect(errors).toEqual({})
+  })
+
+  it('counts what was never answered, by reason', async () => {
+    const silent = await serve((request) => request.resume())
+    expect(await loadOn(silent, { timeoutMs: 150 })).toMatchObject({
+      answered: 0,
+      errors: { timeout: expect.any(Number) },
+    })
+    const rude = await serve((request) => request.socket.resetAndDestroy())
+    expect(await loadOn(rude)).toMatchObject({ answered: 0, errors: { ECONNRESET: expect.any(Number) } })
+
+    const server = createRawServer((socket) => void socket.on('error', () => {}).write('SSH-2.0-x\r\n\r\n'))
+    onTestFinished(() => void server.close())
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const strange = await loadOn((server.address() as AddressInfo).port)
+    expect(strange).toMatchObject({ answered: 0, errors: { not_http: expect.any(Number) } })
+  })
+
+  it('ends early when it is told to', async () => {
+    const { port } = await keeping()
+    const signal = AbortSignal.timeout(200)
+    const { seconds } = await loadOn(port, { durationMs: 15_000, rate: 5, signal })
+    expect(seconds).toBeLessThan(10)
+  })
+})
+
+describe('an address', () => {
+  it.each([
+    ['http://127.0.0.1:3000/', true],
+    ['http://127.8.9.1/', true],
+    ['http://[::1]:3000/', true],
+    ['http://localhost:3000/', true],
+    ['http://10.0.0.1/', false],
+    ['http://0.0.0.0/', false],
+    ['http://192.0.2.1/', false],
+    ['http://[2001:db8::1]/', false],
+  ])('%s is loopback: %s', async (url, loopback) => {
+    expect((await addressOf(new URL(url))).loopback).toBe(loopback)
+  })
+})
+
+describe('the reader of answers', () => {
+  const stream = [
+    'HTTP/1.1 100 Continue\r\n\r\n',
+    'HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc',
+    'HTTP/1.1 204 No Content\r\n\r\n',
+    'HTTP/1.1 401 Unauthorized\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\na;x=y\r\n0123456789\r\n0\r\n\r\n',
+    'HTTP/1.1 503 Busy\r\nconnection: close\r\ncontent-length: 0\r\n\r\n',
+  ].join('')
+
+  it.each([[1], [2], [7], [1000]])('reads them in pieces of %i bytes', (size) => {
+    const told: string[] = []
+    const read = answerReader((status, closes) => void told.push(`${status} ${closes}`))
+    for (let at = 0; at < stream.length; at += size) read(Buffer.from(stream.slice(at, at + size)))
+    expect(told).toEqual(['200 false', '204 false', '401 false', '503 true'])
+  })
+
+  it.each([['SSH-2.0\r\n\r\n'], ['HTTP/1.1 200 OK\r\n\r\n'], ['x'.repeat(70_000)]])(
+    'refuses %.20s',
+    (text) => {
+      expect(() => answerReader(() => {})(Buffer.from(text))).toThrow(RangeError)
+    },
+  )
+})

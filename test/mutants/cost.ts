@@ -1,0 +1,60 @@
+import { startBundled } from '../../cli/start-bundled.ts'
+import { CATALOGUE } from '../../conformance/catalogue/index.ts'
+import { observeUrl } from '../../conformance/observe.ts'
+import { run } from '../../conformance/run.ts'
+
+const TIMES = [1, 2, 4]
+const ROUNDS = 5
+
+/** What one case costs, in milliseconds, in a catalogue of so many. */
+export interface Cost {
+  readonly cases: number
+  readonly ms: number
+}
+
+/** Runs the catalogue as it is, twice and four times as long, against the bundled receiver: medians, alternated. */
+export async function costOfCases(): Promise<Cost[]> {
+  const receiver = await startBundled()
+  const own = CATALOGUE.filter(({ mode, alone }) => mode !== 'live' && alone !== true)
+  const spent = new Map<number, number[]>(TIMES.map((times) => [times, []]))
+  try {
+    // The first round is for the engine's compiler.
+    for (let round = 0; round <= ROUNDS; round += 1) {
+      for (const times of TIMES) {
+        const cases = Array.from({ length: times }, (_, n) =>
+          // Another id gives other payments.
+          own.map((one) => ({ ...one, id: `${one.id}-${n}` })),
+        ).flat()
+        const started = performance.now()
+        for await (const { outcome, case: one } of run({
+          ...options(receiver),
+          seed: `cost-${round}-${times}`,
+          cases,
+        })) {
+          if (outcome !== 'passed') throw new Error(`${one.id} ${outcome}`)
+        }
+        if (round > 0) spent.get(times)?.push((performance.now() - started) / cases.length)
+      }
+    }
+  } finally {
+    await receiver.stop()
+  }
+  return TIMES.map((times) => ({ cases: times * own.length, ms: median(spent.get(times) ?? []) }))
+}
+
+function options({ url, secret, observe = '' }: Awaited<ReturnType<typeof startBundled>>) {
+  const timeoutMs = 10_000
+  return {
+    secret,
+    target: { url: new URL(url), secret, signatureHeader: 'X-Service-Signature', headers: [], timeoutMs },
+    observer: observeUrl(new URL(observe), timeoutMs),
+    mode: 'test' as const,
+    now: () => Math.floor(Date.now() / 1000),
+    concurrency: 8,
+    ackWithinMs: 5_000,
+    waitMs: 5_000,
+  }
+}
+
+const median = (values: readonly number[]) =>
+  values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN

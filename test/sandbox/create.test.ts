@@ -1,0 +1,89 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { createSandbox } from '../../sandbox/index.ts'
+import { call, endpoint, payment, sandbox, temporaryFile } from './support.ts'
+
+test('the same seed gives the same keys and secrets, no seed new ones', async () => {
+  const [a, b, c] = [await sandbox({ seed: '7' }), await sandbox({ seed: '7' }), await sandbox()]
+  expect(a.organisations).toEqual(b.organisations)
+  expect(a.testKey).toMatch(/^svc_test_[A-Za-z0-9]{32}$/)
+  expect(a.liveKey).toMatch(/^svc_live_[A-Za-z0-9]{32}$/)
+  expect(a.secret).toMatch(/^whsec_[A-Za-z0-9]{32}$/)
+  const secrets = [...a.organisations, ...c.organisations].flatMap(Object.values)
+  // Only the names of the organisations are the same in all.
+  expect(new Set(secrets).size).toBe(secrets.length - 2)
+})
+
+test('reset forgets everything but the organisations and their keys', async () => {
+  const on = await sandbox({ file: temporaryFile() })
+  await payment(on)
+  await endpoint(on, { url: 'https://shop.example/' })
+  on.advance(1000)
+  expect((await fetch(`${on.url}/sandbox/reset`, { method: 'POST' })).status).toBe(204)
+  expect((await call(on, 'GET', '/payments')).json['data']).toEqual([])
+  expect((await call(on, 'GET', '/webhooks')).json['data']).toEqual([])
+  expect(await (await fetch(`${on.url}/sandbox/clock`)).json()).toMatchObject({ offset_ms: 0 })
+  await on.reset()
+  expect((await call(on, 'POST', '/payments', { body: { amount: '1', currency: 'USD' } })).status).toBe(201)
+})
+
+test('a file keeps everything, and is one file when the sandbox is closed', async () => {
+  const file = temporaryFile()
+  const before = await sandbox({ file, seed: 'kept' })
+  const id = await payment(before)
+  await before.close()
+  expect(() => readFileSync(`${file}-wal`)).toThrow('ENOENT')
+  const after = await sandbox({ file })
+  expect((await call(after, 'GET', `/payments/${id}`)).status).toBe(200)
+})
+
+test('what can not be is said in one line, and nothing is left running', async () => {
+  const file = temporaryFile()
+  const on = await sandbox({ file, seed: 'one' })
+  const refused = (options: object) => expect(createSandbox(options)).rejects
+  await refused({ file }).toThrow('another program holds the file')
+  await refused({ port: Number(new URL(on.url).port) }).toThrow(/can not listen on port \d+: it is taken/)
+  await on.close()
+  await refused({ file, seed: 'two' }).toThrow('another seed')
+  await refused({ port: 70_000 }).toThrow('port 70000')
+  await refused({ seed: '' }).toThrow('seed is empty')
+  await refused({ schedule: 'slow' }).toThrow('fast or realistic')
+  await refused({ routes: ['https://shop.example/'] }).toThrow('--route')
+  await refused({ chaos: { duplicat: 1 } }).toThrow('duplicat is unknown')
+
+  const text = temporaryFile()
+  writeFileSync(
+    text,
+    'no database, but some text that is long enough to be looked at as one, with a header of its own',
+  )
+  await refused({ file: text }).toThrow('not a SQLite database')
+  expect(readFileSync(text, 'utf8')).toMatch(/^no database/)
+  await refused({ file: `${text}/in/no/folder` }).toThrow('can not be opened')
+})
+
+test('the API of its own answers this machine only, and its own pages', async () => {
+  const on = await sandbox()
+  const clock = (headers: Record<string, string>) => fetchRaw(`${on.url}/sandbox/clock`, headers)
+  expect(await clock({})).toBe(200)
+  expect(await clock({ Host: 'evil.example' })).toBe(403)
+  expect(await clock({ Origin: 'https://evil.example' })).toBe(403)
+  expect(await clock({ Origin: 'null' })).toBe(403)
+  expect(await clock({ Origin: on.url })).toBe(200)
+})
+
+test('healthz tells that it is there', async () => {
+  const on = await sandbox()
+  const response = await fetch(`${on.url}/healthz`)
+  expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }])
+})
+
+/** By node:http, which lets a program say any Host. */
+async function fetchRaw(url: string, headers: Record<string, string>): Promise<number | undefined> {
+  const { get } = await import('node:http')
+  return new Promise((resolve, reject) => {
+    get(url, { headers }, (response) => {
+      response.resume()
+      resolve(response.statusCode)
+    }).on('error', reject)
+  })
+}

@@ -1,0 +1,271 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { createServer as createNetServer } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createSender, type Exchange, type SenderOptions } from '../../../sandbox/deliveries/attempt.ts'
+import { type Resolver, vettedLookup } from '../../../sandbox/deliveries/lookup.ts'
+import { parseRoute, routeMap } from '../../../sandbox/deliveries/routes.ts'
+import { certificateFor, deadPort, type Respond, receiver, until } from './support.ts'
+
+// Bytes that no JSON text survives: invalid UTF-8 and a byte-order mark.
+const body = Buffer.from([0xef, 0xbb, 0xbf, 0x7b, 0x22, 0xff, 0x00, 0x22, 0x7d])
+const signature = 't=1,v1=00'
+
+function sender(options: SenderOptions) {
+  const made = createSender(options)
+  onTestFinished(() => made.close())
+  const never = new AbortController().signal
+  return { ...made, post: (url: string, signal = never) => made.send({ url, body, signature }, signal) }
+}
+
+/** Sends to one receiver on this machine by a route. */
+const routedTo = (port: number, options: SenderOptions = {}) =>
+  sender({ ...options, routes: routeMap([parseRoute(`https://shop.example/=http://127.0.0.1:${port}/in`)]) })
+
+async function answered(respond: Respond, options?: SenderOptions): Promise<Exchange> {
+  const { port } = await receiver(respond)
+  return routedTo(port, options).post('https://shop.example/')
+}
+
+describe('over a route', () => {
+  test('the bytes, the signature and the Host are those of the original', async () => {
+    const { port, received } = await receiver((_request, response) => {
+      response.writeHead(201, { 'X-One': 'a', 'Set-Cookie': ['b', 'c'] }).end('thanks')
+    })
+    const exchange = await routedTo(port).post('https://shop.example/hooks?a=b')
+    expect(received).toHaveLength(1)
+    expect(received[0]?.url).toBe('/in/hooks?a=b')
+    expect(received[0]?.body.equals(body)).toBe(true)
+    expect(received[0]?.headers).toEqual({
+      host: 'shop.example',
+      'user-agent': 'hookproof-sandbox',
+      'content-type': 'application/json',
+      'x-service-signature': signature,
+      'content-length': '9',
+      connection: 'keep-alive',
+    })
+    expect(exchange.sent).toMatchObject({ Host: 'shop.example', 'X-Service-Signature': signature })
+    expect(exchange.answer).toMatchObject({
+      status: 201,
+      cut: false,
+      headers: { 'X-One': 'a', 'Set-Cookie': ['b', 'c'] },
+    })
+    expect(exchange.answer?.body.toString()).toBe('thanks')
+    expect(exchange.failure).toBeUndefined()
+  })
+
+  test('an https receiver is held against the name in the route, and the Host stays', async () => {
+    const certificate = certificateFor('DNS:localhost')
+    const { port, received } = await receiver(undefined, certificate)
+    const routes = routeMap([parseRoute(`https://shop.example/=https://localhost:${port}/`)])
+    const { answer } = await sender({ routes, ca: certificate.cert }).post('https://shop.example:8443/')
+    expect(answer).toBeUndefined()
+    const exchange = await sender({ routes, ca: certificate.cert }).post('https://shop.example/')
+    expect(exchange.failure).toBeUndefined()
+    expect(received[0]).toMatchObject({ servername: 'localhost', headers: { host: 'shop.example' } })
+  })
+
+  test('connections are kept, and a new one is taken when the receiver closed a kept one', async () => {
+    let requests = 0
+    const { port, received, connections } = await receiver((_request, response) => {
+      requests += 1
+      // The second request on a connection finds it closed, as after a receiver's own idle time.
+      if (requests === 2) response.socket?.destroy()
+      else response.end()
+    })
+    const { post } = routedTo(port)
+    expect((await post('https://shop.example/')).answer?.status).toBe(200)
+    expect((await post('https://shop.example/')).answer?.status).toBe(200)
+    expect(received).toHaveLength(3)
+    expect(connections()).toBe(2)
+  })
+})
+
+describe('without a route', () => {
+  const certificate = certificateFor('DNS:shop.example')
+  // 127.0.0.1 stands for the one public address.
+  const isPublic = (address: string) => address === '127.0.0.1'
+  const resolvingTo = (...addresses: string[]): Resolver => {
+    let asked = 0
+    return (_name, callback) => {
+      const address = addresses[Math.min(asked, addresses.length - 1)] ?? ''
+      asked += 1
+      callback(null, [{ address, family: 4 }])
+    }
+  }
+
+  test('the connection goes to the vetted address, with the original Host and server name', async () => {
+    const { port, received } = await receiver(undefined, certificate)
+    const lookup = vettedLookup(resolvingTo('127.0.0.1'), isPublic)
+    const exchange = await sender({ lookup, ca: certificate.cert }).post(`https://shop.example:${port}/hooks`)
+    expect(exchange.answer?.status).toBe(200)
+    expect(received[0]).toMatchObject({
+      url: '/hooks',
+      servername: 'shop.example',
+      headers: { host: `shop.example:${port}` },
+    })
+    expect(received[0]?.body.equals(body)).toBe(true)
+  })
+
+  test('a name that was rebound is blocked, and nothing is sent', async () => {
+    const { port, received, connections } = await receiver((_request, response) => {
+      response.setHeader('Connection', 'close').end()
+    }, certificate)
+    const lookup = vettedLookup(resolvingTo('127.0.0.1', '127.0.0.2'), isPublic)
+    const { post } = sender({ lookup, ca: certificate.cert })
+    expect((await post(`https://shop.example:${port}/`)).answer?.status).toBe(200)
+    expect((await post(`https://shop.example:${port}/`)).failure).toMatchObject({
+      error: 'blocked',
+      detail: expect.stringContaining('--route'),
+    })
+    expect([received.length, connections()]).toEqual([1, 1])
+  })
+
+  test.each([
+    'https://localhost:PORT/',
+    'https://127.0.0.1:PORT/',
+    'https://2130706433:PORT/',
+    'https://0x7f.1:PORT/',
+    'https://[::1]:PORT/',
+    'https://[::ffff:127.0.0.1]:PORT/',
+    'http://shop.example:PORT/',
+    'no address',
+  ])('%s is blocked before a connection, though the lookup allows everything', async (url) => {
+    const { port, connections } = await receiver(undefined, certificate)
+    const lookup = vettedLookup(resolvingTo('127.0.0.1'), () => true)
+    const exchange = await sender({ lookup, ca: certificate.cert }).post(url.replace('PORT', String(port)))
+    expect(exchange).toMatchObject({ sent: {}, failure: { error: 'blocked' } })
+    expect(connections()).toBe(0)
+  })
+
+  test.each([
+    ['not trusted', certificate, undefined],
+    ['for another name', certificateFor('DNS:other.example'), 'own'],
+  ])('a certificate that is %s fails the handshake', async (_what, presented, trust) => {
+    const { port, received } = await receiver(undefined, presented)
+    const lookup = vettedLookup(resolvingTo('127.0.0.1'), isPublic)
+    const ca = trust === undefined ? undefined : presented.cert
+    const { failure } = await sender({ lookup, ca }).post(`https://shop.example:${port}/`)
+    expect(failure?.error).toBe('tls')
+    expect(received).toHaveLength(0)
+  })
+})
+
+describe('what goes wrong is told apart', () => {
+  test('nobody listens', async () => {
+    const exchange = await routedTo(await deadPort()).post('https://shop.example/')
+    expect(exchange.failure).toEqual({ error: 'refused', detail: expect.stringContaining('ECONNREFUSED') })
+    expect(exchange.answer).toBeUndefined()
+  })
+
+  test('the name has no address', async () => {
+    const lookup = vettedLookup((_name, callback) => callback(null, []))
+    const { failure } = await sender({ lookup }).post('https://shop.example/')
+    expect(failure?.error).toBe('dns')
+  })
+
+  test('plain HTTP where TLS is expected', async () => {
+    const { port } = await receiver()
+    const routes = routeMap([parseRoute(`https://shop.example/=https://127.0.0.1:${port}/`)])
+    expect((await sender({ routes }).post('https://shop.example/')).failure?.error).toBe('tls')
+  })
+
+  test('the connection is cut before an answer, inside its head and inside its body', async () => {
+    expect((await answered((_q, response) => response.socket?.destroy())).failure?.error).toBe('reset')
+    expect(
+      (await answered((_q, response) => response.socket?.end('HTTP/1.1 200 OK\r\nConte'))).failure?.error,
+    ).toBe('reset')
+    const inBody: Respond = (_q, response) =>
+      response.socket?.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab')
+    const { failure, answer } = await answered(inBody)
+    expect([failure?.error, answer]).toEqual(['reset', undefined])
+  })
+
+  test.each([
+    ['no HTTP', 'hello\r\n\r\n'],
+    ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
+    [
+      'a switch of protocols',
+      'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n',
+    ],
+    ['a head without end', `HTTP/1.1 200 OK\r\nX: ${'a'.repeat(40_000)}`],
+  ])('the answer is %s', async (_what, bytes) => {
+    const server = createNetServer((socket) =>
+      socket.on('error', () => {}).once('data', () => socket.write(bytes)),
+    )
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as AddressInfo
+    const { failure } = await routedTo(port, { timeoutMs: 3000 }).post('https://shop.example/')
+    expect(failure?.error).toBe('reset')
+  })
+
+  test('the time is over before an answer, and inside its body', async () => {
+    const { failure, durationMs } = await answered(() => {}, { timeoutMs: 150 })
+    expect(failure).toEqual({ error: 'timeout', detail: 'no whole answer came within 0.15 s' })
+    expect(durationMs).toBeGreaterThanOrEqual(140)
+    const drip: Respond = (_q, response) => {
+      const timer = setInterval(() => response.write('.'), 20)
+      response.on('close', () => clearInterval(timer))
+    }
+    expect((await answered(drip, { timeoutMs: 150 })).failure?.error).toBe('timeout')
+  })
+
+  test('the time counts from the look at the name', async () => {
+    const lookup = vettedLookup(() => {})
+    expect((await sender({ lookup, timeoutMs: 100 }).post('https://shop.example/')).failure?.error).toBe(
+      'timeout',
+    )
+  })
+
+  test('it was broken off', async () => {
+    const { port, received, server } = await receiver(() => {})
+    let open = 0
+    server.on('connection', (socket) => {
+      open += 1
+      socket.on('close', () => (open -= 1))
+    })
+    const abort = new AbortController()
+    const under = routedTo(port).post('https://shop.example/', abort.signal)
+    await until(() => received.length === 1)
+    abort.abort()
+    expect((await under).failure?.error).toBe('aborted')
+    await until(() => open === 0)
+    expect((await routedTo(port).post('https://shop.example/', AbortSignal.abort())).failure?.error).toBe(
+      'aborted',
+    )
+    expect(received).toHaveLength(1)
+  })
+})
+
+describe('the answer', () => {
+  test.each([301, 302, 303, 307, 308])('%i is not followed', async (status) => {
+    const elsewhere = await receiver()
+    const redirecting: Respond = (_q, response) => {
+      response.writeHead(status, { Location: `http://127.0.0.1:${elsewhere.port}/` }).end()
+    }
+    expect((await answered(redirecting)).answer?.status).toBe(status)
+    expect(elsewhere.connections()).toBe(0)
+  })
+
+  test.each([
+    [65_536, 65_536, false],
+    [65_537, 65_536, true],
+    [5_000_000, 65_536, true],
+  ])('of %i bytes is kept to %i', async (length, kept, cut) => {
+    const { answer } = await answered((_q, response) => response.end(Buffer.alloc(length, 'a')))
+    expect([answer?.status, answer?.body.length, answer?.cut]).toEqual([200, kept, cut])
+  })
+
+  test('that never ends is cut off', async () => {
+    const endless: Respond = (_q, response) => {
+      const more = () => {
+        if (response.write(Buffer.alloc(16_384)) && !response.destroyed) setImmediate(more)
+      }
+      response.on('drain', more)
+      more()
+    }
+    expect((await answered(endless)).answer).toMatchObject({ status: 200, cut: true })
+  })
+})

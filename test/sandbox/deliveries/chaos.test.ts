@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest'
+import { goldenEvents, serialise, sign } from '../../../fixtures/index.ts'
+import { createVerifier } from '../../../receiver/verify.ts'
+import { planCopies, readChaos } from '../../../sandbox/deliveries/chaos.ts'
+import { seededRandom } from '../../../sandbox/deliveries/random.ts'
+import { signatureFor } from '../../../sandbox/deliveries/sign.ts'
+import { validate } from '../../../schemas/validate.ts'
+
+const secret = 'whsec_of_the_test'
+const body = serialise({ event: 'payment.completed', payment_id: 'tx_1', amount: '25.00' })
+const now = 1_750_000_000_750
+const signed = { secret, body, now, attempt: 1 }
+const verify = createVerifier({ secrets: secret, clock: () => now })
+const refusal = (header: string) => {
+  try {
+    verify(body, header)
+    return 'accepted'
+  } catch (error) {
+    return (error as { code: string }).code
+  }
+}
+
+describe('the signature', () => {
+  test('is over t, a dot and the bytes, with t in whole seconds of the wall clock', () => {
+    expect(signatureFor(signed)).toBe(sign({ secret, t: 1_750_000_000, body }).header)
+  })
+
+  test('is accepted by the reference receiver, with another label too', () => {
+    expect(refusal(signatureFor(signed))).toBe('accepted')
+    const labelled = signatureFor({ ...signed, chaos: { extraLabel: true } })
+    expect(labelled).toMatch(/^t=1750000000,v1=[0-9a-f]{64},v2=[0-9a-f]{64}$/)
+    expect(refusal(labelled)).toBe('accepted')
+  })
+
+  test('can be bad, and is then well-formed', () => {
+    const header = signatureFor({ ...signed, chaos: { badSignature: true } })
+    expect(header).toMatch(/^t=1750000000,v1=[0-9a-f]{64}$/)
+    expect(refusal(header)).toBe('signature_mismatch')
+  })
+
+  test('can be stale, and is then signed rightly', () => {
+    const header = signatureFor({ ...signed, chaos: { staleBySeconds: 301 } })
+    expect(header).toBe(sign({ secret, t: 1_749_999_699, body }).header)
+    expect(refusal(header)).toBe('timestamp_too_old')
+    expect(refusal(signatureFor({ ...signed, chaos: { staleBySeconds: 299 } }))).toBe('accepted')
+  })
+
+  test('is spoiled for the first attempts only when told so', () => {
+    const chaos = { badSignature: true, staleBySeconds: 600, faultyAttempts: 2 }
+    const codes = [1, 2, 3].map((attempt) => refusal(signatureFor({ ...signed, attempt, chaos })))
+    expect(codes).toEqual([codes[0], codes[0], 'accepted'])
+    expect(codes[0]).not.toBe('accepted')
+  })
+})
+
+describe('the deliveries of an event', () => {
+  test('are one, due at once, with the bytes of the event', () => {
+    expect(planCopies(null, body, Math.random)).toEqual([{ delayMs: 0, body: null }])
+  })
+
+  test('are more with duplicate', () => {
+    expect(planCopies({ duplicate: 2 }, body, Math.random)).toHaveLength(3)
+  })
+
+  test('are late with delay', () => {
+    expect(planCopies({ delayMs: 1500 }, body, Math.random)).toEqual([{ delayMs: 1500, body: null }])
+  })
+
+  test('overtake one another with reorder', () => {
+    const random = seededRandom('3')
+    const due = Array.from(
+      { length: 8 },
+      () => planCopies({ reorderWithinMs: 1000 }, body, random)[0]?.delayMs ?? -1,
+    )
+    expect(due.every((delay) => delay >= 0 && delay < 1000)).toBe(true)
+    expect(due).not.toEqual(due.toSorted((a, b) => a - b))
+  })
+
+  test('have an unknown field, and every other byte as it was', () => {
+    for (const bytes of goldenEvents().values()) {
+      const sent = Buffer.from(planCopies({ unknownField: true }, bytes, Math.random)[0]?.body ?? [])
+      const event = JSON.parse(sent.toString())
+      expect(event).toEqual({ ...JSON.parse(bytes.toString()), x_unknown_field: 'chaos' })
+      expect(validate('event.tolerant', event)).toEqual([])
+      expect(sent.subarray(-(bytes.length - 1)).equals(bytes.subarray(1))).toBe(true)
+    }
+  })
+})
+
+describe('chaos from outside', () => {
+  test.each([
+    {},
+    { duplicate: 1, delayMs: 1, reorderWithinMs: 86_400_000, dropFirst: 3, faultyAttempts: 1 },
+    { badSignature: true, staleBySeconds: 600, extraLabel: false, unknownField: true },
+  ])('%j is taken', (value) => expect(readChaos(value)).toEqual(value))
+
+  test.each([
+    [null, 'object'],
+    ['duplicate', 'object'],
+    [[1], 'object'],
+    [{ duplicated: 1 }, 'duplicated is unknown'],
+    [JSON.parse('{"__proto__":1}'), '__proto__ is unknown'],
+    [{ toString: 1 }, 'toString is unknown'],
+    [{ duplicate: 0 }, 'duplicate must be'],
+    [{ duplicate: 11 }, 'from 1 to 10'],
+    [{ duplicate: '2' }, 'duplicate must be'],
+    [{ delayMs: 1.5 }, 'delayMs must be'],
+    [{ staleBySeconds: -1 }, 'staleBySeconds must be'],
+    [{ dropFirst: Number.NaN }, 'dropFirst must be'],
+    [{ badSignature: 1 }, 'badSignature must be true or false'],
+  ])('%j is not', (value, words) => {
+    expect(() => readChaos(value)).toThrow(
+      expect.objectContaining({ code: 'BAD_CHAOS', message: expect.stringContaining(words) }),
+    )
+  })
+})

@@ -1,0 +1,23 @@
+// A process to be killed: delivers from a file, and emits events into it. Started by crash.test.ts.
+import { parseRoute, startDeliveries } from '../../../sandbox/deliveries/index.ts'
+import { openStore } from '../../../sandbox/store/store.ts'
+import { enqueue, fill } from './fill.ts'
+
+const [path = '', port = '', events = ''] = process.argv.slice(2)
+const store = await openStore(path)
+if (store.organisations.list().length === 0) fill(store)
+const clock = { now: Date.now, wall: Date.now }
+const routes = [parseRoute(`https://shop.example/=http://127.0.0.1:${port}/`)]
+const deliveries = startDeliveries({ store, clock, routes, schedule: Array.from({ length: 50 }, () => 20) })
+for (let emitted = 0; emitted < Number(events); emitted += 1) {
+  const { eventId } = enqueue(store)
+  deliveries.wake()
+  // Only what was told of is held against the receiver: the rest was never committed.
+  process.stdout.write(`${eventId}\n`)
+  await new Promise((resolve) => setTimeout(resolve, 1))
+}
+const undelivered = store.database.prepare(
+  "SELECT count(*) AS count FROM deliveries WHERE state <> 'delivered'",
+)
+while (undelivered.get().count > 0) await new Promise((resolve) => setTimeout(resolve, 5))
+process.stdout.write('clear\n')

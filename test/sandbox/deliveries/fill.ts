@@ -1,0 +1,79 @@
+import { serialise } from '../../../fixtures/index.ts'
+import { newId } from '../../../sandbox/ids.ts'
+import type { Delivery } from '../../../sandbox/model.ts'
+import type { Store } from '../../../sandbox/store/store.ts'
+
+/** The secret of the organisation in {@link storeWith}, for a webhook_url. */
+export const URL_SECRET = 'whsec_of_the_webhook_url'
+/** The secret of its endpoint. */
+export const ENDPOINT_SECRET = 'whsec_of_the_endpoint'
+
+/** Writes one organisation, one endpoint and one payment. */
+export function fill(store: Store): void {
+  store.organisations.insert({ id: 'org_one', name: 'One', webhookUrlSecret: URL_SECRET })
+  store.endpoints.insert({
+    id: 'we_one',
+    organisationId: 'org_one',
+    url: 'https://endpoint.example/hooks',
+    secret: ENDPOINT_SECRET,
+    events: ['payment.completed'],
+    mode: 'test',
+    description: null,
+    createdAt: 0,
+  })
+  const nothing = { parentId: null, amountReceived: null, method: null, returnUrl: null, webhookUrl: null }
+  const more = {
+    settledVia: null,
+    failureCode: null,
+    failureReason: null,
+    refundType: null,
+    windowEndsAt: null,
+  }
+  store.payments.insert({
+    ...nothing,
+    ...more,
+    id: 'tx_one',
+    organisationId: 'org_one',
+    mode: 'test',
+    status: 'pending',
+    amount: '25.00',
+    currency: 'USD',
+    metadata: {},
+    createdAt: 0,
+    updatedAt: 0,
+  })
+}
+
+/** Puts an event and one delivery of it into the queue, as the emission of an event does. */
+export function enqueue(
+  store: Store,
+  given: Partial<Delivery> = {},
+): { id: string; eventId: string; body: Buffer } {
+  const eventId = newId('evt_')
+  const id = newId('dlv_')
+  const body = serialise({ event: 'payment.completed', payment_id: 'tx_one', id: eventId, note: 'é\u2028' })
+  const owned = { organisationId: 'org_one', createdAt: 0 }
+  store.transaction(() => {
+    store.events.insert({
+      ...owned,
+      id: eventId,
+      paymentId: 'tx_one',
+      name: 'payment.completed',
+      mode: 'test',
+      body,
+    })
+    store.deliveries.insert({
+      ...owned,
+      id,
+      eventId,
+      endpointId: null,
+      url: 'https://shop.example/hooks',
+      cause: 'event',
+      body: null,
+      nextAttemptAt: 0,
+      chaos: null,
+      ...given,
+    })
+  })
+  return { id, eventId, body }
+}

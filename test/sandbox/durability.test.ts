@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { expect, onTestFinished, test } from 'vitest'
+import { compose } from '../../sandbox/compose.ts'
+import { settled } from '../../sandbox/options.ts'
+import { call, sandbox, temporaryFile } from './support.ts'
+
+test('a payment changes, its event is written and its deliveries are queued: all three or nothing', async () => {
+  const parts = await compose(settled({}))
+  onTestFinished(() => parts.close())
+  const { store, payments } = parts
+  const organisationId = store.organisations.list()[0]?.id ?? ''
+  const given = { organisationId, mode: 'test', amount: '5', currency: 'USD' } as const
+  const { id } = payments.create({ ...given, webhookUrl: 'https://shop.example/' })
+
+  store.database.exec(
+    "CREATE TRIGGER broken BEFORE INSERT ON deliveries BEGIN SELECT raise(ABORT, 'full'); END",
+  )
+  expect(() => payments.act(id, { type: 'succeed' })).toThrow('full')
+  expect(store.payments.get(id)?.status).toBe('pending')
+  expect(store.events.ofPayment(id)).toEqual([])
+
+  store.database.exec('DROP TRIGGER broken')
+  const { event } = payments.act(id, { type: 'succeed' })
+  expect(store.payments.get(id)?.status).toBe('completed')
+  expect(store.events.ofPayment(id)).toEqual([{ ...event, body: expect.anything() }])
+  expect(store.deliveries.ofEvent(event.id)).toHaveLength(1)
+})
+
+test('what is queued for an endpoint is cancelled, and its secret gone, in the moment it is deleted (4.4)', async () => {
+  const parts = await compose(settled({}))
+  onTestFinished(() => parts.close())
+  const { store, payments, endpoints } = parts
+  const organisationId = store.organisations.list()[0]?.id ?? ''
+  const { id } = endpoints.create({ organisationId, url: 'https://shop.example/', mode: 'both' })
+  const given = { organisationId, mode: 'test', amount: '5', currency: 'USD' } as const
+  const { event } = payments.act(payments.create(given).id, { type: 'succeed' })
+  expect(store.deliveries.ofEvent(event.id)).toMatchObject([{ state: 'pending', endpointId: id }])
+  endpoints.delete(organisationId, id)
+  expect(store.deliveries.ofEvent(event.id)).toMatchObject([{ state: 'cancelled' }])
+  expect(store.endpoints.get(id)).toMatchObject({ secret: null, isEnabled: false })
+})
+
+test('every payment that was answered is there after the process was killed', async () => {
+  const file = temporaryFile()
+  const script = fileURLToPath(new URL('./run.ts', import.meta.url))
+  const child = spawn(process.execPath, ['--import', 'tsx', script, file], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
+  const { apiUrl, testKey } = JSON.parse(line) as { apiUrl: string; testKey: string }
+
+  const answered: string[] = []
+  const body = JSON.stringify({ amount: '5', currency: 'USD' })
+  const headers = { 'X-API-Key': testKey, 'Content-Type': 'application/json' }
+  const merchant = async () => {
+    for (;;) {
+      const response = await fetch(`${apiUrl}/payments`, { method: 'POST', headers, body })
+      answered.push(((await response.json()) as { id: string }).id)
+      if (answered.length === 60) child.kill('SIGKILL')
+    }
+  }
+  await Promise.allSettled(Array.from({ length: 8 }, merchant))
+  expect(answered.length).toBeGreaterThanOrEqual(60)
+
+  const after = await sandbox({ file })
+  expect(after.testKey).toBe(testKey)
+  for (const id of answered) expect((await call(after, 'GET', `/payments/${id}`)).status).toBe(200)
+})

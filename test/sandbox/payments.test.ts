@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest'
+import { call, payment, sandbox } from './support.ts'
+
+test('creation answers with an id and a checkout, a test one for test keys (2.4)', async () => {
+  const on = await sandbox()
+  const body = { amount: '25.00', currency: 'USD' }
+  const test = await call(on, 'POST', '/payments', { body })
+  const live = await call(on, 'POST', '/payments', { body, key: on.liveKey })
+  expect([test.status, live.status]).toEqual([201, 201])
+  expect(test.json['id']).toMatch(/^tx_/)
+  expect(test.json['checkout_url']).toBe(`${on.url}/test/checkout/${String(test.json['id'])}`)
+  expect(live.json['checkout_url']).toBe(`${on.url}/checkout/${String(live.json['id'])}`)
+})
+
+test('a lookup shows what was given, the metadata unchanged', async () => {
+  const on = await sandbox()
+  const metadata = { order: 'SO-1', 'näme "x"': '\u0000\uD800 🎁', __proto__x: '', 7: 'seven' }
+  const given = {
+    return_url: 'http://localhost:3000/thanks',
+    webhook_url: 'https://shop.example/w',
+    metadata,
+  }
+  const id = await payment(on, given)
+  const found = await call(on, 'GET', `/payments/${id}`)
+  expect(found.json).toMatchObject({
+    id,
+    status: 'pending',
+    amount: '25.00',
+    currency: 'USD',
+    livemode: false,
+  })
+  expect(found.json).toMatchObject(given)
+})
+
+test('a __proto__ in metadata is a name like any other', async () => {
+  const on = await sandbox()
+  const raw = '{"amount":"1","currency":"USD","metadata":{"__proto__":"x","constructor":"y"}}'
+  const created = await call(on, 'POST', '/payments', {
+    raw,
+    headers: { 'Content-Type': 'application/json' },
+  })
+  const found = await call(on, 'GET', `/payments/${String(created.json['id'])}`)
+  expect(found.text).toContain('"metadata":{"__proto__":"x","constructor":"y"}')
+})
+
+test.each([
+  ['a number', { amount: 25 }],
+  ['nothing', { amount: '0.00' }],
+  ['a sign', { amount: '-1' }],
+  ['no currency', { currency: '' }],
+  ['a local webhook_url', { webhook_url: 'https://127.0.0.1/' }],
+  ['an http webhook_url', { webhook_url: 'http://shop.example/' }],
+  ['a script as return_url', { return_url: 'javascript:alert(1)' }],
+  ['metadata that is no text', { metadata: { order: 1 } }],
+])('refuses %s', async (_, wrong) => {
+  const on = await sandbox()
+  const refused = await call(on, 'POST', '/payments', { body: { amount: '1', currency: 'USD', ...wrong } })
+  expect(refused.status, refused.text).toBe(400)
+  expect((await call(on, 'GET', '/payments')).json).toEqual({ data: [], has_more: false })
+})
+
+test('a list is newest first, in pages, and by status (4.6)', async () => {
+  const on = await sandbox()
+  const ids: string[] = []
+  for (let n = 0; n < 5; n += 1) ids.unshift(await payment(on))
+  const idsOf = (json: Record<string, unknown>) => (json['data'] as { id: string }[]).map(({ id }) => id)
+
+  const first = await call(on, 'GET', '/payments?limit=2')
+  expect([idsOf(first.json), first.json['has_more']]).toEqual([ids.slice(0, 2), true])
+  const second = await call(on, 'GET', `/payments?limit=3&starting_after=${ids[1]}`)
+  expect([idsOf(second.json), second.json['has_more']]).toEqual([ids.slice(2), false])
+
+  on.act(ids[3] ?? '', { type: 'succeed' })
+  const completed = await call(on, 'GET', '/payments?status=completed')
+  expect(idsOf(completed.json)).toEqual([ids[3]])
+  expect(idsOf((await call(on, 'GET', '/payments?status=pending&limit=100')).json)).toHaveLength(4)
+})
+
+test.each(['limit=0', 'limit=101', 'limit=x', 'limit=1&limit=2', 'status=done', 'starting_after=tx_nobody'])(
+  'refuses the query %s',
+  async (query) => {
+    const on = await sandbox()
+    expect((await call(on, 'GET', `/payments?${query}`)).status).toBe(400)
+  },
+)
+
+test('keys of another organisation or mode see nothing of a payment, in all ways alike', async () => {
+  const on = await sandbox()
+  const id = await payment(on)
+  for (const key of [on.liveKey, on.organisations[1]?.testKey, on.organisations[1]?.liveKey]) {
+    const other = { key: key ?? '' }
+    const [found, nobody] = [
+      await call(on, 'GET', `/payments/${id}`, other),
+      await call(on, 'GET', '/payments/tx_0', other),
+    ]
+    expect([found.status, found.text]).toEqual([404, nobody.text])
+    expect((await call(on, 'GET', '/payments', other)).json['data']).toEqual([])
+    const [after, none] = [id, 'tx_0'].map((one) => call(on, 'GET', `/payments?starting_after=${one}`, other))
+    expect((await after)?.text).toBe((await none)?.text)
+  }
+})
+
+test('a retry with the same Idempotency-Key creates nothing', async () => {
+  const on = await sandbox()
+  const headers = { 'Idempotency-Key': 'order-1' }
+  const body = { amount: '5', currency: 'USD', metadata: { a: '1', b: '2' } }
+  const first = await call(on, 'POST', '/payments', { body, headers })
+  const reordered = { metadata: { b: '2', a: '1' }, currency: 'USD', amount: '5' }
+  const retries = await Promise.all(
+    [body, reordered, body].map((again) => call(on, 'POST', '/payments', { body: again, headers })),
+  )
+  for (const retry of retries) {
+    expect([retry.status, retry.text]).toEqual([201, first.text])
+    expect(retry.headers.get('Idempotent-Replayed')).toBe('true')
+  }
+  expect(first.headers.get('Idempotent-Replayed')).toBeNull()
+
+  const other = await call(on, 'POST', '/payments', { body: { ...body, amount: '6' }, headers })
+  expect(other.status).toBe(422)
+  const live = await call(on, 'POST', '/payments', { body, headers, key: on.liveKey })
+  expect([live.status, live.text === first.text]).toEqual([201, false])
+
+  on.advance(24 * 60 * 60 * 1000 + 1)
+  const later = await call(on, 'POST', '/payments', { body, headers })
+  expect([later.status, later.text === first.text]).toEqual([201, false])
+})

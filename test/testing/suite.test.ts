@@ -1,0 +1,121 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import express from 'express'
+import { expect, onTestFinished, test } from 'vitest'
+import { CATALOGUE } from '../../conformance/catalogue/index.ts'
+import { createVerifier, memoryInbox, webhookHandler } from '../../receiver/index.ts'
+import { failing, gradeHere } from './here.ts'
+import { startMutant } from './receivers.ts'
+import { casesNeeding, SECRET } from './support.ts'
+
+function app() {
+  const verify = createVerifier({ secrets: SECRET })
+  return express().post('/webhooks', webhookHandler({ verify, inbox: memoryInbox() }))
+}
+
+test.each([
+  ['the path is another', { target: app(), path: '/elsewhere' }, 'no_endpoint', 'answered 404'],
+  [
+    'the secret is missing',
+    { target: app(), secret: undefined },
+    'bad_option',
+    'the signing secret is empty',
+  ],
+  [
+    'the function fails',
+    { target: () => Promise.reject(new Error('no database\n  at all')) },
+    'bad_option',
+    'the function given as target failed: no database',
+  ],
+  ['the baseline is missing', { target: app(), baseline: 'none.json' }, 'bad_option', 'none.json (ENOENT)'],
+  ['an option is wrong', { target: app(), concurrency: 0 }, 'bad_option', 'concurrency is 0'],
+])('where nothing can be graded, every test tells why in one line: %s', async (_, options, code, told) => {
+  const outcomes = await gradeHere({ secret: SECRET, only: ['disclosure'], ...options })
+
+  expect(outcomes.size).toBeGreaterThan(2)
+  for (const outcome of outcomes.values()) {
+    expect(outcome).toMatchObject({ name: 'HarnessError', code, message: expect.stringContaining(told) })
+    expect((outcome as Error).stack).toBe(`HarnessError: ${(outcome as Error).message}`)
+    expect((outcome as Error).message).not.toContain('\n')
+  }
+})
+
+test('a pattern without a case, or nothing that can be seen, is an error before the first test', async () => {
+  const grading = (only: string) => gradeHere({ target: app(), secret: SECRET, only: [only] })
+
+  await expect(grading('typo')).rejects.toThrow('"typo" matches no case')
+  await expect(grading('effects')).rejects.toMatchObject({ code: 'nothing_selected' })
+})
+
+test('the full profile without a way to see effects fails; the core profile leaves them out', async () => {
+  const only = ['effects', 'disclosure']
+  const full = await gradeHere({ target: app(), secret: SECRET, only, profile: 'full' })
+  const core = await gradeHere({ target: app(), secret: SECRET, only, profile: 'core' })
+  const ofEffects = casesNeeding('effects').filter((id) => id.startsWith('effects/'))
+  const musts = CATALOGUE.filter(({ id, level }) => ofEffects.includes(id) && level === 'MUST')
+
+  expect(failing(full)).toEqual(musts.map(({ id }) => id))
+  expect(full.get(musts[0]?.id ?? '')).toMatchObject({
+    code: 'untested',
+    message: expect.stringContaining('give `observe`'),
+  })
+  expect(failing(core)).toEqual([])
+  expect([...core.keys()].filter((id) => id.startsWith('effects/'))).toEqual([])
+})
+
+test('a MUST that an observer lets nobody judge fails, as the command does; a SHOULD is skipped', async () => {
+  const only = ['effects/partial-is-not-credited', 'effects/livemode-is-shown']
+  const outcomes = await gradeHere({ target: app(), secret: SECRET, only, waitMs: 50, observe: () => [] })
+
+  expect(outcomes.get('effects/partial-is-not-credited')).toMatchObject({
+    code: 'untested',
+    message: expect.stringContaining('the effect of a genuine control payment was not seen in time'),
+  })
+  expect(outcomes.get('effects/livemode-is-shown')).toMatchObject({
+    kind: 'skipped',
+    note: expect.stringMatching(/^untested: /),
+  })
+})
+
+test('deliveries that are alike are counted, and a receiver served for the tests is not to be sent to again', async () => {
+  const broken = express().post('/webhooks', (_request, response) => void response.sendStatus(500))
+  const id = 'acknowledgement/burst-of-50'
+  const outcome = (await gradeHere({ target: broken, secret: SECRET, only: [id] })).get(id)
+
+  expect(outcome).toBeInstanceOf(Error)
+  expect((outcome as Error).message).toMatch(
+    /^ {2}Sent {6}POST payment\.\w+, genuine delivery \(\d+ times\)$/m,
+  )
+  expect((outcome as Error).message).not.toContain('Again')
+})
+
+test('a baseline bears what it knows; an entry that is stale or over fails', async () => {
+  const { url, fails } = await startMutant('shows a stack trace')
+  const [known = '', over = ''] = fails
+  const stale = 'disclosure/no-expected-signature-in-a-refusal'
+  const failures = {
+    [known]: { reason: 'Until the new proxy.', expires: '9999-12-31' },
+    [over]: { reason: 'Soon.', expires: '2020-02-02' },
+    [stale]: { reason: 'Long mended.' },
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'hookproof-baseline-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const baseline = join(folder, 'known.json')
+  writeFileSync(baseline, JSON.stringify({ failures }))
+  const outcomes = await gradeHere({ target: url, secret: SECRET, only: ['disclosure'], baseline })
+
+  expect(outcomes.get(known)).toEqual({
+    kind: 'skipped',
+    note: 'known failure (borne until 9999-12-31): Until the new proxy.',
+  })
+  expect(failing(outcomes).toSorted()).toEqual([over, stale].toSorted())
+  expect(outcomes.get(over)).toMatchObject({
+    code: 'failed',
+    message: expect.stringContaining('bore this until 2020-02-02'),
+  })
+  expect(outcomes.get(stale)).toMatchObject({
+    code: 'stale_baseline',
+    message: expect.stringContaining('no longer fails'),
+  })
+})

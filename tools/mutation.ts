@@ -1,0 +1,64 @@
+// Mutation testing: Stryker changes one thing at a time in the files that stryker.config.json names, and runs their
+// tests. Fails when no test tells a change and test/mutation/equivalent.json does not explain it.
+//   npm run mutation [-- <file> ...]     only some of the files
+import { readFile, rm } from 'node:fs/promises'
+import { Stryker } from '@stryker-mutator/core'
+import { type Explanation, judge, type MutationReport, type Row } from './mutation-verdict.ts'
+
+const CONFIG = 'stryker.config.json'
+const EXPLANATIONS = 'test/mutation/equivalent.json'
+
+interface Config {
+  readonly mutate: readonly string[]
+  readonly jsonReporter: { readonly fileName: string }
+}
+
+const readJson = async <T>(path: string) => JSON.parse(await readFile(path, 'utf8')) as T
+
+const { mutate, jsonReporter } = await readJson<Config>(CONFIG)
+const wanted = process.argv.slice(2)
+const unknown = wanted.filter((file) => !mutate.includes(file))
+
+if (unknown.length > 0) {
+  console.error(`not a file to mutate: ${unknown.join(', ')}. ${CONFIG} names these: ${mutate.join(', ')}`)
+  process.exitCode = 1
+} else {
+  await run(wanted.length > 0 ? wanted : mutate)
+}
+
+async function run(files: readonly string[]): Promise<void> {
+  // Were Stryker to write none, the report of an earlier run would be judged.
+  await rm(jsonReporter.fileName, { force: true })
+  try {
+    await new Stryker({ configFile: CONFIG, mutate: [...files] }).runMutationTest()
+  } catch (error) {
+    console.error(`Stryker could not run: ${error instanceof Error ? error.message : String(error)}`)
+    process.exitCode = 1
+    return
+  }
+  const all = await readJson<Explanation[]>(EXPLANATIONS)
+  const explanations = wanted.length > 0 ? all.filter(({ file }) => files.includes(file)) : all
+  const report = await readJson<MutationReport>(jsonReporter.fileName)
+  const { rows, problems } = judge(report, explanations, files)
+
+  console.log(table(rows))
+  for (const problem of problems) console.error(problem)
+  const sum = (count: (row: Row) => number) => rows.reduce((total, row) => total + count(row), 0)
+  console.log(
+    `mutation: ${sum(({ mutants }) => mutants)} mutants, ${sum(({ killed }) => killed)} killed, ` +
+      `${sum(({ explained }) => explained)} explained, ${sum(({ survive }) => survive)} survive`,
+  )
+  if (problems.length > 0) process.exitCode = 1
+}
+
+function table(rows: readonly Row[]): string {
+  const width = Math.max(...rows.map(({ file }) => file.length))
+  const cells = [
+    ['file', 'mutants', 'killed', 'explained'],
+    ...rows.map(({ file, mutants, killed, explained }) => [file, mutants, killed, explained]),
+  ]
+  return cells
+    .map(([file, ...numbers]) => [String(file).padEnd(width), ...numbers.map((n) => String(n).padStart(9))])
+    .map((row) => row.join(' '))
+    .join('\n')
+}

@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config'
+
+/** The HTML report in Debian's Chromium: apart from the other tests, since not every machine has a browser. */
+export default defineConfig({
+  test: {
+    include: ['test/browser/**/*.test.ts'],
+    globalSetup: ['test/browser/setup.ts'],
+    testTimeout: 120_000,
+    hookTimeout: 60_000,
+    reporters: process.env['CI']
+      ? ['default', ['json', { outputFile: 'reports/test-browser.json' }]]
+      : ['default'],
+  },
+})
