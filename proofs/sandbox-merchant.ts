@@ -8,12 +8,15 @@ const SHARE_OF_REFUNDS = 0.25
 /** Between a call that was broken off and the next try, in milliseconds. */
 const AGAIN_AFTER_MS = 50
 
+/** For how long a call is made again and again, in milliseconds. */
+const AWAY_FOR_MS = 60_000
+
 export interface MerchantOptions {
   /** Where the sandbox is. */
   readonly url: string
   readonly key: string
-  /** How many events are to happen. */
-  readonly events: number
+  /** Whether another payment is to be made. @param begun how many events have happened or are about to */
+  readonly more: (begun: number) => boolean
   readonly random: Random
   /** Of customers, who pay one after another. */
   readonly customers: number
@@ -22,14 +25,16 @@ export interface MerchantOptions {
 }
 
 /**
- * Makes payments and has them paid over HTTP, as a shop and its customers do, until so many events have happened. A call
- * that is broken off is made again: by its Idempotency-Key a payment is made once, and one that is paid already says so.
+ * Makes payments and has them paid over HTTP, as a shop and its customers do, for as long as there are to be more. A
+ * call that is broken off is made again: by its Idempotency-Key a payment is made once, and one that is paid says so.
+ * @throws Error if the sandbox stays away
  */
-export async function sell({ url, key, events, random, customers, told }: MerchantOptions): Promise<void> {
+export async function sell({ url, key, more, random, customers, told }: MerchantOptions): Promise<void> {
   let begun = 0
   let orders = 0
 
   async function call(path: string, body: object, headers: Record<string, string> = {}): Promise<Response> {
+    const deadline = performance.now() + AWAY_FOR_MS
     for (;;) {
       try {
         return await fetch(url + path, {
@@ -38,7 +43,8 @@ export async function sell({ url, key, events, random, customers, told }: Mercha
           body: JSON.stringify(body),
           signal: AbortSignal.timeout(10_000),
         })
-      } catch {
+      } catch (error) {
+        if (performance.now() > deadline) throw error
         await wait(AGAIN_AFTER_MS)
       }
     }
@@ -53,12 +59,12 @@ export async function sell({ url, key, events, random, customers, told }: Mercha
   }
 
   async function customer(): Promise<void> {
-    while (begun < events) {
+    while (more(begun)) {
       begun += 1
       orders += 1
       const order = orders
       const amount = `${between(random, 1, 400)}.${between(random, 10, 99)}`
-      const refunded = begun < events && random() < SHARE_OF_REFUNDS
+      const refunded = random() < SHARE_OF_REFUNDS
       if (refunded) begun += 1
       const made = await call(
         '/v1/payments',

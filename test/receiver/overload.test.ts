@@ -159,6 +159,20 @@ describe('bodies', () => {
     expect(overload.heldBytes).toBe(0)
   })
 
+  it('that are too large and find no room, in one piece, are refused once', async () => {
+    const overload = createOverload({ maxHeldBytes: 100 })
+    const url = await serve({ overload, limitBytes: 200 })
+    const flood = await dial(url)
+    // Without a length, so that it is the piece itself that is too large.
+    flood.socket.write(
+      `${head('X-Service-Signature: t=1,v1=0', 'Transfer-Encoding: chunked')}12c\r\n${'x'.repeat(300)}\r\n`,
+    )
+    await until(() => flood.said().includes('"body_too_large"'))
+    expect(flood.said()).toMatch(/^HTTP\/1\.1 413 /)
+    expect(overload.heldBytes).toBe(0)
+    flood.socket.destroy()
+  })
+
   it('that come too slowly are answered 408, and the connection is closed', async () => {
     const overload = createOverload()
     const outcomes: unknown[] = []
