@@ -262,7 +262,10 @@ function build(done: (code: ExitCode) => void): Command {
     .addOption(secretFileOption())
     .option('--port <n>', 'port to listen on, 0 for any free one (default: PORT or 3000)')
     .option('--host <address>', 'address to listen on (default: HOST or 127.0.0.1)')
-    .option('--inbox <path>', 'SQLite file of the inbox, or "memory" (default: INBOX or ./inbox.sqlite)')
+    .option(
+      '--inbox <path>',
+      'SQLite file, URL of a Postgres database, or "memory" (default: INBOX or ./inbox.sqlite)',
+    )
     .option('--observe', 'show effects at GET /observe?payment_id=')
     .action(async (options) => done(await (await import('./receive.ts')).receive(options)))
 

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { inOneLine } from './errors.ts'
 import { type Entry, type Inbox, LostAttemptError } from './inbox.ts'
 import { requireWhole } from './options.ts'
@@ -120,6 +121,8 @@ export function startProcessing<Transaction>(options: ProcessingOptions<Transact
       claimed.forEach(begin)
       if (stopping && inFlight.size === 0) return
       await bell.wait(pollMs)
+      // Attempts that end together are replaced together: what they claim then shares one transaction.
+      await nextTurn()
     }
   }
 

@@ -162,12 +162,3 @@ function explain(error: unknown, path: string): string {
   const known = EXPLANATIONS.get(code & 0xff)
   return `inbox ${path}: ${known ?? `${(error as Error).message}. Choose another file.`}`
 }
-
-/**
- * Text as SQLite can hold it: a NUL character would end it early, and half a surrogate pair would be replaced, so that
- * two payments might be taken for one. Ordinary text comes out as it went in.
- */
-export const toColumn = (text: string): string => JSON.stringify(text).slice(1, -1)
-
-/** The inverse of `toColumn`. */
-export const fromColumn = (column: string): string => JSON.parse(`"${column}"`)

@@ -1,5 +1,6 @@
 import type { Depth, Entry, EntryState } from '../inbox.ts'
-import { type Database, fromColumn } from './database.ts'
+import type { Database } from './database.ts'
+import { fromColumn } from './text.ts'
 
 interface Row {
   id: number

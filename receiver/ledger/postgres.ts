@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
-import { fromColumn, toColumn } from '../inbox/database.ts'
 import { connectionOf } from '../inbox/postgres/connection.ts'
 import { schemaOf } from '../inbox/postgres/schema.ts'
+import { fromColumn, toColumn } from '../inbox/text.ts'
 import type { Ledger, LedgerLine } from '../orders.ts'
 
 interface Row {

@@ -1,4 +1,5 @@
-import { type Database, fromColumn, toColumn } from '../inbox/database.ts'
+import type { Database } from '../inbox/database.ts'
+import { fromColumn, toColumn } from '../inbox/text.ts'
 import type { Ledger, LedgerLine } from '../orders.ts'
 
 interface Row {

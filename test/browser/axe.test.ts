@@ -1,19 +1,7 @@
-import axe, { type AxeResults } from 'axe-core'
-import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { inChromium, SIZES } from './chromium.ts'
+import { findings } from './findings.ts'
 import { openAll } from './steps.ts'
-
-/** What axe finds with every rule it has, best practice and the experimental ones included. */
-async function findings(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source)
-  const rules = axe.getRules().map(({ ruleId }) => [ruleId, { enabled: true }])
-  const options = { resultTypes: ['violations'], preload: false, rules: Object.fromEntries(rules) }
-  const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(options)})`)
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map((one) => `${id}: ${one.html.slice(0, 200)} ${one.failureSummary}`),
-  )
-}
 
 inChromium('axe finds nothing', (open) => {
   const combinations = Object.entries(SIZES).flatMap(([size, viewport]) =>

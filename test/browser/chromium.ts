@@ -1,8 +1,9 @@
 import { access, constants } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, inject, onTestFinished } from 'vitest'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { inject, onTestFinished } from 'vitest'
+import { describeInBrowser, useBrowser } from './launch.ts'
 import type { ReportName } from './reports.ts'
 
 /** The program on PATH; nothing is ever downloaded. */
@@ -39,15 +40,9 @@ export type Open = (
 
 /** Tests that need the browser: skipped where there is none, which setup.ts has then said. */
 export function inChromium(name: string, tests: (open: Open) => void): void {
-  const path = inject('chromium')
-  describe.skipIf(path === null)(name, () => {
-    let browser: Browser
-    beforeAll(async () => {
-      // CI runs as root, for whom Chromium's sandbox does not start.
-      browser = await chromium.launch({ executablePath: path ?? '', args: ['--no-sandbox'] })
-    })
-    afterAll(() => browser.close())
-    tests((report, options) => openIn(browser, report, options))
+  describeInBrowser(name, () => {
+    const browser = useBrowser()
+    tests((report, options) => openIn(browser(), report, options))
   })
 }
 

@@ -1,10 +1,11 @@
 import { mkdir } from 'node:fs/promises'
-import axe, { type AxeResults } from 'axe-core'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { expect, it, onTestFinished } from 'vitest'
 import type { Sandbox } from '../../sandbox/index.ts'
 import { checkout, lookUp } from '../sandbox/checkout-support.ts'
 import { receiver, sandbox } from '../sandbox/support.ts'
+import { findings } from './findings.ts'
+import { describeInBrowser, useBrowser } from './launch.ts'
 
 const SIZES = { phone: { width: 360, height: 740 }, screen: { width: 1200, height: 850 } }
 const SCHEMES = ['light', 'dark'] as const
@@ -12,17 +13,11 @@ const LOOKS = Object.entries(SIZES).flatMap(([size, viewport]) =>
   SCHEMES.map((colorScheme) => ({ size, viewport, colorScheme })),
 )
 
-const path = inject('chromium')
-let browser: Browser
-beforeAll(async () => {
-  // CI runs as root, for whom Chromium's sandbox does not start.
-  if (path !== null) browser = await chromium.launch({ executablePath: path, args: ['--no-sandbox'] })
-})
-afterAll(() => browser?.close())
+const browser = useBrowser()
 
 /** Opens a page that must stay with the sandbox, and say nothing in the console but that a status was sent. */
 async function open(url: string, options: BrowserContextOptions = {}): Promise<Page> {
-  const context = await browser.newContext({ viewport: SIZES.screen, reducedMotion: 'reduce', ...options })
+  const context = await browser().newContext({ viewport: SIZES.screen, reducedMotion: 'reduce', ...options })
   context.setDefaultTimeout(15_000)
   const strayed: string[] = []
   onTestFinished(async () => {
@@ -43,17 +38,6 @@ async function open(url: string, options: BrowserContextOptions = {}): Promise<P
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const drawer = (page: Page) => page.locator('summary')
-
-/** What axe finds with every rule it has, best practice and the experimental ones included. */
-async function findings(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source)
-  const rules = Object.fromEntries(axe.getRules().map(({ ruleId }) => [ruleId, { enabled: true }]))
-  const options = { resultTypes: ['violations'], preload: false, rules }
-  const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(options)})`)
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map((one) => `${id}: ${one.html.slice(0, 200)} ${one.failureSummary}`),
-  )
-}
 
 const LONG = '123456789012345678901234567890.123456789012345678'
 
@@ -102,7 +86,7 @@ async function refused(page: Page): Promise<void> {
   await button(page, 'Pay this part').click()
 }
 
-describe.skipIf(path === null)('the checkout', () => {
+describeInBrowser('the checkout', () => {
   it.each([true, false])('leads from its address to a received webhook, with script: %s', async (script) => {
     const shop = await receiver()
     const on = await sandbox({ routes: [shop.route] })

@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import { deskOf, everyScreen, expectSigned } from '../sandbox/dashboard-support.ts'
 import { call, callFreely, endpoint, payment, receiver, sandbox } from '../sandbox/support.ts'
-import { fill, findings, inBrowser, LOOKS } from './sandbox-dashboard.ts'
+import { findings } from './findings.ts'
+import { fill, inBrowser, LOOKS } from './sandbox-dashboard.ts'
 
 /** A merchant's server that fails at /broken and answers 202 at /odd. @returns the route to it */
 async function merchant(): Promise<string> {

@@ -1,8 +1,8 @@
-import axe, { type AxeResults } from 'axe-core'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, onTestFinished } from 'vitest'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { expect, onTestFinished } from 'vitest'
 import type { Sandbox } from '../../sandbox/index.ts'
 import { endpoint, payment } from '../sandbox/support.ts'
+import { describeInBrowser, useBrowser } from './launch.ts'
 
 export const LOOKS = [360, 1200].flatMap((width) =>
   (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
@@ -12,15 +12,9 @@ export type OpenPage = (address: string, options?: BrowserContextOptions) => Pro
 
 /** Tests that need the browser. A page that asks for anything of another host, or complains, fails its test. */
 export function inBrowser(name: string, tests: (open: OpenPage) => void): void {
-  const path = inject('chromium')
-  describe.skipIf(path === null)(name, () => {
-    let browser: Browser
-    beforeAll(async () => {
-      // CI runs as root, for whom Chromium's sandbox does not start.
-      browser = await chromium.launch({ executablePath: path ?? '', args: ['--no-sandbox'] })
-    })
-    afterAll(() => browser.close())
-    tests((address, options) => openIn(browser, address, options))
+  describeInBrowser(name, () => {
+    const browser = useBrowser()
+    tests((address, options) => openIn(browser(), address, options))
   })
 }
 
@@ -48,17 +42,6 @@ async function openIn(browser: Browser, address: string, options: BrowserContext
   })
   await page.goto(address)
   return page
-}
-
-/** What axe finds with every rule it has, best practice and the experimental ones included. */
-export async function findings(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source)
-  const rules = axe.getRules().map(({ ruleId }) => [ruleId, { enabled: true }])
-  const options = { resultTypes: ['violations'], preload: false, rules: Object.fromEntries(rules) }
-  const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(options)})`)
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map((one) => `${id}: ${one.html.slice(0, 200)} ${one.failureSummary}`),
-  )
 }
 
 /** Puts things of every kind into a sandbox whose receiver refuses what goes to /broken. @returns ids of payments */

@@ -1,17 +1,11 @@
-import { type Browser, chromium } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { createPayment, interrupted, runReceiver, runSandbox } from '../cli/sandbox-support.ts'
 import { freePort, hookproof, until } from '../cli/support.ts'
+import { describeInBrowser, useBrowser } from './launch.ts'
 
-const path = inject('chromium')
-let browser: Browser
-beforeAll(async () => {
-  // CI runs as root, for whom Chromium's sandbox does not start.
-  if (path !== null) browser = await chromium.launch({ executablePath: path, args: ['--no-sandbox'] })
-})
-afterAll(() => browser?.close())
+const browser = useBrowser()
 
-describe.skipIf(path === null)('the sandbox, the receiver and a browser, each as it is shipped', () => {
+describeInBrowser('the sandbox, the receiver and a browser, each as it is shipped', () => {
   it('a customer presses Simulate Success, and the shop has shipped it once', async () => {
     const port = await freePort()
     const on = await runSandbox('--route', `https://shop.example/=http://localhost:${port}/`)
@@ -23,7 +17,7 @@ describe.skipIf(path === null)('the sandbox, the receiver and a browser, each as
       metadata: { cart: 'tea' },
     })
 
-    const context = await browser.newContext()
+    const context = await browser().newContext()
     onTestFinished(() => context.close())
     context.setDefaultTimeout(15_000)
     const page = await context.newPage()

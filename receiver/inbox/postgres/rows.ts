@@ -1,7 +1,7 @@
 import type { QueryResultRow } from 'pg'
 import type { Entry, EntryState } from '../../inbox.ts'
-import { fromColumn } from '../database.ts'
 import { LAST_ATTEMPT_UNENDED } from '../retries.ts'
+import { fromColumn } from '../text.ts'
 import { numberOf } from './numbers.ts'
 import type { Schema } from './schema.ts'
 
