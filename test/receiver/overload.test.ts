@@ -9,6 +9,7 @@ import type { HandlerOptions } from '../../receiver/handler.ts'
 import { memoryInbox } from '../../receiver/inbox/memory.ts'
 import { createOverload } from '../../receiver/overload.ts'
 import { addressOf, launch, nowInSeconds, post } from './program.ts'
+import { dial, head } from './raw.ts'
 import { events, SECRET, signed, until, verify } from './support.ts'
 
 const source = events('overload')
@@ -47,24 +48,6 @@ function slowInbox() {
   }
   return { inbox, go: gate.keep }
 }
-
-async function dial(url: string): Promise<{ socket: Socket; said: () => string; ended: () => boolean }> {
-  const socket = connect(Number(new URL(url).port), '127.0.0.1')
-  let said = ''
-  let ended = false
-  socket.on('data', (chunk) => {
-    said += String(chunk)
-  })
-  socket
-    .on('error', () => {})
-    .on('close', () => {
-      ended = true
-    })
-  await once(socket, 'connect')
-  return { socket, said: () => said, ended: () => ended }
-}
-
-const head = (...lines: string[]) => `POST /webhooks HTTP/1.1\r\nHost: test\r\n${lines.join('\r\n')}\r\n\r\n`
 
 const answerTo = async (url: string, { body, header }: { body: Buffer; header: string }) => {
   const headers = { 'X-Service-Signature': header }

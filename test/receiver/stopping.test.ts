@@ -1,31 +1,19 @@
 import { Agent } from 'node:http'
-import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { sqliteInbox } from '../../receiver/inbox/sqlite.ts'
 import { addressOf, exitOf, launch, nowInSeconds, post } from './program.ts'
+import { dial, head } from './raw.ts'
 import { events, SECRET, signed, temporaryFile, until } from './support.ts'
 
 const env = () => ({ WEBHOOK_SECRET: SECRET, INBOX: temporaryFile(), LOG_LEVEL: 'error' })
 
 async function open(url: string, ...text: (string | Buffer)[]) {
-  const socket = connect(Number(new URL(url).port), '127.0.0.1')
-  let said = ''
-  let ended = false
-  socket.on('data', (chunk) => {
-    said += String(chunk)
-  })
-  socket
-    .on('error', () => {})
-    .on('close', () => {
-      ended = true
-    })
-  for (const one of text) socket.write(one)
+  const connection = await dial(url)
+  for (const one of text) connection.socket.write(one)
   await pause(100)
-  return { socket, said: () => said, ended: () => ended }
+  return connection
 }
-
-const head = (...lines: string[]) => `POST /webhooks HTTP/1.1\r\nHost: test\r\n${lines.join('\r\n')}\r\n\r\n`
 
 describe('told to stop', () => {
   it('answers what is on its way, loses nothing that it acknowledged, and resets nobody', async () => {
