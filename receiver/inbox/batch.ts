@@ -33,9 +33,9 @@ export function allOrNothing<Result>(database: Database, work: () => Result): Re
 
 /**
  * The writer of a database: what arrives together shares one transaction, and so one sync of the disk, which costs far
- * more than the writes. As long as each turn of the event loop brings another write, the commit waits for the next: a
- * turn that brings none takes microseconds, so who is alone hardly waits, and no timer is needed. A write that fails
- * fails alone; a commit that fails fails them all. SPEC.md 6.
+ * more than the writes. Who is alone at the end of a turn of the event loop is committed at once. Of several the
+ * commit waits for as long as each turn brings another: a turn that brings none takes microseconds, so no timer is
+ * needed. A write that fails fails alone; a commit that fails fails them all. SPEC.md 6.
  */
 export function writerOf(database: Database): Write {
   const known = writers.get(database)
@@ -44,7 +44,8 @@ export function writerOf(database: Database): Write {
   let queue: Job[] = []
 
   function gather(before: number): void {
-    if (queue.length > before && queue.length < ENOUGH) {
+    const alone = queue.length === 1
+    if (!alone && queue.length > before && queue.length < ENOUGH) {
       setImmediate(gather, queue.length)
       return
     }

@@ -33,11 +33,20 @@ test('writes of one turn share one commit, and each gets its own result', async 
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-test('writes of successive turns share one commit, until a turn brings none', async () => {
+test('a write that is alone at the end of its turn waits for no other', async () => {
+  const write = writerOf(database)
+  const exec = vi.spyOn(database, 'exec')
+  const alone = write(insert(1))
+  await turn()
+  expect(exec.mock.calls.filter(([sql]) => sql === 'COMMIT')).toHaveLength(1)
+  await alone
+})
+
+test('several of one turn share their commit with those of the next, until a turn brings none', async () => {
   const write = writerOf(database)
   const exec = vi.spyOn(database, 'exec')
   const commits = () => exec.mock.calls.filter(([sql]) => sql === 'COMMIT').length
-  const writes: Promise<unknown>[] = []
+  const writes: Promise<unknown>[] = [write(insert(0))]
   for (let n = 1; n <= 3; n += 1) {
     writes.push(write(insert(n)))
     await turn()
@@ -51,8 +60,8 @@ test('a stream of writes without a gap is committed in portions', async () => {
   const write = writerOf(database)
   const exec = vi.spyOn(database, 'exec')
   const writes: Promise<unknown>[] = []
-  for (let n = 1; n <= 200; n += 1) {
-    writes.push(write(insert(n)))
+  for (let n = 1; n <= 200; n += 2) {
+    writes.push(write(insert(n)), write(insert(n + 1)))
     await turn()
   }
   await Promise.all(writes)
