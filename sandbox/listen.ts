@@ -1,7 +1,9 @@
 import { once } from 'node:events'
-import { createServer, type RequestListener, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Express } from 'express'
 import { SandboxError } from './errors.ts'
+import { serverFor } from './server.ts'
 
 /** A server that listens. */
 export interface Listening {
@@ -12,15 +14,15 @@ export interface Listening {
 }
 
 /**
- * Serves on an address of this machine.
+ * Serves the application on an address of this machine.
  * @param address port: 0 takes a free one; host: such as 127.0.0.1, or one of all addresses of this machine
  * @throws SandboxError if the port can not be had
  */
 export async function listen(
-  handler: RequestListener,
+  app: Express,
   { host, port }: { host: string; port: number },
 ): Promise<Listening> {
-  const server = createServer(handler)
+  const server = serverFor(app)
   try {
     server.listen({ host, port, backlog: 1024 })
     await once(server, 'listening')

@@ -28,7 +28,7 @@ export function paymentRoutes(context: Context): Router {
     '/payments',
     requireKey(keys, 'payments:write'),
     ...jsonBody('payment-create-request'),
-    (request, response) => {
+    async (request, response) => {
       const body: PaymentCreateRequest = request.body
       const { amount, currency, return_url: returnUrl, webhook_url: webhookUrl, metadata } = body
       if (compareAmounts(amount, '0') === 0) throw new ApiError(400, 'amount must be more than zero.')
@@ -36,11 +36,11 @@ export function paymentRoutes(context: Context): Router {
       if (webhookUrl !== undefined) requireTarget(checkTarget, 'webhook_url', webhookUrl)
       const key = keyOf(response)
       const { organisationId, mode } = key
-      const { payment, replayed } = onceOnly(
-        context,
-        key,
-        { key: request.get('Idempotency-Key'), body },
-        () => payments.create({ organisationId, mode, amount, currency, returnUrl, webhookUrl, metadata }),
+      const given = { organisationId, mode, amount, currency, returnUrl, webhookUrl, metadata }
+      const sent = { key: request.get('Idempotency-Key'), body }
+      // Answered when it is on the disk, with whatever else was written at the same time.
+      const { payment, replayed } = await store.write(() =>
+        onceOnly(context, key, sent, () => payments.create(given)),
       )
       if (replayed) response.set('Idempotent-Replayed', 'true')
       answer(response, 201, 'payment-create-response', newPaymentView(payment, origin()))
@@ -69,11 +69,11 @@ export function paymentRoutes(context: Context): Router {
     '/payments/:id/resend-webhook',
     requireKey(keys, 'payments:write'),
     ...ignoredBody,
-    ({ params }, response) => {
+    async ({ params }, response) => {
       const key = keyOf(response)
       if (key.mode !== 'live') throw new ApiError(403, 'Resending needs a live API key.')
       const { id } = own(key, params['id'])
-      const { event, deliveries } = payments.resend(id)
+      const { event, deliveries } = await store.write(() => payments.resend(id))
       answer(response, 202, 'payment-resend-response', { payment_id: id, event: event.name, deliveries })
     },
   )

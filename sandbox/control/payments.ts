@@ -10,7 +10,7 @@ import { compareAmounts } from '../domain/amounts.ts'
 /** Makes payments of the first organisation without a key: for `hookproof trigger`. */
 export function makePayments({ payments, store, checkTarget, origin }: Context): Router {
   const router = Router()
-  router.post('/payments', ...jsonBody('payment-create-request'), ({ body, query }, response) => {
+  router.post('/payments', ...jsonBody('payment-create-request'), async ({ body, query }, response) => {
     const { amount, currency, webhook_url: webhookUrl, metadata }: PaymentCreateRequest = body
     const mode = query['mode'] ?? 'test'
     if (mode !== 'test' && mode !== 'live') throw new ApiError(400, 'mode is test or live.')
@@ -19,7 +19,8 @@ export function makePayments({ payments, store, checkTarget, origin }: Context):
     const [organisation] = store.organisations.list()
     if (organisation === undefined) throw new Error('a sandbox begins with an organisation')
     const made = { organisationId: organisation.id, mode, amount, currency, webhookUrl, metadata } as const
-    response.status(201).json(newPaymentView(payments.create(made), origin()))
+    const payment = await store.write(() => payments.create(made))
+    response.status(201).json(newPaymentView(payment, origin()))
   })
   return router
 }

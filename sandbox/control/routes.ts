@@ -17,7 +17,7 @@ import { makePayments } from './payments.ts'
  * It needs no key, and so answers this machine only. No part of the service's interface.
  */
 export function controlRoutes(context: Context, onFailure: (error: unknown) => void): Router {
-  const { clock, windows, payments, origin } = context
+  const { store, clock, windows, payments, origin } = context
   const router = Router()
   router.use(ownMachineOnly)
 
@@ -35,16 +35,18 @@ export function controlRoutes(context: Context, onFailure: (error: unknown) => v
     response.json(time())
   })
 
-  router.post('/payments/:id/actions', ...jsonBody('payment-action'), ({ body, params }, response) => {
+  router.post('/payments/:id/actions', ...jsonBody('payment-action'), async ({ body, params }, response) => {
     const given: PaymentAction = body
     const id = String(params['id'])
     const action = readAction(given)
     if (action.type === 'switch_method') {
       if (action.method === undefined) throw new ApiError(400, 'switch_method needs a method.')
-      const payment = payments.switchMethod(id, action.method)
+      const { method } = action
+      const payment = await store.write(() => payments.switchMethod(id, method))
       return void response.json({ payment: paymentView(payment, origin()), event_id: null })
     }
-    const { payment, event } = payments.act(id, action, chaosOf(given))
+    const chaos = chaosOf(given)
+    const { payment, event } = await store.write(() => payments.act(id, action, chaos))
     response.json({ payment: paymentView(payment, origin()), event_id: event.id })
   })
 

@@ -26,7 +26,7 @@ export interface DeliveriesOptions extends Pick<SenderOptions, 'ca' | 'lookup' |
   /** A name, or the waits themselves in milliseconds. */
   readonly schedule?: ScheduleName | readonly number[] | undefined
   readonly ack?: Ack | undefined
-  /** How many attempts may be under way at once. */
+  /** How many attempts may be under way at once, by default 32; to one recipient it is half of them. */
   readonly concurrency?: number | undefined
   /** Draws from 0 up to 1, for the jitter. */
   readonly random?: (() => number) | undefined

@@ -3,6 +3,7 @@ import type { Clock, Deliverer, Feed } from '../ports.ts'
 import { type Claimed, outbox } from '../store/outbox.ts'
 import type { Store } from '../store/store.ts'
 import type { Exchange, Sender } from './attempt.ts'
+import { claim } from './claim.ts'
 import { type Ack, attemptOf, settlementOf } from './outcome.ts'
 import { SCHEDULES } from './schedule.ts'
 import { sendClaimed } from './send-claimed.ts'
@@ -16,7 +17,7 @@ export interface QueueOptions {
   readonly ack?: Ack | undefined
   /** The waits between attempts, in milliseconds. */
   readonly waits?: readonly number[] | undefined
-  /** How many attempts may be under way at once. */
+  /** How many attempts may be under way at once; to one recipient it is half of them. */
   readonly concurrency?: number | undefined
   /** Draws from 0 up to 1. */
   readonly random?: (() => number) | undefined
@@ -56,7 +57,7 @@ const STORE_AGAIN_AFTER = 1000
  * was in flight when it died last is taken up again. Ends of attempts and the next claims share one transaction.
  */
 export function startQueue(options: QueueOptions): Queue {
-  const { store, clock, sender, feed, ack = '2xx', waits = SCHEDULES.fast, concurrency = 16 } = options
+  const { store, clock, sender, feed, ack = '2xx', waits = SCHEDULES.fast, concurrency = 32 } = options
   const { random = Math.random, closeWithinMs = 2000, onFailure = () => {} } = options
   const box = outbox(store.database)
   const running = new Map<string, Running>()
@@ -78,13 +79,14 @@ export function startQueue(options: QueueOptions): Queue {
     turnComes = false
     clearTimeout(timer)
     const ended = [...running.values()].filter(({ exchange }) => exchange !== undefined)
-    const free = state === 'open' ? concurrency - (running.size - ended.length) : 0
+    const busy = [...running.values()].filter(({ exchange }) => exchange === undefined)
+    const free = state === 'open' ? concurrency - busy.length : 0
     if (ended.length === 0 && free === 0) return
-    let found: { claimed: Claimed[]; next: number | undefined }
+    let found: ReturnType<typeof claim>
     try {
       found = store.transaction(() => {
         for (const one of ended) settle(one)
-        return { claimed: box.claim(clock.now(), free), next: box.nextDueAt() }
+        return claim(box, { now: clock.now(), free, busy: busy.map(({ claimed }) => claimed.recipient) })
       })
     } catch (error) {
       onFailure(error)
@@ -93,7 +95,7 @@ export function startQueue(options: QueueOptions): Queue {
     }
     for (const { claimed } of ended) running.delete(claimed.delivery.id)
     found.claimed.forEach(begin)
-    sleep(found.next)
+    sleep(found.lookAgainAt)
     for (const { claimed } of ended) changed(claimed.delivery.id)
     for (const { delivery } of found.claimed) changed(delivery.id)
   }
@@ -126,8 +128,7 @@ export function startQueue(options: QueueOptions): Queue {
     if (running.size === 0 && (next === undefined || next > now)) {
       for (const wakeUp of waiting.splice(0)) wakeUp()
     }
-    // With no room left, the end of an attempt comes first.
-    if (next === undefined || running.size >= concurrency) return
+    if (next === undefined) return
     timer = setTimeout(soon, Math.min(Math.max(0, next - now), LONGEST_SLEEP))
   }
 

@@ -5,7 +5,7 @@ import { followRoot, switchMethod } from '../domain/children.ts'
 import { IllegalTransition } from '../domain/errors.ts'
 import { apply } from '../domain/transitions.ts'
 import { newId } from '../ids.ts'
-import type { DeliveryCause, Event, Mode, Payment } from '../model.ts'
+import type { Change, DeliveryCause, Event, Mode, Payment } from '../model.ts'
 import type { Clock, Deliverer, Feed } from '../ports.ts'
 import type { Store } from '../store/store.ts'
 import { emit, enqueue } from './emit.ts'
@@ -22,7 +22,10 @@ interface NewPayment {
   method?: PaymentMethod | undefined
 }
 
-/** Everything that changes payments: the API, the checkout, the dashboard and the clock all go through it. */
+/**
+ * Everything that changes payments: the API, the checkout, the dashboard and the clock all go through it. What a call
+ * changed is on the disk when it returns, or with the `store.write` that it stands in; nobody is told of it before.
+ */
 export interface PaymentService {
   create: (payment: NewPayment) => Payment
   /**
@@ -93,6 +96,14 @@ export function paymentService({
     return root
   }
 
+  /** Tells of changes once they are on the disk; an event has deliveries, which the queue is to look for. */
+  function tell(...changes: Change[]): void {
+    store.afterCommit(() => {
+      for (const change of changes) feed.publish(change)
+      if (changes.some(({ kind }) => kind === 'event')) deliverer.wake()
+    })
+  }
+
   return {
     create: (given) => {
       const now = clock.now()
@@ -119,7 +130,7 @@ export function paymentService({
         windowEndsAt: null,
       }
       store.payments.insert(payment)
-      feed.publish({ kind: 'payment', id: payment.id })
+      tell({ kind: 'payment', id: payment.id })
       return payment
     },
 
@@ -139,15 +150,13 @@ export function paymentService({
           event: emit(store, transition, { now, chaos: chaos ?? null, random }),
         }
       })
-      feed.publish({ kind: 'payment', id })
-      feed.publish({ kind: 'event', id: result.event.id })
-      deliverer.wake()
+      tell({ kind: 'payment', id }, { kind: 'event', id: result.event.id })
       return result
     },
 
     switchMethod: (id, method) => {
       const payment = store.transaction(() => switched(existing(id), method))
-      feed.publish({ kind: 'payment', id })
+      tell({ kind: 'payment', id })
       return payment
     },
 
@@ -160,15 +169,13 @@ export function paymentService({
         }
         return { event, deliveries: enqueueAgain(payment, event, 'resend') }
       })
-      feed.publish({ kind: 'event', id: result.event.id })
-      deliverer.wake()
+      tell({ kind: 'event', id: result.event.id })
       return result
     },
 
     sendAgain: (event) => {
       const deliveries = store.transaction(() => enqueueAgain(existing(event.paymentId), event, 'redelivery'))
-      feed.publish({ kind: 'event', id: event.id })
-      deliverer.wake()
+      tell({ kind: 'event', id: event.id })
       return deliveries
     },
   }

@@ -52,34 +52,6 @@ export function closeDatabase(database: Database): void {
   }
 }
 
-/** Makes the function that does work in a transaction; inside one it only does the work. */
-export function transactionsOf(database: Database): <Result>(work: () => Result) => Result {
-  let open = false
-  return (work) => {
-    if (open) return work()
-    database.exec('BEGIN IMMEDIATE')
-    open = true
-    try {
-      const result = work()
-      database.exec('COMMIT')
-      return result
-    } catch (error) {
-      rollBack(database)
-      throw error
-    } finally {
-      open = false
-    }
-  }
-}
-
-function rollBack(database: Database): void {
-  try {
-    database.exec('ROLLBACK')
-  } catch {
-    // SQLite has rolled back by itself, as on a full disk; the first error is the one to tell of.
-  }
-}
-
 /** node:sqlite, in a Node that has it, without its warning that it may yet change: a user can do nothing about it. */
 function builtIn(): Driver | undefined {
   const emitWarning = process.emitWarning.bind(process)
@@ -93,10 +65,9 @@ function builtIn(): Driver | undefined {
 
 function migrate(database: Database, version: number): void {
   if (version === SCHEMA_VERSION) return
-  transactionsOf(database)(() => {
-    for (const migration of MIGRATIONS.slice(version)) database.exec(migration)
-    database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`)
-  })
+  // When a statement fails, the file is closed, and nothing of it has happened.
+  const steps = [...MIGRATIONS.slice(version), `PRAGMA user_version = ${SCHEMA_VERSION}`]
+  database.exec(`BEGIN IMMEDIATE; ${steps.join(';')}; COMMIT`)
 }
 
 const versionOf = (database: Database): number => database.prepare('PRAGMA user_version').get().user_version

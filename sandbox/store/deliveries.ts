@@ -13,6 +13,8 @@ export interface Row {
   organisation_id: string
   endpoint_id: string | null
   url: string
+  /** The origin of the URL. */
+  recipient: string
   cause: Delivery['cause']
   body: Uint8Array | null
   state: Delivery['state']

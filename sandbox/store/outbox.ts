@@ -3,15 +3,24 @@ import type { Database } from './database.ts'
 import { type Row as DeliveryRow, deliveryOf } from './deliveries.ts'
 import { command, query } from './rows.ts'
 
-/** A delivery that was taken up, with what is needed to send it. */
+/** A delivery that is due, with what is needed to send it. */
 export interface Claimed {
   readonly delivery: Delivery
+  /** The origin of its URL. */
+  readonly recipient: string
   /** The bytes to send: the delivery's own, or else the event's. */
   readonly body: Uint8Array
   /** The recipient's signing secret; null when its endpoint was deleted and the secret destroyed. */
   readonly secret: string | null
   /** How many attempts have failed. Those that we broke off ourselves do not count. */
   readonly failures: number
+}
+
+/** Where deliveries wait to go. */
+export interface Waiting {
+  /** The origin of their URLs. */
+  readonly recipient: string
+  readonly firstDueAt: number
 }
 
 /** What a delivery comes to after an attempt. */
@@ -24,10 +33,12 @@ export interface Settlement {
 
 /** The moves of deliveries through the queue. None of them is a transaction of its own. */
 export interface Outbox {
-  /** Takes up to `limit` deliveries that are due, the longest due first: they are then in flight, one attempt further. */
-  claim(now: number, limit: number): Claimed[]
-  /** When the next delivery is due; undefined when none waits. */
-  nextDueAt(): number | undefined
+  /** Every recipient that deliveries wait for, and when the first of these is due. */
+  waiting(): Waiting[]
+  /** Up to `limit` deliveries to a recipient that are due, the longest due first. */
+  due(recipient: string, now: number, limit: number): Claimed[]
+  /** Makes one that is due in flight, one attempt further. */
+  take(claimed: Claimed): Claimed
   /** Ends an attempt at a delivery in flight, and keeps the record of it. */
   settle(attempt: Attempt, settlement: Settlement, now: number): void
   /** Deliveries that were in flight when the process died. */
@@ -44,23 +55,32 @@ export interface Outbox {
 export function outbox(database: Database): Outbox {
   const due = query<DeliveryRow & { sent: Uint8Array; secret: string | null; failures: number }>(
     database,
-    `SELECT d.*, coalesce(d.body, e.body) AS sent,
-       CASE WHEN d.endpoint_id IS NULL THEN o.webhook_url_secret ELSE p.secret END AS secret,
-       (SELECT count(*) FROM attempts AS a WHERE a.delivery_id = d.id AND a.error IS NOT 'aborted') AS failures
-     FROM (SELECT * FROM deliveries WHERE state = 'pending' AND next_attempt_at <= ?
-           ORDER BY next_attempt_at, seq LIMIT ?) AS d
-     JOIN events AS e ON e.id = d.event_id
-     JOIN organisations AS o ON o.id = d.organisation_id
-     LEFT JOIN endpoints AS p ON p.id = d.endpoint_id
-     ORDER BY d.next_attempt_at, d.seq`,
+    `SELECT due.*, coalesce(due.body, e.body) AS sent,
+       CASE WHEN due.endpoint_id IS NULL THEN o.webhook_url_secret ELSE p.secret END AS secret,
+       (SELECT count(*) FROM attempts AS a WHERE a.delivery_id = due.id AND a.error IS NOT 'aborted') AS failures
+     FROM (SELECT * FROM deliveries WHERE state = 'pending' AND recipient = ? AND next_attempt_at <= ?
+           ORDER BY next_attempt_at, seq LIMIT ?) AS due
+     JOIN events AS e ON e.id = due.event_id
+     JOIN organisations AS o ON o.id = due.organisation_id
+     LEFT JOIN endpoints AS p ON p.id = due.endpoint_id
+     ORDER BY due.next_attempt_at, due.seq`,
   )
   const take = command(
     database,
     "UPDATE deliveries SET state = 'in_flight', attempts = attempts + 1 WHERE id = ? AND state = 'pending'",
   )
-  const next = query<{ at: number | null }>(
+  // From one recipient to the next by the index: however many deliveries wait for one, it is looked at once.
+  const waiting = query<Waiting>(
     database,
-    "SELECT min(next_attempt_at) AS at FROM deliveries WHERE state = 'pending'",
+    `WITH RECURSIVE waiting (recipient) AS (
+       SELECT min(recipient) FROM deliveries WHERE state = 'pending'
+       UNION ALL
+       SELECT (SELECT min(recipient) FROM deliveries WHERE state = 'pending' AND recipient > waiting.recipient)
+       FROM waiting WHERE recipient IS NOT NULL
+     )
+     SELECT recipient, (SELECT min(next_attempt_at) FROM deliveries AS d
+       WHERE d.state = 'pending' AND d.recipient = waiting.recipient) AS firstDueAt
+     FROM waiting WHERE recipient IS NOT NULL`,
   )
   const settle = command(
     database,
@@ -90,17 +110,19 @@ export function outbox(database: Database): Outbox {
   )
 
   return {
-    claim: (now, limit) => {
-      const rows = due.all(now, limit)
-      for (const { id } of rows) take(id)
-      return rows.map(({ sent, secret, failures, ...row }) => ({
-        delivery: { ...deliveryOf(row), state: 'in_flight', attempts: row.attempts + 1 },
+    waiting: () => waiting.all(),
+    due: (recipient, now, limit) =>
+      due.all(recipient, now, limit).map(({ sent, secret, failures, ...row }) => ({
+        delivery: deliveryOf(row),
+        recipient: row.recipient,
         body: sent,
         secret,
         failures,
-      }))
+      })),
+    take: ({ delivery, ...more }) => {
+      take(delivery.id)
+      return { ...more, delivery: { ...delivery, state: 'in_flight', attempts: delivery.attempts + 1 } }
     },
-    nextDueAt: () => next.get()?.at ?? undefined,
     settle: (attempt, { state, nextAttemptAt = null, flagged = false }, now) => {
       const { deliveryId, number, startedAt, durationMs, status, error, detail } = attempt
       const { requestHeaders, responseHeaders, responseBody } = attempt

@@ -139,6 +139,15 @@ export const MIGRATIONS = [
     PRIMARY KEY (organisation_id, mode, key)
   ) WITHOUT ROWID;
   `,
+  // The recipient is the origin of the URL, since what hangs is a server and not a path: each payment may have its own.
+  `
+  ALTER TABLE deliveries ADD COLUMN recipient TEXT GENERATED ALWAYS AS (
+    substr(url, 1, 7 + instr(replace(replace(substr(url, 9), '?', '/'), '#', '/') || '/', '/'))
+  ) VIRTUAL;
+  DROP INDEX deliveries_due;
+  CREATE INDEX deliveries_due ON deliveries (recipient, next_attempt_at, seq) WHERE state = 'pending';
+  CREATE INDEX deliveries_failed ON deliveries (seq) WHERE state = 'failed';
+  `,
 ]
 
 export const SCHEMA_VERSION = MIGRATIONS.length

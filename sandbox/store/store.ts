@@ -1,4 +1,4 @@
-import { closeDatabase, type Database, openDatabase, transactionsOf } from './database.ts'
+import { closeDatabase, type Database, openDatabase } from './database.ts'
 import { type Deliveries, deliveries } from './deliveries.ts'
 import { type Endpoints, endpoints } from './endpoints.ts'
 import { type Events, events } from './events.ts'
@@ -9,9 +9,10 @@ import { type Organisations, organisations } from './organisations.ts'
 import { type Payments, payments } from './payments.ts'
 import { TABLES } from './schema.ts'
 import { type Settings, settings } from './settings.ts'
+import { type Transactions, transactionsOf } from './transactions.ts'
 
-/** Everything that the sandbox remembers, in one SQLite file; one process writes it. Every call is synchronous. */
-export interface Store {
+/** Everything that the sandbox remembers, in one SQLite file; one process writes it. Every call but `write` is synchronous. */
+export interface Store extends Pick<Transactions, 'transaction' | 'write' | 'afterCommit'> {
   readonly database: Database
   readonly settings: Settings
   readonly organisations: Organisations
@@ -22,8 +23,6 @@ export interface Store {
   readonly deliveries: Deliveries
   readonly idempotency: IdempotencyKeys
   readonly log: ApiLog
-  /** Does all of the work or, when it throws, none of it. Calls inside one another are one transaction. */
-  transaction: <Result>(work: () => Result) => Result
   /** Forgets everything. */
   empty: () => void
   close: () => void
@@ -36,11 +35,13 @@ export interface Store {
  */
 export async function openStore(path: string): Promise<Store> {
   const database = await openDatabase(path)
-  const transaction = transactionsOf(database)
+  const { transaction, write, afterCommit, flush } = transactionsOf(database)
   const log = apiLog(database, transaction)
   return {
     database,
     transaction,
+    write,
+    afterCommit,
     log,
     settings: settings(database),
     organisations: organisations(database),
@@ -55,6 +56,7 @@ export async function openStore(path: string): Promise<Store> {
       transaction(() => database.exec(TABLES.map((table) => `DELETE FROM ${table};`).join('\n')))
     },
     close: () => {
+      flush()
       log.close()
       closeDatabase(database)
     },

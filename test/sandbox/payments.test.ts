@@ -100,6 +100,27 @@ test('keys of another organisation or mode see nothing of a payment, in all ways
   }
 })
 
+test('requests of one Idempotency-Key that come at once make one payment, and refuse no neighbour', async () => {
+  const on = await sandbox()
+  const body = { amount: '5', currency: 'USD' }
+  const headers = { 'Idempotency-Key': 'order-1' }
+  const [same, refused, free] = await Promise.all([
+    Promise.all(Array.from({ length: 20 }, () => call(on, 'POST', '/payments', { body, headers }))),
+    Promise.all(
+      Array.from({ length: 5 }, () =>
+        call(on, 'POST', '/payments', { body, headers: { 'Idempotency-Key': '' } }),
+      ),
+    ),
+    Promise.all(Array.from({ length: 20 }, () => call(on, 'POST', '/payments', { body }))),
+  ])
+  expect(same.filter(({ headers }) => headers.get('Idempotent-Replayed') === null)).toHaveLength(1)
+  expect(new Set(same.map(({ text }) => text)).size).toBe(1)
+  expect(refused.map(({ status }) => status)).toEqual(Array(5).fill(400))
+  expect(new Set(free.map(({ json }) => json['id'])).size).toBe(20)
+  const { json } = await call(on, 'GET', '/payments?limit=100')
+  expect(json['data']).toHaveLength(21)
+})
+
 test('a retry with the same Idempotency-Key creates nothing', async () => {
   const on = await sandbox()
   const headers = { 'Idempotency-Key': 'order-1' }

@@ -184,7 +184,8 @@ describe('the queue', () => {
           response.end()
         }, 5)
       },
-      { concurrency: 4 },
+      // To one recipient half of them.
+      { concurrency: 8 },
     )
     const ids = Array.from({ length: 60 }, (_, index) => enqueue(store, { nextAttemptAt: 60 - index }).id)
     deliveries.wake()
