@@ -1,4 +1,4 @@
-import { Router } from 'express'
+import { type Request, type Response, Router } from 'express'
 import type { PaymentCreateRequest } from '../../schemas/types.ts'
 import type { Context } from '../context.ts'
 import { compareAmounts } from '../domain/amounts.ts'
@@ -24,27 +24,38 @@ export function paymentRoutes(context: Context): Router {
     return payment
   }
 
-  router.post(
-    '/payments',
-    requireKey(keys, 'payments:write'),
-    ...jsonBody('payment-create-request'),
-    async (request, response) => {
-      const body: PaymentCreateRequest = request.body
-      const { amount, currency, return_url: returnUrl, webhook_url: webhookUrl, metadata } = body
-      if (compareAmounts(amount, '0') === 0) throw new ApiError(400, 'amount must be more than zero.')
-      if (returnUrl !== undefined) requireLink(returnUrl)
-      if (webhookUrl !== undefined) requireTarget(checkTarget, 'webhook_url', webhookUrl)
-      const key = keyOf(response)
-      const { organisationId, mode } = key
-      const given = { organisationId, mode, amount, currency, returnUrl, webhookUrl, metadata }
-      const sent = { key: request.get('Idempotency-Key'), body }
-      // Answered when it is on the disk, with whatever else was written at the same time.
-      const { payment, replayed } = await store.write(() =>
-        onceOnly(context, key, sent, () => payments.create(given)),
-      )
-      if (replayed) response.set('Idempotent-Replayed', 'true')
-      answer(response, 201, 'payment-create-response', newPaymentView(payment, origin()))
-    },
+  async function create(request: Request, response: Response): Promise<void> {
+    const body: PaymentCreateRequest = request.body
+    const { amount, currency, return_url: returnUrl, webhook_url: webhookUrl, metadata } = body
+    if (compareAmounts(amount, '0') === 0) throw new ApiError(400, 'amount must be more than zero.')
+    if (returnUrl !== undefined) requireLink(returnUrl)
+    if (webhookUrl !== undefined) requireTarget(checkTarget, 'webhook_url', webhookUrl)
+    const key = keyOf(response)
+    const { organisationId, mode } = key
+    const given = { organisationId, mode, amount, currency, returnUrl, webhookUrl, metadata }
+    const sent = { key: request.get('Idempotency-Key'), body }
+    // Answered when it is on the disk, with whatever else was written at the same time.
+    const { payment, replayed } = await store.write(() =>
+      onceOnly(context, key, sent, () => payments.create(given)),
+    )
+    if (replayed) response.set('Idempotent-Replayed', 'true')
+    answer(response, 201, 'payment-create-response', newPaymentView(payment, origin()))
+  }
+
+  async function resend({ params }: Request, response: Response): Promise<void> {
+    const key = keyOf(response)
+    if (key.mode !== 'live') throw new ApiError(403, 'Resending needs a live API key.')
+    const { id } = own(key, params['id'])
+    const { event, deliveries } = await store.write(() => payments.resend(id))
+    answer(response, 202, 'payment-resend-response', { payment_id: id, event: event.name, deliveries })
+  }
+
+  const mayWrite = requireKey(keys, 'payments:write')
+  router.post('/payments', mayWrite, ...jsonBody('payment-create-request'), (request, response) =>
+    create(request, response),
+  )
+  router.post('/payments/:id/resend-webhook', mayWrite, ...ignoredBody, (request, response) =>
+    resend(request, response),
   )
 
   router.get('/payments', requireKey(keys, 'payments:read'), (request, response) => {
@@ -64,19 +75,6 @@ export function paymentRoutes(context: Context): Router {
   router.get('/payments/:id', requireKey(keys, 'payments:read'), ({ params }, response) => {
     answer(response, 200, 'payment', paymentView(own(keyOf(response), params['id']), origin()))
   })
-
-  router.post(
-    '/payments/:id/resend-webhook',
-    requireKey(keys, 'payments:write'),
-    ...ignoredBody,
-    async ({ params }, response) => {
-      const key = keyOf(response)
-      if (key.mode !== 'live') throw new ApiError(403, 'Resending needs a live API key.')
-      const { id } = own(key, params['id'])
-      const { event, deliveries } = await store.write(() => payments.resend(id))
-      answer(response, 202, 'payment-resend-response', { payment_id: id, event: event.name, deliveries })
-    },
-  )
 
   return router
 }

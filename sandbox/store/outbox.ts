@@ -17,7 +17,7 @@ export interface Claimed {
 }
 
 /** Where deliveries wait to go. */
-export interface Waiting {
+interface Waiting {
   /** The origin of their URLs. */
   readonly recipient: string
   readonly firstDueAt: number

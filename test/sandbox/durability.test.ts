@@ -3,8 +3,11 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
+import { createApp } from '../../sandbox/app.ts'
 import { compose } from '../../sandbox/compose.ts'
+import { listen } from '../../sandbox/listen.ts'
 import { settled } from '../../sandbox/options.ts'
+import { seededOrganisations } from '../../sandbox/service/seed.ts'
 import { call, sandbox, temporaryFile } from './support.ts'
 
 test('a payment changes, its event is written and its deliveries are queued: all three or nothing', async () => {
@@ -27,6 +30,41 @@ test('a payment changes, its event is written and its deliveries are queued: all
   expect(store.payments.get(id)?.status).toBe('completed')
   expect(store.events.ofPayment(id)).toEqual([{ ...event, body: expect.anything() }])
   expect(store.deliveries.ofEvent(event.id)).toHaveLength(1)
+})
+
+test('what can not be committed is answered with 500, and nobody is told of it', async () => {
+  const failures: unknown[] = []
+  const parts = await compose(settled({ seed: 'broken' }))
+  const server = await listen(
+    createApp({ ...parts, origin: () => 'http://127.0.0.1' }, (error) => failures.push(error)),
+    { host: '127.0.0.1', port: 0 },
+  )
+  onTestFinished(async () => {
+    await server.close()
+    await parts.close()
+  })
+  const changes: string[] = []
+  parts.feed.subscribe(({ kind }) => {
+    if (kind !== 'call') changes.push(kind)
+  })
+  const { testKey = '' } = seededOrganisations('broken')[0] ?? {}
+  const headers = { 'X-API-Key': testKey, 'Content-Type': 'application/json' }
+  const body = JSON.stringify({ amount: '5', currency: 'USD' })
+  const create = async () => {
+    const { status } = await fetch(`${server.origin}/v1/payments`, { method: 'POST', headers, body })
+    return status
+  }
+
+  // Every statement goes well, and the commit then fails.
+  parts.store.database.exec(`
+    CREATE TABLE broken (id TEXT REFERENCES organisations (id) DEFERRABLE INITIALLY DEFERRED);
+    CREATE TRIGGER breaks AFTER INSERT ON payments BEGIN INSERT INTO broken VALUES ('none'); END`)
+  expect(await Promise.all([create(), create()])).toEqual([500, 500])
+  expect([failures.length, changes]).toEqual([2, []])
+
+  parts.store.database.exec('DROP TRIGGER breaks')
+  expect(await create()).toBe(201)
+  expect(changes).toEqual(['payment'])
 })
 
 test('what is queued for an endpoint is cancelled, and its secret gone, in the moment it is deleted (4.4)', async () => {

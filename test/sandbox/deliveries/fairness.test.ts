@@ -1,0 +1,103 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { parseRoute, startDeliveries } from '../../../sandbox/deliveries/index.ts'
+import { openDatabase } from '../../../sandbox/store/database.ts'
+import { outbox } from '../../../sandbox/store/outbox.ts'
+import { MIGRATIONS } from '../../../sandbox/store/schema.ts'
+import { openStore, type Store } from '../../../sandbox/store/store.ts'
+import { enqueue, fill } from './fill.ts'
+import { receiver, storeWith, temporaryFile, until } from './support.ts'
+
+const clock = { now: Date.now, wall: Date.now }
+
+/** Starts deliveries to receivers that never answer, but for one whose host name begins with `quick`. */
+async function start(store: Store, hosts: readonly string[], concurrency?: number) {
+  const target = await receiver((request, response) => {
+    if (request.headers.host?.startsWith('quick') === true) response.end()
+  })
+  const routes = hosts.map((host) => parseRoute(`https://${host}/=http://127.0.0.1:${target.port}/`))
+  const deliveries = startDeliveries({ store, clock, routes, concurrency, closeWithinMs: 0 })
+  onTestFinished(() => deliveries.close())
+  const sentTo = (host: string) => target.received.filter(({ headers }) => headers.host === host).length
+  return { deliveries, sentTo }
+}
+
+test('an endpoint that never answers, with 200 deliveries due, does not hold up another', async () => {
+  const store = await storeWith()
+  // A path for each order, as payments may have: it is one server that hangs.
+  for (let order = 0; order < 200; order += 1) enqueue(store, { url: `https://hung.example/hooks/${order}` })
+  const { deliveries, sentTo } = await start(store, ['hung.example', 'quick.example'])
+  await until(() => sentTo('hung.example') > 0)
+
+  const started = performance.now()
+  const ids = Array.from(
+    { length: 50 },
+    () => enqueue(store, { url: 'https://quick.example/', nextAttemptAt: 1 }).id,
+  )
+  deliveries.wake()
+  await until(() => ids.every((id) => store.deliveries.get(id)?.state === 'delivered'))
+  expect(performance.now() - started).toBeLessThan(1000)
+  expect(sentTo('hung.example')).toBe(16)
+})
+
+test('nor do several: each holds half of what the others left', async () => {
+  const store = await storeWith()
+  const hung = ['one', 'two', 'three'].map((name) => `${name}.example`)
+  for (const host of hung)
+    for (let n = 0; n < 40; n += 1) enqueue(store, { url: `https://${host}?order=${n}` })
+  const { deliveries, sentTo } = await start(store, [...hung, 'quick.example'], 16)
+  await until(() => hung.every((host) => sentTo(host) > 0))
+  const { id } = enqueue(store, { url: 'https://quick.example/', nextAttemptAt: 1 })
+  deliveries.wake()
+  await until(() => store.deliveries.get(id)?.state === 'delivered')
+  const sent = hung.map(sentTo)
+  expect(sent.reduce((a, b) => a + b)).toBeLessThan(16)
+  expect(Math.max(...sent)).toBe(8)
+})
+
+test('one that hangs with more due does not keep the queue looking for room', async () => {
+  const store = await storeWith()
+  for (let n = 0; n < 40; n += 1) enqueue(store)
+  let looked = 0
+  const transaction: Store['transaction'] = (work) => {
+    looked += 1
+    return store.transaction(work)
+  }
+  const { sentTo } = await start({ ...store, transaction }, ['shop.example'])
+  await until(() => sentTo('shop.example') === 16)
+  const before = looked
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  expect(looked).toBe(before)
+})
+
+test.each([
+  ['https://shop.example/hooks/1', 'https://shop.example'],
+  ['https://shop.example:8443/hooks?a=/', 'https://shop.example:8443'],
+  ['https://shop.example', 'https://shop.example'],
+  ['https://shop.example?order=1', 'https://shop.example'],
+  ['https://shop.example#a', 'https://shop.example'],
+])('the recipient of %s is %s', async (url, recipient) => {
+  const store = await storeWith()
+  enqueue(store, { url })
+  expect(outbox(store.database).waiting()).toEqual([{ recipient, firstDueAt: 0 }])
+})
+
+test('a file of the first format gets its recipients, and keeps what waits', async () => {
+  const file = temporaryFile()
+  const before = await openStore(file)
+  before.database.exec(`DROP INDEX deliveries_due; DROP INDEX deliveries_failed; ALTER TABLE deliveries DROP COLUMN recipient;
+    CREATE INDEX deliveries_due ON deliveries (next_attempt_at, seq) WHERE state = 'pending'; PRAGMA user_version = 1`)
+  fill(before)
+  const { id } = enqueue(before, { url: 'https://shop.example/hooks' })
+  before.close()
+
+  const after = await openStore(file)
+  onTestFinished(() => after.close())
+  expect(outbox(after.database).waiting()).toEqual([{ recipient: 'https://shop.example', firstDueAt: 0 }])
+  expect(after.deliveries.get(id)?.state).toBe('pending')
+  const tables = (from: typeof after.database) =>
+    from.prepare('SELECT name, sql FROM sqlite_schema ORDER BY name').all()
+  const fresh = await openDatabase(':memory:')
+  onTestFinished(() => fresh.close())
+  expect(tables(after.database)).toEqual(tables(fresh))
+  expect(MIGRATIONS.length).toBeGreaterThan(1)
+})

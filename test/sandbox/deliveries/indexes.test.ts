@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import type { Database } from '../../../sandbox/store/database.ts'
+import { outbox } from '../../../sandbox/store/outbox.ts'
+import { storeWith } from './support.ts'
+
+test('no statement of the queue reads all deliveries, of which there may be very many', async () => {
+  const { database } = await storeWith()
+  const statements: string[] = []
+  const prepare = (sql: string) => {
+    statements.push(sql)
+    return database.prepare(sql)
+  }
+  outbox({ prepare } as unknown as Database)
+  expect(statements.some((sql) => sql.includes("state = 'failed'"))).toBe(true)
+  const steps = statements.flatMap(
+    (sql) => database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as { detail: string }[],
+  )
+  const scans = steps
+    .map(({ detail }) => detail)
+    .filter((detail) => /^SCAN (deliveries|d|attempts|a)\b/.test(detail))
+  // These two hold only what the statement is about: what failed, what is in flight.
+  expect(scans.toSorted()).toEqual([
+    'SCAN d USING INDEX deliveries_failed',
+    'SCAN deliveries USING INDEX deliveries_in_flight',
+  ])
+})
