@@ -17,12 +17,14 @@ export const secretOption = () =>
   new Option('--secret <secret>', 'signing secret (seen by other users of this machine)')
 export const secretFileOption = () => new Option('--secret-file <path>', 'file that holds the signing secret')
 
-/** Reads the signing secret. @throws UsageError when there is none, or when its file can not be read. */
-export async function readSecret(options: SecretOptions): Promise<string> {
+/** Reads the signing secret. @param wanted the variable that is named where there is none @throws UsageError when there is none, or when its file can not be read. */
+export async function readSecret(
+  options: SecretOptions,
+  wanted = options.secretEnv ?? SECRET_ENV,
+): Promise<string> {
   const secret = await givenSecret(options)
   if (secret !== undefined) return secret
-  const { secretEnv = SECRET_ENV } = options
-  throw new UsageError(`no signing secret: set ${secretEnv}, or give --secret-file or --secret`)
+  throw new UsageError(`no signing secret: set ${wanted}, or give --secret-file or --secret`)
 }
 
 /** The signing secret where one is given, else undefined. @throws UsageError when it is blank or can not be read. */

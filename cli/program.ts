@@ -256,7 +256,7 @@ function build(done: (code: ExitCode) => void): Command {
     .command('receive')
     .summary('run the reference receiver')
     .description(
-      'Serves the reference receiver: POST /webhooks, GET /healthz, and GET /observe with --observe.',
+      'Serves the reference receiver: POST /webhooks, GET /healthz, GET /readyz, and GET /observe with --observe. It books each event in a ledger of its own: to try things and to be graded.',
     )
     .addOption(secretOption())
     .addOption(secretFileOption())
@@ -267,6 +267,10 @@ function build(done: (code: ExitCode) => void): Command {
       'SQLite file, URL of a Postgres database, or "memory" (default: INBOX or ./inbox.sqlite)',
     )
     .option('--observe', 'show effects at GET /observe?payment_id=')
+    .addHelpText(
+      'after',
+      '\nThe environment sets up the rest: WEBHOOK_SECRET, METRICS_PORT and others; docs/operations.md lists them.',
+    )
     .action(async (options) => done(await (await import('./receive.ts')).receive(options)))
 
   addInboxCommands(program, done)

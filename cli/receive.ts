@@ -29,7 +29,7 @@ export async function receive({
 async function ownSecret(options: SecretOptions): Promise<string | undefined> {
   const { WEBHOOK_SECRET: own, WEBHOOK_SECRET_FILE: file } = process.env
   if (file && options.secret === undefined && options.secretFile === undefined) return undefined
-  return own ? givenSecret(options) : readSecret(options)
+  return own ? givenSecret(options) : readSecret(options, 'WEBHOOK_SECRET or WEBHOOK_SECRET_FILE')
 }
 
 /** A secret of the command line stands in for the file of the environment, beside which there may be none. */

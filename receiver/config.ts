@@ -63,7 +63,7 @@ export function readConfig(env: Environment): Config {
     port: wholeNumber(env, 'PORT', { fallback: 3000, least: 0, most: 65_535 }),
     inbox: env['INBOX'] || './inbox.sqlite',
     retentionDays: wholeNumber(env, 'RETENTION_DAYS', { fallback: 90, least: 1, most: 36_500 }),
-    maxAttempts: wholeNumber(env, 'MAX_ATTEMPTS', { fallback: 12, least: 1, most: 1000 }),
+    maxAttempts: wholeNumber(env, 'MAX_ATTEMPTS', { fallback: 36, least: 1, most: 1000 }),
     bodyLimitBytes,
     bodyTimeoutSeconds: wholeNumber(env, 'BODY_TIMEOUT_SECONDS', { fallback: 10, least: 1, most: 3600 }),
     maxWaiting: wholeNumber(env, 'MAX_WAITING', { fallback: 1000, least: 1, most: 1_000_000 }),
@@ -104,13 +104,14 @@ function readSecrets(env: Environment): Config['secrets'] {
   if (current.trim() === '') {
     throw new ConfigError('WEBHOOK_SECRET is blank: give the signing secret of the webhook endpoint.')
   }
-  if (!previous) return [current]
+  if (!previous) return [current.trim()]
   if (previous.trim() === '') {
     throw new ConfigError(
       'WEBHOOK_SECRET_PREVIOUS is blank: give the secret being replaced, or leave it out.',
     )
   }
-  return [current, previous]
+  // White space at the edges comes from a file or a form, and is no part of a secret.
+  return [current.trim(), previous.trim()]
 }
 
 interface Range {

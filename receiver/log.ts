@@ -46,4 +46,4 @@ export function logReload(log: Logger, told: ReloadOutcome): void {
 }
 
 /** A sender chooses these texts, and their length. */
-const short = (text: string): string => (text.length <= 80 ? text : `${text.slice(0, 80)}…`)
+export const short = (text: string): string => (text.length <= 80 ? text : `${text.slice(0, 80)}…`)

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { complain } from './complain.ts'
 import { inOneLine } from './errors.ts'
 import { type Entry, type Inbox, LostAttemptError } from './inbox.ts'
 import { requireWhole } from './options.ts'
@@ -39,6 +40,7 @@ export interface ProcessingOptions<Transaction = unknown> {
   stopWithinMs?: number
   /** Now, in milliseconds. */
   clock?: () => number
+  /** By default a line on standard error for each attempt that failed. */
   onOutcome?: (outcome: AttemptOutcome) => void
 }
 
@@ -55,7 +57,7 @@ export interface Processing {
  */
 export function startProcessing<Transaction>(options: ProcessingOptions<Transaction>): Processing {
   const { inbox, handle, transact, concurrency = 32, pollMs = 500 } = options
-  const { stopWithinMs = 10_000, clock = Date.now, onOutcome = () => {} } = options
+  const { stopWithinMs = 10_000, clock = Date.now, onOutcome = complain } = options
   requireWhole({ concurrency, pollMs, stopWithinMs })
   if (!handle && !transact) throw new TypeError('handle, transact: both are missing. Give at least one.')
   const bell = createBell()

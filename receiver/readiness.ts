@@ -12,6 +12,8 @@ export interface ReadinessOptions {
   withinMs?: number
   /** Told what was wrong with the store, once for each look that failed. */
   onFailure?: (error: unknown) => void
+  /** Told of each look that found the store in order. */
+  onSuccess?: () => void
 }
 
 export interface ReadinessProbe {
@@ -25,7 +27,7 @@ export interface ReadinessProbe {
  * @throws TypeError if one of the numbers is no whole number above 0.
  */
 export function createReadiness(options: ReadinessOptions): ReadinessProbe {
-  const { inbox, keptMs = 1000, withinMs = 2000, onFailure = () => {} } = options
+  const { inbox, keptMs = 1000, withinMs = 2000, onFailure = () => {}, onSuccess = () => {} } = options
   requireWhole({ keptMs, withinMs })
   let draining = false
   let last = { until: 0, look: Promise.resolve<Readiness>({ ready: true }) }
@@ -33,6 +35,7 @@ export function createReadiness(options: ReadinessOptions): ReadinessProbe {
   async function ask(): Promise<Readiness> {
     try {
       await inTime(inbox.check(), withinMs)
+      onSuccess()
       return { ready: true }
     } catch (error) {
       onFailure(error)

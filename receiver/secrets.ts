@@ -106,6 +106,13 @@ function readSecretFile(file: string): string[] {
   if (secrets.length > MOST_SECRETS) {
     throw refuse(`holds more than ${MOST_SECRETS} secrets`, 'Leave out those that are no longer used.')
   }
+  // A remark that was taken for a secret would be a key that anyone can guess.
+  if (secrets.some((secret) => /^[#;]|\s/.test(secret))) {
+    throw refuse(
+      'holds a remark, or a secret with a space in it',
+      'Give one signing secret in each line, and nothing else.',
+    )
+  }
   // Text in another encoding looks like this, and so does a file that is no text.
   if (secrets.some((secret) => /\p{Cc}/u.test(secret))) {
     throw refuse('holds control characters', 'Give one signing secret in each line, as plain text.')

@@ -5,12 +5,14 @@ import { fileURLToPath } from 'node:url'
 import { type Logger, pino } from 'pino'
 import { createApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
+import { createDeliveryLog } from './delivery-log.ts'
 import { inOneLine } from './errors.ts'
 import { createHttpServer } from './http-server.ts'
 import { addressText, listen } from './listen.ts'
-import { logAttempt, logDelivery, logReload } from './log.ts'
+import { logAttempt, logReload } from './log.ts'
 import type { MetricsOptions } from './metrics.ts'
 import type { RunningMetrics } from './metrics-server.ts'
+import { createOutage } from './outage.ts'
 import { createOverload } from './overload.ts'
 import { createReadiness } from './readiness.ts'
 import { startRetention } from './retention.ts'
@@ -60,10 +62,16 @@ export async function start(config: Config, options: StartOptions = {}): Promise
 
   const { maxWaiting, maxHeldBytes } = config
   const overload = createOverload({ maxWaiting, maxHeldBytes, maxStoreMs: config.maxStoreSeconds * 1000 })
+  const outage = createOutage(() => log.info('the store works again'))
   const readiness = createReadiness({
     inbox,
-    onFailure: (error) => log.error({ cause: inOneLine(error) }, 'readiness'),
+    onFailure(error) {
+      outage.failed()
+      log.error({ cause: inOneLine(error) }, 'readiness')
+    },
+    onSuccess: outage.worked,
   })
+  const logDelivery = createDeliveryLog(log)
   const bodyWithinMs = config.bodyTimeoutSeconds * 1000
   const app = createApp({
     verify: secrets.verify,
@@ -74,8 +82,10 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     readiness,
     ...(config.observe ? { orders } : {}),
     onOutcome(told) {
-      logDelivery(log, told)
+      logDelivery(told)
       metrics?.delivery(told)
+      if (told.outcome !== 'refused') outage.worked()
+      else if (told.error.code === 'store_unavailable') outage.failed()
       // Started below, before the first request can come in.
       if (told.outcome === 'stored') processing.wake()
     },
@@ -100,6 +110,8 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     onOutcome(told) {
       logAttempt(log, told)
       metrics?.attempt(told)
+      if (told.outcome === 'store_failed') outage.failed()
+      else outage.worked()
     },
   })
   const retention = startRetention({

@@ -15,11 +15,11 @@ export interface RetryPolicy {
 export const LAST_ATTEMPT_UNENDED = 'The process ended during the last attempt.'
 
 /**
- * Fills in the defaults: twelve attempts, spread over half an hour.
+ * Fills in the defaults: 36 attempts, spread over a day: a store or a service that is away for a night loses nothing.
  * @throws TypeError if one of the numbers is no whole number above 0.
  */
 export function retryPolicy(given: Partial<RetryPolicy> = {}): RetryPolicy {
-  const { maxAttempts = 12, firstDelayMs = 1000, longestDelayMs = 3_600_000 } = given
+  const { maxAttempts = 36, firstDelayMs = 1000, longestDelayMs = 3_600_000 } = given
   requireWhole({ maxAttempts, firstDelayMs, longestDelayMs })
   return { maxAttempts, firstDelayMs, longestDelayMs }
 }

@@ -164,7 +164,7 @@ const SECRETS: Readonly<Record<string, Row>> = {
   },
   'no secret to receive with': {
     args: words('receive', '--inbox', 'memory', '--port', '0'),
-    names: 'no signing secret',
+    names: 'no signing secret: set WEBHOOK_SECRET',
     mend: '--secret-file',
     options: { env: { HOOKPROOF_SECRET: undefined } },
   },

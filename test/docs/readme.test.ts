@@ -1,14 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
+import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { EXIT } from '../../cli/exit.ts'
 import { check } from '../../conformance/index.ts'
+import { runApp } from './app.ts'
 
 const readme = readFileSync('README.md', 'utf8')
 
@@ -16,26 +10,10 @@ describe('README.md', () => {
   test('the receiver that it shows is conformant, as it stands there', async () => {
     const [, code] = /```js\n([\s\S]*?)```/.exec(readme) ?? []
     if (code === undefined) throw new Error('README.md shows no receiver')
-    // Inside the repository, so that `hookproof/receiver` is this package; its store goes to a folder of its own.
-    mkdirSync('reports', { recursive: true })
-    const file = resolve('reports/readme-receiver.mjs')
-    writeFileSync(file, code)
-    const cwd = mkdtempSync(join(tmpdir(), 'hookproof-readme-'))
-    const port = await freePort()
-    const env = { ...process.env, WEBHOOK_SECRET: 'whsec_readme', PORT: String(port) }
-    const child = spawn(process.execPath, [file], { cwd, env, stdio: 'ignore' })
-    try {
-      const url = `http://127.0.0.1:${port}/webhooks`
-      await listening(url, child)
-      const report = await check({ url, secret: 'whsec_readme' })
-      expect(report.verdicts.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
-      expect(report.conclusion).toBe('conformant')
-    } finally {
-      const exited = child.exitCode === null ? once(child, 'exit') : undefined
-      child.kill('SIGKILL')
-      await exited
-      rmSync(cwd, { recursive: true })
-    }
+    const { url } = await runApp('readme', code, 'whsec_readme')
+    const report = await check({ url, secret: 'whsec_readme' })
+    expect(report.verdicts.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
+    expect(report.conclusion).toBe('conformant')
   })
 
   test('every file that it links to is there', () => {
@@ -64,24 +42,3 @@ describe('README.md', () => {
     expect(validate('observation', JSON.parse(example))).toEqual([])
   })
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  return port
-}
-
-async function listening(url: string, child: ChildProcess): Promise<void> {
-  for (let tries = 0; tries < 100; tries += 1) {
-    const there = await fetch(url).then(
-      () => true,
-      () => false,
-    )
-    if (there) return
-    if (child.exitCode !== null) throw new Error(`it ended with status ${child.exitCode}`)
-    await pause(100)
-  }
-  throw new Error(`nothing listens at ${url}`)
-}

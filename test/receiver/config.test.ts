@@ -12,7 +12,7 @@ test('only the secret is needed', () => {
     port: 3000,
     inbox: './inbox.sqlite',
     retentionDays: 90,
-    maxAttempts: 12,
+    maxAttempts: 36,
     bodyLimitBytes: 1_048_576,
     bodyTimeoutSeconds: 10,
     maxWaiting: 1000,
@@ -99,6 +99,11 @@ test('the secrets may be in a file instead', () => {
   expect(readConfig({ WEBHOOK_SECRET_FILE: 'secrets.txt', WEBHOOK_SECRET: '' }).secrets).toEqual({
     file: 'secrets.txt',
   })
+})
+
+test('white space at the edges is no part of a secret', () => {
+  const padded = { WEBHOOK_SECRET: ' whsec_current\n', WEBHOOK_SECRET_PREVIOUS: '\twhsec_previous ' }
+  expect(readConfig(padded).secrets).toEqual(['whsec_current', 'whsec_previous'])
 })
 
 describe('a wrong variable is named, with what to give instead', () => {

@@ -1,5 +1,3 @@
-import { Writable } from 'node:stream'
-import { pino } from 'pino'
 import request from 'supertest'
 import { describe, expect, it } from 'vitest'
 import { vectors } from '../../fixtures/index.ts'
@@ -8,19 +6,8 @@ import { refusal } from '../../receiver/errors.ts'
 import { memoryInbox } from '../../receiver/inbox/memory.ts'
 import { logAttempt, logDelivery } from '../../receiver/log.ts'
 import { createVerifier } from '../../receiver/verify.ts'
+import { keepingLog } from './keeping-log.ts'
 import { delivery, events } from './support.ts'
-
-/** A logger that keeps its lines, at the level that tells most. */
-function keepingLog() {
-  const lines: string[] = []
-  const stream = new Writable({
-    write(chunk, _encoding, done) {
-      lines.push(String(chunk))
-      done()
-    },
-  })
-  return { log: pino({ level: 'trace' }, stream), lines }
-}
 
 describe('the log of a run over every vector', () => {
   it('has one line each, and in none a secret, a signature or a body; nor has any answer', async () => {

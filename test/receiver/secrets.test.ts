@@ -38,8 +38,8 @@ function on(text: string | Buffer, everyMs = 5) {
 
 describe('a file of secrets', () => {
   it('holds one in each line; blank lines and white space at the ends do not count', () => {
-    const { takes } = on('\uFEFFwhsec_one\r\n\n  whsec two \n')
-    expect(['whsec_one', 'whsec two', '', 'whsec_one\r', 'whsec_three'].map(takes)).toEqual([
+    const { takes } = on('\uFEFFwhsec_one\r\n\n  whsec_two \n')
+    expect(['whsec_one', 'whsec_two', '', 'whsec_one\r', 'whsec_three'].map(takes)).toEqual([
       true,
       true,
       false,
@@ -59,6 +59,8 @@ describe('a file of secrets', () => {
     ['17 secrets', 'whsec_x\n'.repeat(17), /more than 16 secrets\. Leave out/],
     ['text in UTF-16', Buffer.from('whsec_secret', 'utf16le'), /control characters.*plain text/],
     ['bytes that are no text', Buffer.from([0x77, 0xff, 0xfe]), /not text in UTF-8/],
+    ['a remark', 'whsec_x\n# the old one\nwhsec_y', /a remark, or a secret with a space.*nothing else/],
+    ['a secret and a remark', 'whsec_x # the old one', /a remark, or a secret with a space/],
     ['far too much', 'x'.repeat(70_000), /too large/],
   ])('with %s is refused at the start, in one line that shows nothing of it', (_name, text, problem) => {
     const start = () => on(text)

@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { check } from '../../conformance/index.ts'
+import { createGenerator, serialise, sign } from '../../fixtures/index.ts'
+import { openDatabase } from '../../receiver/inbox/database.ts'
+import { runApp } from './app.ts'
+
+const FILE = 'docs/examples/receiver.js'
+const secret = 'whsec_example'
+const start = () => runApp(FILE, readFileSync(FILE, 'utf8'), secret)
+
+test(`${FILE} is conformant, as it stands there`, async () => {
+  const { url } = await start()
+  const report = await check({ url, secret })
+  expect(report.verdicts.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
+  expect(report.conclusion).toBe('conformant')
+})
+
+test('its shipments are right in any order, and it stops with everything handled', async () => {
+  const app = await start()
+  const source = createGenerator('example')
+  const send = async (event: object): Promise<void> => {
+    const body = serialise(event)
+    const { header } = sign({ secret, t: Math.floor(Date.now() / 1000), body })
+    const headers = { 'X-Service-Signature': header }
+    const { status } = await fetch(app.url, { method: 'POST', body: new Uint8Array(body), headers })
+    expect(status).toBe(200)
+  }
+  const completed = (id: string) => source.event('completed', { payment_id: id, livemode: true })
+  const refunded = (id: string) => source.event('refund', { payment_id: id, livemode: true })
+  await send(completed('tx_kept'))
+  await send(completed('tx_kept'))
+  await send(completed('tx_refunded'))
+  await send(refunded('tx_refunded'))
+  await send(refunded('tx_refunded_first'))
+  await send(completed('tx_refunded_first'))
+  expect((await fetch(new URL('/readyz', app.url))).status).toBe(200)
+  expect(await app.stop()).toBe(0)
+
+  const database = await openDatabase(join(app.folder, 'inbox.sqlite'))
+  try {
+    expect(database.prepare('SELECT payment_id, state FROM shipment ORDER BY payment_id').all()).toEqual([
+      { payment_id: 'tx_kept', state: 'to be sent' },
+      { payment_id: 'tx_refunded', state: 'taken back' },
+      { payment_id: 'tx_refunded_first', state: 'taken back' },
+    ])
+    expect(database.prepare("SELECT count(*) AS open FROM inbox WHERE state <> 'done'").get()).toEqual({
+      open: 0,
+    })
+  } finally {
+    database.close()
+  }
+})

@@ -1,0 +1,45 @@
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { memoryInbox } from '../../receiver/inbox/memory.ts'
+import { startProcessing } from '../../receiver/processing.ts'
+import { completed, until } from './support.ts'
+
+/** What goes to standard error while the test runs. */
+function standardError(): string[] {
+  const lines: string[] = []
+  const spy = vi.spyOn(process.stderr, 'write').mockImplementation((chunk) => {
+    lines.push(String(chunk))
+    return true
+  })
+  onTestFinished(() => spy.mockRestore())
+  return lines
+}
+
+it('what fails during processing goes to standard error, in a line each, when nobody listens', async () => {
+  const lines = standardError()
+  const inbox = memoryInbox({ retries: { maxAttempts: 2, firstDelayMs: 1 } })
+  await inbox.accept(completed('tx_a\nb'))
+  const processing = startProcessing({
+    inbox,
+    pollMs: 5,
+    handle() {
+      throw new Error('the warehouse\nis closed')
+    },
+  })
+  onTestFinished(() => processing.stop())
+  await until(() => lines.length === 2)
+  expect(lines[0]).toMatch(
+    /^hookproof: processing: entry 1, "payment\.completed" of "tx_a\\nb", attempt 1: the warehouse is closed \(again from 2[^\n]*\)\n$/,
+  )
+  expect(lines[1]).toMatch(/attempt 2: the warehouse is closed \(dead\)\n$/)
+})
+
+it('nothing is said of what goes well', async () => {
+  const lines = standardError()
+  const inbox = memoryInbox()
+  await inbox.accept(completed('tx_well'))
+  let handled = 0
+  const processing = startProcessing({ inbox, handle: () => void (handled += 1) })
+  await until(() => handled === 1)
+  await processing.stop()
+  expect(lines).toEqual([])
+})
