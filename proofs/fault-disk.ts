@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { audit } from './audit.ts'
 import {
@@ -44,6 +44,18 @@ export const readOnlyWhileRunning: Fault = (asked) =>
     return throughFault('file read-only', asked, receiver, path, {
       begin: () => system('chattr', '+i', ...files),
       end: () => system('chattr', '-i', ...files),
+    })
+  })
+
+/** The file is moved away under a receiver that runs, and later back. */
+export const movedAway: Fault = (asked) =>
+  inFolder(async (folder) => {
+    const path = join(folder, 'inbox.sqlite')
+    const away = join(folder, 'away.sqlite')
+    const receiver = await start({ dist: asked.dist, env: { INBOX: path } })
+    return throughFault('file moved away', asked, receiver, path, {
+      begin: () => renameSync(path, away),
+      end: () => renameSync(away, path),
     })
   })
 

@@ -3,7 +3,7 @@
 import { type Fault, NotPossible } from './fault.ts'
 import { clockJump } from './fault-clock.ts'
 import { corruptFile } from './fault-corrupt.ts'
-import { diskFull, readOnlyAtStart, readOnlyWhileRunning } from './fault-disk.ts'
+import { diskFull, movedAway, readOnlyAtStart, readOnlyWhileRunning } from './fault-disk.ts'
 import { postgresGone } from './fault-postgres.ts'
 import { prove, type Result } from './program.ts'
 
@@ -11,6 +11,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   'disk-full': diskFull,
   'read-only-start': readOnlyAtStart,
   'read-only-running': readOnlyWhileRunning,
+  'file-moved': movedAway,
   'corrupt-file': corruptFile,
   'clock-jump': clockJump,
   'postgres-gone': postgresGone,

@@ -19,7 +19,8 @@ export type Transact<Transaction> = (event: WebhookEvent, entry: Entry, transact
 
 /**
  * What became of one attempt, or of the store. `retry` and `dead` carry what was thrown; `lost` is an attempt whose
- * entry another receiver took over, and nothing was recorded of it.
+ * entry another receiver took over, and nothing was recorded of it. `store_failed` is told when it begins, and
+ * again each minute for as long as its cause stays the same.
  */
 export type AttemptOutcome =
   | { outcome: 'handled' | 'lost'; entry: Entry }
@@ -44,6 +45,9 @@ export interface ProcessingOptions<Transaction = unknown> {
   onOutcome?: (outcome: AttemptOutcome) => void
 }
 
+/** How soon the same failure of the store is told again, in milliseconds: it is met at every look. */
+const TOLD_AGAIN_MS = 60_000
+
 export interface Processing {
   /** Says that there may be something to do. */
   wake(): void
@@ -65,6 +69,16 @@ export function startProcessing<Transaction>(options: ProcessingOptions<Transact
   const outOfTime = new AbortController()
   let stopping = false
   let leftovers = true
+  let toldLast: { cause: string; at: number } | undefined
+
+  /** When it begins or changes, then once a minute: whoever reads the log shall find it, and the rest of the log too. */
+  function tellStoreFailed(error: unknown): void {
+    const cause = inOneLine(error)
+    const at = performance.now()
+    if (toldLast?.cause === cause && at - toldLast.at < TOLD_AGAIN_MS) return
+    toldLast = { cause, at }
+    onOutcome({ outcome: 'store_failed', error })
+  }
 
   async function work(entry: Entry): Promise<void> {
     const { event } = readEvent(entry.body)
@@ -93,7 +107,7 @@ export function startProcessing<Transaction>(options: ProcessingOptions<Transact
         leftovers = true
         return { outcome: 'store_failed', error }
       })
-      .then(onOutcome)
+      .then((told) => (told.outcome === 'store_failed' ? tellStoreFailed(told.error) : onOutcome(told)))
       .finally(() => {
         inFlight.delete(attempted)
         bell.ring()
@@ -111,13 +125,16 @@ export function startProcessing<Transaction>(options: ProcessingOptions<Transact
       leftovers = false
     }
     const free = concurrency - inFlight.size
-    return free > 0 ? inbox.claim(free, clock()) : []
+    if (free <= 0) return []
+    const entries = await inbox.claim(free, clock())
+    toldLast = undefined
+    return entries
   }
 
   async function run(): Promise<void> {
     while (!outOfTime.signal.aborted) {
       const claimed = await claim().catch((error: unknown): Entry[] => {
-        onOutcome({ outcome: 'store_failed', error })
+        tellStoreFailed(error)
         return []
       })
       claimed.forEach(begin)

@@ -69,7 +69,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
       outage.failed()
       log.error({ cause: inOneLine(error) }, 'readiness')
     },
-    onSuccess: outage.worked,
+    onSuccess: () => outage.worked(),
   })
   const logDelivery = createDeliveryLog(log)
   const bodyWithinMs = config.bodyTimeoutSeconds * 1000
@@ -110,8 +110,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     onOutcome(told) {
       logAttempt(log, told)
       metrics?.attempt(told)
-      if (told.outcome === 'store_failed') outage.failed()
-      else outage.worked()
+      if (told.outcome !== 'store_failed') outage.worked()
     },
   })
   const retention = startRetention({

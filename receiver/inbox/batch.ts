@@ -1,4 +1,4 @@
-import type { Database } from './database.ts'
+import { type Database, requireInPlace } from './database.ts'
 
 /** Does a write together with others that arrive with it; resolves when they are on the disk. */
 export type Write = <Result>(work: () => Result) => Promise<Result>
@@ -35,7 +35,8 @@ export function allOrNothing<Result>(database: Database, work: () => Result): Re
  * The writer of a database: what arrives together shares one transaction, and so one sync of the disk, which costs far
  * more than the writes. Who is alone at the end of a turn of the event loop is committed at once. Of several the
  * commit waits for as long as each turn brings another: a turn that brings none takes microseconds, so no timer is
- * needed. A write that fails fails alone; a commit that fails fails them all. SPEC.md 6.
+ * needed. A write that fails fails alone; a commit that fails fails them all, and so does one into files that were
+ * moved away. SPEC.md 6.
  */
 export function writerOf(database: Database): Write {
   const known = writers.get(database)
@@ -65,6 +66,8 @@ export function writerOf(database: Database): Write {
 function commit(database: Database, jobs: readonly Job[]): void {
   const settled: (() => void)[] = []
   try {
+    // Before too: a database that was put in the place of this one may be using its log, which is not to be disturbed.
+    requireInPlace(database)
     database.exec('BEGIN IMMEDIATE')
     for (const { work, resolve, reject } of jobs) {
       try {
@@ -75,6 +78,7 @@ function commit(database: Database, jobs: readonly Job[]): void {
       }
     }
     database.exec('COMMIT')
+    requireInPlace(database)
   } catch (error) {
     // A full disk, for one, has rolled it back already.
     attempt(database, 'ROLLBACK')

@@ -1,4 +1,4 @@
-import type { Database } from './database.ts'
+import { carryOver, type Database } from './database.ts'
 
 /**
  * Carries the log over into the file once nothing has been written for a moment, so that the pause that this takes
@@ -19,7 +19,7 @@ export function checkpointWhenQuiet(database: Database, everyMs = 1000): () => v
     if (!quiet || now === carriedOver) return
     carriedOver = now
     try {
-      database.exec('PRAGMA wal_checkpoint(PASSIVE)')
+      carryOver(database, 'PASSIVE')
     } catch {
       // Nothing is lost by it, and the next write that can not be done will say why.
     }

@@ -1,10 +1,12 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 import { InboxError } from '../inbox.ts'
+import { type Files, filesOf } from './files.ts'
 
 /** An open SQLite database: `DatabaseSync` of node:sqlite, or of its stand-in for Node versions that lack it. */
 export type Database = DatabaseSyncInstance
 
-type Driver = typeof import('@photostructure/sqlite')
+/** What opens databases. */
+export type Driver = typeof import('@photostructure/sqlite')
 
 /** Each entry makes the next version of the schema out of the one before it; the first starts from an empty file. */
 const MIGRATIONS = [
@@ -40,6 +42,8 @@ const MIGRATIONS = [
 
 const SCHEMA_VERSION = MIGRATIONS.length
 
+const followed = new WeakMap<Database, Files>()
+
 /**
  * In pages of 4 KiB: how far the log may grow before a commit carries it over into the file. SQLite's own 1000 makes
  * a busy receiver write the same pages of its indexes again and again.
@@ -51,7 +55,7 @@ const LOG_LIMIT_PAGES = 20_000
  * @throws InboxError if the file can not be used; it is then left as it was.
  */
 export async function openDatabase(path: string): Promise<Database> {
-  const { DatabaseSync } = builtIn() ?? (await import('@photostructure/sqlite'))
+  const { DatabaseSync } = await loadDriver()
 
   let database: Database | undefined
   try {
@@ -70,6 +74,7 @@ export async function openDatabase(path: string): Promise<Database> {
     database.exec('BEGIN IMMEDIATE')
     writeNothing(database)
     database.exec('COMMIT')
+    followed.set(database, filesOf(path, realPath(database)))
     return database
   } catch (error) {
     database?.close()
@@ -84,6 +89,32 @@ export async function openDatabase(path: string): Promise<Database> {
 export function writeNothing(database: Database): void {
   // Whatever number is there: a newer program may have changed it since.
   database.exec(`PRAGMA user_version = ${versionOf(database)}`)
+}
+
+/** The file that an open database is in, as SQLite found it: an absolute path without links. */
+export const realPath = (database: Database): string => database.prepare('PRAGMA database_list').get().file
+
+/**
+ * To be called before a write, and when it was committed: SQLite goes on in a file that was moved or deleted, and all
+ * that it is given there would be gone with the process.
+ * @throws InboxError if the files of the database are no longer where they were when it was opened.
+ */
+export function requireInPlace(database: Database): void {
+  followed.get(database)?.requireInPlace()
+}
+
+/**
+ * Carries the log over into the file, in one of SQLite's modes, unless somebody has put another log in its place: the
+ * two would be mixed. A file that was moved away becomes whole by it, and a log that was deleted is saved.
+ * @throws Error of SQLite if it can not.
+ */
+export function carryOver(database: Database, mode: 'PASSIVE' | 'TRUNCATE'): void {
+  if (followed.get(database)?.logIsOurs() ?? true) database.exec(`PRAGMA wal_checkpoint(${mode})`)
+}
+
+/** Loads what opens databases. */
+export async function loadDriver(): Promise<Driver> {
+  return builtIn() ?? (await import('@photostructure/sqlite'))
 }
 
 /** node:sqlite, in a Node that has it, without its warning that it may yet change: an operator can do nothing about it. */
@@ -101,7 +132,8 @@ function builtIn(): Driver | undefined {
 export function closeDatabase(database: Database): void {
   try {
     // Waits for nobody: whoever else has it open will carry the rest over.
-    database.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)')
+    database.exec('PRAGMA busy_timeout = 0')
+    carryOver(database, 'TRUNCATE')
   } finally {
     database.close()
   }
@@ -156,9 +188,13 @@ export function storeError(error: unknown, path: string): InboxError {
   return error instanceof InboxError ? error : new InboxError(explain(error, path), { cause: error })
 }
 
-function explain(error: unknown, path: string): string {
-  const code = (error as { errcode?: number }).errcode ?? 0
+/** SQLite's result code of what it threw; 0 if it was not SQLite. */
+export function resultCode(error: unknown): number {
   // The low byte is the plain code; the rest only refines it.
-  const known = EXPLANATIONS.get(code & 0xff)
+  return ((error as { errcode?: number }).errcode ?? 0) & 0xff
+}
+
+function explain(error: unknown, path: string): string {
+  const known = EXPLANATIONS.get(resultCode(error))
   return `inbox ${path}: ${known ?? `${(error as Error).message}. Choose another file.`}`
 }

@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
-import { deduplicationKey, type Entry, type Inbox, LostAttemptError } from '../inbox.ts'
+import { deduplicationKey, type Entry, type Inbox, InboxError, LostAttemptError } from '../inbox.ts'
 import { requireWhole } from '../options.ts'
 import { inBatches } from './postgres/batches.ts'
 import { connectionOf } from './postgres/connection.ts'
+import { goneText } from './postgres/lacks.ts'
+import { schemaOf } from './postgres/names.ts'
 import { uuidOf } from './postgres/numbers.ts'
+import { findLacks, namingLacks, requireNone } from './postgres/privileges.ts'
 import { openQueue } from './postgres/queue.ts'
-import { migrate, schemaOf } from './postgres/schema.ts'
+import { migrate } from './postgres/schema.ts'
 import { type Attempt, type NewRow, prepareStatements } from './postgres/statements.ts'
 import { afterFailure, LAST_ATTEMPT_UNENDED, type RetryPolicy, retryPolicy } from './retries.ts'
 import { toColumn } from './text.ts'
@@ -50,16 +53,19 @@ export async function postgresInbox(options: PostgresInboxOptions): Promise<Inbo
   requireWhole({ takeOverAfterSeconds })
   const schema = schemaOf(schemaName)
   const connection = connectionOf(pool)
-  const { told, transaction } = connection
+  const { name, told } = connection
   await migrate(connection, schema)
   const queue = await openQueue({ connection, schema: schema.queue, retries: policy, takeOverAfterSeconds })
   const statements = prepareStatements(schema, queue)
+  const named = namingLacks(connection, schema)
+  const alone = <Result>(statement: Promise<Result>) => named(told(statement))
+  const transaction: typeof connection.transaction = (work) => named(connection.transaction(work))
   const closing = new AbortController()
   /** The attempts under way in this process, by the id of the entry. */
   const mine = new Map<string, number>()
 
   const batches = inBatches(async (rows: NewRow[]) => {
-    const stored = new Set((await told(statements.accept(rows))).map((hash) => hash.toString('hex')))
+    const stored = new Set((await alone(statements.accept(rows))).map((hash) => hash.toString('hex')))
     return new Set(rows.filter(({ keyHash }) => stored.has(keyHash.toString('hex'))).map(({ key }) => key))
   })
 
@@ -72,6 +78,21 @@ export async function postgresInbox(options: PostgresInboxOptions): Promise<Inbo
   /** Whatever becomes of the attempt: it is no longer this process's to put back. */
   function forget({ id, attempts }: Attempt): void {
     if (mine.get(id) === attempts) mine.delete(id)
+  }
+
+  async function check(): Promise<void> {
+    requireNone(await told(findLacks(pool, schema)), schema, name)
+    if (await alone(statements.writeNothing(pool))) return
+    throw new InboxError(
+      `inbox ${name}: ${goneText([`the row of the queue in ${schema.queue}.queue`], schema)}`,
+    )
+  }
+
+  try {
+    await check()
+  } catch (error) {
+    await queue.stop()
+    throw error
   }
 
   return {
@@ -90,7 +111,7 @@ export async function postgresInbox(options: PostgresInboxOptions): Promise<Inbo
     },
     async recover() {
       // Those of receivers that died; this one's own may be put back at once.
-      await queue.expire()
+      await named(queue.expire())
       const left = [...mine].map(([id, attempts]) => ({ id, attempts }))
       if (left.length === 0) return []
       const entries = await transaction(async (client) => {
@@ -103,7 +124,7 @@ export async function postgresInbox(options: PostgresInboxOptions): Promise<Inbo
       return entries.filter(({ state }) => state === 'dead')
     },
     async claim(limit, now) {
-      const entries = await told(statements.claim(limit, now))
+      const entries = await alone(statements.claim(limit, now))
       for (const { id, attempts } of entries.map(attemptOf)) mine.set(id, attempts)
       return entries
     },
@@ -114,7 +135,7 @@ export async function postgresInbox(options: PostgresInboxOptions): Promise<Inbo
         forget(attempt)
         throw new LostAttemptError(entry)
       }
-      if (transact === undefined) await end(pool)
+      if (transact === undefined) await named(end(pool))
       else {
         await transaction(async (client) => {
           await end(client)
@@ -140,10 +161,10 @@ export async function postgresInbox(options: PostgresInboxOptions): Promise<Inbo
     async get(id) {
       const uuid = uuidOf(id)
       if (uuid === undefined) return undefined
-      const [entry] = await told(statements.entries(pool, [uuid]))
+      const [entry] = await alone(statements.entries(pool, [uuid]))
       return entry
     },
-    list: ({ state, limit = 100 }) => told(statements.list(pool, state, limit)),
+    list: ({ state, limit = 100 }) => alone(statements.list(pool, state, limit)),
     async retry(id) {
       const uuid = uuidOf(id)
       if (uuid === undefined) return false
@@ -157,13 +178,13 @@ export async function postgresInbox(options: PostgresInboxOptions): Promise<Inbo
       let purged = 0
       let portion = PURGE_PORTION
       while (portion === PURGE_PORTION && !closing.signal.aborted) {
-        portion = await told(statements.purge(pool, before, PURGE_PORTION))
+        portion = await alone(statements.purge(pool, before, PURGE_PORTION))
         purged += portion
       }
       return purged
     },
-    depth: (now) => told(statements.depth(pool, now)),
-    check: () => told(statements.writeNothing(pool)),
+    depth: (now) => alone(statements.depth(pool, now)),
+    check,
     async close() {
       closing.abort()
       await batches.drain()

@@ -2,9 +2,19 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { deduplicationKey, type Entry, type EntryState, type Inbox, LostAttemptError } from '../inbox.ts'
 import { allOrNothing, writerOf } from './batch.ts'
 import { checkpointWhenQuiet } from './checkpoint.ts'
-import { closeDatabase, type Database, openDatabase, storeError, writeNothing } from './database.ts'
+import {
+  closeDatabase,
+  type Database,
+  loadDriver,
+  openDatabase,
+  realPath,
+  requireInPlace,
+  storeError,
+  writeNothing,
+} from './database.ts'
+import { createLock } from './lock.ts'
 import { afterFailure, LAST_ATTEMPT_UNENDED, type RetryPolicy, retryPolicy } from './retries.ts'
-import { depthOf, entryOf, prepareStatements } from './statements.ts'
+import { depthOf, entryOf, prepareStatements, type Row } from './statements.ts'
 import { toColumn } from './text.ts'
 
 export { sqliteLedger } from '../ledger/sqlite.ts'
@@ -32,6 +42,8 @@ const PURGE_PORTION = 500
 
 /**
  * An inbox in a SQLite file, for one receiver on one machine: what it has accepted outlives a crash and a power cut.
+ * Any number of inboxes may have the file open; `recover` and `claim` reject for all but the first that called one,
+ * until that is closed or its process ends.
  * @throws InboxError if the file can not be used, and is then left as it was; TypeError for a number of `retries` that
  * is no whole number above 0. SPEC.md 6 and 7.
  */
@@ -41,8 +53,18 @@ export async function sqliteInbox(options: SqliteInboxOptions): Promise<SqliteIn
   const database = await openDatabase(path)
   const write = writerOf(database)
   const statements = prepareStatements(database)
+  const lock = createLock(await loadDriver(), path, `${realPath(database)}-lock`)
   const endCheckpoints = checkpointWhenQuiet(database)
   const closing = new AbortController()
+  /** Taken by a claim that failed as a whole: whether it was committed all the same is known to nobody. */
+  let inDoubt: Row[] = []
+
+  /** Lets only one inbox at a time hand out the events of the file. */
+  function requireTurn(): void {
+    // The file of the lock may have been moved with it; what is to be put back is this one.
+    requireInPlace(database)
+    lock.take()
+  }
 
   /** Changes an entry that is in the given attempt. */
   function settle(entry: Entry, state: EntryState, dueAt: number, lastError: string | null): void {
@@ -60,6 +82,7 @@ export async function sqliteInbox(options: SqliteInboxOptions): Promise<SqliteIn
       return changes === 0 ? 'duplicate' : 'stored'
     },
     async recover() {
+      requireTurn()
       const dead = await write(() =>
         allOrNothing(database, () => {
           const rows = statements.giveUp.all(LAST_ATTEMPT_UNENDED, policy.maxAttempts)
@@ -70,7 +93,20 @@ export async function sqliteInbox(options: SqliteInboxOptions): Promise<SqliteIn
       return dead.map(entryOf)
     },
     async claim(limit, now) {
-      const rows = await write(() => statements.claim.all(now, limit))
+      requireTurn()
+      let rows: Row[] = []
+      try {
+        await write(() => {
+          for (const { id, attempts, due_at: dueAt, last_error: lastError } of inDoubt) {
+            statements.settle.run('pending', dueAt, lastError, id, attempts)
+          }
+          rows = statements.claim.all(now, limit)
+        })
+        inDoubt = []
+      } catch (error) {
+        inDoubt = [...inDoubt, ...rows]
+        throw error
+      }
       // RETURNING promises no order.
       return rows.toSorted((a, b) => a.due_at - b.due_at || a.id - b.id).map(entryOf)
     },
@@ -90,7 +126,7 @@ export async function sqliteInbox(options: SqliteInboxOptions): Promise<SqliteIn
       return after
     },
     async get(id) {
-      const row = statements.get.get(id)
+      const row = isId(id) ? statements.get.get(id) : undefined
       return row && entryOf(row)
     },
     async list({ state, limit = 100 }) {
@@ -98,6 +134,7 @@ export async function sqliteInbox(options: SqliteInboxOptions): Promise<SqliteIn
       return rows.map(entryOf)
     },
     async retry(id) {
+      if (!isId(id)) return false
       const { changes } = await write(() => statements.retry.run(id))
       return changes === 1
     },
@@ -123,12 +160,19 @@ export async function sqliteInbox(options: SqliteInboxOptions): Promise<SqliteIn
     async close() {
       closing.abort()
       endCheckpoints()
-      // Whatever was asked for before is written first.
-      await write(() => undefined)
-      closeDatabase(database)
+      // Whatever was asked for before is written first; if it fails, that is told to those who asked.
+      await write(() => undefined).catch(() => {})
+      try {
+        closeDatabase(database)
+      } finally {
+        lock.release()
+      }
     },
   }
 }
+
+/** SQLite itself would take `01` and `1e0` for 1. */
+const isId = (id: string): boolean => /^[1-9]\d*$/.test(id)
 
 function refusePromise(returned: unknown): void {
   if (typeof (returned as { then?: unknown } | null | undefined)?.then !== 'function') return

@@ -2,7 +2,8 @@ import type { Depth, Entry, EntryState } from '../inbox.ts'
 import type { Database } from './database.ts'
 import { fromColumn } from './text.ts'
 
-interface Row {
+/** An entry, as the file has it. */
+export interface Row {
   id: number
   key: string
   payment_id: string

@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { serialise, sign } from '../../fixtures/index.ts'
 import { postgresInbox } from '../../receiver/inbox/postgres.ts'
 import { createVerifier } from '../../receiver/verify.ts'
 import { freshDatabase, poolOf } from '../receiver/databases.ts'
+import { asRole } from '../receiver/postgres-refusals.ts'
 import { hookproof, SECRET } from './support.ts'
 
 const verify = createVerifier({ secrets: SECRET })
@@ -45,4 +46,19 @@ test('an inbox in Postgres is listed, retried and purged as one in a file is', a
   expect((await run('purge', '--older-than', '90d', '--dry-run')).stdout).toMatch(/^1 handled /)
   expect((await run('purge', '--older-than', '90d')).stdout).toMatch(/^1 handled .* were deleted\n$/)
   await inbox.close()
+})
+
+test('a user who may not do what the receiver does is told in one line what is missing', async () => {
+  const database = await freshDatabase()
+  const owner = poolOf(database)
+  await (await postgresInbox({ pool: owner })).close()
+  const { role, url } = await asRole(database)
+  onTestFinished(async () => void (await owner.query(`DROP OWNED BY ${role}`)))
+  const schemas = 'SCHEMA hookproof, hookproof_queue'
+  await owner.query(
+    `GRANT USAGE ON ${schemas} TO ${role}; GRANT SELECT ON ALL TABLES IN ${schemas} TO ${role}`,
+  )
+  const { code, stdout, stderr } = await hookproof(['inbox', 'list'], { env: { INBOX: url } })
+  expect([code, stdout]).toEqual([2, ''])
+  expect(stderr).toMatch(/^hookproof: inbox [^\n]* lacks UPDATE on hookproof\.format, [^\n]* \[usage\]\n$/)
 })

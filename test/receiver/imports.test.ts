@@ -26,7 +26,13 @@ test('verify.ts stands alone', () => {
 })
 
 test('hookproof/receiver loads neither a database driver nor a framework', () => {
-  expect(loadedBy('index.ts')).toEqual(['node:crypto', 'node:http', 'node:util', 'raw-body'])
+  expect(loadedBy('index.ts')).toEqual([
+    'node:crypto',
+    'node:http',
+    'node:timers/promises',
+    'node:util',
+    'raw-body',
+  ])
 })
 
 test('the server loads no more than it always needs', () => {

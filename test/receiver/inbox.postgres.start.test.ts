@@ -5,44 +5,18 @@ import { connectionOf } from '../../receiver/inbox/postgres/connection.ts'
 import { openQueue } from '../../receiver/inbox/postgres/queue.ts'
 import { type PostgresInboxOptions, postgresInbox } from '../../receiver/inbox/postgres.ts'
 import { retryPolicy } from '../../receiver/inbox/retries.ts'
-import { InboxError } from '../../receiver/inbox.ts'
 import { openStore } from '../../receiver/store.ts'
 import { asAdmin, freshDatabase, freshSchema, poolOf, serverUrl } from './databases.ts'
+import { asRole, refusalOf } from './postgres-refusals.ts'
 import { completed, until } from './support.ts'
 
 const options = { clock: Date.now, retries: {} }
-
-/** What opening a store says when it can not be opened: one line, an InboxError, and no password in it. */
-async function refusalOf(url: string): Promise<string> {
-  const error = await openStore(url, options).then(
-    async ({ inbox }) => {
-      await inbox.close()
-      return new Error('it was opened')
-    },
-    (refused: unknown) => refused as Error,
-  )
-  expect(error).toBeInstanceOf(InboxError)
-  expect(error.message).not.toContain('\n')
-  expect(error.message).not.toMatch(/secret|of-the-tests/)
-  return error.message
-}
 
 /** The server's URL with something else in it. */
 function changed(
   parts: Partial<Pick<URL, 'hostname' | 'port' | 'username' | 'password' | 'pathname'>>,
 ): string {
   return Object.assign(new URL(serverUrl()), parts).href
-}
-
-/** A role of this test's own that may do nothing but connect, and the URL of a database as that role. */
-async function asRole(url: string): Promise<{ role: string; url: string }> {
-  const role = `role_${randomUUID().replaceAll('-', '')}`
-  await asAdmin(`CREATE ROLE ${role} LOGIN PASSWORD 'secret'`)
-  onTestFinished(async () => {
-    await asAdmin(`REASSIGN OWNED BY ${role} TO CURRENT_USER`)
-    await asAdmin(`DROP ROLE ${role}`)
-  })
-  return { role, url: Object.assign(new URL(url), { username: role, password: 'secret' }).href }
 }
 
 async function opened(pool: Pool, more: Omit<PostgresInboxOptions, 'pool'> = {}) {
@@ -69,7 +43,11 @@ describe('a Postgres that can not be used', () => {
     ['a wrong password', () => changed({ password: 'secret' }), /: the password is wrong/],
     ['an unknown user', () => changed({ username: 'nobody_secret' }), /: the password is wrong|does not let/],
     ['no such database', () => changed({ pathname: '/none' }), /\/none: there is no such database/],
-    ['TLS that it lacks', () => `${serverUrl()}?uselibpqcompat=true&sslmode=require`, /does not speak TLS/],
+    [
+      'TLS that it lacks',
+      () => `${serverUrl()}?uselibpqcompat=true&sslmode=require`,
+      /does not speak TLS\. Turn TLS on in Postgres .*; leave sslmode out of the URL only on a network that you trust\.$/,
+    ],
   ])('%s', async (_what, url, says) => {
     expect(await refusalOf(url())).toMatch(says)
   })
@@ -119,7 +97,7 @@ describe('the privileges that it takes', () => {
     await opened(owner)
     const { role, url } = await asRole(database)
     onTestFinished(async () => void (await owner.query(`DROP OWNED BY ${role}`)))
-    expect(await refusalOf(url)).toMatch(/lacks a privilege/)
+    expect(await refusalOf(url)).toMatch(/lacks USAGE on the schema hookproof, /)
     for (const schema of ['hookproof', 'hookproof_queue']) {
       await owner.query(`GRANT USAGE ON SCHEMA ${schema} TO ${role}`)
       await owner.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO ${role}`)

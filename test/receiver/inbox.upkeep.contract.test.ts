@@ -12,6 +12,21 @@ forEachBackend((name, backend) => {
       for (const id of ['no such entry', '', '0', '999999999999']) expect(await inbox.get(id)).toBeUndefined()
     })
 
+    it('knows an entry by its id only as it was given', async () => {
+      const { inbox } = await backend.open({ retries: { maxAttempts: 1 } })
+      await inbox.accept(completed('tx_1'))
+      const [entry] = await inbox.claim(1, NOW)
+      if (entry) await inbox.fail(entry, 'no goods')
+      const id = entry?.id ?? ''
+      const others = [`0${id}`, `+${id}`, ` ${id}`, `${id} `, `${id}\n`, `${id}.0`, `${id}e0`, `-${id}`]
+      for (const other of others) {
+        expect(await inbox.get(other)).toBeUndefined()
+        expect(await inbox.retry(other)).toBe(false)
+      }
+      expect(await inbox.get(id)).toMatchObject({ state: 'dead' })
+      expect(await inbox.retry(id)).toBe(true)
+    })
+
     it('purges what was handled and is old, and knows its event no more', async () => {
       let now = NOW
       const retries = { maxAttempts: 1 }

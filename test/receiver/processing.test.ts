@@ -1,4 +1,4 @@
-import { describe, expect, expectTypeOf, it, onTestFinished } from 'vitest'
+import { describe, expect, expectTypeOf, it, onTestFinished, vi } from 'vitest'
 import { memoryInbox } from '../../receiver/inbox/memory.ts'
 import { type Database, type SqliteInbox, sqliteInbox } from '../../receiver/inbox/sqlite.ts'
 import { deduplicationKey, type Entry, type Inbox } from '../../receiver/inbox.ts'
@@ -169,7 +169,7 @@ describe('a failure', () => {
     expect(lastError).not.toContain('\n')
   })
 
-  it('of the store does not end the loop', async () => {
+  it('of the store does not end the loop, and is told once for as long as it stays the same', async () => {
     const inbox = memoryInbox()
     let failures = 3
     const flaky: Inbox = {
@@ -179,7 +179,43 @@ describe('a failure', () => {
     await inbox.accept(completed('tx_1'))
     const { named } = process({ inbox: flaky })
     await until(async () => (await inState(inbox, 'done')).length === 1)
-    expect(named()).toEqual(['store_failed', 'store_failed', 'store_failed', 'handled'])
+    expect(named()).toEqual(['store_failed', 'handled'])
+  })
+
+  it('of the store is told again when it is another, comes back, or has lasted a minute', async () => {
+    const elapsed = vi.spyOn(performance, 'now')
+    onTestFinished(() => elapsed.mockRestore())
+    const inbox = memoryInbox()
+    const messages = [
+      'full',
+      'full',
+      'gone',
+      'gone',
+      undefined,
+      'gone',
+      'gone',
+      'a minute later',
+      'gone',
+      undefined,
+    ]
+    const failing: Inbox = {
+      ...inbox,
+      async claim(...args) {
+        let message = messages.shift()
+        if (message === 'a minute later') {
+          elapsed.mockReturnValue(now + 60_001)
+          message = messages.shift()
+        }
+        if (message !== undefined) throw new Error(message)
+        return inbox.claim(...args)
+      },
+    }
+    const now = 1000
+    elapsed.mockReturnValue(now)
+    const { outcomes } = process({ inbox: failing })
+    await until(() => messages.length === 0)
+    const told = outcomes.map((outcome) => outcome.outcome === 'store_failed' && String(outcome.error))
+    expect(told).toEqual(['Error: full', 'Error: gone', 'Error: gone', 'Error: gone'])
   })
 
   it('to record the end of an attempt is a failure of that attempt', async () => {

@@ -6,9 +6,11 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { readConfig } from '../../receiver/config.ts'
 import { start } from '../../receiver/server.ts'
 import type { Observation } from '../../schemas/types.ts'
-import { freshDatabase, poolOf } from './databases.ts'
+import { asAdmin, freshDatabase, poolOf } from './databases.ts'
+import { asRole } from './postgres-refusals.ts'
 import { SECRET, signed, until } from './support.ts'
 
+const SERVER = fileURLToPath(new URL('../../receiver/server.ts', import.meta.url))
 const STORE = new URL('../../receiver/store.ts', import.meta.url)
 
 describe('INBOX=postgres://', () => {
@@ -40,6 +42,61 @@ describe('INBOX=postgres://', () => {
     const { rows } = await poolOf(url).query('SELECT handled_in, payment_id FROM hookproof.inbox')
     expect(rows).toEqual([{ handled_in: 1, payment_id: 'tx_1' }])
     expect(logged.join('')).not.toContain('of-the-tests')
+  })
+
+  it('is not ready while it can not store, and says why', async () => {
+    const database = await freshDatabase()
+    const owner = poolOf(database)
+    const { role, url } = await asRole(database)
+    await asAdmin(`GRANT CREATE ON DATABASE ${new URL(url).pathname.slice(1)} TO ${role}`)
+    onTestFinished(async () => void (await owner.query(`DROP OWNED BY ${role} CASCADE`)))
+    const logged: string[] = []
+    const log = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) })
+    const server = await start(readConfig({ WEBHOOK_SECRET: SECRET, PORT: '0', INBOX: url }), { log })
+    onTestFinished(() => server.stop())
+    const answers = async (paymentId: string) => {
+      const event = { event: 'payment.completed', payment_id: paymentId, amount: '25.00', currency: 'USD' }
+      const { body, header } = signed(event, Math.floor(Date.now() / 1000))
+      const delivered = await fetch(`${server.url}/webhooks`, {
+        method: 'POST',
+        headers: { 'X-Service-Signature': header, 'Content-Type': 'application/json' },
+        body: new Uint8Array(body),
+      })
+      return [delivered.status, (await fetch(`${server.url}/readyz`)).status]
+    }
+    expect(await answers('tx_1')).toEqual([200, 200])
+    await owner.query(`REVOKE INSERT ON ALL TABLES IN SCHEMA hookproof FROM ${role}`)
+    await until(async () => (await answers('tx_2')).join() === '503,503')
+    const said = `the user ${role} lacks INSERT on hookproof.inbox, INSERT on hookproof.payment and 1 more`
+    expect(logged.filter((line) => line.includes(said)).length).toBeGreaterThan(1)
+    await owner.query(`GRANT INSERT ON ALL TABLES IN SCHEMA hookproof TO ${role}`)
+    await until(async () => (await answers('tx_3')).join() === '200,200')
+  })
+
+  it('ends with one line and exit code 2 where it can not be used', async () => {
+    const database = await freshDatabase()
+    const pool = poolOf(database)
+    await start(readConfig({ WEBHOOK_SECRET: SECRET, PORT: '0', INBOX: database, LOG_LEVEL: 'silent' })).then(
+      (server) => server.stop(),
+    )
+    await pool.query('DROP TABLE hookproof.inbox')
+    const refusals = {
+      [database]: /^hookproof receiver: inbox postgres [^\n]*: hookproof\.inbox is not there\.[^\n]*\n$/,
+      [`${database}?sslmode=require`]: /^hookproof receiver: inbox [^\n]*: it does not speak TLS\.[^\n]*\n$/,
+    }
+    for (const [url, says] of Object.entries(refusals)) {
+      const child = spawn(process.execPath, ['--import', 'tsx', SERVER], {
+        env: { PATH: process.env['PATH'], WEBHOOK_SECRET: SECRET, PORT: '0', INBOX: url },
+      })
+      onTestFinished(() => void child.kill())
+      let told = ''
+      child.stderr.on('data', (chunk) => {
+        told += String(chunk)
+      })
+      const [code] = await once(child, 'close')
+      expect(told).toMatch(says)
+      expect(code).toBe(2)
+    }
   })
 
   it.each(['pg', 'pg-boss'])('says what to install when %s is not there', async (missing) => {

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 import { LostAttemptError } from '../../inbox.ts'
-import { nameOf, postgresError } from './errors.ts'
+import { connectError, nameOf, postgresError } from './errors.ts'
 
 /** A database that is there, goes away and comes back. Its own failures are told as InboxError. */
 export interface Connection {
@@ -31,12 +31,20 @@ export function connectionOf(pool: Pool): Connection {
       throw postgresError(error, name)
     })
 
+  async function connect(): Promise<PoolClient> {
+    try {
+      return await pool.connect()
+    } catch (error) {
+      throw connectError(error, name, pool.options.connectionTimeoutMillis)
+    }
+  }
+
   return {
     name,
     pool,
     told,
     async transaction(work) {
-      const client = await told(pool.connect())
+      const client = await connect()
       // A client in use is not watched by the pool, and an error that nobody hears ends the process.
       client.on('error', ignore)
       let broken = false

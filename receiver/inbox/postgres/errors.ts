@@ -11,6 +11,11 @@ const EXPLANATIONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing answers there. Start Postgres, or correct the host and the port in the URL.',
   ECONNRESET: 'the connection broke. Postgres may be restarting; look into its log.',
   ETIMEDOUT: 'no answer came in time. Check the host in the URL, and the firewall.',
+  EHOSTUNREACH: 'no way leads there. Check the host in the URL, and the network.',
+  ENETUNREACH: 'no way leads there. Check the host in the URL, and the network.',
+  CERT_HAS_EXPIRED: 'its certificate has expired. Renew it.',
+  ERR_TLS_CERT_ALTNAME_INVALID:
+    'its certificate is for another host. Give the host in the URL as the certificate has it.',
   '08006': 'the connection broke. Postgres may be restarting; look into its log.',
   '22021': 'it can not hold this text. Make the database anew with the encoding UTF8.',
   '25006': READ_ONLY,
@@ -31,8 +36,14 @@ const WORDED: readonly (readonly [RegExp, string])[] = [
   [/timeout/i, 'no answer came in time. Check the host in the URL, and how busy Postgres is.'],
   [/terminated/i, 'the connection broke. Postgres may be restarting; look into its log.'],
   [/password must be|no password/i, 'it asks for a password. Give one in the URL.'],
-  [/does not support SSL/i, 'it does not speak TLS. Leave sslmode out of the URL.'],
-  [/certificate|self.signed/i, 'its certificate is not trusted. Correct sslmode or sslrootcert in the URL.'],
+  [
+    /does not support SSL/i,
+    'it does not speak TLS. Turn TLS on in Postgres (ssl = on); leave sslmode out of the URL only on a network that you trust.',
+  ],
+  [
+    /certificate|self.signed/i,
+    'its certificate is not trusted. Give sslrootcert in the URL: the path of the certificate of its authority.',
+  ],
 ]
 
 /** How a database is called in messages: host, port and name, never the user or the password. */
@@ -40,17 +51,32 @@ export function nameOf({ options }: Pool): string {
   const { connectionString } = options
   const url =
     connectionString !== undefined && URL.canParse(connectionString) ? new URL(connectionString) : undefined
-  const host =
-    url?.hostname || url?.searchParams.get('host') || options.host || process.env['PGHOST'] || 'localhost'
+  const host = url?.hostname || url?.searchParams.get('host') || options.host || process.env['PGHOST']
   const port = url?.port || options.port || process.env['PGPORT'] || 5432
-  const database = url?.pathname.slice(1) || options.database || process.env['PGDATABASE'] || 'the default'
-  return `postgres ${host}:${port}/${database}`
+  const database = url?.pathname.slice(1) || options.database || process.env['PGDATABASE']
+  const left = [!host && 'no host', !database && 'no database'].filter(Boolean).join(' and ')
+  // What the driver tries then: this machine, and the database that is called as the user.
+  return `postgres ${host || 'localhost'}:${port}${database ? `/${database}` : ''}${left && ` (${left} given)`}`
 }
 
 /** An error that names the database and the mend, in one line, of whatever was thrown. */
 export function postgresError(error: unknown, name: string): InboxError {
   if (error instanceof InboxError) return error
   return new InboxError(`inbox ${name}: ${explain(error)}`, { cause: error })
+}
+
+/** The same of what was thrown while a connection was made, for which the pool had so many milliseconds. */
+export function connectError(error: unknown, name: string, timeoutMs: number | undefined): InboxError {
+  const { code = '', message = '' } = error as { code?: string; message?: string }
+  const why =
+    (/connection timeout|timeout expired/.test(message) &&
+      `nothing answered within ${(timeoutMs ?? 0) / 1000} s. Check the host and the port in the URL, and the firewall.`) ||
+    ((code === 'ECONNRESET' || /terminated unexpectedly/.test(message)) &&
+      'what answers there ended the connection before any was made. Check that the host and the port in the URL are those of Postgres, and whether it is just starting.') ||
+    (code === '28000' &&
+      /no encryption|SSL off/i.test(message) &&
+      'it lets this user in with TLS only, or not at all. Add sslmode=verify-full to the URL, or correct the user in it, or pg_hba.conf.')
+  return why ? new InboxError(`inbox ${name}: ${why}`, { cause: error }) : postgresError(error, name)
 }
 
 function explain(error: unknown): string {

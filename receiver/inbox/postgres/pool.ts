@@ -1,13 +1,14 @@
 import { Pool } from 'pg'
 import { InboxError } from '../../inbox.ts'
+import { settleTls } from './tls.ts'
 
 /** One for each event that the receiver handles at once, and some for what comes in. */
 const CONNECTIONS = 12
 
 /**
  * The receiver's own pool, from the URL of a database. `?pool=20` in it sets how many connections there may be at most;
- * all else is as in libpq. Nothing is connected yet.
- * @throws InboxError if the URL can not be used; it never shows it, since a password is in it.
+ * all else is as in libpq, but for sslmode, see `settleTls`. Nothing is connected yet.
+ * @throws InboxError if the URL can not be used, or a file that it names; it never shows it, since a password is in it.
  */
 export function openPool(text: string): Pool {
   const url = URL.canParse(text) ? new URL(text) : undefined
@@ -21,6 +22,7 @@ export function openPool(text: string): Pool {
     throw new InboxError('inbox: pool in the URL of the database must be a whole number from 1 to 999.')
   }
   url.searchParams.delete('pool')
+  settleTls(url.searchParams)
   return new Pool({
     connectionString: url.href,
     max: Number(size),

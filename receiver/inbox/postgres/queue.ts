@@ -4,12 +4,10 @@ import { InboxError } from '../../inbox.ts'
 import type { RetryPolicy } from '../retries.ts'
 import { toColumn } from '../text.ts'
 import type { Connection } from './connection.ts'
+import { QUEUE } from './names.ts'
 import { numberOf } from './numbers.ts'
 import { OTHER_PGBOSS, type Prepared, passing, prepared, storingWithJobs, taking } from './pgboss.ts'
 import { lockStart, QUEUE_FORMAT } from './schema.ts'
-
-/** The one queue; its name is part of what is stored. */
-export const QUEUE = 'inbox'
 
 export interface QueueOptions {
   connection: Connection

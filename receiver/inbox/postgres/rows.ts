@@ -2,8 +2,8 @@ import type { QueryResultRow } from 'pg'
 import type { Entry, EntryState } from '../../inbox.ts'
 import { LAST_ATTEMPT_UNENDED } from '../retries.ts'
 import { fromColumn } from '../text.ts'
+import type { Schema } from './names.ts'
 import { numberOf } from './numbers.ts'
-import type { Schema } from './schema.ts'
 
 type JobState = 'created' | 'retry' | 'active' | 'completed' | 'cancelled' | 'failed'
 

@@ -2,12 +2,10 @@ import type { PoolClient } from 'pg'
 import { InboxError } from '../../inbox.ts'
 import type { Connection } from './connection.ts'
 import { READ_ONLY } from './errors.ts'
+import type { Schema } from './names.ts'
+import { findLacks, requireNone } from './privileges.ts'
 
-/** Where the tables stand: ours in one schema, those of the queue in another. */
-export interface Schema {
-  readonly ours: string
-  readonly queue: string
-}
+export { schemaOf } from './names.ts'
 
 /** The format of pg-boss 10.4, whose tables this program reads. */
 export const QUEUE_FORMAT = 24
@@ -68,17 +66,6 @@ interface Found {
 }
 
 /**
- * The names of the schemas. They become part of statements, so nothing but plain names is taken.
- * @throws TypeError for any other name.
- */
-export function schemaOf(name: string): Schema {
-  if (!/^[a-z_][a-z0-9_]{0,39}$/.test(name)) {
-    throw new TypeError('schema: must be a plain name of at most 40 characters: a to z, 0 to 9, _.')
-  }
-  return { ours: name, queue: `${name}_queue` }
-}
-
-/**
  * Makes our tables, or brings them up to date. Several receivers may do it at once: one does it, the others wait.
  * @throws InboxError if the database can not be used; it is then left as it was.
  */
@@ -86,8 +73,18 @@ export async function migrate({ name, told, transaction }: Connection, schema: S
   await transaction(async (client) => {
     await told(lockStart(client, schema.ours))
     await told(requireUsable(client, name))
+    const lacks = await told(findLacks(client, schema))
+    // Where there are tables of ours, even to look into them takes a privilege; where there are none, they are made.
+    const absent = lacks.filter(({ gone, schema: where }) => gone && where === schema.ours)
+    const made = !absent.some(({ relation }) => relation === 'format')
+    if (made)
+      requireNone(
+        lacks.filter(({ gone }) => !gone),
+        schema,
+        name,
+      )
     const { version, exists } = await told(lookUp(client, schema, name))
-    if (version === OUR_FORMAT) return
+    if (version === OUR_FORMAT) return requireNone(absent, schema, name)
     // Asked for only where it is missing: it needs a privilege even where there is nothing to do.
     if (!exists) await told(client.query(`CREATE SCHEMA ${schema.ours}`))
     await told(client.query(`CREATE TABLE IF NOT EXISTS ${schema.ours}.format (version integer NOT NULL)`))

@@ -1,8 +1,8 @@
 import type { Pool, PoolClient } from 'pg'
 import type { Depth, Entry, EntryState } from '../../inbox.ts'
-import { QUEUE, type Queue } from './queue.ts'
+import { QUEUE, type Schema } from './names.ts'
+import type { Queue } from './queue.ts'
 import { type EntryRow, entriesIn, entriesTaken, entryOf, JOB_STATES } from './rows.ts'
-import type { Schema } from './schema.ts'
 
 /** An event as it is stored; the text in columns, see `toColumn`. */
 export interface NewRow {
@@ -45,8 +45,8 @@ export interface Statements {
   /** Deletes up to `limit` of those that were handled and had been accepted before a Unix time in milliseconds. */
   purge(target: Target, before: number, limit: number): Promise<number>
   depth(target: Target, now: number): Promise<Depth>
-  /** Commits a write that changes nothing. */
-  writeNothing(target: Target): Promise<void>
+  /** Commits a write that changes nothing. False if the queue is gone: a row that is stored then would get no job. */
+  writeNothing(target: Target): Promise<boolean>
 }
 
 interface DepthRow {
@@ -158,7 +158,12 @@ export function prepareStatements(schema: Schema, queue: Queue): Statements {
       return { pending, processing, dead, oldestPendingMs }
     },
     async writeNothing(target) {
-      await target.query(`UPDATE ${schema.ours}.format SET version = version`)
+      const { rowCount } = await target.query(
+        `WITH written AS (UPDATE ${schema.ours}.format SET version = version)
+         SELECT 1 FROM ${schema.queue}.queue WHERE name = $1`,
+        [QUEUE],
+      )
+      return rowCount === 1
     },
   }
 }
