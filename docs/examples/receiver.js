@@ -59,5 +59,5 @@ async function stop() {
   await processing.stop()
   await inbox.close()
 }
-process.once('SIGTERM', stop)
-process.once('SIGINT', stop)
+process.once('SIGTERM', () => void stop())
+process.once('SIGINT', () => void stop())
