@@ -11,6 +11,7 @@ export interface Sample {
   readonly busy: number
   /** Milliseconds. */
   readonly p50: number
+  /** Of 50 connections, each as fast as it can; NaN where it was not asked for. */
   readonly p99: number
   /** The p99 at the rate that PACE tells; NaN where it was not asked for. */
   readonly pacedP99: number
@@ -20,10 +21,10 @@ export interface Sample {
 
 export interface DriveOptions {
   readonly rounds: number
-  /** How long to drive it by 50 connections. */
+  /** How long each drive lasts. */
   readonly seconds: number
-  /** Which to drive by 50 connections at the rate that PACE tells, too. */
-  readonly paced?: readonly string[]
+  /** Whose acknowledgement is timed: by 50 connections, as fast as they can and then at the rate that PACE tells. */
+  readonly timed?: readonly string[]
   /** Which to drive by one connection afterwards. */
   readonly alone?: readonly string[]
   /** Words for each server, such as the path of its database, made anew for each round. */
@@ -33,6 +34,9 @@ export interface DriveOptions {
 /** The share of what the first variant could do in the same round; at this rate it has time to spare. */
 export const PACE = 0.6
 
+/** So many deliveries at once that some always wait for the server, also while others wait for the disk. */
+const ENOUGH_TO_SATURATE = 200
+
 /** Until so many deliveries were answered, what is measured is the compiler. */
 const WARM = 5000
 const MOST_WARM_UPS = 3
@@ -40,7 +44,7 @@ const MOST_WARM_UPS = 3
 /** Drives each variant in turn, round after round, each time in a fresh process that has been warmed up. */
 export async function drive<Name extends string>(
   variants: readonly Name[],
-  { rounds, seconds, paced = [], alone = [], wordsFor = () => [] }: DriveOptions,
+  { rounds, seconds, timed = [], alone = [], wordsFor = () => [] }: DriveOptions,
 ): Promise<Record<Name, Sample[]>> {
   const samples = Object.fromEntries(variants.map((name) => [name, []])) as unknown as Record<Name, Sample[]>
   for (let round = 0; round < rounds; round += 1) {
@@ -51,13 +55,16 @@ export async function drive<Name extends string>(
       try {
         await warmUp(url)
         const before = server.cpuSeconds()
-        const result = await load(url, { connections: 50, seconds })
+        const result = await load(url, { connections: ENOUGH_TO_SATURATE, seconds })
         const sample = sampleOf(result, server.cpuSeconds() - before, variant)
         rate ??= sample.perSecond * PACE
-        const atPace = paced.includes(variant) && (await load(url, { connections: 50, seconds, rate }))
+        const isTimed = timed.includes(variant)
+        const saturated = isTimed && (await load(url, { connections: 50, seconds }))
+        const atPace = isTimed && (await load(url, { connections: 50, seconds, rate }))
         const byOne = alone.includes(variant) && (await load(url, { connections: 1, seconds: 1 }))
         samples[variant].push({
           ...sample,
+          p99: saturated ? saturated.latency.p99 : Number.NaN,
           pacedP99: atPace ? atPace.latency.p99 : Number.NaN,
           aloneP50: byOne ? byOne.latency.p50 : Number.NaN,
         })
@@ -80,10 +87,10 @@ function sampleOf(
   { answered, perSecond, seconds, statuses, latency }: LoadResult,
   cpu: number,
   variant: string,
-): Omit<Sample, 'aloneP50' | 'pacedP99'> {
+): Omit<Sample, 'aloneP50' | 'p99' | 'pacedP99'> {
   requireAccepted(variant, { answered, statuses })
-  const { p50, p99 } = latency
-  return { perSecond, cpuMicroseconds: (cpu * 1e6) / answered, busy: cpu / seconds, p50, p99 }
+  const { p50 } = latency
+  return { perSecond, cpuMicroseconds: (cpu * 1e6) / answered, busy: cpu / seconds, p50 }
 }
 
 /** @throws Error if anything but 200 was answered: to refuse is quick. */

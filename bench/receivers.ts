@@ -61,7 +61,7 @@ export const onSqlite: Figure = {
       const many = await drive(['bare Express', 'receiver on SQLite', 'one commit a delivery'], {
         rounds: ROUNDS,
         seconds: 2,
-        paced: ['bare Express', 'receiver on SQLite'],
+        timed: ['bare Express', 'receiver on SQLite'],
         alone: ['receiver on SQLite', 'one commit a delivery'],
         wordsFor: (variant) => databases.copyFor(variant),
       })

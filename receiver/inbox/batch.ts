@@ -1,4 +1,4 @@
-import { type Database, requireInPlace } from './database.ts'
+import { type Database, requireInPlace, saveLog, syncLog } from './database.ts'
 
 /** Does a write together with others that arrive with it; resolves when they are on the disk. */
 export type Write = <Result>(work: () => Result) => Promise<Result>
@@ -8,9 +8,6 @@ interface Job {
   readonly resolve: (result: never) => void
   readonly reject: (reason: unknown) => void
 }
-
-/** So many writes wait for no more: a sync of the disk is by then a small part of what each costs. */
-const ENOUGH = 64
 
 const writers = new WeakMap<Database, Write>()
 
@@ -33,59 +30,104 @@ export function allOrNothing<Result>(database: Database, work: () => Result): Re
 
 /**
  * The writer of a database: what arrives together shares one transaction, and so one sync of the disk, which costs far
- * more than the writes. Who is alone at the end of a turn of the event loop is committed at once. Of several the
- * commit waits for as long as each turn brings another: a turn that brings none takes microseconds, so no timer is
- * needed. A write that fails fails alone; a commit that fails fails them all, and so does one into files that were
- * moved away. SPEC.md 6.
+ * more than the writes. A write that is alone at the end of its turn of the event loop is committed there and then.
+ * Several are committed, and their sync is waited for aside: the process reads and checks the next ones meanwhile, and
+ * these make up the next transaction. So no timer is needed, and the slower the disk, the more share a sync.
+ *
+ * A write resolves when it is on the disk. One that fails fails alone; a commit or a sync that fails fails them all, and
+ * so does one of files that were moved away. SPEC.md 6.
  */
 export function writerOf(database: Database): Write {
   const known = writers.get(database)
   if (known !== undefined) return known
 
   let queue: Job[] = []
+  let syncing = false
+  /** A sync has failed: what was committed before it may not be on the disk, though it can be read. */
+  let doubtful = false
 
-  function gather(before: number): void {
-    const alone = queue.length === 1
-    if (!alone && queue.length > before && queue.length < ENOUGH) {
-      setImmediate(gather, queue.length)
-      return
-    }
+  /** @param idle whether the disk had nothing to do */
+  function commitQueue(idle: boolean): void {
     const jobs = queue
     queue = []
-    commit(database, jobs)
+    void (idle && jobs.length === 1 ? commitAtOnce(jobs) : commitAside(jobs))
+  }
+
+  function commitAtOnce(jobs: readonly Job[]): void {
+    let settled: Settle[]
+    try {
+      settled = transact(jobs, { synced: true })
+    } catch (error) {
+      refuse(jobs, error)
+      return
+    }
+    for (const settle of settled) settle()
+  }
+
+  async function commitAside(jobs: readonly Job[]): Promise<void> {
+    syncing = true
+    try {
+      const settled = transact(jobs, { synced: false })
+      doubtful = true
+      await syncLog(database)
+      doubtful = false
+      requireInPlace(database)
+      for (const settle of settled) settle()
+    } catch (error) {
+      refuse(jobs, error)
+    } finally {
+      if (queue.length > 0) setImmediate(commitQueue, false)
+      else syncing = false
+    }
+  }
+
+  /**
+   * @param options `synced`: whether all is on the disk when this returns
+   * @returns how each of them ends, once it is: a refusal too may rest on what another has written
+   */
+  function transact(jobs: readonly Job[], { synced }: { synced: boolean }): Settle[] {
+    // Before too: a database that was put in the place of this one may be using its log, which is not to be disturbed.
+    requireInPlace(database)
+    if (doubtful) saveLog(database)
+    doubtful = false
+    try {
+      if (!synced) database.exec('PRAGMA synchronous = NORMAL')
+      database.exec('BEGIN IMMEDIATE')
+      const settled = jobs.map(carryOut)
+      database.exec('COMMIT')
+      if (synced) requireInPlace(database)
+      return settled
+    } catch (error) {
+      // A full disk, for one, has rolled it back already.
+      attempt(database, 'ROLLBACK')
+      throw error
+    } finally {
+      // Whoever writes beside this writer has it on the disk when it returns.
+      if (!synced) database.exec('PRAGMA synchronous = FULL')
+    }
   }
 
   const write: Write = (work) =>
     new Promise((resolve, reject) => {
-      if (queue.push({ work, resolve, reject }) === 1) setImmediate(gather, 0)
+      if (queue.push({ work, resolve, reject }) === 1 && !syncing) setImmediate(commitQueue, true)
     })
   writers.set(database, write)
   return write
 }
 
-function commit(database: Database, jobs: readonly Job[]): void {
-  const settled: (() => void)[] = []
+type Settle = () => void
+
+function carryOut({ work, resolve, reject }: Job): Settle {
   try {
-    // Before too: a database that was put in the place of this one may be using its log, which is not to be disturbed.
-    requireInPlace(database)
-    database.exec('BEGIN IMMEDIATE')
-    for (const { work, resolve, reject } of jobs) {
-      try {
-        const result = work() as never
-        settled.push(() => resolve(result))
-      } catch (error) {
-        settled.push(() => reject(error))
-      }
-    }
-    database.exec('COMMIT')
-    requireInPlace(database)
+    const result = work() as never
+    return () => resolve(result)
   } catch (error) {
-    // A full disk, for one, has rolled it back already.
-    attempt(database, 'ROLLBACK')
-    for (const { reject } of jobs) reject(error)
-    return
+    return () => reject(error)
   }
-  for (const settle of settled) settle()
+}
+
+function refuse(jobs: readonly Job[], error: unknown): void {
+  for (const { reject } of jobs) reject(error)
 }
 
 function attempt(database: Database, sql: string): void {

@@ -1,6 +1,7 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 import { InboxError } from '../inbox.ts'
 import { type Files, filesOf } from './files.ts'
+import { type LogSync, openLog } from './log-sync.ts'
 
 /** An open SQLite database: `DatabaseSync` of node:sqlite, or of its stand-in for Node versions that lack it. */
 export type Database = DatabaseSyncInstance
@@ -43,6 +44,8 @@ const MIGRATIONS = [
 const SCHEMA_VERSION = MIGRATIONS.length
 
 const followed = new WeakMap<Database, Files>()
+
+const logs = new WeakMap<Database, LogSync>()
 
 /**
  * In pages of 4 KiB: how far the log may grow before a commit carries it over into the file. SQLite's own 1000 makes
@@ -112,6 +115,31 @@ export function carryOver(database: Database, mode: 'PASSIVE' | 'TRUNCATE'): voi
   if (followed.get(database)?.logIsOurs() ?? true) database.exec(`PRAGMA wal_checkpoint(${mode})`)
 }
 
+/**
+ * Puts what was committed without a sync of the disk onto it, without keeping the process waiting.
+ * @throws Error of the disk; what was committed since the last sync may then be lost with the machine.
+ */
+export function syncLog(database: Database): Promise<void> {
+  let log = logs.get(database)
+  if (log === undefined) {
+    log = openLog(`${realPath(database)}-wal`)
+    logs.set(database, log)
+  }
+  return log.sync()
+}
+
+/**
+ * Writes the whole log into the file, and both onto the disk: what a sync of the log failed to keep is kept by this.
+ * @throws Error of SQLite if it can not, or if another program is reading the log.
+ */
+export function saveLog(database: Database): void {
+  const { busy } = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()
+  if (busy !== 0)
+    throw new InboxError(
+      `inbox ${realPath(database)}: the log can not be saved while another program reads it.`,
+    )
+}
+
 /** Loads what opens databases. */
 export async function loadDriver(): Promise<Driver> {
   return builtIn() ?? (await import('@photostructure/sqlite'))
@@ -135,6 +163,7 @@ export function closeDatabase(database: Database): void {
     database.exec('PRAGMA busy_timeout = 0')
     carryOver(database, 'TRUNCATE')
   } finally {
+    logs.get(database)?.close()
     database.close()
   }
 }
