@@ -31,7 +31,7 @@ export async function resend(id: string, where: ClientOptions): Promise<ExitCode
   }
   if (deliveries === 0) {
     process.stdout.write(
-      `${event} goes to nobody: its payment has no webhook_url, and no endpoint takes it. \`hookproof listen\` would.\n`,
+      `${event} goes to nobody: its payment has no webhook_url, and no endpoint takes it. \`npx hookproof listen\` would.\n`,
     )
     return EXIT.failed
   }

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import colors from 'picocolors'
 import { EXIT, type ExitCode } from './exit.ts'
+import { lineOf, type Told } from './listen-told.ts'
+import { outputFailed, readerGone } from './output.ts'
 import { type ClientOptions, findSandbox, NoSandbox, type SandboxClient } from './sandbox-client.ts'
 import { eventName } from './sandbox-events.ts'
 
@@ -11,26 +12,16 @@ export interface ListenCommandOptions extends ClientOptions {
   readonly format: 'text' | 'json'
 }
 
-/** What the sandbox tells, a line each. */
-interface Told {
-  readonly type: 'ready' | 'delivery' | 'answer'
-  readonly event?: string
-  readonly payment_id?: string
-  readonly attempt?: number
-  readonly status?: number | null
-  readonly error?: string | null
-  readonly detail?: string | null
-  readonly ms?: number
-  readonly secret?: string | null
-}
-
 /** A sandbox that has been silent for so long is gone, in milliseconds: it says something every 5 s. */
 const SILENT_MS = 20_000
 
 /** Between attempts to reach it again. */
 const AGAIN_AFTER_MS = 500
 
-/** `hookproof listen`: prints each attempt as it happens, and begins anew when the connection breaks. */
+/**
+ * `hookproof listen`: prints each attempt as it happens, and begins anew when the connection breaks or the endpoint is
+ * deleted. What would leave it deaf it says.
+ */
 export async function listen({
   forwardTo,
   events,
@@ -46,20 +37,27 @@ export async function listen({
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => stopping.abort())
   }
+  const ending = AbortSignal.any([stopping.signal, outputFailed, readerGone])
   const sandbox = await findSandbox(where)
-  let times = 0
-  while (!stopping.signal.aborted) {
+  let secret: string | null | undefined
+  const print = (told: Told): void => {
+    const line =
+      format === 'json' ? JSON.stringify(told) : lineOf(told, { url: sandbox.url, forwardTo, secret })
+    process.stdout.write(`${line}\n`)
+    if (told.type === 'ready') secret = told.secret
+  }
+  while (!ending.aborted) {
+    let told: Told | undefined
     try {
-      for await (const told of attempts(sandbox, `/listen?${query.toString()}`, stopping.signal)) {
-        if (told.type === 'ready') times += 1
-        print(format === 'json' ? JSON.stringify(told) : lineOf(told, { url: sandbox.url, forwardTo, times }))
-      }
+      for await (told of attempts(sandbox, `/listen?${query.toString()}`, ending)) print(told)
     } catch (error) {
       // It was there at first, and may be stopped for a while.
       if (!(error instanceof NoSandbox)) throw error
     }
-    if (stopping.signal.aborted) break
-    await pause(AGAIN_AFTER_MS, undefined, { signal: stopping.signal }).catch(() => undefined)
+    if (ending.aborted) break
+    // Said once; nothing at all was told when it is still away.
+    if (told !== undefined && told.type !== 'gone') print({ type: 'lost' })
+    await pause(AGAIN_AFTER_MS, undefined, { signal: ending }).catch(() => undefined)
   }
   return EXIT.ok
 }
@@ -93,25 +91,4 @@ async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string
     rest = lines.pop() ?? ''
     yield* lines
   }
-}
-
-function lineOf(
-  told: Told,
-  { url, forwardTo, times }: { url: string; forwardTo: string | undefined; times: number },
-): string {
-  const { type, event = '', payment_id: payment = '', attempt = 1, status, error, detail, ms, secret } = told
-  if (type === 'ready') {
-    if (times > 1) return `Connected to ${url} again.`
-    if (forwardTo === undefined) return `Listening to ${url}. Ctrl-C stops.`
-    return `Events of ${url} go to ${forwardTo}, signed with ${secret}. Ctrl-C stops.`
-  }
-  const name = `${event.padEnd(17)} ${payment}`
-  const again = attempt > 1 ? `  attempt ${attempt}` : ''
-  if (type === 'delivery') return `--> ${name}${again}`
-  const paint = status === 200 ? colors.green : colors.red
-  return `<-- ${name}${again}  ${paint(String(status ?? error ?? ''))} in ${ms} ms${detail ? `: ${detail}` : ''}`
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`)
 }

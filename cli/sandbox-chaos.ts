@@ -20,3 +20,10 @@ export function chaosOf(words: readonly string[] | undefined): Chaos | undefined
     throw error
   }
 }
+
+/** The same as it is typed, for people. */
+export function chaosText(chaos: Chaos): string {
+  return Object.entries(chaos)
+    .map(([name, value]) => (value === true ? name : `${name}=${value}`))
+    .join(', ')
+}

@@ -37,9 +37,8 @@ export async function findSandbox({ sandbox }: ClientOptions): Promise<SandboxCl
     try {
       return await fetch(`${url}/sandbox${path}`, { redirect: 'manual', ...init })
     } catch (error) {
-      const cause = (error as { cause?: { code?: string } }).cause?.code ?? (error as Error).name
       throw new NoSandbox(
-        `no sandbox answers at ${url} (${cause}): start one with \`hookproof sandbox\`, or name another with --sandbox`,
+        `no sandbox answers at ${url} (${whyNot(error)}): start one with \`npx hookproof sandbox\`, or name another with --sandbox`,
       )
     }
   }
@@ -73,6 +72,24 @@ export async function findSandbox({ sandbox }: ClientOptions): Promise<SandboxCl
   })
   if (typeof clock['offset_ms'] !== 'number') throw stranger(url)
   return found
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'the connection broke off',
+  UND_ERR_SOCKET: 'the connection broke off',
+  ENOTFOUND: 'there is no such host',
+  EAI_AGAIN: 'the host name could not be looked up',
+  EHOSTUNREACH: 'the host can not be reached',
+  ENETUNREACH: 'the network can not be reached',
+  TimeoutError: `no answer within ${TIMEOUT_MS / 1000} s`,
+  // Fetch has a list of ports that it never calls.
+  'bad port': 'nothing of the web is ever served at this port',
+}
+
+function whyNot(error: unknown): string {
+  const { name, cause } = error as { name: string; cause?: { code?: string; message?: string } }
+  return WORDS[cause?.code ?? cause?.message ?? name] ?? cause?.code ?? name
 }
 
 const stranger = (url: string): UsageError =>

@@ -15,6 +15,8 @@ export interface ShownEvent {
 interface ShownDelivery {
   readonly id: string
   readonly url: string
+  /** The same for people: where `hookproof listen` sends it, for one of its endpoints. */
+  readonly shown_url?: string
   readonly state: string
   readonly attempts: number
   readonly status: number | null
@@ -38,7 +40,7 @@ export function eventText({
   created_at: at,
   deliveries,
 }: ShownEvent): string {
-  const lines = deliveries.map((one) => `  ${one.id}  ${one.url}  ${outcomeOf(one)}`)
+  const lines = deliveries.map((one) => `  ${one.id}  ${one.shown_url ?? one.url}  ${outcomeOf(one)}`)
   return [`${at}  ${event.padEnd(17)}  ${payment}  ${id}`, ...lines, ''].join('\n')
 }
 

@@ -10,8 +10,20 @@ const sandboxOption = () =>
 const chaosOption = (whose: string) =>
   new Option(
     '--chaos <name[=value]>',
-    `what is to go wrong with ${whose}, such as duplicate=1; repeatable`,
+    `what is to go wrong with ${whose}, as listed below; repeatable`,
   ).argParser(repeated)
+
+const CHAOS = `
+What --chaos takes:
+  duplicate=<n>         so many copies more
+  delayMs=<ms>          the first attempt comes so much later
+  reorderWithinMs=<ms>  the first attempt comes within this time: events overtake one another
+  dropFirst=<n>         so many attempts are lost on the way
+  badSignature          v1 is made with another secret
+  staleBySeconds=<s>    t lies so far back
+  faultyAttempts=<n>    these two in so many attempts only
+  extraLabel            the header has a v2 too
+  unknownField          the body has a field that nobody knows`
 
 /** Adds `hookproof sandbox`, and what works with one that runs. */
 export function addSandboxCommands(program: Command, done: (code: ExitCode) => void): void {
@@ -49,6 +61,7 @@ export function addSandboxCommands(program: Command, done: (code: ExitCode) => v
     .option('--clock <time>', 'move its clock on to this time, such as 2030-01-31T12:00:00Z')
     .addOption(chaosOption('every delivery'))
     .option('--json', 'tell address and keys as a line of JSON')
+    .addHelpText('after', CHAOS)
     .addHelpText('after', '\nExit codes: 0 stopped by Ctrl-C or SIGTERM; 2 could not start.')
     .action(async (options) => done(await (await import('./sandbox.ts')).sandbox(options)))
 
@@ -62,14 +75,17 @@ export function addSandboxCommands(program: Command, done: (code: ExitCode) => v
     .option('--events <names>', 'only these, with commas between them; repeatable', repeated)
     .addOption(formatOption())
     .addOption(sandboxOption())
-    .addHelpText('after', '\nExit codes: 0 stopped by Ctrl-C; 2 could not begin.')
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 stopped by Ctrl-C; 2 could not begin, or the output could not be written.',
+    )
     .action(async (options) => done(await (await import('./listen.ts')).listen(options)))
 
   program
     .command('trigger')
     .summary('make an event happen in a sandbox')
     .description(
-      'Makes a payment in a running sandbox and takes it through what leads to the event. A refund comes after a completion; for payment.expired the clock of the sandbox moves on by 24 hours.',
+      'Makes a payment in a running sandbox and takes it through what leads to the event: all of it, or nothing when the event can not be as asked. A refund comes after a completion; for payment.expired the clock of the sandbox moves on by 24 hours.',
     )
     .argument('<event>', 'such as payment.completed')
     .option(
@@ -82,7 +98,11 @@ export function addSandboxCommands(program: Command, done: (code: ExitCode) => v
     .addOption(chaosOption('the deliveries'))
     .option('--json', 'print what happened as JSON')
     .addOption(sandboxOption())
-    .addHelpText('after', EXIT_CODES)
+    .addHelpText('after', CHAOS)
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 it happened, even if nobody gets it; 2 it did not, and nothing was changed.',
+    )
     .action(async (event, options) => done(await (await import('./trigger.ts')).trigger(event, options)))
 
   const events = program

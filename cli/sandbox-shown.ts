@@ -1,6 +1,7 @@
 import { slugOf } from '../sandbox/dashboard/desk.ts'
-import { parseRoute } from '../sandbox/deliveries/index.ts'
+import { type Ack, type Chaos, parseRoute, type ScheduleName } from '../sandbox/deliveries/index.ts'
 import type { Sandbox } from '../sandbox/index.ts'
+import { chaosText } from './sandbox-chaos.ts'
 
 /** How the sandbox was started, as far as it matters to the person before it. */
 export interface Started {
@@ -9,6 +10,11 @@ export interface Started {
   readonly routes: readonly string[]
   readonly seed: string | undefined
   readonly botProtection: boolean
+  readonly schedule: ScheduleName
+  readonly ack: Ack
+  readonly chaos: Chaos | undefined
+  /** How far the sandbox's clock is ahead of real time, in milliseconds. */
+  readonly aheadMs: number
 }
 
 /** What a program needs to work with a sandbox, as a line of JSON. */
@@ -40,6 +46,7 @@ export function shown(sandbox: Sandbox, started: Started): string {
       const { from, to } = parseRoute(route)
       return ['route', `${from.href} goes to ${to.href}`]
     }),
+    ...unusual(started),
   ]
   const [first] = organisations
   const desk = first === undefined ? `${url}/` : `${url}/dashboard/${slugOf(first)}/keys`
@@ -49,7 +56,7 @@ export function shown(sandbox: Sandbox, started: Started): string {
     ...rows.map(([name = '', value = '']) => `  ${name.padEnd(16)}${value}`),
     '',
     `${keysLine(started)} Further keys, shown once each: ${desk}`,
-    'The signing secret is that of what goes to the webhook_url of a payment, and of `hookproof listen`; a registered',
+    'The signing secret is that of what goes to the webhook_url of a payment, and of `npx hookproof listen`; a registered',
     'endpoint has its own, in the answer that creates it.',
     '',
     'Create a payment, open its checkout_url and press Simulate Success:',
@@ -59,6 +66,18 @@ export function shown(sandbox: Sandbox, started: Started): string {
     ...wayHome(routes),
     '',
   ].join('\n')
+}
+
+/** What is not as it is by itself: a row each. */
+function unusual({ schedule, ack, chaos, botProtection, aheadMs }: Started): string[][] {
+  const rows: string[][] = []
+  if (chaos !== undefined) rows.push(['chaos', `${chaosText(chaos)}: in every delivery`])
+  if (ack === 'strict') rows.push(['acknowledged', 'by status 200 alone'])
+  if (schedule !== 'fast') rows.push(['retries', `${schedule}: the last comes more than a day later`])
+  if (botProtection) rows.push(['bot protection', 'on: requests need a User-Agent of their own'])
+  // Starting takes a moment, and a clock that was only read is not ahead.
+  if (aheadMs >= 1000) rows.push(['clock', `${new Date(Date.now() + aheadMs).toISOString()}, and it runs on`])
+  return rows
 }
 
 function keysLine({ file, seed }: Started): string {
@@ -88,11 +107,11 @@ function webhookOf(route: string): string {
 }
 
 function wayHome(routes: readonly string[]): string[] {
-  if (routes.length > 0) return ['`hookproof listen` prints each attempt.']
+  if (routes.length > 0) return ['`npx hookproof listen` prints each attempt.']
   return [
     'To have the webhooks sent to a receiver on this machine, run this beside it:',
     '',
-    '  hookproof listen --forward-to http://localhost:3000/webhooks',
+    '  npx hookproof listen --forward-to http://localhost:3000/webhooks',
     '',
     'or start with --route https://shop.example/=http://localhost:3000/ and create payments with',
     '"webhook_url": "https://shop.example/webhooks".',

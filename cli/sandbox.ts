@@ -1,6 +1,8 @@
+import { lookup } from 'node:dns/promises'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../sandbox/index.ts'
 import { EXIT, type ExitCode, UsageError } from './exit.ts'
 import { oneLine } from './options.ts'
+import { outputFailed } from './output.ts'
 import { chaosOf } from './sandbox-chaos.ts'
 import { forget } from './sandbox-file.ts'
 import { asJson, shown } from './sandbox-shown.ts'
@@ -32,7 +34,8 @@ export async function sandbox(options: SandboxCommandOptions): Promise<ExitCode>
   const { port = PORT, host, seed, route: routes = [], schedule, ack, clock, json } = options
   const at = clock === undefined ? undefined : timeOf(clock)
   const chaos = chaosOf(options.chaos)
-  refuseStrangers(options)
+  if (seed === '') throw new UsageError('the seed is empty: give --seed some text, or leave it out')
+  await refuseStrangers(options)
   const file = fileOf(options)
   const chosen: SandboxOptions = {
     port,
@@ -53,7 +56,17 @@ export async function sandbox(options: SandboxCommandOptions): Promise<ExitCode>
   })
   try {
     if (at !== undefined) await moveClock(running, at)
-    const kept = { file, routes, seed, botProtection: options.botProtection === true }
+    const { offset_ms: aheadMs } = await clockOf(running)
+    const kept = {
+      file,
+      routes,
+      seed,
+      chaos,
+      aheadMs,
+      schedule: schedule ?? 'fast',
+      ack: ack ?? '2xx',
+      botProtection: options.botProtection === true,
+    }
     process.stdout.write(json ? asJson(running, kept) : shown(running, kept))
     await told
   } finally {
@@ -70,8 +83,11 @@ function fileOf({ file, memory, reset }: SandboxCommandOptions): string | undefi
   return undefined
 }
 
-function refuseStrangers({ host, exposed }: SandboxCommandOptions): void {
+async function refuseStrangers({ host, exposed }: SandboxCommandOptions): Promise<void> {
   if (host === undefined || /^(localhost|127(\.\d+){3}|::1)$/i.test(host) || exposed) return
+  await lookup(host).catch(() => {
+    throw new UsageError(`--host ${oneLine(host)}: there is no such address; give one of this machine`)
+  })
   throw new UsageError(
     `--host ${oneLine(host)} lets others in, and the sandbox has no passwords: leave it out, or add --exposed if that is what you want`,
   )
@@ -86,14 +102,18 @@ function timeOf(text: string): number {
 }
 
 async function moveClock(running: Sandbox, time: number): Promise<void> {
-  const answer = (await (await fetch(`${running.url}/sandbox/clock`)).json()) as { now: string }
-  const ahead = time - Date.parse(answer.now)
+  const { now } = await clockOf(running)
+  const ahead = time - Date.parse(now)
   if (ahead < 0) {
     throw new UsageError(
-      `--clock ${new Date(time).toISOString()}: the sandbox's clock is at ${answer.now} and never goes back; give a later time, or start with --reset`,
+      `--clock ${new Date(time).toISOString()}: the sandbox's clock is at ${now} and never goes back; give a later time, or start with --reset`,
     )
   }
   await started(async () => running.advance(ahead))
+}
+
+async function clockOf({ url }: Sandbox): Promise<{ now: string; offset_ms: number }> {
+  return (await (await fetch(`${url}/sandbox/clock`)).json()) as { now: string; offset_ms: number }
 }
 
 /** Whatever keeps a sandbox from starting says so in a line of its own. */
@@ -111,6 +131,7 @@ async function started<T>(start: () => Promise<T>): Promise<T> {
 /** Once for each signal: a second Ctrl-C ends it at once. */
 function untilTold(): Promise<void> {
   return new Promise((resolve) => {
+    outputFailed.addEventListener('abort', () => resolve(), { once: true })
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve())
   })
 }

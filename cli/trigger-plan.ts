@@ -8,10 +8,13 @@ export interface Plan {
   readonly mode: 'test' | 'live'
   /** The body of the call that makes the payment. Interface 2.4. */
   readonly payment: object
-  /** Bodies for POST /sandbox/payments/{id}/actions: schemas/payment-action.json. */
+  /**
+   * What happens to the payment, as schemas/payment-action.json has it; a `pay_part` may lack its amount, which is then
+   * made of `fields`, or half of what is missing.
+   */
   readonly steps: readonly object[]
-  /** How far the clock moves on afterwards, in milliseconds. */
-  readonly advanceMs: number
+  /** What the event is to say: the sandbox refuses what can not be. */
+  readonly fields: Readonly<Record<string, string>>
 }
 
 /** What is wished for: field of the event to its value. */
@@ -34,8 +37,6 @@ const FIELDS: Readonly<Record<EventName, readonly string[]>> = {
 /** With a payment that is there these are settled already. */
 const OF_NEW_PAYMENTS = ['amount', 'currency', 'livemode', 'webhook_url', 'amount_requested']
 
-const DAY_MS = 86_400_000
-
 /**
  * What leads to an event with these fields (interface 3 and 6); the sandbox judges their values.
  * @param given overrides: as `field=value`; payment: the id of one that is there already
@@ -54,11 +55,11 @@ export function planOf(
     payment: {
       amount: requested ?? amount,
       currency,
-      ...(webhookUrl && { webhook_url: webhookUrl }),
+      ...(webhookUrl !== undefined && { webhook_url: webhookUrl }),
       metadata: under('metadata.', wishes),
     },
     steps: STEPS[event]({ amount, ...wishes }, given.payment !== undefined),
-    advanceMs: event === 'payment.expired' ? DAY_MS : 0,
+    fields: wishes,
   }
 }
 
@@ -72,21 +73,20 @@ const STEPS: Readonly<Record<EventName, (wishes: Wishes, isThere: boolean) => ob
   },
   'payment.failed': (wishes) => {
     const { failure_code: code, failure_reason: reason } = wishes
-    const why = { ...(code && { failure_code: code }), ...(reason && { failure_reason: reason }) }
+    const why = {
+      ...(code !== undefined && { failure_code: code }),
+      ...(reason !== undefined && { failure_reason: reason }),
+    }
     return [{ type: 'fail', ...by(wishes), ...simulated(wishes), ...why }]
   },
-  'payment.partial': (wishes) => [
-    { type: 'pay_part', method: wishes['payment_method'] ?? 'crypto', amount: partOf(wishes) },
-  ],
+  'payment.partial': (wishes) => [{ type: 'pay_part', ...by(wishes) }],
   'payment.refunded': (wishes, isThere) => {
     const { type } = wishes
     const paid = isThere ? [] : [{ type: 'succeed', ...by(wishes), ...settled(wishes) }]
-    return [...paid, { type: 'reverse', ...(type && { refund_type: type }) }]
+    return [...paid, { type: 'reverse', ...(type !== undefined && { refund_type: type }) }]
   },
   'payment.expired': (wishes, isThere) =>
-    isThere
-      ? []
-      : [{ type: 'pay_part', method: wishes['payment_method'] ?? 'gift_card', amount: partOf(wishes) }],
+    isThere ? [] : [{ type: 'pay_part', method: wishes['payment_method'] ?? 'gift_card' }],
 }
 
 function by({ payment_method: method }: Wishes): object {
@@ -102,19 +102,6 @@ function simulated({ test }: Wishes): object {
 function settled(wishes: Wishes): object {
   const via = under('settled_via.', wishes)
   return Object.keys(via).length === 0 ? {} : { settled_via: via }
-}
-
-/** What comes in: by default half of it, in whole units of the last decimal place where that goes. */
-function partOf({ amount = '', amount_received: received }: Wishes): string {
-  if (received !== undefined) return received
-  const [, whole = '', , fraction = ''] = /^(\d+)(\.(\d+))?$/.exec(amount) ?? []
-  // The sandbox says what is wrong with it.
-  if (whole === '') return amount
-  const units = BigInt(whole + fraction)
-  const isEven = units % 2n === 0n
-  const decimals = fraction.length + (isEven ? 0 : 1)
-  const half = String(isEven ? units / 2n : units * 5n).padStart(decimals + 1, '0')
-  return decimals === 0 ? half : `${half.slice(0, -decimals)}.${half.slice(-decimals)}`
 }
 
 const under = (prefix: string, wishes: Wishes): Record<string, string> =>

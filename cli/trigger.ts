@@ -1,9 +1,9 @@
 import { deliveriesText } from './events.ts'
-import { EXIT, type ExitCode } from './exit.ts'
+import { EXIT, type ExitCode, UsageError } from './exit.ts'
 import { chaosOf } from './sandbox-chaos.ts'
-import { type ClientOptions, findSandbox, type SandboxClient } from './sandbox-client.ts'
+import { type ClientOptions, findSandbox } from './sandbox-client.ts'
 import { eventName, type ShownEvent } from './sandbox-events.ts'
-import { type Plan, planOf } from './trigger-plan.ts'
+import { planOf } from './trigger-plan.ts'
 
 /** The options of `hookproof trigger`. */
 export interface TriggerCommandOptions extends ClientOptions {
@@ -14,47 +14,33 @@ export interface TriggerCommandOptions extends ClientOptions {
   readonly json?: true
 }
 
-/** `hookproof trigger`: takes a payment of a running sandbox through what leads to an event. */
+const NOBODY =
+  'It happened, and nobody gets it: run `npx hookproof listen --forward-to <url>`, register an endpoint, or add --override webhook_url=<url>.\n'
+
+/** `hookproof trigger`: takes a payment of a running sandbox through what leads to an event; all of it or nothing. */
 export async function trigger(given: string, options: TriggerCommandOptions): Promise<ExitCode> {
   const { override = [], method, payment, json, sandbox: where } = options
-  const plan = planOf(eventName(given), { overrides: override, method, payment })
+  const name = eventName(given)
+  const plan = planOf(name, { overrides: override, method, payment })
   const chaos = chaosOf(options.chaos)
   const sandbox = await findSandbox(where === undefined ? {} : { sandbox: where })
-  const id = payment ?? (await made(sandbox, plan))
-  const before = new Set((await eventsOf(sandbox, id)).map((event) => event.id))
-  for (const step of plan.steps) {
-    await sandbox.call(
-      'POST',
-      `/payments/${encodeURIComponent(id)}/actions`,
-      chaos ? { ...step, chaos } : step,
-    )
-  }
-  if (plan.advanceMs > 0) await sandbox.call('POST', '/clock', { advance_ms: plan.advanceMs })
-  const events = (await eventsOf(sandbox, id)).filter((event) => !before.has(event.id)).toReversed()
+  const { payment_id: id, events } = (await sandbox.call('POST', '/events', {
+    event: name,
+    ...plan,
+    ...(payment !== undefined && { payment_id: payment }),
+    ...(chaos && { chaos }),
+  })) as unknown as { payment_id: string; events: ShownEvent[] }
+  const last = events.at(-1)
+  if (last?.event !== name) throw new UsageError(`${name} did not happen, but ${last?.event ?? 'nothing'}`)
 
   if (json) {
     process.stdout.write(`${JSON.stringify({ payment_id: id, events }, null, 2)}\n`)
     return EXIT.ok
   }
-  if (plan.advanceMs > 0) process.stdout.write("The sandbox's clock is 24 hours further on.\n")
-  for (const { id: event, event: name, deliveries } of events) {
-    process.stdout.write(`${name} of ${id}: ${event}, ${deliveriesText(deliveries.length)}\n`)
+  if (name === 'payment.expired') process.stdout.write("The sandbox's clock is 24 hours further on.\n")
+  for (const { id: event, event: what, deliveries } of events) {
+    process.stdout.write(`${what} of ${id}: ${event}, ${deliveriesText(deliveries.length)}\n`)
   }
-  if (events.every(({ deliveries }) => deliveries.length === 0)) {
-    process.stdout.write(
-      'Nobody gets it: run `hookproof listen --forward-to <url>`, register an endpoint, or add --override webhook_url=<url>.\n',
-    )
-  }
+  if (events.every(({ deliveries }) => deliveries.length === 0)) process.stdout.write(NOBODY)
   return EXIT.ok
-}
-
-async function made(sandbox: SandboxClient, { mode, payment }: Plan): Promise<string> {
-  const { id } = await sandbox.call('POST', `/payments?mode=${mode}`, payment)
-  return String(id)
-}
-
-/** Newest first. */
-async function eventsOf(sandbox: SandboxClient, payment: string): Promise<ShownEvent[]> {
-  const query = new URLSearchParams({ payment, limit: '100' })
-  return ((await sandbox.call('GET', `/events?${query.toString()}`)) as { data: ShownEvent[] }).data
 }

@@ -21,7 +21,8 @@ export function createApp(context: Context, onFailure: (error: unknown) => void)
   app.use('/sandbox', controlRoutes(context, onFailure))
   app.use('/assets', assetRoutes())
   app.use(checkoutRoutes(context, onFailure))
-  app.use(dashboardRoutes(context, onFailure))
+  // Its screens show secrets: they are for this machine, by whatever other name it is reached.
+  app.use(dashboardRoutes({ ...context, origin: () => context.origin() }, onFailure))
   app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }))
 
   app.use(() => {

@@ -1,4 +1,5 @@
 import type { Deliveries, Route } from './deliveries/index.ts'
+import type { OriginOf } from './origin.ts'
 import type { CheckTarget, Feed } from './ports.ts'
 import type { MovableClock } from './service/clock.ts'
 import type { EndpointService } from './service/endpoints.ts'
@@ -29,8 +30,8 @@ export interface Context {
   botProtection: boolean
   /** The seed of the organisations of now. */
   seed: () => string
-  /** Where the sandbox is reached, such as `http://127.0.0.1:4100`; known once it listens. */
-  origin: () => string
+  /** Where the sandbox is reached, by this machine or by who sent a header `Host`; known once it listens. */
+  origin: OriginOf
   /** Empties the store, and makes the organisations anew from the same seed. */
   reset: () => Promise<void>
 }

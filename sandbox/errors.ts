@@ -4,6 +4,7 @@ export type SandboxErrorCode =
   | 'clock_backwards'
   | 'other_seed'
   | 'bad_option'
+  | 'closed'
   | 'port_unusable'
   | 'host_unusable'
 

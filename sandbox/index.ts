@@ -1,11 +1,17 @@
+import { existsSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { createApp } from './app.ts'
 import { compose } from './compose.ts'
 import type { Context } from './context.ts'
-import type { Chaos } from './deliveries/index.ts'
+import { type Chaos, readChaos } from './deliveries/index.ts'
 import type { Action } from './domain/actions.ts'
+import { checkedAction } from './domain/checked-action.ts'
+import { BadAction } from './domain/errors.ts'
+import { SandboxError } from './errors.ts'
 import { listen } from './listen.ts'
 import type { Event, Payment } from './model.ts'
 import { type SandboxOptions, settled } from './options.ts'
+import { originOf } from './origin.ts'
 import { type SeededOrganisation, seededOrganisations } from './service/seed.ts'
 
 export { type Chaos, ChaosError, RouteError } from './deliveries/index.ts'
@@ -32,16 +38,20 @@ export interface Sandbox {
   readonly organisations: readonly SeededOrganisation[]
   /**
    * Does to a payment what otherwise the checkout does, and sends the event that tells of it. Interface 6.
-   * @throws NoSuchPayment, IllegalTransition, BadAction
+   * @param options chaos: what is to go wrong with the deliveries
+   * @throws NoSuchPayment, IllegalTransition, BadAction; ChaosError
    */
   act: (paymentId: string, action: Action, options?: { chaos?: Chaos }) => { payment: Payment; event: Event }
-  /** Moves the clock on by milliseconds: what becomes due on the way happens. Interface 8, the gift-card window. */
+  /**
+   * Moves the clock on by milliseconds: what becomes due on the way happens. Interface 8, the gift-card window.
+   * @throws SandboxError for no whole number from 0, or one that leads too far
+   */
   advance: (ms: number) => void
   /** Returns when nothing is in flight and nothing is due. */
   idle: () => Promise<void>
   /** Forgets everything but the first organisations and their keys. */
   reset: () => Promise<void>
-  /** Ends everything; a second call changes nothing. */
+  /** Ends everything; a second call changes nothing, and any other then throws a SandboxError `closed`. */
   close: () => Promise<void>
 }
 
@@ -51,19 +61,28 @@ export interface Sandbox {
  */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const chosen = settled(options)
+  const isNew = chosen.file !== ':memory:' && !existsSync(chosen.file)
   const { close, ...parts } = await compose(chosen)
-  let origin = ''
-  const context: Context = { ...parts, origin: () => origin }
+  let originNow = originOf('', chosen.host)
+  const context: Context = { ...parts, origin: (host) => originNow(host) }
   const server = await listen(createApp(context, chosen.onFailure), chosen).catch(async (error: unknown) => {
     await close()
+    // A mistyped port is to leave nothing behind.
+    if (isNew) await rm(chosen.file, { force: true })
     throw error
   })
-  origin = server.origin
+  const { origin } = server
+  originNow = originOf(origin, chosen.host)
 
   const organisations = seededOrganisations(context.seed())
   const [first] = organisations
   let closed: Promise<void> | undefined
   if (first === undefined) throw new Error('a sandbox begins with an organisation')
+
+  function open(): void {
+    if (closed !== undefined) throw new SandboxError('closed', 'the sandbox was closed: create another one.')
+  }
+
   return {
     url: origin,
     apiUrl: `${origin}/v1`,
@@ -71,13 +90,37 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     liveKey: first.liveKey,
     secret: first.webhookUrlSecret,
     organisations,
-    act: (id, action, more) => context.payments.act(id, action, more),
-    advance: (ms) => context.windows.advance(ms),
-    idle: () => context.deliveries.idle(),
-    reset: () => context.reset(),
+    act: (id, action, more) => {
+      open()
+      return context.payments.act(idOf(id), checkedAction(action), chaosOf(more))
+    },
+    advance: (ms) => {
+      open()
+      context.windows.advance(ms)
+    },
+    idle: async () => {
+      open()
+      await context.deliveries.idle()
+    },
+    reset: async () => {
+      open()
+      await context.reset()
+    },
     close: () => {
       closed ??= server.close().then(close)
       return closed
     },
   }
+}
+
+function idOf(given: unknown): string {
+  if (typeof given === 'string') return given
+  throw new BadAction('the id of a payment is text, as its creation answered it.')
+}
+
+function chaosOf(options: unknown): { chaos?: Chaos } {
+  const { chaos, ...rest } = (options ?? {}) as { chaos?: unknown }
+  const [stray] = Object.keys(rest)
+  if (stray !== undefined) throw new BadAction(`there is no option ${stray}: the only one is chaos.`)
+  return chaos === undefined ? {} : { chaos: readChaos(chaos) }
 }

@@ -8,6 +8,7 @@ import {
   type ScheduleName,
 } from './deliveries/index.ts'
 import { SandboxError } from './errors.ts'
+import { refuseUnfit } from './option-kinds.ts'
 
 /** How a sandbox is made; all of it may be left out. */
 export interface SandboxOptions {
@@ -55,6 +56,7 @@ export interface Settled {
  * @throws SandboxError, RouteError or ChaosError for one that makes no sense
  */
 export function settled(options: SandboxOptions): Settled {
+  refuseUnfit(options)
   const {
     port = 0,
     host = '127.0.0.1',
@@ -65,12 +67,8 @@ export function settled(options: SandboxOptions): Settled {
     ack = '2xx',
   } = options
   const { botProtection = false, chaos, clock = Date.now, onFailure = () => {} } = options
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new SandboxError('bad_option', `port ${port}: choose a whole number from 0 to 65535.`)
-  }
   if (seed === '')
     throw new SandboxError('bad_option', 'the seed is empty: give it some text, or leave it out.')
-  if (ack !== '2xx' && ack !== 'strict') throw new SandboxError('bad_option', 'ack is 2xx or strict.')
   return {
     port,
     host,
@@ -81,19 +79,7 @@ export function settled(options: SandboxOptions): Settled {
     clock,
     onFailure,
     routes: routes.map(parseRoute),
-    schedule: waitsOf(schedule),
+    schedule: typeof schedule === 'string' ? SCHEDULES[schedule] : schedule,
     chaos: chaos === undefined ? undefined : readChaos(chaos),
   }
-}
-
-function waitsOf(schedule: ScheduleName | readonly number[]): readonly number[] {
-  if (typeof schedule !== 'string') {
-    if (schedule.every((wait) => Number.isSafeInteger(wait) && wait >= 0)) return schedule
-    throw new SandboxError('bad_option', 'a schedule is a list of waits in whole milliseconds.')
-  }
-  if (Object.hasOwn(SCHEDULES, schedule)) return SCHEDULES[schedule]
-  throw new SandboxError(
-    'bad_option',
-    `there is no schedule ${schedule}: ${Object.keys(SCHEDULES).join(' or ')}.`,
-  )
 }

@@ -11,11 +11,13 @@ const parse = express.json({ limit: BODY_LIMIT_BYTES, strict: false, type: () =>
 /**
  * Reads a JSON body and holds it against a schema. Interface 5.2: a request with a body says that it is JSON.
  * 415 for another type, 413 for too much, 400 for what is no JSON or does not fit.
+ * @param first what looks at the body before the schema does, to say more about some fault
  */
-export function jsonBody(schema: SchemaName): RequestHandler[] {
+export function jsonBody(schema: SchemaName, ...first: RequestHandler[]): RequestHandler[] {
   return [
     requireJson,
     parse,
+    ...first,
     (request, _response, next) => {
       // The parser leaves an absent body undefined.
       const found = validate(schema, request.body ?? null)

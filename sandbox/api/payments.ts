@@ -9,7 +9,7 @@ import { ignoredBody, jsonBody } from './body.ts'
 import { ApiError } from './errors.ts'
 import { onceOnly } from './idempotency.ts'
 import { pageOf } from './pages.ts'
-import { requireTarget } from './targets.ts'
+import { targetFirst } from './targets.ts'
 import { newPaymentView, paymentView } from './views.ts'
 
 /** The calls on payments. Interface 4.5 to 4.7. */
@@ -29,7 +29,6 @@ export function paymentRoutes(context: Context): Router {
     const { amount, currency, return_url: returnUrl, webhook_url: webhookUrl, metadata } = body
     if (compareAmounts(amount, '0') === 0) throw new ApiError(400, 'amount must be more than zero.')
     if (returnUrl !== undefined) requireLink(returnUrl)
-    if (webhookUrl !== undefined) requireTarget(checkTarget, 'webhook_url', webhookUrl)
     const key = keyOf(response)
     const { organisationId, mode } = key
     const given = { organisationId, mode, amount, currency, returnUrl, webhookUrl, metadata }
@@ -39,7 +38,7 @@ export function paymentRoutes(context: Context): Router {
       onceOnly(context, key, sent, () => payments.create(given)),
     )
     if (replayed) response.set('Idempotent-Replayed', 'true')
-    answer(response, 201, 'payment-create-response', newPaymentView(payment, origin()))
+    answer(response, 201, 'payment-create-response', newPaymentView(payment, origin(request.get('Host'))))
   }
 
   async function resend({ params }: Request, response: Response): Promise<void> {
@@ -51,9 +50,8 @@ export function paymentRoutes(context: Context): Router {
   }
 
   const mayWrite = requireKey(keys, 'payments:write')
-  router.post('/payments', mayWrite, ...jsonBody('payment-create-request'), (request, response) =>
-    create(request, response),
-  )
+  const newPayment = jsonBody('payment-create-request', targetFirst(checkTarget, 'webhook_url'))
+  router.post('/payments', mayWrite, ...newPayment, (request, response) => create(request, response))
   router.post('/payments/:id/resend-webhook', mayWrite, ...ignoredBody, (request, response) =>
     resend(request, response),
   )
@@ -68,12 +66,14 @@ export function paymentRoutes(context: Context): Router {
     }
     // One more than is shown tells whether there are more.
     const found = store.payments.list({ ...page, organisationId, mode, limit: limit + 1 })
-    const data = found.slice(0, limit).map((payment) => paymentView(payment, origin()))
+    const here = origin(request.get('Host'))
+    const data = found.slice(0, limit).map((payment) => paymentView(payment, here))
     answer(response, 200, 'payment-list', { data, has_more: found.length > limit })
   })
 
-  router.get('/payments/:id', requireKey(keys, 'payments:read'), ({ params }, response) => {
-    answer(response, 200, 'payment', paymentView(own(keyOf(response), params['id']), origin()))
+  router.get('/payments/:id', requireKey(keys, 'payments:read'), (request, response) => {
+    const payment = own(keyOf(response), request.params['id'])
+    answer(response, 200, 'payment', paymentView(payment, origin(request.get('Host'))))
   })
 
   return router

@@ -26,7 +26,9 @@ export function apiRoutes(context: Context, onFailure: (error: unknown) => void)
   router.use(logCalls(context))
   if (context.botProtection) router.use(botProtection)
 
-  router.get('/openapi.json', (_request, response) => void response.json(openApiDocument(context.origin())))
+  router.get('/openapi.json', (request, response) => {
+    response.json(openApiDocument(context.origin(request.get('Host'))))
+  })
   router.use(webhookRoutes(context), paymentRoutes(context))
 
   for (const [path, methods] of Object.entries(METHODS_OF)) {

@@ -6,7 +6,7 @@ import { answer } from './answer.ts'
 import { keyOf, requireKey } from './auth.ts'
 import { ignoredBody, jsonBody } from './body.ts'
 import { ApiError } from './errors.ts'
-import { requireTarget } from './targets.ts'
+import { targetFirst } from './targets.ts'
 import { endpointView, newEndpointView } from './views.ts'
 
 /** The calls on endpoints. Interface 4.1 to 4.4. */
@@ -23,10 +23,9 @@ export function webhookRoutes({ endpoints, keys, store, checkTarget }: Context):
   router.post(
     '/webhooks',
     requireKey(keys, 'webhooks:write'),
-    ...jsonBody('endpoint-create-request'),
+    ...jsonBody('endpoint-create-request', targetFirst(checkTarget, 'url')),
     (request, response) => {
       const { url, events, mode }: EndpointCreateRequest = request.body
-      requireTarget(checkTarget, 'url', url)
       const { organisationId } = keyOf(response)
       const endpoint = endpoints.create({ organisationId, url, events: knownEvents(events), mode })
       answer(response, 201, 'endpoint-create-response', newEndpointView(endpoint))

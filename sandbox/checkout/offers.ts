@@ -1,18 +1,14 @@
+import type { PaymentMethod } from '../../schemas/types.ts'
 import type { Payment } from '../model.ts'
 
-/** What stands on the page itself: the method switcher and the two large buttons. */
-const PLAIN = ['switch', 'succeed', 'fail'] as const
+/** What stands on the page itself: the method switcher, the end of the wait, and the two large buttons. */
+const PLAIN = ['switch', 'end_window', 'succeed', 'fail'] as const
 
 /** What stands in the drawer. */
-const DRAWER = [
-  'fail_with',
-  'pay_part',
-  'accept_short',
-  'settle',
-  'end_window',
-  'refund',
-  'chargeback',
-] as const
+const DRAWER = ['fail_with', 'pay_part', 'accept_short', 'settle', 'refund', 'chargeback'] as const
+
+/** Whose reversal is a chargeback, whatever was asked for: a button Refund would say what does not happen. 2.2, type. */
+const NEVER_REFUNDED: readonly (PaymentMethod | null)[] = ['alipay', 'wxpay', 'telegram_stars']
 
 /** A button of the checkout, as its form names it. */
 export type PressName = (typeof PLAIN)[number] | (typeof DRAWER)[number]
@@ -34,7 +30,7 @@ export function offersOf({ status, method }: Pick<Payment, 'status' | 'method'>)
     case 'partial':
       return ['succeed', ...inParts, ...short, ...(method === 'gift_card' ? ['end_window' as const] : [])]
     case 'completed':
-      return ['refund', 'chargeback']
+      return NEVER_REFUNDED.includes(method) ? ['chargeback'] : ['refund', 'chargeback']
     case 'failed':
     case 'expired':
     case 'refunded':

@@ -4,6 +4,7 @@ import { creditedAmount } from '../domain/event-body.ts'
 import { outcomeOfWindow } from '../domain/gift-cards.ts'
 import { recipientsOf } from '../domain/recipients.ts'
 import type { Event, Payment } from '../model.ts'
+import { addressNames, deskPath } from '../pages/index.ts'
 import { FAILURE_MEANINGS, METHOD_NAMES, OUTCOMES } from './names.ts'
 import { isInDrawer, offersOf, type PressName } from './offers.ts'
 import type { Form } from './press.ts'
@@ -44,7 +45,9 @@ export interface CheckoutView {
   children: readonly { id: string; name: string; status: string }[]
   /** What was told of the payment, oldest first. */
   events: readonly Event[]
-  /** Where its payment.completed goes; empty when nobody would hear of it. */
+  /** Where the dashboard of its merchant begins. */
+  desk: string
+  /** Where its payment.completed goes, as people call it; empty when nobody would hear of it. */
   recipients: readonly string[]
   /** Back to the shop; null without a return_url that is safe as a link. */
   returnUrl: string | null
@@ -60,7 +63,8 @@ export const checkoutPath = ({ id, mode }: Pick<Payment, 'id' | 'mode'>): string
   `${mode === 'test' ? '/test' : ''}/checkout/${id}`
 
 /** Reads all that the page of a payment shows. */
-export function viewOf({ store }: Context, payment: Payment, refusal?: Refusal): CheckoutView {
+export function viewOf(context: Context, payment: Payment, refusal?: Refusal): CheckoutView {
+  const { store } = context
   const { id, organisationId, windowEndsAt, returnUrl } = payment
   const method = payment.method ?? 'card'
   const isPaid = payment.status === 'completed' || payment.status === 'refunded'
@@ -68,6 +72,8 @@ export function viewOf({ store }: Context, payment: Payment, refusal?: Refusal):
   const offers = offersOf({ ...payment, method })
   const refused = offers.find((press) => press === refusal?.form['press'])
   const endpoints = store.endpoints.ofOrganisation(organisationId)
+  const merchant = store.organisations.get(organisationId)?.name ?? 'the merchant'
+  const nameOf = addressNames(context)
   return {
     payment,
     refusal,
@@ -75,7 +81,8 @@ export function viewOf({ store }: Context, payment: Payment, refusal?: Refusal):
     method,
     offers,
     isDrawerOpen: refused !== undefined && isInDrawer(refused),
-    merchant: store.organisations.get(organisationId)?.name ?? 'the merchant',
+    merchant,
+    desk: deskPath({ name: merchant }),
     live: payment.mode === 'live',
     path: checkoutPath(payment),
     amount,
@@ -89,7 +96,7 @@ export function viewOf({ store }: Context, payment: Payment, refusal?: Refusal):
       name: method === null ? '' : METHOD_NAMES[method],
     })),
     events: store.events.ofPayment(id),
-    recipients: recipientsOf(payment, 'payment.completed', endpoints).map(({ url }) => url),
+    recipients: recipientsOf(payment, 'payment.completed', endpoints).map(nameOf),
     returnUrl: returnUrl !== null && isLink(returnUrl) ? returnUrl : null,
     windowEnds: windowEndsAt === null ? null : minuteOf(windowEndsAt),
     windowOutcome: outcomeOfWindow(payment.amount),

@@ -2,17 +2,18 @@ import { Router } from 'express'
 import { ApiError } from '../api/errors.ts'
 import type { Context } from '../context.ts'
 import { RedeliveryError } from '../deliveries/index.ts'
-import { attempts } from '../store/attempts.ts'
 import { eventIds } from '../store/dashboard-events.ts'
+import { eventViews } from './event-view.ts'
 
 const DEFAULT_LIMIT = 20
 const MOST = 100
 
 /** Shows events with what became of their deliveries, and sends them again: for `hookproof events`. */
-export function eventRoutes({ store, payments, deliveries }: Context): Router {
+export function eventRoutes(context: Context): Router {
+  const { store, payments, deliveries } = context
   const router = Router()
   const idsOf = eventIds(store.database)
-  const tried = attempts(store.database)
+  const viewOf = eventViews(context)
 
   router.get('/events', ({ query }, response) => {
     const limit = Number(query['limit'] ?? DEFAULT_LIMIT)
@@ -24,6 +25,9 @@ export function eventRoutes({ store, payments, deliveries }: Context): Router {
       throw new ApiError(400, 'state is waiting, or is left out.')
     const [organisation] = store.organisations.list()
     const paymentId = typeof payment === 'string' ? payment : undefined
+    if (paymentId !== undefined && store.payments.get(paymentId) === undefined) {
+      throw new ApiError(404, `There is no payment ${paymentId}.`)
+    }
     const filter = { state, paymentId, limit } as const
     const found = organisation && idsOf({ organisationId: organisation.id, ...filter })
     const data = (found ?? []).flatMap((id) => {
@@ -32,27 +36,6 @@ export function eventRoutes({ store, payments, deliveries }: Context): Router {
     })
     response.json({ data })
   })
-
-  function viewOf({ id, name, paymentId, createdAt }: Pick<Parameters<typeof payments.sendAgain>[0], Shown>) {
-    return {
-      id,
-      event: name,
-      payment_id: paymentId,
-      created_at: new Date(createdAt).toISOString(),
-      deliveries: store.deliveries.ofEvent(id).map((delivery) => {
-        const last = tried.ofDelivery(delivery.id).at(-1)
-        const { state, url } = delivery
-        return {
-          id: delivery.id,
-          url,
-          state,
-          attempts: delivery.attempts,
-          status: last?.status ?? null,
-          error: last?.error ?? null,
-        }
-      }),
-    }
-  }
 
   router.post('/events/:id/resend', ({ params }, response) => {
     const id = params.id
@@ -72,5 +55,3 @@ export function eventRoutes({ store, payments, deliveries }: Context): Router {
 
   return router
 }
-
-type Shown = 'id' | 'name' | 'paymentId' | 'createdAt'

@@ -2,7 +2,7 @@ import { Router } from 'express'
 import type { PaymentCreateRequest } from '../../schemas/types.ts'
 import { jsonBody } from '../api/body.ts'
 import { ApiError } from '../api/errors.ts'
-import { requireTarget } from '../api/targets.ts'
+import { targetFirst } from '../api/targets.ts'
 import { newPaymentView } from '../api/views.ts'
 import type { Context } from '../context.ts'
 import { compareAmounts } from '../domain/amounts.ts'
@@ -10,12 +10,12 @@ import { compareAmounts } from '../domain/amounts.ts'
 /** Makes payments of the first organisation without a key: for `hookproof trigger`. */
 export function makePayments({ payments, store, checkTarget, origin }: Context): Router {
   const router = Router()
-  router.post('/payments', ...jsonBody('payment-create-request'), async ({ body, query }, response) => {
+  const newPayment = jsonBody('payment-create-request', targetFirst(checkTarget, 'webhook_url'))
+  router.post('/payments', ...newPayment, async ({ body, query }, response) => {
     const { amount, currency, webhook_url: webhookUrl, metadata }: PaymentCreateRequest = body
     const mode = query['mode'] ?? 'test'
     if (mode !== 'test' && mode !== 'live') throw new ApiError(400, 'mode is test or live.')
     if (compareAmounts(amount, '0') === 0) throw new ApiError(400, 'amount must be more than zero.')
-    if (webhookUrl !== undefined) requireTarget(checkTarget, 'webhook_url', webhookUrl)
     const [organisation] = store.organisations.list()
     if (organisation === undefined) throw new Error('a sandbox begins with an organisation')
     const made = { organisationId: organisation.id, mode, amount, currency, webhookUrl, metadata } as const

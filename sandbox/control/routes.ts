@@ -4,13 +4,14 @@ import { jsonBody } from '../api/body.ts'
 import { ApiError, answerErrors } from '../api/errors.ts'
 import { paymentView } from '../api/views.ts'
 import type { Context } from '../context.ts'
-import { readChaos } from '../deliveries/index.ts'
 import { SandboxError } from '../errors.ts'
 import { readAction } from './action.ts'
+import { chaosOf } from './chaos.ts'
 import { eventRoutes } from './events.ts'
 import { ownMachineOnly } from './guard.ts'
 import { listenRoutes } from './listen.ts'
 import { makePayments } from './payments.ts'
+import { triggerRoutes } from './trigger.ts'
 
 /**
  * The sandbox's own API, for its clock and for what happens to payments at the checkout; to be mounted under /sandbox.
@@ -50,7 +51,7 @@ export function controlRoutes(context: Context, onFailure: (error: unknown) => v
     response.json({ payment: paymentView(payment, origin()), event_id: event.id })
   })
 
-  router.use(makePayments(context), eventRoutes(context), listenRoutes(context))
+  router.use(makePayments(context), eventRoutes(context), triggerRoutes(context), listenRoutes(context))
 
   router.post('/reset', async (_request, response) => {
     await context.reset()
@@ -62,13 +63,4 @@ export function controlRoutes(context: Context, onFailure: (error: unknown) => v
   })
   router.use(answerErrors(onFailure))
   return router
-}
-
-function chaosOf({ chaos }: PaymentAction) {
-  if (chaos === undefined) return {}
-  try {
-    return { chaos: readChaos(chaos) }
-  } catch (error) {
-    throw new ApiError(400, (error as Error).message)
-  }
 }

@@ -1,13 +1,13 @@
 import type { Attempt } from '../model.ts'
-import { type Mark, outcomeOf } from './delivery-view.ts'
+import type { Mark } from './delivery-view.ts'
 
 /** An attempt as the screen of its event shows it. */
 export interface AttemptView {
   readonly number: number
   readonly at: number
   readonly mark: Mark
-  readonly outcome: string
-  /** What is worth saying beside the outcome. */
+  readonly durationMs: number
+  /** What is worth saying beside the mark. */
   readonly detail: string | undefined
   /** The request's head; undefined when nothing was sent. */
   readonly request: string | undefined
@@ -18,16 +18,16 @@ export interface AttemptView {
 
 /** @param body the bytes that were sent */
 export function attemptView(attempt: Attempt, body: Uint8Array): AttemptView {
-  const { number, startedAt, status, error, detail, requestHeaders, responseHeaders, responseBody } = attempt
-  const outcome = outcomeOf(attempt)
+  const { number, startedAt, durationMs, status, error, detail } = attempt
+  const { requestHeaders, responseHeaders, responseBody } = attempt
   const wasSent = Object.keys(requestHeaders).length > 0
   const t = /(?:^|,)t=(\d+)/.exec(requestHeaders['X-Service-Signature'] ?? '')?.[1]
   return {
     number,
     at: startedAt,
     mark: markOf(status, error),
-    outcome,
-    detail: detail === null || detail === outcome ? undefined : detail,
+    durationMs,
+    detail: detail ?? undefined,
     request: wasSent ? linesOf(requestHeaders) : undefined,
     signed: t === undefined ? undefined : `${t}.${textOf(body)}`,
     response:

@@ -2,13 +2,16 @@ import { type Response, Router } from 'express'
 import { ApiError } from '../api/errors.ts'
 import type { Context } from '../context.ts'
 import type { Delivery } from '../model.ts'
-import { fields } from '../pages/index.ts'
+import { failedIds } from '../store/dashboard-events.ts'
 import { deskOf } from './desk.ts'
+import { editedText } from './edited.ts'
+import { wantedOf } from './event-filter.ts'
 import { backTo, leadTo } from './said.ts'
 
 /** What a person does to deliveries by hand. */
 export function deliveryRoutes({ store, deliveries }: Context): Router {
   const router = Router()
+  const failedOf = failedIds(store.database)
 
   function own(response: Response, id: unknown): Delivery {
     const delivery = store.deliveries.get(String(id))
@@ -26,9 +29,7 @@ export function deliveryRoutes({ store, deliveries }: Context): Router {
 
   router.post('/deliveries/:id/edited', (request, response) => {
     const { id, eventId } = own(response, request.params['id'])
-    const [given = ''] = fields(request, 'body')
-    // A browser sends each line break of a form as two characters; nobody has typed the first of them.
-    deliveries.redeliver(id, Buffer.from(given.replaceAll('\r\n', '\n')))
+    deliveries.redeliver(id, Buffer.from(editedText(request)))
     leadTo(response, `${deskOf(response).base}/events/${eventId}`, 'edited')
   })
 
@@ -46,8 +47,11 @@ export function deliveryRoutes({ store, deliveries }: Context): Router {
 
   router.post('/deliveries/redeliver-failed', (request, response) => {
     const desk = deskOf(response)
-    const count = deliveries.redeliverFailed(desk.organisation.id)
-    leadTo(response, backTo(request, desk, '/events'), 'failed_redelivered', count)
+    const ids = failedOf({ organisationId: desk.organisation.id, ...wantedOf(request) })
+    store.transaction(() => {
+      for (const id of ids) deliveries.redeliver(id)
+    })
+    leadTo(response, backTo(request, desk, '/events'), 'failed_redelivered', ids.length)
   })
 
   return router

@@ -9,8 +9,9 @@ export interface Mark {
 /** A delivery as the screens show it. */
 export interface DeliveryView {
   readonly id: string
+  /** Where it goes, as people call it. */
   readonly url: string
-  /** What the URL is: a registered endpoint, or what the payment named. */
+  /** What the URL is: a registered endpoint, what the payment named, or what a person typed. */
   readonly recipient: string
   readonly mark: Mark
   /** Things worth knowing beside the state. */
@@ -23,6 +24,8 @@ export interface DeliveryView {
   readonly canRetry: boolean
   readonly canCancel: boolean
   readonly canRedeliver: boolean
+  /** Whether another body can be sent to the same recipient, whatever became of this one. */
+  readonly canEdit: boolean
 }
 
 const MARKS: Readonly<Record<Delivery['state'], Mark>> = {
@@ -43,18 +46,23 @@ const CAUSES: Readonly<Record<Delivery['cause'], string | undefined>> = {
 /**
  * @param endpoint the one it goes to, if it goes to one; deleted ones too
  * @param last the latest attempt that has ended
+ * @param isTyped whether a person typed the address that it goes to
+ * @param url what people call that address
  */
-export function deliveryView(
-  delivery: Delivery,
-  { endpoint, last }: { endpoint: Endpoint | undefined; last: Attempt | undefined },
-): DeliveryView {
-  const { id, url, endpointId, state, attempts, nextAttemptAt } = delivery
+export function deliveryView(delivery: Delivery, { endpoint, last, isTyped, url }: Around): DeliveryView {
+  const { id, endpointId, state, attempts, nextAttemptAt } = delivery
   const isGone = endpointId !== null && endpoint?.deletedAt !== null
   const isRetrying = state === 'pending' && attempts > 0
   return {
     id,
     url,
-    recipient: endpointId === null ? 'webhook_url of the payment' : isGone ? 'deleted endpoint' : 'endpoint',
+    recipient: isTyped
+      ? 'an address typed here'
+      : endpointId === null
+        ? 'webhook_url of the payment'
+        : isGone
+          ? 'deleted endpoint'
+          : 'endpoint',
     mark: isRetrying ? { text: 'waiting to retry', tone: 'odd' } : MARKS[state],
     notes: notesOf(delivery),
     attempts,
@@ -62,8 +70,17 @@ export function deliveryView(
     nextAt: state === 'pending' ? nextAttemptAt : undefined,
     canRetry: state === 'pending',
     canCancel: state === 'pending' || state === 'in_flight',
+    canEdit: !isGone,
     canRedeliver: !isGone && state !== 'pending' && state !== 'in_flight',
   }
+}
+
+/** What has to be known beside the delivery itself. */
+interface Around {
+  readonly endpoint: Endpoint | undefined
+  readonly last: Attempt | undefined
+  readonly isTyped: boolean
+  readonly url: string
 }
 
 /** What came of an attempt, in a few words. */

@@ -2,8 +2,10 @@ import type { RequestHandler, Response } from 'express'
 import type { Context } from '../context.ts'
 import type { Organisation } from '../model.ts'
 import { HELPERS } from '../pages/helpers.ts'
-import { sendPage } from '../pages/index.ts'
+import { deskPath, sendPage, slugOf } from '../pages/index.ts'
 import { saidOf } from './said.ts'
+
+export { slugOf }
 
 /** Where a screen belongs: whose it is, and where the other screens of the same organisation are. */
 export interface Desk {
@@ -34,10 +36,6 @@ const ENTRIES = [
   { path: '/log', text: 'API log' },
 ] as const
 
-/** What stands for an organisation in addresses: stays the same when the sandbox is started anew. */
-export const slugOf = ({ name }: Pick<Organisation, 'name'>): string =>
-  name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
-
 /** Finds the organisation that the address names; to be mounted under /dashboard/:organisation. */
 export function findDesk({ store }: Pick<Context, 'store'>): RequestHandler {
   return (request, response, next) => {
@@ -45,7 +43,7 @@ export function findDesk({ store }: Pick<Context, 'store'>): RequestHandler {
       .list()
       .find((one) => slugOf(one) === request.params['organisation'])
     if (organisation === undefined) return next('router')
-    const desk: Desk = { organisation, base: `/dashboard/${slugOf(organisation)}`, here: request.originalUrl }
+    const desk: Desk = { organisation, base: deskPath(organisation), here: request.originalUrl }
     response.locals['desk'] = desk
     next()
   }
@@ -73,13 +71,13 @@ export function screens({ store, clock }: Pick<Context, 'store' | 'clock'>) {
         heading: title,
         bar: {
           kind: 'test',
-          text: 'Sandbox: no money moves.',
+          text: 'No money moves.',
           more: ahead === 0 ? undefined : `Its clock is ${HELPERS.span(ahead)} ahead.`,
         },
         home: {
           href: base,
           text: organisation.name,
-          others: others.map((one) => ({ href: `/dashboard/${slugOf(one)}`, text: one.name })),
+          others: others.map((one) => ({ href: deskPath(one), text: one.name })),
         },
         nav: ENTRIES.map(({ path, text }) => ({ href: base + path, text, current: path === entry })),
         styles: ['dashboard.css', 'lists.css'],

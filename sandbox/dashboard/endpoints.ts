@@ -3,7 +3,7 @@ import { ApiError } from '../api/errors.ts'
 import { requireTarget } from '../api/targets.ts'
 import type { Context } from '../context.ts'
 import { type EndpointMode, EVENT_NAMES } from '../model.ts'
-import { field, fields, problemOf } from '../pages/index.ts'
+import { addressNames, field, fields, isIdleListener, problemOf } from '../pages/index.ts'
 import { deskOf, type Show } from './desk.ts'
 import { choice } from './query.ts'
 import { leadTo } from './said.ts'
@@ -11,7 +11,9 @@ import { leadTo } from './said.ts'
 const MODES = ['test', 'live', 'both'] as const satisfies readonly EndpointMode[]
 
 /** Endpoints: the list, a form that registers one, and how one is switched off or deleted. Interface 2.1. */
-export function endpointRoutes({ store, endpoints, checkTarget }: Context, show: Show): Router {
+export function endpointRoutes(context: Context, show: Show): Router {
+  const { store, endpoints, checkTarget } = context
+  const nameOf = addressNames(context)
   const router = Router()
 
   function list(
@@ -20,13 +22,22 @@ export function endpointRoutes({ store, endpoints, checkTarget }: Context, show:
     more: { problem?: string; status?: number } = {},
   ): void {
     const { organisation } = deskOf(response)
+    const listed = store.endpoints
+      .ofOrganisation(organisation.id)
+      .toReversed()
+      .map((one) => ({
+        ...one,
+        url: nameOf({ url: one.url, endpointId: one.id }),
+        isIdle: isIdleListener(one),
+      }))
     show(response, {
       template: 'endpoints',
       title: 'Endpoints',
       entry: '/endpoints',
       status: more.status ?? 200,
       data: {
-        endpoints: store.endpoints.ofOrganisation(organisation.id).toReversed(),
+        endpoints: listed.filter(({ isIdle }) => !isIdle),
+        idle: listed.filter(({ isIdle }) => isIdle),
         choices: { modes: MODES, events: EVENT_NAMES },
         problem: more.problem,
         given: {

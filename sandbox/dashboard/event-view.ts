@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import type { Event } from '../model.ts'
+import { addressNames } from '../pages/index.ts'
 import { attempts } from '../store/attempts.ts'
 import { type DeliveryView, deliveryView } from './delivery-view.ts'
 
@@ -14,7 +15,9 @@ export interface EventView {
 }
 
 /** Makes the function that gathers what a list shows of an event. */
-export function eventViews({ store }: Pick<Context, 'store'>): (event: Event) => EventView {
+export function eventViews(context: Pick<Context, 'store' | 'forwards'>): (event: Event) => EventView {
+  const { store } = context
+  const nameOf = addressNames(context)
   const tried = attempts(store.database)
   return ({ id, name, mode, paymentId, createdAt }) => ({
     id,
@@ -25,7 +28,9 @@ export function eventViews({ store }: Pick<Context, 'store'>): (event: Event) =>
     deliveries: store.deliveries.ofEvent(id).map((delivery) => {
       const { endpointId } = delivery
       const endpoint = endpointId === null ? undefined : store.endpoints.get(endpointId)
-      return deliveryView(delivery, { endpoint, last: tried.ofDelivery(delivery.id).at(-1) })
+      const last = tried.ofDelivery(delivery.id).at(-1)
+      const isTyped = endpointId === null && delivery.url !== store.payments.get(paymentId)?.webhookUrl
+      return deliveryView(delivery, { endpoint, last, isTyped, url: nameOf(delivery) })
     }),
   })
 }

@@ -5,6 +5,8 @@ import { type Mark, outcomeOf } from './delivery-view.ts'
 /** How an address that events go to is doing. */
 export interface Health {
   readonly url: string
+  /** Null for what payments name as their webhook_url. */
+  readonly endpointId: string | null
   readonly what: string
   readonly mark: Mark
   /** What came of the last attempt, and when. */
@@ -28,6 +30,7 @@ export function healthOf(sentTo: readonly Recipient[], endpoints: readonly Endpo
       const { url, endpointId, delivered, failed, waiting, last } = recipient
       return {
         url,
+        endpointId,
         what: endpointId === null ? 'webhook_url of payments' : 'endpoint',
         mark: markOf(recipient),
         last: last === null ? undefined : { outcome: outcomeOf(last), at: last.at },

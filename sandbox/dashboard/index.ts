@@ -1,10 +1,10 @@
 import { Router } from 'express'
 import { ApiError } from '../api/errors.ts'
 import type { Context } from '../context.ts'
-import { answerPageErrors, formBody, ownPagesOnly, pageHeaders } from '../pages/index.ts'
+import { answerPageErrors, deskPath, formBody, ownPagesOnly, pageHeaders } from '../pages/index.ts'
 import { clockRoutes } from './clock.ts'
 import { deliveryRoutes } from './deliveries.ts'
-import { findDesk, screens, slugOf } from './desk.ts'
+import { findDesk, screens } from './desk.ts'
 import { endpointRoutes } from './endpoints.ts'
 import { eventRoutes } from './events.ts'
 import { keyRoutes } from './keys.ts'
@@ -27,7 +27,7 @@ export function dashboardRoutes(context: Context, onFailure: (error: unknown) =>
   router.get(['/', '/dashboard'], (_request, response) => {
     const [first] = store.organisations.list()
     if (first === undefined) throw new ApiError(404, 'The sandbox has no organisation.')
-    response.redirect(302, `/dashboard/${slugOf(first)}`)
+    response.redirect(302, deskPath(first))
   })
   router.get('/dashboard/live', liveChanges(feed))
 

@@ -5,6 +5,7 @@ import { type Mode, SCOPES } from '../model.ts'
 import { field, fields } from '../pages/index.ts'
 import { deskOf, type Show } from './desk.ts'
 import { environment } from './env.ts'
+import { onceOnly } from './once.ts'
 import { choice } from './query.ts'
 import { leadTo } from './said.ts'
 
@@ -13,6 +14,7 @@ const MODES = ['test', 'live'] as const satisfies readonly Mode[]
 /** API keys: the list, a form that makes one, which is shown once, and how one is revoked. Interface 5.1 and 5.4. */
 export function keyRoutes({ store, keys, origin }: Context, show: Show): Router {
   const router = Router()
+  const once = onceOnly()
 
   function list(response: Response, more: { problem?: string; status?: number } = {}): void {
     const { organisation } = deskOf(response)
@@ -25,6 +27,7 @@ export function keyRoutes({ store, keys, origin }: Context, show: Show): Router 
         keys: store.keys.ofOrganisation(organisation.id).toReversed(),
         choices: { modes: MODES, scopes: SCOPES },
         problem: more.problem,
+        once: once.token(),
       },
     })
   }
@@ -32,10 +35,12 @@ export function keyRoutes({ store, keys, origin }: Context, show: Show): Router 
   router.get('/keys', (_request, response) => list(response))
 
   router.post('/keys', (request: Request, response) => {
-    const { organisation } = deskOf(response)
+    const { organisation, base } = deskOf(response)
     const chosen = fields(request, 'scopes')
     const scopes = SCOPES.filter((scope) => chosen.includes(scope))
     if (scopes.length === 0) return list(response, { problem: 'Choose at least one scope.', status: 400 })
+    // The page of a new key that is loaded anew sends the form again.
+    if (!once.use(field(request, 'once'))) return leadTo(response, `${base}/keys`, 'key_made_before')
     const mode = choice(field(request, 'mode'), MODES) ?? 'test'
     const { value } = keys.create({ organisationId: organisation.id, mode, scopes })
     const apiUrl = `${origin()}/v1`

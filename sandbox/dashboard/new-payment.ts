@@ -23,8 +23,12 @@ interface WantedPayment {
  */
 export function readPayment(request: Pick<Request, 'body'>, checkTarget: CheckTarget): WantedPayment {
   const [amount, currency] = [field(request, 'amount'), field(request, 'currency')]
-  const [returnUrl, webhookUrl] = [field(request, 'return_url'), field(request, 'webhook_url')]
+  const returnUrl = field(request, 'return_url')
+  // As the API takes it: the schema knows the scheme in small letters only.
+  const webhookUrl = field(request, 'webhook_url').replace(/^https:/i, 'https:')
   const metadata = readMetadata(field(request, 'metadata'))
+  // Before the schema, which knows that an address is wrong, but no way out.
+  if (webhookUrl !== '') requireTarget(checkTarget, 'webhook_url', webhookUrl)
   const found = validate('payment-create-request', {
     amount,
     currency,
@@ -34,7 +38,6 @@ export function readPayment(request: Pick<Request, 'body'>, checkTarget: CheckTa
   })
   if (found.length > 0) throw new ApiError(400, `The payment does not fit. ${explain(found)}.`)
   if (compareAmounts(amount, '0') === 0) throw new ApiError(400, 'The amount must be more than zero.')
-  if (webhookUrl !== '') requireTarget(checkTarget, 'webhook_url', webhookUrl)
   // The checkout makes a link of it, and so it must not be a script.
   if (returnUrl !== '' && !/^https?:$/.test(new URL(returnUrl).protocol)) {
     throw new ApiError(400, 'return_url must begin with https:// or http://.')

@@ -19,6 +19,7 @@ const SAID = {
   endpoint_deleted: () => 'The endpoint is deleted, its retries stopped and its secret destroyed.',
   endpoint_changed: () => 'The endpoint is changed.',
   key_revoked: () => 'The key is revoked: it answers 401 REVOKED_API_KEY from now on.',
+  key_made_before: () => 'That key was made already, and is shown once. No second one was made.',
   clock_moved: () => 'The clock is moved on. What became due on the way has happened.',
 } as const
 

@@ -1,13 +1,16 @@
 import { Router } from 'express'
 import type { Context } from '../context.ts'
+import { addressNames, isIdleListener } from '../pages/index.ts'
 import { recipients } from '../store/dashboard-recipients.ts'
 import { deskOf, type Show } from './desk.ts'
 import { environment } from './env.ts'
+import { firstKeys } from './first-keys.ts'
 import { healthOf } from './health.ts'
 
 /** The first screen: everything that a receiver and its first payment need. */
 export function startRoutes(context: Context, show: Show): Router {
-  const { store, origin, routes } = context
+  const { store, origin, routes, botProtection } = context
+  const nameOf = addressNames(context)
   const latest = recipients(store.database)
   const router = Router()
   router.get('/', (_request, response) => {
@@ -15,17 +18,25 @@ export function startRoutes(context: Context, show: Show): Router {
     const { id, webhookUrlSecret } = organisation
     const apiUrl = `${origin()}/v1`
     const keys = store.keys.ofOrganisation(id).filter(({ revokedAt }) => revokedAt === null)
-    const testKey = keys.find(({ mode }) => mode === 'test')?.shown ?? 'svc_test_…'
+    const first = firstKeys(context, organisation)
+    const apiKey = first.find(({ mode }) => mode === 'test')?.value
+    const endpoints = store.endpoints.ofOrganisation(id)
+    const receivers = endpoints.filter((one) => !isIdleListener(one))
     show(response, {
       template: 'start',
       title: 'Start',
       entry: '',
       data: {
         apiUrl,
-        keys,
+        keys: keys.map(({ id, mode, shown }) => ({
+          mode,
+          value: first.find((one) => one.id === id)?.value ?? shown,
+        })),
+        hasKey: apiKey !== undefined,
+        botProtection,
         secret: webhookUrlSecret,
-        env: environment({ apiUrl, apiKey: testKey, secret: webhookUrlSecret }),
-        recipients: healthOf(latest(id), store.endpoints.ofOrganisation(id)),
+        env: environment({ apiUrl, apiKey, secret: webhookUrlSecret }),
+        recipients: healthOf(latest(id), receivers).map((one) => ({ ...one, url: nameOf(one) })),
         routes: routes.map(({ from, to }) => ({ from: from.href, to: to.href })),
       },
     })

@@ -45,8 +45,8 @@ const MOST = {
 const SWITCHES = ['badSignature', 'extraLabel', 'unknownField'] as const satisfies readonly (keyof Chaos)[]
 
 /**
- * Reads chaos that came from outside: a form, a command line, a row of the store.
- * @throws ChaosError for an option that is unknown, or whose value is not what it takes
+ * Reads chaos that came from outside: a form, a command line, a call.
+ * @throws ChaosError for an option that is unknown, whose value is not what it takes, or that does nothing by itself
  */
 export function readChaos(value: unknown): Chaos {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -65,7 +65,13 @@ export function readChaos(value: unknown): Chaos {
     }
     if (typeof given !== 'boolean') throw new ChaosError(`chaos: ${name} must be true or false.`)
   }
-  return value
+  const chaos: Chaos = value
+  if (chaos.faultyAttempts !== undefined && !chaos.badSignature && chaos.staleBySeconds === undefined) {
+    throw new ChaosError(
+      'chaos: faultyAttempts spoils nothing by itself: add badSignature or staleBySeconds.',
+    )
+  }
+  return chaos
 }
 
 /** One delivery to be made of an event for a recipient. */

@@ -1,3 +1,5 @@
+import { checkTarget } from './targets.ts'
+
 /** One entry of the operator's route map: what begins with `from` is sent to `to` instead. */
 export interface Route {
   readonly from: URL
@@ -17,7 +19,7 @@ export type Routes = (url: URL) => URL | undefined
  * Reads a value of `--route`, such as `https://shop.example/=http://localhost:3000/`: the only way for a delivery to
  * get to a private address (interface 4.8), which the operator opens and a merchant can not.
  * @throws RouteError unless it is two absolute addresses, the first of https, the second of http or https, without
- * user names, queries and fragments
+ * user names, queries and fragments, and the first is one that may be registered
  */
 export function parseRoute(text: string): Route {
   // The first address may itself hold a "=", the scheme after it tells which one separates.
@@ -28,6 +30,10 @@ export function parseRoute(text: string): Route {
   for (const { username, password, search, hash } of [route.from, route.to]) {
     if (username + password + search + hash === '') continue
     throw bad(text, 'leave out user names, queries and fragments')
+  }
+  // The API would refuse whatever it could be for.
+  if (!checkTarget(route.from.href).ok) {
+    throw bad(text, 'the first address can never be registered, take one with a public name')
   }
   return route
 }

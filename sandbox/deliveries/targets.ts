@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { isPublicAddress } from './address.ts'
 
 /** Why a URL can not be delivered to. */
-type TargetProblem = 'malformed' | 'not_https' | 'userinfo' | 'localhost' | 'not_public'
+type TargetProblem = 'malformed' | 'not_https' | 'userinfo' | 'localhost' | 'not_public' | 'fragment'
 
 /** The answer of {@link checkTarget}; `refused` is a sentence for people that says how to mend it. */
 export type TargetVerdict =
@@ -10,7 +10,7 @@ export type TargetVerdict =
   | { readonly ok: false; readonly problem: TargetProblem; readonly refused: string }
 
 const ROUTE_HINT =
-  'Register a public name, and start the sandbox with --route https://shop.example/=http://localhost:3000/ to have its deliveries sent to this machine.'
+  'For a receiver on this machine start the sandbox with --route https://shop.example/=http://localhost:3000/ and give https://shop.example/webhooks here; or give nothing, and run npx hookproof listen --forward-to http://localhost:3000/webhooks.'
 
 const SENTENCES: Readonly<Record<TargetProblem, string>> = {
   malformed: 'The URL can not be read. Give an absolute one, such as https://shop.example/webhooks.',
@@ -18,10 +18,14 @@ const SENTENCES: Readonly<Record<TargetProblem, string>> = {
   userinfo: 'The URL must not hold a user name or password.',
   localhost: `The URL must be publicly reachable: localhost is refused. ${ROUTE_HINT}`,
   not_public: `The URL must be publicly reachable: private and special-use addresses are refused. ${ROUTE_HINT}`,
+  fragment: 'The URL must not hold a fragment: what stands after # is never sent.',
 }
 
-/** Ends of names that no public name server answers for: RFC 6762, RFC 8375, ICANN's, and that of old hosts files. */
-const PRIVATE_SUFFIXES = ['.local', '.home.arpa', '.internal', '.localdomain']
+/**
+ * Ends of names that no public name server answers for: RFC 6762, RFC 8375, ICANN's, that of old hosts files, RFC 7686
+ * and RFC 9476.
+ */
+const PRIVATE_SUFFIXES = ['.local', '.home.arpa', '.internal', '.localdomain', '.onion', '.alt']
 
 /**
  * The target policy at registration and before each attempt (interface 4.8 and 8): public HTTPS only. A name is not
@@ -32,14 +36,25 @@ const PRIVATE_SUFFIXES = ['.local', '.home.arpa', '.internal', '.localdomain']
 export function checkTarget(url: string): TargetVerdict {
   if (!URL.canParse(url)) return refuse('malformed')
   const parsed = new URL(url)
-  if (parsed.protocol !== 'https:') return refuse('not_https')
-  if (parsed.username !== '' || parsed.password !== '') return refuse('userinfo')
-  const problem = problemOfHost(hostOf(parsed))
+  const problem = parsed.protocol === 'https:' ? problemOf(parsed) : problemWithoutTls(parsed)
   return problem === undefined ? { ok: true, url: parsed } : refuse(problem)
 }
 
 /** The host of a URL as sockets want it: an IPv6 address without its brackets. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '')
+
+function problemOf(url: URL): TargetProblem | undefined {
+  if (url.username !== '' || url.password !== '') return 'userinfo'
+  return problemOfHost(hostOf(url)) ?? (url.href.includes('#') ? 'fragment' : undefined)
+}
+
+/** Of one on this machine that is told, and the way out: with https it would be refused as well. */
+function problemWithoutTls(url: URL): TargetProblem {
+  // `localhost:3000/webhooks` reads as an address of the scheme localhost.
+  if (url.protocol === 'localhost:') return 'localhost'
+  const problem = url.protocol === 'http:' ? problemOf(url) : undefined
+  return problem === 'localhost' || problem === 'not_public' ? problem : 'not_https'
+}
 
 function problemOfHost(host: string): TargetProblem | undefined {
   if (isIP(host) !== 0) return isPublicAddress(host) ? undefined : 'not_public'

@@ -19,6 +19,12 @@ export function addAmounts(a: Amount, b: Amount): Amount {
   return textOf({ units: left.units + right.units, decimals: left.decimals })
 }
 
+/** The same amount as a merchant wrote another: `20` beside `25.00` is `20.00`. Decimals that it has are kept. */
+export function inDecimalsOf(model: Amount, amount: Amount): Amount {
+  const [wanted, had] = [scaled(model).decimals, scaled(amount)]
+  return wanted <= had.decimals ? amount : addAmounts(amount, `0.${'0'.repeat(wanted)}`)
+}
+
 const scaled = (amount: Amount): Scaled => {
   const [whole = '0', fraction = ''] = amount.split('.')
   return { units: BigInt(whole + fraction), decimals: fraction.length }

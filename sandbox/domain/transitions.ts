@@ -2,7 +2,7 @@ import { FAILURES } from '../../fixtures/methods.ts'
 import type { PaymentMethod, RefundType } from '../../schemas/types.ts'
 import type { EventName, Payment, PaymentStatus } from '../model.ts'
 import type { Action } from './actions.ts'
-import { type Amount, addAmounts, compareAmounts } from './amounts.ts'
+import { type Amount, addAmounts, compareAmounts, inDecimalsOf } from './amounts.ts'
 import { BadAction, IllegalTransition } from './errors.ts'
 import { GIFT_CARD_WINDOW_MS, outcomeOfWindow } from './gift-cards.ts'
 
@@ -80,7 +80,7 @@ function payPart(payment: Payment, part: Amount, now: number): Transition {
     throw new BadAction(`only crypto and gift cards can be paid in part, not ${payment.method}.`)
   }
   if (compareAmounts(part, '0') <= 0) throw new BadAction('a part has to be more than nothing.')
-  const received = addAmounts(payment.amountReceived ?? '0', part)
+  const received = inDecimalsOf(payment.amount, addAmounts(payment.amountReceived ?? '0', part))
   if (compareAmounts(received, payment.amount) >= 0) return completed(payment, received, false)
   // The window begins with the first part; another part does not move its end.
   const windowEndsAt =
@@ -104,7 +104,7 @@ function acceptShort(payment: Payment, given: Amount | undefined): Transition {
   if (compareAmounts(received, '0') <= 0 || compareAmounts(received, payment.amount) >= 0) {
     throw new BadAction(`a short payment is more than nothing and less than ${payment.amount}.`)
   }
-  return completed(payment, received, false)
+  return completed(payment, inDecimalsOf(payment.amount, received), false)
 }
 
 function reverse(payment: Payment, as: RefundType): Transition {

@@ -1,20 +1,21 @@
 import type { RequestHandler } from 'express'
 import { ApiError } from '../api/errors.ts'
+import type { OriginOf } from '../origin.ts'
 
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
 
 /**
  * The pages have no passwords, so only the browser of whoever started the sandbox may use them. The Host must be a
- * loopback one or what the operator let it listen on by name: that stops names that were rebound to this machine. On a
- * write, the Origin must be the page's own: that stops forms and scripts of other pages in the same browser. A program
- * sends no Origin, and is let in.
- * @param origin where the sandbox is reached, when that is not certain to be a loopback address
+ * loopback one or one that the sandbox is reached by: that stops names that were rebound to this machine. On a write,
+ * the Origin must be the page's own: that stops forms and scripts of other pages in the same browser. A program sends no
+ * Origin, and is let in.
+ * @param origin where the sandbox is reached by who sent this Host, when that is not certain to be a loopback address
  */
-export function ownPagesOnly(origin: () => string = () => ''): RequestHandler {
+export function ownPagesOnly(origin: OriginOf = () => ''): RequestHandler {
   return (request, _response, next) => {
     const host = request.get('Host') ?? ''
     const name = nameIn(`http://${host}`)
-    if (name === undefined || !(LOOPBACK.includes(name) || name === nameIn(origin()))) {
+    if (name === undefined || !(LOOPBACK.includes(name) || name === nameIn(origin(host)))) {
       throw new ApiError(
         403,
         'Open the sandbox by 127.0.0.1 or localhost, or start it with --host and this name.',

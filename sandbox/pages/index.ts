@@ -1,3 +1,4 @@
+export { addressNames, deskPath, isIdleListener, slugOf } from './address.ts'
 export { assetRoutes } from './assets.ts'
 export { answerPageErrors, problemOf } from './errors.ts'
 export { field, fields, formBody } from './form.ts'

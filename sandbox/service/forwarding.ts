@@ -27,7 +27,8 @@ const DOMAIN = '.listen.example'
 
 /** Makes the keeper of these endpoints. What a sandbox that was killed has left enabled it turns off. */
 export function forwarding({ store, clock, feed }: Pick<Base, 'store' | 'clock' | 'feed'>): Forwarding {
-  const open = new Map<string, { to: URL; end: () => void }>()
+  // More than one may listen for the same; what comes goes to the last that began.
+  let open: { readonly url: string; readonly to: URL; readonly end: () => void }[] = []
 
   const own = () =>
     store.organisations
@@ -60,18 +61,18 @@ export function forwarding({ store, clock, feed }: Pick<Base, 'store' | 'clock' 
         store.endpoints.insert({ ...endpoint, mode: 'both', description, createdAt: clock.now() })
       }
       enable(id, true)
+      const listener = { url, to, end }
       function end(): void {
-        // A listener that has come back since has taken its place.
-        if (open.get(url)?.end !== end) return
-        open.delete(url)
-        enable(id, false)
+        if (!open.includes(listener)) return
+        open = open.filter((one) => one !== listener)
+        if (open.every((one) => one.url !== url)) enable(id, false)
       }
-      open.set(url, { to, end })
+      open = [...open, listener]
       return { endpointId: id, secret, end }
     },
-    routeOf: (url) => open.get(url.href)?.to,
+    routeOf: (url) => open.findLast((one) => one.url === url.href)?.to,
     stop: () => {
-      for (const { end } of open.values()) end()
+      for (const { end } of open) end()
     },
   }
 }

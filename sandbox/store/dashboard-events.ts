@@ -1,4 +1,4 @@
-import type { Event, EventName, Mode } from '../model.ts'
+import type { Delivery, Event, EventName, Mode } from '../model.ts'
 import type { Database } from './database.ts'
 import { query } from './rows.ts'
 
@@ -15,30 +15,45 @@ export interface EventFilter {
   readonly limit: number
 }
 
+/** What an event must be like, with `e` for it. */
+const WANTED = `organisation_id = ?1
+       AND (?2 IS NULL OR name = ?2)
+       AND (?3 IS NULL OR mode = ?3)
+       AND (?4 IS NULL OR EXISTS (SELECT 1 FROM deliveries AS d WHERE d.event_id = e.id
+         AND CASE WHEN d.state IN ('pending', 'in_flight') THEN 'waiting' ELSE d.state END = ?4))
+       AND (?5 IS NULL OR payment_id = ?5)`
+
 /** Prepares the listing of events, each by its id: the bodies are fetched with `store.events`. */
 export function eventIds(database: Database): (filter: EventFilter) => Event['id'][] {
   const list = query<{ id: string }>(
     database,
     `SELECT id FROM events AS e
-     WHERE organisation_id = ?1
-       AND (?2 IS NULL OR name = ?2)
-       AND (?3 IS NULL OR mode = ?3)
-       AND (?4 IS NULL OR EXISTS (SELECT 1 FROM deliveries AS d WHERE d.event_id = e.id
-         AND CASE WHEN d.state IN ('pending', 'in_flight') THEN 'waiting' ELSE d.state END = ?4))
-       AND (?5 IS NULL OR payment_id = ?5)
+     WHERE ${WANTED}
        AND (?6 IS NULL OR seq < (SELECT seq FROM events WHERE id = ?6))
      ORDER BY seq DESC LIMIT ?7`,
   )
-  return ({ organisationId, name, mode, state, paymentId, before, limit }) =>
-    list
-      .all(
-        organisationId,
-        name ?? null,
-        mode ?? null,
-        state ?? null,
-        paymentId ?? null,
-        before ?? null,
-        limit,
-      )
-      .map(({ id }) => id)
+  return ({ before, limit, ...wanted }) =>
+    list.all(...valuesOf(wanted), before ?? null, limit).map(({ id }) => id)
 }
+
+/**
+ * Prepares the listing of the deliveries of such events that failed, oldest first, each by its id: those that nothing
+ * newer was made for, and whose endpoint still has a secret to sign with.
+ */
+export function failedIds(
+  database: Database,
+): (wanted: Omit<EventFilter, 'before' | 'limit'>) => Delivery['id'][] {
+  const list = query<{ id: string }>(
+    database,
+    `SELECT id FROM deliveries AS f
+     WHERE state = 'failed' AND event_id IN (SELECT id FROM events AS e WHERE ${WANTED})
+       AND (endpoint_id IS NULL OR (SELECT secret FROM endpoints AS p WHERE p.id = f.endpoint_id) IS NOT NULL)
+       AND NOT EXISTS (SELECT 1 FROM deliveries AS later WHERE later.event_id = f.event_id
+         AND later.seq > f.seq AND later.url = f.url AND later.endpoint_id IS f.endpoint_id)
+     ORDER BY seq`,
+  )
+  return (wanted) => list.all(...valuesOf(wanted)).map(({ id }) => id)
+}
+
+const valuesOf = ({ organisationId, name, mode, state, paymentId }: Omit<EventFilter, 'before' | 'limit'>) =>
+  [organisationId, name ?? null, mode ?? null, state ?? null, paymentId ?? null] as const

@@ -1,4 +1,7 @@
+import { existsSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import type { DatabaseSyncInstance } from '@photostructure/sqlite'
+import { APPLICATION_ID, ownership } from './ownership.ts'
 import { MIGRATIONS, SCHEMA_VERSION } from './schema.ts'
 
 /** An open SQLite database: `DatabaseSync` of node:sqlite, or of its stand-in for Node versions that lack it. */
@@ -13,7 +16,8 @@ export class StoreError extends Error {
 }
 
 /**
- * Opens the file, and makes the tables in a new one. A commit is on the disk when it returns.
+ * Opens the file, and makes the tables in a new one, which nobody but its owner may read: it holds signing secrets. A
+ * commit is on the disk when it returns.
  * @param path a file, or `:memory:`
  * @throws StoreError if the file can not be used; it is then left as it was
  */
@@ -21,12 +25,13 @@ export async function openDatabase(path: string): Promise<Database> {
   const { DatabaseSync } = builtIn() ?? (await import('@photostructure/sqlite'))
   let database: Database | undefined
   try {
+    if (path !== ':memory:') await makePrivate(path)
     database = new DatabaseSync(path)
     database.exec('PRAGMA busy_timeout = 1000; PRAGMA foreign_keys = ON')
     const version = versionOf(database)
-    // Before anything is written, so that a file of a newer version stays untouched.
+    // Before anything is written, so that a file of another program or a newer version stays untouched.
+    if (ownership(database, version) === 'foreign') throw foreignFile(path)
     if (version > SCHEMA_VERSION) throw newerFile(path, version)
-    if (version === 0 && tableCount(database) > 0) throw foreignFile(path)
     // The lock is held until the end: two sandboxes over one file would both send what stands in its queue.
     if (path !== ':memory:') {
       database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
@@ -63,17 +68,24 @@ function builtIn(): Driver | undefined {
   }
 }
 
+/** SQLite would let others read a new file, and gives the files beside it the same rights. */
+async function makePrivate(path: string): Promise<void> {
+  if (existsSync(path)) return
+  try {
+    await (await open(path, 'wx', 0o600)).close()
+  } catch {
+    // SQLite says better why it can not be made; or it is there by now.
+  }
+}
+
 function migrate(database: Database, version: number): void {
-  if (version === SCHEMA_VERSION) return
+  if (version === SCHEMA_VERSION && ownership(database, version) === 'marked') return
   // When a statement fails, the file is closed, and nothing of it has happened.
-  const steps = [...MIGRATIONS.slice(version), `PRAGMA user_version = ${SCHEMA_VERSION}`]
-  database.exec(`BEGIN IMMEDIATE; ${steps.join(';')}; COMMIT`)
+  const marks = [`PRAGMA user_version = ${SCHEMA_VERSION}`, `PRAGMA application_id = ${APPLICATION_ID}`]
+  database.exec(`BEGIN IMMEDIATE; ${[...MIGRATIONS.slice(version), ...marks].join(';')}; COMMIT`)
 }
 
 const versionOf = (database: Database): number => database.prepare('PRAGMA user_version').get().user_version
-
-const tableCount = (database: Database): number =>
-  database.prepare('SELECT count(*) AS tables FROM sqlite_schema').get().tables
 
 const newerFile = (path: string, version: number) =>
   new StoreError(

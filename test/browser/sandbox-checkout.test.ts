@@ -109,6 +109,19 @@ describeInBrowser('the checkout', () => {
     ])
   })
 
+  it('sets the methods as far apart in rows as in columns', async () => {
+    const on = await sandbox()
+    const page = await open((await checkout(on)).url, { viewport: SIZES.phone })
+    const boxes = await page.evaluate<{ x: number; y: number; width: number; height: number }[]>(
+      "[...document.querySelectorAll('.methods button')].map((one) => one.getBoundingClientRect().toJSON())",
+    )
+    const [first, second] = boxes
+    const below = boxes.find(({ y }) => y > (first?.y ?? 0))
+    expect(boxes).toHaveLength(13)
+    expect((second?.x ?? 0) - (first?.x ?? 0) - (first?.width ?? 0)).toBeCloseTo(8, 0)
+    expect((below?.y ?? 0) - (first?.y ?? 0) - (first?.height ?? 0)).toBeCloseTo(8, 0)
+  })
+
   it('is used with the keyboard alone', async () => {
     const on = await sandbox()
     const { id, url } = await checkout(on)
@@ -146,7 +159,7 @@ describeInBrowser('the checkout', () => {
     await page.keyboard.type('12.5')
     await page.keyboard.press('Enter')
     await page.getByText('Part-paid by').waitFor()
-    expect(await lookUp(on, id)).toMatchObject({ status: 'partial', amount_received: '12.5' })
+    expect(await lookUp(on, id)).toMatchObject({ status: 'partial', amount_received: '12.50' })
   })
 
   it.each(Object.keys(STATES))('%s: axe finds nothing, and nothing is wider than a phone', async (state) => {

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import { deskOf, everyScreen, expectSigned } from '../sandbox/dashboard-support.ts'
-import { call, callFreely, endpoint, payment, receiver, sandbox } from '../sandbox/support.ts'
+import { call, callFreely, receiver, sandbox } from '../sandbox/support.ts'
 import { findings } from './findings.ts'
 import { fill, inBrowser, LOOKS } from './sandbox-dashboard.ts'
 
@@ -65,42 +65,14 @@ inBrowser('the dashboard', (open) => {
     })
   })
 
-  it('mends a failure: retry now, cancel, redeliver, edit and send', async () => {
-    let status = 500
-    const { got, route } = await receiver(() => status)
-    const on = await sandbox({ routes: [route], schedule: [3_600_000, 3_600_000] })
-    const { secret } = await endpoint(on, { url: 'https://shop.example/webhooks', mode: 'test' })
-    on.act(await payment(on), { type: 'succeed' })
-    await on.idle()
-    const page = await open(`${deskOf(on)}/events`)
-    const shown = (text: string) =>
-      expect.poll(() => page.locator('#list').getByText(text, { exact: true }).count()).toBeGreaterThan(0)
-
-    await page.getByRole('button', { name: /^Retry now/ }).click()
-    await expect.poll(() => got.length).toBe(2)
-    await page.getByRole('button', { name: /^Cancel/ }).click()
-    await shown('cancelled')
-    status = 200
-    await page.getByRole('button', { name: /^Send again/ }).click()
-    await shown('delivered')
-    expect(got[2]?.body).toEqual(got[0]?.body)
-
-    await page.getByRole('link', { name: 'payment.completed' }).click()
-    const box = page.getByLabel(/^Body to send/)
-    const text = (await box.inputValue()).replace('25.00', '99.00')
-    await box.fill(text)
-    await page.getByRole('button', { name: 'Send this' }).click()
-    await shown('edited')
-    await expect.poll(() => got.length).toBe(4)
-    expect(got[3]?.body.toString()).toBe(text)
-    expectSigned(got[3], secret)
-  })
-
   it('moves the clock to the end of a gift card', async () => {
     const { on } = await filled()
     const page = await open(`${deskOf(on)}/payments`)
     expect(await page.locator('#list').getByText('partial', { exact: true }).isVisible()).toBe(true)
-    await page.getByRole('button', { name: '24 hours on' }).click()
+    await page.locator('#list').getByRole('link', { name: '1.50 USD' }).click()
+    await page.locator('.timeline').getByRole('button', { name: '24 hours on' }).click()
+    expect(await page.locator('.timeline').getByText('payment.expired', { exact: true }).count()).toBe(1)
+    await page.getByRole('link', { name: 'Payments', exact: true }).click()
     expect(await page.getByText('Its clock is 1 d ahead.').isVisible()).toBe(true)
     expect(await page.locator('#list').getByText('expired', { exact: true }).count()).toBe(1)
   })
@@ -112,7 +84,10 @@ inBrowser('the dashboard', (open) => {
     const key = (await page.getByLabel('The new API key').textContent()) ?? ''
     expect((await call(on, 'GET', '/payments', { key })).status).toBe(200)
 
-    await page.getByRole('link', { name: 'To the keys' }).click()
+    // F5 sends the form again.
+    await page.reload()
+    expect(await page.getByRole('status').textContent()).toContain('No second one was made.')
+    expect(await page.locator('.row').count()).toBe(3)
     expect(await page.content()).not.toContain(key)
     const row = page.locator('.row', { hasText: key.slice(0, 13) })
     await row.getByText('Revoke', { exact: true }).click()
@@ -182,9 +157,21 @@ inBrowser('the dashboard', (open) => {
     const page = await open(deskOf(on), { permissions: ['clipboard-read', 'clipboard-write'] })
     await page.getByRole('button', { name: 'Copy the contents of .env' }).click()
     await expect.poll(() => page.getByText('Copied').count()).toBe(1)
-    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toContain(
+    expect((await page.evaluate<string>('navigator.clipboard.readText()')).split('\n')).toEqual([
+      `PAYMENT_BASE_URL=${on.apiUrl}`,
+      `PAYMENT_API_KEY=${on.testKey}`,
       `WEBHOOK_SECRET=${on.secret}`,
-    )
+    ])
+  })
+
+  it('says on a phone how far its clock is ahead', async () => {
+    const on = await sandbox()
+    on.advance(61 * 3_600_000)
+    const page = await open(deskOf(on), { viewport: { width: 375, height: 740 } })
+    expect(await page.locator('.bar').textContent()).toBe('test No money moves. Its clock is 2 d 13 h ahead.')
+    const cut =
+      "[...document.querySelectorAll('.bar, .bar *')].filter((one) => one.scrollWidth > one.clientWidth && one.clientWidth > 0).length"
+    expect(await page.evaluate<number>(cut)).toBe(0)
   })
 
   it.each(LOOKS)(

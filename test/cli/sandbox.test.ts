@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { APPLICATION_ID } from '../../sandbox/store/ownership.ts'
 import { createPayment, interrupted, runSandbox, said } from './sandbox-support.ts'
 import { available, freePort, hookproof, launch, temporaryFolder } from './support.ts'
 
@@ -91,6 +92,39 @@ describe('hookproof sandbox', { timeout: 60_000 }, () => {
     expect(other).not.toBe(first)
   })
 
+  it('says what is not as usual: chaos, acknowledgement, retries, bot protection and the clock', async () => {
+    expect(await asShown()).not.toMatch(/chaos|acknowledged|retries|bot protection|clock/)
+    const faults = ['--chaos', 'duplicate=2', '--chaos', 'badSignature', '--ack', 'strict']
+    const text = await asShown(
+      ...faults,
+      '--schedule',
+      'realistic',
+      '--bot-protection',
+      '--clock',
+      '2040-01-31',
+    )
+    for (const row of [
+      /chaos +duplicate=2, badSignature: /,
+      /acknowledged +by status 200 alone/,
+      /retries +realistic/,
+      /bot protection +on/,
+      /clock +2040-01-31T00:00:/,
+    ])
+      expect(text).toMatch(row)
+  })
+
+  it('names every fault in --help and in the docs', async () => {
+    const { stderr } = await hookproof(['sandbox', '--chaos', 'nothing'])
+    const faults = /Known: (.*?) \[usage\]/.exec(stderr)?.[1]?.split(', ') ?? []
+    expect(faults.length).toBeGreaterThan(8)
+    const docs = readFileSync('docs/sandbox.md', 'utf8')
+    for (const command of ['sandbox', 'trigger']) {
+      const { stdout } = await hookproof([command, '--help'])
+      for (const fault of faults) expect(stdout, fault).toMatch(new RegExp(`  ${fault}[= ]`))
+    }
+    for (const fault of faults) expect(docs, fault).toMatch(new RegExp(`\n\\| \`${fault}(=\\d+)?\` \\|`))
+  })
+
   it('begins at the time of --clock', async () => {
     const { url } = await runSandbox('--clock', '2040-01-31T12:00:00Z')
     const { now } = (await (await fetch(`${url}/sandbox/clock`)).json()) as { now: string }
@@ -132,12 +166,14 @@ describe('hookproof sandbox', { timeout: 60_000 }, () => {
       /--route https:\/\/shop\.example\/: give two/,
     ],
     ['others could reach it', () => ['--host', '0.0.0.0'], /no passwords.*--exposed/],
+    ['the host is none', () => ['--host', 'nonsense.invalid'], /nonsense\.invalid: there is no such address/],
     ['the host is not here', () => ['--host', '192.0.2.1', '--exposed'], /no such address.*--host/],
     ['a file is not to be kept', () => ['--file', 'x.sqlite'], /--memory and --file/],
     ['there is nothing to forget', () => ['--reset'], /--memory keeps nothing/],
     ['the time is none', () => ['--clock', 'tomorrow'], /--clock tomorrow is no time/],
     ['the time is over', () => ['--clock', '2020-01-01'], /never goes back/],
     ['the seed is empty', () => ['--seed', ''], /seed is empty/],
+    ['the chaos does nothing', () => ['--chaos', 'faultyAttempts=1'], /faultyAttempts.*add badSignature/],
     ['the chaos is unknown', () => ['--chaos', 'duplicat=1'], /duplicat is unknown/],
   ])('ends with 2 and one line when %s', async (_name, words, line) => {
     const { code, stdout, stderr } = await hookproof(['sandbox', '--memory', ...(await words())])
@@ -170,6 +206,6 @@ describe('hookproof sandbox', { timeout: 60_000 }, () => {
 
 async function newer(file: string): Promise<void> {
   const database = new DatabaseSync(file)
-  database.exec('PRAGMA user_version = 99')
+  database.exec(`PRAGMA user_version = 99; PRAGMA application_id = ${APPLICATION_ID}`)
   database.close()
 }

@@ -162,3 +162,32 @@ test.each([
     expect(await lookUp(on, id)).toMatchObject({ status, amount_received: '1.00' })
   },
 )
+
+test('the end of the wait is a button beside it, and not in the drawer', async () => {
+  const on = await sandbox()
+  const { id, url } = await checkout(on)
+  on.act(id, { type: 'pay_part', method: 'gift_card', amount: '10.00' })
+  const { html } = await load(url)
+  expect(buttons(html)).toEqual(['end_window', 'succeed', 'pay_part'])
+  expect(html.indexOf('value="end_window"')).toBeLessThan(html.indexOf('<details class="drawer"'))
+  expect(html).toContain('End the 24 hours now')
+})
+
+test('what Alipay paid is reversed by a chargeback, and offers no refund', async () => {
+  const on = await sandbox()
+  const { id, url } = await checkout(on)
+  on.act(id, { type: 'succeed', method: 'alipay' })
+  const { html } = await load(url)
+  expect(buttons(html)).toEqual(['chargeback'])
+  expect(html).toContain('paid by Alipay is never reversed by a refund')
+  expect((await press(url, { press: 'chargeback' })).status).toBe(303)
+  expect(await lookUp(on, id)).toMatchObject({ refund_type: 'chargeback' })
+})
+
+test('the events of a payment lead to the dashboard of its merchant', async () => {
+  const on = await sandbox()
+  const { id, url } = await checkout(on)
+  on.act(id, { type: 'succeed' })
+  const [, link = ''] = /<ol class="events">\s*<li><a href="([^"]+)"/.exec((await load(url)).html) ?? []
+  expect(await load(on.url + link)).toMatchObject({ status: 200 })
+})

@@ -45,9 +45,9 @@ test('what can not be is said in one line, and nothing is left running', async (
   await refused({ port: Number(new URL(on.url).port) }).toThrow(/can not listen on port \d+: it is taken/)
   await on.close()
   await refused({ file, seed: 'two' }).toThrow('another seed')
-  await refused({ port: 70_000 }).toThrow('port 70000')
+  await refused({ port: 70_000 }).toThrow('the option port takes a whole number from 0 to 65535, not 70000')
   await refused({ seed: '' }).toThrow('seed is empty')
-  await refused({ schedule: 'slow' }).toThrow('fast or realistic')
+  await refused({ schedule: 'slow' }).toThrow('fast, realistic or')
   await refused({ routes: ['https://shop.example/'] }).toThrow('--route')
   await refused({ chaos: { duplicat: 1 } }).toThrow('duplicat is unknown')
 
@@ -59,6 +59,44 @@ test('what can not be is said in one line, and nothing is left running', async (
   await refused({ file: text }).toThrow('not a SQLite database')
   expect(readFileSync(text, 'utf8')).toMatch(/^no database/)
   await refused({ file: `${text}/in/no/folder` }).toThrow('can not be opened')
+})
+
+test.each([
+  [{ nonsense: 1 }, /^there is no option nonsense\. There are port, host,/],
+  [{ route: 'https://shop.example/=http://localhost:3000/' }, /no option route\. .*routes/],
+  [{ routes: 'https://shop.example/=http://localhost:3000/' }, /routes takes a list of texts/],
+  [{ clock: 'bad' }, /clock takes a function, not "bad"/],
+  [{ onFailure: 1 }, /onFailure takes a function, not 1/],
+  [{ botProtection: 'yes' }, /botProtection takes true or false/],
+  [{ file: '' }, /file takes some text/],
+  [{ seed: 7 }, /seed takes some text, not 7/],
+  [{ host: 5 }, /host takes some text, not 5/],
+  [{ ack: 'lax' }, /ack takes 2xx or strict/],
+  [{ schedule: [1.5] }, /schedule takes .*whole milliseconds/],
+  [{ schedule: 'toString' }, /schedule takes/],
+  [{ chaos: 'duplicate' }, /chaos takes an object/],
+  [null, /no object/],
+])('the options %j are refused', async (options, message) => {
+  const made = createSandbox(options as object)
+  await expect(made).rejects.toMatchObject({ code: 'bad_option', message: expect.stringMatching(message) })
+})
+
+test('an option that is undefined counts as left out', async () => {
+  const options = { port: undefined, seed: undefined, chaos: undefined } as object
+  const on = await createSandbox(options)
+  await on.close()
+})
+
+test('what is closed says so, and nothing else', async () => {
+  const on = await sandbox()
+  const id = await payment(on)
+  await on.close()
+  const closed = expect.objectContaining({ code: 'closed' })
+  expect(() => on.act(id, { type: 'succeed' })).toThrow(closed)
+  expect(() => on.advance(1)).toThrow(closed)
+  await expect(on.idle()).rejects.toThrow(closed)
+  await expect(on.reset()).rejects.toThrow(closed)
+  await on.close()
 })
 
 test('the API of its own answers this machine only, and its own pages', async () => {

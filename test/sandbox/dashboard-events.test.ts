@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { delivered, deskOf, expectSigned, screen, send } from './dashboard-support.ts'
-import { payment, sandbox } from './support.ts'
+import { payment, receiver, sandbox } from './support.ts'
 
 const deliveryIn = (html: string): string => /dlv_\w+/.exec(html)?.[0] ?? ''
 
@@ -145,4 +145,95 @@ it('filters events by name, state, kind of key and payment', async () => {
   expect(await shows(`payment=${id}`)).toEqual([event.id])
   expect(await shows(`before=${failed.id}`)).toEqual([event.id])
   expect(await shows('name=nonsense')).toEqual([event.id, failed.id])
+})
+
+it('redelivers just what failed of the events that the filter shows', async () => {
+  let status = 500
+  const { on, got, id, desk } = await delivered(() => status)
+  for (const type of ['fail', 'succeed'] as const) on.act(await payment(on), { type })
+  await on.idle()
+  // The schedule has one retry: the second failure is the last.
+  on.advance(3_600_000 * 2)
+  await on.idle()
+  expect(got).toHaveLength(6)
+  status = 200
+  const press = async (query: string) => {
+    const { html } = await screen(`${desk}/events?${query}`)
+    const [, action = ''] = /action="([^"]*redeliver-failed[^"]*)"/.exec(html) ?? []
+    const { location } = await send(on.url + action.replaceAll('&amp;', '&'), {
+      back: `/dashboard/tea-house/events?${query}`,
+    })
+    await on.idle()
+    return (await screen(on.url + location)).html
+  }
+
+  expect((await screen(`${desk}/events`)).html).toContain('>Redeliver all failed<')
+  expect((await screen(`${desk}/events?state=failed`)).html).toContain(
+    '>Redeliver the failed of this filter<',
+  )
+  expect(await press('state=delivered')).toContain('Nothing had failed')
+  expect(await press(`payment=${id}&name=payment.completed`)).toContain('1 delivery sent again.')
+  expect(JSON.parse(String(got[6]?.body))).toMatchObject({ payment_id: id })
+  expect(await press('name=payment.failed&mode=live')).toContain('Nothing had failed')
+  expect(await press('name=payment.failed')).toContain('1 delivery sent again.')
+  expect(await press('')).toContain('1 delivery sent again.')
+  expect(await press('state=failed')).toContain('Nothing had failed')
+  expect(got).toHaveLength(9)
+})
+
+it('redelivers nothing to an endpoint that was deleted', async () => {
+  const { on, got, endpointId, desk } = await delivered(() => 500)
+  on.advance(3_600_000 * 2)
+  await on.idle()
+  await send(`${desk}/endpoints/${endpointId}/delete`)
+  const { location } = await send(`${desk}/deliveries/redeliver-failed`)
+  await on.idle()
+
+  expect((await screen(on.url + location)).html).toContain('Nothing had failed')
+  expect(got).toHaveLength(2)
+})
+
+it('edits and sends while the only delivery waits for its retry', async () => {
+  const { on, got, event, secret, desk } = await delivered(() => 500)
+  const { html } = await screen(`${desk}/events/${event.id}`)
+  expect(html).toContain('waiting to retry')
+  const [, action = ''] = /action="([^"]*\/edited)"/.exec(html) ?? []
+  await send(on.url + action, { body: '{"mine":true}' })
+  await on.idle()
+
+  expect(got[1]?.body.toString()).toBe('{"mine":true}')
+  expectSigned(got[1], secret)
+})
+
+it('sends an event that went to nobody to an address that a person types', async () => {
+  const { got, route } = await receiver()
+  const on = await sandbox({ routes: [route] })
+  const { event } = on.act(await payment(on), { type: 'succeed' })
+  const address = `${deskOf(on)}/events/${event.id}`
+  const body = Buffer.from(event.body).toString()
+  expect((await screen(address)).html).toContain('It went to nobody')
+
+  const refused = await send(`${address}/send`, { url: 'https://localhost:3000/', body: '{"kept":1}' })
+  expect([refused.status, refused.html.includes('--route')]).toEqual([400, true])
+  expect(refused.html).toContain('{&quot;kept&quot;:1}</textarea>')
+  expect(refused.html).toContain('value="https://localhost:3000/"')
+  expect(refused.html).toContain('<details id="edit-other" open>')
+
+  const sent = await send(`${address}/send`, { url: 'https://shop.example/typed', body })
+  await on.idle()
+  expect((await screen(on.url + sent.location)).html).toContain('an address typed here')
+  expect(got.map(({ path }) => path)).toEqual(['/typed'])
+  expect(got[0]?.body).toEqual(Buffer.from(event.body))
+  expectSigned(got[0], on.secret)
+  const other = address.replace('tea-house', 'other-shop')
+  expect((await send(`${other}/send`, { url: 'https://shop.example/typed', body })).status).toBe(404)
+})
+
+it('says the status of an attempt once', async () => {
+  const { event, desk } = await delivered(() => 500)
+  const { html } = await screen(`${desk}/events/${event.id}`)
+  const [summary = ''] = /<summary>Attempt 1[^]*?<\/summary>/.exec(html) ?? []
+
+  expect(summary.match(/\b500\b/g)).toHaveLength(1)
+  expect(summary).toMatch(/in \d+ ms/)
 })

@@ -20,7 +20,7 @@ it('creates payments as the API does, and refuses what it refuses', async () => 
     amount: '12.50',
     currency: 'EUR',
     mode: 'live',
-    webhook_url: 'https://shop.example/hooks',
+    webhook_url: 'HTTPS://shop.example/hooks',
     return_url: 'https://shop.example/thanks',
     metadata: 'order=SO-1\r\nnote=a=b',
   })
@@ -40,6 +40,7 @@ it('creates payments as the API does, and refuses what it refuses', async () => 
     [{ amount: '-1' }, '/amount'],
     [{ amount: '0.00' }, 'more than zero'],
     [{ webhook_url: 'https://localhost/hooks' }, '--route'],
+    [{ webhook_url: 'http://localhost:3000/hooks' }, '--route'],
     [{ return_url: 'javascript:alert(1)' }, 'return_url must begin'],
     [{ metadata: 'nonsense' }, 'name=value'],
   ] as const) {
@@ -56,7 +57,15 @@ it('tells the story of a payment', async () => {
   const { html } = await screen(`${desk}/payments/${id}`)
   expect(html).toContain('the 24 hours of the gift card end')
 
-  await send(`${desk}/clock`, { count: '24', unit: 'hours' })
+  const [, form = ''] = /<li class="ahead">[^]*?<form([^]*?)<\/form>/.exec(html) ?? []
+  expect(form).toContain('>24 hours on</button>')
+  const fields = [...form.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [
+    name,
+    value,
+  ])
+  const action = /action="([^"]*)"/.exec(form)?.[1] ?? ''
+  const { location } = await send(on.url + action, Object.fromEntries(fields))
+  expect(location).toBe(`/dashboard/tea-house/payments/${id}?said=clock_moved`)
   await on.idle()
   const later = (await screen(`${desk}/payments/${id}`)).html
   expect(later).toContain('payment.expired')
@@ -134,6 +143,24 @@ it('shows a new key once, and revokes it', async () => {
   expect((await call(on, 'GET', '/payments', { key })).json).toMatchObject({ code: 'REVOKED_API_KEY' })
   expect((await send(`${desk}/keys/${id}/revoke`)).status).toBe(404)
   expect((await send(`${desk}/keys`, { mode: 'test' })).html).toContain('Choose at least one scope')
+})
+
+it('makes one key of a form, however often its page is loaded anew', async () => {
+  const on = await sandbox()
+  const desk = deskOf(on)
+  const keys = async () => new Set((await screen(`${desk}/keys`)).html.match(/id="key_\w+"/g)).size
+  const before = await keys()
+  const [, once = ''] = /name="once" value="([^"]+)"/.exec((await screen(`${desk}/keys`)).html) ?? []
+  const form = { mode: 'test', scopes: 'payments:read', once }
+
+  expect((await send(`${desk}/keys`, { ...form, scopes: '' })).status).toBe(400)
+  expect((await send(`${desk}/keys`, form)).status).toBe(201)
+  const again = await send(`${desk}/keys`, form)
+  expect([again.status, again.location]).toEqual([303, '/dashboard/tea-house/keys?said=key_made_before'])
+  expect((await screen(on.url + again.location)).html).toContain('No second one was made.')
+  expect(await keys()).toBe(before + 1)
+  const [, fresh = ''] = /name="once" value="([^"]+)"/.exec((await screen(`${desk}/keys`)).html) ?? []
+  expect((await send(`${desk}/keys`, { ...form, once: fresh })).status).toBe(201)
 })
 
 it('logs calls to the API, refused ones apart', async () => {

@@ -59,6 +59,22 @@ test.each([
   expect((await call(on, 'GET', '/payments')).json).toEqual({ data: [], has_more: false })
 })
 
+test.each(['http://localhost:3000/webhooks', 'localhost:3000/webhooks', 'http://192.168.1.4/'])(
+  'the refusal of %s names the ways to a receiver on this machine (4.8)',
+  async (address) => {
+    const on = await sandbox()
+    const body = { amount: '1', currency: 'USD', webhook_url: address }
+    const { json, status } = await call(on, 'POST', '/payments', { body })
+    const own = await fetch(`${on.url}/sandbox/payments`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    expect([status, own.status, await own.json()]).toEqual([400, 400, json])
+    expect(json['error']).toMatch(/^webhook_url: .*--route .*hookproof listen/)
+  },
+)
+
 test('a list is newest first, in pages, and by status (4.6)', async () => {
   const on = await sandbox()
   const ids: string[] = []

@@ -79,14 +79,14 @@ test('parts by crypto add up; content with less, the order is short (2.2, amount
     event: 'payment.partial',
     status: 'failed',
     amount: '25.00',
-    amount_received: '20.5',
+    amount_received: '20.50',
     ...ordinary,
     ...crypto,
   })
   expect(await told([...parts, { type: 'accept_short' }])).toEqual({
     event: 'payment.completed',
     status: 'completed',
-    amount: '20.5',
+    amount: '20.50',
     amount_requested: '25.00',
     ...ordinary,
     ...crypto,

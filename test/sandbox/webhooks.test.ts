@@ -38,10 +38,21 @@ test('without a filter an endpoint has every event; the same name twice counts o
   expect(twice.json).toMatchObject({ events: ['payment.failed'], mode: 'both' })
 })
 
+test('HTTPS may be written large', async () => {
+  const on = await sandbox()
+  const { json } = await call(on, 'POST', '/webhooks', { body: { url: 'HTTPS://SHOP.example/x' } })
+  expect(json['url']).toBe('https://SHOP.example/x')
+})
+
 test.each([
   ['no url', {}, '/url'],
-  ['http', { url: 'http://shop.example/' }, '/url'],
+  ['an address that is no text', { url: 5 }, '/url'],
+  ['http', { url: 'http://shop.example/' }, 'url: The URL must begin with https://.'],
   ['localhost', { url: 'https://localhost:3000/' }, '--route'],
+  ['localhost without TLS', { url: 'http://localhost:3000/webhooks' }, '--route'],
+  ['an address with other digits', { url: 'https://１２７.0.0.1/' }, 'private and special-use'],
+  ['a name in other letters', { url: 'https://bücher.example/' }, 'Write it https://xn--bcher-kva.example/'],
+  ['a fragment', { url: 'https://shop.example/#top' }, 'fragment'],
   ['a private address', { url: 'https://10.0.0.1/' }, '--route'],
   ['a private address in another spelling', { url: 'https://0x7f000001/' }, '--route'],
   ['a user name', { url: 'https://me@shop.example/' }, 'url'],

@@ -90,7 +90,9 @@ describe('the deliveries of an event', () => {
 describe('chaos from outside', () => {
   test.each([
     {},
-    { duplicate: 1, delayMs: 1, reorderWithinMs: 86_400_000, dropFirst: 3, faultyAttempts: 1 },
+    { duplicate: 1, delayMs: 1, reorderWithinMs: 86_400_000, dropFirst: 3 },
+    { badSignature: true, faultyAttempts: 1 },
+    { staleBySeconds: 1, faultyAttempts: 1 },
     { badSignature: true, staleBySeconds: 600, extraLabel: false, unknownField: true },
   ])('%j is taken', (value) => expect(readChaos(value)).toEqual(value))
 
@@ -107,6 +109,8 @@ describe('chaos from outside', () => {
     [{ delayMs: 1.5 }, 'delayMs must be'],
     [{ staleBySeconds: -1 }, 'staleBySeconds must be'],
     [{ dropFirst: Number.NaN }, 'dropFirst must be'],
+    [{ faultyAttempts: 1, duplicate: 1 }, 'faultyAttempts spoils nothing'],
+    [{ faultyAttempts: 1, badSignature: false }, 'faultyAttempts spoils nothing'],
     [{ badSignature: 1 }, 'badSignature must be true or false'],
   ])('%j is not', (value, words) => {
     expect(() => readChaos(value)).toThrow(

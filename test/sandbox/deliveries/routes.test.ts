@@ -79,6 +79,9 @@ test.each([
   'https://shop.example/?a=http://localhost:3000/',
   'https://shop.example/=http://localhost:3000/?a=b',
   'https://shop.example/=http://localhost:3000/#a',
+  'https://a/=http://localhost:3000/',
+  'https://localhost/=http://localhost:3000/',
+  'https://10.0.0.1/=http://localhost:3000/',
 ])('%j is no route', (text) => {
   expect(() => parseRoute(text)).toThrow(
     expect.objectContaining({ code: 'BAD_ROUTE', message: expect.stringMatching(/^--route .*such as/) }),

@@ -20,7 +20,6 @@ describe('public HTTPS targets are taken', () => {
     'https://localhost.shop.example/',
     'https://notlocalhost.example/',
     'https://10.0.0.1.shop.example/',
-    'https://shop.example/#@localhost',
     'https://shop.example/?to=https://localhost/',
   ])('%s', (url) => expect(problemOf(url)).toBe('ok'))
 })
@@ -28,6 +27,10 @@ describe('public HTTPS targets are taken', () => {
 describe('localhost, in any spelling', () => {
   test.each([
     'https://localhost/',
+    'http://localhost/',
+    'HTTP://localhost:3000/webhooks',
+    'http://shop.localhost/#a',
+    'localhost:3000/webhooks',
     'https://localhost:3000/webhooks',
     'https://LOCALHOST/',
     'https://LocalHost./',
@@ -52,6 +55,8 @@ describe('localhost, in any spelling', () => {
 describe('private addresses, in any spelling', () => {
   test.each([
     'https://127.0.0.1/',
+    'http://127.0.0.1:3000/webhooks',
+    'http://host.docker.internal/',
     'https://127.0.0.1./',
     'https://127.1/',
     'https://127.0.1/',
@@ -91,6 +96,8 @@ describe('private addresses, in any spelling', () => {
     'https://router.home.arpa/',
     'https://metadata.google.internal/',
     'https://localhost.localdomain/',
+    'https://shop.onion/',
+    'https://shop.alt/',
   ])('%s', (url) => expect(problemOf(url)).toBe('not_public'))
 })
 
@@ -99,7 +106,10 @@ test.each([
   ['ftp://shop.example/', 'not_https'],
   ['file:///etc/passwd', 'not_https'],
   ['javascript:alert(1)', 'not_https'],
-  ['http://localhost/', 'not_https'],
+  ['http://me@localhost/', 'not_https'],
+  ['https://shop.example/#@localhost', 'fragment'],
+  ['https://shop.example/hooks#', 'fragment'],
+  ['http://shop.example/#top', 'not_https'],
   ['https://me@shop.example/', 'userinfo'],
   ['https://me:secret@shop.example/', 'userinfo'],
   ['https://:secret@shop.example/', 'userinfo'],
@@ -121,8 +131,14 @@ test.each([
 ])('%s is %s', (url, problem) => expect(problemOf(url)).toBe(problem))
 
 test('the refusals of localhost and private addresses name the way out', () => {
-  for (const url of ['https://localhost/', 'https://10.0.0.1/']) {
-    expect(checkTarget(url)).toMatchObject({ ok: false, refused: expect.stringContaining('--route') })
+  for (const url of [
+    'https://localhost/',
+    'http://localhost:3000/',
+    'https://10.0.0.1/',
+    'http://10.0.0.1/',
+  ]) {
+    const refused = expect.stringMatching(/--route .* hookproof listen --forward-to/)
+    expect(checkTarget(url)).toMatchObject({ ok: false, refused })
   }
 })
 

@@ -1,0 +1,30 @@
+import type { Context } from '../context.ts'
+import type { Event } from '../model.ts'
+import { addressNames } from '../pages/address.ts'
+import { attempts } from '../store/attempts.ts'
+
+/** Makes what shows an event with the state of its deliveries, as `hookproof events` and `trigger` read it. */
+export function eventViews(context: Pick<Context, 'store' | 'forwards'>) {
+  const { store } = context
+  const nameOf = addressNames(context)
+  const tried = attempts(store.database)
+  return ({ id, name, paymentId, createdAt }: Event) => ({
+    id,
+    event: name,
+    payment_id: paymentId,
+    created_at: new Date(createdAt).toISOString(),
+    deliveries: store.deliveries.ofEvent(id).map((delivery) => {
+      const last = tried.ofDelivery(delivery.id).at(-1)
+      const { state, url } = delivery
+      return {
+        id: delivery.id,
+        url,
+        shown_url: nameOf(delivery),
+        state,
+        attempts: delivery.attempts,
+        status: last?.status ?? null,
+        error: last?.error ?? null,
+      }
+    }),
+  })
+}

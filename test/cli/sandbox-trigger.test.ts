@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest'
+import { createPayment, type RunningSandbox, runSandbox } from './sandbox-support.ts'
+import { hookproof } from './support.ts'
+
+interface Happened {
+  payment_id: string
+  events: { id: string; event: string; deliveries: object[] }[]
+}
+
+const run = (on: RunningSandbox, words: string) =>
+  hookproof(['trigger', ...words.split(' '), '--json', '--sandbox', on.url])
+
+async function happens(on: RunningSandbox, words: string): Promise<Happened> {
+  const { code, stdout, stderr } = await run(on, words)
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  return JSON.parse(stdout) as Happened
+}
+
+async function refused(on: RunningSandbox, words: string): Promise<string> {
+  const { code, stdout, stderr } = await run(on, words)
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  expect(stderr.trimEnd().split('\n')).toHaveLength(1)
+  return stderr
+}
+
+/** What a trigger could leave behind. */
+async function traces({ url, apiUrl, testKey, liveKey }: RunningSandbox) {
+  const data = async (address: string, headers = {}) =>
+    ((await (await fetch(address, { headers })).json()) as { data: object[] }).data
+  const clock = (await (await fetch(`${url}/sandbox/clock`)).json()) as { offset_ms: number }
+  return {
+    test: await data(`${apiUrl}/payments`, { 'X-API-Key': testKey }),
+    live: await data(`${apiUrl}/payments`, { 'X-API-Key': liveKey }),
+    events: await data(`${url}/sandbox/events`),
+    ahead: clock.offset_ms,
+  }
+}
+
+describe('a trigger that can not come out as asked', { timeout: 60_000 }, () => {
+  it.each([
+    [
+      'payment.partial --override amount_received=99',
+      /would not happen, but payment\.completed: give.* below 25/,
+    ],
+    ['payment.partial --override amount_received=25', /would not happen, but payment\.completed/],
+    [
+      'payment.expired --override amount=5',
+      /but payment\.completed: an order of 5\S* completes .* amount below 2/,
+    ],
+    ['payment.expired --override amount_received=2', /would not happen.*amount_received below 1\.50/],
+    ['payment.expired --method crypto', /is partial by crypto.*part-paid by gift card/],
+    [
+      'payment.refunded --method alipay --override type=refund',
+      /type can not be "refund".*chargeback.*alipay/,
+    ],
+    ['payment.completed --method bitcoin', /method: expected one of/],
+    ['payment.failed --override failure_code=zz', /failure_code: expected one of/],
+    ['payment.failed --override failure_code=', /failure_code: expected one of/],
+    ['payment.failed --override test=true --override failure_reason=x', /failure_reason can not be "x"/],
+    ['payment.completed --override settled_via.rail=PIX', /settled_via\/amount/],
+    ['payment.completed --override livemode=true --override test=true', /the payment is live/],
+    ['payment.completed --override amount_requested=30 --method pix', /only one by crypto/],
+    [
+      'payment.completed --override amount_requested=30 --override test=true',
+      /test can not be "true".*have none/,
+    ],
+    ['payment.completed --override webhook_url=', /webhook_url: /],
+    ['payment.completed --override webhook_url=http://localhost:3000/', /--route/],
+  ])('ends with 2 and leaves nothing behind: %s', async (words, line) => {
+    const on = await runSandbox()
+    expect(await refused(on, words)).toMatch(line)
+    expect(await traces(on)).toEqual({ test: [], live: [], events: [], ahead: 0 })
+  })
+
+  it('does nothing to a payment that is there, nor to the clock', async () => {
+    const on = await runSandbox()
+    const { id } = await createPayment(on, {})
+    const before = await traces(on)
+    for (const [words, line] of [
+      ['payment.expired', /would not happen, payment tx_\w+ is pending/],
+      ['payment.refunded', /is pending: payment\.refunded comes of one that is completed/],
+      ['payment.partial --override amount_received=25', /amount_received below 25\.00/],
+      ['payment.expired --payment tx_none', /Payment not found/],
+    ] as const) {
+      const payment = words.includes('--payment') ? '' : ` --payment ${id}`
+      expect(await refused(on, words + payment)).toMatch(line)
+      expect(await traces(on)).toEqual(before)
+    }
+  })
+})
+
+describe('a trigger with a payment that is there', { timeout: 60_000 }, () => {
+  it('adds a part so that amount_received is what was asked for, by default half of what is missing', async () => {
+    const on = await runSandbox()
+    const { id } = await createPayment(on, { amount: '10.00' })
+    const received = async () => {
+      const headers = { 'X-API-Key': on.testKey }
+      const page = await (await fetch(`${on.url}/dashboard/tea-house/payments/${id}`, { headers })).text()
+      return [...page.matchAll(/amount_received&quot;: ?&quot;([\d.]+)|(\d+\.\d+) USD/g)].map(([all]) => all)
+    }
+    await happens(on, `payment.partial --payment ${id}`)
+    expect((await received()).join()).toContain('5.00')
+    await happens(on, `payment.partial --payment ${id} --override amount_received=7.5`)
+    expect((await received()).join()).toContain('7.50')
+    expect(await refused(on, `payment.partial --payment ${id} --override amount_received=7`)).toMatch(
+      /come in already/,
+    )
+  })
+
+  it('lets it expire, with the chaos that was asked for', async () => {
+    const on = await runSandbox()
+    const hook = { webhook_url: 'https://shop.example/hook' }
+    const { id } = await createPayment(on, { amount: '1.00', ...hook })
+    await happens(on, `payment.partial --payment ${id} --method gift_card`)
+    const { events } = await happens(on, `payment.expired --payment ${id} --chaos duplicate=2`)
+    expect(events).toMatchObject([{ event: 'payment.expired', deliveries: [{}, {}, {}] }])
+    const { ahead } = await traces(on)
+    expect(Math.abs(ahead - 86_400_000)).toBeLessThan(60_000)
+  })
+})
