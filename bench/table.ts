@@ -15,7 +15,9 @@ it. Rates move by half on a shared machine: trust the ratios, and the processor 
 - *Two receivers on one Postgres*: receivers, Postgres and clients share the two cores, each receiver with half of the
   connections. That is the limit here: one receiver with its client and Postgres keeps both cores busy, so a second finds
   no processor time to add, and splits the deliveries into smaller batches, each with a commit of its own.
-- *Acknowledgement p99*: the stricter of two readings is the ratio.
+- *Acknowledgement p99, 50 connections*: each sends its next delivery when the last was answered. So a pause is met by 50
+  deliveries and no more; at a fixed rate, in the next row, it is met by all that were due meanwhile, and SQLite has such
+  pauses: after some 12,000 deliveries it carries its log over into the file, which takes about 70 ms.
 - *No work*: the route with raw-body, and neither verification nor a store.
 `
 
