@@ -6,6 +6,8 @@ export default defineConfig({
     exclude: ['test/package/**', 'test/browser/**'],
     globalSetup: ['test/receiver/postgres-server.ts'],
     testTimeout: 20_000,
+    // Much of the time is spent waiting for processes: as many workers as cores, or the whole takes over five minutes.
+    maxWorkers: 2,
     reporters: process.env['CI'] ? ['default', ['json', { outputFile: 'reports/test.json' }]] : ['default'],
   },
 })
