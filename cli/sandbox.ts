@@ -1,5 +1,7 @@
 import { lookup } from 'node:dns/promises'
+import express from 'express'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../sandbox/index.ts'
+import { listen } from '../sandbox/listen.ts'
 import { EXIT, type ExitCode, UsageError } from './exit.ts'
 import { oneLine } from './options.ts'
 import { outputFailed } from './output.ts'
@@ -51,7 +53,12 @@ export async function sandbox(options: SandboxCommandOptions): Promise<ExitCode>
   }
   const told = untilTold()
   const running = await started(async () => {
-    if (options.reset && file !== undefined) await forget(file)
+    if (options.reset && file !== undefined) {
+      // First, so that a port that is taken does not cost the file.
+      const trial = await listen(express(), { host: host ?? '127.0.0.1', port })
+      await trial.close()
+      await forget(file)
+    }
     return createSandbox(chosen)
   })
   try {

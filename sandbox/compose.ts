@@ -68,6 +68,7 @@ function composed(settled: Settled, store: Store): Composed {
     routes,
     forwards,
     routeTo: (url) => (forwards.routeOf(new URL(url)) ?? routed(new URL(url)))?.href,
+    how: { schedule, ack, chaos },
     botProtection,
     seed: () => seed,
     reset: async () => {

@@ -1,4 +1,5 @@
 import type { Deliveries, Route } from './deliveries/index.ts'
+import type { Settled } from './options.ts'
 import type { OriginOf } from './origin.ts'
 import type { CheckTarget, Feed } from './ports.ts'
 import type { MovableClock } from './service/clock.ts'
@@ -26,6 +27,8 @@ export interface Context {
   forwards: Forwarding
   /** Where a URL is really sent; undefined when no route covers it. */
   routeTo: (url: string) => string | undefined
+  /** How deliveries are made: when they are tried again, what acknowledges them, and what goes wrong with each. */
+  how: Pick<Settled, 'schedule' | 'ack' | 'chaos'>
   /** Whether the API turns away what looks automated. Interface 5.2. */
   botProtection: boolean
   /** The seed of the organisations of now. */

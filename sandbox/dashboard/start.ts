@@ -6,10 +6,11 @@ import { deskOf, type Show } from './desk.ts'
 import { environment } from './env.ts'
 import { firstKeys } from './first-keys.ts'
 import { healthOf } from './health.ts'
+import { unusualOf } from './unusual.ts'
 
 /** The first screen: everything that a receiver and its first payment need. */
 export function startRoutes(context: Context, show: Show): Router {
-  const { store, origin, routes, botProtection } = context
+  const { store, origin, routes } = context
   const nameOf = addressNames(context)
   const latest = recipients(store.database)
   const router = Router()
@@ -33,7 +34,7 @@ export function startRoutes(context: Context, show: Show): Router {
           value: first.find((one) => one.id === id)?.value ?? shown,
         })),
         hasKey: apiKey !== undefined,
-        botProtection,
+        unusual: unusualOf(context),
         secret: webhookUrlSecret,
         env: environment({ apiUrl, apiKey, secret: webhookUrlSecret }),
         recipients: healthOf(latest(id), receivers).map((one) => ({ ...one, url: nameOf(one) })),

@@ -70,6 +70,18 @@ describe('hookproof sandbox', { timeout: 60_000 }, () => {
     expect((await third.stop()) ?? 1).toBe(0)
   })
 
+  it('forgets nothing with --reset when its port is taken', async () => {
+    const file = join(temporaryFolder(), 'sandbox.sqlite')
+    const first = await runSandbox('--file', file)
+    await first.stop()
+    const { port } = new URL((await runSandbox()).url)
+    const { code, stderr } = await hookproof(['sandbox', '--port', port, '--file', file, '--reset'])
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/is taken/)
+    const again = await runSandbox('--file', file)
+    expect(again.testKey).toBe(first.testKey)
+  })
+
   it('says what it keeps when it stops, and keeps nothing with --memory', async () => {
     const cwd = temporaryFolder()
     const kept = launch(['sandbox', '--port', '0'], { cwd })
