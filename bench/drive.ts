@@ -25,7 +25,7 @@ export interface DriveOptions {
   readonly seconds: number
   /** Whose acknowledgement is timed: by 50 connections, as fast as they can and then at the rate that PACE tells. */
   readonly timed?: readonly string[]
-  /** Which to drive by one connection afterwards. */
+  /** Which to drive by one connection, too. */
   readonly alone?: readonly string[]
   /** Words for each server, such as the path of its database, made anew for each round. */
   readonly wordsFor?: (variant: string) => readonly string[] | Promise<readonly string[]>
@@ -57,6 +57,8 @@ export async function drive<Name extends string>(
       const { url } = server
       try {
         await warmUp(url)
+        // First, before what the variants are put through differs.
+        const byOne = alone.includes(variant) && (await load(url, { connections: 1, seconds }))
         const before = server.cpuSeconds()
         const result = await load(url, { connections: ENOUGH_TO_SATURATE, seconds })
         const sample = sampleOf(result, server.cpuSeconds() - before, variant)
@@ -64,7 +66,6 @@ export async function drive<Name extends string>(
         const isTimed = timed.includes(variant)
         const saturated = isTimed && (await load(url, { connections: 50, seconds }))
         const atPace = isTimed && (await load(url, { connections: 50, seconds: seconds * LONGER, rate }))
-        const byOne = alone.includes(variant) && (await load(url, { connections: 1, seconds: 1 }))
         samples[variant].push({
           ...sample,
           p99: saturated ? saturated.latency.p99 : Number.NaN,

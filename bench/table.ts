@@ -2,10 +2,11 @@ import { type Row, reached } from './figure.ts'
 
 const INTRODUCTION = `# Performance
 
-Made by \`npm run bench -- --write\`. Each figure is a ratio to a floor or a peer, measured in the same run, alternated, the
-median of five rounds or more. The server is pinned to one core and its client to another; the client is \`hookproof load\`,
-which signs each delivery, with a random payment id each, over 200 connections where nothing else is said. How busy the server's core was tells whether the client saturated
-it. Rates move by half on a shared machine: trust the ratios, and the processor time of the server for each answer.
+Made by \`npm run bench -- --write\`, which takes names of figures to measure only those anew. Each figure is a ratio to a
+floor or a peer, measured in the same run, alternated, the median of five rounds or more. The server is pinned to one core
+and its client to another; the client is \`hookproof load\`, which signs each delivery, with a random payment id each, over
+200 connections where nothing else is said. How busy the server's core was tells whether the client saturated it. Rates
+move by half on a shared machine: trust the ratios, and the processor time of the server for each answer.
 
 - *Signature alone* is \`createSignatureCheck\`; \`createVerifier\` reads the event as well, and parsing JSON takes about as long
   again. Times are processor time, collection of garbage included.
@@ -21,15 +22,27 @@ it. Rates move by half on a shared machine: trust the ratios, and the processor 
 - *No work*: the route with raw-body, and neither verification nor a store.
 `
 
-/** docs/performance.md */
-export function document(rows: readonly Row[]): string {
-  const lines = rows.map((row) => {
-    const { figure, against, ratio, wanted, detail } = row
-    const verdict = { true: 'reached', false: 'missed', undefined: '' }[String(reached(row))]
-    return `| ${[figure, against, ratio?.toFixed(2) ?? '', wanted, verdict, detail].join(' | ')} |`
+/** docs/performance.md. @param before what it was, of which the rows stay that were not measured anew */
+export function document(rows: readonly Row[], before = ''): string {
+  const measured = new Map(rows.map((row) => [nameOf(row), lineOf(row)]))
+  const kept = before.split('\n').filter((line) => /^\| (?!figure|---)/.test(line))
+  const lines = kept.map((line) => {
+    const name = line.split(' | ').slice(0, 2).join(' | ')
+    const anew = measured.get(name)
+    measured.delete(name)
+    return anew ?? line
   })
+  lines.push(...measured.values())
   const head =
     '| figure | floor or peer | ratio | wanted | | behind it |\n| --- | --- | --- | --- | --- | --- |'
   const machine = `Node ${process.version}, ${process.platform} ${process.arch}, ${new Date().toISOString().slice(0, 10)}.`
   return `${INTRODUCTION}\n${head}\n${lines.join('\n')}\n\n${machine}\n`
+}
+
+const nameOf = ({ figure, against }: Row): string => `| ${figure} | ${against}`
+
+function lineOf(row: Row): string {
+  const { ratio, wanted, detail } = row
+  const verdict = { true: 'reached', false: 'missed', undefined: '' }[String(reached(row))]
+  return `${nameOf(row)} | ${[ratio?.toFixed(2) ?? '', wanted, verdict, detail].join(' | ')} |`
 }
