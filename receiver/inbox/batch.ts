@@ -71,7 +71,6 @@ export function writerOf(database: Database): Write {
       doubtful = true
       await syncLog(database)
       doubtful = false
-      requireInPlace(database)
       for (const settle of settled) settle()
     } catch (error) {
       refuse(jobs, error)
@@ -86,7 +85,8 @@ export function writerOf(database: Database): Write {
    * @returns how each of them ends, once it is: a refusal too may rest on what another has written
    */
   function transact(jobs: readonly Job[], { synced }: { synced: boolean }): Settle[] {
-    // Before too: a database that was put in the place of this one may be using its log, which is not to be disturbed.
+    // Before and not after: who moves the file just then moves what was acknowledged just before, too. And a database that
+    // was put in its place may be using the log, which is not to be disturbed.
     requireInPlace(database)
     if (doubtful) saveLog(database)
     doubtful = false
@@ -95,7 +95,6 @@ export function writerOf(database: Database): Write {
       database.exec('BEGIN IMMEDIATE')
       const settled = jobs.map(carryOut)
       database.exec('COMMIT')
-      if (synced) requireInPlace(database)
       return settled
     } catch (error) {
       // A full disk, for one, has rolled it back already.

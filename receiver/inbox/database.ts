@@ -98,8 +98,8 @@ export function writeNothing(database: Database): void {
 export const realPath = (database: Database): string => database.prepare('PRAGMA database_list').get().file
 
 /**
- * To be called before a write, and when it was committed: SQLite goes on in a file that was moved or deleted, and all
- * that it is given there would be gone with the process.
+ * To be called before a write: SQLite goes on in a file that was moved or deleted, and all that it is given there would
+ * be gone with the process.
  * @throws InboxError if the files of the database are no longer where they were when it was opened.
  */
 export function requireInPlace(database: Database): void {

@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path'
 import { pino } from 'pino'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { readConfig } from '../../receiver/config.ts'
-import { writerOf } from '../../receiver/inbox/batch.ts'
 import { sqliteInbox } from '../../receiver/inbox/sqlite.ts'
 import { InboxError } from '../../receiver/inbox.ts'
 import { start } from '../../receiver/server.ts'
@@ -95,19 +94,6 @@ describe('a file that is not where it was', () => {
     rmSync(link)
     symlinkSync(two, link)
     await expectRefusals(store)
-  })
-
-  it('refuses what it had committed already when it was found to be away', async () => {
-    const { path, inbox } = await opened()
-    const going = writerOf(inbox.database)(() => renameSync(path, `${path}.away`))
-    const asked = await Promise.allSettled([going, inbox.accept(completed('tx_2')), inbox.claim(1, NOW)])
-    expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
-    renameSync(`${path}.away`, path)
-    expect(await inbox.accept(completed('tx_2'))).toBe('duplicate')
-    // What that claim took was given to nobody.
-    expect(await inbox.list({ state: 'processing' })).toHaveLength(1)
-    expect(await inbox.claim(1, NOW)).toMatchObject([{ paymentId: 'tx_before', attempts: 2 }])
-    expect(await inbox.claim(5, NOW)).toMatchObject([{ paymentId: 'tx_2', attempts: 1 }])
   })
 
   it.each([
