@@ -1,5 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { deduplicationKey, type Entry, type EntryState, type Inbox, LostAttemptError } from '../inbox.ts'
+import {
+  deduplicationKey,
+  type Entry,
+  type EntryState,
+  type Inbox,
+  InboxError,
+  LostAttemptError,
+} from '../inbox.ts'
 import { allOrNothing, writerOf } from './batch.ts'
 import { checkpointWhenQuiet } from './checkpoint.ts'
 import {
@@ -61,6 +68,7 @@ export async function sqliteInbox(options: SqliteInboxOptions): Promise<SqliteIn
 
   /** Lets only one inbox at a time hand out the events of the file. */
   function requireTurn(): void {
+    if (closing.signal.aborted) throw new InboxError(`inbox ${path}: is closed.`)
     // The file of the lock may have been moved with it; what is to be put back is this one.
     requireInPlace(database)
     lock.take()
