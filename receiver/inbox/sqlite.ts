@@ -17,6 +17,7 @@ import {
   realPath,
   requireInPlace,
   storeError,
+  syncLog,
   writeNothing,
 } from './database.ts'
 import { createLock } from './lock.ts'
@@ -87,7 +88,10 @@ export async function sqliteInbox(options: SqliteInboxOptions): Promise<SqliteIn
       const { paymentId, name, body, signedAt } = delivery
       const row = [deduplicationKey(delivery), toColumn(paymentId), toColumn(name), body, signedAt, clock()]
       const { changes } = await write(() => statements.insert.run(...row))
-      return changes === 0 ? 'duplicate' : 'stored'
+      if (changes !== 0) return 'stored'
+      // What it repeats may be another process's, committed but not synced yet; a write that changed nothing syncs nothing.
+      await syncLog(database)
+      return 'duplicate'
     },
     async recover() {
       requireTurn()

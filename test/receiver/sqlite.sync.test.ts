@@ -20,3 +20,28 @@ it('what was committed by a sync that failed is refused, and what that claim too
   expect(await inbox.claim(1, NOW * 1000)).toMatchObject([{ paymentId: 'tx_before', attempts: 2 }])
   expect(await inbox.claim(5, NOW * 1000)).toMatchObject([{ paymentId: 'tx_2', attempts: 1 }])
 })
+
+it('a repetition of what another process has stored is acknowledged when that is on the disk', async () => {
+  const path = temporaryFile()
+  const [one, other] = [await sqliteInbox({ path, clock }), await sqliteInbox({ path, clock })]
+  onTestFinished(async () => {
+    await one.close()
+    await other.close()
+  })
+  await one.accept(completed('tx_1'))
+  const ends: ((error: null) => void)[] = []
+  const held = ((_descriptor: number, end: (error: null) => void) =>
+    void ends.push(end)) as typeof fs.fdatasync
+  const sync = vi.spyOn(fs, 'fdatasync').mockImplementation(held)
+  onTestFinished(() => sync.mockRestore())
+
+  let outcome: string | undefined
+  const repeated = other.accept(completed('tx_1')).then((told) => {
+    outcome = told
+    return told
+  })
+  await vi.waitFor(() => expect(ends).toHaveLength(1))
+  expect(outcome).toBeUndefined()
+  ends[0]?.(null)
+  expect(await repeated).toBe('duplicate')
+})
