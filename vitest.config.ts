@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/package/**', 'test/browser/**'],
-    globalSetup: ['test/receiver/postgres-server.ts'],
+    globalSetup: ['test/support/postgres-server.ts'],
     testTimeout: 20_000,
     // Much of the time is spent waiting for processes: as many workers as cores, or the whole takes over five minutes.
     maxWorkers: 2,

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { packageVersion } from '../conformance/version.ts'
-import { exitCodeOf, watchOutput } from './output.ts'
+import { exitCodeOf, watchOutput } from './shared/output.ts'
 
 watchOutput(process.stdout, process.stderr)
 watchOutput(process.stderr, process.stderr)

@@ -1,8 +1,9 @@
 import { Command, CommanderError, Option } from 'commander'
 import { HarnessError } from '../conformance/errors.ts'
 import { packageVersion } from '../conformance/version.ts'
-import { EXIT, type ExitCode, UsageError } from './exit.ts'
-import { addInboxCommands } from './inbox-program.ts'
+import { addInboxCommands } from './commands/inbox/program.ts'
+import { addSandboxCommands } from './commands/sandbox/program.ts'
+import { EXIT, type ExitCode, UsageError } from './shared/exit.ts'
 import {
   headerLine,
   headerName,
@@ -11,8 +12,7 @@ import {
   secretFileOption,
   secretOption,
   wholeNumber,
-} from './options.ts'
-import { addSandboxCommands } from './sandbox-program.ts'
+} from './shared/options.ts'
 
 const EXIT_CODES = `
 Exit codes: 0 conformant in the profile tested, 1 not conformant, 2 could not run, 3 incomplete
@@ -130,7 +130,9 @@ function build(done: (code: ExitCode) => void): Command {
     .addOption(mode(' (default: test)'))
     .addHelpText('after', CONFIG)
     .addHelpText('after', EXIT_CODES)
-    .action(async (url, options) => done(await (await import('./check.ts')).check(url, options)))
+    .action(async (url, options) =>
+      done(await (await import('./commands/check/check.ts')).check(url, options)),
+    )
 
   program
     .command('init')
@@ -151,7 +153,7 @@ function build(done: (code: ExitCode) => void): Command {
     )
     .option('--force', 'write files anew that are there already')
     .addHelpText('after', '\nExit codes: 0 written; 2 nothing could be written, or a file is there already.')
-    .action(async (options) => done(await (await import('./init.ts')).init(options)))
+    .action(async (options) => done(await (await import('./commands/init/init.ts')).init(options)))
 
   program
     .command('report')
@@ -164,7 +166,9 @@ function build(done: (code: ExitCode) => void): Command {
       'after',
       '\nExit codes: 0 done; 1 new failures, with --diff; 2 could not be read or written.',
     )
-    .action(async (files, options) => done(await (await import('./report.ts')).report(files, options)))
+    .action(async (files, options) =>
+      done(await (await import('./commands/report/report.ts')).report(files, options)),
+    )
 
   program
     .command('cases')
@@ -173,7 +177,9 @@ function build(done: (code: ExitCode) => void): Command {
     .argument('[pattern...]', 'patterns of cases, as --only takes them, such as duplicates or "*/refund*"')
     .addOption(new Option('--format <format>', 'how to list them').choices(['text', 'json']).default('text'))
     .addOption(new Option('--json', 'the same as --format json').implies({ format: 'json' }))
-    .action(async (patterns, options) => done((await import('./cases.ts')).cases(patterns, options)))
+    .action(async (patterns, options) =>
+      done((await import('./commands/cases/cases.ts')).cases(patterns, options)),
+    )
 
   program
     .command('explain')
@@ -182,7 +188,7 @@ function build(done: (code: ExitCode) => void): Command {
       'Tells what a case asks for, what it sends, and what a failure means; or which cases belong to a requirement or a section of SPEC.md.',
     )
     .argument('<case>', 'a case, a requirement or a section, such as refusals/empty-key, 7.4 or duplicates')
-    .action(async (name) => done((await import('./explain.ts')).explain(name)))
+    .action(async (name) => done((await import('./commands/explain/explain.ts')).explain(name)))
 
   program
     .command('send')
@@ -203,7 +209,9 @@ function build(done: (code: ExitCode) => void): Command {
     .option('--timeout <s>', 'seconds to wait for an answer (default: 10)', seconds)
     .addOption(mode().default('test'))
     .addHelpText('after', '\nExit codes: 0 accepted, or the case passed; 1 not; 2 could not be sent.')
-    .action(async (what, url, options) => done(await (await import('./send.ts')).send(what, url, options)))
+    .action(async (what, url, options) =>
+      done(await (await import('./commands/send/send.ts')).send(what, url, options)),
+    )
 
   program
     .command('load')
@@ -225,7 +233,7 @@ function build(done: (code: ExitCode) => void): Command {
     .option('--this-host-is-mine', 'send to another machine than this one')
     .option('--json', 'print the figures as JSON; times in milliseconds')
     .addHelpText('after', '\nExit codes: 0 all answered 200; 1 not all; 2 nothing was answered.')
-    .action(async (url, options) => done(await (await import('./load.ts')).load(url, options)))
+    .action(async (url, options) => done(await (await import('./commands/load/load.ts')).load(url, options)))
 
   program
     .command('sign')
@@ -235,7 +243,9 @@ function build(done: (code: ExitCode) => void): Command {
     .addOption(secretOption())
     .addOption(secretFileOption())
     .option('--at <t>', 'Unix time in seconds (default: now)')
-    .action(async (file, options) => done(await (await import('./sign.ts')).signBody(file, options)))
+    .action(async (file, options) =>
+      done(await (await import('./commands/sign/sign.ts')).signBody(file, options)),
+    )
 
   program
     .command('verify')
@@ -249,7 +259,7 @@ function build(done: (code: ExitCode) => void): Command {
     .option('--tolerance <s>', 'seconds by which t may differ', '300')
     .addHelpText('after', '\nExit codes: 0 genuine, 1 refused, 2 could not be read.')
     .action(async (header, file, options) =>
-      done(await (await import('./verify.ts')).verifyBody(header, file, options)),
+      done(await (await import('./commands/verify/verify.ts')).verifyBody(header, file, options)),
     )
 
   program
@@ -271,7 +281,7 @@ function build(done: (code: ExitCode) => void): Command {
       'after',
       '\nThe environment sets up the rest: WEBHOOK_SECRET, METRICS_PORT and others; docs/operations.md lists them.',
     )
-    .action(async (options) => done(await (await import('./receive.ts')).receive(options)))
+    .action(async (options) => done(await (await import('./commands/receive/receive.ts')).receive(options)))
 
   addInboxCommands(program, done)
   addSandboxCommands(program, done)

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { ConformanceReport } from '../schemas/types.ts'
+import type { HeaderLine, Mode, Profile, Verdict } from './case/model.ts'
 import { HarnessError } from './errors.ts'
-import type { HeaderLine, Mode, Profile, Verdict } from './model.ts'
-import { observeCommand, observeUrl, observeWith, type ReadEffects } from './observe.ts'
-import { preflight } from './preflight.ts'
 import { toReport } from './report/report.ts'
-import { run } from './run.ts'
-import { select } from './select.ts'
-import type { Target } from './target.ts'
+import { observeCommand, observeUrl, observeWith, type ReadEffects } from './run/observe.ts'
+import { preflight } from './run/preflight.ts'
+import { run } from './run/run.ts'
+import { select } from './run/select.ts'
+import type { Target } from './run/target.ts'
 
 /** What to check and how. Only `url` and `secret` are needed. */
 export interface CheckOptions {

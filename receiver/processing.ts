@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { complain } from './complain.ts'
 import { inOneLine } from './errors.ts'
 import { type Entry, type Inbox, LostAttemptError } from './inbox.ts'
+import { complain } from './log-failure.ts'
 import { requireWhole } from './options.ts'
 import { readEvent, type WebhookEvent } from './verify.ts'
 

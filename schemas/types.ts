@@ -1,28 +1,4 @@
-// Generated from schemas/*.json by tools/schemas.ts: do not edit.
-
-/**
- * What the test checkout sends: the full body, or the sparse one.
- */
-export type SimulatedEvent =
-  | SimulatedCompleted
-  | SimulatedFailed
-  | SimulatedSparseCompleted
-  | SimulatedSparseFailed
-
-/**
- * The root session id that payment creation returned. It stays the same when the customer switches method, and also on refunds.
- */
-export type PaymentId = string
-
-/**
- * Money as decimal text: never a JSON number, no sign, no exponent, no superfluous leading zero. Zero is allowed: an unpaid crypto order can be short by all of it.
- */
-export type Amount = string
-
-/**
- * The currency code as given at payment creation: usually three letters, longer for some crypto assets.
- */
-export type Currency = string
+// Generated from schemas/*.json by scripts/tools/schemas.ts: do not edit.
 
 /**
  * The method the customer paid with in the end.
@@ -43,21 +19,6 @@ export type PaymentMethod =
   | 'cashapp'
 
 /**
- * A rail code that names no brand. The list of codes is not published, so only the spelling is held.
- */
-export type Processor = string
-
-/**
- * True for payments made with a live key, false with a test key. Older samples lack it.
- */
-export type Livemode = boolean
-
-/**
- * When the event was emitted (ISO 8601). It has no part in the signature, and a redelivery may carry another one.
- */
-export type Timestamp = string
-
-/**
  * Why the payment failed: the stable field to branch on. New codes may appear, so keep a default branch.
  */
 export type FailureCode =
@@ -73,6 +34,50 @@ export type FailureCode =
   | 'provider_error'
 
 /**
+ * chargeback: taken back against the merchant's will. refund: given back by choice.
+ */
+export type RefundType = 'chargeback' | 'refund'
+
+/**
+ * Money as decimal text: never a JSON number, no sign, no exponent, no superfluous leading zero. Zero is allowed: an unpaid crypto order can be short by all of it.
+ */
+export type Amount = string
+
+/**
+ * The currency code as given at payment creation: usually three letters, longer for some crypto assets.
+ */
+export type Currency = string
+
+/**
+ * The root session id that payment creation returned. It stays the same when the customer switches method, and also on refunds.
+ */
+export type PaymentId = string
+
+/**
+ * True for payments made with a live key, false with a test key. Older samples lack it.
+ */
+export type Livemode = boolean
+
+/**
+ * What the test checkout sends: the full body, or the sparse one.
+ */
+export type SimulatedEvent =
+  | SimulatedCompleted
+  | SimulatedFailed
+  | SimulatedSparseCompleted
+  | SimulatedSparseFailed
+
+/**
+ * A rail code that names no brand. The list of codes is not published, so only the spelling is held.
+ */
+export type Processor = string
+
+/**
+ * When the event was emitted (ISO 8601). It has no part in the signature, and a redelivery may carry another one.
+ */
+export type Timestamp = string
+
+/**
  * The same for people to read. The wording may change at any time.
  */
 export type FailureReason = string
@@ -81,11 +86,6 @@ export type FailureReason = string
  * Status of the payment. Events named partial and expired have no status of their own name.
  */
 export type PaymentStatus = 'completed' | 'failed' | 'refunded'
-
-/**
- * chargeback: taken back against the merchant's will. refund: given back by choice.
- */
-export type RefundType = 'chargeback' | 'refund'
 
 /**
  * The fixed text of a simulated failure.
@@ -109,36 +109,6 @@ export type ServiceEvent =
 export type ReportOutcome = 'passed' | 'failed' | 'advised' | 'untested'
 
 /**
- * Why a failure is borne, and until when.
- */
-export interface KnownFailure {
-  /**
-   * Why it is borne, for whoever reads this next.
-   */
-  reason: string
-  /**
-   * The last day on which it is borne (UTC). Without it there is none.
-   */
-  expires?: string
-}
-
-/**
- * Failures of a receiver that are known and borne for now, so that CI fails on new ones only.
- */
-export interface Baseline {
-  /**
-   * Where this schema stands, for editors.
-   */
-  $schema?: string
-  /**
-   * One entry for each case that is known to fail, by its id.
-   */
-  failures: {
-    [k: string]: KnownFailure
-  }
-}
-
-/**
  * Moves the sandbox's clock on: the body of its own POST /sandbox/clock. No part of the service's interface.
  */
 export interface ClockMove {
@@ -146,104 +116,6 @@ export interface ClockMove {
    * By how much, in milliseconds; what becomes due on the way happens.
    */
   advance_ms: number
-}
-
-/**
- * What `hookproof check` is to do: hookproof.config.json. Each field has the name of an option of the command in camel case; an option that is given overrides its field, lists too. Relative paths are relative to this file, and commands run in its folder. The signing secret never stands here.
- */
-export interface Config {
-  /**
-   * Where this schema stands, for editors.
-   */
-  $schema?: string
-  /**
-   * The webhook endpoint, http or https. Where the command names another, start, observe and observeCommand do not count.
-   */
-  url?: string
-  /**
-   * Name of the environment variable that holds the signing secret. Default HOOKPROOF_SECRET.
-   */
-  secretEnv?: string
-  /**
-   * File that holds the signing secret; keep it out of the repository.
-   */
-  secretFile?: string
-  /**
-   * Command that starts the receiver; it is stopped afterwards.
-   */
-  start?: string
-  /**
-   * Where the receiver shows its effects, asked with ?payment_id=.
-   */
-  observe?: string
-  /**
-   * Command that prints the effects of the payment id given last.
-   */
-  observeCommand?: string
-  /**
-   * core: HTTP answers; full: effects too. Default: full if observed, else core.
-   */
-  profile?: 'core' | 'full'
-  /**
-   * test: every event has livemode false. Default test.
-   */
-  mode?: 'test' | 'live'
-  /**
-   * Name of the signature header. Default X-Service-Signature.
-   */
-  signatureHeader?: string
-  /**
-   * Further header lines for every delivery, as "Name: value". A line that opens a door, such as Authorization, is better given by --header from a secret store.
-   *
-   * Items: One header line.
-   */
-  header?: string[]
-  /**
-   * Cases to run, by glob, such as "duplicates/*". Default: all.
-   *
-   * Items: A glob over the ids of cases.
-   */
-  only?: string[]
-  /**
-   * Cases to leave out, by glob.
-   *
-   * Items: A glob over the ids of cases.
-   */
-  skip?: string[]
-  /**
-   * Seed of the events. A receiver takes a second run with the same one for redeliveries. Default: drawn anew for each run.
-   */
-  seed?: string
-  /**
-   * How many cases send at once. Default 8.
-   */
-  concurrency?: number
-  /**
-   * How long an answer is waited for, in seconds. Default 10.
-   */
-  timeout?: number
-  /**
-   * How long an acknowledgement may take, in seconds (SPEC.md 6.2). Default 5.
-   */
-  ackWithin?: number
-  /**
-   * How long effects are waited for, in seconds. Default 5.
-   */
-  wait?: number
-  /**
-   * File of known failures, which do not count until they are mended or expire.
-   */
-  baseline?: string
-  /**
-   * How many times to run; a verdict that differs is unstable, and fails. Default 1.
-   */
-  repeat?: number
-  /**
-   * Reports to write: terminal, json, junit, markdown, html or badge, with =file to write to a file. Default: terminal.
-   *
-   * Items: A format, or a format and a file.
-   */
-  report?: string[]
 }
 
 /**
@@ -354,6 +226,281 @@ export interface ErrorBody {
    * A stable code. Authentication failures have MISSING_API_KEY, INVALID_API_KEY or REVOKED_API_KEY.
    */
   code?: string
+}
+
+/**
+ * How a mixed-checkout payment was settled. Amount and currency may differ from those at the top level.
+ */
+export interface SettledVia {
+  /**
+   * Rail code, upper-case as a rule.
+   */
+  rail: string
+  amount: Amount
+  currency: Currency
+}
+
+/**
+ * What is to happen to a payment of the sandbox: the body of its own POST /sandbox/payments/{id}/actions. No part of the service's interface.
+ */
+export interface PaymentAction {
+  /**
+   * succeed: paid in full. fail. pay_part: some of it comes in, by crypto or gift card. accept_short: the merchant is content with less, by crypto. reverse: a completed payment is taken or given back. switch_method.
+   */
+  type: 'succeed' | 'fail' | 'pay_part' | 'accept_short' | 'reverse' | 'switch_method'
+  /**
+   * The method the customer ends up with; for succeed, fail, pay_part and switch_method.
+   */
+  method?: PaymentMethod
+  /**
+   * Whether it is done by the button Simulate Success or Simulate Failure: the event then says test. For test payments.
+   */
+  simulated?: boolean
+  /**
+   * Makes it a mixed checkout; for succeed.
+   */
+  settled_via?: SettledVia
+  /**
+   * For fail; provider_error by default.
+   */
+  failure_code?: FailureCode
+  /**
+   * For fail: the text for people.
+   */
+  failure_reason?: string
+  /**
+   * For pay_part: the part. For accept_short: all that was received.
+   */
+  amount?: Amount
+  /**
+   * For reverse; refund by default.
+   */
+  refund_type?: RefundType
+  /**
+   * What is to go wrong on purpose with the deliveries.
+   */
+  chaos?: {
+    [k: string]: unknown
+  }
+}
+
+/**
+ * What the merchant attached at payment creation, handed back unchanged.
+ */
+export interface Metadata {
+  [k: string]: string
+}
+
+/**
+ * The body that creates a payment, as far as the interface shows it. Open: the full list of inputs is not published.
+ */
+export interface PaymentCreateRequest {
+  amount: Amount
+  currency: Currency
+  /**
+   * Where the customer is sent after the checkout.
+   */
+  return_url?: string
+  /**
+   * An address that hears of this payment besides the registered endpoints.
+   */
+  webhook_url?: string
+  metadata?: Metadata
+}
+
+/**
+ * The answer to payment creation. Open: more fields may come.
+ */
+export interface PaymentCreateResponse {
+  id: PaymentId
+  /**
+   * The hosted checkout. For test keys it is a test checkout.
+   */
+  checkout_url: string
+}
+
+/**
+ * A page of payments, newest first. The interface shows no shape: this is the sandbox's convention.
+ */
+export interface PaymentList {
+  /**
+   * The payments of this page.
+   */
+  data: Payment[]
+  /**
+   * Whether there are older ones: ask with starting_after and the last id of this page.
+   */
+  has_more: boolean
+}
+
+/**
+ * The answer to resend-webhook. The interface shows no shape: this is the sandbox's convention.
+ */
+export interface PaymentResendResponse {
+  payment_id: PaymentId
+  /**
+   * The event that is sent again, the same bytes with a new signature.
+   */
+  event: 'payment.completed'
+  /**
+   * How many recipients it goes to: the payment's webhook_url and each endpoint that matches now.
+   */
+  deliveries: number
+}
+
+/**
+ * A payment as looked up. The record is not published beyond its id and what was given at creation, so only the id is needed and everything else is open.
+ */
+export interface Payment {
+  id: PaymentId
+  /**
+   * Status of the payment. Before it is completed, failed or refunded its name is not published.
+   */
+  status?: string
+  amount?: Amount
+  currency?: Currency
+  /**
+   * Where the customer is sent after the checkout.
+   */
+  return_url?: string
+  /**
+   * An address that hears of this payment besides the registered endpoints.
+   */
+  webhook_url?: string
+  /**
+   * The hosted checkout. For test keys it is a test checkout.
+   */
+  checkout_url?: string
+  metadata?: Metadata
+  livemode?: Livemode
+}
+
+/**
+ * Why a failure is borne, and until when.
+ */
+export interface KnownFailure {
+  /**
+   * Why it is borne, for whoever reads this next.
+   */
+  reason: string
+  /**
+   * The last day on which it is borne (UTC). Without it there is none.
+   */
+  expires?: string
+}
+
+/**
+ * Failures of a receiver that are known and borne for now, so that CI fails on new ones only.
+ */
+export interface Baseline {
+  /**
+   * Where this schema stands, for editors.
+   */
+  $schema?: string
+  /**
+   * One entry for each case that is known to fail, by its id.
+   */
+  failures: {
+    [k: string]: KnownFailure
+  }
+}
+
+/**
+ * What `hookproof check` is to do: hookproof.config.json. Each field has the name of an option of the command in camel case; an option that is given overrides its field, lists too. Relative paths are relative to this file, and commands run in its folder. The signing secret never stands here.
+ */
+export interface Config {
+  /**
+   * Where this schema stands, for editors.
+   */
+  $schema?: string
+  /**
+   * The webhook endpoint, http or https. Where the command names another, start, observe and observeCommand do not count.
+   */
+  url?: string
+  /**
+   * Name of the environment variable that holds the signing secret. Default HOOKPROOF_SECRET.
+   */
+  secretEnv?: string
+  /**
+   * File that holds the signing secret; keep it out of the repository.
+   */
+  secretFile?: string
+  /**
+   * Command that starts the receiver; it is stopped afterwards.
+   */
+  start?: string
+  /**
+   * Where the receiver shows its effects, asked with ?payment_id=.
+   */
+  observe?: string
+  /**
+   * Command that prints the effects of the payment id given last.
+   */
+  observeCommand?: string
+  /**
+   * core: HTTP answers; full: effects too. Default: full if observed, else core.
+   */
+  profile?: 'core' | 'full'
+  /**
+   * test: every event has livemode false. Default test.
+   */
+  mode?: 'test' | 'live'
+  /**
+   * Name of the signature header. Default X-Service-Signature.
+   */
+  signatureHeader?: string
+  /**
+   * Further header lines for every delivery, as "Name: value". A line that opens a door, such as Authorization, is better given by --header from a secret store.
+   *
+   * Items: One header line.
+   */
+  header?: string[]
+  /**
+   * Cases to run, by glob, such as "duplicates/*". Default: all.
+   *
+   * Items: A glob over the ids of cases.
+   */
+  only?: string[]
+  /**
+   * Cases to leave out, by glob.
+   *
+   * Items: A glob over the ids of cases.
+   */
+  skip?: string[]
+  /**
+   * Seed of the events. A receiver takes a second run with the same one for redeliveries. Default: drawn anew for each run.
+   */
+  seed?: string
+  /**
+   * How many cases send at once. Default 8.
+   */
+  concurrency?: number
+  /**
+   * How long an answer is waited for, in seconds. Default 10.
+   */
+  timeout?: number
+  /**
+   * How long an acknowledgement may take, in seconds (SPEC.md 6.2). Default 5.
+   */
+  ackWithin?: number
+  /**
+   * How long effects are waited for, in seconds. Default 5.
+   */
+  wait?: number
+  /**
+   * File of known failures, which do not count until they are mended or expire.
+   */
+  baseline?: string
+  /**
+   * How many times to run; a verdict that differs is unstable, and fails. Default 1.
+   */
+  repeat?: number
+  /**
+   * Reports to write: terminal, json, junit, markdown, html or badge, with =file to write to a file. Default: terminal.
+   *
+   * Items: A format, or a format and a file.
+   */
+  report?: string[]
 }
 
 /**
@@ -560,25 +707,6 @@ export interface SimulatedSparseFailed {
 }
 
 /**
- * How a mixed-checkout payment was settled. Amount and currency may differ from those at the top level.
- */
-export interface SettledVia {
-  /**
-   * Rail code, upper-case as a rule.
-   */
-  rail: string
-  amount: Amount
-  currency: Currency
-}
-
-/**
- * What the merchant attached at payment creation, handed back unchanged.
- */
-export interface Metadata {
-  [k: string]: string
-}
-
-/**
  * One thing done for the merchant's business.
  */
 export interface Effect {
@@ -609,134 +737,6 @@ export interface Observation {
    * One entry for each business effect, oldest first.
    */
   effects: Effect[]
-}
-
-/**
- * What is to happen to a payment of the sandbox: the body of its own POST /sandbox/payments/{id}/actions. No part of the service's interface.
- */
-export interface PaymentAction {
-  /**
-   * succeed: paid in full. fail. pay_part: some of it comes in, by crypto or gift card. accept_short: the merchant is content with less, by crypto. reverse: a completed payment is taken or given back. switch_method.
-   */
-  type: 'succeed' | 'fail' | 'pay_part' | 'accept_short' | 'reverse' | 'switch_method'
-  /**
-   * The method the customer ends up with; for succeed, fail, pay_part and switch_method.
-   */
-  method?: PaymentMethod
-  /**
-   * Whether it is done by the button Simulate Success or Simulate Failure: the event then says test. For test payments.
-   */
-  simulated?: boolean
-  /**
-   * Makes it a mixed checkout; for succeed.
-   */
-  settled_via?: SettledVia
-  /**
-   * For fail; provider_error by default.
-   */
-  failure_code?: FailureCode
-  /**
-   * For fail: the text for people.
-   */
-  failure_reason?: string
-  /**
-   * For pay_part: the part. For accept_short: all that was received.
-   */
-  amount?: Amount
-  /**
-   * For reverse; refund by default.
-   */
-  refund_type?: RefundType
-  /**
-   * What is to go wrong on purpose with the deliveries.
-   */
-  chaos?: {
-    [k: string]: unknown
-  }
-}
-
-/**
- * The body that creates a payment, as far as the interface shows it. Open: the full list of inputs is not published.
- */
-export interface PaymentCreateRequest {
-  amount: Amount
-  currency: Currency
-  /**
-   * Where the customer is sent after the checkout.
-   */
-  return_url?: string
-  /**
-   * An address that hears of this payment besides the registered endpoints.
-   */
-  webhook_url?: string
-  metadata?: Metadata
-}
-
-/**
- * The answer to payment creation. Open: more fields may come.
- */
-export interface PaymentCreateResponse {
-  id: PaymentId
-  /**
-   * The hosted checkout. For test keys it is a test checkout.
-   */
-  checkout_url: string
-}
-
-/**
- * A page of payments, newest first. The interface shows no shape: this is the sandbox's convention.
- */
-export interface PaymentList {
-  /**
-   * The payments of this page.
-   */
-  data: Payment[]
-  /**
-   * Whether there are older ones: ask with starting_after and the last id of this page.
-   */
-  has_more: boolean
-}
-
-/**
- * The answer to resend-webhook. The interface shows no shape: this is the sandbox's convention.
- */
-export interface PaymentResendResponse {
-  payment_id: PaymentId
-  /**
-   * The event that is sent again, the same bytes with a new signature.
-   */
-  event: 'payment.completed'
-  /**
-   * How many recipients it goes to: the payment's webhook_url and each endpoint that matches now.
-   */
-  deliveries: number
-}
-
-/**
- * A payment as looked up. The record is not published beyond its id and what was given at creation, so only the id is needed and everything else is open.
- */
-export interface Payment {
-  id: PaymentId
-  /**
-   * Status of the payment. Before it is completed, failed or refunded its name is not published.
-   */
-  status?: string
-  amount?: Amount
-  currency?: Currency
-  /**
-   * Where the customer is sent after the checkout.
-   */
-  return_url?: string
-  /**
-   * An address that hears of this payment besides the registered endpoints.
-   */
-  webhook_url?: string
-  /**
-   * The hosted checkout. For test keys it is a test checkout.
-   */
-  checkout_url?: string
-  metadata?: Metadata
-  livemode?: Livemode
 }
 
 /**

@@ -1,6 +1,6 @@
-import { fulfilledOnce } from '../effects.ts'
-import { accepted, answeredInTime } from '../expect.ts'
-import { genuinely, inTurn, together } from '../plan.ts'
+import { fulfilledOnce } from '../case/effects.ts'
+import { accepted, answeredInTime } from '../case/expect.ts'
+import { genuinely, inTurn, together } from '../case/plan.ts'
 import { section } from './section.ts'
 
 const otherStatus = {

@@ -1,9 +1,9 @@
-import { asControl } from '../delivery.ts'
-import { nothingDisclosed } from '../expect.ts'
-import type { Kit } from '../kit.ts'
-import type { Evidence, Exchange } from '../model.ts'
-import { amountAltered, header, hmac, signedAt, v1 } from '../mutate.ts'
-import { inOrder, inTurn, type Plan } from '../plan.ts'
+import { asControl } from '../case/delivery.ts'
+import { nothingDisclosed } from '../case/expect.ts'
+import type { Kit } from '../case/kit.ts'
+import type { Evidence, Exchange } from '../case/model.ts'
+import { amountAltered, header, hmac, signedAt, v1 } from '../case/mutate.ts'
+import { inOrder, inTurn, type Plan } from '../case/plan.ts'
 import { section } from './section.ts'
 
 /** One delivery for each reason to refuse, since each may have an error message of its own. */

@@ -1,10 +1,10 @@
-import { asControl, type Delivery } from '../delivery.ts'
-import { fulfilledOnce, fulfilledThenReversed } from '../effects.ts'
-import { accepted, refused } from '../expect.ts'
-import type { Kit } from '../kit.ts'
-import { aboutEvent, paymentOf } from '../kit.ts'
-import { bodyText, type Mutation, sentAs, signedAt, signedWith } from '../mutate.ts'
-import { inTurn, together } from '../plan.ts'
+import { asControl, type Delivery } from '../case/delivery.ts'
+import { fulfilledOnce, fulfilledThenReversed } from '../case/effects.ts'
+import { accepted, refused } from '../case/expect.ts'
+import type { Kit } from '../case/kit.ts'
+import { aboutEvent, paymentOf } from '../case/kit.ts'
+import { bodyText, type Mutation, sentAs, signedAt, signedWith } from '../case/mutate.ts'
+import { inTurn, together } from '../case/plan.ts'
 import { section } from './section.ts'
 
 const shippedTwice = {

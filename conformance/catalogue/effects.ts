@@ -4,10 +4,10 @@ import {
   livemodeShown,
   nothingHandled,
   nothingLeftFulfilled,
-} from '../effects.ts'
-import { accepted } from '../expect.ts'
-import { paymentOf } from '../kit.ts'
-import { genuinely, inTurn } from '../plan.ts'
+} from '../case/effects.ts'
+import { accepted } from '../case/expect.ts'
+import { paymentOf } from '../case/kit.ts'
+import { genuinely, inTurn } from '../case/plan.ts'
 import { section } from './section.ts'
 
 const givenAway = {

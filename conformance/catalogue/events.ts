@@ -1,7 +1,7 @@
 import { SCENARIOS, type Scenario } from '../../fixtures/index.ts'
-import { accepted } from '../expect.ts'
-import type { Kit } from '../kit.ts'
-import { genuinely, inTurn } from '../plan.ts'
+import { accepted } from '../case/expect.ts'
+import type { Kit } from '../case/kit.ts'
+import { genuinely, inTurn } from '../case/plan.ts'
 import { section } from './section.ts'
 
 const named = (prefix: string): Scenario[] => SCENARIOS.filter((scenario) => scenario.startsWith(prefix))

@@ -1,5 +1,5 @@
-import { CONTRACT } from '../contract.ts'
-import type { CatalogueCase, Section } from '../model.ts'
+import type { CatalogueCase, Section } from '../case/model.ts'
+import { CONTRACT } from '../generated/contract.ts'
 import { acknowledgement } from './acknowledgement.ts'
 import { bodyBytes } from './body-bytes.ts'
 import { disclosure } from './disclosure.ts'

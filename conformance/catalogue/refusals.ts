@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { asControl } from '../delivery.ts'
-import { nothingHandled } from '../effects.ts'
-import { refused } from '../expect.ts'
-import type { Kit } from '../kit.ts'
-import { amountAltered, header, hmac, type Mutation, signedAt, signedWith, v1 } from '../mutate.ts'
-import { inTurn, spoiled } from '../plan.ts'
+import { asControl } from '../case/delivery.ts'
+import { nothingHandled } from '../case/effects.ts'
+import { refused } from '../case/expect.ts'
+import type { Kit } from '../case/kit.ts'
+import { amountAltered, header, hmac, type Mutation, signedAt, signedWith, v1 } from '../case/mutate.ts'
+import { inTurn, spoiled } from '../case/plan.ts'
 import { section } from './section.ts'
 
 /** The refused delivery and its control are of different payments, so that an effect tells which one had it. */

@@ -1,9 +1,9 @@
-import { asControl } from '../delivery.ts'
-import { accepted, answeredBelow500, refusedThoughSigned } from '../expect.ts'
-import type { Kit } from '../kit.ts'
-import { aboutEvent } from '../kit.ts'
-import { header, sentAs } from '../mutate.ts'
-import { genuinely, inTurn, spoiled } from '../plan.ts'
+import { asControl } from '../case/delivery.ts'
+import { accepted, answeredBelow500, refusedThoughSigned } from '../case/expect.ts'
+import type { Kit } from '../case/kit.ts'
+import { aboutEvent } from '../case/kit.ts'
+import { header, sentAs } from '../case/mutate.ts'
+import { genuinely, inTurn, spoiled } from '../case/plan.ts'
 import { section } from './section.ts'
 
 const MIB = 1024 * 1024

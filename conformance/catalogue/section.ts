@@ -1,4 +1,4 @@
-import type { Case, Section } from '../model.ts'
+import type { Case, Section } from '../case/model.ts'
 
 type Cases<Name extends string> = Readonly<Record<Name, Case>>
 

@@ -1,7 +1,7 @@
-import { accepted, refused } from '../expect.ts'
-import type { Kit } from '../kit.ts'
-import { header, type Mutation, signedAt } from '../mutate.ts'
-import { inTurn, spoiled } from '../plan.ts'
+import { accepted, refused } from '../case/expect.ts'
+import type { Kit } from '../case/kit.ts'
+import { header, type Mutation, signedAt } from '../case/mutate.ts'
+import { inTurn, spoiled } from '../case/plan.ts'
 import { section } from './section.ts'
 
 const WINDOW_SECONDS = 300

@@ -1,4 +1,4 @@
-import type { Answer, HeaderLine } from '../model.ts'
+import type { Answer, HeaderLine } from '../case/model.ts'
 import { KEPT_BYTES } from './http.ts'
 
 /** Bytes that are no answer in HTTP/1. */

@@ -1,4 +1,4 @@
-import type { WireError } from '../model.ts'
+import type { WireError } from '../case/model.ts'
 
 const KINDS: Readonly<Record<string, WireError['code']>> = {
   ECONNREFUSED: 'refused',

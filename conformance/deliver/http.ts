@@ -1,9 +1,9 @@
 import http from 'node:http'
 import https from 'node:https'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Delivery } from '../delivery.ts'
-import type { Answer, Exchange, HeaderLine } from '../model.ts'
-import type { Target } from '../target.ts'
+import type { Delivery } from '../case/delivery.ts'
+import type { Answer, Exchange, HeaderLine } from '../case/model.ts'
+import type { Target } from '../run/target.ts'
 import { framing, writeBody } from './body.ts'
 import { classify, timedOut } from './errors.ts'
 

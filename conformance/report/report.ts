@@ -5,11 +5,18 @@ import type {
   ReportExchange,
   ReportVerdict,
 } from '../../schemas/types.ts'
+import {
+  type Exchange,
+  GRAVITIES,
+  type Mode,
+  type Outcome,
+  type Profile,
+  type Verdict,
+} from '../case/model.ts'
 import { headerLines } from '../deliver/http.ts'
-import { diagnose } from '../diagnosis.ts'
-import { type Exchange, GRAVITIES, type Mode, type Outcome, type Profile, type Verdict } from '../model.ts'
-import type { Target } from '../target.ts'
-import { conclude } from '../verdict.ts'
+import { diagnose } from '../diagnose/diagnosis.ts'
+import type { Target } from '../run/target.ts'
+import { conclude } from '../run/verdict.ts'
 import { packageVersion } from '../version.ts'
 import { redactor, secretHider, valueHider } from './redact.ts'
 

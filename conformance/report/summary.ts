@@ -1,5 +1,5 @@
 import type { ConformanceReport, ReportVerdict } from '../../schemas/types.ts'
-import { GRAVITIES } from '../model.ts'
+import { GRAVITIES } from '../case/model.ts'
 
 /** The conclusions as a person reads them. */
 export const CONCLUSIONS = {

@@ -1,8 +1,8 @@
 import Table from 'cli-table3'
 import picocolors from 'picocolors'
 import type { ConformanceReport, ReportVerdict } from '../../schemas/types.ts'
-import { MOST } from '../diagnosis.ts'
-import { controlsAccepted } from '../expect.ts'
+import { controlsAccepted } from '../case/expect.ts'
+import { MOST } from '../diagnose/diagnosis.ts'
 import {
   alike,
   byGravity,

@@ -4,7 +4,7 @@ import { deduplicationKey, type Entry, type Inbox, InboxError, LostAttemptError 
 import { requireWhole } from '../options.ts'
 import { inBatches } from './postgres/batches.ts'
 import { connectionOf } from './postgres/connection.ts'
-import { goneText } from './postgres/lacks.ts'
+import { goneText } from './postgres/missing-privileges.ts'
 import { schemaOf } from './postgres/names.ts'
 import { uuidOf } from './postgres/numbers.ts'
 import { findLacks, namingLacks, requireNone } from './postgres/privileges.ts'

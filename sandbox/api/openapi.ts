@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { posix } from 'node:path'
 import { parse } from 'yaml'
 import { readSchema } from '../../schemas/compile.ts'
 import { SCHEMA_NAMES } from '../../schemas/names.ts'
@@ -7,13 +8,13 @@ type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 type Tree = { [key: string]: Json }
 
 /** A reference to another file: its name without .json, and the pointer within. */
-const OTHER_FILE = /^(?:\.\/)?([a-z.-]+)\.json(?:#\/\$defs\/(\w+))?$/
+const OTHER_FILE = /^((?:\.{1,2}\/)?[a-z.-]+)\.json(?:#\/\$defs\/(\w+))?$/
 const OWN_DEFINITION = /^#\/\$defs\/(\w+)$/
 
 let bundled: Tree | undefined
 
 /**
- * The contract in one piece: schemas/openapi.yaml, with the JSON Schemas that it refers to moved in under their titles.
+ * The contract in one piece: schemas/api/openapi.yaml, with the JSON Schemas that it refers to moved in under their titles.
  * Definitions that several of them repeat are one and the same, which a test holds.
  * @param origin where the API is, without /v1
  */
@@ -24,7 +25,7 @@ export function openApiDocument(origin: string): Tree {
 }
 
 function bundle(): Tree {
-  const source: Tree = parse(readFileSync(new URL('../../schemas/openapi.yaml', import.meta.url), 'utf8'))
+  const source: Tree = parse(readFileSync(new URL('../../schemas/api/openapi.yaml', import.meta.url), 'utf8'))
   const moved: Tree = {}
 
   function resolve(node: Json): Json {
@@ -68,8 +69,11 @@ function bundle(): Tree {
 
 const titleOf = (file: string): string => schemaOf(file)['title'] as string
 
+/** @param file relative to schemas/api/, where all files with such references are */
 function schemaOf(file: string): Tree {
-  const name = SCHEMA_NAMES.find((one) => one === file)
-  if (name === undefined) throw new Error(`schemas/openapi.yaml refers to ${file}.json, which is not there`)
+  const path = posix.join('api', file)
+  const name = SCHEMA_NAMES.find((known) => known === path)
+  if (name === undefined)
+    throw new Error(`schemas/api/openapi.yaml refers to ${file}.json, which does not exist`)
   return readSchema(name) as Tree
 }

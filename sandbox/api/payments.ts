@@ -38,7 +38,7 @@ export function paymentRoutes(context: Context): Router {
       onceOnly(context, key, sent, () => payments.create(given)),
     )
     if (replayed) response.set('Idempotent-Replayed', 'true')
-    answer(response, 201, 'payment-create-response', newPaymentView(payment, origin(request.get('Host'))))
+    answer(response, 201, 'api/payment-create-response', newPaymentView(payment, origin(request.get('Host'))))
   }
 
   async function resend({ params }: Request, response: Response): Promise<void> {
@@ -46,11 +46,11 @@ export function paymentRoutes(context: Context): Router {
     if (key.mode !== 'live') throw new ApiError(403, 'Resending needs a live API key.')
     const { id } = own(key, params['id'])
     const { event, deliveries } = await store.write(() => payments.resend(id))
-    answer(response, 202, 'payment-resend-response', { payment_id: id, event: event.name, deliveries })
+    answer(response, 202, 'api/payment-resend-response', { payment_id: id, event: event.name, deliveries })
   }
 
   const mayWrite = requireKey(keys, 'payments:write')
-  const newPayment = jsonBody('payment-create-request', targetFirst(checkTarget, 'webhook_url'))
+  const newPayment = jsonBody('api/payment-create-request', targetFirst(checkTarget, 'webhook_url'))
   router.post('/payments', mayWrite, ...newPayment, (request, response) => create(request, response))
   router.post('/payments/:id/resend-webhook', mayWrite, ...ignoredBody, (request, response) =>
     resend(request, response),
@@ -68,12 +68,12 @@ export function paymentRoutes(context: Context): Router {
     const found = store.payments.list({ ...page, organisationId, mode, limit: limit + 1 })
     const here = origin(request.get('Host'))
     const data = found.slice(0, limit).map((payment) => paymentView(payment, here))
-    answer(response, 200, 'payment-list', { data, has_more: found.length > limit })
+    answer(response, 200, 'api/payment-list', { data, has_more: found.length > limit })
   })
 
   router.get('/payments/:id', requireKey(keys, 'payments:read'), (request, response) => {
     const payment = own(keyOf(response), request.params['id'])
-    answer(response, 200, 'payment', paymentView(payment, origin(request.get('Host'))))
+    answer(response, 200, 'api/payment', paymentView(payment, origin(request.get('Host'))))
   })
 
   return router

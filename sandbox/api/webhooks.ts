@@ -23,22 +23,27 @@ export function webhookRoutes({ endpoints, keys, store, checkTarget }: Context):
   router.post(
     '/webhooks',
     requireKey(keys, 'webhooks:write'),
-    ...jsonBody('endpoint-create-request', targetFirst(checkTarget, 'url')),
+    ...jsonBody('api/endpoint-create-request', targetFirst(checkTarget, 'url')),
     (request, response) => {
       const { url, events, mode }: EndpointCreateRequest = request.body
       const { organisationId } = keyOf(response)
       const endpoint = endpoints.create({ organisationId, url, events: knownEvents(events), mode })
-      answer(response, 201, 'endpoint-create-response', newEndpointView(endpoint))
+      answer(response, 201, 'api/endpoint-create-response', newEndpointView(endpoint))
     },
   )
 
   router.get('/webhooks', requireKey(keys, 'webhooks:read'), (_request, response) => {
     const data = store.endpoints.ofOrganisation(keyOf(response).organisationId).map(endpointView)
-    answer(response, 200, 'endpoint-list', { data })
+    answer(response, 200, 'api/endpoint-list', { data })
   })
 
   router.get('/webhooks/:id', requireKey(keys, 'webhooks:read'), ({ params }, response) => {
-    answer(response, 200, 'endpoint', endpointView(own(keyOf(response).organisationId, String(params['id']))))
+    answer(
+      response,
+      200,
+      'api/endpoint',
+      endpointView(own(keyOf(response).organisationId, String(params['id']))),
+    )
   })
 
   router.delete(

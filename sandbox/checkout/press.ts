@@ -73,7 +73,7 @@ export function readPress(form: Form, mode: Mode): Press {
   if (press === 'end_window') return { type: 'end_window' }
   const given = BUTTONS.get(press)?.(form, mode)
   if (given === undefined) throw new BadAction('there is no such button: load the page again.')
-  const [wrong] = validate('payment-action', given)
+  const [wrong] = validate('api/payment-action', given)
   if (wrong !== undefined) throw new BadField(wrong.path.split('/').at(-1) ?? '', wrong.expected)
   const action = readAction(given as PaymentAction)
   if (action.type !== 'switch_method') return { type: 'act', action }

@@ -10,7 +10,7 @@ import { compareAmounts } from '../domain/amounts.ts'
 /** Makes payments of the first organisation without a key: for `hookproof trigger`. */
 export function makePayments({ payments, store, checkTarget, origin }: Context): Router {
   const router = Router()
-  const newPayment = jsonBody('payment-create-request', targetFirst(checkTarget, 'webhook_url'))
+  const newPayment = jsonBody('api/payment-create-request', targetFirst(checkTarget, 'webhook_url'))
   router.post('/payments', ...newPayment, async ({ body, query }, response) => {
     const { amount, currency, webhook_url: webhookUrl, metadata }: PaymentCreateRequest = body
     const mode = query['mode'] ?? 'test'

@@ -26,7 +26,7 @@ export function controlRoutes(context: Context, onFailure: (error: unknown) => v
 
   router.get('/clock', (_request, response) => void response.json(time()))
 
-  router.post('/clock', ...jsonBody('clock-move'), ({ body }, response) => {
+  router.post('/clock', ...jsonBody('api/clock-move'), ({ body }, response) => {
     const { advance_ms: ms }: ClockMove = body
     try {
       windows.advance(ms)
@@ -36,20 +36,24 @@ export function controlRoutes(context: Context, onFailure: (error: unknown) => v
     response.json(time())
   })
 
-  router.post('/payments/:id/actions', ...jsonBody('payment-action'), async ({ body, params }, response) => {
-    const given: PaymentAction = body
-    const id = String(params['id'])
-    const action = readAction(given)
-    if (action.type === 'switch_method') {
-      if (action.method === undefined) throw new ApiError(400, 'switch_method needs a method.')
-      const { method } = action
-      const payment = await store.write(() => payments.switchMethod(id, method))
-      return void response.json({ payment: paymentView(payment, origin()), event_id: null })
-    }
-    const chaos = chaosOf(given)
-    const { payment, event } = await store.write(() => payments.act(id, action, chaos))
-    response.json({ payment: paymentView(payment, origin()), event_id: event.id })
-  })
+  router.post(
+    '/payments/:id/actions',
+    ...jsonBody('api/payment-action'),
+    async ({ body, params }, response) => {
+      const given: PaymentAction = body
+      const id = String(params['id'])
+      const action = readAction(given)
+      if (action.type === 'switch_method') {
+        if (action.method === undefined) throw new ApiError(400, 'switch_method needs a method.')
+        const { method } = action
+        const payment = await store.write(() => payments.switchMethod(id, method))
+        return void response.json({ payment: paymentView(payment, origin()), event_id: null })
+      }
+      const chaos = chaosOf(given)
+      const { payment, event } = await store.write(() => payments.act(id, action, chaos))
+      response.json({ payment: paymentView(payment, origin()), event_id: event.id })
+    },
+  )
 
   router.use(makePayments(context), eventRoutes(context), triggerRoutes(context), listenRoutes(context))
 

@@ -100,7 +100,7 @@ function newPayment(
   const url = given?.webhook_url
   // Before the schema, which does not say how to get to localhost.
   if (typeof url === 'string') requireTarget(checkTarget, 'webhook_url', url)
-  const { amount, currency, webhook_url: webhookUrl, metadata } = fits('payment-create-request', given)
+  const { amount, currency, webhook_url: webhookUrl, metadata } = fits('api/payment-create-request', given)
   if (compareAmounts(amount, '0') === 0) throw new ApiError(400, 'amount must be more than zero.')
   const [organisation] = store.organisations.list()
   if (organisation === undefined) throw new Error('a sandbox begins with an organisation')
@@ -116,7 +116,7 @@ function readTrigger(body: unknown): Trigger {
   return body as Trigger
 }
 
-const fitting = (step: PaymentAction): PaymentAction => fits('payment-action', step)
+const fitting = (step: PaymentAction): PaymentAction => fits('api/payment-action', step)
 
 function fits<Value>(schema: SchemaName, value: Value | undefined): Value {
   const found = validate(schema, value ?? null)

@@ -29,7 +29,7 @@ export function readPayment(request: Pick<Request, 'body'>, checkTarget: CheckTa
   const metadata = readMetadata(field(request, 'metadata'))
   // Before the schema, which knows that an address is wrong, but no way out.
   if (webhookUrl !== '') requireTarget(checkTarget, 'webhook_url', webhookUrl)
-  const found = validate('payment-create-request', {
+  const found = validate('api/payment-create-request', {
     amount,
     currency,
     metadata,

@@ -48,7 +48,7 @@ export function checkedAction(given: unknown): Action {
 
 function refuseUnfit(type: string, name: string, inSchema: string, value: unknown): void {
   // Of the types that the schema knows any will do: which fields go together is not its matter.
-  const [wrong] = validate('payment-action', { type: 'fail', [inSchema]: value })
+  const [wrong] = validate('api/payment-action', { type: 'fail', [inSchema]: value })
   if (wrong === undefined) return
   const where = wrong.path.split('/').slice(2).join('.')
   throw new BadAction(`${type}, ${where === '' ? name : `${name}.${where}`}: expected ${wrong.expected}.`)

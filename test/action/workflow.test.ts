@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { githubWorkflow } from '../../cli/workflow.ts'
+import { githubWorkflow } from '../../cli/commands/init/workflow.ts'
 import { packageVersion } from '../../conformance/version.ts'
 import { action, MAIN, pathWithNpx, scriptOf } from './support.ts'
 

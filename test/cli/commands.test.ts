@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { explain } from '../../cli/explain.ts'
+import { explain } from '../../cli/commands/explain/explain.ts'
 import { CATALOGUE } from '../../conformance/index.ts'
 import { packageVersion } from '../../conformance/version.ts'
 import {

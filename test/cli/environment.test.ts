@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { readConfig } from '../../receiver/config.ts'
+import { readConfig } from '../../server/config.ts'
 import { hookproof, launch, SECRET, temporaryFolder, until } from './support.ts'
 
 /** Every variable that a receiver reads, each set to what none of them takes. */

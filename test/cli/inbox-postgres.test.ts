@@ -2,8 +2,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { serialise, sign } from '../../fixtures/index.ts'
 import { postgresInbox } from '../../receiver/inbox/postgres.ts'
 import { createVerifier } from '../../receiver/verify.ts'
-import { freshDatabase, poolOf } from '../receiver/databases.ts'
-import { asRole } from '../receiver/postgres-refusals.ts'
+import { freshDatabase, poolOf } from '../receiver/inbox/databases.ts'
+import { asRole } from '../receiver/inbox/postgres-refusals.ts'
 import { hookproof, SECRET } from './support.ts'
 
 const verify = createVerifier({ secrets: SECRET })

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
-import { readConfig } from '../../receiver/config.ts'
-import { start } from '../../receiver/server.ts'
+import { readConfig } from '../../server/config.ts'
+import { start } from '../../server/server.ts'
 
 /** The command as users run it. */
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))

@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, createServer as createRawServer, type Server, type Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
+import { createKit, type Kit, type KitOptions } from '../../conformance/case/kit.ts'
+import type { CatalogueCase } from '../../conformance/case/model.ts'
 import { CATALOGUE, type CaseId } from '../../conformance/catalogue/index.ts'
-import { createKit, type Kit, type KitOptions } from '../../conformance/kit.ts'
-import type { CatalogueCase } from '../../conformance/model.ts'
 
 export const SECRET = 'whsec_of_the_conformance_tests'
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { EXIT } from '../../cli/exit.ts'
+import { EXIT } from '../../cli/shared/exit.ts'
 import { check } from '../../conformance/index.ts'
 import { runApp } from './app.ts'
 

@@ -1,7 +1,7 @@
-import { startBundled } from '../../cli/start-bundled.ts'
+import { startBundled } from '../../cli/commands/check/start-bundled.ts'
 import { CATALOGUE } from '../../conformance/catalogue/index.ts'
-import { observeUrl } from '../../conformance/observe.ts'
-import { run } from '../../conformance/run.ts'
+import { observeUrl } from '../../conformance/run/observe.ts'
+import { run } from '../../conformance/run/run.ts'
 
 const TIMES = [1, 2, 4]
 const ROUNDS = 5

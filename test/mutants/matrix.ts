@@ -1,6 +1,6 @@
 import { CATALOGUE } from '../../conformance/catalogue/index.ts'
 import { check } from '../../conformance/check.ts'
-import { createSlots } from '../../conformance/slots.ts'
+import { createSlots } from '../../conformance/run/semaphore.ts'
 import type { ConformanceReport } from '../../schemas/types.ts'
 import type { Mutant, Variant } from './mutant.ts'
 import { MUTANTS } from './mutants.ts'

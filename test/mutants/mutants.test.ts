@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { createSlots } from '../../conformance/slots.ts'
+import { createSlots } from '../../conformance/run/semaphore.ts'
 import { amiss, MUSTS, toldBy } from './figures.ts'
 import { outcomesOf, settingOf } from './matrix.ts'
 import { MUTANTS } from './mutants.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it, test } from 'vitest'
-import { type Explanation, judge, type MutationReport } from '../../tools/mutation-verdict.ts'
+import { type Explanation, judge, type MutationReport } from '../../scripts/tools/mutation-verdict.ts'
 
 const FILE = 'receiver/small.ts'
 const SOURCE = 'export function older(age) {\n  return age > 300\n}\n'

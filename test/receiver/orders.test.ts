@@ -3,7 +3,7 @@ import { memoryLedger } from '../../receiver/ledger/memory.ts'
 import { type Advice, createOrders } from '../../receiver/orders.ts'
 import type { WebhookEvent } from '../../receiver/verify.ts'
 import type { Observation } from '../../schemas/types.ts'
-import { forEachBackend } from './stores.ts'
+import { forEachBackend } from './inbox/stores.ts'
 
 type Fields = Partial<WebhookEvent> & { event: string }
 const payment = { paymentId: 'tx_1' }

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createApp } from '../../receiver/app.ts'
 import type { DeliveryOutcome } from '../../receiver/handler.ts'
 import { memoryInbox } from '../../receiver/inbox/memory.ts'
+import { createApp } from '../../server/app.ts'
 import { events, signed, until, verify } from './support.ts'
 
 const inbox = memoryInbox()

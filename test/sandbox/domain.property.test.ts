@@ -135,7 +135,7 @@ describe('amounts', () => {
         const thousandths = (text: string) => Math.round(Number(text) * 1000)
         expect(thousandths(addAmounts(a, b))).toBe(thousandths(a) + thousandths(b))
         expect(Math.sign(compareAmounts(a, b))).toBe(Math.sign(thousandths(a) - thousandths(b)))
-        expect(validate('payment', { id: 'tx_1', amount: addAmounts(a, b) })).toEqual([])
+        expect(validate('api/payment', { id: 'tx_1', amount: addAmounts(a, b) })).toEqual([])
       }),
     )
   })

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { createKit } from '../../conformance/case/kit.ts'
 import { CATALOGUE } from '../../conformance/catalogue/index.ts'
-import { createKit } from '../../conformance/kit.ts'
 import { METHODS } from '../../fixtures/methods.ts'
 import { explain, validate } from '../../schemas/validate.ts'
 import {

@@ -5,7 +5,7 @@ import { validate } from '../../schemas/validate.ts'
 import { contractOf } from './contract.ts'
 import { callFreely, sandbox } from './support.ts'
 
-const file = fileURLToPath(new URL('../../schemas/openapi.yaml', import.meta.url))
+const file = fileURLToPath(new URL('../../schemas/api/openapi.yaml', import.meta.url))
 
 const said = (problems: Awaited<ReturnType<typeof lint>>) =>
   problems.map(

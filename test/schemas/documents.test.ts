@@ -7,9 +7,10 @@ import { SCHEMA_NAMES } from '../../schemas/names.ts'
 import { explain, validate } from '../../schemas/validate.ts'
 
 test('every JSON file of schemas/ has a name to validate by', () => {
-  const files = readdirSync(new URL('../../schemas/', import.meta.url)).filter((file) =>
-    file.endsWith('.json'),
-  )
+  const files = readdirSync(new URL('../../schemas/', import.meta.url), {
+    recursive: true,
+    encoding: 'utf8',
+  }).filter((file) => file.endsWith('.json'))
   expect(files.toSorted()).toEqual(SCHEMA_NAMES.map((name) => `${name}.json`).toSorted())
 })
 

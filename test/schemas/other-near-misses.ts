@@ -47,32 +47,32 @@ export const otherNearMisses: NearMiss[] = [
     ['a known field of another type', { event: 'x', id, amount: 5 }, '/amount', 'text'],
   ),
   ...misses(
-    'endpoint',
+    'api/endpoint',
     ['a secret in a listing', { ...endpoint, secret: 'whsec_x' }, '/secret', unknownField],
     ['a plain address', { ...endpoint, url: 'http://shop.example/' }, '/url', 'https://'],
     ['an unknown mode', { ...endpoint, mode: 'all' }, '/mode', '"both"'],
   ),
-  ...misses('endpoint-list', [
+  ...misses('api/endpoint-list', [
     'a wrong endpoint',
     { data: [endpoint, { ...endpoint, id: 'x' }] },
     '/data/1/id',
     'we_',
   ]),
-  ...misses('endpoint-create-request', ['no address', { events: [] }, '/url', required]),
+  ...misses('api/endpoint-create-request', ['no address', { events: [] }, '/url', required]),
   ...misses(
-    'endpoint-create-response',
+    'api/endpoint-create-response',
     ['no secret', { ...created, secret: undefined }, '/secret', required],
     ['a secret without its prefix', { ...created, secret: 'x' }, '/secret', 'whsec_'],
   ),
-  ...misses('payment-create-request', [
+  ...misses('api/payment-create-request', [
     'an amount as a number',
     { amount: 5, currency: 'USD' },
     '/amount',
     'text',
   ]),
-  ...misses('payment-create-response', ['no checkout', { id }, '/checkout_url', required]),
-  ...misses('payment', ['no id', { status: 'completed' }, '/id', required]),
-  ...misses('error', ['no text', { code: 'MISSING_API_KEY' }, '/error', required]),
+  ...misses('api/payment-create-response', ['no checkout', { id }, '/checkout_url', required]),
+  ...misses('api/payment', ['no id', { status: 'completed' }, '/id', required]),
+  ...misses('api/error', ['no text', { code: 'MISSING_API_KEY' }, '/error', required]),
   ...misses(
     'observation',
     ['an unknown effect', { effects: [{ ...effect, effect: 'shipped' }] }, '/effects/0/effect', '"reversed"'],

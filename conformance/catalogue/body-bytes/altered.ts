@@ -1,8 +1,8 @@
-import { asControl, type Delivery } from '../../delivery.ts'
-import { refused } from '../../expect.ts'
-import type { Kit } from '../../kit.ts'
-import { amountAltered, body, bodyText } from '../../mutate.ts'
-import { inTurn, type Plan, spoiled } from '../../plan.ts'
+import { asControl, type Delivery } from '../../case/delivery.ts'
+import { refused } from '../../case/expect.ts'
+import type { Kit } from '../../case/kit.ts'
+import { amountAltered, body, bodyText } from '../../case/mutate.ts'
+import { inTurn, type Plan, spoiled } from '../../case/plan.ts'
 import { cases } from '../section.ts'
 import { type Event, escaped, pretty, withMetadata, written } from './common.ts'
 

@@ -1,6 +1,6 @@
-import type { Delivery } from '../../delivery.ts'
-import type { Kit } from '../../kit.ts'
-import { aboutEvent } from '../../kit.ts'
+import type { Delivery } from '../../case/delivery.ts'
+import type { Kit } from '../../case/kit.ts'
+import { aboutEvent } from '../../case/kit.ts'
 
 export type Event = Record<string, unknown>
 

@@ -1,8 +1,8 @@
-import { asControl, type Delivery } from '../../delivery.ts'
-import { accepted, acceptedOrRefused } from '../../expect.ts'
-import type { Kit } from '../../kit.ts'
-import { aboutEvent } from '../../kit.ts'
-import { inTurn, type Plan } from '../../plan.ts'
+import { asControl, type Delivery } from '../../case/delivery.ts'
+import { accepted, acceptedOrRefused } from '../../case/expect.ts'
+import type { Kit } from '../../case/kit.ts'
+import { aboutEvent } from '../../case/kit.ts'
+import { inTurn, type Plan } from '../../case/plan.ts'
 import { cases } from '../section.ts'
 import { escaped, pretty, withMetadata, written } from './common.ts'
 

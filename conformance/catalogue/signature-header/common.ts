@@ -1,6 +1,6 @@
-import type { Kit } from '../../kit.ts'
-import type { Mutation } from '../../mutate.ts'
-import { inTurn, type Plan } from '../../plan.ts'
+import type { Kit } from '../../case/kit.ts'
+import type { Mutation } from '../../case/mutate.ts'
+import { inTurn, type Plan } from '../../case/plan.ts'
 
 /** A signature that is none. */
 export const forged = '0'.repeat(64)

@@ -1,6 +1,6 @@
-import { accepted, acceptedOrRefused, refused } from '../../expect.ts'
-import { header, v1 } from '../../mutate.ts'
-import { spoiled } from '../../plan.ts'
+import { accepted, acceptedOrRefused, refused } from '../../case/expect.ts'
+import { header, v1 } from '../../case/mutate.ts'
+import { spoiled } from '../../case/plan.ts'
 import { cases } from '../section.ts'
 import { forged, genuineWith, laxHex } from './common.ts'
 

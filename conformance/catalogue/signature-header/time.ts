@@ -1,6 +1,6 @@
-import { acceptedOrRefused, refused } from '../../expect.ts'
-import { header, hmac, signedAt } from '../../mutate.ts'
-import { spoiled } from '../../plan.ts'
+import { acceptedOrRefused, refused } from '../../case/expect.ts'
+import { header, hmac, signedAt } from '../../case/mutate.ts'
+import { spoiled } from '../../case/plan.ts'
 import { cases } from '../section.ts'
 
 const STALE_SECONDS = 3600

@@ -3,7 +3,7 @@ import type { Pool, PoolClient } from 'pg'
 import { inOneLine } from '../../errors.ts'
 import { InboxError } from '../../inbox.ts'
 import type { Connection } from './connection.ts'
-import { type Lack, lacksText } from './lacks.ts'
+import { type Lack, lacksText } from './missing-privileges.ts'
 import { QUEUE, type Schema } from './names.ts'
 
 /** pg-boss keeps the jobs of each queue in a table of that name. */

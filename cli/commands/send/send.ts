@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto'
+import { createKit } from '../../../conformance/case/kit.ts'
+import type { Exchange, Mode } from '../../../conformance/case/model.ts'
+import { inTurn, type Plan } from '../../../conformance/case/plan.ts'
+import { CATALOGUE } from '../../../conformance/catalogue/index.ts'
+import { httpUrl } from '../../../conformance/check.ts'
+import { createSender, headerLines, type Sender } from '../../../conformance/deliver/http.ts'
+import { redactor } from '../../../conformance/report/redact.ts'
+import { perform } from '../../../conformance/run/run.ts'
+import type { Target } from '../../../conformance/run/target.ts'
+import { judge } from '../../../conformance/run/verdict.ts'
+import { SCENARIOS, type Scenario } from '../../../fixtures/index.ts'
+import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'
+import { findCase, notFound } from '../../shared/find.ts'
+import { readSecret, type SecretOptions } from '../../shared/options.ts'
+
+/** The options of `hookproof send`; the time is in milliseconds. */
+export interface SendCommandOptions extends SecretOptions {
+  readonly signatureHeader: string
+  readonly header?: readonly (readonly [string, string])[]
+  readonly seed?: string
+  readonly timeout?: number
+  readonly mode: Mode
+}
+
+const EVENTS: Readonly<Record<string, Scenario>> = {
+  'payment.completed': 'completed',
+  'payment.failed': 'failed-card_declined',
+  'payment.partial': 'partial-crypto',
+  'payment.refunded': 'refund',
+  'payment.expired': 'expired-gift-card',
+}
+
+/** `hookproof send`: one event or the deliveries of one case, signed now, and what came back. */
+export async function send(what: string, url: string, options: SendCommandOptions): Promise<ExitCode> {
+  const { signatureHeader, timeout: timeoutMs = 10_000, mode } = options
+  const one = findCase(what)
+  const scenario = EVENTS[what] ?? SCENARIOS.find((name) => name === what)
+  if (one === undefined && scenario === undefined) {
+    throw notFound('event or case', what, [
+      ...CATALOGUE.map(({ id }) => id),
+      ...SCENARIOS,
+      ...Object.keys(EVENTS),
+    ])
+  }
+  const secret = await readSecret(options)
+  const target: Target = {
+    url: httpUrl(url),
+    secret,
+    signatureHeader,
+    headers: options.header ?? [],
+    timeoutMs,
+  }
+  const seed = options.seed ?? randomBytes(4).toString('hex')
+  const kit = createKit(what, { secret, seed, mode, now: () => Math.floor(Date.now() / 1000) })
+  const plan = one === undefined ? inTurn(kit.delivery(scenario ?? 'completed')) : one.send(kit)
+
+  const exchanges = await sendAll(plan, createSender(target), target)
+  const redact = redactor(secret)
+  for (const exchange of exchanges) process.stdout.write(`${redact(show(exchange, target))}\n\n`)
+  if (exchanges.every(({ answer, error }) => answer === undefined && error !== undefined)) {
+    throw new UsageError(
+      `could not reach ${target.url.href}: ${exchanges[0]?.error?.message}; start the receiver, or check the address`,
+    )
+  }
+  if (one === undefined) return exchanges[0]?.answer?.status === 200 ? EXIT.ok : EXIT.failed
+  if (one.needs === 'effects') {
+    process.stdout.write(
+      'Whether this case passes shows in the effects: `hookproof check --observe` looks at them.\n',
+    )
+    return EXIT.ok
+  }
+  const { outcome, problems } = judge(
+    one,
+    { exchanges, effects: () => [], secrets: [secret], ackWithinMs: timeoutMs },
+    0,
+  )
+  for (const { says, got } of problems)
+    process.stdout.write(`Expected: ${says}. Came back: ${redact(got)}.\n`)
+  process.stdout.write(`${one.id}: ${outcome}\n`)
+  return outcome === 'failed' ? EXIT.failed : EXIT.ok
+}
+
+async function sendAll(plan: Plan, sender: Sender, target: Target): Promise<Exchange[]> {
+  const exchanges: Exchange[] = []
+  try {
+    for (const step of plan) exchanges.push(...(await perform(step, sender, target)))
+  } finally {
+    sender.close()
+  }
+  return exchanges
+}
+
+function show({ delivery, answer, error }: Exchange, target: Target): string {
+  const body = delivery.body.length > 2000 ? `(${delivery.body.length} bytes)` : delivery.body.toString()
+  const own = new Set(target.headers.map(([name]) => name))
+  const lines = headerLines(delivery, target).map(
+    ([name, value]) => `> ${name}: ${own.has(name) ? '[not shown]' : value}`,
+  )
+  const title = delivery.change ?? 'genuine delivery'
+  const sent = [
+    `# ${title}`,
+    `> ${delivery.method} ${target.url.pathname}`,
+    ...lines,
+    '>',
+    ...body.split('\n').map((line) => `> ${line}`),
+  ]
+  const back =
+    answer === undefined
+      ? [`< ${error?.message ?? 'broken off as planned'}`]
+      : [
+          `< ${answer.status} in ${Math.round(answer.ms)} ms`,
+          ...answer.body
+            .toString()
+            .slice(0, 2000)
+            .split('\n')
+            .map((line) => `< ${line}`),
+        ]
+  return [...sent, ...back].join('\n')
+}

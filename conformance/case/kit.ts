@@ -1,0 +1,85 @@
+import { createGenerator, type Scenario, serialise } from '../../fixtures/index.ts'
+import { type About, type Delivery, genuine } from './delivery.ts'
+import type { Mode } from './model.ts'
+
+/** What a case builds its deliveries from. */
+export interface Kit {
+  readonly secret: string
+  /** The receiver's clock in Unix seconds, as far as its answers tell. */
+  readonly now: () => number
+  /** A genuine delivery of a generated event, with a payment id that no other case uses. */
+  readonly delivery: (scenario: Scenario, overrides?: Readonly<Record<string, unknown>>) => Delivery
+  /** A genuine delivery of any text or bytes. */
+  readonly body: (body: string | Buffer, about?: About) => Delivery
+  /** The text of a generated event, to be written in an unusual way and handed to `body`. */
+  readonly event: (
+    scenario: Scenario,
+    overrides?: Readonly<Record<string, unknown>>,
+  ) => Record<string, unknown>
+  /** The same event again, signed anew at `t`, with other bytes where they are given. */
+  readonly again: (
+    delivery: Delivery,
+    change?: { t?: number | string; body?: Buffer; secret?: string },
+  ) => Delivery
+}
+
+/** What a kit is made with. */
+export interface KitOptions {
+  readonly secret: string
+  readonly seed: string
+  readonly mode: Mode
+  readonly now: () => number
+}
+
+/** Makes the kit of one case: the same seed and case give the same events. */
+export function createKit(caseId: string, options: KitOptions): Kit {
+  const { secret, mode, now } = options
+  const generator = createGenerator(`${options.seed}/${caseId}`, { livemode: mode === 'live' })
+  const event: Kit['event'] = (scenario, overrides = {}) => {
+    const made: Record<string, unknown> = { ...generator.event(scenario, { ...overrides }) }
+    // The generator knows no clock; a delivery of today tells today's time.
+    if ('timestamp' in made && !('timestamp' in overrides)) {
+      made['timestamp'] = new Date(now() * 1000).toISOString()
+    }
+    return made
+  }
+
+  return {
+    secret,
+    now,
+    event,
+    delivery(scenario, overrides) {
+      const made = event(scenario, overrides)
+      return genuine(serialise(made), secret, now(), aboutEvent(made))
+    },
+    body: (body, about = {}) => genuine(Buffer.from(body), secret, now(), about),
+    again: (delivery, change = {}) => ({
+      ...genuine(change.body ?? delivery.body, change.secret ?? secret, change.t ?? now(), delivery),
+      role: delivery.role,
+    }),
+  }
+}
+
+/**
+ * What every event of one payment has in common, to be given as overrides: its metadata is always that of its creation
+ * (interface 2.2, rule 2), and its method is the one that it was paid with.
+ */
+export function paymentOf({ body }: Delivery): Readonly<Record<string, unknown>> {
+  const { id, amount, currency, payment_method, processor, metadata } = JSON.parse(body.toString()) as Record<
+    string,
+    unknown
+  >
+  return { id, amount, currency, payment_method, processor, metadata }
+}
+
+/** Reads what a delivery is about off the event that it carries. */
+export function aboutEvent(event: Readonly<Record<string, unknown>>): About {
+  const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
+  return {
+    event: text(event['event']),
+    paymentId: text(event['payment_id']) ?? text(event['id']),
+    amount: text(event['amount']),
+    currency: text(event['currency']),
+    livemode: typeof event['livemode'] === 'boolean' ? event['livemode'] : undefined,
+  }
+}

@@ -1,0 +1,56 @@
+import type { Scenario } from '../../fixtures/index.ts'
+import type { Delivery } from './delivery.ts'
+import { asControl } from './delivery.ts'
+import type { Kit } from './kit.ts'
+import type { Mutation } from './mutate.ts'
+
+/** One step of a case. */
+export interface Step {
+  /** `in-turn` waits for each answer; `one-connection` does so on a connection of its own; `pipelined` does not wait. */
+  readonly how: 'in-turn' | 'together' | 'one-connection' | 'pipelined'
+  readonly deliveries: readonly Delivery[]
+}
+
+/** What a case sends, as data: the runner alone does the sending. */
+export type Plan = readonly Step[]
+
+/** Sends each delivery after the answer to the one before. */
+export function inTurn(...deliveries: Delivery[]): Plan {
+  return [{ how: 'in-turn', deliveries }]
+}
+
+/** Sends all deliveries at once, each on its own connection. */
+export function together(...deliveries: Delivery[]): Plan {
+  return [{ how: 'together', deliveries }]
+}
+
+/** Sends the deliveries one after another on one connection, as long as the receiver keeps it open. */
+export function onOneConnection(...deliveries: Delivery[]): Plan {
+  return [{ how: 'one-connection', deliveries }]
+}
+
+/** Sends all deliveries in one go on one connection, before any answer. */
+export function pipelined(...deliveries: Delivery[]): Plan {
+  return [{ how: 'pipelined', deliveries }]
+}
+
+/** Puts plans one after another. */
+export function inOrder(...plans: Plan[]): Plan {
+  return plans.flat()
+}
+
+/**
+ * The shape of every refusal case: the changed delivery, then the same one unchanged as its control. A refusal
+ * counts only beside that acceptance, and the control shows too that the receiver is alive afterwards.
+ */
+export function spoiled(mutation: Mutation, scenario: Scenario = 'completed'): (kit: Kit) => Plan {
+  return (kit) => {
+    const delivery = kit.delivery(scenario)
+    return inTurn(mutation(delivery, kit), asControl(delivery))
+  }
+}
+
+/** Sends a genuine delivery of each scenario, changed in a way that leaves it genuine where `mutation` is given. */
+export function genuinely(...scenarios: Scenario[]): (kit: Kit) => Plan {
+  return (kit) => inTurn(...scenarios.map((scenario) => kit.delivery(scenario)))
+}

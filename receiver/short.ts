@@ -1,0 +1,2 @@
+/** Cuts a text that a sender chose to at most 80 characters, so that one value cannot fill a log line. */
+export const short = (text: string): string => (text.length <= 80 ? text : `${text.slice(0, 80)}…`)

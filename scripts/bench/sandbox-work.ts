@@ -1,0 +1,106 @@
+// What the figures of the sandbox measure inside it: prints what came out. `sandbox-work.ts queue|sender|memory <url>`.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { built } from './pinned.ts'
+
+const { compose } = await built<typeof import('../../sandbox/compose.ts')>('sandbox/compose.js')
+const { settled } = await built<typeof import('../../sandbox/options.ts')>('sandbox/options.js')
+const { createSender } = await built<typeof import('../../sandbox/deliveries/attempt.ts')>(
+  'sandbox/deliveries/attempt.js',
+)
+const { signatureFor } = await built<typeof import('../../sandbox/deliveries/sign.ts')>(
+  'sandbox/deliveries/sign.js',
+)
+const { parseRoute, routeMap } = await built<typeof import('../../sandbox/deliveries/routes.ts')>(
+  'sandbox/deliveries/routes.js',
+)
+
+const COUNT = 3000
+const AT_ONCE = 16
+const DAY_MS = 86_400_000
+const WEBHOOK_URL = 'https://shop.example/webhooks'
+const MIB = 1024 * 1024
+
+const [, , what = '', url = ''] = process.argv
+const route = `https://shop.example/=${new URL(url).origin}/`
+const folder = mkdtempSync(join(tmpdir(), 'hookproof-bench-'))
+const parts = await compose(settled({ file: join(folder, 'sandbox.sqlite'), routes: [route] }))
+
+/** So many payments are completed; their deliveries come when they are due. In few commits, since these are not measured. */
+function happen(count: number, delayMs: number): void {
+  const { store, payments } = parts
+  const organisationId = store.organisations.list()[0]?.id ?? ''
+  const order = {
+    organisationId,
+    mode: 'test',
+    amount: '25.00',
+    currency: 'USD',
+    webhookUrl: WEBHOOK_URL,
+  } as const
+  store.transaction(() => {
+    for (let done = 0; done < count; done += 1) {
+      const chaos = delayMs === 0 ? {} : { chaos: { delayMs } }
+      payments.act(payments.create(order).id, { type: 'succeed' }, chaos)
+    }
+  })
+}
+
+/** Deliveries a second from the queue, when all are due at once. */
+async function queue(): Promise<number> {
+  happen(COUNT, DAY_MS)
+  const started = performance.now()
+  parts.windows.advance(DAY_MS)
+  await parts.deliveries.idle()
+  return rateSince(started)
+}
+
+/** The same bytes, signed one by one, by the sender alone. */
+async function sender(): Promise<number> {
+  const alone = createSender({ routes: routeMap([parseRoute(route)]) })
+  happen(1, DAY_MS)
+  const [organisation] = parts.store.organisations.list()
+  const [event] = parts.store.events.list(organisation?.id ?? '', 1)
+  const body = event?.body ?? Buffer.alloc(0)
+  const secret = organisation?.webhookUrlSecret ?? ''
+  const { signal } = new AbortController()
+  let left = COUNT
+  const started = performance.now()
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      while (left-- > 0) {
+        const signature = signatureFor({ secret, body, now: Date.now(), attempt: 1 })
+        await alone.send({ url: WEBHOOK_URL, body, signature }, signal)
+      }
+    }),
+  )
+  alone.close()
+  return rateSince(started)
+}
+
+const rateSince = (started: number): number => (COUNT * 1000) / (performance.now() - started)
+
+/** Of the process and of its heap, in MiB, after a thousand events and after a hundred thousand. */
+async function memory(): Promise<Record<'few' | 'many', { rss: number; heap: number }>> {
+  const told = { few: { rss: 0, heap: 0 }, many: { rss: 0, heap: 0 } }
+  for (let batch = 1; batch <= 100; batch += 1) {
+    happen(1000, 0)
+    await parts.deliveries.idle()
+    if (batch === 1) told.few = size()
+  }
+  told.many = size()
+  return told
+}
+
+function size(): { rss: number; heap: number } {
+  globalThis.gc?.()
+  const { rss, heapUsed } = process.memoryUsage()
+  return { rss: rss / MIB, heap: heapUsed / MIB }
+}
+
+const works: Readonly<Record<string, () => Promise<unknown>>> = { queue, sender, memory }
+const chosen = works[what]
+if (chosen === undefined) throw new Error(`bench: there is no work "${what}"`)
+console.log(JSON.stringify(await chosen()))
+await parts.close()
+rmSync(folder, { recursive: true })

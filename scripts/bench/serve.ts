@@ -1,0 +1,113 @@
+// Serves one variant on a free port and prints the port, until it is killed: it keeps nothing that matters.
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import express from 'express'
+import { fastify } from 'fastify'
+import type { Inbox } from '../../receiver/inbox.ts'
+import type { AppOptions } from '../../server/app.ts'
+import { built, SECRET } from './pinned.ts'
+
+const [, , name = '', database = ''] = process.argv
+
+const { createApp } = await built<typeof import('../../server/app.ts')>('server/app.js')
+const { expressClasses } =
+  await built<typeof import('../../receiver/fast-server.ts')>('receiver/fast-server.js')
+const { createVerifier } = await built<typeof import('../../receiver/verify.ts')>('receiver/verify.js')
+const { memoryInbox } =
+  await built<typeof import('../../receiver/inbox/memory.ts')>('receiver/inbox/memory.js')
+const { deduplicationKey } = await built<typeof import('../../receiver/inbox.ts')>('receiver/inbox.js')
+const sqlite = await built<typeof import('../../receiver/inbox/sqlite.ts')>('receiver/inbox/sqlite.js')
+
+const verify = createVerifier({ secrets: SECRET })
+const keepsNothing: Inbox = { ...memoryInbox(), accept: async () => 'stored' }
+
+function receiver(options: Partial<AppOptions>): Server {
+  const app = createApp({ verify, inbox: keepsNothing, ...options })
+  return createServer({ ...expressClasses(app) }, app)
+}
+
+const variants: Readonly<Record<string, () => Promise<Server> | Server>> = {
+  'bare node': () =>
+    createServer((request, response) => {
+      request.resume().on('end', () => response.writeHead(200, { 'Content-Length': 2 }).end('{}'))
+    }),
+  'bare Express': () => {
+    const app = express()
+    app.post('/webhooks', (_request, response) => response.json({ received: true }))
+    return createServer(app)
+  },
+  'Express with express.raw': () => {
+    const app = express()
+    app.post('/webhooks', express.raw({ type: () => true }), (_request, response) =>
+      response.json({ received: true }),
+    )
+    return createServer(app)
+  },
+  'receiver, no work': () => {
+    const delivery = {} as ReturnType<typeof verify>
+    return receiver({ verify: () => delivery })
+  },
+  'receiver, no store': () => receiver({}),
+  'receiver on SQLite': async () => receiver({ inbox: await sqlite.sqliteInbox({ path: database }) }),
+  'receiver on Postgres': async () => {
+    const { postgresInbox } = await built<typeof import('../../receiver/inbox/postgres.ts')>(
+      'receiver/inbox/postgres.js',
+    )
+    const { openPool } = await built<typeof import('../../receiver/inbox/postgres/pool.ts')>(
+      'receiver/inbox/postgres/pool.js',
+    )
+    return receiver({ inbox: await postgresInbox({ pool: openPool(database) }) })
+  },
+  'one commit a delivery': async () => {
+    const inbox = await sqlite.sqliteInbox({ path: database })
+    const insert = inbox.database.prepare(
+      `INSERT INTO inbox (key, payment_id, event, body, signed_at, received_at) VALUES (?, ?, ?, ?, ?, ?)
+       ON CONFLICT (key) DO NOTHING`,
+    )
+    return receiver({
+      inbox: {
+        ...inbox,
+        async accept(delivery) {
+          const { paymentId, name, body, signedAt } = delivery
+          const row = [deduplicationKey(delivery), paymentId, name, body, signedAt, Date.now()]
+          return insert.run(...row).changes === 0 ? 'duplicate' : 'stored'
+        },
+      },
+    })
+  },
+  'bare Express, JSON': () => {
+    const app = express()
+    const payment = { id: 'tx_1', status: 'pending', amount: '25.00', currency: 'USD', metadata: {} }
+    app.get('/v1/payments/:id', (_request, response) => response.json(payment))
+    app.post('/v1/payments', express.json(), (_request, response) => response.status(201).json(payment))
+    return createServer(app)
+  },
+  sandbox: async () => {
+    const { createApp } = await built<typeof import('../../sandbox/app.ts')>('sandbox/app.js')
+    const { compose } = await built<typeof import('../../sandbox/compose.ts')>('sandbox/compose.js')
+    const { settled } = await built<typeof import('../../sandbox/options.ts')>('sandbox/options.js')
+    const { serverFor } = await built<typeof import('../../sandbox/server.ts')>('sandbox/server.js')
+    const parts = await compose(settled({ seed: 'bench', file: database }))
+    const context = { ...parts, origin: () => 'http://127.0.0.1' }
+    return serverFor(createApp(context, (error) => console.error(error)))
+  },
+  'fastify, no store': async () => {
+    const app = fastify()
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    app.post('/webhooks', async ({ body, headers }) => {
+      const delivery = verify(body as Buffer, headers['x-service-signature'])
+      await keepsNothing.accept(delivery)
+      return { received: true }
+    })
+    await app.ready()
+    return app.server
+  },
+}
+
+const make = variants[name]
+if (make === undefined) throw new Error(`bench: there is no server "${name}"`)
+const server = await make()
+await once(server.listen(0, '127.0.0.1'), 'listening')
+console.log((server.address() as AddressInfo).port)

@@ -1,0 +1,248 @@
+// Derives what is generated under schemas/ from the hand-written JSON Schemas: the tolerant reading and the types.
+import { spawn } from 'node:child_process'
+import { readdir, readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { compile, type JSONSchema } from 'json-schema-to-typescript'
+
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+type Schema = { [key: string]: Json }
+
+const root = new URL('../../', import.meta.url)
+const strictFile = 'event.strict.json'
+const tolerantFile = 'event.tolerant.json'
+const tolerantName = 'TolerantEvent'
+
+/**
+ * Builds every generated file of schemas/ from the hand-written ones, without writing anything.
+ * @returns repository-relative path -> exact content, formatted as `biome ci` wants it
+ */
+export async function generateSchemas(): Promise<Map<string, string>> {
+  const sources = await readSources()
+  const tolerant = tolerantReading(objectAt(Object.fromEntries(sources), strictFile))
+  const types = await typesOf([...sources, [tolerantFile, tolerant]])
+  const paths = { tolerant: `schemas/${tolerantFile}`, types: 'schemas/types.ts' }
+  const [tolerantText, typesText] = await Promise.all([
+    formatted(paths.tolerant, JSON.stringify(tolerant)),
+    formatted(paths.types, types),
+  ])
+  return new Map([
+    [paths.tolerant, tolerantText],
+    [paths.types, typesText.replaceAll(/\n+(?=\/\*\*\n)/g, '\n\n')],
+  ])
+}
+
+async function readSources(): Promise<[string, Schema][]> {
+  const folder = new URL('schemas/', root)
+  const files = (await readdir(folder, { recursive: true })).filter(
+    (file) => file.endsWith('.json') && file !== tolerantFile,
+  )
+  const read = async (file: string): Promise<[string, Schema]> => {
+    return [file, JSON.parse(await readFile(new URL(file, folder), 'utf8'))]
+  }
+  return Promise.all(files.toSorted().map(read))
+}
+
+// ---- the tolerant reading
+
+/**
+ * Any event name and any further field; a known field keeps its type, and what is marked `x-open` loses its limits.
+ * Needed are `event` and one of `payment_id` and `id`; only the bare simulated body goes without `event`.
+ */
+function tolerantReading(strict: Schema): Schema {
+  const defs = Object.entries(objectAt(strict, '$defs')).map(([name, def]) => [name, asSchema(def)] as const)
+  const branches = defs.filter(([, def]) => isBranch(def))
+  const known = branches.filter(([, def]) => !('test' in objectAt(def, 'properties')))
+  const eventNames = known.map(([, def]) => eventName(def))
+  const shared = defs.filter(([, def]) => !isBranch(def) && !('oneOf' in def))
+
+  const fields: Schema = { event: { description: 'What happened.', type: 'string', minLength: 1 } }
+  for (const [, def] of branches) {
+    for (const [field, value] of Object.entries(objectAt(def, 'properties'))) {
+      const present = fields[field]
+      // A reference describes the field; the one value that some branch allows does not.
+      if (present === undefined || (isReference(value) && !isReference(present)))
+        fields[field] = opened(asSchema(value))
+    }
+  }
+  const identified = {
+    anyOf: ['payment_id', 'id'].map((field) => ({
+      required: [field],
+      properties: { [field]: { type: 'string', minLength: 1 } },
+    })),
+    'x-expected': 'payment_id, or else id, as a text that is not empty',
+  }
+  const branch = (description: Json | undefined, event: Schema): Schema => ({
+    ...(description === undefined ? {} : { description }),
+    $ref: `#/$defs/${tolerantName}`,
+    type: 'object',
+    properties: { event },
+  })
+  const derived: Schema = {
+    ...Object.fromEntries(
+      known.map(([name, def]) => [name, branch(def['description'], { const: eventName(def) })]),
+    ),
+    UnknownEvent: branch('An event whose name is not known yet: acknowledge it and do nothing.', {
+      not: { enum: eventNames },
+    }),
+    BareSimulatedEvent: {
+      description: 'A simulated event that does not say its name, which is payment. and the status.',
+      type: 'object',
+      additionalProperties: true,
+      required: ['status', 'test'],
+      properties: {
+        ...fields,
+        event: false,
+        status: { type: 'string', enum: ['completed', 'failed'] },
+        test: { type: 'boolean', const: true },
+      },
+      ...identified,
+    },
+  }
+  const used = (name: string) => JSON.stringify([fields, ...shared]).includes(`"#/$defs/${name}"`)
+  return {
+    $schema: strict['$schema'] ?? null,
+    $id: textAt(strict, '$id').replace(strictFile, tolerantFile),
+    $comment: `Generated from ${strictFile} by scripts/tools/schemas.ts: do not edit.`,
+    title: tolerantName,
+    description:
+      'The body of a delivery, read tolerantly: what a receiver must accept. Unknown fields, events, failure codes, ' +
+      'methods, refund types and statuses are open. Only event and one of payment_id and id are needed.',
+    oneOf: Object.keys(derived).map((name) => ({ $ref: `#/$defs/${name}` })),
+    $defs: {
+      ...derived,
+      [tolerantName]: {
+        description: 'Any event that says its name. The known fields keep their types, all else is open.',
+        type: 'object',
+        additionalProperties: true,
+        required: ['event'],
+        properties: fields,
+        ...identified,
+      },
+      ...Object.fromEntries(shared.filter(([name]) => used(name)).map(([name, def]) => [name, opened(def)])),
+    },
+    examples: strict['examples'] ?? [],
+  }
+}
+
+function isReference(value: Json): boolean {
+  return '$ref' in asSchema(value)
+}
+
+function isBranch(def: Schema): boolean {
+  return 'event' in asSchema(def['properties'] ?? {})
+}
+
+function eventName(branch: Schema): Json {
+  return objectAt(objectAt(branch, 'properties'), 'event')['const'] ?? null
+}
+
+/** Lets unknown keys into objects, needs none of the known ones, and drops the limits of what says `x-open`. */
+function opened(schema: Schema): Schema {
+  const limits = ['enum', 'const', 'pattern', 'format', 'minLength', 'x-expected']
+  const { 'x-open': open, required: _, ...rest } = schema
+  const kept = Object.entries(rest).filter(([key]) => open !== true || !limits.includes(key))
+  const result = Object.fromEntries(kept)
+  if (result['type'] === 'object') result['additionalProperties'] = true
+  if ('properties' in result) {
+    const inner = Object.entries(objectAt(result, 'properties'))
+    result['properties'] = Object.fromEntries(inner.map(([key, value]) => [key, opened(asSchema(value))]))
+  }
+  return result
+}
+
+// ---- the types
+
+async function typesOf(schemas: [string, Schema][]): Promise<string> {
+  const definitions: Schema = {}
+  for (const [file, schema] of schemas) {
+    const { $defs, title: _, $schema: __, $id: ___, ...body } = schema
+    if (file === tolerantFile) {
+      const shared = asSchema($defs ?? {})
+      definitions[tolerantName] = typeShape(shared[tolerantName] ?? null, shared)
+      continue
+    }
+    for (const [name, def] of Object.entries(asSchema($defs ?? {}))) definitions[name] = typeShape(def)
+    definitions[textAt(schema, 'title')] = typeShape(body)
+  }
+  const bundle = { type: 'object', additionalProperties: false, definitions } as unknown as JSONSchema
+  const text = await compile(bundle, 'Bundle', {
+    additionalProperties: false,
+    bannerComment: '// Generated from schemas/*.json by scripts/tools/schemas.ts: do not edit.',
+    format: false,
+    unreachableDefinitions: true,
+  })
+  return text
+    .replace(/export interface Bundle \{\s*\}\n/, '')
+    .replaceAll(
+      /( \* ?\n)? \* This interface was referenced by `Bundle`'s JSON-Schema\n \* via the `definition` ".*"\.\n/g,
+      '',
+    )
+}
+
+/**
+ * Rewrites a schema for the type generator: references become type names (or, with `inline`, the schemas they
+ * mean), tuples take their older spelling, and what says nothing about types goes.
+ */
+function typeShape(node: Json, inline?: Schema): Json {
+  if (Array.isArray(node)) return node.map((item) => typeShape(item, inline))
+  if (node === null || typeof node !== 'object') return node
+  const { $ref, prefixItems, ...rest } = node
+  if (typeof $ref === 'string') {
+    const name = typeName($ref)
+    const target = inline?.[name]
+    const { description: general, ...shape } = asSchema(typeShape(target ?? { tsType: name }, inline))
+    const description = rest['description'] ?? general
+    return description === undefined ? shape : { ...shape, description }
+  }
+  const silent = (key: string, value: Json) =>
+    key === 'examples' || key === 'minItems' || key.startsWith('x-') || limitsOnly(key, value)
+  const kept = Object.entries(rest).filter(([key, value]) => !silent(key, value))
+  const shape = Object.fromEntries(kept.map(([key, value]) => [key, typeShape(value, inline)]))
+  return Array.isArray(prefixItems) ? { ...shape, items: prefixItems, minItems: prefixItems.length } : shape
+}
+
+/** True of `oneOf` and `anyOf` whose branches only say which keys are needed. */
+function limitsOnly(key: string, value: Json): boolean {
+  if (!Array.isArray(value) || !['oneOf', 'anyOf'].includes(key)) return false
+  return value.every((branch) => 'required' in asSchema(branch) && !('type' in asSchema(branch)))
+}
+
+function typeName(ref: string): string {
+  const [file = '', pointer] = ref.split('#')
+  if (pointer !== undefined) return pointer.replace('/$defs/', '')
+  return basename(file, '.json').replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase())
+}
+
+// ---- small things
+
+async function formatted(path: string, text: string): Promise<string> {
+  const biome = fileURLToPath(new URL('node_modules/@biomejs/biome/bin/biome', root))
+  const child = spawn(process.execPath, [biome, 'format', `--stdin-file-path=${path}`], {
+    cwd: fileURLToPath(root),
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const closed = new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', resolve)
+  })
+  child.stdin.end(text)
+  const chunks: Buffer[] = await child.stdout.toArray()
+  if ((await closed) !== 0) throw new Error(`biome could not format ${path}`)
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function objectAt(schema: Schema, key: string): Schema {
+  return asSchema(schema[key] ?? null)
+}
+
+function textAt(schema: Schema, key: string): string {
+  const value = schema[key]
+  if (typeof value === 'string') return value
+  throw new Error(`${key} was expected to be text, not ${JSON.stringify(value)}`)
+}
+
+function asSchema(value: Json): Schema {
+  if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value
+  throw new Error(`a schema was expected, not ${JSON.stringify(value)}`)
+}

@@ -1,0 +1,103 @@
+import { readFile } from 'node:fs/promises'
+import { runInNewContext } from 'node:vm'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { CATALOGUE, SECTIONS } from '../../../conformance/catalogue/index.ts'
+import { CONTRACT, UNTESTABLE } from '../../../conformance/generated/contract.ts'
+import { generateContract } from '../../../scripts/tools/contract.ts'
+
+const byNumber = new Map(CONTRACT.map((requirement) => [requirement.number as string, requirement]))
+const quoted = new Set<string>(CATALOGUE.map(({ number }) => number))
+const untestable = new Set(Object.keys(UNTESTABLE))
+
+describe('every requirement is tested, or said to be untestable', () => {
+  it.each(CONTRACT.map(({ number, sentence }) => [number, sentence]))('%s %s', (number) => {
+    expect({ quoted: quoted.has(number), untestable: untestable.has(number) }).toEqual({
+      quoted: !untestable.has(number),
+      untestable: !quoted.has(number),
+    })
+  })
+
+  it('names no requirement that is not there', () => {
+    for (const number of [...quoted, ...untestable]) expect(byNumber.has(number), number).toBe(true)
+  })
+
+  it('gives a reason for each that can not be tested', () => {
+    for (const reason of Object.values(UNTESTABLE)) expect(reason).toMatch(/^\w.{20,}\.$/)
+  })
+})
+
+describe('the catalogue follows SPEC.md', () => {
+  let lines: string[]
+  beforeAll(async () => {
+    lines = (await readFile('SPEC.md', 'utf8')).split('\n')
+  })
+
+  it('has the sections of SPEC.md, in its order', () => {
+    const headings = lines.flatMap((line) => /^## (\d+)\. (.+)$/.exec(line)?.slice(1) ?? [])
+    const numbers = headings.filter((_, index) => index % 2 === 0)
+    const titles = headings.filter((_, index) => index % 2 === 1)
+
+    expect(numbers).toEqual(SECTIONS.map((_, index) => String(index + 1)))
+    for (const [index, { id }] of SECTIONS.entries())
+      expect(titles[index]?.toLowerCase().replaceAll(' ', '-').startsWith(id), id).toBe(true)
+  })
+
+  it('keeps each case in the section of its requirement', () => {
+    for (const { id, section, number } of CATALOGUE) {
+      const place = SECTIONS.findIndex((one) => one.id === section) + 1
+      expect([id, number.split('.')[0]]).toEqual([id, String(place)])
+    }
+  })
+
+  it('has the cases of a section together', () => {
+    const order = CATALOGUE.map(({ section }) => section)
+    expect(order.filter((section, index) => section !== order[index - 1])).toEqual(
+      SECTIONS.map(({ id }) => id),
+    )
+  })
+
+  it.each(SECTIONS.map(({ id }) => id))('has at least three cases in %s', (id) => {
+    expect(CATALOGUE.filter(({ section }) => section === id).length).toBeGreaterThanOrEqual(3)
+  })
+
+  it('has at least 60 cases, each id once', () => {
+    expect(CATALOGUE.length).toBeGreaterThanOrEqual(60)
+    expect(new Set(CATALOGUE.map(({ id }) => id)).size).toBe(CATALOGUE.length)
+  })
+
+  it('numbers the requirements without a gap, in every section', () => {
+    const wanted = SECTIONS.flatMap((_, index) => {
+      const own = CONTRACT.filter(({ number }) => number.startsWith(`${index + 1}.`))
+      return own.map((__, place) => `${index + 1}.${place + 1}`)
+    })
+    expect(CONTRACT.map(({ number }) => number)).toEqual(wanted)
+  })
+
+  it('reads every sentence of SPEC.md that binds, and no other', () => {
+    const from = lines.indexOf('## 1. Transport')
+    const to = lines.indexOf('## What can not be tested from outside')
+    const binding = lines.slice(from, to).filter((line) => /\b(MUST|SHOULD|MAY)\b/.test(line))
+
+    expect(from).toBeGreaterThan(0)
+    expect(binding).toEqual(
+      CONTRACT.map(({ number, sentence, source }) => `- **${number}** ${sentence} *(${source})*`),
+    )
+  })
+
+  it('takes the level of a case from the one keyword in its sentence', () => {
+    for (const { id, spec, level } of CATALOGUE)
+      expect([id, spec.match(/\b(MUST|SHOULD|MAY)\b/g)]).toEqual([id, [level]])
+  })
+})
+
+describe('contract.ts', () => {
+  it('says what SPEC.md says now', async () => {
+    const [text = ''] = (await generateContract()).values()
+    const script = text.replaceAll(' as const', '').replaceAll('export const', 'const')
+    const made = JSON.parse(
+      String(runInNewContext(`${script}\nJSON.stringify({ CONTRACT, UNTESTABLE })`)),
+    ) as unknown
+
+    expect(made).toEqual({ CONTRACT, UNTESTABLE })
+  })
+})

@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest'
+import type { Delivery } from '../../../conformance/case/delivery.ts'
+import {
+  fulfilledOnce,
+  fulfilledThenReversed,
+  livemodeShown,
+  nothingHandled,
+  nothingLeftFulfilled,
+} from '../../../conformance/case/effects.ts'
+import type { Effect } from '../../../schemas/types.ts'
+import { evidence, exchange } from '../report/evidence.ts'
+
+const PAID: Partial<Delivery> = { paymentId: 'tx_1', amount: '25.00', currency: 'USD', livemode: false }
+const fulfilled: Partial<Effect> = { effect: 'fulfilled', livemode: false }
+const reversed: Partial<Effect> = { effect: 'reversed', event: 'payment.refunded', livemode: false }
+
+const found = (
+  expectation: typeof fulfilledOnce,
+  effects: readonly Partial<Effect>[],
+  about: Partial<Delivery> = {},
+) => expectation.check(evidence([exchange(200, { ...PAID, ...about })], { tx_1: effects }))
+
+describe('fulfilledOnce', () => {
+  it.each<[string, Partial<Effect>[]]>([
+    ['once, for the amount', [fulfilled]],
+    ['with fewer zeros', [{ ...fulfilled, amount: '25.0' }]],
+    ['with no decimals', [{ ...fulfilled, amount: '25' }]],
+    ['with more zeros', [{ ...fulfilled, amount: '25.000' }]],
+  ])('holds: %s', (_, effects) => {
+    expect(found(fulfilledOnce, effects)).toBeUndefined()
+  })
+
+  it.each<[string, Partial<Effect>[], string]>([
+    ['never', [], 'tx_1: fulfilled never'],
+    ['twice', [fulfilled, fulfilled], 'tx_1: fulfilled 2 times'],
+    ['only reversed', [reversed], 'tx_1: fulfilled never'],
+    ['taken back without a refund', [fulfilled, reversed], 'tx_1: fulfilled, but reversed without a refund'],
+    [
+      'for another amount',
+      [{ ...fulfilled, amount: '25.01' }],
+      'tx_1: fulfilled for 25.01 where amount is 25.00',
+    ],
+    [
+      'for ten times as much',
+      [{ ...fulfilled, amount: '250' }],
+      'tx_1: fulfilled for 250 where amount is 25.00',
+    ],
+    [
+      'for a hundredth',
+      [{ ...fulfilled, amount: '0.2500' }],
+      'tx_1: fulfilled for 0.2500 where amount is 25.00',
+    ],
+    [
+      'in another currency',
+      [{ ...fulfilled, currency: 'EUR' }],
+      'tx_1: fulfilled in EUR where currency is USD',
+    ],
+  ])('does not hold: %s', (_, effects, problem) => {
+    expect(found(fulfilledOnce, effects)).toEqual({ problem, gravity: 'money' })
+  })
+
+  it('keeps every digit of an amount that no number could hold', () => {
+    const amount = '123456789012345678901234567890.12'
+    expect(found(fulfilledOnce, [{ ...fulfilled, amount }], { amount })).toBeUndefined()
+    const rounded = '123456789012345678901234567890.10'
+    expect(found(fulfilledOnce, [{ ...fulfilled, amount: rounded }], { amount })).toMatchObject({
+      gravity: 'money',
+    })
+  })
+
+  it('measures by the completion where other events of the payment were sent too', () => {
+    const partial = exchange(200, { ...PAID, event: 'payment.partial', amount: '99.00' })
+    const shown = { tx_1: [fulfilled] }
+    expect(fulfilledOnce.check(evidence([partial, exchange(200, PAID)], shown))).toBeUndefined()
+    expect(fulfilledOnce.check(evidence([exchange(200, PAID), partial], shown))).toBeUndefined()
+  })
+
+  it('looks at every payment of the probes, and at no other', () => {
+    const other = { ...PAID, paymentId: 'tx_2' }
+    const shown = { tx_1: [fulfilled] }
+    const sent = exchange(200, PAID)
+    expect(fulfilledOnce.check(evidence([sent, exchange(200, other)], shown))).toMatchObject({
+      problem: 'tx_2: fulfilled never',
+    })
+    expect(
+      fulfilledOnce.check(evidence([sent, exchange(200, { ...other, role: 'control' })], shown)),
+    ).toBeUndefined()
+  })
+})
+
+describe('nothingHandled', () => {
+  it('holds where nothing shows', () => {
+    expect(found(nothingHandled, [])).toBeUndefined()
+  })
+
+  it.each<[string, Partial<Effect>[], string]>([
+    ['a fulfilment', [fulfilled], 'tx_1: fulfilled for 25.00'],
+    ['a reversal', [reversed], 'tx_1: reversed for 25.00'],
+    ['both', [fulfilled, reversed], 'tx_1: fulfilled for 25.00, reversed for 25.00'],
+  ])('does not hold: %s', (_, effects, problem) => {
+    expect(found(nothingHandled, effects)).toEqual({ problem, gravity: 'money' })
+  })
+
+  it('lets the control have its effect', () => {
+    const control = exchange(200, { ...PAID, paymentId: 'tx_2', role: 'control' })
+    expect(
+      nothingHandled.check(evidence([exchange(401, PAID), control], { tx_2: [fulfilled] })),
+    ).toBeUndefined()
+  })
+})
+
+describe('fulfilledThenReversed', () => {
+  it('holds for once and once, in that order', () => {
+    expect(found(fulfilledThenReversed, [fulfilled, reversed])).toBeUndefined()
+  })
+
+  it.each<[Partial<Effect>[], string]>([
+    [[], 'tx_1: no effect'],
+    [[fulfilled], 'tx_1: fulfilled'],
+    [[reversed], 'tx_1: reversed'],
+    [[reversed, fulfilled], 'tx_1: reversed, then fulfilled'],
+    [[fulfilled, reversed, reversed], 'tx_1: fulfilled, then reversed, then reversed'],
+    [[fulfilled, fulfilled, reversed], 'tx_1: fulfilled, then fulfilled, then reversed'],
+  ])('does not hold: %j', (effects, problem) => {
+    expect(found(fulfilledThenReversed, effects)).toEqual({ problem, gravity: 'money' })
+  })
+})
+
+describe('nothingLeftFulfilled', () => {
+  it.each<[string, Partial<Effect>[]]>([
+    ['nothing at all', []],
+    ['a reversal that waits for its fulfilment', [reversed]],
+    ['a fulfilment and its reversal', [fulfilled, reversed]],
+  ])('holds: %s', (_, effects) => {
+    expect(found(nothingLeftFulfilled, effects)).toBeUndefined()
+  })
+
+  it.each<[string, Partial<Effect>[]]>([
+    ['a fulfilment', [fulfilled]],
+    ['a fulfilment after the reversal', [reversed, fulfilled]],
+    ['one of two', [fulfilled, fulfilled, reversed]],
+    ['reversed twice', [fulfilled, reversed, reversed]],
+  ])('does not hold: %s', (_, effects) => {
+    expect(found(nothingLeftFulfilled, effects)).toMatchObject({ gravity: 'money' })
+  })
+})
+
+describe('livemodeShown', () => {
+  it('holds where it is the livemode of the event', () => {
+    expect(found(livemodeShown, [fulfilled])).toBeUndefined()
+    expect(found(livemodeShown, [{ ...fulfilled, livemode: true }], { livemode: true })).toBeUndefined()
+  })
+
+  it('does not hold where it is another', () => {
+    expect(found(livemodeShown, [{ ...fulfilled, livemode: true }])).toEqual({
+      problem: 'livemode true where the event says false',
+      gravity: 'money',
+    })
+  })
+
+  it.each<[string, Partial<Effect>[]]>([
+    ['it is not shown', [{ effect: 'fulfilled' }]],
+    ['nothing is shown', []],
+  ])('can not tell where %s', (_, effects) => {
+    expect(found(livemodeShown, effects)).toEqual({ untested: expect.any(String) })
+  })
+})

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+import {
+  accepted,
+  acceptedOrRefused,
+  answeredBelow500,
+  answeredInTime,
+  controlsAccepted,
+  nothingDisclosed,
+  refused,
+  refusedThoughSigned,
+  refusedWithin,
+} from '../../../conformance/case/expect.ts'
+import type { Expectation } from '../../../conformance/case/model.ts'
+import { evidence, exchange } from '../report/evidence.ts'
+
+// Reports print these under "Expected", so they are part of what a reader relies on.
+describe('what an expectation says of itself', () => {
+  it.each<[says: string, expectation: Expectation]>([
+    ['every delivery is accepted with status 200', accepted],
+    ['the control, a genuine delivery beside the changed one, is accepted with status 200', controlsAccepted],
+    ['the delivery is refused with status 401', refused(401)],
+    ['the delivery is refused with status 400 or 401', refused(400, 401)],
+    ['the delivery is refused with status 400 or 422', refusedThoughSigned(400, 422)],
+    ['the delivery is refused with a status from 400 to 499', refusedWithin(400, 499)],
+    [
+      'the delivery is refused with a status from 400 to 499 or 501 or 505',
+      refusedWithin(400, 499, 501, 505),
+    ],
+    ['the delivery is accepted, or refused with status 400 or 413', acceptedOrRefused(400, 413)],
+    ['the delivery is answered with a status below 500', answeredBelow500],
+    ['every delivery is answered in time', answeredInTime],
+    ['no answer contains the secret', nothingDisclosed('the secret', () => [])],
+  ])('%s', (says, expectation) => {
+    expect(expectation.says).toBe(says)
+  })
+})
+
+describe('the edges of what is judged', () => {
+  it('a control that is not accepted is a matter of protocol', () => {
+    const finding = controlsAccepted.check(evidence([exchange(503, { role: 'control' })]))
+    expect(finding).toEqual({ problem: 'status 503', gravity: 'protocol' })
+  })
+
+  it('only a status from 200 to 299 lets a forged delivery in', () => {
+    const gravityOf = (status: number) => refused(401).check(evidence([exchange(status)]))
+    for (const status of [200, 299]) expect(gravityOf(status)).toMatchObject({ gravity: 'security' })
+    for (const status of [199, 300]) expect(gravityOf(status)).toMatchObject({ gravity: 'protocol' })
+  })
+
+  it('a delivery without an answer is not late: other expectations tell of it', () => {
+    expect(answeredInTime.check(evidence([exchange('reset')]))).toBeUndefined()
+    expect(answeredInTime.check(evidence([exchange('reset'), exchange({ ms: 1_001 })]))).toBeDefined()
+  })
+})
+
+describe('what is told', () => {
+  it('how late an answer came, in whole milliseconds, and how late it might have been', () => {
+    const finding = answeredInTime.check(evidence([exchange({ ms: 750.6 })], {}, 500))
+    expect(finding).toMatchObject({ problem: 'an answer after 751 ms, where 500 ms are allowed' })
+  })
+
+  it('that a delivery of no event is a body', () => {
+    const nameless = exchange(503, { event: undefined })
+    expect(accepted.check(evidence([exchange(200), nameless]))).toMatchObject({
+      problem: 'status 503 (a body)',
+    })
+  })
+})
+
+describe('nothingDisclosed', () => {
+  it('takes one of several patterns as enough', () => {
+    const either = nothingDisclosed('a secret', () => [/absent/, /hunter2/])
+    expect(either.check(evidence([exchange({ body: Buffer.from('hunter2') })]))).toBeDefined()
+  })
+
+  it('does not read two headers as one text', () => {
+    const word = nothingDisclosed('the secret', () => [/secret: /])
+    const apart = [
+      ['X-One', 'sec'],
+      ['ret', '1'],
+    ] as const
+    expect(word.check(evidence([exchange({ headers: apart })]))).toBeUndefined()
+    expect(word.check(evidence([exchange({ headers: [['X-One', 'secret: 1']] })]))).toBeDefined()
+  })
+})

@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest'
+import {
+  accepted,
+  acceptedOrRefused,
+  answeredBelow500,
+  answeredInTime,
+  controlsAccepted,
+  nothingDisclosed,
+  refused,
+  refusedThoughSigned,
+  refusedWithin,
+} from '../../../conformance/case/expect.ts'
+import type { Expectation, Gravity } from '../../../conformance/case/model.ts'
+import { type Came, evidence, exchange } from '../report/evidence.ts'
+
+type Row = [name: string, expectation: Expectation, came: Came, kind: Gravity | 'right' | 'half']
+
+/** Statuses and failures that are no right refusal, whatever the case. */
+const NEVER: Came[] = [
+  100,
+  301,
+  404,
+  405,
+  408,
+  429,
+  500,
+  503,
+  'reset',
+  'refused',
+  'timeout',
+  'garbled',
+  'local',
+]
+
+describe.each<Row>([
+  ['accepted', accepted, 200, 'right'],
+  ['accepted', accepted, 201, 'protocol'],
+  ['accepted', accepted, 204, 'protocol'],
+  ['accepted', accepted, 302, 'protocol'],
+  ['accepted', accepted, 401, 'protocol'],
+  ['accepted', accepted, 'reset', 'protocol'],
+  ['accepted', accepted, 'broken off', 'right'],
+
+  ['refused(401)', refused(401), 401, 'right'],
+  ['refused(401)', refused(401), 400, 'half'],
+  ['refused(401)', refused(401), 200, 'security'],
+  ['refused(401)', refused(401), 204, 'security'],
+  ['refused(400, 401)', refused(400, 401), 400, 'right'],
+  ['refused(400, 401)', refused(400, 401), 401, 'right'],
+  ['refused(400, 401)', refused(400, 401), 403, 'half'],
+  ['refused(401)', refused(401), 409, 'half'],
+  ['refused(401)', refused(401), 415, 'half'],
+  ['refused(401)', refused(401), 422, 'half'],
+  ['refused(400)', refused(400), 401, 'half'],
+  ['refused(401)', refused(401), 406, 'half'],
+  ['refusedThoughSigned(400, 422)', refusedThoughSigned(400, 422), 403, 'half'],
+  ...NEVER.map((came): Row => ['refused(400, 401)', refused(400, 401), came, 'protocol']),
+
+  ['refusedThoughSigned(400, 422)', refusedThoughSigned(400, 422), 422, 'right'],
+  ['refusedThoughSigned(400, 422)', refusedThoughSigned(400, 422), 200, 'protocol'],
+  ...NEVER.map((came): Row => ['refusedThoughSigned(400)', refusedThoughSigned(400), came, 'protocol']),
+
+  ['refusedWithin(400, 499, 501)', refusedWithin(400, 499, 501), 400, 'right'],
+  ['refusedWithin(400, 499, 501)', refusedWithin(400, 499, 501), 499, 'right'],
+  ['refusedWithin(400, 499, 501)', refusedWithin(400, 499, 501), 501, 'right'],
+  ['refusedWithin(400, 499, 501)', refusedWithin(400, 499, 501), 399, 'protocol'],
+  ['refusedWithin(400, 499, 501)', refusedWithin(400, 499, 501), 500, 'protocol'],
+  ['refusedWithin(400, 499, 501)', refusedWithin(400, 499, 501), 200, 'protocol'],
+  ['refusedWithin(400, 499, 501)', refusedWithin(400, 499, 501), 'reset', 'protocol'],
+
+  ['acceptedOrRefused(400)', acceptedOrRefused(400), 200, 'right'],
+  ['acceptedOrRefused(400)', acceptedOrRefused(400), 400, 'right'],
+  ['acceptedOrRefused(400)', acceptedOrRefused(400), 401, 'protocol'],
+  ...NEVER.map((came): Row => ['acceptedOrRefused(400)', acceptedOrRefused(400), came, 'protocol']),
+
+  ['answeredBelow500', answeredBelow500, 200, 'right'],
+  ['answeredBelow500', answeredBelow500, 431, 'right'],
+  ['answeredBelow500', answeredBelow500, 500, 'protocol'],
+  ['answeredBelow500', answeredBelow500, 'reset', 'protocol'],
+  ['answeredBelow500', answeredBelow500, 'timeout', 'protocol'],
+
+  ['answeredInTime', answeredInTime, { ms: 1_000 }, 'right'],
+  ['answeredInTime', answeredInTime, { ms: 1_000.1 }, 'protocol'],
+  ['answeredInTime', answeredInTime, { status: 500, ms: 2_000 }, 'protocol'],
+])('%s', (_, expectation, came, kind) => {
+  // A refusal with another status than the one asked is told with a mend of its own.
+  const gravity = kind === 'half' ? 'protocol' : kind
+
+  it(`${kind === 'right' ? 'holds' : `does not hold (${kind})`} for ${JSON.stringify(came)}`, () => {
+    const good = came === 'broken off' ? [] : [exchange(came)]
+    const finding = expectation.check(evidence([...good, exchange(came), exchange(599, { role: 'context' })]))
+
+    if (gravity === 'right') expect(finding).toBeUndefined()
+    else if (kind === 'half') {
+      const remedy = expect.stringMatching(
+        new RegExp(`^Answer 4\\d\\d( or 4\\d\\d)? in place of ${JSON.stringify(came)}\\.$`),
+      )
+      const mend = { consequence: expect.stringMatching(/^The delivery is refused, but/), remedy }
+      expect(finding).toEqual({ problem: expect.any(String), gravity, mend })
+    } else expect(finding).toEqual({ problem: expect.any(String), gravity })
+  })
+
+  it('looks at every probe, and at nothing else', () => {
+    if (gravity === 'right') return
+    const right: Came[] = [200, 400, 401, 422, 501]
+    const good = right.find((answer) => expectation.check(evidence([exchange(answer)])) === undefined)
+    if (good === undefined) throw new Error('nothing satisfies it')
+
+    expect(expectation.check(evidence([exchange(good), exchange(came)]))).toMatchObject({ gravity })
+    expect(expectation.check(evidence([exchange(good), exchange(came, { role: 'control' })]))).toBeUndefined()
+    expect(expectation.check(evidence([exchange(good), exchange(came, { role: 'context' })]))).toBeUndefined()
+  })
+})
+
+describe('a refusal that is only half wrong', () => {
+  it('is told as such only where none of the deliveries was taken', () => {
+    const two = (one: Came, other: Came) =>
+      refused(400, 401).check(evidence([exchange(one), exchange(other)]))
+    expect(two(403, 422)).toMatchObject({ mend: { remedy: 'Answer 400 or 401 in place of 403.' } })
+    expect(two(401, 403)).toHaveProperty('mend')
+    expect(two(403, 200)).not.toHaveProperty('mend')
+    expect(two(500, 403)).not.toHaveProperty('mend')
+  })
+
+  it('does not go for what had to be accepted', () => {
+    expect(accepted.check(evidence([exchange(403)]))).not.toHaveProperty('mend')
+    const control = controlsAccepted.check(evidence([exchange(403, { role: 'control' })]))
+    expect(control).toEqual({ problem: 'status 403', gravity: 'protocol' })
+  })
+})
+
+describe('controlsAccepted', () => {
+  it.each<[Came, boolean]>([
+    [200, true],
+    [201, false],
+    [400, false],
+    ['refused', false],
+  ])('of a control that got %s: %s', (came, holds) => {
+    const finding = controlsAccepted.check(evidence([exchange(401), exchange(came, { role: 'control' })]))
+    expect(finding === undefined).toBe(holds)
+  })
+})
+
+describe('what came back is told in a few words', () => {
+  const told = (...exchanges: Parameters<typeof evidence>[0]) => accepted.check(evidence(exchanges))
+
+  it.each<[string, Came]>([
+    ['status 503', 503],
+    ['no answer: it broke', 'reset'],
+  ])('%s', (problem, came) => {
+    expect(told(exchange(came))).toMatchObject({ problem })
+  })
+
+  it('and to which delivery, where there were several', () => {
+    expect(told(exchange(200), exchange(503, { change: 'an odd body' }))).toMatchObject({
+      problem: 'status 503 (an odd body)',
+    })
+    expect(told(exchange(200), exchange(503))).toMatchObject({ problem: 'status 503 (payment.completed)' })
+  })
+})
+
+describe('nothingDisclosed', () => {
+  const nothing = nothingDisclosed('the word', () => [/wörd/])
+  const bytes = /w\u00c3\u00b6rd/
+  const inBytes = nothingDisclosed('the word', () => [bytes])
+
+  it.each<[string, Came, boolean]>([
+    ['a body without it', { body: Buffer.from('fine') }, true],
+    ['a body with it', { status: 401, body: Buffer.from('{"error":"wörd"}') }, false],
+    [
+      'a body with it behind bytes that are no text',
+      { body: Buffer.from([0xff, 0xfe, ...Buffer.from('wörd')]) },
+      false,
+    ],
+    [
+      'a header with it',
+      { status: 401, headers: [['X-Debug', Buffer.from('wörd').toString('latin1')]] },
+      false,
+    ],
+    ['no answer', 'reset', true],
+  ])('%s', (_, came, holds) => {
+    expect(inBytes.check(evidence([exchange(came)])) === undefined).toBe(holds)
+    expect(inBytes.check(evidence([exchange(came, { role: 'control' })])) === undefined).toBe(holds)
+  })
+
+  it('calls it a matter of security and does not repeat it', () => {
+    const finding = nothingDisclosed('the word', () => [/secret/]).check(
+      evidence([exchange({ status: 401, body: Buffer.from('the secret is 5') })]),
+    )
+    expect(finding).toEqual({ problem: 'status 401 with the word in it', gravity: 'security' })
+    expect(nothing.check(evidence([exchange(401)]))).toBeUndefined()
+  })
+})

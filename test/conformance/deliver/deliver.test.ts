@@ -1,0 +1,166 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Delivery } from '../../../conformance/case/delivery.ts'
+import { headerLines, type Sender } from '../../../conformance/deliver/http.ts'
+import type { Target } from '../../../conformance/run/target.ts'
+import {
+  bytesOf,
+  type Connection,
+  first,
+  headOf,
+  noted,
+  OK,
+  recorder,
+  senderTo,
+  targetOf,
+} from './raw-server.ts'
+
+describe('the head of a request', () => {
+  const headFor = async (delivery: Partial<Delivery>, about: Partial<Target> = {}) => {
+    const { url, connections } = await recorder()
+    await senderTo(url, about).send({ ...noted, ...delivery })
+    return headOf(first(connections))
+  }
+
+  it('has method, path with its query, host, and the length in bytes', async () => {
+    const [line, ...lines] = await headFor({})
+    expect(line).toBe('POST /hooks?shop=1 HTTP/1.1')
+    expect(lines.filter((each) => /^host: 127\.0\.0\.1:\d+$/i.test(each))).toHaveLength(1)
+    expect(lines).toContain(`Content-Length: ${noted.body.length}`)
+    expect(lines).toContain('Content-Type: application/json')
+    expect(lines).toContain(`X-Service-Signature: ${noted.signature[0]}`)
+    expect(lines.some((each) => /^user-agent: \S/i.test(each))).toBe(true)
+  })
+
+  it('takes the method that it is given', async () => {
+    expect((await headFor({ method: 'DELETE' }))[0]).toBe('DELETE /hooks?shop=1 HTTP/1.1')
+  })
+
+  it.each<[Delivery['nameCase'], string, string]>([
+    ['as-is', 'X-Service-Signature', 'X-Service-Signature'],
+    ['lower', 'X-Service-Signature', 'x-service-signature'],
+    ['upper', 'X-Service-Signature', 'X-SERVICE-SIGNATURE'],
+    ['as-is', 'x-Own-NAME', 'x-Own-NAME'],
+    ['lower', 'x-Own-NAME', 'x-own-name'],
+  ])('writes the name of the signature header %s: %s', async (nameCase, signatureHeader, name) => {
+    const lines = await headFor({ nameCase }, { signatureHeader })
+    const names = lines.map((line) => line.split(':')[0]).filter((each) => /signature|own/i.test(each ?? ''))
+    expect(names).toEqual([name])
+  })
+
+  it('keeps two signature lines apart, in their order', async () => {
+    const lines = await headFor({ signature: ['t=1,v1=aa', 't=2,v1=bb'] })
+    expect(lines.filter((line) => line.startsWith('X-Service-Signature'))).toEqual([
+      'X-Service-Signature: t=1,v1=aa',
+      'X-Service-Signature: t=2,v1=bb',
+    ])
+  })
+
+  it.each<[string, readonly string[], string[]]>([
+    ['none', [], []],
+    ['an empty one', [''], ['X-Service-Signature: ']],
+  ])('sends %s', async (_, signature, wanted) => {
+    expect((await headFor({ signature })).filter((line) => /signature/i.test(line))).toEqual(wanted)
+  })
+
+  it('writes text beyond ASCII as its UTF-8 bytes', async () => {
+    const lines = await headFor({ signature: ['t=１７,v1=é€'] })
+    expect(lines).toContain(`X-Service-Signature: ${Buffer.from('t=１７,v1=é€').toString('latin1')}`)
+  })
+
+  it('has the header lines of the target and of the delivery, all of them', async () => {
+    const headers: Delivery['headers'] = [
+      ['Content-Type', 'text/plain'],
+      ['X-Twice', 'a'],
+      ['X-Twice', 'b'],
+    ]
+    const lines = await headFor({ headers }, { headers: [['Authorization', 'Bearer abc']] })
+    expect(lines).toEqual(expect.arrayContaining(['Authorization: Bearer abc', 'Content-Type: text/plain']))
+    expect(lines.filter((line) => line.startsWith('X-Twice'))).toEqual(['X-Twice: a', 'X-Twice: b'])
+    expect(lines.filter((line) => /^content-type/i.test(line))).toHaveLength(1)
+  })
+
+  it('has no content type where the delivery has none', async () => {
+    expect((await headFor({ headers: [] })).filter((line) => /^content-type/i.test(line))).toEqual([])
+  })
+
+  it('is what a report shows', async () => {
+    const { url, connections } = await recorder()
+    const target = targetOf(url, { headers: [['X-Env', 'staging']] })
+    await senderTo(url, target).send(noted)
+    const wire = headOf(first(connections)).slice(1)
+    for (const [name, value] of headerLines(noted, target)) expect(wire).toContain(`${name}: ${value}`)
+  })
+})
+
+describe('connections', () => {
+  const inTurn = async (sender: Sender, count: number) => {
+    const exchanges = []
+    for (let sent = 0; sent < count; sent += 1) exchanges.push(await sender.send(noted))
+    return exchanges.map(({ answer, error }) => answer?.status ?? error?.code)
+  }
+
+  it('are kept open and used again', async () => {
+    const { url, connections } = await recorder()
+    expect(await inTurn(senderTo(url), 3)).toEqual([200, 200, 200])
+    expect(connections).toHaveLength(1)
+  })
+
+  it('are as many as deliveries that go out together', async () => {
+    const { url, connections } = await recorder()
+    const sender = senderTo(url)
+    await Promise.all([sender.send(noted), sender.send(noted), sender.send(noted)])
+    expect(connections).toHaveLength(3)
+  })
+
+  it('are one where only one is wanted, and another than the others', async () => {
+    const { url, connections } = await recorder()
+    const sender = senderTo(url)
+    await sender.send(noted)
+    const own = sender.onOneConnection()
+    onTestFinished(() => own.close())
+    await Promise.all([own.send(noted), own.send(noted), own.send(noted)])
+    expect(connections.map((connection) => bytesOf(connection).toString().split('POST ').length - 1)).toEqual(
+      [1, 3],
+    )
+  })
+
+  it('are not broken by an answer that closes them', async () => {
+    const closing = 'HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
+    const { url, connections } = await recorder(closing)
+    expect(await inTurn(senderTo(url), 2)).toEqual([200, 200])
+    expect(connections).toHaveLength(2)
+  })
+
+  it('that close while they are idle cost nothing: the delivery goes out anew', async () => {
+    const { url, connections } = await recorder(OK, onceThenBreak(0))
+    expect(await inTurn(senderTo(url), 2)).toEqual([200, 200])
+    expect(connections).toHaveLength(2)
+  })
+
+  it('that close at once are an error, and nothing is sent twice', async () => {
+    const { url, connections } = await recorder(OK, ({ socket }) => {
+      socket.destroy()
+      return true
+    })
+    expect(await inTurn(senderTo(url), 1)).toEqual(['reset'])
+    expect(connections).toHaveLength(1)
+  })
+
+  it('that close twice are an error: one more attempt is all', async () => {
+    const { url, connections } = await recorder(OK, (connection, place) => {
+      if (place > 0) connection.socket.destroy()
+      return place > 0 || onceThenBreak(0)(connection, place)
+    })
+    expect(await inTurn(senderTo(url), 2)).toEqual([200, 'reset'])
+    expect(connections).toHaveLength(2)
+  })
+})
+
+/** Answers the first request on the connection in this place and breaks it when a second one comes. */
+function onceThenBreak(place: number): (connection: Connection, at: number) => boolean {
+  return (connection, at) => {
+    const again = bytesOf(connection).toString('latin1').split('POST ').length > 2
+    if (at === place && again) connection.socket.resetAndDestroy()
+    return at === place && again
+  }
+}

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest'
+import type { Delivery } from '../../../conformance/case/delivery.ts'
+import { cutAnswer } from '../../../conformance/deliver/answers.ts'
+import { sendPipelined } from '../../../conformance/deliver/pipelined.ts'
+import { deadPort } from '../support.ts'
+import { bytesOf, first, noted, OK, recorder, senderTo, targetOf } from './raw-server.ts'
+
+const two: readonly Delivery[] = [noted, { ...noted, body: Buffer.from('{"note":"the second"}') }]
+const pipeline = (url: string, deliveries = two, timeoutMs = 2_000) =>
+  sendPipelined(deliveries, targetOf(url, { timeoutMs }), senderTo(url))
+const CLOSING = 'HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
+
+describe('pipelined deliveries', () => {
+  it('go out in one write, on one connection, before any answer', async () => {
+    const { url, connections } = await recorder(OK)
+    const exchanges = await pipeline(url)
+
+    expect(exchanges.map(({ answer }) => answer?.status)).toEqual([200, 200])
+    expect(connections).toHaveLength(1)
+    const sent = bytesOf(first(connections)).toString()
+    expect(sent.match(/POST \/hooks\?shop=1 HTTP\/1\.1\r/g)).toHaveLength(2)
+    expect(sent.indexOf('the second')).toBeGreaterThan(sent.indexOf('🎁'))
+  })
+
+  it('get their answers in order', async () => {
+    let count = 0
+    const { url } = await recorder('', ({ socket, pieces }) => {
+      if (Buffer.concat(pieces).includes('the second') && count === 0) {
+        count += 1
+        socket.write(
+          'HTTP/1.1 401 No\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nno\r\n0\r\n\r\nHTTP/1.1 100 Go on\r\n',
+        )
+        setTimeout(() => socket.write('\r\nHTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nyes'), 20)
+      }
+      return true
+    })
+    const exchanges = await pipeline(url)
+
+    expect(exchanges.map(({ answer }) => [answer?.status, answer?.body.toString()])).toEqual([
+      [401, 'no'],
+      [200, 'yes'],
+    ])
+    expect(first(exchanges).answer?.ms).toBeGreaterThan(0)
+  })
+
+  it('are sent again, those that a receiver left unanswered when it closed the connection', async () => {
+    const { url, connections } = await recorder(CLOSING)
+    const exchanges = await pipeline(url)
+
+    expect(exchanges.map(({ answer }) => answer?.status)).toEqual([200, 200])
+    expect(connections).toHaveLength(2)
+    expect(connections[1] && bytesOf(connections[1]).toString()).toContain('the second')
+  })
+
+  it.each<[string, string, string]>([
+    ['no HTTP', 'SSH-2.0\r\n\r\n', 'garbled'],
+    ['a head without an end', 'HTTP/1.1 200 OK\r\nConte', 'garbled'],
+    ['nothing', '', 'reset'],
+  ])('are not answered by %s', async (_, bytes, code) => {
+    const { url } = await recorder('', ({ socket }) => {
+      socket.end(bytes)
+      return true
+    })
+    const exchanges = await pipeline(url)
+
+    expect(exchanges.map(({ answer, error }) => [answer, error?.code])).toEqual([
+      [undefined, code],
+      [undefined, code],
+    ])
+  })
+
+  it('are not answered by silence, nor by a dead port', async () => {
+    const { url } = await recorder('', () => true)
+    expect((await pipeline(url, two, 80)).map(({ error }) => error?.code)).toEqual(['timeout', 'timeout'])
+
+    const dead = `http://127.0.0.1:${await deadPort()}`
+    expect((await pipeline(dead)).map(({ error }) => error?.code)).toEqual(['refused', 'refused'])
+  })
+})
+
+describe('an answer is cut off', () => {
+  const HEAD = 'HTTP/1.1 200 OK\r\n'
+  const cut = (text: string, ended = false) => cutAnswer(Buffer.from(text, 'latin1'), ended)
+
+  it.each([
+    ['a length', `${HEAD}Content-Length: 2\r\n\r\nok`],
+    ['chunks', `${HEAD}Transfer-Encoding: chunked\r\n\r\n1\r\no\r\n1;x=y\r\nk\r\n0\r\n\r\n`],
+    ['chunks and trailers', `${HEAD}Transfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nA: b\r\n\r\n`],
+  ])('by %s, not a byte too early nor too late', (_, text) => {
+    for (let end = 0; end < text.length; end += 1) expect(cut(text.slice(0, end))).toBeUndefined()
+    const whole = cut(`${text}HTTP/1.1 204 `)
+
+    expect(whole?.answer.body.toString()).toBe('ok')
+    expect(whole?.rest.toString()).toBe('HTTP/1.1 204 ')
+    expect(whole?.last).toBe(false)
+  })
+
+  it('by the end of the connection, where nothing else tells', () => {
+    expect(cut(`${HEAD}\r\nok`)).toBeUndefined()
+    expect(cut(`${HEAD}\r\nok`, true)).toMatchObject({ last: true, rest: Buffer.alloc(0) })
+  })
+
+  it.each([
+    ['HTTP/1.1 200 OK\r\nConnection: Close\r\nContent-Length: 0\r\n\r\n', true],
+    ['HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n', true],
+    ['HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Length: 0\r\n\r\n', false],
+    ['HTTP/1.1 204 No Content\r\n\r\n', false],
+  ])('and tells whether it is the last: %j', (text, last) => {
+    expect(cut(text)?.last).toBe(last)
+  })
+
+  it.each([
+    'HTTP/2 200\r\n\r\n',
+    'HTTP/1.1 20 OK\r\n\r\n',
+    `${HEAD}no colon\r\n\r\n`,
+    `${HEAD}Content-Length: two\r\n\r\n`,
+    `${HEAD}Transfer-Encoding: chunked\r\n\r\nzz\r\n`,
+  ])('unless it is none: %j', (text) => {
+    expect(() => cut(text)).toThrow(expect.objectContaining({ code: 'HPE_INVALID' }))
+  })
+
+  it('with no more of its body than is kept', () => {
+    const whole = cut(`${HEAD}Content-Length: 70000\r\n\r\n${'x'.repeat(70_000)}`)
+    expect(whole?.answer.body).toHaveLength(64 * 1024)
+    expect(whole?.answer.truncated).toBe(true)
+  })
+})

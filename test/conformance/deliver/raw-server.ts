@@ -1,0 +1,97 @@
+import type { Socket } from 'node:net'
+import { onTestFinished } from 'vitest'
+import type { Delivery, Transport } from '../../../conformance/case/delivery.ts'
+import { createSender, type Sender } from '../../../conformance/deliver/http.ts'
+import type { Target } from '../../../conformance/run/target.ts'
+import { delivered } from '../report/evidence.ts'
+import { SECRET, type Served, serveRaw } from '../support.ts'
+
+/** One connection, as its bytes came in. */
+export interface Connection {
+  /** What came at once stays together. */
+  readonly pieces: Buffer[]
+  readonly socket: Socket
+  /** True when the sender closed it. */
+  closed: boolean
+}
+
+export const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
+
+/** All bytes of a connection. */
+export const bytesOf = ({ pieces }: Connection): Buffer => Buffer.concat(pieces)
+
+/** The lines of the first request's head, without the empty one at its end. */
+export function headOf(connection: Connection): string[] {
+  const bytes = bytesOf(connection)
+  return bytes.subarray(0, bytes.indexOf('\r\n\r\n')).toString('latin1').split('\r\n')
+}
+
+/** What follows the first request's head. */
+export function bodyOf(connection: Connection): Buffer {
+  const bytes = bytesOf(connection)
+  const at = bytes.indexOf('\r\n\r\n')
+  return at === -1 ? Buffer.alloc(0) : bytes.subarray(at + 4)
+}
+
+/** How many whole requests have come in, by the framing that their heads name. */
+function requestsIn(connection: Connection): number {
+  let rest = bytesOf(connection)
+  for (let count = 0; ; count += 1) {
+    const at = rest.indexOf('\r\n\r\n')
+    if (at === -1) return count
+    const head = rest.subarray(0, at).toString('latin1')
+    const length = /^content-length: (\d+)$/im.exec(head)?.[1]
+    const end = length === undefined ? rest.indexOf('0\r\n\r\n', at) + 5 : at + 4 + Number(length)
+    if (end < at + 4 || rest.length < end) return count
+    rest = rest.subarray(end)
+  }
+}
+
+/**
+ * A server that records bytes and answers each whole request with `answer`. To answer otherwise, give `heard`: it is
+ * called for each piece, and returns true when it has dealt with it.
+ */
+export async function recorder(
+  answer: string | Buffer = OK,
+  heard: (connection: Connection, place: number) => boolean = () => false,
+): Promise<Served & { connections: Connection[] }> {
+  const connections: Connection[] = []
+  const served = await serveRaw((socket) => {
+    const connection: Connection = { pieces: [], socket, closed: false }
+    const place = connections.push(connection) - 1
+    let answered = 0
+    socket.on('data', (piece) => {
+      connection.pieces.push(Buffer.from(piece))
+      if (heard(connection, place)) return
+      for (const whole = requestsIn(connection); answered < whole; answered += 1) socket.write(answer)
+    })
+    socket.on('close', () => {
+      connection.closed = true
+    })
+  })
+  return { ...served, connections }
+}
+
+/** A target at a path and a query of its own. */
+export const targetOf = (url: string, about: Partial<Target> = {}): Target => ({
+  url: new URL(`${url}/hooks?shop=1`),
+  secret: SECRET,
+  signatureHeader: 'X-Service-Signature',
+  headers: [],
+  timeoutMs: 5_000,
+  ...about,
+})
+/** A sender that is closed when the running test is over. */
+export const senderTo = (url: string, about: Partial<Target> = {}): Sender => {
+  const sender = createSender(targetOf(url, about))
+  onTestFinished(() => sender.close())
+  return sender
+}
+/** A delivery with characters of two, three and four bytes. */
+export const noted = delivered({ body: Buffer.from('{"note":"Zoë paid 5 € 🎁"}') })
+export const sentAs = (transport: Transport): Delivery => ({ ...noted, transport })
+export const first = <T>(items: readonly T[]): T => {
+  const [item] = items
+  if (item === undefined) throw new Error('there is none')
+  return item
+}

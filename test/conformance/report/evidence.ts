@@ -1,0 +1,52 @@
+import type { Delivery } from '../../../conformance/case/delivery.ts'
+import type { Answer, Evidence, Exchange, WireError } from '../../../conformance/case/model.ts'
+import type { Effect } from '../../../schemas/types.ts'
+import { kitOf, SECRET } from '../support.ts'
+
+/** What came back: a status, a whole answer, or why nothing did. */
+export type Came = number | Partial<Answer> | WireError['code'] | 'broken off'
+
+const kit = kitOf('made/up')
+
+/** A delivery as a case would send it, with anything about it changed. */
+export const delivered = (about: Partial<Delivery> = {}): Delivery => ({
+  ...kit.delivery('completed'),
+  ...about,
+})
+
+/** An exchange that never took place. */
+export function exchange(came: Came, about: Partial<Delivery> = {}): Exchange {
+  const delivery = delivered(about)
+  if (came === 'broken off') return { delivery, answer: undefined, error: undefined, unanswered: true }
+  if (typeof came === 'string')
+    return { delivery, answer: undefined, error: { code: came, message: 'it broke' } }
+  const {
+    status = 200,
+    headers = [],
+    body = Buffer.alloc(0),
+    truncated = false,
+    ms = 1,
+  } = typeof came === 'number' ? { status: came } : came
+  return { delivery, answer: { status, headers, body, truncated, ms }, error: undefined }
+}
+
+/** Evidence of some exchanges and of what the receiver shows for each payment. */
+export function evidence(
+  exchanges: readonly Exchange[],
+  shown: Readonly<Record<string, readonly Partial<Effect>[]>> = {},
+  ackWithinMs = 1_000,
+): Evidence {
+  const whole = (effect: Partial<Effect>): Effect => ({
+    event: 'payment.completed',
+    effect: 'fulfilled',
+    amount: '25.00',
+    currency: 'USD',
+    ...effect,
+  })
+  return {
+    exchanges,
+    effects: (paymentId) => (shown[paymentId] ?? []).map(whole),
+    secrets: [SECRET],
+    ackWithinMs,
+  }
+}

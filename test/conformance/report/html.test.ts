@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { GRADES } from '../../../conformance/report/grade.ts'
+import { renderHtml } from '../../../conformance/report/html/html.ts'
+import { HOSTILE, hostileReport, madeExchange, madeFailure, madeReport, madeVerdict } from './made.ts'
+
+const failure = madeFailure('refusals/empty-key', 'security', {
+  consequence: 'Anyone can pay with nothing.',
+  remedy: 'Refuse an empty key.',
+})
+const report = madeReport([
+  failure,
+  madeVerdict({ case: 'events/known' }),
+  madeVerdict({ case: 'events/more' }),
+])
+
+/** What a browser would show of it, about. */
+const shown = (html: string) =>
+  html
+    .replace(/<(style|script)>[^]*?<\/\1>/g, '')
+    .replace(/<[^>]*>/g, '')
+    .replace(
+      /&(lt|gt|quot|#39|amp);/g,
+      (_, name: string) => ({ lt: '<', gt: '>', quot: '"' })[name] ?? (name === 'amp' ? '&' : "'"),
+    )
+
+describe('HTML', () => {
+  it('tells of a case all that the report knows', () => {
+    const html = renderHtml(report)
+    const start = html.indexOf('<details id="case-refusals/empty-key"')
+    const text = shown(html.slice(start, html.indexOf('<section', start)))
+    const [exchange] = failure.exchanges
+    for (const part of [
+      failure.spec.sentence,
+      failure.consequence,
+      failure.remedy,
+      failure.again ?? 'nothing',
+      'the delivery is refused',
+      'status 200',
+      'POST /webhooks\nX-Service-Signature: t=1750000000,v1=0123abcd...',
+      exchange?.delivery.body.text ?? 'nothing',
+      '200\nX-Powered-By: a test',
+      'thanks',
+    ])
+      expect(text).toContain(part)
+  })
+
+  it('has the conclusion, the grade with its rule, and all rules', () => {
+    const text = shown(renderHtml(report))
+    expect(text).toContain('Not conformant in the full profile: 2 passed, 1 failed of 3 cases in 0.41 s.')
+    expect(text).toContain(`Grade F: ${GRADES.at(-1)?.rule}`)
+    for (const { rule } of GRADES) expect(text).toContain(rule)
+  })
+
+  it('loads nothing, and allows only its own style and script', () => {
+    const html = renderHtml(report)
+    const hashOf = (tag: string) => {
+      const source = new RegExp(`<${tag}>([^]*?)</${tag}>`).exec(html)?.[1] ?? ''
+      return `'sha256-${createHash('sha256').update(source).digest('base64')}'`
+    }
+    const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(html)?.[1]
+    expect(policy).toBe(
+      `default-src 'none'; style-src ${hashOf('style')}; script-src ${hashOf('script')}; base-uri 'none'; form-action 'none'`,
+    )
+    expect(html).not.toMatch(/\s(?:src|style|on\w+)=|<link|<img|@import|url\(/)
+    expect([...html.matchAll(/href="([^"]*)"/g)].filter(([, to]) => to?.startsWith('#') !== true)).toEqual([])
+  })
+
+  it('lets no text of others become markup', () => {
+    const html = renderHtml(hostileReport())
+    expect(html.match(/<script/g)).toHaveLength(1)
+    expect(html).not.toMatch(/\u202e|(?!\n)\p{Cc}|<!-- /u)
+    expect(html).not.toContain('" onload')
+    const tags = (text: string) => [...text.matchAll(/<\/?([\w!]+)/g)].map(([, name]) => name)
+    for (const name of ['details', 'pre', 'section', 'p', 'dd', 'option'])
+      expect([name, tags(html).filter((tag) => tag === name).length % 2]).toEqual([name, 0])
+    expect(shown(html)).toContain(HOSTILE.replace('\u202e', '\\u{202e}').replace('\u0007', '\\u{7}'))
+  })
+
+  it('keeps every link inside, and every id once', () => {
+    const html = renderHtml(report)
+    const ids = [...html.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+    const links = [...html.matchAll(/href="#([^"]*)"/g)].map(([, to]) => to)
+    expect(links).toContain('case-refusals/empty-key')
+    expect(links.filter((to) => !ids.includes(to))).toEqual([])
+  })
+
+  it('has a labelled control for each filter, and for no outcome that does not occur', () => {
+    const form = /<form[^]*<\/form>/.exec(renderHtml(report))?.[0] ?? ''
+    expect(form).toMatch(/<label>Section <select name="section">/)
+    for (const [outcome, count] of [
+      ['passed', 2],
+      ['failed', 1],
+    ])
+      expect(form).toMatch(
+        new RegExp(
+          `<label><input type="checkbox" name="outcome" value="${outcome}"[^>]*> ${outcome} \\(${count}\\)</label>`,
+        ),
+      )
+    expect(form).not.toContain('advised')
+  })
+
+  it('shows a body that is not text, one that is cut, and an exchange without an answer', () => {
+    const { delivery } = madeExchange()
+    const text = shown(
+      renderHtml(
+        madeReport([
+          madeVerdict({
+            exchanges: [
+              madeExchange({
+                delivery: { ...delivery, body: { text: null, base64: '/w==', bytes: 9000, truncated: true } },
+                answer: null,
+                error: 'the connection was closed',
+              }),
+            ],
+          }),
+        ]),
+      ),
+    )
+    expect(text).toContain('Not text; in base64:\n/w==')
+    expect(text).toContain('9000 bytes of body, of which the beginning is shown')
+    expect(text).toContain('answered: the connection was closed')
+  })
+})

@@ -1,0 +1,135 @@
+import type { ConformanceReport, ReportExchange, ReportVerdict } from '../../../schemas/types.ts'
+
+/** An exchange of which any part may be given. */
+export const madeExchange = (about: Partial<ReportExchange> = {}): ReportExchange => ({
+  label: 'another secret',
+  role: 'probe',
+  delivery: {
+    event: 'payment.completed',
+    paymentId: 'tx_1',
+    change: 'another secret',
+    method: 'POST',
+    path: '/webhooks',
+    headers: [['X-Service-Signature', 't=1750000000,v1=0123abcd...']],
+    body: { text: '{"event":"payment.completed"}', base64: null, bytes: 29, truncated: false },
+    transport: null,
+  },
+  answer: {
+    status: 200,
+    headers: [['X-Powered-By', 'a test']],
+    body: { text: 'thanks', bytes: 6, truncated: false },
+    ms: 1.5,
+  },
+  error: null,
+  ...about,
+})
+
+/** A verdict of which any part may be given; it passed, unless that is given. */
+export const madeVerdict = (about: Partial<ReportVerdict> = {}): ReportVerdict => ({
+  case: 'refusals/another-secret',
+  section: about.case?.split('/')[0] ?? 'refusals',
+  title: 'another secret',
+  level: 'MUST',
+  outcome: 'passed',
+  gravity: null,
+  spec: { number: '5.1', sentence: 'A receiver MUST refuse what nobody signed.' },
+  durationMs: 3,
+  problems: [],
+  reason: null,
+  exchanges: [madeExchange()],
+  consequence: 'Anyone can report a payment.',
+  remedy: 'Compare the signatures.',
+  again: null,
+  ...about,
+})
+
+/** A verdict that failed. */
+export const madeFailure = (
+  id: string,
+  gravity: ReportVerdict['gravity'],
+  about: Partial<ReportVerdict> = {},
+): ReportVerdict =>
+  madeVerdict({
+    case: id,
+    outcome: 'failed',
+    gravity,
+    problems: [{ says: 'the delivery is refused', got: 'status 200' }],
+    again: `npx hookproof send ${id} http://127.0.0.1:3000/webhooks --seed x`,
+    ...about,
+  })
+
+/** A report with these verdicts, counted. */
+export function madeReport(
+  verdicts: readonly ReportVerdict[],
+  about: Partial<ConformanceReport> = {},
+): ConformanceReport {
+  const counts = { passed: 0, failed: 0, advised: 0, untested: 0 }
+  for (const { outcome } of verdicts) counts[outcome] += 1
+  return {
+    hookproof: '0.1.0',
+    startedAt: '2026-03-14T09:26:53.000Z',
+    durationMs: 412.5,
+    target: { url: 'http://127.0.0.1:3000/webhooks', started: false },
+    profile: 'full',
+    mode: 'test',
+    seed: 'x',
+    toleranceSeconds: 300,
+    conclusion: counts.failed > 0 ? 'not-conformant' : 'conformant',
+    diagnosis: null,
+    clockSkewSeconds: 0,
+    counts,
+    selection: { only: [], skip: [] },
+    leftOut: [],
+    verdicts: [...verdicts],
+    ...about,
+  }
+}
+
+/** Text that would do harm in each of the formats, were it not escaped. */
+export const HOSTILE =
+  '</pre></details></script><script>alert(1)</script>" onload="x | `code` **bold** [a](javascript:b) @all \u202e\u0007 $x$ <!-- ]]> &amp;'
+
+/** A report in which all text that is free is hostile. */
+export const hostileReport = (): ConformanceReport =>
+  madeReport(
+    [
+      madeFailure('refusals/another-secret', 'security', {
+        section: HOSTILE,
+        title: HOSTILE,
+        spec: { number: '5.1', sentence: HOSTILE },
+        problems: [{ says: HOSTILE, got: `${HOSTILE}\n\n# a heading` }],
+        consequence: HOSTILE,
+        remedy: HOSTILE,
+        again: HOSTILE,
+        exchanges: [
+          madeExchange({
+            label: HOSTILE,
+            delivery: {
+              ...madeExchange().delivery,
+              method: HOSTILE,
+              path: HOSTILE,
+              headers: [[HOSTILE, HOSTILE]],
+              body: { text: HOSTILE, base64: null, bytes: 9, truncated: true },
+              transport: HOSTILE,
+            },
+            answer: {
+              status: 200,
+              headers: [[HOSTILE, HOSTILE]],
+              body: { text: HOSTILE, bytes: 9, truncated: true },
+              ms: 1,
+            },
+          }),
+          madeExchange({ answer: null, error: HOSTILE }),
+        ],
+      }),
+      madeVerdict({ case: 'events/known', outcome: 'untested', reason: HOSTILE }),
+    ],
+    {
+      hookproof: HOSTILE,
+      startedAt: HOSTILE,
+      seed: HOSTILE,
+      diagnosis: HOSTILE,
+      target: { url: HOSTILE, started: false },
+      leftOut: [{ case: 'effects/x', reason: HOSTILE }],
+    },
+  )

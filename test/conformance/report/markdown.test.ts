@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import { renderBadge } from '../../../conformance/report/badge.ts'
+import { renderMarkdown } from '../../../conformance/report/markdown.ts'
+import { hostileReport, madeFailure, madeReport, madeVerdict } from './made.ts'
+import { parseXml } from './xml.ts'
+
+const report = madeReport([
+  madeVerdict(),
+  madeVerdict({ case: 'refusals/two' }),
+  madeVerdict({ case: 'refusals/three' }),
+  madeFailure('events/expired', 'protocol', { consequence: 'P' }),
+  madeFailure('effects/partial', 'money', { consequence: 'M' }),
+  madeFailure('refusals/empty-key', 'security', { consequence: 'S' }),
+  madeFailure('refusals/key-null', 'security', { consequence: 'S' }),
+])
+
+describe('Markdown', () => {
+  it('begins with conclusion and grade, and counts by section', () => {
+    const lines = renderMarkdown(report).split('\n')
+    expect(lines[0]).toBe('## hookproof: Not conformant, grade F')
+    expect(lines).toContain('| Section | Passed | Failed | Advised | Untested |')
+    expect(lines).toContain('| Refusals | 3 | 2 |  |  |')
+    expect(lines).toContain('| Events |  | 1 |  |  |')
+  })
+
+  it('tells the failures, the gravest first, and what they share once', () => {
+    const text = renderMarkdown(report)
+    const told = [...text.matchAll(/^<summary><b>(\w+)<\/b>/gm)].map(([, gravity]) => gravity)
+    expect(told).toEqual(['security', 'money', 'protocol'])
+    for (const id of ['refusals/empty-key', 'refusals/key-null', 'effects/partial', 'events/expired'])
+      expect(text).toContain(
+        `<li><code>${id}</code><ul>\n<li>Expected: the delivery is refused. Got: status 200.`,
+      )
+  })
+
+  it('has no list for what did not happen', () => {
+    const text = renderMarkdown(madeReport([madeVerdict()]))
+    expect(text).toContain('## hookproof: Conformant, grade A+')
+    expect(text).not.toContain('###')
+    expect(text).not.toContain('<details>')
+  })
+
+  it('lets no text of others become markup', () => {
+    const text = renderMarkdown(hostileReport())
+    const tags = [...text.matchAll(/<[^>]*>/g)].map(([tag]) => tag)
+    const known = /^<(?:\/?(?:details|summary|b|p|ul|li|code|sub)|br|!-- --)>$/
+    expect(tags.filter((tag) => !known.test(tag))).toEqual([])
+    expect(text).not.toMatch(/[`[\]$]|\*\*bold|@|\u202e|(?!\n)\p{Cc}|javascript:b/u)
+    expect(text).not.toMatch(/^# a heading/m)
+    const rows = text.split('\n').filter((line) => line.startsWith('| '))
+    for (const row of rows) expect(row.match(/\|/g)).toHaveLength(6)
+    // An empty line would end the HTML, and Markdown would be read again.
+    for (const [block] of text.matchAll(/<details>[^]*?<\/details>/g)) expect(block).not.toContain('\n\n')
+  })
+
+  it('fits into a comment, and says what it left out', () => {
+    const failures = Array.from({ length: 400 }, (_, index) =>
+      madeFailure(`refusals/case-${index}`, 'security', { remedy: `${index} ${'long '.repeat(60)}` }),
+    )
+    const text = renderMarkdown(madeReport(failures))
+    expect(text.length).toBeLessThan(65_536)
+    const told = text.match(/<details>/g)?.length ?? 0
+    expect(told).toBeGreaterThan(20)
+    expect(text).toContain(`And ${400 - told} more`)
+  })
+})
+
+describe('the badge', () => {
+  it.each([
+    ['a whole run', report, 'F (full)', 'hookproof: grade F, not conformant in the full profile'],
+    [
+      'the core profile',
+      madeReport([madeVerdict()], { profile: 'core' }),
+      'A (core)',
+      'hookproof: grade A, conformant in the core profile',
+    ],
+    [
+      'a part',
+      madeReport([madeVerdict()], { selection: { only: ['refusals'], skip: [] } }),
+      'B (part)',
+      'hookproof: grade B, conformant in the cases selected',
+    ],
+  ])('of %s says the grade, and for what', (_, report, message, title) => {
+    const svg = parseXml(renderBadge(report))
+    expect(svg.attributes).toMatchObject({ role: 'img', 'aria-labelledby': 'title' })
+    expect(svg.children[0]).toMatchObject({ name: 'title', attributes: { id: 'title' }, text: title })
+    expect(svg.children.at(-1)?.children.map(({ text }) => text)).toEqual(['hookproof', message])
+  })
+
+  it('loads nothing, and shows no text of others', () => {
+    const svg = renderBadge(hostileReport())
+    expect(svg.replace('http://www.w3.org/2000/svg', '')).not.toMatch(/https?:|href|<style|<script|<image/)
+    expect(svg).not.toContain('alert')
+  })
+})

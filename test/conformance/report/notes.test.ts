@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import { renderHtml } from '../../../conformance/report/html/html.ts'
+import { renderJunit } from '../../../conformance/report/junit.ts'
+import { renderMarkdown } from '../../../conformance/report/markdown.ts'
+import { renderTerminal } from '../../../conformance/report/terminal.ts'
+import { compareRuns } from '../../../conformance/run/repeat.ts'
+import { validate } from '../../../schemas/validate.ts'
+import { madeFailure, madeReport, madeVerdict } from './made.ts'
+import { parseXml } from './xml.ts'
+
+const FUTURE = 'time-window/a-year-ahead'
+const PUT = 'transport/method-put'
+const ok = madeVerdict({ case: PUT })
+const held = madeReport([madeFailure(FUTURE, 'security'), ok], {
+  baseline: {
+    known: [{ case: FUTURE, reason: 'until <June>' }],
+    fresh: ['events/partial'],
+    stale: [],
+    expired: ['refusals/empty-key'],
+  },
+})
+const shaky = compareRuns([
+  madeReport([madeVerdict({ case: FUTURE }), ok]),
+  madeReport([madeFailure(FUTURE, 'security'), ok]),
+])
+
+describe('a report tells of the baseline that it was held against', () => {
+  it('in data that is valid', () => {
+    expect(validate('report', held)).toEqual([])
+    expect(validate('report', shaky)).toEqual([])
+  })
+
+  it.each([
+    ['terminal', renderTerminal(held), '(until <June>)'],
+    ['Markdown', renderMarkdown(held), '&#40;until &#60;June&#62;&#41;'],
+    ['HTML', renderHtml(held), '(until &lt;June&gt;)'],
+  ])('in %s', (_, rendered, reason) => {
+    expect(rendered).toContain(reason)
+    expect(rendered).toContain('Failures that the baseline does not know: events/partial.')
+    expect(rendered).toContain('Entries of the baseline whose last day is over: refusals/empty-key.')
+    expect(rendered).not.toContain('no longer fail')
+  })
+
+  it('in JUnit, where a known failure is skipped with its reason', () => {
+    const xml = parseXml(renderJunit(held))
+    const cases = xml.children.flatMap(({ children }) => children)
+    const borne = cases.find(({ attributes }) => attributes['name'] === FUTURE)
+    expect(borne?.children.map(({ name }) => name)).toContain('skipped')
+    expect(renderJunit(held)).toContain('Known failure: until <June>')
+    expect(renderJunit(held)).not.toContain('<failure')
+  })
+})
+
+describe('a report tells of several runs', () => {
+  it('which verdicts differ, in the report of the worst', () => {
+    expect(shaky.counts).toMatchObject({ failed: 1 })
+    expect(shaky.runs).toEqual({ count: 2, unstable: [{ case: FUTURE, outcomes: ['passed', 'failed'] }] })
+  })
+
+  it.each([
+    ['terminal', renderTerminal(shaky), '(passed, failed)'],
+    ['Markdown', renderMarkdown(shaky), '&#40;passed, failed&#41;'],
+    ['HTML', renderHtml(shaky), '(passed, failed)'],
+  ])('in %s', (_, rendered, outcomes) => {
+    expect(rendered).toContain('Unstable in 2 runs')
+    expect(rendered).toContain(`${FUTURE} ${outcomes}`)
+  })
+
+  it('in JUnit as a failure, whatever the last outcome was', () => {
+    const passedLast = { ...shaky, verdicts: [madeVerdict({ case: FUTURE }), ok] }
+    expect(renderJunit(passedLast)).toContain('unstable: passed, failed')
+  })
+
+  it('and says so when they agree', () => {
+    const steady = compareRuns([madeReport([ok]), madeReport([ok])])
+    expect(renderTerminal(steady)).toContain('2 runs agree on every verdict.')
+  })
+
+  it('and nothing of one run', () => {
+    expect(compareRuns([held])).toBe(held)
+  })
+})

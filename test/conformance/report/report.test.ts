@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { SECTIONS } from '../../../conformance/catalogue/index.ts'
+import { type CheckOptions, check } from '../../../conformance/check.ts'
+import { renderJson } from '../../../conformance/report/json.ts'
+import { renderJunit } from '../../../conformance/report/junit.ts'
+import type { ConformanceReport } from '../../../schemas/types.ts'
+import { validate } from '../../../schemas/validate.ts'
+import { type Setting, smallReceiver } from '../small-receiver.ts'
+import { SECRET } from '../support.ts'
+import { grade, some, wrong } from './graded.ts'
+import { parseXml } from './xml.ts'
+
+/** One report for all who only read it. */
+let graded: ConformanceReport
+let stop: () => void | Promise<void>
+beforeAll(async () => {
+  graded = await grade({ ...wrong, finished: (clear) => (stop = clear) })
+})
+afterAll(() => stop())
+
+describe('a report is valid under its schema', () => {
+  it.concurrent.for<[string, Setting, Partial<CheckOptions>]>([
+    ['of a conformant receiver', {}, { only: ['transport', 'effects'] }],
+    [
+      'of one that accepts nothing',
+      { behaviour: { keys: () => ['whsec_another'] } },
+      { profile: 'core', only: some.slice(0, 2) },
+    ],
+    [
+      'of one that drops connections',
+      { behaviour: { status: () => 0 } },
+      { profile: 'core', only: some.slice(0, 2) },
+    ],
+    ['of a clock that is wrong', { aheadSeconds: 500 }, { only: some }],
+    ['in live mode', {}, { mode: 'live', only: [...some, 'events'] }],
+    ['of a part', {}, { only: ['duplicates/*'], skip: ['duplicates/growing-partials'] }],
+    ['of a receiver that was started', wrong, { started: true, only: ['refusals/empty-key'] }],
+  ])('%s', async ([, setting, options], { onTestFinished: finished }) => {
+    const report = await grade({ ...setting, finished }, options)
+    expect(validate('report', JSON.parse(renderJson(report)))).toEqual([])
+  })
+
+  it('of a run without an observer', async () => {
+    const { url } = await smallReceiver()
+    const report = await check({ url, secret: SECRET, profile: 'full', only: ['effects'] })
+    expect(validate('report', JSON.parse(renderJson(report)))).toEqual([])
+    expect(report.counts).toMatchObject({ untested: report.verdicts.length, passed: 0 })
+  })
+
+  it('of a wrong one, and counts what it lists', () => {
+    expect(validate('report', JSON.parse(renderJson(graded)))).toEqual([])
+    for (const outcome of ['passed', 'failed', 'advised', 'untested'] as const)
+      expect(graded.verdicts.filter((verdict) => verdict.outcome === outcome)).toHaveLength(
+        graded.counts[outcome],
+      )
+    expect(graded.selection).toEqual({ only: [], skip: [] })
+  })
+})
+
+describe('JUnit', () => {
+  it('has a suite for each section, and its numbers are those of the report', () => {
+    const { name, attributes, children } = parseXml(renderJunit(graded))
+
+    expect(name).toBe('testsuites')
+    expect(attributes).toMatchObject({
+      tests: String(graded.verdicts.length),
+      failures: String(graded.counts.failed),
+      skipped: String(graded.counts.untested),
+      errors: '0',
+    })
+    expect(children.map((suite) => suite.attributes['name'])).toEqual(SECTIONS.map(({ id }) => id))
+    for (const suite of children) {
+      const own = graded.verdicts.filter(({ section }) => section === suite.attributes['name'])
+      expect(suite.children.map((test) => test.attributes['name'])).toEqual(own.map(({ case: id }) => id))
+      const failures = suite.children.filter((test) =>
+        test.children.some((child) => child.name === 'failure'),
+      )
+      expect(failures.map((test) => test.attributes['name'])).toEqual(
+        own.filter(({ outcome }) => outcome === 'failed').map(({ case: id }) => id),
+      )
+    }
+  })
+
+  it('marks a MUST that is untested as an error, with the reason', async () => {
+    const { url } = await smallReceiver()
+    const report = await check({ url, secret: SECRET, profile: 'full', only: ['effects/refund-reverses'] })
+    const [test] = parseXml(renderJunit(report)).children[0]?.children ?? []
+    expect(test?.children.map(({ name }) => name)).toEqual(['error'])
+    expect(test?.children[0]?.attributes['message']).toContain('--observe')
+  })
+
+  it('stays XML whatever it must tell', async () => {
+    const report = await grade(wrong, { only: ['refusals/another-secret'] })
+    const odd = '\u0000\b\u001b[31m ]]> <b a="1"> &amp; & \' \uFFFE \uD800 é 🎁 \r\n'
+    const [verdict] = report.verdicts
+    if (verdict === undefined) throw new Error('no verdict')
+    const told: ConformanceReport = {
+      ...report,
+      verdicts: [
+        { ...verdict, problems: [{ says: odd, got: odd }], consequence: odd, remedy: odd, again: odd },
+        { ...verdict, case: 'refusals/other', outcome: 'untested', reason: odd },
+      ],
+    }
+    const [suite] = parseXml(renderJunit(told)).children
+    const [failure, out] = suite?.children[0]?.children ?? []
+    expect(failure?.attributes['message']).toContain(']]> <b a="1"> &amp; & \'')
+    expect(out?.text).toContain('<b a="1"> &amp; & \'')
+    expect(out?.text).toContain('é 🎁')
+  })
+})

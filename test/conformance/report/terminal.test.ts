@@ -1,0 +1,120 @@
+import { execFile } from 'node:child_process'
+import { promisify, stripVTControlCharacters } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type CheckOptions, check } from '../../../conformance/check.ts'
+import { renderTerminal } from '../../../conformance/report/terminal.ts'
+import type { ConformanceReport } from '../../../schemas/types.ts'
+import { SECRET, serve } from '../support.ts'
+import { failedIn, grade, some, wrong } from './graded.ts'
+
+/** One report for all who only read it. */
+let graded: ConformanceReport
+let stop: () => void | Promise<void>
+beforeAll(async () => {
+  graded = await grade({ ...wrong, finished: (clear) => (stop = clear) }, { only: some })
+})
+afterAll(() => stop())
+
+describe('the terminal', () => {
+  it('tells of each failure what is right, what came, what it means and how to mend it', () => {
+    const blocks = renderTerminal(graded).split('\n\n')
+    expect(failedIn(graded).length).toBeGreaterThan(15)
+    for (const { case: id, spec, consequence, remedy, problems, again } of failedIn(graded)) {
+      const block = blocks.find((text) => text.split('\n').includes(`  ${id}`))
+      const lines = block?.split('\n') ?? []
+      expect(lines[0]).toContain(`${spec.number} ${spec.sentence}`)
+      expect(lines).toContain(`  Means ${consequence}`)
+      expect(lines).toContain(`  Mend  ${remedy}`)
+      const own = lines.slice(lines.indexOf(`  ${id}`) + 1)
+      const until = own.findIndex((line) => !line.startsWith('    '))
+      const rows = until === -1 ? own : own.slice(0, until)
+      expect(rows[0]).toMatch(/^ {4}Sent {6}\S/)
+      for (const { says, got } of problems) {
+        expect(rows).toContain(`    Expected  ${says}`)
+        expect(rows).toContain(`    Came back ${got}`)
+      }
+      expect(rows.at(-1)).toBe(`    Again     ${again}`)
+    }
+  })
+
+  it('puts the gravest first', () => {
+    const told = [...renderTerminal(graded).matchAll(/^x .* \[(\w+)\]$/gm)].map(([, gravity]) => gravity)
+    expect(new Set(told)).toEqual(new Set(['security', 'money', 'protocol']))
+    expect(told).toEqual(
+      ['security', 'money', 'protocol'].flatMap((gravity) => told.filter((other) => other === gravity)),
+    )
+  })
+
+  it('ends with the conclusion, for what was tested and no more', async () => {
+    const last = (text: string) => text.trimEnd().split('\n\n').at(-1)
+    expect(last(renderTerminal(graded))).toMatch(
+      new RegExp(`^Not conformant in the ${graded.verdicts.length} cases selected: `),
+    )
+    expect(last(renderTerminal(await grade({}, { profile: 'core' })))).toMatch(
+      /^Conformant in the core profile: /,
+    )
+  })
+
+  it('has colours only where they are asked for', () => {
+    expect(renderTerminal(graded)).not.toContain('\u001b')
+    expect(renderTerminal(graded, { color: false })).toBe(renderTerminal(graded))
+    const coloured = renderTerminal(graded, { color: true })
+    expect(coloured).toContain('\u001b[')
+    expect(stripVTControlCharacters(coloured)).toBe(renderTerminal(graded))
+  })
+})
+
+describe('the command that sends a case again', () => {
+  /** Lets a shell take the command apart. */
+  const wordsOf = async (command: string | null | undefined): Promise<string[]> => {
+    expect(command).toMatch(/^npx hookproof /)
+    const { stdout } = await promisify(execFile)('/bin/sh', [
+      '-c',
+      `printf '%s\\n' ${String(command).replace('npx hookproof ', '')}`,
+    ])
+    return stdout.trimEnd().split('\n')
+  }
+  const again = async (options: Partial<CheckOptions>, path = '') => {
+    const { url } = await serve((_, response) => response.end())
+    const only = ['refusals/another-secret']
+    const report = await check({ url: `${url}/hooks${path}`, secret: SECRET, only, seed: 's1', ...options })
+    return { words: await wordsOf(report.verdicts[0]?.again), url: `${url}/hooks${path}` }
+  }
+  const id = 'refusals/another-secret'
+
+  it('names the case, the address and the seed', async () => {
+    const { words, url } = await again({})
+    expect(words).toEqual(['send', id, url, '--seed', 's1'])
+  })
+
+  it('names another signature header, and live mode', async () => {
+    const { words, url } = await again({ signatureHeader: 'X-Own', mode: 'live' })
+    expect(words).toEqual(['send', id, url, '--seed', 's1', '--signature-header', 'X-Own', '--mode', 'live'])
+  })
+
+  it('starts the receiver again where the run had started it', async () => {
+    expect((await again({ started: true })).words).toEqual(['check', '--only', id, '--seed', 's1'])
+  })
+
+  it('survives a shell: a query, and a seed that is a sentence', async () => {
+    const { words, url } = await again({ seed: `it's $HOME & "more"` }, '?shop=1&lang=en')
+    const shown = url.replace('?shop=1&lang=en', '?shop=[not shown]&lang=[not shown]')
+    expect(words).toEqual(['send', id, shown, '--seed', `it's $HOME & "more"`])
+  })
+
+  it('names the headers that were given, and neither their values nor those of a query', async () => {
+    const { words } = await again({ headers: [['X-Gate', 'open sesame']] }, '?token=f00ba4f00ba4')
+    expect(words).toEqual(expect.arrayContaining(['--header', 'X-Gate: [not shown]']))
+    expect(words.join(' ')).not.toMatch(/sesame|f00ba4/)
+  })
+
+  it('does not show a secret that is a part of the address', async () => {
+    const { words } = await again({}, `/${SECRET}`)
+    expect(words.join(' ')).not.toContain(SECRET)
+  })
+
+  it('is there for what failed, and only there', () => {
+    for (const { outcome, again: command } of graded.verdicts)
+      expect(command === null).toBe(outcome === 'passed' || outcome === 'untested')
+  })
+})

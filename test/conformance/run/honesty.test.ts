@@ -1,0 +1,251 @@
+import type { ServerResponse } from 'node:http'
+import { describe, expect, it } from 'vitest'
+import { CATALOGUE } from '../../../conformance/catalogue/index.ts'
+import { type CheckOptions, check } from '../../../conformance/check.ts'
+import { HarnessError } from '../../../conformance/errors.ts'
+import { renderTerminal } from '../../../conformance/report/terminal.ts'
+import type { ConformanceReport } from '../../../schemas/types.ts'
+import { CORRECT, smallReceiver } from '../small-receiver.ts'
+import { deadPort, SECRET, serve, serveRaw } from '../support.ts'
+
+const grade = (url: string, options: Partial<CheckOptions> = {}) =>
+  check({ url, secret: SECRET, profile: 'core', timeoutMs: 5_000, ...options })
+const failureOf = async (run: Promise<unknown>): Promise<HarnessError> => {
+  const error: unknown = await run.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  if (error instanceof HarnessError) return error
+  throw new Error(`no HarnessError but ${String(error)}`)
+}
+const passed = ({ verdicts }: ConformanceReport) =>
+  verdicts.filter(({ outcome }) => outcome === 'passed').map(({ case: id }) => id)
+
+/** Cases that want a refusal because a delivery is forged, altered or stale. */
+const REFUSALS = CATALOGUE.filter(
+  ({ section, level, needs, expect: expected }) =>
+    level === 'MUST' &&
+    expected.some(({ says }) => says.startsWith('the delivery is refused')) &&
+    needs === undefined &&
+    section !== 'robustness',
+).map(({ id }) => id)
+
+/** A part that has a bit of everything: one receiver of a kind sees it all, the others need not. */
+const LIGHT: Partial<CheckOptions> = {
+  only: ['transport', 'signature-header', 'time-window', 'refusals', 'disclosure', 'robustness/*json*'],
+  skip: ['transport/body-that-drips'],
+}
+
+describe('a receiver that never accepts passes nothing', () => {
+  it.concurrent.for([204, 302, 400, 401, 403, 429, 500, 503])(
+    'answers %i to everything',
+    async (status, context) => {
+      const { url } = await serve((_, response) => response.writeHead(status).end(), context.onTestFinished)
+      const report = await grade(url, status === 401 ? {} : LIGHT)
+
+      expect(passed(report)).toEqual([])
+      expect(report.conclusion).toBe('not-conformant')
+      expect(report.diagnosis).toMatch(`all got ${status}.`)
+    },
+  )
+
+  it('answers nothing at all', async () => {
+    const { url } = await serve(() => undefined)
+    await expect(grade(url, { timeoutMs: 80 })).rejects.toMatchObject({
+      code: 'unreachable',
+      message: expect.stringMatching('no answer came within 80 ms'),
+    })
+  })
+
+  it.concurrent.for<[string, (response: ServerResponse) => unknown]>([
+    ['closes every connection', (response: ServerResponse) => response.destroy()],
+    ['answers what is not HTTP', (response: ServerResponse) => response.socket?.end('SSH-2.0-OpenSSH_9\r\n')],
+    [
+      'answers a broken body',
+      (response: ServerResponse) =>
+        response.writeHead(200, { 'Content-Length': 9 }).write('short', () => response.destroy()),
+    ],
+  ])('%s, after its first answer', async ([, answer], context) => {
+    let count = 0
+    const { url } = await serve((__, response) => {
+      count += 1
+      if (count === 1) response.writeHead(401).end()
+      else answer(response)
+    }, context.onTestFinished)
+    const report = await grade(url, LIGHT)
+
+    expect(passed(report)).toEqual([])
+    expect(report.conclusion).toBe('not-conformant')
+  })
+
+  it('is not conformant either in what is only advised', async () => {
+    const { url } = await serve((_, response) => response.writeHead(500).end())
+    const report = await grade(url, { only: ['transport/method-*', 'transport/expect-100-continue'] })
+
+    expect(report.counts).toEqual({ passed: 0, failed: 0, advised: 4, untested: 0 })
+    expect(report.conclusion).not.toBe('conformant')
+  })
+})
+
+describe('a receiver that refuses with another status', () => {
+  it('is told so once, and what is less than the worst is not called that', async () => {
+    const status = ({ code }: { code: number }) => (code === 401 ? 403 : code)
+    const { url } = await smallReceiver({ behaviour: { status } })
+    const report = await grade(url)
+
+    expect(report.diagnosis).toMatch(/^(\d+) of \1 failures are refusals that are right but for their status/)
+    const another = report.verdicts.find((verdict) => verdict.case === 'refusals/another-secret')
+    expect(another).toMatchObject({
+      outcome: 'failed',
+      gravity: 'protocol',
+      remedy: 'Answer 401 in place of 403.',
+    })
+    expect(another?.consequence).not.toContain('never made')
+  })
+
+  it('is not told so where others fail more', async () => {
+    const report = await grade((await smallReceiver({ behaviour: { inWindow: () => true } })).url)
+    expect(report.diagnosis).toBeNull()
+    expect(
+      report.verdicts.find((verdict) => verdict.case === 'time-window/a-year-ago')?.consequence,
+    ).toContain('again')
+  })
+})
+
+describe('a receiver that accepts everything', () => {
+  it('fails each refusal as a matter of security, and hears of those first', async () => {
+    const { url } = await serve((_, response) => response.writeHead(200).end())
+    const report = await grade(url)
+
+    for (const id of REFUSALS)
+      expect(report.verdicts.find((verdict) => verdict.case === id)).toMatchObject({
+        case: id,
+        outcome: 'failed',
+        gravity: 'security',
+      })
+    const text = renderTerminal(report)
+    const told = [...text.matchAll(/\[(security|money|protocol)\]$/gm)].map(([, gravity]) => gravity)
+    const failures = told.slice(0, told.lastIndexOf('security') + 1)
+    expect(failures.length).toBeGreaterThan(5)
+    expect(new Set(failures)).toEqual(new Set(['security']))
+  })
+})
+
+describe('an answer that is no refusal', () => {
+  it.concurrent.for([404, 429, 500, 503])(
+    '%i to what is forged or stale passes no refusal',
+    async (status, context) => {
+      const { url } = await smallReceiver({
+        behaviour: { status: () => status },
+        finished: context.onTestFinished,
+      })
+      const report = await grade(url, LIGHT)
+
+      expect(REFUSALS.filter((id) => passed(report).includes(id))).toEqual([])
+      expect(passed(report)).toEqual(
+        expect.arrayContaining(['transport/posted-as-json', 'time-window/a-minute-ago']),
+      )
+    },
+  )
+
+  it('a dropped connection passes no refusal', async () => {
+    const report = await grade((await smallReceiver({ behaviour: { status: () => 0 } })).url, LIGHT)
+
+    expect(REFUSALS.filter((id) => passed(report).includes(id))).toEqual([])
+    expect(passed(report)).toContain('transport/posted-as-json')
+    expect(report.diagnosis).toBeNull()
+  })
+
+  it('silence passes no refusal', async () => {
+    const { url } = await smallReceiver({ behaviour: { status: () => -1 } })
+    const only = ['refusals/another-secret', 'signature-header/absent', 'time-window/a-year-*']
+    const report = await grade(url, { timeoutMs: 150, only })
+
+    expect(report.verdicts.map(({ outcome }) => outcome)).toEqual(['failed', 'failed', 'failed', 'failed'])
+  })
+
+  it('a refusal of the control as well passes nothing', async () => {
+    const { url } = await smallReceiver({ behaviour: { inWindow: () => false } })
+    const report = await grade(url, { only: ['time-window/a-year-*', 'time-window/at-zero'] })
+
+    expect(passed(report)).toEqual([])
+  })
+})
+
+describe('what is no verdict on the receiver', () => {
+  it.each([404, 405])('%i means that no endpoint is there', async (status) => {
+    const { url } = await serve((_, response) => response.writeHead(status).end())
+    const { code, message } = await failureOf(grade(`${url}/somewhere`))
+
+    expect(code).toBe('no_endpoint')
+    expect(message).toContain(`${url}/somewhere answered ${status}`)
+  })
+
+  it('a port on which nobody listens is unreachable', async () => {
+    const port = await deadPort()
+    const { code, message } = await failureOf(grade(`http://127.0.0.1:${port}/webhooks`))
+
+    expect(code).toBe('unreachable')
+    expect(message).toContain(`http://127.0.0.1:${port}/webhooks`)
+  })
+
+  const raw: [string, string | undefined][] = [
+    ['closes the connection', undefined],
+    ['speaks something else than HTTP', '220 mail.example ESMTP\r\n'],
+  ]
+  it.each(raw)('a server that %s is unreachable', async (_, says) => {
+    const { url } = await serveRaw((socket) => {
+      if (says === undefined) socket.destroy()
+      else socket.end(says)
+    })
+    expect((await failureOf(grade(url))).code).toBe('unreachable')
+  })
+
+  it.each<[string, Partial<CheckOptions>]>([
+    ['a URL of another scheme', { url: 'ftp://127.0.0.1/webhooks' }],
+    ['a URL with a password', { url: 'http://user:word@127.0.0.1/webhooks' }],
+    ['no secret', { secret: ' ' }],
+    ['two ways to observe', { observe: 'http://127.0.0.1/observe', observeCommand: 'cat' }],
+    ['no time at all', { timeoutMs: 0 }],
+    ['a concurrency of nothing', { concurrency: Number.NaN }],
+    ['a header with a line break', { headers: [['X-Env', 'a\r\nX-Other: b']] }],
+    ['a header that can not be sent', { headers: [['X-Env', '€']] }],
+    ['a header without a name', { headers: [['', 'b']] }],
+  ])('%s is a bad option', async (_, options) => {
+    expect((await failureOf(grade('http://127.0.0.1:9/', options))).code).toBe('bad_option')
+  })
+})
+
+describe('one cause is told once', () => {
+  it('names the signing secret when nothing but it seems to be wrong', async () => {
+    const report = await grade((await smallReceiver({ behaviour: { keys: () => ['whsec_another'] } })).url)
+
+    expect(passed(report)).toEqual([])
+    expect(report.diagnosis).toContain('signing secret')
+    expect(renderTerminal(report).split('\n').length).toBeLessThan(40)
+  })
+
+  it('names the redirect', async () => {
+    const { url } = await serve((_, response) => response.writeHead(308, { Location: '/elsewhere' }).end())
+    expect((await grade(url, { only: ['transport'] })).diagnosis).toContain('redirects')
+  })
+
+  it.each(['robustness/not-json', 'robustness'])(
+    'says that a receiver stopped answering: %s',
+    async (only) => {
+      const receiver = await smallReceiver({
+        behaviour: {
+          gate(request, body) {
+            if (body.length > 0 && !body.toString().startsWith('{')) receiver.stop()
+            return CORRECT.gate(request, body)
+          },
+        },
+      })
+      const report = await grade(receiver.url, { only: [only] })
+
+      expect(report.verdicts.find(({ case: id }) => id === 'robustness/not-json')?.outcome).toBe('failed')
+      expect(report.conclusion).toBe('not-conformant')
+      expect(report.diagnosis).toContain('stopped answering')
+    },
+  )
+})

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest'
+import { observeCommand, observeUrl, observeWith } from '../../../conformance/run/observe.ts'
+import { deadPort, serve } from '../support.ts'
+
+const effect = { event: 'payment.completed', effect: 'fulfilled', amount: '25.00', currency: 'USD' }
+const failed = { name: 'HarnessError', code: 'observation_failed' }
+
+describe('observation over HTTP', () => {
+  const observing = (answer: string, status = 200) =>
+    serve((_, response) => response.writeHead(status, { 'Content-Type': 'application/json' }).end(answer))
+
+  it('reads the effects of a payment', async () => {
+    const { url } = await observing(JSON.stringify({ effects: [effect] }))
+    expect(await observeUrl(new URL(url), 1000).effects('tx_1')).toEqual([effect])
+  })
+
+  it('asks with the payment id, beside what the URL says already, and with the headers of the run', async () => {
+    const asked: string[] = []
+    const { url } = await serve(({ request }, response) => {
+      asked.push(`${request.method} ${request.url} ${request.headers['authorization']}`)
+      response.end('{"effects":[]}')
+    })
+    const observer = observeUrl(new URL(`${url}/seen?shop=1`), 1000, [['Authorization', 'Bearer abc']])
+    await observer.effects('tx_1&shop=2#')
+    expect(asked).toEqual(['GET /seen?shop=1&payment_id=tx_1%26shop%3D2%23 Bearer abc'])
+  })
+
+  it.each<[string, string, number, string]>([
+    ['another status', '{"effects":[]}', 404, 'it answered 404'],
+    ['no JSON', 'none', 200, 'not JSON'],
+    ['no list', '{"effects":{}}', 200, '/effects'],
+    [
+      'an effect of another name',
+      JSON.stringify({ effects: [{ ...effect, effect: 'paid' }] }),
+      200,
+      '/effects/0/effect',
+    ],
+    [
+      'an amount as a number',
+      JSON.stringify({ effects: [{ ...effect, amount: 25 }] }),
+      200,
+      '/effects/0/amount',
+    ],
+  ])('takes %s for no observation', async (_, answer, status, told) => {
+    const { url } = await observing(answer, status)
+    await expect(observeUrl(new URL(url), 1000).effects('tx_1')).rejects.toMatchObject({
+      ...failed,
+      message: expect.stringContaining(told),
+    })
+  })
+
+  it('fails when nobody listens, or nobody answers', async () => {
+    const dead = new URL(`http://127.0.0.1:${await deadPort()}/`)
+    await expect(observeUrl(dead, 1000).effects('tx_1')).rejects.toMatchObject(failed)
+    const { url } = await serve(() => undefined)
+    await expect(observeUrl(new URL(url), 60).effects('tx_1')).rejects.toMatchObject({
+      ...failed,
+      message: expect.stringContaining('in time'),
+    })
+  })
+})
+
+describe('observation by a command', () => {
+  const shows = (words: string) =>
+    `show() { printf '{"effects":[{"event":"%s","effect":"fulfilled","amount":"1","currency":"USD"}]}' "${words}"; }; show`
+
+  it('gives it the payment id as its last argument, whatever that holds', async () => {
+    const id = `tx_$(echo no) 'a' * ; exit 1`
+    const [seen] = await observeCommand(shows('$2'), 5000)
+      .effects(id)
+      .catch(() => [undefined])
+    const [last] = await observeCommand(`${shows('$2')} first`, 5000).effects(id)
+    expect(seen?.event).not.toBe(id)
+    expect(last?.event).toBe(id)
+  })
+
+  it.each([
+    ['ends badly', 'exit 3; :', 'status 3'],
+    ['is not there', 'no-such-command-anywhere', 'status 127'],
+    ['says nothing', 'true', 'not JSON'],
+    ['is slow', 'sleep 5; :', 'could not observe'],
+  ])('fails when the command %s', async (_, command, told) => {
+    await expect(observeCommand(command, 200).effects('tx_1')).rejects.toMatchObject({
+      ...failed,
+      message: expect.stringContaining(told),
+    })
+  })
+})
+
+describe('observation by a function', () => {
+  it('reads the effects of a payment, and keeps them as they were', async () => {
+    const own = new Map([['tx_1', [{ ...effect, effect: 'fulfilled' as const }]]])
+    const observer = observeWith((id) => own.get(id) ?? [], 1000)
+    const seen = await observer.effects('tx_1')
+    own.get('tx_1')?.push({ ...effect, effect: 'fulfilled' })
+
+    expect(seen).toEqual([effect])
+    expect(await observer.effects('tx_2')).toEqual([])
+  })
+
+  it.each<[string, () => unknown, string]>([
+    ['throws', () => Promise.reject(new Error('no such table\n  at all')), 'it threw: Error: no such table'],
+    ['returns no list', () => ({ effects: [] }), '/effects'],
+    ['returns an amount as a number', async () => [{ ...effect, amount: 25 }], '/effects/0/amount'],
+    ['never returns', () => new Promise(() => undefined), 'it took more than 30 ms'],
+  ])('fails when it %s', async (_, read, told) => {
+    // As a JavaScript file may give it.
+    const observer = observeWith(read as Parameters<typeof observeWith>[0], 30)
+
+    await expect(observer.effects('tx_1')).rejects.toMatchObject({
+      ...failed,
+      message: expect.stringMatching(new RegExp(`^[^\\n]*${told}[^\\n]*$`)),
+    })
+  })
+})

@@ -1,0 +1,207 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Mode, Verdict } from '../../../conformance/case/model.ts'
+import { CATALOGUE, type CaseId } from '../../../conformance/catalogue/index.ts'
+import { check } from '../../../conformance/check.ts'
+import { run } from '../../../conformance/run/run.ts'
+import { readConfig } from '../../../server/config.ts'
+import { start } from '../../../server/server.ts'
+import { smallReceiver } from '../small-receiver.ts'
+import { caseOf, type Finished, kitOf, NOW, SECRET, serve } from '../support.ts'
+
+const quick = { secret: SECRET, timeoutMs: 5_000 }
+
+describe('the reference receiver is conformant, with nothing untested and nothing to advise', () => {
+  it.concurrent.for<Mode>(['test', 'live'])('in %s mode', async (mode, { onTestFinished }) => {
+    const receiver = await start(
+      readConfig({
+        WEBHOOK_SECRET: SECRET,
+        PORT: '0',
+        INBOX: 'memory',
+        OBSERVE: '1',
+        LOG_LEVEL: 'silent',
+      }),
+    )
+    onTestFinished(() => receiver.stop())
+    const { url } = receiver
+    const report = await check({ ...quick, url: `${url}/webhooks`, observe: `${url}/observe`, mode })
+
+    expect(report.verdicts.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
+    expect(report.conclusion).toBe('conformant')
+    expect(report.leftOut.map(({ reason }) => reason)).toEqual(
+      report.leftOut.map(() => `needs --mode ${mode === 'test' ? 'live' : 'test'}`),
+    )
+  })
+})
+
+describe('a seed', () => {
+  it.concurrent('that the receiver has seen is refused, since its payments are old', async ({
+    onTestFinished: finished,
+  }) => {
+    const receiver = await smallReceiver({ finished })
+    const only: CaseId[] = ['effects/completed-is-fulfilled']
+    const first = await check({ ...quick, ...receiver, only, seed: 'once' })
+    expect(first.conclusion).toBe('conformant')
+
+    await expect(check({ ...quick, ...receiver, only, seed: 'once' })).rejects.toMatchObject({
+      name: 'HarnessError',
+      code: 'seed_used',
+      message: expect.stringContaining('once'),
+    })
+    expect((await check({ ...quick, ...receiver, only, seed: 'another' })).conclusion).toBe('conformant')
+  })
+
+  it.concurrent('is drawn anew for each run', async ({ onTestFinished: finished }) => {
+    const { url } = await smallReceiver({ finished })
+    const once = () => check({ ...quick, url, only: ['transport/posted-as-json'] })
+    expect((await once()).seed).not.toBe((await once()).seed)
+  })
+})
+
+describe('what is sent at the same time', () => {
+  /** Which case each payment of a run belongs to. */
+  const owners = new Map<unknown, string>()
+  const seed = 'overlap'
+  beforeEach(() => {
+    for (const { id, send } of CATALOGUE)
+      for (const { deliveries } of send(kitOf(id, { seed })))
+        for (const { paymentId } of deliveries) if (paymentId !== undefined) owners.set(paymentId, id)
+  })
+
+  /** A server that is slow enough for requests to meet, and tells which cases do. */
+  async function meeting(finished?: Finished): Promise<{ url: string; meetings: ReadonlySet<string>[] }> {
+    const here: string[] = []
+    const meetings: ReadonlySet<string>[] = []
+    const { url } = await serve(({ body }, response) => {
+      const id = /"payment_id":"(\w+)"/.exec(body.toString('latin1'))?.[1]
+      const owner = owners.get(id) ?? `nobody ${meetings.length}`
+      here.push(owner)
+      meetings.push(new Set(here))
+      setTimeout(() => {
+        here.splice(here.indexOf(owner), 1)
+        response.end()
+      }, 5)
+    }, finished)
+    return { url, meetings }
+  }
+
+  it('is never another case beside one that must be alone', async () => {
+    const { url, meetings } = await meeting()
+    await check({ ...quick, url, seed, profile: 'core' })
+
+    const alone = new Set(CATALOGUE.filter((one) => one.alone === true).map(({ id }) => id))
+    const withAlone = meetings.filter((ids) => [...ids].some((id) => alone.has(id)))
+    expect(withAlone.length).toBeGreaterThan(50)
+    for (const ids of withAlone) expect([...ids]).toHaveLength(1)
+    expect(meetings.some((ids) => ids.size > 1)).toBe(true)
+  })
+
+  it.each([1, 3])('is of no more than %i cases', async (concurrency) => {
+    const { url, meetings } = await meeting()
+    await check({ ...quick, url, seed, profile: 'core', only: ['time-window', 'refusals'], concurrency })
+
+    expect(Math.max(...meetings.map(({ size }) => size))).toBe(concurrency)
+  })
+})
+
+describe('a receiver whose clock is wrong', () => {
+  it.concurrent.for([1000, -1000])(
+    'by %i s is graded by its own clock, and told so',
+    async (aheadSeconds, { onTestFinished: finished }) => {
+      const receiver = await smallReceiver({ aheadSeconds, finished })
+      const report = await check({
+        ...quick,
+        ...receiver,
+        only: ['time-window', 'refusals', 'transport', 'effects'],
+      })
+
+      expect(report.verdicts.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
+      expect(report.conclusion).toBe('conformant')
+      expect(Math.abs((report.clockSkewSeconds ?? 0) - aheadSeconds)).toBeLessThanOrEqual(2)
+      expect(report.diagnosis).toContain(aheadSeconds > 0 ? 'ahead of' : 'behind')
+    },
+  )
+
+  it.concurrent('is told nothing when the clock is right', async ({ onTestFinished: finished }) => {
+    const { url } = await smallReceiver({ finished })
+    const report = await check({ ...quick, url, only: ['time-window'] })
+    expect(report).toMatchObject({ clockSkewSeconds: 0, diagnosis: null })
+  })
+
+  it.concurrent('is not taken for wrong by the Date of a proxy', async ({ onTestFinished: finished }) => {
+    const { url } = await smallReceiver({ dateAheadSeconds: 1000, finished })
+    const report = await check({ ...quick, url, only: ['time-window'] })
+    expect(report).toMatchObject({ conclusion: 'conformant', clockSkewSeconds: null, diagnosis: null })
+  })
+
+  it.concurrent('is told to look at its clock when its answers do not show it', async ({
+    onTestFinished: finished,
+  }) => {
+    const { url } = await smallReceiver({
+      finished,
+      behaviour: { inWindow: (age) => Math.abs(age + 1000) <= 300 },
+    })
+    const report = await check({ ...quick, url, only: ['transport', 'time-window'] })
+    expect(report.conclusion).toBe('not-conformant')
+    expect(report.diagnosis).toContain('clock')
+  })
+})
+
+describe('the stream of verdicts', () => {
+  it('tells each once as it is reached, and the report has them in the order of the catalogue', async () => {
+    const { url } = await smallReceiver()
+    const told: string[] = []
+    let announced = 0
+    const report = await check({
+      ...quick,
+      url,
+      profile: 'core',
+      only: ['transport', 'acknowledgement', 'robustness'],
+      onStart: (cases) => (announced = cases),
+      onVerdict: (verdict) => told.push(verdict.case.id),
+    })
+
+    const ids = report.verdicts.map(({ case: id }) => id)
+    expect(ids).toEqual(CATALOGUE.map(({ id }) => id).filter((id) => ids.includes(id as CaseId)))
+    expect(announced).toBe(ids.length)
+    expect(new Set(told)).toEqual(new Set(ids))
+    expect(told).toHaveLength(ids.length)
+  })
+
+  it('ends in an error when a case itself breaks: that is no verdict', async () => {
+    const { url } = await smallReceiver()
+    const broken = {
+      ...caseOf('transport/posted-as-json'),
+      send: () => {
+        throw new Error('a mistake in the case')
+      },
+    }
+    const verdicts = run({
+      target: {
+        url: new URL(url),
+        secret: SECRET,
+        signatureHeader: 'X-Service-Signature',
+        headers: [],
+        timeoutMs: 1000,
+      },
+      secret: SECRET,
+      seed: '1',
+      mode: 'test',
+      now: () => NOW,
+      cases: [broken, caseOf('time-window/at-zero'), caseOf('acknowledgement/burst-of-50')],
+      observer: undefined,
+      concurrency: 1,
+      ackWithinMs: 1000,
+      waitMs: 1000,
+    })
+    const all = async () => {
+      const got: Verdict[] = []
+      for await (const verdict of verdicts) got.push(verdict)
+      return got
+    }
+    await expect(all()).rejects.toMatchObject({
+      name: 'HarnessError',
+      code: 'internal',
+      message: expect.stringContaining('a mistake in the case'),
+    })
+  })
+})

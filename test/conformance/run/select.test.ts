@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest'
+import { CATALOGUE, SECTIONS } from '../../../conformance/catalogue/index.ts'
+import { HarnessError } from '../../../conformance/errors.ts'
+import { type SelectionOptions, select } from '../../../conformance/run/select.ts'
+
+const all: SelectionOptions = { profile: 'full', mode: 'test', only: [], skip: [] }
+const chosen = (options: Partial<SelectionOptions>) =>
+  select({ ...all, ...options }).cases.map(({ id }) => id)
+const ids = CATALOGUE.filter(({ mode }) => mode !== 'live').map(({ id }) => id)
+const refusal = (options: Partial<SelectionOptions>): HarnessError => {
+  try {
+    select({ ...all, ...options })
+  } catch (error) {
+    if (error instanceof HarnessError) return error
+  }
+  throw new Error('it was taken')
+}
+
+describe('a pattern', () => {
+  it.each<[string, (id: string) => boolean]>([
+    ['duplicates/signed-anew', (id) => id === 'duplicates/signed-anew'],
+    ['duplicates', (id) => id.startsWith('duplicates/')],
+    ['duplicates/*', (id) => id.startsWith('duplicates/')],
+    ['duplicates/delivered-*', (id) => id.startsWith('duplicates/delivered-')],
+    ['*-in-turn', (id) => id.endsWith('-in-turn')],
+    ['*chargeback*', (id) => id.includes('chargeback')],
+    ['*', () => true],
+  ])('%s', (pattern, matches) => {
+    expect(chosen({ only: [pattern] })).toEqual(ids.filter(matches))
+    if (pattern !== '*') expect(chosen({ skip: [pattern] })).toEqual(ids.filter((id) => !matches(id)))
+  })
+
+  it('names every section', () => {
+    for (const { id } of SECTIONS)
+      expect(chosen({ only: [id] })).toEqual(ids.filter((one) => one.startsWith(`${id}/`)))
+  })
+
+  it('adds to others of its kind, and the order stays that of the catalogue', () => {
+    const both = chosen({ only: ['disclosure', 'transport'] })
+    expect(both).toEqual([...chosen({ only: ['transport'] }), ...chosen({ only: ['disclosure'] })])
+  })
+
+  it('is taken away where it is skipped too', () => {
+    expect(chosen({ only: ['transport'], skip: ['transport/content-*'] })).toEqual(
+      ids.filter((id) => id.startsWith('transport/') && !id.startsWith('transport/content-')),
+    )
+  })
+
+  it.each([
+    'effect',
+    'transport/posted',
+    'Transport',
+    'events/.*',
+    'transport/posted.as.json',
+    '',
+    '[a-z]*',
+    '(',
+  ])('that matches nothing is an error: "%s"', (pattern) => {
+    for (const key of ['only', 'skip'] as const) {
+      const { code, message } = refusal({ only: ['transport'], [key]: [pattern] })
+      expect(code).toBe('nothing_selected')
+      expect(message).toContain(`"${pattern}"`)
+    }
+  })
+
+  it('that matches nothing is an error beside one that does', () => {
+    expect(refusal({ only: ['transport', 'transprot'] }).message).toContain('"transprot"')
+  })
+})
+
+describe('the profile and the mode', () => {
+  it('leave out what needs effects, with the reason', () => {
+    const { cases, leftOut } = select({ ...all, profile: 'core' })
+    expect(cases.some(({ needs }) => needs === 'effects')).toBe(false)
+    expect(leftOut).toContainEqual({
+      case: 'effects/refund-reverses',
+      reason: 'belongs to the full profile (--observe)',
+    })
+    expect(cases.length + leftOut.length).toBe(CATALOGUE.length)
+  })
+
+  it('leave out what makes no sense in the other mode', () => {
+    expect(select(all).leftOut).toEqual([{ case: 'events/without-livemode', reason: 'needs --mode live' }])
+    const { cases, leftOut } = select({ ...all, mode: 'live' })
+    expect(cases.map(({ id }) => id)).toContain('events/without-livemode')
+    expect(leftOut.map(({ reason }) => reason)).toEqual(leftOut.map(() => 'needs --mode test'))
+    expect(leftOut.map(({ case: id }) => id)).toContain('events/simulated')
+  })
+
+  it('speak only of what the patterns name', () => {
+    expect(select({ ...all, profile: 'core', only: ['transport'] }).leftOut).toEqual([])
+  })
+})
+
+describe('nothing to test is an error', () => {
+  it.each<[string, Partial<SelectionOptions>, string]>([
+    ['all skipped', { skip: ['*'] }, 'the patterns * leave no case'],
+    [
+      'the one case skipped',
+      { only: ['events/completed'], skip: ['events'] },
+      'the patterns events/completed and events leave no case',
+    ],
+    [
+      'only effects in the core profile',
+      { only: ['effects'], profile: 'core' },
+      'belongs to the full profile (--observe)',
+    ],
+    ['a live case in test mode', { only: ['events/without-livemode'] }, 'needs --mode live'],
+  ])('%s', (_, options, why) => {
+    const { code, message } = refusal(options)
+    expect(code).toBe('nothing_selected')
+    expect(message).toContain(why)
+  })
+})

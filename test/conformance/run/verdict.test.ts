@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest'
+import { accepted, refused } from '../../../conformance/case/expect.ts'
+import type {
+  CatalogueCase,
+  Conclusion,
+  Expectation,
+  Level,
+  Outcome,
+  Verdict,
+} from '../../../conformance/case/model.ts'
+import { conclude, judge, openFindings } from '../../../conformance/run/verdict.ts'
+import { evidence, exchange } from '../report/evidence.ts'
+import { caseOf } from '../support.ts'
+
+const caseOn = (level: Level, ...expected: Expectation[]): CatalogueCase => ({
+  ...caseOf('transport/posted-as-json'),
+  level,
+  expect: expected,
+})
+const came = (outcome: Outcome, level: Level = 'MUST'): Verdict => ({
+  case: caseOn(level),
+  outcome,
+  problems: [],
+  reason: undefined,
+  exchanges: [],
+  durationMs: 0,
+})
+const can: Expectation = { says: 'it holds', check: () => undefined }
+const canNot: Expectation = { says: 'it shows', check: () => ({ untested: 'it does not show' }) }
+const wrong: Expectation = { says: 'it is right', check: () => ({ problem: 'it is not', gravity: 'money' }) }
+
+describe('the conclusion', () => {
+  it.each<[Conclusion, string, Verdict[]]>([
+    ['conformant', 'all passed', [came('passed'), came('passed', 'SHOULD')]],
+    [
+      'conformant',
+      'advice beside a pass',
+      [came('passed'), came('advised', 'SHOULD'), came('advised', 'MAY')],
+    ],
+    ['conformant', 'a SHOULD untested', [came('passed'), came('untested', 'SHOULD')]],
+    ['conformant', 'a MAY untested', [came('passed'), came('untested', 'MAY')]],
+    ['incomplete', 'a MUST untested', [came('passed'), came('untested')]],
+    ['incomplete', 'nothing sent at all', []],
+    ['incomplete', 'nothing tested', [came('untested')]],
+    ['incomplete', 'no MUST, and nothing tested', [came('untested', 'SHOULD')]],
+    ['incomplete', 'nothing passed', [came('advised', 'SHOULD')]],
+    ['not-conformant', 'one failed', [came('passed'), came('failed'), came('passed')]],
+    ['not-conformant', 'one failed and one untested', [came('untested'), came('failed'), came('passed')]],
+    ['not-conformant', 'all failed', [came('failed')]],
+  ])('is %s: %s', (conclusion, _, verdicts) => {
+    expect(conclude(verdicts)).toBe(conclusion)
+    expect(conclude(verdicts.toReversed())).toBe(conclusion)
+  })
+})
+
+describe('the verdict on a case', () => {
+  const outcomeOf = (level: Level, expected: Expectation[], ...exchanges: Parameters<typeof evidence>[0]) =>
+    judge(caseOn(level, ...expected), evidence(exchanges), 5).outcome
+  const control = exchange(200, { role: 'control' })
+
+  it.each<[Outcome, Level, Expectation[]]>([
+    ['passed', 'MUST', [can, can]],
+    ['passed', 'MAY', [can]],
+    ['failed', 'MUST', [can, wrong]],
+    ['advised', 'SHOULD', [wrong]],
+    ['advised', 'MAY', [wrong]],
+    ['untested', 'MUST', [can, canNot]],
+    ['untested', 'SHOULD', [canNot]],
+    ['failed', 'MUST', [canNot, wrong]],
+    ['failed', 'MUST', [wrong, canNot]],
+    ['advised', 'SHOULD', [canNot, wrong]],
+  ])('is %s', (outcome, level, expected) => {
+    expect(outcomeOf(level, expected, exchange(200))).toBe(outcome)
+  })
+
+  it('counts a refusal only beside an acceptance', () => {
+    expect(outcomeOf('MUST', [refused(401)], exchange(401), control)).toBe('passed')
+    for (const status of [401, 404, 500, 201])
+      expect(outcomeOf('MUST', [refused(401)], exchange(401), exchange(status, { role: 'control' }))).toBe(
+        'failed',
+      )
+    expect(
+      outcomeOf('MUST', [refused(401)], exchange(401), control, exchange('refused', { role: 'control' })),
+    ).toBe('failed')
+  })
+
+  it('names every problem, with the control as one of its own', () => {
+    const { problems, reason } = judge(
+      caseOn('MUST', refused(401), wrong, canNot),
+      evidence([exchange(200), exchange(503, { role: 'control' })]),
+      5,
+    )
+    expect(problems).toEqual([
+      { says: 'the delivery is refused with status 401', got: 'status 200', gravity: 'security' },
+      { says: 'it is right', got: 'it is not', gravity: 'money' },
+      { says: expect.stringContaining('the control'), got: 'status 503', gravity: 'protocol' },
+    ])
+    expect(reason).toBeUndefined()
+  })
+
+  it('gives the reason where it can not tell', () => {
+    expect(judge(caseOn('MUST', canNot, accepted), evidence([exchange(200)]), 5)).toMatchObject({
+      outcome: 'untested',
+      reason: 'it does not show',
+      problems: [],
+    })
+  })
+
+  it('knows how much is still to come', () => {
+    expect(openFindings(caseOn('MUST', wrong, canNot, accepted), evidence([exchange(500)]))).toBe(2)
+    expect(openFindings(caseOn('MUST', canNot, accepted), evidence([exchange(200)]))).toBe(0)
+  })
+})

@@ -1,0 +1,20 @@
+import { defineConfig } from 'vitest/config'
+
+/**
+ * The tests that `npm run mutation` runs against each changed copy of a file: those of the mutated files alone. Tests
+ * on random input are left out, so that a mutant killed once is killed every time.
+ */
+export default defineConfig({
+  test: {
+    include: [
+      'test/mutation/load.test.ts',
+      'test/fixtures/sign*.test.ts',
+      'test/fixtures/vectors.test.ts',
+      'test/conformance/case/expect*.test.ts',
+      'test/receiver/verify*.test.ts',
+      'test/receiver/errors.test.ts',
+    ],
+    exclude: ['test/receiver/verify.property.test.ts'],
+    testTimeout: 20_000,
+  },
+})

@@ -1,0 +1,148 @@
+import fs, { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { writerOf } from '../../../receiver/inbox/batch.ts'
+import { closeDatabase, type Database, openDatabase } from '../../../receiver/inbox/database.ts'
+
+let folder: string
+let database: Database
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'hookproof-batch-'))
+  database = await openDatabase(join(folder, 'inbox.sqlite'))
+  database.exec('CREATE TABLE numbers (n INTEGER UNIQUE)')
+})
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  closeDatabase(database)
+  rmSync(folder, { recursive: true })
+})
+
+const insert = (n: number) => () => database.prepare('INSERT INTO numbers VALUES (?)').run(n)
+const stored = () => database.prepare('SELECT n FROM numbers ORDER BY n').all()
+
+test('writes of one turn share one commit, and each gets its own result', async () => {
+  const write = writerOf(database)
+  const exec = vi.spyOn(database, 'exec')
+  const results = await Promise.all([1, 2, 3].map((n) => write(() => (insert(n)(), n * 10))))
+  expect(results).toEqual([10, 20, 30])
+  expect(exec.mock.calls.filter(([sql]) => sql === 'COMMIT')).toHaveLength(1)
+})
+
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+test('a write that is alone at the end of its turn waits for no other', async () => {
+  const write = writerOf(database)
+  const exec = vi.spyOn(database, 'exec')
+  const alone = write(insert(1))
+  await turn()
+  expect(exec.mock.calls.filter(([sql]) => sql === 'COMMIT')).toHaveLength(1)
+  await alone
+})
+
+test('a write that fails fails alone', async () => {
+  const write = writerOf(database)
+  const results = await Promise.allSettled([write(insert(1)), write(insert(1)), write(insert(2))])
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  expect(stored()).toHaveLength(2)
+})
+
+test('a commit that fails fails them all, stores nothing, and the next one works', async () => {
+  const write = writerOf(database)
+  const real = database.exec.bind(database)
+  const exec = vi.spyOn(database, 'exec').mockImplementation((sql) => {
+    if (sql === 'COMMIT') throw new Error('disk I/O error')
+    return real(sql)
+  })
+  const results = await Promise.allSettled([write(insert(1)), write(insert(2))])
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  exec.mockRestore()
+  expect(stored()).toEqual([])
+  await write(insert(3))
+  expect(stored()).toHaveLength(1)
+})
+
+test('nothing resolves before the commit', async () => {
+  const write = writerOf(database)
+  const order: string[] = []
+  const real = database.exec.bind(database)
+  vi.spyOn(database, 'exec').mockImplementation((sql) => {
+    order.push(sql)
+    return real(sql)
+  })
+  await write(insert(1)).then(() => order.push('resolved'))
+  expect(order).toEqual(['BEGIN IMMEDIATE', 'COMMIT', 'resolved'])
+})
+
+/** Holds each sync of the disk until it is let, or has it fail. */
+function heldSync() {
+  const ends: ((error: Error | null) => void)[] = []
+  const fdatasync = ((_descriptor: number, end: (error: Error | null) => void) => {
+    ends.push(end)
+  }) as typeof fs.fdatasync
+  vi.spyOn(fs, 'fdatasync').mockImplementation(fdatasync)
+  return ends
+}
+
+const synchronous = () => database.prepare('PRAGMA synchronous').get().synchronous
+
+test('several resolve when their log is on the disk, and who comes meanwhile is in the next commit', async () => {
+  const syncs = heldSync()
+  const write = writerOf(database)
+  const exec = vi.spyOn(database, 'exec')
+  const commits = () => exec.mock.calls.filter(([sql]) => sql === 'COMMIT').length
+  const resolved: number[] = []
+  const writes = [1, 2].map((n) => write(insert(n)).then(() => resolved.push(n)))
+  await vi.waitFor(() => expect(syncs).toHaveLength(1))
+  expect([commits(), stored().length, resolved]).toEqual([1, 2, []])
+  // What is written beside the writer is on the disk at once, as ever.
+  expect(synchronous()).toBe(2)
+  writes.push(...[3, 4].map((n) => write(insert(n)).then(() => resolved.push(n))))
+  for (let turns = 0; turns < 5; turns += 1) await turn()
+  expect([commits(), resolved]).toEqual([1, []])
+  syncs[0]?.(null)
+  await vi.waitFor(() => expect(syncs).toHaveLength(2))
+  expect([commits(), resolved]).toEqual([2, [1, 2]])
+  syncs[1]?.(null)
+  await Promise.all(writes)
+  expect(stored()).toHaveLength(4)
+})
+
+test('a sync that fails fails them all, and the next write has the log saved first', async () => {
+  const syncs = heldSync()
+  const write = writerOf(database)
+  const prepare = vi.spyOn(database, 'prepare')
+  const saves = () => prepare.mock.calls.filter(([sql]) => sql.includes('wal_checkpoint')).length
+  const failed = Promise.allSettled([write(insert(1)), write(insert(2))])
+  await vi.waitFor(() => expect(syncs).toHaveLength(1))
+  syncs[0]?.(new Error('EIO: i/o error, fdatasync'))
+  expect((await failed).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  expect(synchronous()).toBe(2)
+  await write(insert(3))
+  expect(saves()).toBe(1)
+  await write(insert(4))
+  expect(saves()).toBe(1)
+})
+
+test('while another program keeps the log from being saved, writes are refused', async () => {
+  const syncs = heldSync()
+  const write = writerOf(database)
+  const failed = Promise.allSettled([write(insert(1)), write(insert(2))])
+  await vi.waitFor(() => expect(syncs).toHaveLength(1))
+  syncs[0]?.(new Error('EIO: i/o error, fdatasync'))
+  await failed
+  const reader = await openDatabase(join(folder, 'inbox.sqlite'))
+  reader.exec('BEGIN')
+  reader.prepare('SELECT count(*) FROM numbers').get()
+  database.exec('PRAGMA busy_timeout = 10')
+  await expect(write(insert(3))).rejects.toThrow(/another program reads it/)
+  reader.exec('COMMIT')
+  await write(insert(3))
+  closeDatabase(reader)
+})
+
+test('a database has one writer, whoever asks for it', () => {
+  expect(writerOf(database)).toBe(writerOf(database))
+})

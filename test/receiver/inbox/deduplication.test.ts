@@ -1,0 +1,46 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { deduplicationKey } from '../../../receiver/inbox.ts'
+import { delivery } from '../support.ts'
+
+const key = (event: object) => deduplicationKey(delivery({ payment_id: 'tx_1', ...event }))
+
+describe('the deduplication key', () => {
+  it.each([
+    ['the amount received of a partial', { event: 'payment.partial' }, 'amount_received', '1.00', '2.00'],
+    ['the kind of a refund', { event: 'payment.refunded' }, 'type', 'refund', 'chargeback'],
+    ['the event', {}, 'event', 'payment.completed', 'payment.failed'],
+    ['the payment', { event: 'payment.completed' }, 'payment_id', 'tx_1', 'tx_2'],
+  ])('tells %s', (_name, event, field, one, other) => {
+    expect(key({ ...event, [field]: one })).toBe(key({ ...event, [field]: one }))
+    expect(key({ ...event, [field]: one })).not.toBe(key({ ...event, [field]: other }))
+  })
+
+  it.each([
+    ['timestamp', 'payment.completed'],
+    ['type', 'payment.completed'],
+    ['amount_received', 'payment.refunded'],
+    ['amount', 'payment.partial'],
+    ['livemode', 'payment.completed'],
+  ])('leaves %s of %s out', (field, event) => {
+    expect(key({ event, [field]: 'a' })).toBe(key({ event, [field]: 'b' }))
+  })
+
+  it('is the same only for the same payment and event', () => {
+    const part = fc.string({ minLength: 1, unit: 'binary' })
+    fc.assert(
+      fc.property(part, part, part, part, (id, event, otherId, otherEvent) => {
+        const same = id === otherId && event === otherEvent
+        expect(key({ payment_id: id, event }) === key({ payment_id: otherId, event: otherEvent })).toBe(same)
+      }),
+    )
+  })
+
+  it('bears a discriminator that is nested without end', () => {
+    const depth = 100_000
+    const nested = `{"event":"payment.partial","id":"tx_1","amount_received":${'['.repeat(depth)}${']'.repeat(depth)}}`
+    const event = JSON.parse(nested)
+    const base = delivery({ event: 'payment.partial', payment_id: 'tx_1' })
+    expect(deduplicationKey({ ...base, event })).toBe(deduplicationKey(base))
+  })
+})

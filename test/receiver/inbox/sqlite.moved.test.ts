@@ -1,0 +1,156 @@
+import { existsSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { pino } from 'pino'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { sqliteInbox } from '../../../receiver/inbox/sqlite.ts'
+import { InboxError } from '../../../receiver/inbox.ts'
+import { readConfig } from '../../../server/config.ts'
+import { start } from '../../../server/server.ts'
+import { nowInSeconds } from '../../server/program.ts'
+import { completed, NOW, SECRET, signed, temporaryFile, until } from '../support.ts'
+
+const FILES = ['', '-wal', '-shm']
+
+/** An inbox with one event, closed when the test ends. */
+async function opened(path = temporaryFile()) {
+  const inbox = await sqliteInbox({ path })
+  onTestFinished(() => inbox.close().catch(() => {}))
+  expect(await inbox.accept(completed('tx_before'))).toBe('stored')
+  return { path, inbox }
+}
+
+const paymentsIn = async (path: string): Promise<string[]> => {
+  const inbox = await sqliteInbox({ path })
+  const entries = await inbox.list({ state: 'pending' })
+  await inbox.close()
+  return entries.map(({ paymentId }) => paymentId)
+}
+
+/** Whatever is asked of it is refused, and nothing of it is kept. */
+async function expectRefusals({ path, inbox }: Awaited<ReturnType<typeof opened>>): Promise<void> {
+  const asked = [() => inbox.accept(completed('tx_during')), () => inbox.claim(1, NOW), () => inbox.check()]
+  for (const ask of asked) {
+    const error: unknown = await ask().catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(InboxError)
+    expect((error as InboxError).message).toMatch(
+      /moved or replaced while it was open\. Put it back, or restart/,
+    )
+    expect((error as InboxError).message).toContain(path)
+  }
+}
+
+describe('a file that is not where it was', () => {
+  it.each([
+    ['the file', ['']],
+    ['the log', ['-wal']],
+    ["the log's index", ['-shm']],
+    ['all of them', FILES],
+  ])('takes no write, and goes on when it is put back: %s', async (_name, suffixes) => {
+    const store = await opened()
+    const { path, inbox } = store
+    for (const suffix of suffixes) renameSync(path + suffix, `${path}.away${suffix}`)
+    await expectRefusals(store)
+    for (const suffix of suffixes) renameSync(`${path}.away${suffix}`, path + suffix)
+    expect(await inbox.accept(completed('tx_after'))).toBe('stored')
+    expect(await inbox.accept(completed('tx_before'))).toBe('duplicate')
+    await inbox.close()
+    expect(await paymentsIn(path)).toEqual(['tx_before', 'tx_after'])
+  })
+
+  it('takes no write when it was deleted, or its folder was moved', async () => {
+    const deleted = await opened()
+    rmSync(deleted.path)
+    await expectRefusals(deleted)
+    const moved = await opened()
+    const folder = dirname(moved.path)
+    renameSync(folder, `${folder}.away`)
+    onTestFinished(() => rmSync(`${folder}.away`, { recursive: true }))
+    await expectRefusals(moved)
+  })
+
+  it('takes no write when another was put in its place, and leaves that alone', async () => {
+    const store = await opened()
+    const { path } = store
+    const log = statSync(`${path}-wal`).ino
+    renameSync(path, `${path}.away`)
+    const other = await sqliteInbox({ path })
+    await other.accept(completed('tx_other'))
+    expect(statSync(`${path}-wal`).ino).not.toBe(log)
+    await expectRefusals(store)
+    await store.inbox.close()
+    expect(existsSync(`${path}-wal`)).toBe(true)
+    expect(await other.accept(completed('tx_more'))).toBe('stored')
+    await other.close()
+    expect(await paymentsIn(path)).toEqual(['tx_other', 'tx_more'])
+  })
+
+  it('is found by the link that leads to it, and missed when that leads elsewhere', async () => {
+    const [one, two] = [temporaryFile(), temporaryFile()]
+    const link = temporaryFile('link.sqlite')
+    await (await opened(two)).inbox.close()
+    writeFileSync(one, '')
+    symlinkSync(one, link)
+    const store = await opened(link)
+    rmSync(link)
+    symlinkSync(two, link)
+    await expectRefusals(store)
+  })
+
+  it.each([
+    ['when it is closed', async (inbox: Awaited<ReturnType<typeof opened>>['inbox']) => inbox.close()],
+    [
+      'when nothing is written for a moment',
+      async (_: unknown, path: string) => {
+        const before = statSync(path).size
+        await until(() => statSync(path).size > before)
+      },
+    ],
+  ])('keeps what was acknowledged though its log was deleted: saved %s', async (_name, save) => {
+    const { path, inbox } = await opened()
+    for (const suffix of ['-wal', '-shm']) rmSync(path + suffix)
+    await expect(inbox.check()).rejects.toThrow(/its -wal or -shm file/)
+    await save(inbox, path)
+    // As it would be found after a crash.
+    const copy = join(dirname(path), 'copy.sqlite')
+    writeFileSync(copy, readFileSync(path))
+    expect(await paymentsIn(copy)).toEqual(['tx_before'])
+  })
+
+  it('is whole when the receiver was stopped meanwhile, wherever it is', async () => {
+    const { path, inbox } = await opened()
+    const away = join(dirname(path), 'away.sqlite')
+    renameSync(path, away)
+    await inbox.close()
+    expect(await paymentsIn(away)).toEqual(['tx_before'])
+  })
+})
+
+describe('a receiver whose file is moved away', () => {
+  it('answers 503 and is not ready, until it is put back', async () => {
+    const path = temporaryFile()
+    const config = readConfig({ WEBHOOK_SECRET: SECRET, INBOX: path, PORT: '0' })
+    const receiver = await start(config, { log: pino({ level: 'silent' }) })
+    onTestFinished(() => receiver.stop())
+    const deliver = async (id: string): Promise<number> => {
+      const { body, header } = signed({ event: 'payment.completed', payment_id: id }, nowInSeconds())
+      const headers = { 'X-Service-Signature': header }
+      const posted = await fetch(`${receiver.url}/webhooks`, {
+        method: 'POST',
+        headers,
+        body: Uint8Array.from(body),
+      })
+      return posted.status
+    }
+    const ready = async (): Promise<number> => (await fetch(`${receiver.url}/readyz`)).status
+
+    expect(await deliver('tx_1')).toBe(200)
+    expect(await ready()).toBe(200)
+    renameSync(path, `${path}.away`)
+    expect(await deliver('tx_2')).toBe(503)
+    await until(async () => (await ready()) === 503)
+    renameSync(`${path}.away`, path)
+    expect(await deliver('tx_2')).toBe(200)
+    await until(async () => (await ready()) === 200)
+    expect(await deliver('tx_1')).toBe(200)
+  })
+})

@@ -1,0 +1,182 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import * as driver from '@photostructure/sqlite'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createLock } from '../../../receiver/inbox/lock.ts'
+import { sqliteInbox } from '../../../receiver/inbox/sqlite.ts'
+import { type Entry, InboxError } from '../../../receiver/inbox.ts'
+import { type AttemptOutcome, startProcessing } from '../../../receiver/processing.ts'
+import { completed, NOW, temporaryFile, until } from '../support.ts'
+
+const ANOTHER = /another process handles its events\. This one takes over when that ends\.$/
+
+/** Two inboxes on one file, of which the first hands out its events. */
+async function two() {
+  const path = temporaryFile()
+  const [first, second] = [await sqliteInbox({ path }), await sqliteInbox({ path })]
+  onTestFinished(async () => {
+    for (const inbox of [first, second]) await inbox.close().catch(() => {})
+  })
+  await first.recover()
+  return { path, first, second }
+}
+
+describe('two inboxes on one file', () => {
+  it('never both hand out events: the second does when the first is closed', async () => {
+    const { path, first, second } = await two()
+    await first.accept(completed('tx_1'))
+    const [entry] = await first.claim(1, NOW)
+    for (const ask of [() => second.recover(), () => second.claim(1, NOW)]) {
+      await expect(ask()).rejects.toThrow(InboxError)
+      await expect(ask()).rejects.toThrow(ANOTHER)
+      await expect(ask()).rejects.toThrow(path)
+    }
+    expect(await second.list({ state: 'processing' })).toEqual([entry])
+    await first.close()
+    await second.recover()
+    expect(await second.claim(1, NOW)).toMatchObject([{ paymentId: 'tx_1', attempts: 2 }])
+  })
+
+  it('both do everything else', async () => {
+    const { first, second } = await two()
+    expect(await second.accept(completed('tx_1'))).toBe('stored')
+    expect(await second.accept(completed('tx_2'))).toBe('stored')
+    const [one, other] = await first.claim(2, NOW)
+    if (one) await first.complete(one)
+    if (other)
+      for (let n = 0; n < 12; n++) await first.fail({ ...other, attempts: 1 + n }, 'no').catch(() => {})
+    expect(await second.depth(NOW)).toMatchObject({ pending: 1 })
+    expect(await second.get('1')).toMatchObject({ state: 'done' })
+    expect(await second.retry('2')).toBe(false)
+    expect(await second.purge(Date.now() + 1)).toBe(1)
+    await second.check()
+  })
+
+  it('on a link to it neither', async () => {
+    const { path } = await two()
+    const link = temporaryFile('link.sqlite')
+    symlinkSync(path, link)
+    const third = await sqliteInbox({ path: link })
+    await expect(third.claim(1, NOW)).rejects.toThrow(ANOTHER)
+    await third.close()
+  })
+
+  it('hand over when the lock file is deleted, and never both have it', async () => {
+    const { path, first, second } = await two()
+    rmSync(`${path}-lock`)
+    await second.recover()
+    await expect(first.claim(1, NOW)).rejects.toThrow(ANOTHER)
+  })
+
+  it('leave the file of the lock to each other when they are closed', async () => {
+    const { path, first, second } = await two()
+    await second.close()
+    expect(existsSync(`${path}-lock`)).toBe(true)
+    await first.claim(1, NOW)
+    await first.close()
+    await expect(first.claim(1, NOW)).rejects.toThrow(/is closed/)
+  })
+
+  it('handle each event once, and the second says once that it waits', async () => {
+    const { first, second } = await two()
+    const handled: string[] = []
+    const waiting: AttemptOutcome[] = []
+    const handle = (_event: unknown, { paymentId }: Entry) => void handled.push(paymentId)
+    const one = startProcessing({ inbox: first, handle, pollMs: 5 })
+    const other = startProcessing({
+      inbox: second,
+      handle,
+      pollMs: 5,
+      onOutcome: (told) => void (told.outcome === 'store_failed' && waiting.push(told)),
+    })
+    onTestFinished(() => other.stop())
+    for (let n = 0; n < 20; n++) await (n % 2 ? first : second).accept(completed(`tx_${n}`))
+    await until(() => handled.length === 20)
+    await one.stop()
+    await second.accept(completed('tx_last'))
+    await first.close()
+    await until(() => handled.includes('tx_last'))
+    expect(handled).toHaveLength(21)
+    expect(waiting).toMatchObject([{ error: { message: expect.stringMatching(ANOTHER) } }])
+  })
+})
+
+/** An inbox in a process of its own that has one event in hand. */
+async function elsewhere(path: string) {
+  const module = fileURLToPath(new URL('../../../receiver/inbox/sqlite.ts', import.meta.url))
+  const code = `
+    const { sqliteInbox } = await import(${JSON.stringify(module)})
+    const inbox = await sqliteInbox({ path: ${JSON.stringify(path)} })
+    await inbox.recover()
+    console.log((await inbox.claim(1, Date.now())).length)
+    setInterval(() => inbox, 1000)`
+  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', code], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  expect(String((await once(child.stdout, 'data'))[0])).toBe('1\n')
+  return child
+}
+
+describe('a process that has the lock', () => {
+  it('keeps it from others, and gives it up when it is killed', async () => {
+    const path = temporaryFile()
+    const inbox = await sqliteInbox({ path })
+    onTestFinished(() => inbox.close())
+    await inbox.accept(completed('tx_1'))
+    const child = await elsewhere(path)
+    await expect(inbox.recover()).rejects.toThrow(ANOTHER)
+    expect(await inbox.accept(completed('tx_2'))).toBe('stored')
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    await inbox.recover()
+    expect(await inbox.claim(5, Date.now())).toMatchObject([
+      { paymentId: 'tx_1', attempts: 2 },
+      { paymentId: 'tx_2', attempts: 1 },
+    ])
+  })
+})
+
+describe('a lock whose file can not be used', () => {
+  it.each([
+    ['a folder', (lock: string) => mkdirSync(lock), /can not be opened/],
+    ['no database', (lock: string) => writeFileSync(lock, 'notes\n'.repeat(999)), /not a SQLite database/],
+  ])('is named, and taken when that is mended: %s', async (_name, spoil, message) => {
+    const path = temporaryFile()
+    const inbox = await sqliteInbox({ path })
+    onTestFinished(() => inbox.close())
+    spoil(`${path}-lock`)
+    await expect(inbox.claim(1, NOW)).rejects.toThrow(InboxError)
+    await expect(inbox.claim(1, NOW)).rejects.toThrow(`${path}-lock`)
+    await expect(inbox.claim(1, NOW)).rejects.toThrow(message)
+    expect(await inbox.accept(completed('tx_1'))).toBe('stored')
+    renameSync(`${path}-lock`, `${path}-other`)
+    expect(await inbox.claim(1, NOW)).toHaveLength(1)
+  })
+})
+
+describe('a lock whose file is read-only', () => {
+  it('is not taken, though SQLite begins to read there, and is taken when it can be written', () => {
+    const path = temporaryFile('inbox.sqlite-lock')
+    writeFileSync(path, '')
+    let readOnly = true
+    class AsPermitted extends driver.DatabaseSync {
+      constructor(...[file]: ConstructorParameters<typeof driver.DatabaseSync>) {
+        super(file, { readOnly })
+      }
+    }
+    const lock = createLock({ ...driver, DatabaseSync: AsPermitted }, 'inbox.sqlite', path)
+    const other = createLock(driver, 'inbox.sqlite', path)
+    expect(() => lock.take()).toThrow(`inbox ${path}: the file or its folder is read-only`)
+    readOnly = false
+    lock.take()
+    lock.take()
+    expect(() => other.take()).toThrow(ANOTHER)
+    lock.release()
+    other.take()
+    other.release()
+    expect(() => other.take()).toThrow(/is closed/)
+  })
+})

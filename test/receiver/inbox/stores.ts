@@ -1,0 +1,124 @@
+import type { PoolClient } from 'pg'
+import { onTestFinished } from 'vitest'
+import { writerOf } from '../../../receiver/inbox/batch.ts'
+import { memoryInbox } from '../../../receiver/inbox/memory.ts'
+import { connectionOf } from '../../../receiver/inbox/postgres/connection.ts'
+import { postgresInbox, postgresLedger } from '../../../receiver/inbox/postgres.ts'
+import type { RetryPolicy } from '../../../receiver/inbox/retries.ts'
+import { type Database, sqliteInbox, sqliteLedger } from '../../../receiver/inbox/sqlite.ts'
+import type { Inbox } from '../../../receiver/inbox.ts'
+import { memoryLedger } from '../../../receiver/ledger/memory.ts'
+import type { Ledger } from '../../../receiver/orders.ts'
+import { temporaryFile } from '../support.ts'
+import { freshSchema, poolOf, serverUrl } from './databases.ts'
+
+/** A fresh store of one test, closed when the test ends. */
+interface TestStore<Transaction> {
+  inbox: Inbox<Transaction>
+  ledger: Ledger<Transaction>
+  /** Does work in a transaction of its own. */
+  within: <Result>(work: (transaction: Transaction) => Result | Promise<Result>) => Promise<Result>
+  /** Writes a line into a table of the test's own, within a transaction; the same line may be there many times. */
+  note: (transaction: Transaction, line: string) => unknown
+  /** The lines that were written and kept, in their order. */
+  notes: () => Promise<string[]>
+  /** Closes the inbox and opens it again on what it keeps; absent where it keeps nothing. */
+  reopen?: (options?: StoreOptions) => Promise<TestStore<Transaction>>
+}
+
+interface StoreOptions {
+  clock?: () => number
+  retries?: Partial<RetryPolicy>
+}
+
+export interface Backend<Transaction> {
+  /** Whether what `transact` wrote is taken back when it fails. */
+  readonly takesBack: boolean
+  /** Whether `transact` may wait for something. */
+  readonly waits: boolean
+  open(options?: StoreOptions): Promise<TestStore<Transaction>>
+}
+
+/** Runs the same tests against each kind of inbox. A new kind is added here, and nowhere else. */
+export function forEachBackend(
+  tests: <Transaction>(name: string, backend: Backend<Transaction>) => void,
+): void {
+  tests('memory', memory)
+  tests('sqlite', sqlite)
+  tests('postgres', postgres)
+}
+
+const memory: Backend<undefined> = {
+  takesBack: false,
+  waits: true,
+  async open(options) {
+    const lines: string[] = []
+    return {
+      inbox: memoryInbox(options),
+      ledger: memoryLedger(),
+      within: async (work) => work(undefined),
+      note: (_transaction, line) => void lines.push(line),
+      notes: async () => lines,
+    }
+  },
+}
+
+const sqlite: Backend<Database> = {
+  takesBack: true,
+  waits: false,
+  open: (options) => openSqlite(temporaryFile(), options),
+}
+
+async function openSqlite(path: string, options?: StoreOptions): Promise<TestStore<Database>> {
+  const inbox = await sqliteInbox({ path, ...options })
+  const { database } = inbox
+  let open = true
+  const close = async () => {
+    if (open) await inbox.close()
+    open = false
+  }
+  onTestFinished(close)
+  database.exec('CREATE TABLE IF NOT EXISTS notes (line TEXT)')
+  return {
+    inbox,
+    ledger: sqliteLedger(database),
+    within: async (work) => writerOf(database)(() => work(database)),
+    note: (transaction, line) => transaction.prepare('INSERT INTO notes VALUES (?)').run(line),
+    notes: async () =>
+      database
+        .prepare('SELECT line FROM notes ORDER BY rowid')
+        .all()
+        .map(({ line }: { line: string }) => line),
+    async reopen(again = options) {
+      await close()
+      return openSqlite(path, again)
+    },
+  }
+}
+
+const postgres: Backend<PoolClient> = {
+  takesBack: true,
+  waits: true,
+  open: (options) => openPostgres(freshSchema(), options),
+}
+
+async function openPostgres(schema: string, options?: StoreOptions): Promise<TestStore<PoolClient>> {
+  const pool = poolOf(serverUrl())
+  const inbox = await postgresInbox({ pool, schema, ...options })
+  onTestFinished(() => inbox.close())
+  await pool.query(`CREATE TABLE IF NOT EXISTS ${schema}.notes (id serial, line text)`)
+  return {
+    inbox,
+    ledger: postgresLedger({ pool, schema }),
+    within: (work) => connectionOf(pool).transaction(async (client) => work(client)),
+    note: (client, line) => client.query(`INSERT INTO ${schema}.notes (line) VALUES ($1)`, [line]),
+    async notes() {
+      const { rows } = await pool.query<{ line: string }>(`SELECT line FROM ${schema}.notes ORDER BY id`)
+      return rows.map(({ line }) => line)
+    },
+    async reopen(again = options) {
+      await inbox.close()
+      return openPostgres(schema, again)
+    },
+  }
+}

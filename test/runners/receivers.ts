@@ -1,0 +1,51 @@
+import { pathToFileURL } from 'node:url'
+import { onTestFinished } from 'vitest'
+import type { Mutant } from '../mutants/mutant.ts'
+import { MUTANTS } from '../mutants/mutants.ts'
+import { type Running, startReceiver } from '../mutants/receiver.ts'
+import { VARIANTS } from '../mutants/variants.ts'
+import { SECRET } from './support.ts'
+
+/** Source that makes `app`: the bundled handler in an Express app, which shows no effects. */
+export const EXPRESS_APP = `
+  import express from 'express'
+  import { createVerifier, memoryInbox, webhookHandler } from 'hookproof/receiver'
+  const app = express()
+  const verify = createVerifier({ secrets: '${SECRET}' })
+  app.post('/hooks/pay', webhookHandler({ verify, inbox: memoryInbox() }))`
+
+const built = (file: string) => pathToFileURL(`dist/server/${file}`).href
+
+/** Source that makes `bundled`, a function that starts the bundled receiver, and `stop`. */
+export const BUNDLED = `
+  import { readConfig } from '${built('config.js')}'
+  import { start } from '${built('server.js')}'
+  let running
+  const stop = () => running?.stop()
+  const env = { WEBHOOK_SECRET: '${SECRET}', PORT: '0', INBOX: 'memory', OBSERVE: '1', LOG_LEVEL: 'silent' }
+  const bundled = async () => {
+    running = await start(readConfig(env))
+    return running.url + '/webhooks'
+  }`
+
+/** Starts a receiver that is wrong in one way, and tells the cases that it must fail. */
+export async function startMutant(name: string): Promise<Running & { readonly fails: readonly string[] }> {
+  const mutant: Mutant | undefined = MUTANTS[name]
+  if (mutant === undefined) throw new Error(`there is no mutant "${name}"`)
+  const { does, fails } = mutant
+  return { ...(await started({ behaviour: typeof does === 'function' ? does() : does })), fails }
+}
+
+/** Starts a correct receiver that uses a freedom of the contract. */
+export async function startVariant(name: string): Promise<Running & { readonly advised: readonly string[] }> {
+  const variant = VARIANTS[name]
+  if (variant === undefined) throw new Error(`there is no variant "${name}"`)
+  const { does, setting, advised = [] } = variant
+  return { ...(await started({ ...setting, behaviour: does() })), advised }
+}
+
+async function started(setting: Parameters<typeof startReceiver>[1]): Promise<Running> {
+  const running = await startReceiver(SECRET, setting)
+  onTestFinished(running.stop)
+  return running
+}

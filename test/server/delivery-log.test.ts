@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { type RefusalCode, refusal } from '../../receiver/errors.ts'
+import type { DeliveryOutcome } from '../../receiver/handler.ts'
+import { createDeliveryLog } from '../../server/delivery-log.ts'
+import { completed } from '../receiver/support.ts'
+import { keepingLog } from './keeping-log.ts'
+
+const refused = (code: RefusalCode): DeliveryOutcome => {
+  const error = refusal(code)
+  return { outcome: 'refused', status: error.status, error }
+}
+
+describe('the log of deliveries', () => {
+  it('has so many lines a second for each code, and tells with the next how many had none', () => {
+    const { log, lines } = keepingLog()
+    let now = 0
+    const tell = createDeliveryLog(log, { mostPerSecond: 3, now: () => now })
+    for (let count = 0; count < 10; count += 1) tell(refused('overloaded'))
+    tell(refused('signature_mismatch'))
+    now = 999
+    tell(refused('overloaded'))
+    now = 1000
+    for (let count = 0; count < 2; count += 1) tell(refused('overloaded'))
+    expect(lines.map((line) => JSON.parse(line)).map(({ code, unlogged }) => [code, unlogged])).toEqual([
+      ['overloaded', undefined],
+      ['overloaded', undefined],
+      ['overloaded', undefined],
+      ['signature_mismatch', undefined],
+      ['overloaded', 8],
+      ['overloaded', undefined],
+    ])
+  })
+
+  it('has a line for every delivery that was acknowledged', () => {
+    const { log, lines } = keepingLog()
+    const tell = createDeliveryLog(log, { mostPerSecond: 1, now: () => 0 })
+    for (let count = 0; count < 50; count += 1) {
+      tell({ outcome: 'stored', status: 200, delivery: completed(`tx_${count}`) })
+    }
+    expect(lines).toHaveLength(50)
+  })
+})

@@ -1,0 +1,104 @@
+import request from 'supertest'
+import { describe, expect, it } from 'vitest'
+import { vectors } from '../../fixtures/index.ts'
+import { refusal } from '../../receiver/errors.ts'
+import { memoryInbox } from '../../receiver/inbox/memory.ts'
+import { createVerifier } from '../../receiver/verify.ts'
+import { createApp } from '../../server/app.ts'
+import { logAttempt, logDelivery } from '../../server/log.ts'
+import { delivery, events } from '../receiver/support.ts'
+import { keepingLog } from './keeping-log.ts'
+
+describe('the log of a run over every vector', () => {
+  it('has one line each, and in none a secret, a signature or a body; nor has any answer', async () => {
+    const { log, lines } = keepingLog()
+    const shown: string[] = []
+    for (const vector of vectors()) {
+      const secrets = vector.secrets ?? [vector.secret ?? '']
+      const verify = createVerifier({
+        secrets,
+        toleranceSeconds: vector.tolerance_seconds,
+        clock: () => vector.now * 1000,
+      })
+      const app = createApp({ verify, inbox: memoryInbox(), onOutcome: (told) => logDelivery(log, told) })
+      const body = Buffer.from(vector.body_base64, 'base64')
+      const values = [vector.header ?? []].flat().filter((value) => /^[\x20-\x7e]*$/.test(value))
+      const before = lines.length
+      const response = await request(app)
+        .post('/webhooks')
+        .set(values.length > 0 ? { 'X-Service-Signature': values } : {})
+        .type('json')
+        .serialize((bytes) => bytes)
+        .send(body)
+      expect(lines).toHaveLength(before + 1)
+
+      shown.push(response.text, lines.at(-1) ?? '')
+      const marks = [...secrets, ...values.flatMap((value) => value.match(/[0-9a-fA-F]{16,}/g) ?? [])]
+      const text = body.toString('utf8')
+      if (text.length > 12) marks.push(text, JSON.stringify(text).slice(1, -1))
+      for (const mark of marks) {
+        for (const line of shown.slice(-2)) expect(line).not.toContain(mark)
+      }
+    }
+    expect(shown.length).toBeGreaterThanOrEqual(80)
+  })
+})
+
+describe('a line', () => {
+  const verified = delivery(events('log').event('completed'))
+
+  it('tells what became of a delivery, and of which payment', () => {
+    const { log, lines } = keepingLog()
+    logDelivery(log, { outcome: 'stored', status: 200, delivery: verified })
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      msg: 'delivery',
+      outcome: 'stored',
+      status: 200,
+      payment_id: verified.paymentId,
+      event: 'payment.completed',
+    })
+  })
+
+  it('stays short and single, whatever the sender chose as an id', () => {
+    const { log, lines } = keepingLog()
+    const odd = delivery({ event: 'a\nb', payment_id: 'x'.repeat(100_000) })
+    logDelivery(log, { outcome: 'duplicate', status: 200, delivery: odd })
+    expect(lines[0]?.length).toBeLessThan(400)
+    expect(lines[0]?.trimEnd()).not.toContain('\n')
+  })
+
+  it('warns of a delivery that was sent away, and is alarmed by a store that fails', () => {
+    const { log, lines } = keepingLog()
+    const cause = new Error('1000 wait for the store')
+    for (const code of ['overloaded', 'store_unavailable'] as const) {
+      logDelivery(log, { outcome: 'refused', status: 503, error: refusal(code, cause) })
+    }
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { level: 40, code: 'overloaded', cause: cause.message },
+      { level: 50, code: 'store_unavailable', cause: cause.message },
+    ])
+  })
+
+  it('tells why an attempt failed, without a stack', async () => {
+    const { log, lines } = keepingLog()
+    const inbox = memoryInbox()
+    await inbox.accept(verified)
+    for (const entry of await inbox.claim(1, Date.now())) {
+      const error = new Error('no goods')
+      logAttempt(log, { outcome: 'handled', entry })
+      logAttempt(log, { outcome: 'retry', entry, error, dueAt: 5 })
+      logAttempt(log, { outcome: 'dead', entry, error })
+      logAttempt(log, { outcome: 'lost', entry })
+      logAttempt(log, { outcome: 'store_failed', error })
+    }
+    const told = lines.map((line) => JSON.parse(line))
+    expect(told.map(({ level, outcome, cause }) => [level, outcome, cause])).toEqual([
+      [20, 'handled', undefined],
+      [40, 'retry', 'no goods'],
+      [50, 'dead', 'no goods'],
+      [40, 'lost', undefined],
+      [50, 'store_failed', 'no goods'],
+    ])
+    expect(lines.join('')).not.toContain(import.meta.filename)
+  })
+})

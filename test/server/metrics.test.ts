@@ -1,0 +1,136 @@
+import { Agent } from 'node:http'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createOverload } from '../../receiver/overload.ts'
+import { readConfig } from '../../server/config.ts'
+import { ListenError } from '../../server/listen.ts'
+import { createMetrics } from '../../server/metrics.ts'
+import { start } from '../../server/server.ts'
+import { events, SECRET, signed, temporaryFile, until } from '../receiver/support.ts'
+import { nowInSeconds, post } from './program.ts'
+
+const base = { WEBHOOK_SECRET: SECRET, PORT: '0', LOG_LEVEL: 'silent' }
+
+async function running(env: Record<string, string> = {}) {
+  const receiver = await start(readConfig({ ...base, INBOX: temporaryFile(), METRICS_PORT: '0', ...env }))
+  onTestFinished(() => receiver.stop())
+  return receiver
+}
+
+/** The value of each series that a receiver shows. */
+async function scrape(url = ''): Promise<Map<string, number>> {
+  const response = await fetch(url)
+  expect([response.status, response.headers.get('content-type')]).toEqual([
+    200,
+    'text/plain; version=0.0.4; charset=utf-8',
+  ])
+  return parse(await response.text())
+}
+
+const parse = (text: string): Map<string, number> =>
+  new Map(
+    text
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'))
+      .map((line): [string, number] => {
+        const at = line.lastIndexOf(' ')
+        return [line.slice(0, at), Number(line.slice(at + 1))]
+      }),
+  )
+
+describe('the metrics of a receiver', () => {
+  it('count what came, what became of it, and how long it took', async () => {
+    const receiver = await running({ MAX_ATTEMPTS: '1' })
+    const source = events('metrics')
+    const good = source.event('completed')
+    const bad = { ...source.event('completed'), amount: 'much' }
+    const send = (event: object) => post(receiver.url, signed(event, nowInSeconds()), new Agent())
+    for (const event of [good, good, bad]) expect(await send(event)).toMatchObject({ status: 200 })
+    const forged = { body: Buffer.from('{}'), header: `t=${nowInSeconds()},v1=${'0'.repeat(64)}` }
+    expect(await post(receiver.url, forged)).toMatchObject({ status: 401 })
+    await until(
+      async () => (await scrape(receiver.metricsUrl)).get('hookproof_attempts_total{outcome="dead"}') === 1,
+    )
+    const found = await scrape(receiver.metricsUrl)
+    expect(Object.fromEntries([...found].filter(([name]) => /^hookproof_(?!ack)/.test(name)))).toEqual({
+      'hookproof_deliveries_total{outcome="stored"}': 2,
+      'hookproof_deliveries_total{outcome="duplicate"}': 1,
+      'hookproof_deliveries_total{outcome="refused"}': 1,
+      'hookproof_refusals_total{code="signature_mismatch"}': 1,
+      'hookproof_attempts_total{outcome="handled"}': 1,
+      'hookproof_attempts_total{outcome="retry"}': 0,
+      'hookproof_attempts_total{outcome="dead"}': 1,
+      'hookproof_attempts_total{outcome="lost"}': 0,
+      hookproof_store_failures_total: 0,
+      hookproof_deliveries_waiting: 0,
+      hookproof_held_bytes: 0,
+      'hookproof_inbox_entries{state="pending"}': 0,
+      'hookproof_inbox_entries{state="processing"}': 0,
+      'hookproof_inbox_entries{state="dead"}': 1,
+      hookproof_inbox_oldest_pending_seconds: 0,
+      hookproof_store_up: 1,
+    })
+    // Those that were acknowledged, and not the one that was refused.
+    expect(found.get('hookproof_acknowledgement_seconds_count')).toBe(3)
+    expect(found.get('hookproof_acknowledgement_seconds_sum')).toBeGreaterThan(0)
+    expect([...found.keys()]).toContain('process_cpu_seconds_total')
+  })
+
+  it('name nothing that a sender chose', async () => {
+    const receiver = await running()
+    const event = { ...events('labels').event('completed'), event: 'payment.chosen_by_sender' }
+    await post(receiver.url, signed(event, nowInSeconds()))
+    const text = await (await fetch(receiver.metricsUrl ?? '')).text()
+    expect(text).toContain('hookproof_deliveries_total{outcome="stored"} 1')
+    expect(text).not.toContain('chosen_by_sender')
+    expect(text).not.toContain(event.id)
+    expect(text).not.toContain(SECRET)
+  })
+
+  it('are nowhere but at GET /metrics of their own address, and only when wanted', async () => {
+    const receiver = await running()
+    expect((await fetch(`${receiver.url}/metrics`)).status).toBe(404)
+    const own = receiver.metricsUrl ?? ''
+    expect((await fetch(own, { method: 'HEAD' })).status).toBe(200)
+    for (const [path, method] of [
+      ['/', 'GET'],
+      ['/metrics', 'POST'],
+      ['/webhooks', 'POST'],
+    ] as const) {
+      expect((await fetch(new URL(path, own), { method })).status).toBe(404)
+    }
+    expect((await running({ METRICS_PORT: '' })).metricsUrl).toBeUndefined()
+    await receiver.stop()
+    await expect(fetch(own)).rejects.toThrow('fetch failed')
+  })
+
+  it('say which variable to mend when their port is taken, and nothing is left open', async () => {
+    const { metricsUrl = '' } = await running()
+    const inbox = temporaryFile()
+    const { port } = new URL(metricsUrl)
+    const second = start(readConfig({ ...base, INBOX: inbox, METRICS_PORT: port }))
+    await expect(second).rejects.toThrow(ListenError)
+    await expect(second).rejects.toThrow('set METRICS_PORT to another')
+    await (await start(readConfig({ ...base, INBOX: inbox }))).stop()
+  })
+
+  it('tell of a store that is down, and leave out what it knows', async () => {
+    let failing = false
+    const inbox = {
+      depth: async () => {
+        if (failing) throw new Error('gone')
+        return { pending: 2, processing: 1, dead: 3, oldestPendingMs: 1500 }
+      },
+    }
+    const metrics = createMetrics({ inbox, overload: createOverload() })
+    const up = parse(await metrics.render())
+    expect(up.get('hookproof_inbox_entries{state="dead"}')).toBe(3)
+    expect(up.get('hookproof_inbox_oldest_pending_seconds')).toBe(1.5)
+    failing = true
+    const down = parse(await metrics.render())
+    expect(down.get('hookproof_store_up')).toBe(0)
+    expect([...down.keys()].filter((name) => name.includes('_inbox_'))).toEqual([])
+    failing = false
+    expect(parse(await metrics.render()).get('hookproof_store_up')).toBe(1)
+    metrics.close()
+  })
+})

@@ -1,0 +1,130 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { pino } from 'pino'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Observation } from '../../schemas/types.ts'
+import { readConfig } from '../../server/config.ts'
+import { start } from '../../server/server.ts'
+import { asAdmin, freshDatabase, poolOf } from '../receiver/inbox/databases.ts'
+import { asRole } from '../receiver/inbox/postgres-refusals.ts'
+import { SECRET, signed, until } from '../receiver/support.ts'
+
+const SERVER = fileURLToPath(new URL('../../server/server.ts', import.meta.url))
+const STORE = new URL('../../server/store.ts', import.meta.url)
+
+describe('INBOX=postgres://', () => {
+  it('lets two servers share what they acknowledge, and keeps it when they stop', async () => {
+    const url = await freshDatabase()
+    const logged: string[] = []
+    const log = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) })
+    const env = { WEBHOOK_SECRET: SECRET, PORT: '0', INBOX: `${url}?pool=5`, OBSERVE: '1' }
+    const servers = await Promise.all([1, 2].map(() => start(readConfig(env), { log })))
+    const seconds = Math.floor(Date.now() / 1000)
+    const post = async (at: number, event: object) => {
+      const { body, header } = signed(event, seconds)
+      const { status } = await fetch(`${servers[at]?.url}/webhooks`, {
+        method: 'POST',
+        headers: { 'X-Service-Signature': header, 'Content-Type': 'application/json' },
+        body: new Uint8Array(body),
+      })
+      return status
+    }
+    const event = { event: 'payment.completed', payment_id: 'tx_1', amount: '25.00', currency: 'USD' }
+    expect(await Promise.all([0, 1, 0, 1, 0].map((at) => post(at, event)))).toEqual(Array(5).fill(200))
+    const effects = async (at: number) => {
+      const answer = await fetch(`${servers[at]?.url}/observe?payment_id=tx_1`)
+      return ((await answer.json()) as Observation).effects
+    }
+    await until(async () => (await effects(0)).length === 1)
+    expect(await effects(1)).toMatchObject([{ effect: 'fulfilled', amount: '25.00' }])
+    await Promise.all(servers.map((server) => server.stop()))
+    const { rows } = await poolOf(url).query('SELECT handled_in, payment_id FROM hookproof.inbox')
+    expect(rows).toEqual([{ handled_in: 1, payment_id: 'tx_1' }])
+    expect(logged.join('')).not.toContain('of-the-tests')
+  })
+
+  it('is not ready while it can not store, and says why', async () => {
+    const database = await freshDatabase()
+    const owner = poolOf(database)
+    const { role, url } = await asRole(database)
+    await asAdmin(`GRANT CREATE ON DATABASE ${new URL(url).pathname.slice(1)} TO ${role}`)
+    onTestFinished(async () => void (await owner.query(`DROP OWNED BY ${role} CASCADE`)))
+    const logged: string[] = []
+    const log = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) })
+    const server = await start(readConfig({ WEBHOOK_SECRET: SECRET, PORT: '0', INBOX: url }), { log })
+    onTestFinished(() => server.stop())
+    const answers = async (paymentId: string) => {
+      const event = { event: 'payment.completed', payment_id: paymentId, amount: '25.00', currency: 'USD' }
+      const { body, header } = signed(event, Math.floor(Date.now() / 1000))
+      const delivered = await fetch(`${server.url}/webhooks`, {
+        method: 'POST',
+        headers: { 'X-Service-Signature': header, 'Content-Type': 'application/json' },
+        body: new Uint8Array(body),
+      })
+      return [delivered.status, (await fetch(`${server.url}/readyz`)).status]
+    }
+    expect(await answers('tx_1')).toEqual([200, 200])
+    await owner.query(`REVOKE INSERT ON ALL TABLES IN SCHEMA hookproof FROM ${role}`)
+    await until(async () => (await answers('tx_2')).join() === '503,503')
+    const said = `the user ${role} lacks INSERT on hookproof.inbox, INSERT on hookproof.payment and 1 more`
+    expect(logged.filter((line) => line.includes(said)).length).toBeGreaterThan(1)
+    await owner.query(`GRANT INSERT ON ALL TABLES IN SCHEMA hookproof TO ${role}`)
+    await until(async () => (await answers('tx_3')).join() === '200,200')
+  })
+
+  it('ends with one line and exit code 2 where it can not be used', async () => {
+    const database = await freshDatabase()
+    const pool = poolOf(database)
+    await start(readConfig({ WEBHOOK_SECRET: SECRET, PORT: '0', INBOX: database, LOG_LEVEL: 'silent' })).then(
+      (server) => server.stop(),
+    )
+    await pool.query('DROP TABLE hookproof.inbox')
+    const refusals = {
+      [database]: /^hookproof receiver: inbox postgres [^\n]*: hookproof\.inbox is not there\.[^\n]*\n$/,
+      [`${database}?sslmode=require`]: /^hookproof receiver: inbox [^\n]*: it does not speak TLS\.[^\n]*\n$/,
+    }
+    for (const [url, says] of Object.entries(refusals)) {
+      const child = spawn(process.execPath, ['--import', 'tsx', SERVER], {
+        env: { PATH: process.env['PATH'], WEBHOOK_SECRET: SECRET, PORT: '0', INBOX: url },
+      })
+      onTestFinished(() => void child.kill())
+      let told = ''
+      child.stderr.on('data', (chunk) => {
+        told += String(chunk)
+      })
+      const [code] = await once(child, 'close')
+      expect(told).toMatch(says)
+      expect(code).toBe(2)
+    }
+  })
+
+  it.each(['pg', 'pg-boss'])('says what to install when %s is not there', async (missing) => {
+    // The package that is missing here is hidden from a program that would find it.
+    const hooks = `export const resolve = (name, context, next) => {
+      if (name !== '${missing}') return next(name, context)
+      throw Object.assign(new Error('Cannot find package ${missing}'), { code: 'ERR_MODULE_NOT_FOUND' })
+    }`
+    const program = `
+      import { register } from 'node:module'
+      register('data:text/javascript,' + encodeURIComponent(${JSON.stringify(hooks)}))
+      const { openStore } = await import(${JSON.stringify(STORE.href)})
+      const refused = await openStore('postgres://u:secret@127.0.0.1:1/x', { clock: Date.now, retries: {} }).catch((error) => error)
+      process.stdout.write(refused.name + ': ' + refused.message)
+      const { inbox } = await openStore('memory', { clock: Date.now, retries: {} })
+      process.stdout.write(' ' + await inbox.list({ state: 'dead' }).then(({ length }) => length))`
+    const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', program], {
+      cwd: fileURLToPath(new URL('../..', import.meta.url)),
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    onTestFinished(() => void child.kill())
+    let output = ''
+    child.stdout.on('data', (chunk) => {
+      output += String(chunk)
+    })
+    await once(child, 'close')
+    expect(output).toBe(
+      'InboxError: inbox: Postgres needs two packages. Run npm install pg@8 pg-boss@10.4.2. 0',
+    )
+  })
+})
