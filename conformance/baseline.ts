@@ -48,7 +48,7 @@ export function compare(report: ConformanceReport, { failures }: Baseline, today
     known: named
       .filter((id) => !isExpired(id))
       .map((id) => ({ case: id, reason: failures[id]?.reason ?? '' })),
-    fresh: failed.filter((id) => !Object.hasOwn(failures, id)),
+    new: failed.filter((id) => !Object.hasOwn(failures, id)),
     stale: Object.keys(failures).filter((id) => ran.has(id) && !failed.includes(id)),
     expired: named.filter(isExpired),
   }

@@ -72,7 +72,7 @@ export async function check(options: CheckOptions): Promise<ConformanceReport> {
   for (const [name, value] of Object.entries({ timeoutMs, ackWithinMs, waitMs })) atLeast(name, value, 1)
   const observer = observerOf(options, timeoutMs)
   const profile = options.profile ?? (observer === undefined ? 'core' : 'full')
-  const { cases, leftOut } = select({ profile, mode, only, skip })
+  const { cases, excluded } = select({ profile, mode, only, skip })
 
   const startedAt = new Date()
   const began = performance.now()
@@ -106,7 +106,7 @@ export async function check(options: CheckOptions): Promise<ConformanceReport> {
     seed,
     skewSeconds,
     selection: { only, skip },
-    leftOut,
+    excluded,
     verdicts: verdicts.toSorted((a, b) => (place.get(a.case.id) ?? 0) - (place.get(b.case.id) ?? 0)),
   })
 }

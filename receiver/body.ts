@@ -69,7 +69,7 @@ export interface HearingOut {
  * Lets whoever was refused send the rest, since the answer may be lost with the connection: but not without end. The
  * connection is then closed.
  */
-export function hearOut(request: IncomingMessage, options: HearingOut = {}): void {
+export function drainRequest(request: IncomingMessage, options: HearingOut = {}): void {
   const { mostBytes = 8 * 1024 * 1024, withinMs = 10_000 } = options
   request.resume()
   if (request.complete || request.destroyed) return

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from 'express'
-import { hearOut, readBody } from './body.ts'
+import { drainRequest, readBody } from './body.ts'
 import { refusal } from './errors.ts'
 import type { Inbox } from './inbox.ts'
 import { requireWhole } from './options.ts'
@@ -60,7 +60,7 @@ export function webhookHandler(options: HandlerOptions): RequestHandler {
       // Whoever is too slow is not waited for any longer; whoever else is still sending must be heard out, or the answer
       // is lost with the connection.
       if (error.status === 408) response.set('Connection', 'close')
-      else hearOut(request)
+      else drainRequest(request)
       if (error.status === 503) response.set('Retry-After', RETRY_AFTER_SECONDS)
       response.status(error.status).json({ error: error.message, code: error.code })
       onOutcome({ outcome: 'refused', status: error.status, error })

@@ -6,7 +6,7 @@ import { short } from './short.ts'
  * Tells what failed during processing on standard error, in a line each: for those who listen to no outcomes, so that
  * an event that is tried again, or is dead, is not lost unseen. SPEC.md 11.
  */
-export function complain(told: AttemptOutcome): void {
+export function logFailure(told: AttemptOutcome): void {
   if (told.outcome === 'handled') return
   process.stderr.write(`hookproof: processing: ${lineOf(told)}\n`)
 }

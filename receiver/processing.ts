@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { inOneLine } from './errors.ts'
 import { type Entry, type Inbox, LostAttemptError } from './inbox.ts'
-import { complain } from './log-failure.ts'
+import { logFailure } from './log-failure.ts'
 import { requireWhole } from './options.ts'
 import { readEvent, type WebhookEvent } from './verify.ts'
 
@@ -61,7 +61,7 @@ export interface Processing {
  */
 export function startProcessing<Transaction>(options: ProcessingOptions<Transaction>): Processing {
   const { inbox, handle, transact, concurrency = 32, pollMs = 500 } = options
-  const { stopWithinMs = 10_000, clock = Date.now, onOutcome = complain } = options
+  const { stopWithinMs = 10_000, clock = Date.now, onOutcome = logFailure } = options
   requireWhole({ concurrency, pollMs, stopWithinMs })
   if (!handle && !transact) throw new TypeError('handle, transact: both are missing. Give at least one.')
   const bell = createBell()

@@ -7,7 +7,7 @@ import { explain } from './message.ts'
 export type Judgement =
   | { readonly kind: 'passed' }
   /** A SHOULD or MAY was not met: the test passes, as the command does, and tells so. */
-  | { readonly kind: 'advised'; readonly note: string }
+  | { readonly kind: 'warning'; readonly note: string }
   | { readonly kind: 'skipped'; readonly note: string }
 
 /** Why a test fails. */
@@ -54,9 +54,9 @@ export function judge(
       if (verdict.level === 'MUST') throw new ConformanceFailure('untested', `${one.id} is ${note}`)
       return { kind: 'skipped', note }
     }
-    case 'advised':
+    case 'warning':
       unlessStale(verdict, report, baseline)
-      return { kind: 'advised', note: explain(verdict, report, lasting) }
+      return { kind: 'warning', note: explain(verdict, report, lasting) }
     case 'passed':
       unlessStale(verdict, report, baseline)
       return { kind: 'passed' }

@@ -9,27 +9,27 @@ import type { ConformanceReport, ReportVerdict } from '../schemas/types.ts'
  * @param lasting whether the receiver is there after the tests: only then does the command that sends it again help
  */
 export function explain(verdict: ReportVerdict, report: ConformanceReport, lasting: boolean): string {
-  const { spec, problems, consequence, remedy, again } = verdict
+  const { spec, problems, impact, fix, reproduce } = verdict
   const cause = report.diagnosis
   if (cause !== null && isOneOfMany(verdict, report)) {
     // The title of the test has the sentence; equal messages are shown once by Vitest.
-    return `${cause}\n${row('Came back', problems[0]?.got ?? '')}`
+    return `${cause}\n${row('Came back', problems[0]?.received ?? '')}`
   }
   return [
     ...(cause === null ? [] : [cause]),
     `${spec.number} ${spec.sentence}`,
     row('Sent', sent(verdict)),
-    ...problems.flatMap(({ says, got }) => [row('Expected', says), row('Came back', got)]),
-    row('Means', consequence),
-    row('Mend', remedy),
-    ...(lasting && again !== null ? [row('Again', again)] : []),
+    ...problems.flatMap(({ expected, received }) => [row('Expected', expected), row('Came back', received)]),
+    row('Means', impact),
+    row('Mend', fix),
+    ...(lasting && reproduce !== null ? [row('Again', reproduce)] : []),
   ].join('\n')
 }
 
 function isOneOfMany(verdict: ReportVerdict, { verdicts }: ConformanceReport): boolean {
   const failed = verdicts.filter(({ outcome }) => outcome === 'failed')
   // What is graver than a refused delivery has a cause of its own.
-  return failed.length >= verdicts.length * MOST && verdict !== failed[0] && verdict.gravity === 'protocol'
+  return failed.length >= verdicts.length * MOST && verdict !== failed[0] && verdict.severity === 'protocol'
 }
 
 function sent({ exchanges }: ReportVerdict): string {

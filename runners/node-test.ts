@@ -24,7 +24,7 @@ export function conformance(options: ConformanceOptions): void {
       void test(title, async (context) => {
         const judgement = await verdict()
         if (judgement.kind === 'skipped') context.skip(judgement.note)
-        if (judgement.kind === 'advised') context.diagnostic(judgement.note)
+        if (judgement.kind === 'warning') context.diagnostic(judgement.note)
       })
     },
   })

@@ -23,7 +23,7 @@ export function conformance(options: ConformanceOptions): void {
       test(title, { timeout: 0, retry: 0 }, async ({ task, skip, annotate }) => {
         const judgement = await verdict(() => chosenIn(task.suite?.suite))
         if (judgement.kind === 'skipped') skip(judgement.note)
-        if (judgement.kind === 'advised') await annotate(judgement.note, 'advice')
+        if (judgement.kind === 'warning') await annotate(judgement.note, 'advice')
       }),
   })
 }

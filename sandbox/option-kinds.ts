@@ -33,7 +33,7 @@ const KINDS: Readonly<Record<keyof SandboxOptions, Kind>> = {
  * Looks at options that may come from plain JavaScript; those that are undefined count as left out.
  * @throws SandboxError for one that is not there, or whose value is of another kind
  */
-export function refuseUnfit(options: unknown): void {
+export function validateOptions(options: unknown): void {
   if (typeof options !== 'object' || options === null) throw bad('the options are no object: give { … }.')
   for (const [name, value] of Object.entries(options)) {
     if (!Object.hasOwn(KINDS, name)) {

@@ -8,7 +8,7 @@ import {
   type ScheduleName,
 } from './deliveries/index.ts'
 import { SandboxError } from './errors.ts'
-import { refuseUnfit } from './option-kinds.ts'
+import { validateOptions } from './option-kinds.ts'
 
 /** How a sandbox is made; all of it may be left out. */
 export interface SandboxOptions {
@@ -56,7 +56,7 @@ export interface Settled {
  * @throws SandboxError, RouteError or ChaosError for one that makes no sense
  */
 export function settled(options: SandboxOptions): Settled {
-  refuseUnfit(options)
+  validateOptions(options)
   const {
     port = 0,
     host = '127.0.0.1',

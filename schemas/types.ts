@@ -104,9 +104,9 @@ export type ServiceEvent =
   | SimulatedEvent
 
 /**
- * failed is for MUST cases; a SHOULD or MAY case that fails is advised.
+ * failed is for MUST cases; a SHOULD or MAY case that fails is warning.
  */
-export type ReportOutcome = 'passed' | 'failed' | 'advised' | 'untested'
+export type ReportOutcome = 'passed' | 'failed' | 'warning' | 'untested'
 
 /**
  * Moves the sandbox's clock on: the body of its own POST /sandbox/clock. No part of the service's interface.
@@ -548,7 +548,7 @@ export interface PaymentFailed {
 }
 
 /**
- * The customer has paid less than the invoice says, by crypto or gift card, and may pay more. Which of the three statuses it carries is not published, so each is allowed: go by event.
+ * The customer has paid less than the invoice expected, by crypto or gift card, and may pay more. Which of the three statuses it carries is not published, so each is allowed: go by event.
  */
 export interface PaymentPartial {
   event: 'payment.partial'
@@ -742,7 +742,7 @@ export interface Observation {
 /**
  * A case that was not part of the run.
  */
-export interface ReportLeftOut {
+export interface ReportExcluded {
   /**
    * Id of the case.
    */
@@ -782,7 +782,7 @@ export interface ReportCounts {
   /**
    * SHOULD and MAY cases failed.
    */
-  advised: number
+  warning: number
   /**
    * Cases that could not be tested.
    */
@@ -810,11 +810,11 @@ export interface ReportProblem {
   /**
    * What was expected.
    */
-  says: string
+  expected: string
   /**
    * What came instead.
    */
-  got: string
+  received: string
 }
 
 /**
@@ -972,7 +972,7 @@ export interface ReportVerdict {
   /**
    * What a failure would touch first, or null.
    */
-  gravity: 'security' | 'money' | 'protocol' | null
+  severity: 'security' | 'money' | 'protocol' | null
   spec: ReportSpec
   /**
    * Milliseconds spent on the case.
@@ -993,15 +993,15 @@ export interface ReportVerdict {
   /**
    * What a failure means for the merchant.
    */
-  consequence: string
+  impact: string
   /**
    * How to mend it.
    */
-  remedy: string
+  fix: string
   /**
    * A command that fires the delivery again, or null.
    */
-  again: string | null
+  reproduce: string | null
 }
 
 /**
@@ -1043,7 +1043,7 @@ export interface ReportBaseline {
   /**
    * Failures that it does not name.
    */
-  fresh: string[]
+  new: string[]
   /**
    * Entries whose case no longer fails.
    */
@@ -1118,7 +1118,7 @@ export interface ConformanceReport {
   /**
    * Cases that lie outside the profile or the mode, with the reason. They are no part of the conclusion.
    */
-  leftOut: ReportLeftOut[]
+  excluded: ReportExcluded[]
   /**
    * One for each case, in the order of the catalogue.
    */

@@ -52,7 +52,7 @@ export const nothingLeftFulfilled = payments(
 
 /** Every effect shows the livemode of its event (SPEC.md 9.11). */
 export const livemodeShown: Expectation = {
-  says: "every effect shows its event's livemode",
+  expected: "every effect shows its event's livemode",
   check: (evidence) => {
     for (const [paymentId, delivery] of paymentsOf(evidence)) {
       const effects = evidence.effects(paymentId)
@@ -62,7 +62,7 @@ export const livemodeShown: Expectation = {
         if (livemode !== delivery.livemode) {
           return {
             problem: `livemode ${livemode} where the event says ${delivery.livemode}`,
-            gravity: 'money',
+            severity: 'money',
           }
         }
       }
@@ -72,15 +72,15 @@ export const livemodeShown: Expectation = {
 }
 
 function payments(
-  says: string,
+  expected: string,
   judge: (effects: readonly Effect[], delivery: Delivery) => string | undefined,
 ): Expectation {
   return {
-    says,
+    expected,
     check: (evidence): Finding => {
       for (const [paymentId, delivery] of paymentsOf(evidence)) {
         const problem = judge(evidence.effects(paymentId), delivery)
-        if (problem !== undefined) return { problem: `${paymentId}: ${problem}`, gravity: 'money' }
+        if (problem !== undefined) return { problem: `${paymentId}: ${problem}`, severity: 'money' }
       }
       return undefined
     },

@@ -1,7 +1,7 @@
-import type { Answer, Evidence, Exchange, Expectation, Finding, Gravity, Mend } from './model.ts'
+import type { Answer, Evidence, Exchange, Expectation, Finding, Guidance, Severity } from './model.ts'
 
-/** What is wrong with one exchange, as far as its gravity; undefined when nothing is. */
-type Judge = (exchange: Exchange) => Gravity | undefined
+/** What is wrong with one exchange, as far as its severity; undefined when nothing is. */
+type Judge = (exchange: Exchange) => Severity | undefined
 
 /** Every probe is answered with exactly 200 (SPEC.md 6.1). */
 export const accepted = probes('every delivery is accepted with status 200', (exchange) =>
@@ -10,7 +10,7 @@ export const accepted = probes('every delivery is accepted with status 200', (ex
 
 /** Every control is answered with exactly 200; the runner adds this to each case. */
 export const controlsAccepted: Expectation = {
-  says: 'the control, a genuine delivery beside the changed one, is accepted with status 200',
+  expected: 'the control, a genuine delivery beside the changed one, is accepted with status 200',
   check: ({ exchanges }) =>
     firstWrong(exchanges, 'control', (exchange) => (isAccepted(exchange) ? undefined : 'protocol')),
 }
@@ -19,7 +19,7 @@ export const controlsAccepted: Expectation = {
 export function refused(...statuses: [number, ...number[]]): Expectation {
   return probes(
     `the delivery is refused with status ${statuses.join(' or ')}`,
-    (exchange) => (hasStatus(exchange, statuses) ? undefined : gravityOf(exchange)),
+    (exchange) => (hasStatus(exchange, statuses) ? undefined : severityOf(exchange)),
     statuses,
   )
 }
@@ -56,14 +56,14 @@ export const answeredBelow500 = probes('the delivery is answered with a status b
 
 /** Every probe is answered within the time that the run allows (SPEC.md 6.2). */
 export const answeredInTime: Expectation = {
-  says: 'every delivery is answered in time',
+  expected: 'every delivery is answered in time',
   check: ({ exchanges, ackWithinMs }) => {
     const late = exchanges.find(
       ({ delivery, answer }) => delivery.role === 'probe' && answer !== undefined && answer.ms > ackWithinMs,
     )
     if (late?.answer === undefined) return undefined
     const problem = `an answer after ${Math.round(late.answer.ms)} ms, where ${ackWithinMs} ms are allowed`
-    return { problem, gravity: 'protocol' }
+    return { problem, severity: 'protocol' }
   },
 }
 
@@ -73,13 +73,13 @@ export function nothingDisclosed(
   patterns: (exchange: Exchange, evidence: Evidence) => readonly RegExp[],
 ): Expectation {
   return {
-    says: `no answer contains ${what}`,
+    expected: `no answer contains ${what}`,
     check: (evidence) => {
       for (const exchange of evidence.exchanges) {
         if (exchange.answer === undefined) continue
         const shown = textOf(exchange.answer)
         if (patterns(exchange, evidence).some((pattern) => pattern.test(shown))) {
-          return { problem: `status ${exchange.answer.status} with ${what} in it`, gravity: 'security' }
+          return { problem: `status ${exchange.answer.status} with ${what} in it`, severity: 'security' }
         }
       }
       return undefined
@@ -88,8 +88,8 @@ export function nothingDisclosed(
 }
 
 /** `wanted` are the statuses of a refusal, where one with another status is only half wrong. */
-function probes(says: string, judge: Judge, wanted: readonly number[] = []): Expectation {
-  return { says, check: ({ exchanges }) => firstWrong(exchanges, 'probe', judge, wanted) }
+function probes(expected: string, judge: Judge, wanted: readonly number[] = []): Expectation {
+  return { expected, check: ({ exchanges }) => firstWrong(exchanges, 'probe', judge, wanted) }
 }
 
 function firstWrong(
@@ -101,16 +101,16 @@ function firstWrong(
   // A delivery that breaks off is not there to be answered.
   const judged = exchanges.filter(({ delivery, unanswered }) => delivery.role === role && unanswered !== true)
   const wrong = judged.flatMap((exchange) => {
-    const gravity = judge(exchange)
-    return gravity === undefined ? [] : [{ exchange, gravity }]
+    const severity = judge(exchange)
+    return severity === undefined ? [] : [{ exchange, severity }]
   })
   const [first] = wrong
   if (first === undefined) return undefined
-  const { exchange, gravity } = first
+  const { exchange, severity } = first
   const problem = describe(exchange, judged.length > 1)
   return wanted.length > 0 && wrong.every((one) => isOtherRefusal(one.exchange))
-    ? { problem, gravity, mend: answerInstead(wanted, exchange) }
-    : { problem, gravity }
+    ? { problem, severity, guidance: answerInstead(wanted, exchange) }
+    : { problem, severity }
 }
 
 /** What a receiver answers that refuses a delivery, and gives the sender another reason than the right one. */
@@ -120,11 +120,10 @@ function isOtherRefusal(exchange: Exchange): boolean {
   return hasStatus(exchange, OTHER_REFUSALS)
 }
 
-function answerInstead(wanted: readonly number[], { answer }: Exchange): Mend {
+function answerInstead(wanted: readonly number[], { answer }: Exchange): Guidance {
   return {
-    consequence:
-      'The delivery is refused, but whoever reads the answer looks for the fault in another place.',
-    remedy: `Answer ${wanted.join(' or ')} in place of ${answer?.status}.`,
+    impact: 'The delivery is refused, but whoever reads the answer looks for the fault in another place.',
+    fix: `Answer ${wanted.join(' or ')} in place of ${answer?.status}.`,
   }
 }
 
@@ -143,7 +142,7 @@ function hasStatus({ answer }: Exchange, statuses: readonly number[]): boolean {
   return answer !== undefined && statuses.includes(answer.status)
 }
 
-function gravityOf({ answer }: Exchange): Gravity {
+function severityOf({ answer }: Exchange): Severity {
   return answer !== undefined && answer.status >= 200 && answer.status < 300 ? 'security' : 'protocol'
 }
 

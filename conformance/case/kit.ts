@@ -17,7 +17,7 @@ export interface Kit {
     overrides?: Readonly<Record<string, unknown>>,
   ) => Record<string, unknown>
   /** The same event again, signed anew at `t`, with other bytes where they are given. */
-  readonly again: (
+  readonly redelivery: (
     delivery: Delivery,
     change?: { t?: number | string; body?: Buffer; secret?: string },
   ) => Delivery
@@ -53,7 +53,7 @@ export function createKit(caseId: string, options: KitOptions): Kit {
       return genuine(serialise(made), secret, now(), aboutEvent(made))
     },
     body: (body, about = {}) => genuine(Buffer.from(body), secret, now(), about),
-    again: (delivery, change = {}) => ({
+    redelivery: (delivery, change = {}) => ({
       ...genuine(change.body ?? delivery.body, change.secret ?? secret, change.t ?? now(), delivery),
       role: delivery.role,
     }),

@@ -19,10 +19,10 @@ export type Profile = 'core' | 'full'
 export type Mode = 'test' | 'live'
 
 /** What a failure puts at risk; reports list them in this order. */
-export const GRAVITIES = ['security', 'money', 'protocol'] as const
-export type Gravity = (typeof GRAVITIES)[number]
+export const SEVERITIES = ['security', 'money', 'protocol'] as const
+export type Severity = (typeof SEVERITIES)[number]
 
-/** One test of one requirement: what the contract says, what is sent, what must come back. */
+/** One test of one requirement: what the contract expected, what is sent, what must come back. */
 export interface Case {
   /** The requirement, quoted from SPEC.md. */
   readonly spec: Sentence
@@ -39,9 +39,9 @@ export interface Case {
   /** Why more than one answer is right, where the contract leaves that open. */
   readonly open?: string
   /** What a receiver that fails this does to the merchant. */
-  readonly consequence: string
+  readonly impact: string
   /** How to mend it. */
-  readonly remedy: string
+  readonly fix: string
 }
 
 /** A case with its place in the catalogue. */
@@ -100,31 +100,31 @@ export interface Evidence {
 /** What an expectation found: nothing wrong, a problem, or that it can not tell. */
 export type Finding =
   | undefined
-  | { readonly problem: string; readonly gravity: Gravity; readonly mend?: Mend }
+  | { readonly problem: string; readonly severity: Severity; readonly guidance?: Guidance }
   | { readonly untested: string }
 
 /** What a problem means and how to mend it, where that is less than the worst that its case tells of. */
-export interface Mend {
-  readonly consequence: string
-  readonly remedy: string
+export interface Guidance {
+  readonly impact: string
+  readonly fix: string
 }
 
 /** A named statement about the evidence. */
 export interface Expectation {
   /** The statement, as reports show it. */
-  readonly says: string
+  readonly expected: string
   readonly check: (evidence: Evidence) => Finding
 }
 
 export interface Problem {
-  readonly says: string
-  readonly got: string
-  readonly gravity: Gravity
-  readonly mend?: Mend | undefined
+  readonly expected: string
+  readonly received: string
+  readonly severity: Severity
+  readonly guidance?: Guidance | undefined
 }
 
-/** `advised` is a SHOULD or MAY that was not met: told, but no bar to conformance. */
-export type Outcome = 'passed' | 'failed' | 'advised' | 'untested'
+/** `warning` is a SHOULD or MAY that was not met: told, but no bar to conformance. */
+export type Outcome = 'passed' | 'failed' | 'warning' | 'untested'
 
 /** The judgement on one case. */
 export interface Verdict {

@@ -36,7 +36,7 @@ export function v1(change: string, make: (parts: Parts) => string): Mutation {
 
 /** Signs rightly at another `t`: a number of seconds, or the very text (SPEC.md 2.9 and 3). */
 export function signedAt(change: string, t: (now: number) => number | string): Mutation {
-  return (delivery, kit) => ({ ...kit.again(delivery, { t: t(kit.now()) }), change })
+  return (delivery, kit) => ({ ...kit.redelivery(delivery, { t: t(kit.now()) }), change })
 }
 
 /** Makes the MAC with another key; all else is right (SPEC.md 5.1 to 5.4). */

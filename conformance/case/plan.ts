@@ -43,7 +43,7 @@ export function inOrder(...plans: Plan[]): Plan {
  * The shape of every refusal case: the changed delivery, then the same one unchanged as its control. A refusal
  * counts only beside that acceptance, and the control shows too that the receiver is alive afterwards.
  */
-export function spoiled(mutation: Mutation, scenario: Scenario = 'completed'): (kit: Kit) => Plan {
+export function mutatedThenControl(mutation: Mutation, scenario: Scenario = 'completed'): (kit: Kit) => Plan {
   return (kit) => {
     const delivery = kit.delivery(scenario)
     return inTurn(mutation(delivery, kit), asControl(delivery))

@@ -4,12 +4,12 @@ import { genuinely, inTurn, together } from '../case/plan.ts'
 import { section } from './section.ts'
 
 const otherStatus = {
-  consequence: 'The service takes the delivery for lost and sends it again, or gives the endpoint up.',
-  remedy: 'Answer 200 with a short body once the delivery is stored.',
+  impact: 'The service takes the delivery for lost and sends it again, or gives the endpoint up.',
+  fix: 'Answer 200 with a short body once the delivery is stored.',
 }
 const slow = {
-  consequence: 'The service stops waiting and sends again; under load every delivery is sent several times.',
-  remedy: 'Store the delivery, answer 200, and work afterwards.',
+  impact: 'The service stops waiting and sends again; under load every delivery is sent several times.',
+  fix: 'Store the delivery, answer 200, and work afterwards.',
 }
 
 export const acknowledgement = section('acknowledgement', 'Acknowledgement', {
@@ -30,16 +30,15 @@ export const acknowledgement = section('acknowledgement', 'Acknowledgement', {
     alone: true,
     send: (kit) => together(...Array.from({ length: 50 }, () => kit.delivery('completed'))),
     expect: [accepted, answeredInTime],
-    consequence: 'Payments are lost in the busiest hour.',
-    remedy:
-      'Keep the work out of the request, serve connections side by side, and let enough of them queue (in Python ThreadingHTTPServer with request_queue_size = 128).',
+    impact: 'Payments are lost in the busiest hour.',
+    fix: 'Keep the work out of the request, serve connections side by side, and let enough of them queue (in Python ThreadingHTTPServer with request_queue_size = 128).',
   },
   'nothing-to-do': {
     spec: 'A receiver MUST acknowledge a genuine delivery of an event that it has nothing to do for.',
     send: genuinely('failed-cancelled_by_customer', 'partial-crypto', 'expired-gift-card'),
     expect: [accepted],
-    consequence: 'Events that need no work are sent again and again.',
-    remedy: 'Answer 200 to every genuine delivery; decide afterwards whether there is work.',
+    impact: 'Events that need no work are sent again and again.',
+    fix: 'Answer 200 to every genuine delivery; decide afterwards whether there is work.',
   },
   'burst-carried-out': {
     spec: 'A receiver MUST carry out what it has acknowledged.',
@@ -47,7 +46,7 @@ export const acknowledgement = section('acknowledgement', 'Acknowledgement', {
     alone: true,
     send: (kit) => together(...Array.from({ length: 20 }, () => kit.delivery('completed'))),
     expect: [accepted, fulfilledOnce],
-    consequence: 'The service believes that the payment arrived, and the customer never gets the goods.',
-    remedy: 'Store before the 200, process from the store, and try again what failed.',
+    impact: 'The service believes that the payment arrived, and the customer never gets the goods.',
+    fix: 'Store before the 200, process from the store, and try again what failed.',
   },
 })

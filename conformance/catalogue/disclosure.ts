@@ -58,13 +58,12 @@ const noSignature = nothingDisclosed('the signature that was expected', expected
 const noTrace = nothingDisclosed('a stack trace', () => traces)
 
 const secretShown = {
-  consequence: 'Whoever sends one bad delivery is handed the key to sign any number of good ones.',
-  remedy:
-    'Answer with a fixed message and a code; keep the details for your own log, and the secret out of it.',
+  impact: 'Whoever sends one bad delivery is handed the key to sign any number of good ones.',
+  fix: 'Answer with a fixed message and a code; keep the details for your own log, and the secret out of it.',
 }
 const traceShown = {
-  consequence: 'Strangers learn the paths, the libraries and the versions that the server runs.',
-  remedy: 'Catch errors in one place and answer a fixed message.',
+  impact: 'Strangers learn the paths, the libraries and the versions that the server runs.',
+  fix: 'Catch errors in one place and answer a fixed message.',
 }
 
 export const disclosure = section('disclosure', 'Disclosure', {
@@ -84,8 +83,8 @@ export const disclosure = section('disclosure', 'Disclosure', {
     spec: 'An answer MUST NOT contain the signature that was expected.',
     send: (kit) => inOrder(refusedInManyWays(kit), accepted(kit)),
     expect: [noSignature],
-    consequence: 'Whoever sends a body of their own is told how to sign it.',
-    remedy: secretShown.remedy,
+    impact: 'Whoever sends a body of their own is told how to sign it.',
+    fix: secretShown.fix,
   },
   'no-trace-in-a-refusal': {
     spec: 'An answer MUST NOT contain a stack trace.',

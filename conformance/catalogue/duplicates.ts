@@ -8,17 +8,16 @@ import { inTurn, together } from '../case/plan.ts'
 import { section } from './section.ts'
 
 const shippedTwice = {
-  consequence: 'A customer is shipped the goods twice.',
-  remedy: 'Insert the payment and event under a unique key first; handle only when the insert succeeded.',
+  impact: 'A customer is shipped the goods twice.',
+  fix: 'Insert the payment and event under a unique key first; handle only when the insert succeeded.',
 }
 const suppressed = {
-  consequence: 'Anyone who knows a payment id can keep its payment from ever being handled.',
-  remedy: 'Record a delivery as seen only after its signature and its time were found right.',
+  impact: 'Anyone who knows a payment id can keep its payment from ever being handled.',
+  fix: 'Record a delivery as seen only after its signature and its time were found right.',
 }
 const refundLost = {
-  consequence: 'The refund is dropped, and the customer keeps both goods and money.',
-  remedy:
-    'Make the event a part of the key, and for refunds the type too; reverse a payment only once all the same.',
+  impact: 'The refund is dropped, and the customer keeps both goods and money.',
+  fix: 'Make the event a part of the key, and for refunds the type too; reverse a payment only once all the same.',
 }
 
 /** The changed delivery first, then the genuine one of the same payment. */
@@ -29,11 +28,14 @@ const poisonedBy = (mutation: Mutation) => (kit: Kit) => {
 const restamped = (delivery: Delivery, kit: Kit): Delivery => {
   const event = JSON.parse(delivery.body.toString()) as Record<string, unknown>
   const later = { ...event, timestamp: new Date((kit.now() + 1) * 1000).toISOString() }
-  return { ...kit.again(delivery, { body: Buffer.from(JSON.stringify(later)) }), change: undefined }
+  return { ...kit.redelivery(delivery, { body: Buffer.from(JSON.stringify(later)) }), change: undefined }
 }
 const reserialised = (delivery: Delivery, kit: Kit): Delivery =>
-  kit.again(delivery, { body: Buffer.from(JSON.stringify(JSON.parse(delivery.body.toString()), null, 2)) })
-const secondEarlier = (delivery: Delivery, kit: Kit): Delivery => kit.again(delivery, { t: kit.now() - 1 })
+  kit.redelivery(delivery, {
+    body: Buffer.from(JSON.stringify(JSON.parse(delivery.body.toString()), null, 2)),
+  })
+const secondEarlier = (delivery: Delivery, kit: Kit): Delivery =>
+  kit.redelivery(delivery, { t: kit.now() - 1 })
 
 export const duplicates = section('duplicates', 'Duplicate deliveries', {
   'acknowledged-again': {
@@ -43,8 +45,8 @@ export const duplicates = section('duplicates', 'Duplicate deliveries', {
       return inTurn(one, one, secondEarlier(one, kit))
     },
     expect: [accepted],
-    consequence: 'The service never learns that the delivery arrived and sends it again without end.',
-    remedy: 'Answer 200 to a delivery that is already stored.',
+    impact: 'The service never learns that the delivery arrived and sends it again without end.',
+    fix: 'Answer 200 to a delivery that is already stored.',
   },
   'delivered-twice-in-turn': {
     spec: 'A receiver MUST handle a delivery and its redeliveries once.',
@@ -95,8 +97,8 @@ export const duplicates = section('duplicates', 'Duplicate deliveries', {
       return inTurn(one, secondEarlier(one, kit))
     },
     expect: [accepted, fulfilledOnce],
-    consequence: shippedTwice.consequence,
-    remedy: 'Leave the signature and `t` out of the key: each attempt has new ones.',
+    impact: shippedTwice.impact,
+    fix: 'Leave the signature and `t` out of the key: each attempt has new ones.',
   },
   'with-a-new-timestamp': {
     spec: 'A receiver MUST recognise a redelivery by its payment and event, whatever its `t`, signature, `timestamp` or bytes.',
@@ -106,8 +108,8 @@ export const duplicates = section('duplicates', 'Duplicate deliveries', {
       return inTurn(one, restamped(one, kit))
     },
     expect: [accepted, fulfilledOnce],
-    consequence: shippedTwice.consequence,
-    remedy: 'Leave `timestamp` out of the key.',
+    impact: shippedTwice.impact,
+    fix: 'Leave `timestamp` out of the key.',
   },
   'written-anew': {
     spec: 'A receiver MUST recognise a redelivery by its payment and event, whatever its `t`, signature, `timestamp` or bytes.',
@@ -117,8 +119,8 @@ export const duplicates = section('duplicates', 'Duplicate deliveries', {
       return inTurn(one, reserialised(one, kit))
     },
     expect: [accepted, fulfilledOnce],
-    consequence: shippedTwice.consequence,
-    remedy: 'Leave the bytes and their digest out of the key: a resend may write the JSON anew.',
+    impact: shippedTwice.impact,
+    fix: 'Leave the bytes and their digest out of the key: a resend may write the JSON anew.',
   },
   'after-other-payments': {
     spec: 'A receiver MUST handle a delivery and its redeliveries once.',
@@ -128,8 +130,8 @@ export const duplicates = section('duplicates', 'Duplicate deliveries', {
       return inTurn(one, kit.delivery('completed'), kit.delivery('completed'), one)
     },
     expect: [accepted, fulfilledOnce],
-    consequence: shippedTwice.consequence,
-    remedy: 'Remember every payment that was handled, not just the last one.',
+    impact: shippedTwice.impact,
+    fix: 'Remember every payment that was handled, not just the last one.',
   },
   'refund-after-completion': {
     spec: 'A receiver MUST NOT take a refund for a redelivery of the completion that it reverses.',
@@ -163,8 +165,8 @@ export const duplicates = section('duplicates', 'Duplicate deliveries', {
       )
     },
     expect: [accepted],
-    consequence: 'The merchant does not see that more of the payment has arrived.',
-    remedy: 'Make `amount_received` a part of the key of payment.partial.',
+    impact: 'The merchant does not see that more of the payment has arrived.',
+    fix: 'Make `amount_received` a part of the key of payment.partial.',
   },
   'forged-first': {
     spec: 'A delivery that is refused MUST NOT keep a genuine delivery of the same payment from being handled.',
@@ -216,7 +218,7 @@ export const duplicates = section('duplicates', 'Duplicate deliveries', {
       )
     },
     expect: [accepted, fulfilledOnce],
-    consequence: 'A second customer pays and gets nothing.',
-    remedy: 'Compare payment ids whole and exactly.',
+    impact: 'A second customer pays and gets nothing.',
+    fix: 'Compare payment ids whole and exactly.',
   },
 })

@@ -11,16 +11,16 @@ import { genuinely, inTurn } from '../case/plan.ts'
 import { section } from './section.ts'
 
 const givenAway = {
-  consequence: 'Goods are handed over that were not paid for.',
-  remedy: 'Fulfil on payment.completed alone.',
+  impact: 'Goods are handed over that were not paid for.',
+  fix: 'Fulfil on payment.completed alone.',
 }
 const wrongAmount = {
-  consequence: 'The customer is credited with more than was paid, or with another currency.',
-  remedy: 'Credit `amount` in `currency`, and nothing else, whatever other amounts the event names.',
+  impact: 'The customer is credited with more than was paid, or with another currency.',
+  fix: 'Credit `amount` in `currency`, and nothing else, whatever other amounts the event names.',
 }
 const refundIgnored = {
-  consequence: 'The customer keeps the goods and gets the money back.',
-  remedy: 'On payment.refunded reverse what the payment had fulfilled, once, for either type.',
+  impact: 'The customer keeps the goods and gets the money back.',
+  fix: 'On payment.refunded reverse what the payment had fulfilled, once, for either type.',
 }
 
 export const effects = section('effects', 'Effects', {
@@ -29,8 +29,8 @@ export const effects = section('effects', 'Effects', {
     needs: 'effects',
     send: genuinely('completed'),
     expect: [accepted, fulfilledOnce],
-    consequence: 'The customer has paid and gets nothing.',
-    remedy: 'Process what was stored, and try again what failed.',
+    impact: 'The customer has paid and gets nothing.',
+    fix: 'Process what was stored, and try again what failed.',
   },
   'every-method-is-fulfilled': {
     spec: 'A completed payment MUST be fulfilled, once, in the mode that the receiver serves.',
@@ -42,8 +42,8 @@ export const effects = section('effects', 'Effects', {
       'completed-by-alipay',
     ),
     expect: [accepted, fulfilledOnce],
-    consequence: 'Customers who pay by some methods get nothing.',
-    remedy: 'Decide by the event, not by the method.',
+    impact: 'Customers who pay by some methods get nothing.',
+    fix: 'Decide by the event, not by the method.',
   },
   'short-payment-for-amount': {
     spec: 'A short payment MUST be fulfilled for `amount`, never for `amount_requested`.',
@@ -71,8 +71,8 @@ export const effects = section('effects', 'Effects', {
     needs: 'effects',
     send: (kit) => inTurn(kit.delivery('completed', { amount: '9007199254740993.01' })),
     expect: [accepted, fulfilledOnce],
-    consequence: 'A large payment is credited with an amount that was rounded.',
-    remedy: 'Keep amounts as decimal text; do not turn them into floating-point numbers.',
+    impact: 'A large payment is credited with an amount that was rounded.',
+    fix: 'Keep amounts as decimal text; do not turn them into floating-point numbers.',
   },
   'partial-is-not-credited': {
     spec: 'A partial payment MUST NOT be credited.',
@@ -128,8 +128,8 @@ export const effects = section('effects', 'Effects', {
       )
     },
     expect: [accepted, fulfilledThenReversed],
-    consequence: 'The goods of one payment are taken back, or its money is booked as returned, twice.',
-    remedy: 'Reverse a payment under a key of its own, so that a second kind of refund finds it done.',
+    impact: 'The goods of one payment are taken back, or its money is booked as returned, twice.',
+    fix: 'Reverse a payment under a key of its own, so that a second kind of refund finds it done.',
   },
   'refund-before-completion': {
     spec: 'A refund that arrives before its completion MUST leave nothing fulfilled in the end.',
@@ -139,17 +139,16 @@ export const effects = section('effects', 'Effects', {
       return inTurn(kit.delivery('refund', paymentOf(paid)), paid)
     },
     expect: [accepted, nothingLeftFulfilled],
-    consequence:
-      'A payment that was refunded is shipped all the same, since its events arrived in another order.',
-    remedy: 'Remember a refund whose completion has not come yet, and do not fulfil that completion.',
+    impact: 'A payment that was refunded is shipped all the same, since its events arrived in another order.',
+    fix: 'Remember a refund whose completion has not come yet, and do not fulfil that completion.',
   },
   'unknown-event-has-no-effect': {
     spec: 'An event that a receiver does not know MUST NOT have an effect.',
     needs: 'effects',
     send: (kit) => inTurn(kit.delivery('completed', { event: 'payment.authorized' })),
     expect: [accepted, nothingHandled],
-    consequence: 'An event that the service adds later is taken for a payment.',
-    remedy: 'Decide by the exact event name; the default branch does nothing.',
+    impact: 'An event that the service adds later is taken for a payment.',
+    fix: 'Decide by the exact event name; the default branch does nothing.',
   },
   'completion-after-partial': {
     spec: 'A partial payment MUST NOT keep the completion that follows it from being fulfilled.',
@@ -159,8 +158,8 @@ export const effects = section('effects', 'Effects', {
       return inTurn(kit.delivery('partial-crypto', { ...paymentOf(paid), amount_received: '0.01' }), paid)
     },
     expect: [accepted, fulfilledOnce],
-    consequence: 'A customer who paid in two steps gets nothing.',
-    remedy: 'Make the event a part of the key.',
+    impact: 'A customer who paid in two steps gets nothing.',
+    fix: 'Make the event a part of the key.',
   },
   'completion-after-failure': {
     spec: 'A completed payment MUST be fulfilled, once, in the mode that the receiver serves.',
@@ -170,15 +169,15 @@ export const effects = section('effects', 'Effects', {
       return inTurn(kit.delivery('failed-card_declined', paymentOf(paid)), paid)
     },
     expect: [accepted, fulfilledOnce],
-    consequence: 'A customer whose first card was declined, and whose second was not, gets nothing.',
-    remedy: 'Make the event a part of the key.',
+    impact: 'A customer whose first card was declined, and whose second was not, gets nothing.',
+    fix: 'Make the event a part of the key.',
   },
   'livemode-is-shown': {
     spec: 'An effect SHOULD show the `livemode` of its event, so that test and live are kept apart.',
     needs: 'effects',
     send: genuinely('completed'),
     expect: [accepted, livemodeShown],
-    consequence: 'Nobody can see whether test payments reach the live books.',
-    remedy: 'Keep `livemode` with each effect and show it.',
+    impact: 'Nobody can see whether test payments reach the live books.',
+    fix: 'Keep `livemode` with each effect and show it.',
   },
 })

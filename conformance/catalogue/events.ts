@@ -9,17 +9,16 @@ const unknown = (scenario: Scenario, overrides: Record<string, unknown>) => (kit
   inTurn(kit.delivery(scenario, overrides))
 
 const eventLost = {
-  consequence: 'The merchant never hears of this kind of event, and the service sends it again and again.',
-  remedy: 'Answer 200 to every genuine delivery; leave what you do not handle to a default branch.',
+  impact: 'The merchant never hears of this kind of event, and the service sends it again and again.',
+  fix: 'Answer 200 to every genuine delivery; leave what you do not handle to a default branch.',
 }
 const closedList = {
-  consequence: 'Deliveries are refused from the day on which the service adds a value.',
-  remedy: 'Treat lists of values as open: validate what you need, and ignore the rest.',
+  impact: 'Deliveries are refused from the day on which the service adds a value.',
+  fix: 'Treat lists of values as open: validate what you need, and ignore the rest.',
 }
 const fieldsVary = {
-  consequence:
-    'Real payments are refused because a field is there, or is not there, that the test data lacked.',
-  remedy: 'Require only the event and the payment id; read each other field where it is used.',
+  impact: 'Real payments are refused because a field is there, or is not there, that the test data lacked.',
+  fix: 'Require only the event and the payment id; read each other field where it is used.',
 }
 
 export const events = section('events', 'Events and forward compatibility', {
@@ -128,16 +127,16 @@ export const events = section('events', 'Events and forward compatibility', {
     mode: 'test',
     send: genuinely('simulated-sparse-completed', 'simulated-sparse-failed'),
     expect: [accepted],
-    consequence: 'The first thing a merchant tries, the buttons of the test checkout, does not work.',
-    remedy: 'Read the payment id from `id` where `payment_id` is absent.',
+    impact: 'The first thing a merchant tries, the buttons of the test checkout, does not work.',
+    fix: 'Read the payment id from `id` where `payment_id` is absent.',
   },
   'simulated-without-event': {
     spec: 'A receiver SHOULD accept a simulated event that names no `event`, and read it from `status`.',
     mode: 'test',
     send: genuinely('simulated-bare-completed'),
     expect: [accepted],
-    consequence: 'The buttons of the test checkout may not work.',
-    remedy: 'Where `test` is true and `event` is absent, take `payment.` and the status for the event.',
+    impact: 'The buttons of the test checkout may not work.',
+    fix: 'Where `test` is true and `event` is absent, take `payment.` and the status for the event.',
   },
   'without-livemode': {
     spec: 'A receiver MUST accept an event without `livemode`.',

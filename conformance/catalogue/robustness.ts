@@ -3,7 +3,7 @@ import { accepted, answeredBelow500, refusedThoughSigned } from '../case/expect.
 import type { Kit } from '../case/kit.ts'
 import { aboutEvent } from '../case/kit.ts'
 import { header, sentAs } from '../case/mutate.ts'
-import { genuinely, inTurn, spoiled } from '../case/plan.ts'
+import { genuinely, inTurn, mutatedThenControl } from '../case/plan.ts'
 import { section } from './section.ts'
 
 const MIB = 1024 * 1024
@@ -20,16 +20,16 @@ const without =
   }
 
 const crash = {
-  consequence: 'One odd body makes the server answer 5xx or stop, and the sender tries it again without end.',
-  remedy: 'Catch the parse error and answer 400.',
+  impact: 'One odd body makes the server answer 5xx or stop, and the sender tries it again without end.',
+  fix: 'Catch the parse error and answer 400.',
 }
 const shapeless = {
-  consequence: 'The handler fails on a missing field, or records a payment with no id.',
-  remedy: 'After parsing check that the body is an object with an event and a payment id; else answer 400.',
+  impact: 'The handler fails on a missing field, or records a payment with no id.',
+  fix: 'After parsing check that the body is an object with an event and a payment id; else answer 400.',
 }
 const heavy = {
-  consequence: 'One request takes the receiver down for everyone.',
-  remedy: 'Bound what is read, answer 4xx above the bound, and close the connection.',
+  impact: 'One request takes the receiver down for everyone.',
+  fix: 'Bound what is read, answer 4xx above the bound, and close the connection.',
 }
 
 export const robustness = section('robustness', 'Robustness', {
@@ -116,8 +116,8 @@ export const robustness = section('robustness', 'Robustness', {
       )
     },
     expect: [refusedThoughSigned(400, 422)],
-    consequence: 'An id that is an object becomes a query, or a key that every payment shares.',
-    remedy: shapeless.remedy,
+    impact: 'An id that is an object becomes a query, or a key that every payment shares.',
+    fix: shapeless.fix,
   },
   'good-after-broken-off': {
     spec: 'A receiver MUST accept a genuine delivery that follows one whose sender stopped in the middle of the body.',
@@ -167,7 +167,7 @@ export const robustness = section('robustness', 'Robustness', {
   },
   'header-of-8-kib': {
     spec: 'A receiver MUST answer a long or crowded signature header with a status below 500.',
-    send: spoiled(
+    send: mutatedThenControl(
       header('an unknown entry of 8 KiB', ({ t, v1 }) => `t=${t},v1=${v1},x=${'y'.repeat(8 * 1024)}`),
     ),
     expect: [answeredBelow500],
@@ -175,7 +175,7 @@ export const robustness = section('robustness', 'Robustness', {
   },
   'header-of-a-thousand-entries': {
     spec: 'A receiver MUST answer a long or crowded signature header with a status below 500.',
-    send: spoiled(
+    send: mutatedThenControl(
       header('a thousand unknown entries', ({ t, v1 }) => `t=${t},v1=${v1}${',x=y'.repeat(1000)}`),
     ),
     expect: [answeredBelow500],
@@ -196,16 +196,16 @@ export const robustness = section('robustness', 'Robustness', {
       )
     },
     expect: [answeredBelow500],
-    consequence:
+    impact:
       'One request makes the parser fail in a way that nobody catches, and the sender tries it again without end.',
-    remedy: 'Verify the raw bytes; catch whatever the parser throws, depth included, and answer 400.',
+    fix: 'Verify the raw bytes; catch whatever the parser throws, depth included, and answer 400.',
   },
   'huge-amount': {
     spec: 'A receiver MUST accept a field value that is unusual but allowed, such as a very large amount.',
     send: (kit) => inTurn(kit.delivery('completed', { amount: '123456789012345678901234567890.12' })),
     expect: [accepted],
-    consequence: 'A large payment is refused, or rounded to another amount.',
-    remedy: 'Keep amounts as decimal text; do not turn them into floating-point numbers.',
+    impact: 'A large payment is refused, or rounded to another amount.',
+    fix: 'Keep amounts as decimal text; do not turn them into floating-point numbers.',
   },
   'alive-at-the-end': {
     spec: 'A receiver MUST still accept a genuine delivery after all that it was sent.',

@@ -1,7 +1,7 @@
 import { accepted, refused } from '../case/expect.ts'
 import type { Kit } from '../case/kit.ts'
 import { header, type Mutation, signedAt } from '../case/mutate.ts'
-import { inTurn, spoiled } from '../case/plan.ts'
+import { inTurn, mutatedThenControl } from '../case/plan.ts'
 import { section } from './section.ts'
 
 const WINDOW_SECONDS = 300
@@ -14,20 +14,20 @@ const YEAR = 365 * 24 * 3600
 const genuineAt = (mutation: Mutation) => (kit: Kit) => inTurn(mutation(kit.delivery('completed'), kit))
 
 const windowTooNarrow = {
-  consequence: 'Payments are refused when a clock is a little off or a delivery was held up.',
-  remedy: 'Refuse only when the absolute difference is more than 300 seconds.',
+  impact: 'Payments are refused when a clock is a little off or a delivery was held up.',
+  fix: 'Refuse only when the absolute difference is more than 300 seconds.',
 }
 const replay = {
-  consequence: 'Whoever once saw a delivery can send it again for ever.',
-  remedy: 'Refuse with 400 when Math.abs(now - t) is more than 300, both in seconds.',
+  impact: 'Whoever once saw a delivery can send it again for ever.',
+  fix: 'Refuse with 400 when Math.abs(now - t) is more than 300, both in seconds.',
 }
 const oneSided = {
-  consequence: 'A delivery signed for a date in the future stays replayable until long after that date.',
-  remedy: 'Compare the absolute difference; many libraries look at the past only.',
+  impact: 'A delivery signed for a date in the future stays replayable until long after that date.',
+  fix: 'Compare the absolute difference; many libraries look at the past only.',
 }
 const unsignedTime = {
-  consequence: 'The window is worth nothing: any old delivery is made fresh by writing a new `t` before it.',
-  remedy: 'Compute the signature over `t`, a dot and the body.',
+  impact: 'The window is worth nothing: any old delivery is made fresh by writing a new `t` before it.',
+  fix: 'Compute the signature over `t`, a dot and the body.',
 }
 
 export const timeWindow = section('time-window', 'Time window', {
@@ -57,54 +57,53 @@ export const timeWindow = section('time-window', 'Time window', {
   },
   'just-outside-the-past': {
     spec: 'A receiver MUST refuse a delivery whose `t` lies in the past by more than the window, with status 400, though its signature is right.',
-    send: spoiled(signedAt(`t ${OUTSIDE} s ago`, (now) => now - OUTSIDE)),
+    send: mutatedThenControl(signedAt(`t ${OUTSIDE} s ago`, (now) => now - OUTSIDE)),
     expect: [refused(400)],
     ...replay,
   },
   'a-year-ago': {
     spec: 'A receiver MUST refuse a delivery whose `t` lies in the past by more than the window, with status 400, though its signature is right.',
-    send: spoiled(signedAt('t a year ago', (now) => now - YEAR)),
+    send: mutatedThenControl(signedAt('t a year ago', (now) => now - YEAR)),
     expect: [refused(400)],
     ...replay,
   },
   'at-zero': {
     spec: 'A receiver MUST refuse a delivery whose `t` lies in the past by more than the window, with status 400, though its signature is right.',
-    send: spoiled(signedAt('t at 0', () => 0)),
+    send: mutatedThenControl(signedAt('t at 0', () => 0)),
     expect: [refused(400)],
-    consequence: 'A zero is taken for "no time given", and the window is not checked.',
-    remedy: replay.remedy,
+    impact: 'A zero is taken for "no time given", and the window is not checked.',
+    fix: replay.fix,
   },
   'just-outside-the-future': {
     spec: 'A receiver MUST refuse a delivery whose `t` lies in the future by more than the window, with status 400, though its signature is right.',
-    send: spoiled(signedAt(`t ${OUTSIDE} s ahead`, (now) => now + OUTSIDE)),
+    send: mutatedThenControl(signedAt(`t ${OUTSIDE} s ahead`, (now) => now + OUTSIDE)),
     expect: [refused(400)],
     ...oneSided,
   },
   'a-year-ahead': {
     spec: 'A receiver MUST refuse a delivery whose `t` lies in the future by more than the window, with status 400, though its signature is right.',
-    send: spoiled(signedAt('t a year ahead', (now) => now + YEAR)),
+    send: mutatedThenControl(signedAt('t a year ahead', (now) => now + YEAR)),
     expect: [refused(400)],
     ...oneSided,
   },
   'ahead-by-2-to-the-32': {
     spec: 'A receiver MUST refuse a delivery whose `t` lies in the future by more than the window, with status 400, though its signature is right.',
-    send: spoiled(signedAt('the present plus 2 to the 32nd for t', (now) => now + 2 ** 32)),
+    send: mutatedThenControl(signedAt('the present plus 2 to the 32nd for t', (now) => now + 2 ** 32)),
     expect: [refused(400)],
-    consequence: 'A delivery signed for the next century is taken: it is not looked at, or cut to 32 bits.',
-    remedy: 'Compare the absolute difference, in 64 bits or in a number that does not wrap.',
+    impact: 'A delivery signed for the next century is taken: it is not looked at, or cut to 32 bits.',
+    fix: 'Compare the absolute difference, in 64 bits or in a number that does not wrap.',
   },
   'in-milliseconds': {
     spec: 'A receiver MUST read `t` in seconds, and refuse one in milliseconds with status 400.',
-    send: spoiled(signedAt('t in milliseconds', (now) => now * 1000)),
+    send: mutatedThenControl(signedAt('t in milliseconds', (now) => now * 1000)),
     expect: [refused(400)],
-    consequence: 'The receiver reads the time in another unit than the service writes it.',
-    remedy:
-      'Compare seconds with seconds, by absolute difference (in JavaScript Date.now() / 1000); leave `t` as it is.',
+    impact: 'The receiver reads the time in another unit than the service writes it.',
+    fix: 'Compare seconds with seconds, by absolute difference (in JavaScript Date.now() / 1000); leave `t` as it is.',
   },
   'fresh-t-before-an-old-signature': {
     spec: 'A receiver MUST refuse a replay that puts a fresh `t` before an old signature, with status 401.',
-    send: spoiled((delivery, kit) => {
-      const old = kit.again(delivery, { t: kit.now() - YEAR })
+    send: mutatedThenControl((delivery, kit) => {
+      const old = kit.redelivery(delivery, { t: kit.now() - YEAR })
       return header(
         'a fresh t before the signature of an old one',
         ({ now }) => `t=${now},v1=${old.signed.v1}`,
@@ -115,7 +114,9 @@ export const timeWindow = section('time-window', 'Time window', {
   },
   'stale-and-forged': {
     spec: 'A delivery that is both stale and forged MUST be refused with status 400 or 401.',
-    send: spoiled(header('a stale t and a wrong v1', ({ now }) => `t=${now - YEAR},v1=${'0'.repeat(64)}`)),
+    send: mutatedThenControl(
+      header('a stale t and a wrong v1', ({ now }) => `t=${now - YEAR},v1=${'0'.repeat(64)}`),
+    ),
     expect: [refused(400, 401)],
     open: 'Either check may come first.',
     ...replay,

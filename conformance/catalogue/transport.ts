@@ -3,26 +3,23 @@ import { accepted, refused, refusedWithin } from '../case/expect.ts'
 import type { Kit } from '../case/kit.ts'
 import type { Mutation } from '../case/mutate.ts'
 import { headers, method, nameCase, sentAs } from '../case/mutate.ts'
-import { inTurn, onOneConnection, pipelined, spoiled } from '../case/plan.ts'
+import { inTurn, mutatedThenControl, onOneConnection, pipelined } from '../case/plan.ts'
 import { section } from './section.ts'
 
 const TYPE = 'Content-Type'
 const oneChanged = (mutation: Mutation) => (kit: Kit) => inTurn(mutation(kit.delivery('completed'), kit))
 
 const lostToFraming = {
-  consequence:
-    'Deliveries are lost as soon as a proxy or a new client writes them to the wire in another way.',
-  remedy:
-    'Read the body to its end as bytes before anything looks at it. A chunked one has no Content-Length; some servers, such as Python’s http.server, leave the chunks to you.',
+  impact: 'Deliveries are lost as soon as a proxy or a new client writes them to the wire in another way.',
+  fix: 'Read the body to its end as bytes before anything looks at it. A chunked one has no Content-Length; some servers, such as Python’s http.server, leave the chunks to you.',
 }
 const lostToPipelining = {
-  consequence: 'A delivery that came right behind another one is lost, or answered as if it were that one.',
-  remedy: 'Leave the connection to a server that speaks HTTP/1.1, and answer in the order of the requests.',
+  impact: 'A delivery that came right behind another one is lost, or answered as if it were that one.',
+  fix: 'Leave the connection to a server that speaks HTTP/1.1, and answer in the order of the requests.',
 }
 const lostToLabel = {
-  consequence: 'The receiver sees an empty body and refuses a payment that was made.',
-  remedy:
-    'Read the raw bytes whatever the content type says: in Express, raw-body, or express.raw({ type: () => true }).',
+  impact: 'The receiver sees an empty body and refuses a payment that was made.',
+  fix: 'Read the raw bytes whatever the content type expected: in Express, raw-body, or express.raw({ type: () => true }).',
 }
 
 export const transport = section('transport', 'Transport', {
@@ -30,8 +27,8 @@ export const transport = section('transport', 'Transport', {
     spec: 'A receiver MUST accept a genuine delivery sent by POST with the content type `application/json`.',
     send: (kit) => inTurn(kit.delivery('completed')),
     expect: [accepted],
-    consequence: 'No payment is ever recorded.',
-    remedy: 'Check the path, the method, the signing secret and the header name first.',
+    impact: 'No payment is ever recorded.',
+    fix: 'Check the path, the method, the signing secret and the header name first.',
   },
   'content-type-with-charset': {
     spec: 'A receiver MUST accept a genuine delivery whose content type has a parameter, such as `charset=utf-8`.',
@@ -69,15 +66,15 @@ export const transport = section('transport', 'Transport', {
     spec: 'A receiver MUST find the signature header however its name is capitalised.',
     send: oneChanged(nameCase('lower')),
     expect: [accepted],
-    consequence: 'Every delivery is refused as soon as it comes through a proxy that speaks HTTP/2.',
-    remedy: 'Look the header up without regard to case.',
+    impact: 'Every delivery is refused as soon as it comes through a proxy that speaks HTTP/2.',
+    fix: 'Look the header up without regard to case.',
   },
   'header-name-in-upper-case': {
     spec: 'A receiver MUST find the signature header however its name is capitalised.',
     send: oneChanged(nameCase('upper')),
     expect: [accepted],
-    consequence: 'Every delivery is refused when a proxy rewrites header names.',
-    remedy: 'Look the header up without regard to case.',
+    impact: 'Every delivery is refused when a proxy rewrites header names.',
+    fix: 'Look the header up without regard to case.',
   },
   'chunked-in-two': {
     spec: 'A receiver MUST accept a genuine delivery whose body arrives in chunks, wherever they are cut.',
@@ -97,8 +94,8 @@ export const transport = section('transport', 'Transport', {
       )
     },
     expect: [accepted],
-    consequence: 'A payment is refused whenever a name with an accent falls on the edge of a packet.',
-    remedy: 'Join the chunks as bytes; decode after the last one.',
+    impact: 'A payment is refused whenever a name with an accent falls on the edge of a packet.',
+    fix: 'Join the chunks as bytes; decode after the last one.',
   },
   'chunked-in-single-bytes': {
     spec: 'A receiver MUST accept a genuine delivery whose body arrives in chunks, wherever they are cut.',
@@ -120,14 +117,14 @@ export const transport = section('transport', 'Transport', {
         kit.delivery('completed'),
       ),
     expect: [accepted],
-    consequence: 'Every second delivery fails when the service keeps its connection open.',
-    remedy: 'Read each body to its end and answer with a length, or close the connection in good order.',
+    impact: 'Every second delivery fails when the service keeps its connection open.',
+    fix: 'Read each body to its end and answer with a length, or close the connection in good order.',
   },
   'genuine-after-refused-on-one-connection': {
     spec: 'A receiver MUST accept genuine deliveries that follow one another, on one connection or on several.',
     send: (kit) => {
       const delivery = kit.delivery('completed')
-      const forged = { ...kit.again(kit.delivery('completed'), { secret: 'whsec_of_somebody_else' }) }
+      const forged = { ...kit.redelivery(kit.delivery('completed'), { secret: 'whsec_of_somebody_else' }) }
       return onOneConnection(
         asControl(delivery),
         asControl(kit.delivery('completed')),
@@ -139,8 +136,8 @@ export const transport = section('transport', 'Transport', {
       )
     },
     expect: [refused(400, 401, 403)],
-    consequence: 'What is left unread of a refused body is taken for the next delivery.',
-    remedy: 'Read a refused body to its end too, or close the connection after the answer.',
+    impact: 'What is left unread of a refused body is taken for the next delivery.',
+    fix: 'Read a refused body to its end too, or close the connection after the answer.',
   },
   pipelined: {
     spec: 'A receiver SHOULD accept genuine deliveries that are sent on one connection before the earlier ones were answered.',
@@ -152,7 +149,7 @@ export const transport = section('transport', 'Transport', {
   'pipelined-after-refused': {
     spec: 'A receiver SHOULD accept genuine deliveries that are sent on one connection before the earlier ones were answered.',
     send: (kit) => {
-      const forged = kit.again(kit.delivery('completed'), { secret: 'whsec_of_somebody_else' })
+      const forged = kit.redelivery(kit.delivery('completed'), { secret: 'whsec_of_somebody_else' })
       return pipelined({ ...forged, role: 'context', change: 'another secret' }, kit.delivery('completed'))
     },
     expect: [accepted],
@@ -174,23 +171,23 @@ export const transport = section('transport', 'Transport', {
   },
   'method-put': {
     spec: 'A receiver SHOULD refuse a delivery sent by a method other than POST, with a status from 400 to 499 or 501.',
-    send: spoiled(method('PUT')),
+    send: mutatedThenControl(method('PUT')),
     expect: [refusedWithin(400, 499, 501)],
-    consequence: 'The endpoint does more than it was registered for.',
-    remedy: 'Route POST alone.',
+    impact: 'The endpoint does more than it was registered for.',
+    fix: 'Route POST alone.',
   },
   'method-patch': {
     spec: 'A receiver SHOULD refuse a delivery sent by a method other than POST, with a status from 400 to 499 or 501.',
-    send: spoiled(method('PATCH')),
+    send: mutatedThenControl(method('PATCH')),
     expect: [refusedWithin(400, 499, 501)],
-    consequence: 'The endpoint does more than it was registered for.',
-    remedy: 'Route POST alone.',
+    impact: 'The endpoint does more than it was registered for.',
+    fix: 'Route POST alone.',
   },
   'method-delete': {
     spec: 'A receiver SHOULD refuse a delivery sent by a method other than POST, with a status from 400 to 499 or 501.',
-    send: spoiled(method('DELETE')),
+    send: mutatedThenControl(method('DELETE')),
     expect: [refusedWithin(400, 499, 501)],
-    consequence: 'The endpoint does more than it was registered for.',
-    remedy: 'Route POST alone.',
+    impact: 'The endpoint does more than it was registered for.',
+    fix: 'Route POST alone.',
   },
 })

@@ -39,7 +39,7 @@ export function diagnose(verdicts: readonly Verdict[], skewSeconds: number | und
 /** Many refusals that are right but for their status are one thing to mend. */
 function refusedOtherwise(verdicts: readonly Verdict[]): string | undefined {
   const failed = verdicts.filter(({ outcome }) => outcome === 'failed')
-  const half = failed.filter(({ problems }) => problems.every(({ mend }) => mend !== undefined))
+  const half = failed.filter(({ problems }) => problems.every(({ guidance }) => guidance !== undefined))
   if (half.length < SEVERAL) return undefined
   return `${half.length} of ${failed.length} failures are refusals that are right but for their status: answer 401 to a wrong signature, 400 to a header that is malformed or stale.`
 }

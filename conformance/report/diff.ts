@@ -15,7 +15,7 @@ interface Change {
 export interface ReportDiff {
   /** Fails now, and did not before: the reason for exit code 1. */
   readonly failures: readonly Change[]
-  /** Failed or was advised, and passes now. */
+  /** Failed or was warning, and passes now. */
   readonly mended: readonly Change[]
   /** Came out another way, but is neither a new failure nor mended. */
   readonly changed: readonly Change[]
@@ -34,7 +34,7 @@ export function diffReports(older: ConformanceReport, newer: ConformanceReport):
   const both = changes.filter((one) => one.before !== null && one.after !== null)
   const isNewFailure = (one: Change) => one.after === 'failed' && one.before !== 'failed'
   const isMended = (one: Change) =>
-    one.after === 'passed' && (one.before === 'failed' || one.before === 'advised')
+    one.after === 'passed' && (one.before === 'failed' || one.before === 'warning')
   return {
     failures: changes.filter(isNewFailure),
     mended: both.filter(isMended),

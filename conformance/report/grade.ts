@@ -13,7 +13,7 @@ export interface Grade {
 /** What is graded; a report has it. */
 export type Graded = Pick<ConformanceReport, 'profile'> & {
   readonly selection: { readonly only: readonly string[]; readonly skip: readonly string[] }
-  readonly verdicts: readonly Pick<ConformanceReport['verdicts'][number], 'level' | 'outcome' | 'gravity'>[]
+  readonly verdicts: readonly Pick<ConformanceReport['verdicts'][number], 'level' | 'outcome' | 'severity'>[]
 }
 
 /** The rules, worst first: the first one that holds gives the grade. */
@@ -22,13 +22,13 @@ const RULES: readonly (Grade & { readonly holds: (report: Graded) => boolean })[
     letter: 'F',
     rule: 'A MUST that guards security failed, or no more cases passed than failed.',
     holds: (report) =>
-      failed(report).some(({ gravity }) => gravity === 'security') ||
+      failed(report).some(({ severity }) => severity === 'security') ||
       report.verdicts.filter(({ outcome }) => outcome === 'passed').length <= failed(report).length,
   },
   {
     letter: 'D',
     rule: 'No security failure, but a MUST that guards money failed.',
-    holds: (report) => failed(report).some(({ gravity }) => gravity === 'money'),
+    holds: (report) => failed(report).some(({ severity }) => severity === 'money'),
   },
   {
     letter: 'C',

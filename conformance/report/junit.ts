@@ -29,7 +29,10 @@ export function renderJunit(report: ConformanceReport): string {
           test.skipped().standardOutput(text(`Known failure: ${borne.reason}\n${explain(verdict)}`))
           break
         }
-        test.failure(verdict.problems.map(({ says, got }) => `${says}; got ${got}`).join('\n'), verdict.level)
+        test.failure(
+          verdict.problems.map(({ expected, received }) => `${expected}; got ${received}`).join('\n'),
+          verdict.level,
+        )
         test.standardOutput(
           text(report.diagnosis === null ? explain(verdict) : `${report.diagnosis}\n${explain(verdict)}`),
         )
@@ -39,7 +42,7 @@ export function renderJunit(report: ConformanceReport): string {
         if (verdict.level === 'MUST') test.error(text(verdict.reason ?? ''), 'untested')
         else test.skipped().standardOutput(text(verdict.reason ?? ''))
         break
-      case 'advised':
+      case 'warning':
         test.standardOutput(text(explain(verdict)))
         break
       case 'passed':
@@ -49,13 +52,13 @@ export function renderJunit(report: ConformanceReport): string {
   return builder.build()
 }
 
-function explain({ spec, problems, consequence, remedy, again }: ReportVerdict): string {
+function explain({ spec, problems, impact, fix, reproduce }: ReportVerdict): string {
   return [
     `SPEC.md ${spec.number}: ${spec.sentence}`,
-    ...problems.map(({ says, got }) => `Expected: ${says}. Got: ${got}.`),
-    `Consequence: ${consequence}`,
-    `Mend: ${remedy}`,
-    ...(again === null ? [] : [`Again: ${again}`]),
+    ...problems.map(({ expected, received }) => `Expected: ${expected}. Got: ${received}.`),
+    `Consequence: ${impact}`,
+    `Guidance: ${fix}`,
+    ...(reproduce === null ? [] : [`Again: ${reproduce}`]),
   ].join('\n')
 }
 

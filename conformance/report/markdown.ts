@@ -3,9 +3,9 @@ import { escapeMarkdown as text } from './escape.ts'
 import { grade } from './grade.ts'
 import {
   alike,
-  byGravity,
+  bySeverity,
   CONCLUSIONS,
-  leftOutLine,
+  excludedLine,
   notesOf,
   OUTCOMES,
   sectionsOf,
@@ -20,12 +20,12 @@ const MOST_UNTESTED = 50
 /** The report as Markdown for the summary of a pull request: conclusion, grade, counts, and what to mend. */
 export function renderMarkdown(report: ConformanceReport): string {
   const { letter, rule } = grade(report)
-  const failed = byGravity(report.verdicts.filter(({ outcome }) => outcome === 'failed'))
-  const advised = report.verdicts.filter(({ outcome }) => outcome === 'advised')
+  const failed = bySeverity(report.verdicts.filter(({ outcome }) => outcome === 'failed'))
+  const warning = report.verdicts.filter(({ outcome }) => outcome === 'warning')
   const untested = report.verdicts.filter(({ outcome }) => outcome === 'untested')
   const blocks = [
     `## hookproof: ${CONCLUSIONS[report.conclusion]}, grade ${letter}`,
-    `**${CONCLUSIONS[report.conclusion]}** ${text(tally(report))} ${text(leftOutLine(report.leftOut))}`.trimEnd(),
+    `**${CONCLUSIONS[report.conclusion]}** ${text(tally(report))} ${text(excludedLine(report.excluded))}`.trimEnd(),
     `**Grade ${letter}:** ${text(rule)}`,
     report.diagnosis === null ? '' : `> **${text(report.diagnosis)}**`,
     notesOf(report)
@@ -33,7 +33,7 @@ export function renderMarkdown(report: ConformanceReport): string {
       .join('\n'),
     table(report),
     ...list('Failed, the gravest first', failed),
-    ...list('Advice', advised),
+    ...list('Advice', warning),
     ...(untested.length === 0 ? [] : ['### Untested', reasons(untested)]),
     facts(report),
   ]
@@ -74,16 +74,18 @@ function details(group: readonly ReportVerdict[]): string {
   const [first] = group
   if (first === undefined) return ''
   const count = group.length === 1 ? '' : ` (${group.length} cases)`
-  const cases = group.flatMap(({ case: id, problems, again }) => [
+  const cases = group.flatMap(({ case: id, problems, reproduce }) => [
     `<li><code>${text(id)}</code><ul>`,
-    ...problems.map(({ says, got }) => `<li>Expected: ${text(says)}. Got: ${text(got)}.</li>`),
-    ...(again === null ? [] : [`<li>Again: <code>${text(again)}</code></li>`]),
+    ...problems.map(
+      ({ expected, received }) => `<li>Expected: ${text(expected)}. Got: ${text(received)}.</li>`,
+    ),
+    ...(reproduce === null ? [] : [`<li>Again: <code>${text(reproduce)}</code></li>`]),
     '</ul></li>',
   ])
   return [
     '<details>',
-    `<summary><b>${text(first.gravity ?? 'protocol')}</b> ${text(first.spec.number)} ${text(first.spec.sentence)}${count}</summary>`,
-    `<p><b>Means</b> ${text(first.consequence)}<br><b>Mend</b> ${text(first.remedy)}</p>`,
+    `<summary><b>${text(first.severity ?? 'protocol')}</b> ${text(first.spec.number)} ${text(first.spec.sentence)}${count}</summary>`,
+    `<p><b>Means</b> ${text(first.impact)}<br><b>Guidance</b> ${text(first.fix)}</p>`,
     '<ul>',
     ...cases,
     '</ul>',

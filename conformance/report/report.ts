@@ -7,10 +7,10 @@ import type {
 } from '../../schemas/types.ts'
 import {
   type Exchange,
-  GRAVITIES,
   type Mode,
   type Outcome,
   type Profile,
+  SEVERITIES,
   type Verdict,
 } from '../case/model.ts'
 import { headerLines } from '../deliver/http.ts'
@@ -34,7 +34,7 @@ export interface RunSummary {
   readonly seed: string
   readonly skewSeconds: number | undefined
   readonly selection: { readonly only: readonly string[]; readonly skip: readonly string[] }
-  readonly leftOut: readonly { readonly case: string; readonly reason: string }[]
+  readonly excluded: readonly { readonly case: string; readonly reason: string }[]
   /** In the order of the catalogue. */
   readonly verdicts: readonly Verdict[]
 }
@@ -57,7 +57,7 @@ export function toReport(summary: RunSummary): ConformanceReport {
     clockSkewSeconds: skewSeconds ?? null,
     counts: count(verdicts),
     selection: { only: [...selection.only], skip: [...selection.skip] },
-    leftOut: [...summary.leftOut],
+    excluded: [...summary.excluded],
     verdicts: verdicts.map((verdict) => toVerdict(verdict, summary, redact)),
   }
 }
@@ -65,8 +65,8 @@ export function toReport(summary: RunSummary): ConformanceReport {
 function toVerdict(verdict: Verdict, summary: RunSummary, redact: (text: string) => string): ReportVerdict {
   const { case: one, outcome, problems } = verdict
   // The case tells of the worst; where nothing is as bad as that, it is not said.
-  const { consequence, remedy } = problems.every(({ mend }) => mend !== undefined)
-    ? (problems[0]?.mend ?? one)
+  const { impact, fix } = problems.every(({ guidance }) => guidance !== undefined)
+    ? (problems[0]?.guidance ?? one)
     : one
   return {
     case: one.id,
@@ -74,20 +74,21 @@ function toVerdict(verdict: Verdict, summary: RunSummary, redact: (text: string)
     title: one.title,
     level: one.level,
     outcome,
-    gravity: GRAVITIES.find((gravity) => problems.some((problem) => problem.gravity === gravity)) ?? null,
+    severity:
+      SEVERITIES.find((severity) => problems.some((problem) => problem.severity === severity)) ?? null,
     spec: { number: one.number, sentence: one.spec },
     durationMs: round(verdict.durationMs),
-    problems: problems.map(({ says, got }) => ({ says, got: redact(got) })),
+    problems: problems.map(({ expected, received }) => ({ expected, received: redact(received) })),
     reason: verdict.reason === undefined ? null : redact(verdict.reason),
     exchanges: verdict.exchanges.map((exchange) => toExchange(exchange, summary.target, redact)),
-    consequence,
-    remedy,
-    again: outcome === 'failed' || outcome === 'advised' ? again(one.id, summary) : null,
+    impact,
+    fix,
+    reproduce: outcome === 'failed' || outcome === 'warning' ? reproduce(one.id, summary) : null,
   }
 }
 
 /** The command that fires the case once more: signed anew, with the same events. */
-function again(id: string, { target, seed, mode, started }: RunSummary): string {
+function reproduce(id: string, { target, seed, mode, started }: RunSummary): string {
   const live = mode === 'live' ? ['--mode', 'live'] : []
   if (started) return command('check', '--only', id, '--seed', seed, ...live)
   const { signatureHeader, url, secret } = target
@@ -191,7 +192,7 @@ function shorten(value: string): string {
 }
 
 function count(verdicts: readonly Verdict[]): Record<Outcome, number> {
-  const counts = { passed: 0, failed: 0, advised: 0, untested: 0 }
+  const counts = { passed: 0, failed: 0, warning: 0, untested: 0 }
   for (const { outcome } of verdicts) counts[outcome] += 1
   return counts
 }

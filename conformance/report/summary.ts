@@ -1,5 +1,5 @@
 import type { ConformanceReport, ReportVerdict } from '../../schemas/types.ts'
-import { GRAVITIES } from '../case/model.ts'
+import { SEVERITIES } from '../case/model.ts'
 
 /** The conclusions as a person reads them. */
 export const CONCLUSIONS = {
@@ -9,7 +9,7 @@ export const CONCLUSIONS = {
 } as const satisfies Record<ConformanceReport['conclusion'], string>
 
 /** The outcomes, in the order in which they are counted. */
-export const OUTCOMES = ['passed', 'failed', 'advised', 'untested'] as const satisfies readonly Outcome[]
+export const OUTCOMES = ['passed', 'failed', 'warning', 'untested'] as const satisfies readonly Outcome[]
 
 type Outcome = ReportVerdict['outcome']
 
@@ -36,10 +36,10 @@ export function tally(report: ConformanceReport): string {
 }
 
 /** How many cases lie outside the run, and why; empty when none does. */
-export function leftOutLine(leftOut: ConformanceReport['leftOut']): string {
-  if (leftOut.length === 0) return ''
-  const reasons = [...new Set(leftOut.map(({ reason }) => reason))].map((reason) => {
-    const count = leftOut.filter((one) => one.reason === reason).length
+export function excludedLine(excluded: ConformanceReport['excluded']): string {
+  if (excluded.length === 0) return ''
+  const reasons = [...new Set(excluded.map(({ reason }) => reason))].map((reason) => {
+    const count = excluded.filter((one) => one.reason === reason).length
     return `${count} ${count === 1 ? reason : reason.replace(/^(belong|need)s/, '$1')}`
   })
   return `Left out: ${reasons.join(', ')}.`
@@ -51,7 +51,7 @@ export function notesOf({ runs, baseline }: ConformanceReport): string[] {
   const told: [readonly string[] | undefined, string][] = [
     [unstable, `Unstable in ${runs?.count} runs, so not to be relied on`],
     [baseline?.known.map((one) => `${one.case} (${one.reason})`), 'Known failures, which the baseline bears'],
-    [baseline?.fresh, 'Failures that the baseline does not know'],
+    [baseline?.new, 'Failures that the baseline does not know'],
     [baseline?.stale, 'Entries of the baseline that no longer fail'],
     [baseline?.expired, 'Entries of the baseline whose last day is over'],
   ]
@@ -68,13 +68,13 @@ export function targetOf({ target }: ConformanceReport): string {
   return target.started ? 'a receiver started for this run' : target.url
 }
 
-/** Of equal gravity, these sections come first: what fails there is a cause, and much else follows from it. */
+/** Of equal severity, these sections come first: what fails there is a cause, and much else follows from it. */
 const CAUSES: readonly string[] = ['refusals', 'time-window', 'body-bytes', 'duplicates', 'effects']
 
 /** The verdicts, those that touch security first, then money, then the rest; in each the broad causes first. */
-export function byGravity(verdicts: readonly ReportVerdict[]): ReportVerdict[] {
-  const rank = ({ gravity, section }: ReportVerdict) => {
-    const grave = gravity === null ? GRAVITIES.length : GRAVITIES.indexOf(gravity)
+export function bySeverity(verdicts: readonly ReportVerdict[]): ReportVerdict[] {
+  const rank = ({ severity, section }: ReportVerdict) => {
+    const grave = severity === null ? SEVERITIES.length : SEVERITIES.indexOf(severity)
     const cause = CAUSES.indexOf(section)
     return grave * (CAUSES.length + 1) + (cause === -1 ? CAUSES.length : cause)
   }
@@ -85,8 +85,8 @@ export function byGravity(verdicts: readonly ReportVerdict[]): ReportVerdict[] {
 export function alike(verdicts: readonly ReportVerdict[]): ReportVerdict[][] {
   const groups = new Map<string, ReportVerdict[]>()
   for (const verdict of verdicts) {
-    const { outcome, gravity, spec, consequence, remedy } = verdict
-    const key = [outcome, gravity, spec.number, consequence, remedy].join('\n')
+    const { outcome, severity, spec, impact, fix } = verdict
+    const key = [outcome, severity, spec.number, impact, fix].join('\n')
     const group = groups.get(key)
     if (group === undefined) groups.set(key, [verdict])
     else group.push(verdict)
@@ -97,7 +97,7 @@ export function alike(verdicts: readonly ReportVerdict[]): ReportVerdict[][] {
 /** The sections in the order of the report, each with its counts. */
 export function sectionsOf({ verdicts }: ConformanceReport): SectionCounts[] {
   return [...new Set(verdicts.map(({ section }) => section))].map((id) => {
-    const counts = { passed: 0, failed: 0, advised: 0, untested: 0 }
+    const counts = { passed: 0, failed: 0, warning: 0, untested: 0 }
     for (const { section, outcome } of verdicts) if (section === id) counts[outcome] += 1
     return { id, title: capitalised(id), counts }
   })

@@ -5,10 +5,10 @@ import { controlsAccepted } from '../case/expect.ts'
 import { MOST } from '../diagnose/diagnosis.ts'
 import {
   alike,
-  byGravity,
+  bySeverity,
   CONCLUSIONS,
   capitalised,
-  leftOutLine,
+  excludedLine,
   notesOf,
   tally,
   targetOf,
@@ -25,13 +25,13 @@ type Colors = ReturnType<typeof picocolors.createColors>
 /** The report as text for a person: what failed, worst first, and how to mend it. */
 export function renderTerminal(report: ConformanceReport, { color = false }: TerminalOptions = {}): string {
   const c = picocolors.createColors(color)
-  const failed = byGravity(report.verdicts.filter(({ outcome }) => outcome === 'failed'))
-  const advised = report.verdicts.filter(({ outcome }) => outcome === 'advised')
+  const failed = bySeverity(report.verdicts.filter(({ outcome }) => outcome === 'failed'))
+  const warning = report.verdicts.filter(({ outcome }) => outcome === 'warning')
   const untested = report.verdicts.filter(({ outcome }) => outcome === 'untested')
   // One cause explains nearly everything: a hundred copies of the same failure would hide it, and the graver ones.
   const brief = hardlyAccepted(report)
   const [aside, told] = divide(failed, (verdict) =>
-    brief ? verdict.gravity === 'protocol' : isUnjudged(verdict),
+    brief ? verdict.severity === 'protocol' : isUnjudged(verdict),
   )
   const blocks = [
     heading(report, c),
@@ -44,7 +44,7 @@ export function renderTerminal(report: ConformanceReport, { color = false }: Ter
       aside,
       c,
     ),
-    brief ? '' : list('Advice: right, but could be better', advised, c),
+    brief ? '' : list('Advice: right, but could be better', warning, c),
     untested.length === 0
       ? ''
       : reasons(
@@ -90,7 +90,7 @@ function sections({ verdicts }: ConformanceReport, c: Colors): string {
       capitalised(name),
       cell('passed', c.green),
       cell('failed', c.red),
-      cell('advised', c.yellow),
+      cell('warning', c.yellow),
       cell('untested', c.yellow),
     ])
   }
@@ -114,13 +114,16 @@ function explain(group: readonly ReportVerdict[], c: Colors): string {
   const lines = group.flatMap((verdict) => [
     `  ${c.bold(verdict.case)}`,
     row('Sent', sent(verdict), c),
-    ...verdict.problems.flatMap(({ says, got }) => [row('Expected', says, c), row('Came back', got, c)]),
-    ...(verdict.again === null ? [] : [row('Again', verdict.again, c)]),
+    ...verdict.problems.flatMap(({ expected, received }) => [
+      row('Expected', expected, c),
+      row('Came back', received, c),
+    ]),
+    ...(verdict.reproduce === null ? [] : [row('Again', verdict.reproduce, c)]),
   ])
   return [
-    `${mark} ${first.spec.number} ${c.bold(first.spec.sentence)} ${c.dim(`[${first.gravity ?? 'protocol'}]`)}`,
-    `  ${c.dim('Means')} ${first.consequence}`,
-    `  ${c.dim('Mend')}  ${first.remedy}`,
+    `${mark} ${first.spec.number} ${c.bold(first.spec.sentence)} ${c.dim(`[${first.severity ?? 'protocol'}]`)}`,
+    `  ${c.dim('Means')} ${first.impact}`,
+    `  ${c.dim('Guidance')}  ${first.fix}`,
     ...lines,
   ].join('\n')
 }
@@ -151,7 +154,7 @@ function hardlyAccepted({ verdicts, diagnosis }: ConformanceReport): boolean {
 
 /** The deliveries in question got the right answer, but it proves nothing. */
 function isUnjudged({ problems }: ReportVerdict): boolean {
-  return problems.every(({ says }) => says === controlsAccepted.says)
+  return problems.every(({ expected }) => expected === controlsAccepted.expected)
 }
 
 function divide<T>(values: readonly T[], test: (value: T) => boolean): [T[], T[]] {
@@ -160,7 +163,9 @@ function divide<T>(values: readonly T[], test: (value: T) => boolean): [T[], T[]
 
 function briefly(title: string, failed: readonly ReportVerdict[], c: Colors): string {
   if (failed.length === 0) return ''
-  const shown = failed.slice(0, 5).map((verdict) => `  ${verdict.case}: ${verdict.problems[0]?.got ?? ''}`)
+  const shown = failed
+    .slice(0, 5)
+    .map((verdict) => `  ${verdict.case}: ${verdict.problems[0]?.received ?? ''}`)
   const rest = failed.length - shown.length
   const more = rest > 0 ? [`  and ${rest} more, which --report json=report.json lists`] : []
   return [c.bold(`${title}: ${failed.length}`), ...shown, ...more].join('\n')
@@ -172,7 +177,7 @@ function reasons(title: string, rows: readonly (readonly [string, string])[], c:
 
 function conclusion(report: ConformanceReport, c: Colors): string {
   const paint = { conformant: c.green, 'not-conformant': c.red, incomplete: c.yellow }[report.conclusion]
-  const leftOut = leftOutLine(report.leftOut)
-  const outside = leftOut === '' ? '' : `\n${leftOut}`
+  const excluded = excludedLine(report.excluded)
+  const outside = excluded === '' ? '' : `\n${excluded}`
   return `${paint(c.bold(CONCLUSIONS[report.conclusion]))} ${tally(report)}${c.dim(outside)}`
 }

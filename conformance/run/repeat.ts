@@ -17,6 +17,6 @@ export function compareRuns(
   return { ...worst, runs: { count: reports.length, unstable } }
 }
 
-function badness({ counts: { failed, untested, advised } }: ConformanceReport): number {
-  return failed * 1e6 + untested * 1e3 + advised
+function badness({ counts: { failed, untested, warning } }: ConformanceReport): number {
+  return failed * 1e6 + untested * 1e3 + warning
 }

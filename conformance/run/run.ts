@@ -8,7 +8,7 @@ import { MARKER_UNSEEN } from '../diagnose/diagnosis.ts'
 import { HarnessError } from '../errors.ts'
 import { asReached } from './as-reached.ts'
 import type { Observer } from './observe.ts'
-import { createSlots, type Slots } from './semaphore.ts'
+import { createSemaphore, type Semaphore } from './semaphore.ts'
 import { settle } from './settle.ts'
 import type { Target } from './target.ts'
 import { judge } from './verdict.ts'
@@ -33,9 +33,9 @@ export interface RunOptions extends KitOptions {
  */
 export async function* run(options: RunOptions): AsyncGenerator<Verdict> {
   const sender = createSender(options.target)
-  const slots = createSlots(options.concurrency)
+  const semaphore = createSemaphore(options.concurrency)
   const begin = (one: CatalogueCase, after?: Promise<unknown>): Begun => {
-    const sent = Promise.resolve(after).then(() => send(one, options, sender, slots))
+    const sent = Promise.resolve(after).then(() => send(one, options, sender, semaphore))
     return { sent, verdict: sent.then((what) => conclude(one, what, options)) }
   }
   const begun = options.cases.filter((one) => one.alone !== true).map((one) => begin(one))
@@ -68,16 +68,21 @@ interface Sent {
   readonly started: number
 }
 
-async function send(one: CatalogueCase, options: RunOptions, sender: Sender, slots: Slots): Promise<Sent> {
+async function send(
+  one: CatalogueCase,
+  options: RunOptions,
+  sender: Sender,
+  semaphore: Semaphore,
+): Promise<Sent> {
   if (one.needs === 'effects' && options.observer === undefined) {
     return { exchanges: [], marker: undefined, started: performance.now() }
   }
   const kit = createKit(one.id, options)
-  await slots.take()
+  await semaphore.take()
   const started = performance.now()
   let held = true
   const release = () => {
-    if (held) slots.give()
+    if (held) semaphore.give()
     held = false
   }
   try {

@@ -5,7 +5,7 @@ import { HarnessError } from '../errors.ts'
 /** What a run grades, and what it leaves out, with the reason. */
 export interface Selection {
   readonly cases: readonly CatalogueCase[]
-  readonly leftOut: readonly { readonly case: string; readonly reason: string }[]
+  readonly excluded: readonly { readonly case: string; readonly reason: string }[]
 }
 
 /** How cases are chosen: by profile and mode, then by name. */
@@ -29,20 +29,20 @@ export function select(options: SelectionOptions): Selection {
     ({ id }) =>
       (only.length === 0 || only.some((matches) => matches(id))) && !skip.some((matches) => matches(id)),
   )
-  const leftOut = named.flatMap((one) => {
+  const excluded = named.flatMap((one) => {
     const reason = outside(one, options)
     return reason === undefined ? [] : [{ case: one.id, reason }]
   })
   const cases = named.filter((one) => outside(one, options) === undefined)
   if (cases.length === 0) {
-    const [first] = leftOut
+    const [first] = excluded
     const why =
       first === undefined
         ? `the patterns ${[...options.only, ...options.skip].join(' and ')} leave no case`
         : `${first.case} ${first.reason}`
     throw new HarnessError('nothing_selected', `there is nothing to test: ${why}`)
   }
-  return { cases, leftOut }
+  return { cases, excluded }
 }
 
 function outside(one: CatalogueCase, { profile, mode }: SelectionOptions): string | undefined {

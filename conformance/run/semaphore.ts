@@ -1,10 +1,10 @@
 /** Lets at most `count` tasks hold a slot at once; the others wait in line. */
-export interface Slots {
+export interface Semaphore {
   readonly take: () => Promise<void>
   readonly give: () => void
 }
 
-export function createSlots(count: number): Slots {
+export function createSemaphore(count: number): Semaphore {
   let free = count
   const line: (() => void)[] = []
   return {

@@ -13,10 +13,16 @@ import type {
 export function judge(one: CatalogueCase, evidence: Evidence, durationMs: number): Verdict {
   const problems: Problem[] = []
   let reason: string | undefined
-  for (const { says, finding } of findings(one, evidence)) {
+  for (const { expected, finding } of findings(one, evidence)) {
     if (finding === undefined) continue
     if ('untested' in finding) reason ??= finding.untested
-    else problems.push({ says, got: finding.problem, gravity: finding.gravity, mend: finding.mend })
+    else
+      problems.push({
+        expected,
+        received: finding.problem,
+        severity: finding.severity,
+        guidance: finding.guidance,
+      })
   }
   return {
     case: one,
@@ -45,13 +51,13 @@ export function conclude(verdicts: readonly Verdict[]): Conclusion {
 }
 
 function outcomeOf(one: CatalogueCase, problems: readonly Problem[], reason: string | undefined): Outcome {
-  if (problems.length > 0) return one.level === 'MUST' ? 'failed' : 'advised'
+  if (problems.length > 0) return one.level === 'MUST' ? 'failed' : 'warning'
   return reason === undefined ? 'passed' : 'untested'
 }
 
-function findings(one: CatalogueCase, evidence: Evidence): { says: string; finding: Finding }[] {
+function findings(one: CatalogueCase, evidence: Evidence): { expected: string; finding: Finding }[] {
   return [...one.expect, controlsAccepted].map((expectation) => ({
-    says: expectation.says,
+    expected: expectation.expected,
     finding: expectation.check(evidence),
   }))
 }

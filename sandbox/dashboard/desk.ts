@@ -3,12 +3,12 @@ import type { Context } from '../context.ts'
 import type { Organisation } from '../model.ts'
 import { HELPERS } from '../pages/helpers.ts'
 import { deskPath, sendPage, slugOf } from '../pages/index.ts'
-import { saidOf } from './said.ts'
+import { flashMessage } from './said.ts'
 
 export { slugOf }
 
 /** Where a screen belongs: whose it is, and where the other screens of the same organisation are. */
-export interface Desk {
+export interface OrganizationScope {
   readonly organisation: Organisation
   /** Such as `/dashboard/tea-house`, without a slash at its end. */
   readonly base: string
@@ -43,15 +43,15 @@ export function findDesk({ store }: Pick<Context, 'store'>): RequestHandler {
       .list()
       .find((one) => slugOf(one) === request.params['organisation'])
     if (organisation === undefined) return next('router')
-    const desk: Desk = { organisation, base: deskPath(organisation), here: request.originalUrl }
+    const desk: OrganizationScope = { organisation, base: deskPath(organisation), here: request.originalUrl }
     response.locals['desk'] = desk
     next()
   }
 }
 
 /** The desk of a request that {@link findDesk} let through. */
-export function deskOf(response: Response): Desk {
-  const desk = response.locals['desk'] as Desk | undefined
+export function deskOf(response: Response): OrganizationScope {
+  const desk = response.locals['desk'] as OrganizationScope | undefined
   if (desk === undefined) throw new Error('a screen was reached without an organisation')
   return desk
 }
@@ -85,7 +85,7 @@ export function screens({ store, clock }: Pick<Context, 'store' | 'clock'>) {
         wide: true,
         now: clock.now(),
         ahead,
-        said: saidOf(response.req.query),
+        said: flashMessage(response.req.query),
         desk,
         ...data,
       },

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express'
 import { HELPERS } from '../pages/helpers.ts'
 import { field } from '../pages/index.ts'
-import type { Desk } from './desk.ts'
+import type { OrganizationScope } from './desk.ts'
 
 /** What is said on the page that a form led to. The address brings the name and a number only, and no text. */
 const SAID = {
@@ -26,7 +26,7 @@ const SAID = {
 export type Said = keyof typeof SAID
 
 /** The sentence that the query of a page asks for, if any. */
-export function saidOf(query: Request['query']): string | undefined {
+export function flashMessage(query: Request['query']): string | undefined {
   const name = query['said']
   if (typeof name !== 'string' || !Object.hasOwn(SAID, name)) return undefined
   const count = Number(query['n'] ?? 0)
@@ -43,7 +43,11 @@ export function leadTo(response: Response, path: string, said: Said, count?: num
 }
 
 /** Where a form wants to lead back to, if that is a page of this desk; else the other. */
-export function backTo(request: Pick<Request, 'body'>, { base }: Desk, otherwise: string): string {
+export function backTo(
+  request: Pick<Request, 'body'>,
+  { base }: OrganizationScope,
+  otherwise: string,
+): string {
   const wanted = field(request, 'back')
   return wanted === base || wanted.startsWith(`${base}/`) || wanted.startsWith(`${base}?`)
     ? wanted

@@ -38,7 +38,7 @@ export function checkedAction(given: unknown): Action {
   const stray = fields.find(([name]) => !known.has(name))
   if (stray !== undefined)
     throw new BadAction(`${type} takes no ${stray[0]}, but ${oneOf([...known.keys()])}.`)
-  for (const [name, value] of fields) refuseUnfit(type, name, known.get(name) ?? name, value)
+  for (const [name, value] of fields) validateOptions(type, name, known.get(name) ?? name, value)
   const needed = NEEDED.get(type)
   if (needed !== undefined && !fields.some(([name]) => name === needed)) {
     throw new BadAction(`${type} needs ${needed === 'as' ? 'as: refund or chargeback' : `an ${needed}`}.`)
@@ -46,7 +46,7 @@ export function checkedAction(given: unknown): Action {
   return Object.fromEntries([['type', type], ...fields]) as Action
 }
 
-function refuseUnfit(type: string, name: string, inSchema: string, value: unknown): void {
+function validateOptions(type: string, name: string, inSchema: string, value: unknown): void {
   // Of the types that the schema knows any will do: which fields go together is not its matter.
   const [wrong] = validate('api/payment-action', { type: 'fail', [inSchema]: value })
   if (wrong === undefined) return

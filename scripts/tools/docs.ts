@@ -25,7 +25,7 @@ function cases(): string {
   const sections = SECTIONS.map(({ id, title }, index) => {
     const rows = CATALOGUE.filter(({ section }) => section === id).map(
       (one) =>
-        `| \`${one.id}\` | ${one.number} | ${one.level} | ${one.needs === 'effects' ? 'full' : 'core'}${one.mode === undefined ? '' : `, ${one.mode} mode`} | ${one.consequence} |`,
+        `| \`${one.id}\` | ${one.number} | ${one.level} | ${one.needs === 'effects' ? 'full' : 'core'}${one.mode === undefined ? '' : `, ${one.mode} mode`} | ${one.impact} |`,
     )
     return [
       `## ${index + 1}. ${title}`,

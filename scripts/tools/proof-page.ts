@@ -67,7 +67,7 @@ None of these may fail a case. The advice is what a SHOULD says to a receiver th
 | what it does its own way | advice |
 | --- | --- |
 ${Object.entries(VARIANTS)
-  .map(([name, { advised = [] }]) => `| ${name} | ${advised.map((id) => `\`${id}\``).join(', ') || 'none'} |`)
+  .map(([name, { warning = [] }]) => `| ${name} | ${warning.map((id) => `\`${id}\``).join(', ') || 'none'} |`)
   .join('\n')}
 `
 }

@@ -19,13 +19,13 @@ const plain = (sentence: string) => sentence.replaceAll('`', '')
 const raw = (value: string) => value.replaceAll('\r\n', '\n').replaceAll('\uFEFF', '\\u{feff}')
 
 inChromium('the content', (open) => {
-  it('tells of each failed case what the contract says, what went to and fro, what it means and how to mend it', async () => {
+  it('tells of each failed case what the contract expected, what went to and fro, what it means and how to mend it', async () => {
     const { verdicts } = await readReport(madeOf('trusting'))
     const failed = verdicts.filter(({ outcome }) => outcome === 'failed')
     expect(failed.length).toBeGreaterThan(40)
     const { page } = await open('trusting')
     const missing: string[] = []
-    for (const { case: id, spec, consequence, remedy, again, exchanges } of failed) {
+    for (const { case: id, spec, impact, fix, reproduce, exchanges } of failed) {
       const text = (await page.locator(`[id="case-${id}"]`).textContent()) ?? ''
       const sent = exchanges.flatMap(({ delivery, answer }) => [
         ...delivery.headers.map(([name, value]) => `${name}: ${value}`),
@@ -33,7 +33,7 @@ inChromium('the content', (open) => {
         ...(answer?.headers ?? []).map(([name, value]) => `${name}: ${value}`),
         answer?.body.text ?? '',
       ])
-      const wanted = [plain(spec.sentence), plain(consequence), plain(remedy), again ?? '', ...sent]
+      const wanted = [plain(spec.sentence), plain(impact), plain(fix), reproduce ?? '', ...sent]
       missing.push(...wanted.filter((one) => !text.includes(raw(one))).map((one) => `${id}: ${one}`))
     }
     expect(missing).toEqual([])

@@ -66,10 +66,10 @@ describe('cases', () => {
     // A case of live mode alone, and one of test mode alone.
     [['events/without-livemode'], /, live mode only\n\n1 case\./],
     [['events/simulated-and*'], /, test mode only\n/],
-  ])('lists those that match %s', async (patterns, says) => {
+  ])('lists those that match %s', async (patterns, expected) => {
     const { code, stdout } = await hookproof(['cases', ...patterns])
     expect(code).toBe(0)
-    expect(stdout).toMatch(says)
+    expect(stdout).toMatch(expected)
     for (const pattern of patterns)
       expect(stdout).toMatch(new RegExp(`^${pattern.replaceAll('*', '\\S*')} `, 'm'))
   })

@@ -181,63 +181,84 @@ test('in a file that is named, paths are relative to it, and commands run in its
 
 describe('a file that can not be used', () => {
   const url = 'http://127.0.0.1:1/'
-  const bad: Readonly<Record<string, { text: unknown; says: RegExp; code?: string }>> = {
-    'is not JSON': { text: '{\n  "url": "x",\n  oops\n}', says: /is not JSON from line 3 on: mend it/ },
-    'has a comment': { text: `// mine\n{ "url": "${url}" }`, says: /is not JSON.*comments/ },
-    'is empty': { text: '', says: /is not JSON: mend it/ },
-    'is a list': { text: ['x'], says: /expected an object/ },
-    'has a field with a letter wrong': { text: { url, observ: url }, says: /"observ": did you mean observe/ },
+  const bad: Readonly<Record<string, { text: unknown; expected: RegExp; code?: string }>> = {
+    'is not JSON': { text: '{\n  "url": "x",\n  oops\n}', expected: /is not JSON from line 3 on: mend it/ },
+    'has a comment': { text: `// mine\n{ "url": "${url}" }`, expected: /is not JSON.*comments/ },
+    'is empty': { text: '', expected: /is not JSON: mend it/ },
+    'is a list': { text: ['x'], expected: /expected an object/ },
+    'has a field with a letter wrong': {
+      text: { url, observ: url },
+      expected: /"observ": did you mean observe/,
+    },
     'has an option as it is written': {
       text: { 'ack-within': 1 },
-      says: /"ack-within": did you mean ackWithin/,
+      expected: /"ack-within": did you mean ackWithin/,
     },
-    'has a field in capitals': { text: { URL: url }, says: /"URL": did you mean url/ },
-    'has a plural': { text: { url, headers: [] }, says: /"headers": did you mean header/ },
+    'has a field in capitals': { text: { URL: url }, expected: /"URL": did you mean url/ },
+    'has a plural': { text: { url, headers: [] }, expected: /"headers": did you mean header/ },
     'has a field like no other': {
       text: { url, zzz: 1 },
-      says: /"zzz": there is no such field; .*secretEnv/,
+      expected: /"zzz": there is no such field; .*secretEnv/,
     },
-    'has the secret': { text: { url, secret: SECRET }, says: /"secret": .*name its variable in secretEnv/ },
-    'has the secret for its variable': { text: { url, secretEnv: SECRET }, says: /\/secretEnv: .*never the/ },
-    'has a key over several lines': { text: { url, 'a\n\u001B[31mb': 1 }, says: /"a \[31mb": there is no/ },
-    'has a number for text': { text: { url: 1 }, says: /\/url: expected text/ },
-    'has text for a number': { text: { url, timeout: '5' }, says: /\/timeout: expected a number/ },
-    'has a time of nothing': { text: { url, wait: 0 }, says: /\/wait: expected seconds, more than 0/ },
-    'has a broken concurrency': { text: { url, concurrency: 1.5 }, says: /\/concurrency: .*whole number/ },
-    'has an unknown mode': { text: { url, mode: 'both' }, says: /\/mode: expected one of "test", "live"/ },
-    'has one pattern, not a list': { text: { url, only: 'events' }, says: /\/only: expected a list/ },
+    'has the secret': {
+      text: { url, secret: SECRET },
+      expected: /"secret": .*name its variable in secretEnv/,
+    },
+    'has the secret for its variable': {
+      text: { url, secretEnv: SECRET },
+      expected: /\/secretEnv: .*never the/,
+    },
+    'has a key over several lines': {
+      text: { url, 'a\n\u001B[31mb': 1 },
+      expected: /"a \[31mb": there is no/,
+    },
+    'has a number for text': { text: { url: 1 }, expected: /\/url: expected text/ },
+    'has text for a number': { text: { url, timeout: '5' }, expected: /\/timeout: expected a number/ },
+    'has a time of nothing': { text: { url, wait: 0 }, expected: /\/wait: expected seconds, more than 0/ },
+    'has a broken concurrency': {
+      text: { url, concurrency: 1.5 },
+      expected: /\/concurrency: .*whole number/,
+    },
+    'has an unknown mode': {
+      text: { url, mode: 'both' },
+      expected: /\/mode: expected one of "test", "live"/,
+    },
+    'has one pattern, not a list': { text: { url, only: 'events' }, expected: /\/only: expected a list/ },
     'has a header without a colon': {
       text: { url, header: ['nonsense'] },
-      says: /\/header\/0: .*"Name: value"/,
+      expected: /\/header\/0: .*"Name: value"/,
     },
-    'has no report at all': { text: { url, report: [] }, says: /\/report: expected at least one/ },
+    'has no report at all': { text: { url, report: [] }, expected: /\/report: expected at least one/ },
     'has an unknown report': {
       text: { url, report: ['pdf'] },
-      says: /"pdf": there are terminal/,
+      expected: /"pdf": there are terminal/,
       code: 'usage',
     },
     'has a pattern that matches nothing': {
       text: { url, only: ['dup/*'] },
-      says: /"dup\/\*"/,
+      expected: /"dup\/\*"/,
       code: 'nothing_selected',
     },
-    'has two ways to the secret': { text: { url, secretEnv: 'A', secretFile: 'b' }, says: /not both of/ },
-    'has a URL that is none': { text: { url: 'localhost' }, says: /"localhost", which is not an http/ },
-    'has a URL with a password': { text: { url: 'http://me:hunter2@host/' }, says: /user name or password/ },
-    'has no URL': { text: { only: ['events'] }, says: /has no url: add it.*--no-config/, code: 'usage' },
+    'has two ways to the secret': { text: { url, secretEnv: 'A', secretFile: 'b' }, expected: /not both of/ },
+    'has a URL that is none': { text: { url: 'localhost' }, expected: /"localhost", which is not an http/ },
+    'has a URL with a password': {
+      text: { url: 'http://me:hunter2@host/' },
+      expected: /user name or password/,
+    },
+    'has no URL': { text: { only: ['events'] }, expected: /has no url: add it.*--no-config/, code: 'usage' },
     'names a variable that is not set': {
       text: { url, secretEnv: 'THEIR_SECRET' },
-      says: /no signing secret: set THEIR_SECRET/,
+      expected: /no signing secret: set THEIR_SECRET/,
       code: 'usage',
     },
   }
 
-  test.each(Object.entries(bad))('%s', async (_, { text, says, code: reason = 'bad_option' }) => {
+  test.each(Object.entries(bad))('%s', async (_, { text, expected, code: reason = 'bad_option' }) => {
     const cwd = folderWith(typeof text === 'string' ? text : JSON.stringify(text))
     const { code, stdout, stderr } = await hookproof(['check'], { cwd })
     expect(stderr).toMatch(/^hookproof: [^\n]+\n$/)
     expect(stderr).not.toContain('\u001B')
-    expect(stderr).toMatch(says)
+    expect(stderr).toMatch(expected)
     expect(stderr).toContain(`[${reason}]\n`)
     expect(stderr).not.toMatch(new RegExp(`${SECRET}|nonsense|hunter2|oops|internal`))
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
@@ -247,10 +268,10 @@ describe('a file that can not be used', () => {
     ['is absent', 'absent.json', /no config absent\.json: .*hookproof init/],
     ['is a folder', '.', /can not read the config \.: it is a folder/],
     ['lies below a file', `${FILE}/more`, /a part of the path is not a folder/],
-  ])('%s, though it is named', async (_, file, says) => {
+  ])('%s, though it is named', async (_, file, expected) => {
     const { code, stdout, stderr } = await hookproof(['check', '--config', file], { cwd: folderWith('{}') })
     expect(stderr).toMatch(/^hookproof: [^\n]+ \[usage\]\n$/)
-    expect(stderr).toMatch(says)
+    expect(stderr).toMatch(expected)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
   })
 

@@ -14,13 +14,13 @@ import {
   temporaryFolder,
 } from './support.ts'
 
-const GRAVITIES = ['security', 'money', 'protocol']
+const SEVERITIES = ['security', 'money', 'protocol']
 
 /** A run that could not take place says why in one line, and gives no verdict. */
-function expectUnable({ code, stdout, stderr }: Result, says: RegExp): void {
+function expectUnable({ code, stdout, stderr }: Result, expected: RegExp): void {
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
   expect(stderr).toMatch(/^hookproof: [^\n]+\n$/)
-  expect(stderr).toMatch(says)
+  expect(stderr).toMatch(expected)
 }
 
 describe('0: conformant in the profile tested', () => {
@@ -51,10 +51,10 @@ describe('1: not conformant', () => {
     const { code, stdout } = await hookproof(['check', `${url}/webhooks`])
     expect(code).toBe(1)
     expect(stdout).toMatch(/^Not conformant in the core profile: /m)
-    const told = [...stdout.matchAll(/^x .*\[(\w+)\]$/gm)].map(([, gravity = '']) => gravity)
+    const told = [...stdout.matchAll(/^x .*\[(\w+)\]$/gm)].map(([, severity = '']) => severity)
     expect(told).toContain('security')
     expect(told).toContain('protocol')
-    expect(told).toEqual(told.toSorted((a, b) => GRAVITIES.indexOf(a) - GRAVITIES.indexOf(b)))
+    expect(told).toEqual(told.toSorted((a, b) => SEVERITIES.indexOf(a) - SEVERITIES.indexOf(b)))
   })
 
   test('a receiver with another secret, with the likely cause named', async () => {

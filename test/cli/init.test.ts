@@ -9,10 +9,10 @@ const CONFIG = 'hookproof.config.json'
 const WORKFLOW = '.github/workflows/hookproof.yml'
 
 /** Nothing could be done: why is told in one line. */
-function expectUnable({ code, stdout, stderr }: Result, says: RegExp): void {
+function expectUnable({ code, stdout, stderr }: Result, expected: RegExp): void {
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
   expect(stderr).toMatch(/^hookproof: [^\n]+ \[\w+\]\n$/)
-  expect(stderr).toMatch(says)
+  expect(stderr).toMatch(expected)
 }
 
 describe('in an empty folder', () => {
@@ -142,10 +142,10 @@ describe('what can not be done leaves nothing behind', () => {
     ['an unknown workflow', ['--workflow', 'jenkins'], /jenkins.*github, none/],
     ['a start without its workflow', ['--workflow', 'none', '--start', 'x'], /--start .*leave one out/],
     ['an argument', ['here'], /too many arguments/],
-  ])('%s', async (_, args, says) => {
+  ])('%s', async (_, args, expected) => {
     const cwd = temporaryFolder()
     const result = await hookproof(['init', ...args], { cwd })
-    expectUnable(result, says)
+    expectUnable(result, expected)
     expect(result.stderr).not.toContain('hunter2')
     expect(readdirSync(cwd)).toEqual([])
   })

@@ -21,11 +21,11 @@ describe('a report held against a baseline', () => {
       { [FUTURE]: {} },
       { known: [{ case: FUTURE, reason: 'known' }] },
     ],
-    ['a failure that it does not name is fresh', { [FUTURE]: 'failed' }, {}, { fresh: [FUTURE] }],
+    ['a failure that it does not list is new', { [FUTURE]: 'failed' }, {}, { new: [FUTURE] }],
     ['an entry that passes is stale', { [FUTURE]: 'passed' }, { [FUTURE]: {} }, { stale: [FUTURE] }],
     ['an entry that was not run is neither', { [PUT]: 'passed' }, { [FUTURE]: {} }, {}],
     ['an entry that could not be tested is neither', { [FUTURE]: 'untested' }, { [FUTURE]: {} }, {}],
-    ['advice is no failure', { [PUT]: 'advised' }, {}, {}],
+    ['advice is no failure', { [PUT]: 'warning' }, {}, {}],
     [
       'its last day still counts',
       { [FUTURE]: 'failed' },
@@ -48,7 +48,7 @@ describe('a report held against a baseline', () => {
     const failures = Object.fromEntries(
       Object.entries<{ expires?: string }>(entries).map(([id, entry]) => [id, { reason: 'known', ...entry }]),
     )
-    const none = { known: [], fresh: [], stale: [], expired: [] }
+    const none = { known: [], new: [], stale: [], expired: [] }
     expect(compare(reportOf(outcomes), { failures }, TODAY)).toEqual({ ...none, ...expected })
   })
 

@@ -31,7 +31,7 @@ export function figuresOf({ mutants, repeated }: Matrix): Figures {
   const variants = Object.entries(VARIANTS)
   const falseFailures = variants.flatMap(([name, variant]) =>
     (repeated.get(name) ?? []).flatMap((outcomes) =>
-      amiss(outcomes, variant.advised ?? []).map((what) => `${name}: ${what}`),
+      amiss(outcomes, variant.warning ?? []).map((what) => `${name}: ${what}`),
     ),
   )
   const unstable = [...repeated].flatMap(([name, [first, ...others]]) =>
@@ -44,15 +44,15 @@ export function figuresOf({ mutants, repeated }: Matrix): Figures {
 
 /** Whether a case tells that something is wrong: it fails, or advises where it is no MUST. */
 export function toldBy(outcomes: Outcomes, id: string): boolean {
-  return outcomes.get(id) === (mustSet.has(id) ? 'failed' : 'advised')
+  return outcomes.get(id) === (mustSet.has(id) ? 'failed' : 'warning')
 }
 
 /** What a correct receiver did not get as it should: all passes, but for the advice that is expected. */
-export function amiss(outcomes: Outcomes, advised: readonly string[]): string[] {
+export function amiss(outcomes: Outcomes, warning: readonly string[]): string[] {
   return CATALOGUE.flatMap(({ id }) => {
     const outcome = outcomes.get(id)
-    const right = advised.includes(id)
-      ? outcome === 'advised' || (outcome === 'untested' && !mustSet.has(id))
+    const right = warning.includes(id)
+      ? outcome === 'warning' || (outcome === 'untested' && !mustSet.has(id))
       : outcome === 'passed'
     return right ? [] : [`${id} ${outcome ?? 'was not run'}`]
   })

@@ -1,6 +1,6 @@
 import { CATALOGUE } from '../../conformance/catalogue/index.ts'
 import { check } from '../../conformance/check.ts'
-import { createSlots } from '../../conformance/run/semaphore.ts'
+import { createSemaphore } from '../../conformance/run/semaphore.ts'
 import type { ConformanceReport } from '../../schemas/types.ts'
 import type { Mutant, Variant } from './mutant.ts'
 import { MUTANTS } from './mutants.ts'
@@ -29,11 +29,11 @@ export interface Matrix {
 export async function runMatrix(): Promise<Matrix> {
   const mutants = new Map<string, Outcomes>()
   const repeated = new Map<string, Outcomes[]>()
-  const slots = createSlots(2)
+  const semaphore = createSemaphore(2)
   const one = async (setting: Setting, run: number, waitMs: number) => {
-    await slots.take()
+    await semaphore.take()
     const outcomes = await outcomesOf(setting, { seed: `proof-${run}`, waitMs })
-    slots.give()
+    semaphore.give()
     return outcomes
   }
   const entries = Object.entries(MUTANTS)

@@ -19,5 +19,5 @@ export interface Variant {
   readonly does: () => Partial<Behaviour>
   readonly setting?: Omit<Setting, 'behaviour'>
   /** The SHOULD cases that it departs from, and no other: advice, and no failure. */
-  readonly advised?: readonly CaseId[]
+  readonly warning?: readonly CaseId[]
 }

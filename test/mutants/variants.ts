@@ -12,7 +12,7 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
         return { times, signatures: signatures.slice(0, 1) }
       },
     }),
-    advised: ['signature-header/v1-twice-right-one-last'],
+    warning: ['signature-header/v1-twice-right-one-last'],
   },
   'reads the header into a map': {
     does: () => ({
@@ -21,7 +21,7 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
         return { times: times.slice(-1), signatures: signatures.slice(-1) }
       },
     }),
-    advised: ['signature-header/v1-twice-right-one-first'],
+    warning: ['signature-header/v1-twice-right-one-first'],
   },
   'reads the first of two signature headers': {
     does: () => ({ headerOf: ({ headersDistinct }) => headersDistinct['x-service-signature']?.[0] ?? '' }),
@@ -64,7 +64,7 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
   },
   'reads 80 KiB': {
     does: () => ({ gate: (request, body) => (body.length > 80 * 1024 ? 413 : CORRECT.gate(request, body)) }),
-    advised: ['body-bytes/with-100-kib-of-metadata'],
+    warning: ['body-bytes/with-100-kib-of-metadata'],
   },
   'reads JSON types only': {
     does: () => ({
@@ -73,7 +73,7 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
           ? CORRECT.gate(request, body)
           : 415,
     }),
-    advised: ['transport/content-type-missing', 'transport/content-type-text', 'transport/content-type-form'],
+    warning: ['transport/content-type-missing', 'transport/content-type-text', 'transport/content-type-form'],
   },
   'answers 404 to other methods': {
     does: () => ({
@@ -151,13 +151,13 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
         return { event: name, effect, amount, currency }
       },
     }),
-    advised: ['effects/livemode-is-shown'],
+    warning: ['effects/livemode-is-shown'],
   },
   'refuses an event without a name': {
     does: () => ({
       isEvent: (value): value is Readonly<Record<string, unknown>> =>
         CORRECT.isEvent(value) && typeof value['event'] === 'string',
     }),
-    advised: ['events/simulated-without-event'],
+    warning: ['events/simulated-without-event'],
   },
 }

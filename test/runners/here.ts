@@ -2,7 +2,7 @@ import type { Judgement } from '../../runners/judgement.ts'
 import type { ConformanceOptions } from '../../runners/options.ts'
 import { define, type Verdict } from '../../runners/suite.ts'
 
-/** What became of each case, by its id: what its test says, or what it throws. */
+/** What became of each case, by its id: what its test expected, or what it throws. */
 export type Outcomes = ReadonlyMap<string, Judgement | Error>
 
 /** Grades in this process, as a test runner would that runs one test after another and all of them. */

@@ -35,9 +35,9 @@ describe('hookproof/node-test', { timeout: 60_000 }, () => {
     expect(ran.code).toBe(1)
     expect(having('failed', ran), ran.output).toEqual(fails)
     expect(having('skipped', ran)).toEqual([])
-    const { spec, remedy, number } = CATALOGUE.find(({ id }) => id === fails[0]) ?? {}
+    const { spec, fix, number } = CATALOGUE.find(({ id }) => id === fails[0]) ?? {}
     expect(ran.output).toContain(`ConformanceFailure: ${number} ${spec}`)
-    expect(ran.output).toContain(`Mend      ${remedy}`)
+    expect(ran.output).toContain(`Mend      ${fix}`)
     expect(ran.output).not.toMatch(/^\s+at /m)
   })
 

@@ -37,11 +37,11 @@ export async function startMutant(name: string): Promise<Running & { readonly fa
 }
 
 /** Starts a correct receiver that uses a freedom of the contract. */
-export async function startVariant(name: string): Promise<Running & { readonly advised: readonly string[] }> {
+export async function startVariant(name: string): Promise<Running & { readonly warning: readonly string[] }> {
   const variant = VARIANTS[name]
   if (variant === undefined) throw new Error(`there is no variant "${name}"`)
-  const { does, setting, advised = [] } = variant
-  return { ...(await started({ ...setting, behaviour: does() })), advised }
+  const { does, setting, warning = [] } = variant
+  return { ...(await started({ ...setting, behaviour: does() })), warning }
 }
 
 async function started(setting: Parameters<typeof startReceiver>[1]): Promise<Running> {

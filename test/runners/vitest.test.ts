@@ -36,11 +36,11 @@ describe('hookproof/vitest on a correct receiver', { timeout: 60_000 }, () => {
   })
 
   test('a SHOULD that is not met passes, and the advice is told', async () => {
-    const { url, advised } = await startVariant('reads the first v1 only')
+    const { url, warning } = await startVariant('reads the first v1 only')
     const ran = await runVitest({ source: grade(`target: '${url}', only: ['signature-header/v1-twice*']`) })
 
     expect(ran.code, ran.output).toBe(0)
-    expect(having('passed', ran)).toEqual(expect.arrayContaining([...advised]))
+    expect(having('passed', ran)).toEqual(expect.arrayContaining([...warning]))
     const [, told = ''] = ran.output.split('❯ advice')
     expect(told).toMatch(/SHOULD[\s\S]*Came back[\s\S]*Mend/)
   })
@@ -55,15 +55,15 @@ describe('hookproof/vitest on a wrong receiver', { timeout: 60_000 }, () => {
     expect(ran.code).toBe(1)
     expect(having('failed', ran), ran.output).toEqual(fails)
     expect(having('skipped', ran)).toEqual([])
-    const { spec, consequence, remedy, number } = CATALOGUE.find(({ id }) => id === fails[0]) ?? {}
+    const { spec, impact, fix, number } = CATALOGUE.find(({ id }) => id === fails[0]) ?? {}
     const message = ran.tests.get(fails[0] ?? '')?.message ?? ''
     expect(message.split('\n')).toEqual([
       `ConformanceFailure: ${number} ${spec}`,
       expect.stringMatching(/^ {2}Sent {6}POST payment\.\w+, ./),
       expect.stringMatching(/^ {2}Expected {2}./),
       expect.stringMatching(/^ {2}Came back status 200/),
-      `  Means     ${consequence}`,
-      `  Mend      ${remedy}`,
+      `  Means     ${impact}`,
+      `  Mend      ${fix}`,
       expect.stringMatching(`^  Again     npx hookproof send ${fails[0]} ${url} --seed \\w+$`),
     ])
     expect(ran.output).not.toMatch(STACK)

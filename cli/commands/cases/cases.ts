@@ -51,8 +51,8 @@ function profileOf(needs: CatalogueCase['needs']): string {
 
 function matching(only: readonly string[]): readonly CatalogueCase[] {
   const of = (mode: 'test' | 'live') => {
-    const { cases, leftOut } = select({ profile: 'full', mode, only, skip: [] })
-    const ids = new Set([...cases.map(({ id }) => id), ...leftOut.map((one) => one.case)])
+    const { cases, excluded } = select({ profile: 'full', mode, only, skip: [] })
+    const ids = new Set([...cases.map(({ id }) => id), ...excluded.map((one) => one.case)])
     return CATALOGUE.filter(({ id }) => ids.has(id))
   }
   try {

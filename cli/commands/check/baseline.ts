@@ -58,21 +58,21 @@ export async function applyBaseline(
     } catch (error) {
       throw new UsageError(`can not write the baseline ${file}: ${reasonOf(error)}; give another path`)
     }
-    process.stderr.write(`hookproof: ${file} now bears ${known(Object.keys(next.failures).length)}\n`)
+    process.stderr.write(`hookproof: ${file} now lists ${knownFailures(Object.keys(next.failures).length)}\n`)
     const { expired } = compare(report, next, report.startedAt.slice(0, 10))
     if (expired.length > 0) {
       process.stderr.write(
-        `hookproof: the last day of ${expired.join(', ')} is over: give another in ${file}\n`,
+        `hookproof: expired entries in ${file}: ${expired.join(", ")}. Set a later expires date\n`,
       )
     }
     return report.conclusion === 'incomplete' ? EXIT.incomplete : EXIT.ok
   }
   for (const line of lines(report.baseline, file)) process.stderr.write(`hookproof: ${line}\n`)
-  const { known: borne, fresh, stale, expired } = report.baseline
-  if (fresh.length + stale.length + expired.length > 0) return EXIT.failed
+  const { known, new: added, stale, expired } = report.baseline
+  if (added.length + stale.length + expired.length > 0) return EXIT.failed
   if (report.conclusion === 'incomplete' || hasUntestedMust(report)) return EXIT.incomplete
-  if (borne.length > 0) {
-    process.stderr.write(`hookproof: ${file} bears ${known(borne.length)}, so the exit status is 0\n`)
+  if (known.length > 0) {
+    process.stderr.write(`hookproof: ${file} lists ${knownFailures(known.length)}, so the exit status is 0\n`)
   }
   return EXIT.ok
 }
@@ -81,13 +81,13 @@ function hasUntestedMust({ verdicts }: ConformanceReport): boolean {
   return verdicts.some(({ outcome, level }) => outcome === 'untested' && level === 'MUST')
 }
 
-const known = (count: number): string => (count === 1 ? '1 known failure' : `${count} known failures`)
+const knownFailures = (count: number): string => (count === 1 ? '1 known failure' : `${count} known failures`)
 
-function lines({ fresh, stale, expired }: Comparison, file: string): string[] {
+function lines({ new: added, stale, expired }: Comparison, file: string): string[] {
   const told: [readonly string[], string][] = [
-    [fresh, `failures that ${file} does not know`],
+    [added, `failures that ${file} does not know`],
     [stale, `entries of ${file} that no longer fail: remove them, or use --update-baseline`],
-    [expired, `entries of ${file} whose last day is over: mend the failure, or give another day`],
+    [expired, `expired entries of ${file}: fix the failure, or set a later expires date`],
   ]
   return told.flatMap(([ids, what]) => (ids.length === 0 ? [] : [`${what}: ${ids.join(', ')}`]))
 }

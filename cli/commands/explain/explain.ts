@@ -35,7 +35,7 @@ function textOf(name: string): string {
   ])
 }
 
-/** In the order in which it is thought: contract, deliveries, answer, consequence. */
+/** In the order in which it is thought: contract, deliveries, answer, impact. */
 function aboutCase(one: CatalogueCase): string {
   const source = CONTRACT.find(({ number }) => number === one.number)?.source ?? ''
   return rows(`${one.id}  ${one.level}`, [
@@ -46,11 +46,11 @@ function aboutCase(one: CatalogueCase): string {
     ...listed('Sends', sends(one)),
     ...listed(
       'Expects',
-      one.expect.map(({ says }) => says),
+      one.expect.map(({ expected }) => expected),
     ),
     ...(one.open === undefined ? [] : ([['Open', one.open]] satisfies Row[])),
-    ['Means', one.consequence],
-    ['Mend', one.remedy],
+    ['Means', one.impact],
+    ['Mend', one.fix],
   ])
 }
 

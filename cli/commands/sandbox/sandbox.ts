@@ -37,7 +37,7 @@ export async function sandbox(options: SandboxCommandOptions): Promise<ExitCode>
   const at = clock === undefined ? undefined : timeOf(clock)
   const chaos = chaosOf(options.chaos)
   if (seed === '') throw new UsageError('the seed is empty: give --seed some text, or leave it out')
-  await refuseStrangers(options)
+  await requireLoopback(options)
   const file = fileOf(options)
   const chosen: SandboxOptions = {
     port,
@@ -90,7 +90,7 @@ function fileOf({ file, memory, reset }: SandboxCommandOptions): string | undefi
   return undefined
 }
 
-async function refuseStrangers({ host, exposed }: SandboxCommandOptions): Promise<void> {
+async function requireLoopback({ host, exposed }: SandboxCommandOptions): Promise<void> {
   if (host === undefined || /^(localhost|127(\.\d+){3}|::1)$/i.test(host) || exposed) return
   await lookup(host).catch(() => {
     throw new UsageError(`--host ${oneLine(host)}: there is no such address; give one of this machine`)

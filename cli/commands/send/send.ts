@@ -75,8 +75,8 @@ export async function send(what: string, url: string, options: SendCommandOption
     { exchanges, effects: () => [], secrets: [secret], ackWithinMs: timeoutMs },
     0,
   )
-  for (const { says, got } of problems)
-    process.stdout.write(`Expected: ${says}. Came back: ${redact(got)}.\n`)
+  for (const { expected, received } of problems)
+    process.stdout.write(`Expected: ${expected}. Came back: ${redact(received)}.\n`)
   process.stdout.write(`${one.id}: ${outcome}\n`)
   return outcome === 'failed' ? EXIT.failed : EXIT.ok
 }

@@ -2,7 +2,7 @@ import { asControl, type Delivery } from '../../case/delivery.ts'
 import { refused } from '../../case/expect.ts'
 import type { Kit } from '../../case/kit.ts'
 import { amountAltered, body, bodyText } from '../../case/mutate.ts'
-import { inTurn, type Plan, spoiled } from '../../case/plan.ts'
+import { inTurn, mutatedThenControl, type Plan } from '../../case/plan.ts'
 import { cases } from '../section.ts'
 import { type Event, escaped, pretty, withMetadata, written } from './common.ts'
 
@@ -28,32 +28,36 @@ const restatedAfterSigning =
 const reserialise = (text: string) => JSON.stringify(JSON.parse(text))
 
 const tampered = {
-  consequence:
+  impact:
     'Accepted, anyone on the way can change an amount or an order number; refused with 400, it was parsed before its signature was checked.',
-  remedy: 'Compute the HMAC over `t`, a dot and the raw bytes, and compare it with v1.',
+  fix: 'Compute the HMAC over `t`, a dot and the raw bytes, and compare it with v1.',
 }
 const loose = {
-  consequence: 'What is verified is not what was sent: a body that was changed on the way passes.',
-  remedy: 'Never sign a re-serialised body, and never decode before the signature is checked.',
+  impact: 'What is verified is not what was sent: a body that was changed on the way passes.',
+  fix: 'Never sign a re-serialised body, and never decode before the signature is checked.',
 }
 
 /** Bodies that were changed after signing. */
 export const altered = cases({
   'one-byte-of-the-amount-altered': {
     spec: 'A receiver MUST refuse a body of which one byte was altered after signing, with status 401.',
-    send: spoiled(amountAltered),
+    send: mutatedThenControl(amountAltered),
     expect: [refused(401)],
     ...tampered,
   },
   'one-byte-of-the-id-altered': {
     spec: 'A receiver MUST refuse a body of which one byte was altered after signing, with status 401.',
-    send: spoiled(bodyText('one letter of the payment id altered', '"payment_id":"tx_', '"payment_id":"ty_')),
+    send: mutatedThenControl(
+      bodyText('one letter of the payment id altered', '"payment_id":"tx_', '"payment_id":"ty_'),
+    ),
     expect: [refused(401)],
     ...tampered,
   },
   'one-byte-of-the-event-altered': {
     spec: 'A receiver MUST refuse a body of which one byte was altered after signing, with status 401.',
-    send: spoiled(bodyText('one letter of the event altered', '"event":"payment.c', '"event":"payment.k')),
+    send: mutatedThenControl(
+      bodyText('one letter of the event altered', '"event":"payment.c', '"event":"payment.k'),
+    ),
     expect: [refused(401)],
     ...tampered,
   },
@@ -83,7 +87,7 @@ export const altered = cases({
   },
   'first-byte-altered': {
     spec: 'A receiver MUST refuse a body of which one byte was altered after signing, with status 401.',
-    send: spoiled(
+    send: mutatedThenControl(
       body('the first byte altered', (bytes) => Buffer.concat([Buffer.from(' '), bytes.subarray(1)])),
     ),
     expect: [refused(401)],
@@ -91,7 +95,7 @@ export const altered = cases({
   },
   'last-byte-altered': {
     spec: 'A receiver MUST refuse a body of which one byte was altered after signing, with status 401.',
-    send: spoiled(
+    send: mutatedThenControl(
       body('the last byte altered', (bytes) => Buffer.concat([bytes.subarray(0, -1), Buffer.from(' ')])),
     ),
     expect: [refused(401)],
@@ -105,7 +109,7 @@ export const altered = cases({
   },
   'spaces-added': {
     spec: 'A receiver MUST refuse a body that was rewritten after signing, though it means the same, with status 401.',
-    send: spoiled(
+    send: mutatedThenControl(
       body('indentation added after signing', (bytes) =>
         Buffer.from(JSON.stringify(JSON.parse(bytes.toString()), null, 2)),
       ),
@@ -121,7 +125,7 @@ export const altered = cases({
   },
   'keys-reordered': {
     spec: 'A receiver MUST refuse a body that was rewritten after signing, though it means the same, with status 401.',
-    send: spoiled(
+    send: mutatedThenControl(
       body('its keys in another order', (bytes) => {
         const event = JSON.parse(bytes.toString()) as Event
         return Buffer.from(JSON.stringify(Object.fromEntries(Object.entries(event).toReversed())))
@@ -181,7 +185,9 @@ export const altered = cases({
   },
   'byte-order-mark-added': {
     spec: 'A receiver MUST refuse a body that was rewritten after signing, though it means the same, with status 401.',
-    send: spoiled(body('a byte-order mark added', (bytes) => Buffer.concat([Buffer.from('\uFEFF'), bytes]))),
+    send: mutatedThenControl(
+      body('a byte-order mark added', (bytes) => Buffer.concat([Buffer.from('\uFEFF'), bytes])),
+    ),
     expect: [refused(401)],
     ...loose,
   },
@@ -206,22 +212,24 @@ export const altered = cases({
   },
   'cut-short': {
     spec: 'A receiver MUST refuse a body that was cut short or added to after signing, with status 401.',
-    send: spoiled(body('its last ten bytes cut off', (bytes) => bytes.subarray(0, -10))),
+    send: mutatedThenControl(body('its last ten bytes cut off', (bytes) => bytes.subarray(0, -10))),
     expect: [refused(401)],
     ...tampered,
   },
   'cut-to-nothing': {
     spec: 'A receiver MUST refuse a body that was cut short or added to after signing, with status 401.',
-    send: spoiled(body('no body', () => Buffer.alloc(0))),
+    send: mutatedThenControl(body('no body', () => Buffer.alloc(0))),
     expect: [refused(401)],
     ...tampered,
   },
   'line-break-added': {
     spec: 'A receiver MUST refuse a body that was cut short or added to after signing, with status 401.',
-    send: spoiled(body('a line break added', (bytes) => Buffer.concat([bytes, Buffer.from('\n')]))),
+    send: mutatedThenControl(
+      body('a line break added', (bytes) => Buffer.concat([bytes, Buffer.from('\n')])),
+    ),
     expect: [refused(401)],
-    consequence: 'The body is trimmed before it is verified, so what is verified is not what arrived.',
-    remedy: loose.remedy,
+    impact: 'The body is trimmed before it is verified, so what is verified is not what arrived.',
+    fix: loose.fix,
   },
   'replacement-characters': {
     spec: 'A receiver MUST refuse a body in which U+FFFD and bytes that are not UTF-8 were exchanged after signing, with status 401.',
@@ -232,7 +240,7 @@ export const altered = cases({
         whole.body.toString('latin1').replace('\u00ef\u00bf\u00bd', '\u00e9'),
         'latin1',
       )
-      const { signature } = kit.again(whole, { body: broken })
+      const { signature } = kit.redelivery(whole, { body: broken })
       return inTurn(
         { ...whole, signature, change: 'bytes replaced by U+FFFD' },
         // Whoever decodes first takes this one for what was signed.

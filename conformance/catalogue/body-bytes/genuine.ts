@@ -31,9 +31,9 @@ const proto = written('a key named __proto__', (event) =>
 )
 
 const restated = {
-  consequence:
+  impact:
     'Genuine payments are refused whenever the service writes its JSON in another way than your library does.',
-  remedy: 'Keep the bytes as they arrived and verify those; parse the body only afterwards.',
+  fix: 'Keep the bytes as they arrived and verify those; parse the body only afterwards.',
 }
 
 /** Genuine bodies that a JSON library would write otherwise, or that are large. */
@@ -124,8 +124,8 @@ export const genuine = cases({
     },
     expect: [acceptedOrRefused(400, 415, 422)],
     open: 'A JSON reader may skip the mark or refuse it; the signature is right in either case, so 401 is not.',
-    consequence: 'A signature that is right is called wrong: the text was decoded before it was verified.',
-    remedy: 'Hash the bytes as they arrived, the mark included.',
+    impact: 'A signature that is right is called wrong: the text was decoded before it was verified.',
+    fix: 'Hash the bytes as they arrived, the mark included.',
   },
   'beyond-ascii': {
     spec: 'A receiver MUST verify the signature over the bytes as they arrived, and so accept a genuine body that a JSON library would write otherwise.',
@@ -136,15 +136,15 @@ export const genuine = cases({
         }),
       ),
     expect: [accepted],
-    consequence: 'Payments of customers whose names have accents are refused.',
-    remedy: 'Hash bytes; do not normalise or decode text first.',
+    impact: 'Payments of customers whose names have accents are refused.',
+    fix: 'Hash bytes; do not normalise or decode text first.',
   },
   'of-60-kib': {
     spec: 'A receiver MUST accept a genuine body of up to 64 KiB.',
     send: (kit) => inTurn(kit.delivery('completed', { metadata: { note: 'x'.repeat(60 * 1024) } })),
     expect: [accepted],
-    consequence: 'Payments with much metadata are refused.',
-    remedy: 'Raise the limit of the body reader; 1 MiB is a good value.',
+    impact: 'Payments with much metadata are refused.',
+    fix: 'Raise the limit of the body reader; 1 MiB is a good value.',
   },
   'with-100-kib-of-metadata': {
     spec: 'A receiver SHOULD accept a genuine body with 100 KiB of metadata.',
@@ -157,7 +157,7 @@ export const genuine = cases({
         }),
       ),
     expect: [accepted],
-    consequence: 'Payments with much metadata are refused; the default limit of some body parsers is 100 kB.',
-    remedy: 'Raise the limit of the body reader; 1 MiB is a good value.',
+    impact: 'Payments with much metadata are refused; the default limit of some body parsers is 100 kB.',
+    fix: 'Raise the limit of the body reader; 1 MiB is a good value.',
   },
 })

@@ -12,11 +12,11 @@ export const genuineWith =
     inTurn(mutation(kit.delivery('completed'), kit))
 
 export const missingPart = {
-  consequence:
+  impact:
     'A delivery that nobody signed is taken for a payment, or the sender is told that the server is broken.',
-  remedy: 'Look for both entries first and answer 400 when one is not there.',
+  fix: 'Look for both entries first and answer 400 when one is not there.',
 }
 export const laxHex = {
-  consequence: 'A signature that is only partly right is accepted, which makes guessing one feasible.',
-  remedy: 'Compare all 64 digits in constant time, and refuse any other length.',
+  impact: 'A signature that is only partly right is accepted, which makes guessing one feasible.',
+  fix: 'Compare all 64 digits in constant time, and refuse any other length.',
 }

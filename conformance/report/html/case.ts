@@ -7,7 +7,7 @@ import { prose } from './prose.ts'
 export const TONES = {
   passed: 'good',
   failed: 'bad',
-  advised: 'warn',
+  warning: 'warn',
   untested: 'warn',
 } as const satisfies Record<ReportVerdict['outcome'], string>
 
@@ -18,28 +18,29 @@ export function renderCase(verdict: ReportVerdict): string {
     section,
     level,
     outcome,
-    gravity,
+    severity,
     spec,
     problems,
     reason,
-    consequence,
-    remedy,
-    again,
+    impact,
+    fix,
+    reproduce,
   } = verdict
-  const wrong = outcome === 'failed' || outcome === 'advised'
+  const wrong = outcome === 'failed' || outcome === 'warning'
   const rows = [
     ...problems.map(
-      ({ says, got }) => row('Expected', prose(says)) + row('Came back', text(got), TONES[outcome]),
+      ({ expected, received }) =>
+        row('Expected', prose(expected)) + row('Came back', text(received), TONES[outcome]),
     ),
     ...(reason === null ? [] : [row('Untested because', text(reason))]),
-    row(wrong ? 'Means' : 'A failure would mean', prose(consequence)),
-    row('Mend', prose(remedy), wrong ? 'strong' : undefined),
+    row(wrong ? 'Means' : 'A failure would mean', prose(impact)),
+    row('Guidance', prose(fix), wrong ? 'strong' : undefined),
   ]
-  const command = again === null ? '' : `<p class="label">Again:</p>${pre(again, 'Command')}`
+  const command = reproduce === null ? '' : `<p class="label">Again:</p>${pre(reproduce, 'Command')}`
   // Of what went wrong the first probe is shown at once; the rest is a click away.
   const first = wrong ? verdict.exchanges.findIndex(({ role }) => role === 'probe') : -1
   return `<details id="case-${text(id)}" data-outcome="${outcome}" data-section="${text(section)}">
-<summary><span class="outcome ${TONES[outcome]}">${outcome}</span> <code>${text(id)}</code> <span class="tag">${text([level, ...(gravity === null ? [] : [gravity])].join(', '))}</span></summary>
+<summary><span class="outcome ${TONES[outcome]}">${outcome}</span> <code>${text(id)}</code> <span class="tag">${text([level, ...(severity === null ? [] : [severity])].join(', '))}</span></summary>
 <div class="inside"><p class="contract"><cite>SPEC.md ${text(spec.number)}</cite>: <q>${prose(spec.sentence)}</q></p>
 <dl class="pairs">${rows.join('')}</dl>${command}
 ${verdict.exchanges.map((one, index) => renderExchange(one, index, index === first)).join('\n')}

@@ -1,18 +1,18 @@
 import type { ConformanceReport, ReportVerdict } from '../../../schemas/types.ts'
 import { escapeHtml as text } from '../escape.ts'
-import { byGravity } from '../summary.ts'
+import { bySeverity } from '../summary.ts'
 import { prose } from './prose.ts'
 
 /** How many items are shown before the rest folds away. */
 const SHOWN = 8
 
-/** What is to be done, before the cases one by one: failures by gravity, advice, and what was not tested and why. */
+/** What is to be done, before the cases one by one: failures by severity, advice, and what was not tested and why. */
 export function renderMend({ verdicts, diagnosis }: ConformanceReport): string {
   const having = (wanted: ReportVerdict['outcome']) => verdicts.filter(({ outcome }) => outcome === wanted)
   const shown = diagnosis === null ? SHOWN : 1
   const parts = [
-    part('failed', 'Failed, the gravest first', toMend(byGravity(having('failed'))), shown),
-    part('advice', 'Advice', toMend(having('advised')), shown),
+    part('failed', 'Failed, the gravest first', toMend(bySeverity(having('failed'))), shown),
+    part('advice', 'Advice', toMend(having('warning')), shown),
     part('untested', 'Not tested', byReason(having('untested')), SHOWN),
   ].filter((one) => one !== '')
   return parts.length === 0 ? '' : `<div class="mend">${parts.join('\n')}</div>`
@@ -31,14 +31,14 @@ function part(id: string, title: string, items: readonly string[], shown: number
 
 /** Cases that mean the same and are mended alike, whichever requirement they test: said once, with a link to each. */
 function toMend(verdicts: readonly ReportVerdict[]): string[] {
-  return grouped(verdicts, ({ gravity, consequence, remedy }) =>
-    [gravity, consequence, remedy].join('\n'),
-  ).map(([first, all]) => {
-    const tone = first.outcome === 'advised' ? 'warn' : 'bad'
-    return `<li class="${tone}"><p><span class="outcome ${tone}">${text(first.gravity ?? 'protocol')}</span> <b>${prose(first.consequence)}</b></p>
-<p><span class="label">Mend:</span> ${prose(first.remedy)}</p>
+  return grouped(verdicts, ({ severity, impact, fix }) => [severity, impact, fix].join('\n')).map(
+    ([first, all]) => {
+      const tone = first.outcome === 'warning' ? 'warn' : 'bad'
+      return `<li class="${tone}"><p><span class="outcome ${tone}">${text(first.severity ?? 'protocol')}</span> <b>${prose(first.impact)}</b></p>
+<p><span class="label">Guidance:</span> ${prose(first.fix)}</p>
 ${links(all)}</li>`
-  })
+    },
+  )
 }
 
 function byReason(verdicts: readonly ReportVerdict[]): string[] {

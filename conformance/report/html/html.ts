@@ -11,7 +11,7 @@ import { STYLE } from './style.ts'
 import { renderTop } from './top.ts'
 
 /** Within a section, what asks for attention comes first. */
-const ORDER: readonly ReportVerdict['outcome'][] = ['failed', 'advised', 'untested', 'passed']
+const ORDER: readonly ReportVerdict['outcome'][] = ['failed', 'warning', 'untested', 'passed']
 
 /**
  * The report as one HTML page that loads nothing: it may be opened from a disk or kept as an artefact. Only its own

@@ -8,6 +8,6 @@ export const PRINT = `
   a { color: inherit; text-decoration: none; } h1, h2, h3, summary { break-after: avoid; }
   .cards > li, tr, pre { break-inside: avoid; } pre.long { max-height: none; }
   .grade, .outcome, .bar { print-color-adjust: exact; }
-  [data-outcome='failed']::details-content, [data-outcome='advised']::details-content, .more::details-content {
+  [data-outcome='failed']::details-content, [data-outcome='warning']::details-content, .more::details-content {
     content-visibility: visible; } }
 `

@@ -1,7 +1,7 @@
 import type { ConformanceReport } from '../../../schemas/types.ts'
 import { escapeHtml as text } from '../escape.ts'
 import { GRADES, type Grade } from '../grade.ts'
-import { CONCLUSIONS, leftOutLine, notesOf, OUTCOMES, tally, targetOf } from '../summary.ts'
+import { CONCLUSIONS, excludedLine, notesOf, OUTCOMES, tally, targetOf } from '../summary.ts'
 import { TONES } from './case.ts'
 
 /** The top of the page: grade, conclusion, a cause common to all failures, the rule of the grade, and what was run. */
@@ -19,7 +19,7 @@ export function renderTop(report: ConformanceReport, { letter, rule }: Grade): s
 <div class="top"><p class="grade ${tone}"><span>grade</span> ${letter}</p>
 <div><h1>${CONCLUSIONS[report.conclusion]} <span>${text(tally(report))}</span></h1>
 ${bar(report)}
-<p class="quiet">${text(leftOutLine(report.leftOut))}</p></div></div>
+<p class="quiet">${text(excludedLine(report.excluded))}</p></div></div>
 ${report.diagnosis === null ? '' : `<p class="diagnosis">${text(report.diagnosis)}</p>`}
 ${notesOf(report)
   .map((note) => `<p class="note">${text(note)}</p>`)

@@ -38,17 +38,17 @@ export async function prove(name: string, run: (asked: Asked) => Promise<Result>
     const { figures, broken } = await run(asked)
     const width = Math.max(...figures.map(([name]) => name.length)) + 2
     for (const [name, value] of figures) say(name.padEnd(width) + value)
-    for (const promise of broken.slice(0, 20)) complain(promise)
-    if (broken.length > 20) complain(`and ${broken.length - 20} more`)
+    for (const promise of broken.slice(0, 20)) logFailure(promise)
+    if (broken.length > 20) logFailure(`and ${broken.length - 20} more`)
     if (broken.length > 0) {
-      complain(`proof:${name} FAILED; make it again with --seed ${asked.seed}`)
+      logFailure(`proof:${name} FAILED; make it again with --seed ${asked.seed}`)
       process.exitCode = 1
     } else {
       say(`proof:${name} holds`)
       if (write) await writeFigures(name, figures)
     }
   } catch (error) {
-    complain(`proof:${name}: ${error instanceof Error ? error.message : String(error)}`)
+    logFailure(`proof:${name}: ${error instanceof Error ? error.message : String(error)}`)
     process.exitCode = 2
   } finally {
     endAll()
@@ -56,7 +56,7 @@ export async function prove(name: string, run: (asked: Asked) => Promise<Result>
 }
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
-const complain = (line: string): void => void process.stderr.write(`${line}\n`)
+const logFailure = (line: string): void => void process.stderr.write(`${line}\n`)
 
 function readArguments(): Asked & { write: boolean } {
   const { values, positionals } = parseArgs({

@@ -49,7 +49,7 @@ const BY_EFFECTS = [fulfilledOnce, fulfilledThenReversed, livemodeShown, nothing
 const ACCEPTANCE = [accepted, answeredInTime, ...BY_EFFECTS]
 const accepting = (one: CatalogueCase) => one.expect.includes(accepted)
 const refusing = (one: CatalogueCase) =>
-  one.expect.some(({ says }) => says.startsWith('the delivery is refused'))
+  one.expect.some(({ expected }) => expected.startsWith('the delivery is refused'))
 /** What is refused there is rightly signed. */
 const signedAllTheSame = ({ id, section }: CatalogueCase) =>
   section === 'robustness' || id.startsWith('transport/method-')
@@ -71,11 +71,11 @@ describe('each case', () => {
   }
 
   it('is written as every case is', () => {
-    each(({ id, title, consequence, remedy }) => {
+    each(({ id, title, impact, fix }) => {
       expect(id).toMatch(/^[a-z0-9-]+\/[a-z0-9-]+$/)
       expect(title).toMatch(/^[a-z0-9 ]+$/)
-      expect(consequence, id).toMatch(/^[A-Z].{15,}[^.]\.$/)
-      expect(remedy, id).toMatch(/^[A-Z].{8,}[^.]\.$/)
+      expect(impact, id).toMatch(/^[A-Z].{15,}[^.]\.$/)
+      expect(fix, id).toMatch(/^[A-Z].{8,}[^.]\.$/)
     })
   })
 
@@ -103,27 +103,29 @@ describe('each case', () => {
     })
   })
 
-  it('judges by effects where it says so, and nowhere else', () => {
+  it('judges by effects where it expected so, and nowhere else', () => {
     each((one) => {
       const judges = one.expect.some((expectation) => BY_EFFECTS.includes(expectation))
       expect([one.id, judges]).toEqual([one.id, one.needs === 'effects'])
     })
   })
 
-  it('says why, where both an acceptance and a refusal are right', () => {
+  it('states why, where both an acceptance and a refusal are right', () => {
     each((one) => {
-      const open = one.expect.some(({ says }) => says.startsWith('the delivery is accepted, or'))
+      const open = one.expect.some(({ expected }) => expected.startsWith('the delivery is accepted, or'))
       if (open) expect(one.open, one.id).toMatch(/^[A-Z].{15,}\.$/)
     })
   })
 
   it('expects the statuses that its sentence names', () => {
-    each(({ id, spec, expect: expected }) => {
+    each(({ id, spec, expect: expectations }) => {
       const [, named] = /with (?:a )?status (?:from )?([^;]+)/.exec(spec) ?? []
-      const says = expected.find((expectation) => /with (?:a )?status/.test(expectation.says))?.says
+      const statement = expectations.find((expectation) =>
+        /with (?:a )?status/.test(expectation.expected),
+      )?.expected
       // A sentence about what follows a refusal names no status of its own.
-      if (named === undefined || says === undefined) return
-      expect([id, says.match(/\d+/g)]).toEqual([id, named.match(/\b\d{3}\b/g)])
+      if (named === undefined || statement === undefined) return
+      expect([id, statement.match(/\d+/g)]).toEqual([id, named.match(/\b\d{3}\b/g)])
     })
   })
 
@@ -159,7 +161,7 @@ describe('what is sent, for any seed and in both modes', () => {
     })
   })
 
-  it('says in test mode that it is a test, wherever it is an event', () => {
+  it('expected in test mode that it is a test, wherever it is an event', () => {
     each((delivery, _, name, mode) => {
       const json = jsonOf(delivery)
       if (mode === 'live' || typeof json !== 'object' || json === null || !('status' in json)) return

@@ -56,7 +56,7 @@ describe('fulfilledOnce', () => {
       'tx_1: fulfilled in EUR where currency is USD',
     ],
   ])('does not hold: %s', (_, effects, problem) => {
-    expect(found(fulfilledOnce, effects)).toEqual({ problem, gravity: 'money' })
+    expect(found(fulfilledOnce, effects)).toEqual({ problem, severity: 'money' })
   })
 
   it('keeps every digit of an amount that no number could hold', () => {
@@ -64,7 +64,7 @@ describe('fulfilledOnce', () => {
     expect(found(fulfilledOnce, [{ ...fulfilled, amount }], { amount })).toBeUndefined()
     const rounded = '123456789012345678901234567890.10'
     expect(found(fulfilledOnce, [{ ...fulfilled, amount: rounded }], { amount })).toMatchObject({
-      gravity: 'money',
+      severity: 'money',
     })
   })
 
@@ -98,7 +98,7 @@ describe('nothingHandled', () => {
     ['a reversal', [reversed], 'tx_1: reversed for 25.00'],
     ['both', [fulfilled, reversed], 'tx_1: fulfilled for 25.00, reversed for 25.00'],
   ])('does not hold: %s', (_, effects, problem) => {
-    expect(found(nothingHandled, effects)).toEqual({ problem, gravity: 'money' })
+    expect(found(nothingHandled, effects)).toEqual({ problem, severity: 'money' })
   })
 
   it('lets the control have its effect', () => {
@@ -122,7 +122,7 @@ describe('fulfilledThenReversed', () => {
     [[fulfilled, reversed, reversed], 'tx_1: fulfilled, then reversed, then reversed'],
     [[fulfilled, fulfilled, reversed], 'tx_1: fulfilled, then fulfilled, then reversed'],
   ])('does not hold: %j', (effects, problem) => {
-    expect(found(fulfilledThenReversed, effects)).toEqual({ problem, gravity: 'money' })
+    expect(found(fulfilledThenReversed, effects)).toEqual({ problem, severity: 'money' })
   })
 })
 
@@ -141,7 +141,7 @@ describe('nothingLeftFulfilled', () => {
     ['one of two', [fulfilled, fulfilled, reversed]],
     ['reversed twice', [fulfilled, reversed, reversed]],
   ])('does not hold: %s', (_, effects) => {
-    expect(found(nothingLeftFulfilled, effects)).toMatchObject({ gravity: 'money' })
+    expect(found(nothingLeftFulfilled, effects)).toMatchObject({ severity: 'money' })
   })
 })
 
@@ -154,7 +154,7 @@ describe('livemodeShown', () => {
   it('does not hold where it is another', () => {
     expect(found(livemodeShown, [{ ...fulfilled, livemode: true }])).toEqual({
       problem: 'livemode true where the event says false',
-      gravity: 'money',
+      severity: 'money',
     })
   })
 

@@ -15,7 +15,7 @@ import { evidence, exchange } from '../report/evidence.ts'
 
 // Reports print these under "Expected", so they are part of what a reader relies on.
 describe('what an expectation says of itself', () => {
-  it.each<[says: string, expectation: Expectation]>([
+  it.each<[expected: string, expectation: Expectation]>([
     ['every delivery is accepted with status 200', accepted],
     ['the control, a genuine delivery beside the changed one, is accepted with status 200', controlsAccepted],
     ['the delivery is refused with status 401', refused(401)],
@@ -30,21 +30,21 @@ describe('what an expectation says of itself', () => {
     ['the delivery is answered with a status below 500', answeredBelow500],
     ['every delivery is answered in time', answeredInTime],
     ['no answer contains the secret', nothingDisclosed('the secret', () => [])],
-  ])('%s', (says, expectation) => {
-    expect(expectation.says).toBe(says)
+  ])('%s', (expected, expectation) => {
+    expect(expectation.expected).toBe(expected)
   })
 })
 
 describe('the edges of what is judged', () => {
   it('a control that is not accepted is a matter of protocol', () => {
     const finding = controlsAccepted.check(evidence([exchange(503, { role: 'control' })]))
-    expect(finding).toEqual({ problem: 'status 503', gravity: 'protocol' })
+    expect(finding).toEqual({ problem: 'status 503', severity: 'protocol' })
   })
 
   it('only a status from 200 to 299 lets a forged delivery in', () => {
-    const gravityOf = (status: number) => refused(401).check(evidence([exchange(status)]))
-    for (const status of [200, 299]) expect(gravityOf(status)).toMatchObject({ gravity: 'security' })
-    for (const status of [199, 300]) expect(gravityOf(status)).toMatchObject({ gravity: 'protocol' })
+    const severityOf = (status: number) => refused(401).check(evidence([exchange(status)]))
+    for (const status of [200, 299]) expect(severityOf(status)).toMatchObject({ severity: 'security' })
+    for (const status of [199, 300]) expect(severityOf(status)).toMatchObject({ severity: 'protocol' })
   })
 
   it('a delivery without an answer is not late: other expectations tell of it', () => {

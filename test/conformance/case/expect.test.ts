@@ -10,10 +10,10 @@ import {
   refusedThoughSigned,
   refusedWithin,
 } from '../../../conformance/case/expect.ts'
-import type { Expectation, Gravity } from '../../../conformance/case/model.ts'
+import type { Expectation, Severity } from '../../../conformance/case/model.ts'
 import { type Came, evidence, exchange } from '../report/evidence.ts'
 
-type Row = [name: string, expectation: Expectation, came: Came, kind: Gravity | 'right' | 'half']
+type Row = [name: string, expectation: Expectation, came: Came, kind: Severity | 'right' | 'half']
 
 /** Statuses and failures that are no right refusal, whatever the case. */
 const NEVER: Came[] = [
@@ -84,29 +84,29 @@ describe.each<Row>([
   ['answeredInTime', answeredInTime, { status: 500, ms: 2_000 }, 'protocol'],
 ])('%s', (_, expectation, came, kind) => {
   // A refusal with another status than the one asked is told with a mend of its own.
-  const gravity = kind === 'half' ? 'protocol' : kind
+  const severity = kind === 'half' ? 'protocol' : kind
 
   it(`${kind === 'right' ? 'holds' : `does not hold (${kind})`} for ${JSON.stringify(came)}`, () => {
     const good = came === 'broken off' ? [] : [exchange(came)]
     const finding = expectation.check(evidence([...good, exchange(came), exchange(599, { role: 'context' })]))
 
-    if (gravity === 'right') expect(finding).toBeUndefined()
+    if (severity === 'right') expect(finding).toBeUndefined()
     else if (kind === 'half') {
-      const remedy = expect.stringMatching(
+      const fix = expect.stringMatching(
         new RegExp(`^Answer 4\\d\\d( or 4\\d\\d)? in place of ${JSON.stringify(came)}\\.$`),
       )
-      const mend = { consequence: expect.stringMatching(/^The delivery is refused, but/), remedy }
-      expect(finding).toEqual({ problem: expect.any(String), gravity, mend })
-    } else expect(finding).toEqual({ problem: expect.any(String), gravity })
+      const guidance = { impact: expect.stringMatching(/^The delivery is refused, but/), fix }
+      expect(finding).toEqual({ problem: expect.any(String), severity, guidance })
+    } else expect(finding).toEqual({ problem: expect.any(String), severity })
   })
 
   it('looks at every probe, and at nothing else', () => {
-    if (gravity === 'right') return
+    if (severity === 'right') return
     const right: Came[] = [200, 400, 401, 422, 501]
     const good = right.find((answer) => expectation.check(evidence([exchange(answer)])) === undefined)
     if (good === undefined) throw new Error('nothing satisfies it')
 
-    expect(expectation.check(evidence([exchange(good), exchange(came)]))).toMatchObject({ gravity })
+    expect(expectation.check(evidence([exchange(good), exchange(came)]))).toMatchObject({ severity })
     expect(expectation.check(evidence([exchange(good), exchange(came, { role: 'control' })]))).toBeUndefined()
     expect(expectation.check(evidence([exchange(good), exchange(came, { role: 'context' })]))).toBeUndefined()
   })
@@ -116,16 +116,16 @@ describe('a refusal that is only half wrong', () => {
   it('is told as such only where none of the deliveries was taken', () => {
     const two = (one: Came, other: Came) =>
       refused(400, 401).check(evidence([exchange(one), exchange(other)]))
-    expect(two(403, 422)).toMatchObject({ mend: { remedy: 'Answer 400 or 401 in place of 403.' } })
-    expect(two(401, 403)).toHaveProperty('mend')
-    expect(two(403, 200)).not.toHaveProperty('mend')
-    expect(two(500, 403)).not.toHaveProperty('mend')
+    expect(two(403, 422)).toMatchObject({ guidance: { fix: 'Answer 400 or 401 in place of 403.' } })
+    expect(two(401, 403)).toHaveProperty('guidance')
+    expect(two(403, 200)).not.toHaveProperty('guidance')
+    expect(two(500, 403)).not.toHaveProperty('guidance')
   })
 
   it('does not go for what had to be accepted', () => {
-    expect(accepted.check(evidence([exchange(403)]))).not.toHaveProperty('mend')
+    expect(accepted.check(evidence([exchange(403)]))).not.toHaveProperty('guidance')
     const control = controlsAccepted.check(evidence([exchange(403, { role: 'control' })]))
-    expect(control).toEqual({ problem: 'status 403', gravity: 'protocol' })
+    expect(control).toEqual({ problem: 'status 403', severity: 'protocol' })
   })
 })
 
@@ -187,7 +187,7 @@ describe('nothingDisclosed', () => {
     const finding = nothingDisclosed('the word', () => [/secret/]).check(
       evidence([exchange({ status: 401, body: Buffer.from('the secret is 5') })]),
     )
-    expect(finding).toEqual({ problem: 'status 401 with the word in it', gravity: 'security' })
+    expect(finding).toEqual({ problem: 'status 401 with the word in it', severity: 'security' })
     expect(nothing.check(evidence([exchange(401)]))).toBeUndefined()
   })
 })

@@ -22,7 +22,7 @@ describe('the body', () => {
     expect(answer?.status).toBe(200)
   })
 
-  it('in chunks is cut where the delivery says, also inside a character', async () => {
+  it('in chunks is cut where the delivery expected, also inside a character', async () => {
     const cuts = ['ë', '€', '🎁'].map((character) => noted.body.indexOf(character) + 1)
     const { url, connections } = await recorder()
     const { answer } = await senderTo(url).send(sentAs({ kind: 'chunked', cuts }))

@@ -3,24 +3,24 @@ import { GRADES, type Graded, grade, type Letter } from '../../../conformance/re
 
 type Row = Graded['verdicts'][number]
 
-const passed: Row = { level: 'MUST', outcome: 'passed', gravity: null }
+const passed: Row = { level: 'MUST', outcome: 'passed', severity: null }
 const many = Array.from({ length: 9 }, () => passed)
-const failed = (gravity: Row['gravity']): Row => ({ level: 'MUST', outcome: 'failed', gravity })
-const untested = (level: Row['level']): Row => ({ level, outcome: 'untested', gravity: null })
-const advised = (gravity: Row['gravity']): Row => ({ level: 'SHOULD', outcome: 'advised', gravity })
+const failed = (severity: Row['severity']): Row => ({ level: 'MUST', outcome: 'failed', severity })
+const untested = (level: Row['level']): Row => ({ level, outcome: 'untested', severity: null })
+const warning = (severity: Row['severity']): Row => ({ level: 'SHOULD', outcome: 'warning', severity })
 const all = { only: [], skip: [] }
 
 const ROWS: readonly [what: string, letter: Letter, verdicts: readonly Row[], about?: Partial<Graded>][] = [
   ['all passed', 'A+', many],
   ['all passed in the core profile', 'A', many, { profile: 'core' }],
-  ['advice', 'A', [...many, advised('protocol')]],
-  ['advice that touches security', 'A', [...many, advised('security')]],
+  ['advice', 'A', [...many, warning('protocol')]],
+  ['advice that touches security', 'A', [...many, warning('security')]],
   ['a SHOULD untested', 'A', [...many, untested('SHOULD')]],
   ['a MUST untested', 'B', [...many, untested('MUST')]],
   ['only some cases', 'B', many, { selection: { only: ['events'], skip: [] } }],
   ['some cases left out', 'B', many, { selection: { only: [], skip: ['events/*'] } }],
   ['a protocol failure', 'C', [...many, failed('protocol')]],
-  ['a failure of no known gravity', 'C', [...many, failed(null)]],
+  ['a failure of no known severity', 'C', [...many, failed(null)]],
   ['a protocol failure and a MUST untested', 'C', [...many, failed('protocol'), untested('MUST')]],
   ['a money failure', 'D', [...many, failed('protocol'), failed('money')]],
   ['a security failure', 'F', [...many, failed('money'), failed('security')]],

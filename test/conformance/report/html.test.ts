@@ -5,8 +5,8 @@ import { renderHtml } from '../../../conformance/report/html/html.ts'
 import { HOSTILE, hostileReport, madeExchange, madeFailure, madeReport, madeVerdict } from './made.ts'
 
 const failure = madeFailure('refusals/empty-key', 'security', {
-  consequence: 'Anyone can pay with nothing.',
-  remedy: 'Refuse an empty key.',
+  impact: 'Anyone can pay with nothing.',
+  fix: 'Refuse an empty key.',
 })
 const report = madeReport([
   failure,
@@ -32,9 +32,9 @@ describe('HTML', () => {
     const [exchange] = failure.exchanges
     for (const part of [
       failure.spec.sentence,
-      failure.consequence,
-      failure.remedy,
-      failure.again ?? 'nothing',
+      failure.impact,
+      failure.fix,
+      failure.reproduce ?? 'nothing',
       'the delivery is refused',
       'status 200',
       'POST /webhooks\nX-Service-Signature: t=1750000000,v1=0123abcd...',
@@ -98,7 +98,7 @@ describe('HTML', () => {
           `<label><input type="checkbox" name="outcome" value="${outcome}"[^>]*> ${outcome} \\(${count}\\)</label>`,
         ),
       )
-    expect(form).not.toContain('advised')
+    expect(form).not.toContain('warning')
   })
 
   it('shows a body that is not text, one that is cut, and an exchange without an answer', () => {

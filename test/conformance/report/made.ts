@@ -31,30 +31,30 @@ export const madeVerdict = (about: Partial<ReportVerdict> = {}): ReportVerdict =
   title: 'another secret',
   level: 'MUST',
   outcome: 'passed',
-  gravity: null,
+  severity: null,
   spec: { number: '5.1', sentence: 'A receiver MUST refuse what nobody signed.' },
   durationMs: 3,
   problems: [],
   reason: null,
   exchanges: [madeExchange()],
-  consequence: 'Anyone can report a payment.',
-  remedy: 'Compare the signatures.',
-  again: null,
+  impact: 'Anyone can report a payment.',
+  fix: 'Compare the signatures.',
+  reproduce: null,
   ...about,
 })
 
 /** A verdict that failed. */
 export const madeFailure = (
   id: string,
-  gravity: ReportVerdict['gravity'],
+  severity: ReportVerdict['severity'],
   about: Partial<ReportVerdict> = {},
 ): ReportVerdict =>
   madeVerdict({
     case: id,
     outcome: 'failed',
-    gravity,
-    problems: [{ says: 'the delivery is refused', got: 'status 200' }],
-    again: `npx hookproof send ${id} http://127.0.0.1:3000/webhooks --seed x`,
+    severity,
+    problems: [{ expected: 'the delivery is refused', received: 'status 200' }],
+    reproduce: `npx hookproof send ${id} http://127.0.0.1:3000/webhooks --seed x`,
     ...about,
   })
 
@@ -63,7 +63,7 @@ export function madeReport(
   verdicts: readonly ReportVerdict[],
   about: Partial<ConformanceReport> = {},
 ): ConformanceReport {
-  const counts = { passed: 0, failed: 0, advised: 0, untested: 0 }
+  const counts = { passed: 0, failed: 0, warning: 0, untested: 0 }
   for (const { outcome } of verdicts) counts[outcome] += 1
   return {
     hookproof: '0.1.0',
@@ -79,7 +79,7 @@ export function madeReport(
     clockSkewSeconds: 0,
     counts,
     selection: { only: [], skip: [] },
-    leftOut: [],
+    excluded: [],
     verdicts: [...verdicts],
     ...about,
   }
@@ -97,10 +97,10 @@ export const hostileReport = (): ConformanceReport =>
         section: HOSTILE,
         title: HOSTILE,
         spec: { number: '5.1', sentence: HOSTILE },
-        problems: [{ says: HOSTILE, got: `${HOSTILE}\n\n# a heading` }],
-        consequence: HOSTILE,
-        remedy: HOSTILE,
-        again: HOSTILE,
+        problems: [{ expected: HOSTILE, received: `${HOSTILE}\n\n# a heading` }],
+        impact: HOSTILE,
+        fix: HOSTILE,
+        reproduce: HOSTILE,
         exchanges: [
           madeExchange({
             label: HOSTILE,
@@ -130,6 +130,6 @@ export const hostileReport = (): ConformanceReport =>
       seed: HOSTILE,
       diagnosis: HOSTILE,
       target: { url: HOSTILE, started: false },
-      leftOut: [{ case: 'effects/x', reason: HOSTILE }],
+      excluded: [{ case: 'effects/x', reason: HOSTILE }],
     },
   )

@@ -8,10 +8,10 @@ const report = madeReport([
   madeVerdict(),
   madeVerdict({ case: 'refusals/two' }),
   madeVerdict({ case: 'refusals/three' }),
-  madeFailure('events/expired', 'protocol', { consequence: 'P' }),
-  madeFailure('effects/partial', 'money', { consequence: 'M' }),
-  madeFailure('refusals/empty-key', 'security', { consequence: 'S' }),
-  madeFailure('refusals/key-null', 'security', { consequence: 'S' }),
+  madeFailure('events/expired', 'protocol', { impact: 'P' }),
+  madeFailure('effects/partial', 'money', { impact: 'M' }),
+  madeFailure('refusals/empty-key', 'security', { impact: 'S' }),
+  madeFailure('refusals/key-null', 'security', { impact: 'S' }),
 ])
 
 describe('Markdown', () => {
@@ -25,7 +25,7 @@ describe('Markdown', () => {
 
   it('tells the failures, the gravest first, and what they share once', () => {
     const text = renderMarkdown(report)
-    const told = [...text.matchAll(/^<summary><b>(\w+)<\/b>/gm)].map(([, gravity]) => gravity)
+    const told = [...text.matchAll(/^<summary><b>(\w+)<\/b>/gm)].map(([, severity]) => severity)
     expect(told).toEqual(['security', 'money', 'protocol'])
     for (const id of ['refusals/empty-key', 'refusals/key-null', 'effects/partial', 'events/expired'])
       expect(text).toContain(
@@ -55,7 +55,7 @@ describe('Markdown', () => {
 
   it('fits into a comment, and says what it left out', () => {
     const failures = Array.from({ length: 400 }, (_, index) =>
-      madeFailure(`refusals/case-${index}`, 'security', { remedy: `${index} ${'long '.repeat(60)}` }),
+      madeFailure(`refusals/case-${index}`, 'security', { fix: `${index} ${'long '.repeat(60)}` }),
     )
     const text = renderMarkdown(madeReport(failures))
     expect(text.length).toBeLessThan(65_536)

@@ -14,7 +14,7 @@ const ok = madeVerdict({ case: PUT })
 const held = madeReport([madeFailure(FUTURE, 'security'), ok], {
   baseline: {
     known: [{ case: FUTURE, reason: 'until <June>' }],
-    fresh: ['events/partial'],
+    new: ['events/partial'],
     stale: [],
     expired: ['refusals/empty-key'],
   },

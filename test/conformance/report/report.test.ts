@@ -49,7 +49,7 @@ describe('a report is valid under its schema', () => {
 
   it('of a wrong one, and counts what it lists', () => {
     expect(validate('report', JSON.parse(renderJson(graded)))).toEqual([])
-    for (const outcome of ['passed', 'failed', 'advised', 'untested'] as const)
+    for (const outcome of ['passed', 'failed', 'warning', 'untested'] as const)
       expect(graded.verdicts.filter((verdict) => verdict.outcome === outcome)).toHaveLength(
         graded.counts[outcome],
       )
@@ -97,7 +97,7 @@ describe('JUnit', () => {
     const told: ConformanceReport = {
       ...report,
       verdicts: [
-        { ...verdict, problems: [{ says: odd, got: odd }], consequence: odd, remedy: odd, again: odd },
+        { ...verdict, problems: [{ expected: odd, received: odd }], impact: odd, fix: odd, reproduce: odd },
         { ...verdict, case: 'refusals/other', outcome: 'untested', reason: odd },
       ],
     }

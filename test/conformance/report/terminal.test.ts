@@ -19,29 +19,29 @@ describe('the terminal', () => {
   it('tells of each failure what is right, what came, what it means and how to mend it', () => {
     const blocks = renderTerminal(graded).split('\n\n')
     expect(failedIn(graded).length).toBeGreaterThan(15)
-    for (const { case: id, spec, consequence, remedy, problems, again } of failedIn(graded)) {
+    for (const { case: id, spec, impact, fix, problems, reproduce } of failedIn(graded)) {
       const block = blocks.find((text) => text.split('\n').includes(`  ${id}`))
       const lines = block?.split('\n') ?? []
       expect(lines[0]).toContain(`${spec.number} ${spec.sentence}`)
-      expect(lines).toContain(`  Means ${consequence}`)
-      expect(lines).toContain(`  Mend  ${remedy}`)
+      expect(lines).toContain(`  Means ${impact}`)
+      expect(lines).toContain(`  Guidance  ${fix}`)
       const own = lines.slice(lines.indexOf(`  ${id}`) + 1)
       const until = own.findIndex((line) => !line.startsWith('    '))
       const rows = until === -1 ? own : own.slice(0, until)
       expect(rows[0]).toMatch(/^ {4}Sent {6}\S/)
-      for (const { says, got } of problems) {
-        expect(rows).toContain(`    Expected  ${says}`)
-        expect(rows).toContain(`    Came back ${got}`)
+      for (const { expected, received } of problems) {
+        expect(rows).toContain(`    Expected  ${expected}`)
+        expect(rows).toContain(`    Came back ${received}`)
       }
-      expect(rows.at(-1)).toBe(`    Again     ${again}`)
+      expect(rows.at(-1)).toBe(`    Again     ${reproduce}`)
     }
   })
 
   it('puts the gravest first', () => {
-    const told = [...renderTerminal(graded).matchAll(/^x .* \[(\w+)\]$/gm)].map(([, gravity]) => gravity)
+    const told = [...renderTerminal(graded).matchAll(/^x .* \[(\w+)\]$/gm)].map(([, severity]) => severity)
     expect(new Set(told)).toEqual(new Set(['security', 'money', 'protocol']))
     expect(told).toEqual(
-      ['security', 'money', 'protocol'].flatMap((gravity) => told.filter((other) => other === gravity)),
+      ['security', 'money', 'protocol'].flatMap((severity) => told.filter((other) => other === severity)),
     )
   })
 
@@ -74,47 +74,47 @@ describe('the command that sends a case again', () => {
     ])
     return stdout.trimEnd().split('\n')
   }
-  const again = async (options: Partial<CheckOptions>, path = '') => {
+  const reproduce = async (options: Partial<CheckOptions>, path = '') => {
     const { url } = await serve((_, response) => response.end())
     const only = ['refusals/another-secret']
     const report = await check({ url: `${url}/hooks${path}`, secret: SECRET, only, seed: 's1', ...options })
-    return { words: await wordsOf(report.verdicts[0]?.again), url: `${url}/hooks${path}` }
+    return { words: await wordsOf(report.verdicts[0]?.reproduce), url: `${url}/hooks${path}` }
   }
   const id = 'refusals/another-secret'
 
   it('names the case, the address and the seed', async () => {
-    const { words, url } = await again({})
+    const { words, url } = await reproduce({})
     expect(words).toEqual(['send', id, url, '--seed', 's1'])
   })
 
   it('names another signature header, and live mode', async () => {
-    const { words, url } = await again({ signatureHeader: 'X-Own', mode: 'live' })
+    const { words, url } = await reproduce({ signatureHeader: 'X-Own', mode: 'live' })
     expect(words).toEqual(['send', id, url, '--seed', 's1', '--signature-header', 'X-Own', '--mode', 'live'])
   })
 
   it('starts the receiver again where the run had started it', async () => {
-    expect((await again({ started: true })).words).toEqual(['check', '--only', id, '--seed', 's1'])
+    expect((await reproduce({ started: true })).words).toEqual(['check', '--only', id, '--seed', 's1'])
   })
 
   it('survives a shell: a query, and a seed that is a sentence', async () => {
-    const { words, url } = await again({ seed: `it's $HOME & "more"` }, '?shop=1&lang=en')
+    const { words, url } = await reproduce({ seed: `it's $HOME & "more"` }, '?shop=1&lang=en')
     const shown = url.replace('?shop=1&lang=en', '?shop=[not shown]&lang=[not shown]')
     expect(words).toEqual(['send', id, shown, '--seed', `it's $HOME & "more"`])
   })
 
   it('names the headers that were given, and neither their values nor those of a query', async () => {
-    const { words } = await again({ headers: [['X-Gate', 'open sesame']] }, '?token=f00ba4f00ba4')
+    const { words } = await reproduce({ headers: [['X-Gate', 'open sesame']] }, '?token=f00ba4f00ba4')
     expect(words).toEqual(expect.arrayContaining(['--header', 'X-Gate: [not shown]']))
     expect(words.join(' ')).not.toMatch(/sesame|f00ba4/)
   })
 
   it('does not show a secret that is a part of the address', async () => {
-    const { words } = await again({}, `/${SECRET}`)
+    const { words } = await reproduce({}, `/${SECRET}`)
     expect(words.join(' ')).not.toContain(SECRET)
   })
 
   it('is there for what failed, and only there', () => {
-    for (const { outcome, again: command } of graded.verdicts)
+    for (const { outcome, reproduce: command } of graded.verdicts)
       expect(command === null).toBe(outcome === 'passed' || outcome === 'untested')
   })
 })

@@ -25,7 +25,7 @@ const passed = ({ verdicts }: ConformanceReport) =>
 const REFUSALS = CATALOGUE.filter(
   ({ section, level, needs, expect: expected }) =>
     level === 'MUST' &&
-    expected.some(({ says }) => says.startsWith('the delivery is refused')) &&
+    expected.some(({ expected }) => expected.startsWith('the delivery is refused')) &&
     needs === undefined &&
     section !== 'robustness',
 ).map(({ id }) => id)
@@ -78,11 +78,11 @@ describe('a receiver that never accepts passes nothing', () => {
     expect(report.conclusion).toBe('not-conformant')
   })
 
-  it('is not conformant either in what is only advised', async () => {
+  it('is not conformant either in what is only warning', async () => {
     const { url } = await serve((_, response) => response.writeHead(500).end())
     const report = await grade(url, { only: ['transport/method-*', 'transport/expect-100-continue'] })
 
-    expect(report.counts).toEqual({ passed: 0, failed: 0, advised: 4, untested: 0 })
+    expect(report.counts).toEqual({ passed: 0, failed: 0, warning: 4, untested: 0 })
     expect(report.conclusion).not.toBe('conformant')
   })
 })
@@ -97,18 +97,18 @@ describe('a receiver that refuses with another status', () => {
     const another = report.verdicts.find((verdict) => verdict.case === 'refusals/another-secret')
     expect(another).toMatchObject({
       outcome: 'failed',
-      gravity: 'protocol',
-      remedy: 'Answer 401 in place of 403.',
+      severity: 'protocol',
+      fix: 'Answer 401 in place of 403.',
     })
-    expect(another?.consequence).not.toContain('never made')
+    expect(another?.impact).not.toContain('never made')
   })
 
   it('is not told so where others fail more', async () => {
     const report = await grade((await smallReceiver({ behaviour: { inWindow: () => true } })).url)
     expect(report.diagnosis).toBeNull()
-    expect(
-      report.verdicts.find((verdict) => verdict.case === 'time-window/a-year-ago')?.consequence,
-    ).toContain('again')
+    expect(report.verdicts.find((verdict) => verdict.case === 'time-window/a-year-ago')?.impact).toContain(
+      'again',
+    )
   })
 })
 
@@ -121,10 +121,10 @@ describe('a receiver that accepts everything', () => {
       expect(report.verdicts.find((verdict) => verdict.case === id)).toMatchObject({
         case: id,
         outcome: 'failed',
-        gravity: 'security',
+        severity: 'security',
       })
     const text = renderTerminal(report)
-    const told = [...text.matchAll(/\[(security|money|protocol)\]$/gm)].map(([, gravity]) => gravity)
+    const told = [...text.matchAll(/\[(security|money|protocol)\]$/gm)].map(([, severity]) => severity)
     const failures = told.slice(0, told.lastIndexOf('security') + 1)
     expect(failures.length).toBeGreaterThan(5)
     expect(new Set(failures)).toEqual(new Set(['security']))
@@ -193,10 +193,10 @@ describe('what is no verdict on the receiver', () => {
     ['closes the connection', undefined],
     ['speaks something else than HTTP', '220 mail.example ESMTP\r\n'],
   ]
-  it.each(raw)('a server that %s is unreachable', async (_, says) => {
+  it.each(raw)('a server that %s is unreachable', async (_, expected) => {
     const { url } = await serveRaw((socket) => {
-      if (says === undefined) socket.destroy()
-      else socket.end(says)
+      if (expected === undefined) socket.destroy()
+      else socket.end(expected)
     })
     expect((await failureOf(grade(url))).code).toBe('unreachable')
   })
@@ -231,7 +231,7 @@ describe('one cause is told once', () => {
   })
 
   it.each(['robustness/not-json', 'robustness'])(
-    'says that a receiver stopped answering: %s',
+    'expected that a receiver stopped answering: %s',
     async (only) => {
       const receiver = await smallReceiver({
         behaviour: {

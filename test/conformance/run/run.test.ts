@@ -27,8 +27,8 @@ describe('the reference receiver is conformant, with nothing untested and nothin
 
     expect(report.verdicts.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
     expect(report.conclusion).toBe('conformant')
-    expect(report.leftOut.map(({ reason }) => reason)).toEqual(
-      report.leftOut.map(() => `needs --mode ${mode === 'test' ? 'live' : 'test'}`),
+    expect(report.excluded.map(({ reason }) => reason)).toEqual(
+      report.excluded.map(() => `needs --mode ${mode === 'test' ? 'live' : 'test'}`),
     )
   })
 })
@@ -194,9 +194,9 @@ describe('the stream of verdicts', () => {
       waitMs: 1000,
     })
     const all = async () => {
-      const got: Verdict[] = []
-      for await (const verdict of verdicts) got.push(verdict)
-      return got
+      const received: Verdict[] = []
+      for await (const verdict of verdicts) received.push(verdict)
+      return received
     }
     await expect(all()).rejects.toMatchObject({
       name: 'HarnessError',

@@ -70,25 +70,25 @@ describe('a pattern', () => {
 
 describe('the profile and the mode', () => {
   it('leave out what needs effects, with the reason', () => {
-    const { cases, leftOut } = select({ ...all, profile: 'core' })
+    const { cases, excluded } = select({ ...all, profile: 'core' })
     expect(cases.some(({ needs }) => needs === 'effects')).toBe(false)
-    expect(leftOut).toContainEqual({
+    expect(excluded).toContainEqual({
       case: 'effects/refund-reverses',
       reason: 'belongs to the full profile (--observe)',
     })
-    expect(cases.length + leftOut.length).toBe(CATALOGUE.length)
+    expect(cases.length + excluded.length).toBe(CATALOGUE.length)
   })
 
   it('leave out what makes no sense in the other mode', () => {
-    expect(select(all).leftOut).toEqual([{ case: 'events/without-livemode', reason: 'needs --mode live' }])
-    const { cases, leftOut } = select({ ...all, mode: 'live' })
+    expect(select(all).excluded).toEqual([{ case: 'events/without-livemode', reason: 'needs --mode live' }])
+    const { cases, excluded } = select({ ...all, mode: 'live' })
     expect(cases.map(({ id }) => id)).toContain('events/without-livemode')
-    expect(leftOut.map(({ reason }) => reason)).toEqual(leftOut.map(() => 'needs --mode test'))
-    expect(leftOut.map(({ case: id }) => id)).toContain('events/simulated')
+    expect(excluded.map(({ reason }) => reason)).toEqual(excluded.map(() => 'needs --mode test'))
+    expect(excluded.map(({ case: id }) => id)).toContain('events/simulated')
   })
 
   it('speak only of what the patterns name', () => {
-    expect(select({ ...all, profile: 'core', only: ['transport'] }).leftOut).toEqual([])
+    expect(select({ ...all, profile: 'core', only: ['transport'] }).excluded).toEqual([])
   })
 })
 

@@ -25,9 +25,12 @@ const came = (outcome: Outcome, level: Level = 'MUST'): Verdict => ({
   exchanges: [],
   durationMs: 0,
 })
-const can: Expectation = { says: 'it holds', check: () => undefined }
-const canNot: Expectation = { says: 'it shows', check: () => ({ untested: 'it does not show' }) }
-const wrong: Expectation = { says: 'it is right', check: () => ({ problem: 'it is not', gravity: 'money' }) }
+const can: Expectation = { expected: 'it holds', check: () => undefined }
+const canNot: Expectation = { expected: 'it shows', check: () => ({ untested: 'it does not show' }) }
+const wrong: Expectation = {
+  expected: 'it is right',
+  check: () => ({ problem: 'it is not', severity: 'money' }),
+}
 
 describe('the conclusion', () => {
   it.each<[Conclusion, string, Verdict[]]>([
@@ -35,7 +38,7 @@ describe('the conclusion', () => {
     [
       'conformant',
       'advice beside a pass',
-      [came('passed'), came('advised', 'SHOULD'), came('advised', 'MAY')],
+      [came('passed'), came('warning', 'SHOULD'), came('warning', 'MAY')],
     ],
     ['conformant', 'a SHOULD untested', [came('passed'), came('untested', 'SHOULD')]],
     ['conformant', 'a MAY untested', [came('passed'), came('untested', 'MAY')]],
@@ -43,7 +46,7 @@ describe('the conclusion', () => {
     ['incomplete', 'nothing sent at all', []],
     ['incomplete', 'nothing tested', [came('untested')]],
     ['incomplete', 'no MUST, and nothing tested', [came('untested', 'SHOULD')]],
-    ['incomplete', 'nothing passed', [came('advised', 'SHOULD')]],
+    ['incomplete', 'nothing passed', [came('warning', 'SHOULD')]],
     ['not-conformant', 'one failed', [came('passed'), came('failed'), came('passed')]],
     ['not-conformant', 'one failed and one untested', [came('untested'), came('failed'), came('passed')]],
     ['not-conformant', 'all failed', [came('failed')]],
@@ -62,13 +65,13 @@ describe('the verdict on a case', () => {
     ['passed', 'MUST', [can, can]],
     ['passed', 'MAY', [can]],
     ['failed', 'MUST', [can, wrong]],
-    ['advised', 'SHOULD', [wrong]],
-    ['advised', 'MAY', [wrong]],
+    ['warning', 'SHOULD', [wrong]],
+    ['warning', 'MAY', [wrong]],
     ['untested', 'MUST', [can, canNot]],
     ['untested', 'SHOULD', [canNot]],
     ['failed', 'MUST', [canNot, wrong]],
     ['failed', 'MUST', [wrong, canNot]],
-    ['advised', 'SHOULD', [canNot, wrong]],
+    ['warning', 'SHOULD', [canNot, wrong]],
   ])('is %s', (outcome, level, expected) => {
     expect(outcomeOf(level, expected, exchange(200))).toBe(outcome)
   })
@@ -91,9 +94,9 @@ describe('the verdict on a case', () => {
       5,
     )
     expect(problems).toEqual([
-      { says: 'the delivery is refused with status 401', got: 'status 200', gravity: 'security' },
-      { says: 'it is right', got: 'it is not', gravity: 'money' },
-      { says: expect.stringContaining('the control'), got: 'status 503', gravity: 'protocol' },
+      { expected: 'the delivery is refused with status 401', received: 'status 200', severity: 'security' },
+      { expected: 'it is right', received: 'it is not', severity: 'money' },
+      { expected: expect.stringContaining('the control'), received: 'status 503', severity: 'protocol' },
     ])
     expect(reason).toBeUndefined()
   })

@@ -45,7 +45,7 @@ describe('the signature', () => {
     expect(refusal(signatureFor({ ...signed, chaos: { staleBySeconds: 299 } }))).toBe('accepted')
   })
 
-  test('is spoiled for the first attempts only when told so', () => {
+  test('is mutatedThenControl for the first attempts only when told so', () => {
     const chaos = { badSignature: true, staleBySeconds: 600, faultyAttempts: 2 }
     const codes = [1, 2, 3].map((attempt) => refusal(signatureFor({ ...signed, attempt, chaos })))
     expect(codes).toEqual([codes[0], codes[0], 'accepted'])
