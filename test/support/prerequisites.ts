@@ -1,0 +1,33 @@
+import { spawnSync } from 'node:child_process'
+import { describe, test } from 'vitest'
+
+/** Why a program cannot be run here, or undefined when it can. */
+export function missingProgram(program: string, ...args: readonly string[]): string | undefined {
+  const { error, status } = spawnSync(program, args.length === 0 ? ['--version'] : args, { stdio: 'ignore' })
+  return error === undefined && status === 0 ? undefined : `${program} is not installed`
+}
+
+/**
+ * `describe` and `test` for what needs something from outside. Without it the tests are reported as skipped, with the
+ * reason in their names; with CI set they fail instead, since a green run would prove less than it claims.
+ * @param missing why the prerequisite is not there, or undefined when it is
+ */
+export function requires(missing: string | undefined): {
+  describe: (name: string, tests: () => void) => void
+  test: (name: string, run: () => void | Promise<void>, timeoutMs?: number) => void
+} {
+  if (missing === undefined) {
+    return {
+      describe: (name, tests) => void describe(name, tests),
+      test: (name, run, timeoutMs) => void test(name, run, timeoutMs),
+    }
+  }
+  const unavailable = (name: string) => {
+    const title = `${name} (not tested: ${missing})`
+    if (process.env['CI'] === undefined) return void test.skip(title, () => {})
+    test(title, () => {
+      throw new Error(`${missing}, and CI must have it`)
+    })
+  }
+  return { describe: unavailable, test: unavailable }
+}

@@ -1,0 +1,19 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+
+/** Removes something when the running test is over; concurrent tests pass their own. */
+export type Finished = (clear: () => void | Promise<void>) => void
+
+/** An empty folder that is removed after the running test. */
+export function temporaryFolder(finished: Finished = onTestFinished): string {
+  const folder = mkdtempSync(join(tmpdir(), 'hookproof-test-'))
+  finished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** The path of a file that does not exist yet, in a folder that is removed after the running test. */
+export function temporaryFile(name: string, finished?: Finished): string {
+  return join(temporaryFolder(finished), name)
+}
