@@ -1,4 +1,4 @@
-/** Why a run could not take place. None of these is a verdict on the receiver. */
+/** Why a run could not take place. None of these says anything about the receiver. */
 export type HarnessErrorCode =
   | 'bad_option'
   | 'nothing_selected'
@@ -8,13 +8,24 @@ export type HarnessErrorCode =
   | 'seed_used'
   | 'internal'
 
-/** A failure of the harness or of its configuration: one line that names the thing and the mend. */
+export interface HarnessErrorOptions extends ErrorOptions {
+  /** The options of `check` that the message names, each in double quotes, such as `"observeCommand"`. */
+  readonly names?: readonly string[]
+}
+
+/**
+ * The run could not take place, or its configuration is wrong: one line that names the thing and how to fix it. Options
+ * stand in the message under their own names; a caller that has other names for them, such as command-line flags,
+ * replaces those listed in `names`.
+ */
 export class HarnessError extends Error {
   override readonly name = 'HarnessError'
   readonly code: HarnessErrorCode
+  readonly names: readonly string[]
 
-  constructor(code: HarnessErrorCode, message: string, options?: ErrorOptions) {
+  constructor(code: HarnessErrorCode, message: string, { names = [], ...options }: HarnessErrorOptions = {}) {
     super(message, options)
     this.code = code
+    this.names = names
   }
 }

@@ -62,7 +62,7 @@ export async function applyBaseline(
     const { expired } = compare(report, next, report.startedAt.slice(0, 10))
     if (expired.length > 0) {
       process.stderr.write(
-        `hookproof: expired entries in ${file}: ${expired.join(", ")}. Set a later expires date\n`,
+        `hookproof: expired entries in ${file}: ${expired.join(', ')}. Set a later expires date\n`,
       )
     }
     return report.conclusion === 'incomplete' ? EXIT.incomplete : EXIT.ok
