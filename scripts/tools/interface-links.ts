@@ -6,10 +6,10 @@ const SECTION = String.raw`\d+(?:\.\d+)?(?!\.?\d)`
 // "rule 4" names one rule, so a number after "rule 4, and" is a section; "rules 3 and 6" names two rules.
 const RULES = String.raw`,?\srule\s\d+|,?\srules\s\d+(?:(?:,\s|\sand\s|\sto\s)\d+(?!\.\d))*`
 const CITATION = new RegExp(
-  String.raw`\b[Ii]nterface\s${SECTION}(?:${RULES}|,?\sand\s${SECTION}|,\s${SECTION})*`,
-  'g',
+  String.raw`\binterface\s${SECTION}(?:${RULES}|,?\sand\s${SECTION}|,\s${SECTION})*`,
+  'gi',
 )
-const PART = new RegExp(String.raw`(?<rules>${RULES})|(?<word>[Ii]nterface\s)?(?<number>${SECTION})`, 'g')
+const PART = new RegExp(String.raw`(?<rules>${RULES})|(?<word>interface\s)?(?<number>${SECTION})`, 'gi')
 const LINK = new RegExp(String.raw`\[([^\]]+)\]\(${INTERFACE}#[^)]*\)`, 'g')
 
 /**
