@@ -1,6 +1,6 @@
 import { drive, of, PACE, type Sample, told } from './drive.ts'
 import { type Figure, median, medianRatio, type Row } from './figure.ts'
-import { filledDatabases } from './filled.ts'
+import { filledDatabases } from './filled-sqlite.ts'
 
 const ROUNDS = 5
 

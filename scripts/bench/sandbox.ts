@@ -8,7 +8,7 @@ import { type Figure, median, medianRatio, type Row } from './figure.ts'
 import { CLIENT_CORE, runPinned, startServer } from './pinned.ts'
 
 const ROUNDS = 5
-const WORK = fileURLToPath(new URL('sandbox-work.ts', import.meta.url))
+const WORK = fileURLToPath(new URL('sandbox-worker.ts', import.meta.url))
 const CREATE = fileURLToPath(new URL('create.lua', import.meta.url))
 const BODY = JSON.stringify({ amount: '25.00', currency: 'USD' })
 

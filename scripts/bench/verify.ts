@@ -4,7 +4,7 @@ import { runPinned, SERVER_CORE } from './pinned.ts'
 
 const ROUNDS = 5
 const SUBJECTS = ['floor', 'floor and JSON.parse', 'check', 'verify', 'stripe', 'standardwebhooks'] as const
-const ONE = fileURLToPath(new URL('verify-one.ts', import.meta.url))
+const ONE = fileURLToPath(new URL('verify-worker.ts', import.meta.url))
 
 /** The verifier beside its floor and its peers, in processor time. */
 export const verification: Figure = {
