@@ -18,9 +18,9 @@ export interface Program {
   readonly listening: Promise<string | undefined>
   /** Resolves to the exit code, or to null after a signal. */
   readonly exited: Promise<number | null>
-  stderr(): string
+  readonly stderr: () => string
   /** Sends a signal and waits until the program has exited; resolves like `exited`. */
-  end(signal: NodeJS.Signals): Promise<number | null>
+  readonly end: (signal: NodeJS.Signals) => Promise<number | null>
 }
 
 const running = new Set<ChildProcess>()

@@ -1,4 +1,4 @@
-// Copies the files that the compiled code reads at run time and tsc does not emit: schemas, samples, vectors, pages.
+// Copies what the compiled code reads beside itself and tsc does not emit: schemas, samples, vectors, pages.
 import { cpSync, readdirSync } from 'node:fs'
 
 for (const file of readdirSync('schemas', { recursive: true, encoding: 'utf8' }).filter((name) =>

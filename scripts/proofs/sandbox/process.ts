@@ -4,10 +4,10 @@ import { startProgram } from '../../shared/program.ts'
 export interface SandboxProcess {
   /** Resolves to its URL, or to undefined if it exits before it listens. */
   readonly listening: Promise<string | undefined>
-  stderr(): string
+  readonly stderr: () => string
   kill(): Promise<void>
   /** Stops it like Ctrl-C; resolves to the exit code. */
-  stop(): Promise<number | null>
+  readonly stop: () => Promise<number | null>
 }
 
 /** Launches the built command. @param args follow `hookproof sandbox --json` */

@@ -31,14 +31,14 @@ export interface Receiver {
   /** Resolves to the exit code, or to null after a signal. */
   readonly exited: Promise<number | null>
   isRunning(): boolean
-  stderr(): string
+  readonly stderr: () => string
   /** The resident memory of the process, in MiB. */
   residentMiB(): number
   /** Sends a request to receiver-hook.mjs and waits for its reply. @param request the clock's offset in milliseconds */
   callHook(request: { offset?: number; collectGarbage?: true }): Promise<HookReply>
   kill(): Promise<void>
   /** Stops the receiver with SIGTERM, as an operator would; resolves to the exit code. */
-  stop(): Promise<number | null>
+  readonly stop: () => Promise<number | null>
 }
 
 /** Launches a receiver without waiting for it: it may be killed while it starts, or refuse to start. */
