@@ -1197,7 +1197,7 @@ export interface SignatureVector {
 }
 
 /**
- * Any event that says its name. The known fields keep their types, all else is open.
+ * Any event with a name. Known fields have their types; additional fields are allowed.
  */
 export interface TolerantEvent {
   /**

@@ -23,17 +23,20 @@ const t = oneof(
   integer().map(String),
 )
 const v1 = oneof(
-  { weight: 6, arbitrary: constant('RIGHT') },
-  constantFrom('OTHER', '', 'RIGHT0', '0xRIGHT', ' RIGHT', 'RIGHT '),
+  { weight: 6, arbitrary: constant('VALID') },
+  constantFrom('OTHER', '', 'VALID0', '0xVALID', ' VALID', 'VALID '),
   string({ minLength: 64, maxLength: 64, unit: constantFrom(...HEX) }),
 )
 const entry = oneof(
   { weight: 4, arbitrary: t.map((value) => `t=${value}`) },
   { weight: 4, arbitrary: v1.map((value) => `v1=${value}`) },
-  constantFrom('', 't', 'v1', '=', 'v0=RIGHT', 'V1=RIGHT', 'T=NOW', 'v2=RIGHT', ' t=NOW', ' v1=RIGHT'),
+  constantFrom('', 't', 'v1', '=', 'v0=VALID', 'V1=VALID', 'T=NOW', 'v2=VALID', ' t=NOW', ' v1=VALID'),
   string({ unit: 'binary-ascii', maxLength: 20 }),
 )
-/** The values of signature headers. NOW, STALE, RIGHT and OTHER stand for what belongs to the delivery. */
+/**
+ * The values of signature headers. The caller replaces NOW and STALE with signing times, VALID and OTHER with signatures
+ * of the delivery.
+ */
 const headers = array(
   oneof(
     { weight: 9, arbitrary: array(entry, { maxLength: 6 }).map((entries) => entries.join(',')) },
@@ -44,25 +47,25 @@ const headers = array(
 )
 
 const text = oneof(constantFrom('payment.completed', 'payment.refunded', 'x', ''), string({ unit: 'binary' }))
-const odd = oneof(text, jsonValue({ maxDepth: 3 }))
+const unusual = oneof(text, jsonValue({ maxDepth: 3 }))
 const eventLike = record(
   {
-    event: oneof({ weight: 3, arbitrary: text }, odd),
-    payment_id: oneof({ weight: 3, arbitrary: uuid() }, odd),
-    id: odd,
-    type: odd,
-    status: oneof(constantFrom('completed', 'failed'), odd),
-    amount: oneof(constantFrom('1.00', '-1', '1e9', ''), odd),
-    amount_received: odd,
-    currency: odd,
-    livemode: odd,
-    test: oneof(boolean(), odd),
-    metadata: odd,
+    event: oneof({ weight: 3, arbitrary: text }, unusual),
+    payment_id: oneof({ weight: 3, arbitrary: uuid() }, unusual),
+    id: unusual,
+    type: unusual,
+    status: oneof(constantFrom('completed', 'failed'), unusual),
+    amount: oneof(constantFrom('1.00', '-1', '1e9', ''), unusual),
+    amount_received: unusual,
+    currency: unusual,
+    livemode: unusual,
+    test: oneof(boolean(), unusual),
+    metadata: unusual,
   },
   { requiredKeys: [] },
 )
 const nested = integer({ min: 1, max: 3000 }).map((depth) => `${'['.repeat(depth)}1${']'.repeat(depth)}`)
-/** Bodies: events with odd fields, other JSON, and what is no JSON. */
+/** Bodies: events with unusual fields, other JSON, and text that is not JSON. */
 const bodies = oneof(
   { weight: 6, arbitrary: eventLike.map((event) => JSON.stringify(event)) },
   nested.map((value) => `{"event":"payment.completed","payment_id":"tx_nested","metadata":${value}}`),
@@ -70,19 +73,19 @@ const bodies = oneof(
   string({ unit: 'binary', maxLength: 200 }),
 )
 
-export const drawHeaders = (random: Random): (() => string[]) => drawsOf(headers, random)
-export const drawBodies = (random: Random): (() => string) => drawsOf(bodies, random)
+export const randomHeaders = (random: Random): (() => string[]) => valuesOf(headers, random)
+export const randomBodies = (random: Random): (() => string) => valuesOf(bodies, random)
 
-/** Drawn at a time: fast-check's cost for each draw is small then. */
-const DRAWN = 500
+/** fast-check is much cheaper per value when it generates many at a time. */
+const BATCH_SIZE = 500
 
-function drawsOf<T>(arbitrary: Arbitrary<T>, random: Random): () => T {
-  let drawn: T[] = []
+function valuesOf<T>(arbitrary: Arbitrary<T>, random: Random): () => T {
+  let batch: T[] = []
   return () => {
-    if (drawn.length === 0)
-      drawn = sample(arbitrary, { numRuns: DRAWN, seed: between(random, 0, 2 ** 31 - 1) })
-    const next = drawn.pop()
-    if (next === undefined) throw new RangeError('fast-check drew nothing')
+    if (batch.length === 0)
+      batch = sample(arbitrary, { numRuns: BATCH_SIZE, seed: between(random, 0, 2 ** 31 - 1) })
+    const next = batch.pop()
+    if (next === undefined) throw new RangeError('fast-check generated nothing')
     return next
   }
 }

@@ -1,22 +1,22 @@
 import { randomBytes } from 'node:crypto'
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createGenerator, serialise } from '../../fixtures/index.ts'
+import { createTemporaryFolder } from '../shared/temporary-folder.ts'
 import { built } from './pinned.ts'
 
 const ROWS = 200_000
 
-/** Copies of one inbox that has been in use for a while: its index no longer fits a happy case. */
+/** Copies of one inbox with 200,000 events, since an empty one would be unrealistically fast. */
 export interface FilledDatabases {
-  /** The words that give a server its own copy; none for a server that has no store. */
+  /** Makes a new copy. @returns the arguments that pass it to a server; none for a server without a database */
   copyFor(variant: string): string[]
   remove(): void
 }
 
 export async function filledDatabases(): Promise<FilledDatabases> {
-  const folder = mkdtempSync(join(tmpdir(), 'hookproof-bench-'))
-  const filled = join(folder, 'filled.sqlite')
+  const folder = createTemporaryFolder()
+  const filled = join(folder.path, 'filled.sqlite')
   const { sqliteInbox } =
     await built<typeof import('../../receiver/inbox/sqlite.ts')>('receiver/inbox/sqlite.js')
   const inbox = await sqliteInbox({ path: filled })
@@ -33,7 +33,7 @@ export async function filledDatabases(): Promise<FilledDatabases> {
   inbox.database.exec('COMMIT')
   await inbox.close()
 
-  const copy = join(folder, 'inbox.sqlite')
+  const copy = join(folder.path, 'inbox.sqlite')
   return {
     copyFor(variant) {
       if (variant === 'bare Express') return []
@@ -41,6 +41,6 @@ export async function filledDatabases(): Promise<FilledDatabases> {
       copyFileSync(filled, copy)
       return [copy]
     },
-    remove: () => rmSync(folder, { recursive: true }),
+    remove: () => folder.remove(),
   }
 }

@@ -1,7 +1,6 @@
-// What the figures of the sandbox measure inside it: prints what came out. `sandbox-work.ts queue|sender|memory <url>`.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+// Measures one figure of the sandbox in this process and prints it: `sandbox-worker.ts queue|sender|memory <url>`.
 import { join } from 'node:path'
+import { createTemporaryFolder } from '../shared/temporary-folder.ts'
 import { built } from './pinned.ts'
 
 const { compose } = await built<typeof import('../../sandbox/compose.ts')>('sandbox/compose.js')
@@ -22,13 +21,13 @@ const DAY_MS = 86_400_000
 const WEBHOOK_URL = 'https://shop.example/webhooks'
 const MIB = 1024 * 1024
 
-const [, , what = '', url = ''] = process.argv
+const [, , figure = '', url = ''] = process.argv
 const route = `https://shop.example/=${new URL(url).origin}/`
-const folder = mkdtempSync(join(tmpdir(), 'hookproof-bench-'))
-const parts = await compose(settled({ file: join(folder, 'sandbox.sqlite'), routes: [route] }))
+const folder = createTemporaryFolder()
+const parts = await compose(settled({ file: join(folder.path, 'sandbox.sqlite'), routes: [route] }))
 
-/** So many payments are completed; their deliveries come when they are due. In few commits, since these are not measured. */
-function happen(count: number, delayMs: number): void {
+/** Completes payments in one transaction, since it is not measured; their deliveries are due after a delay. */
+function completePayments(count: number, delayMs: number): void {
   const { store, payments } = parts
   const organisationId = store.organisations.list()[0]?.id ?? ''
   const order = {
@@ -39,26 +38,26 @@ function happen(count: number, delayMs: number): void {
     webhookUrl: WEBHOOK_URL,
   } as const
   store.transaction(() => {
-    for (let done = 0; done < count; done += 1) {
+    for (let completed = 0; completed < count; completed += 1) {
       const chaos = delayMs === 0 ? {} : { chaos: { delayMs } }
       payments.act(payments.create(order).id, { type: 'succeed' }, chaos)
     }
   })
 }
 
-/** Deliveries a second from the queue, when all are due at once. */
+/** Deliveries per second from the queue, when all are due at once. */
 async function queue(): Promise<number> {
-  happen(COUNT, DAY_MS)
+  completePayments(COUNT, DAY_MS)
   const started = performance.now()
   parts.windows.advance(DAY_MS)
   await parts.deliveries.idle()
   return rateSince(started)
 }
 
-/** The same bytes, signed one by one, by the sender alone. */
+/** Deliveries per second by the sender alone: the same bytes, individually signed. */
 async function sender(): Promise<number> {
-  const alone = createSender({ routes: routeMap([parseRoute(route)]) })
-  happen(1, DAY_MS)
+  const senderAlone = createSender({ routes: routeMap([parseRoute(route)]) })
+  completePayments(1, DAY_MS)
   const [organisation] = parts.store.organisations.list()
   const [event] = parts.store.events.list(organisation?.id ?? '', 1)
   const body = event?.body ?? Buffer.alloc(0)
@@ -70,37 +69,37 @@ async function sender(): Promise<number> {
     Array.from({ length: AT_ONCE }, async () => {
       while (left-- > 0) {
         const signature = signatureFor({ secret, body, now: Date.now(), attempt: 1 })
-        await alone.send({ url: WEBHOOK_URL, body, signature }, signal)
+        await senderAlone.send({ url: WEBHOOK_URL, body, signature }, signal)
       }
     }),
   )
-  alone.close()
+  senderAlone.close()
   return rateSince(started)
 }
 
 const rateSince = (started: number): number => (COUNT * 1000) / (performance.now() - started)
 
-/** Of the process and of its heap, in MiB, after a thousand events and after a hundred thousand. */
+/** The memory of the process and its heap, in MiB, after a thousand events and after a hundred thousand. */
 async function memory(): Promise<Record<'few' | 'many', { rss: number; heap: number }>> {
-  const told = { few: { rss: 0, heap: 0 }, many: { rss: 0, heap: 0 } }
+  const sizes = { few: { rss: 0, heap: 0 }, many: { rss: 0, heap: 0 } }
   for (let batch = 1; batch <= 100; batch += 1) {
-    happen(1000, 0)
+    completePayments(1000, 0)
     await parts.deliveries.idle()
-    if (batch === 1) told.few = size()
+    if (batch === 1) sizes.few = memorySize()
   }
-  told.many = size()
-  return told
+  sizes.many = memorySize()
+  return sizes
 }
 
-function size(): { rss: number; heap: number } {
+function memorySize(): { rss: number; heap: number } {
   globalThis.gc?.()
   const { rss, heapUsed } = process.memoryUsage()
   return { rss: rss / MIB, heap: heapUsed / MIB }
 }
 
-const works: Readonly<Record<string, () => Promise<unknown>>> = { queue, sender, memory }
-const chosen = works[what]
-if (chosen === undefined) throw new Error(`bench: there is no work "${what}"`)
-console.log(JSON.stringify(await chosen()))
+const figures: Readonly<Record<string, () => Promise<unknown>>> = { queue, sender, memory }
+const measure = figures[figure]
+if (measure === undefined) throw new Error(`bench: unknown figure "${figure}"`)
+console.log(JSON.stringify(await measure()))
 await parts.close()
-rmSync(folder, { recursive: true })
+folder.remove()
