@@ -1,5 +1,5 @@
+import type { AttemptOutcome } from './attempt-outcome.ts'
 import { inOneLine } from './errors.ts'
-import type { AttemptOutcome } from './processing.ts'
 import { short } from './short.ts'
 
 /**

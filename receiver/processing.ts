@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { AttemptOutcome } from './attempt-outcome.ts'
 import { inOneLine } from './errors.ts'
 import { type Entry, type Inbox, LostAttemptError } from './inbox.ts'
 import { logFailure } from './log-failure.ts'
@@ -16,17 +17,6 @@ export type Handle = (event: WebhookEvent, entry: Entry) => Promise<void> | void
  * whatever fails. It does nothing outside that transaction. What it returns is awaited, where the inbox allows that.
  */
 export type Transact<Transaction> = (event: WebhookEvent, entry: Entry, transaction: Transaction) => unknown
-
-/**
- * What became of one attempt, or of the store. `retry` and `dead` carry what was thrown; `lost` is an attempt whose
- * entry another receiver took over, and nothing was recorded of it. `store_failed` is told when it begins, and
- * again each minute for as long as its cause stays the same.
- */
-export type AttemptOutcome =
-  | { outcome: 'handled' | 'lost'; entry: Entry }
-  | { outcome: 'retry'; entry: Entry; error: unknown; dueAt: number }
-  | { outcome: 'dead'; entry: Entry; error: unknown }
-  | { outcome: 'store_failed'; error: unknown }
 
 /** Give `handle`, `transact`, or both: `handle` then runs first, and again if `transact` fails. */
 export interface ProcessingOptions<Transaction = unknown> {

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
+import type { AttemptOutcome } from '../receiver/attempt-outcome.ts'
 import { inOneLine } from '../receiver/errors.ts'
 import type { DeliveryOutcome } from '../receiver/handler.ts'
-import type { AttemptOutcome } from '../receiver/processing.ts'
 import { short } from '../receiver/short.ts'
 import type { ReloadOutcome } from './secrets.ts'
 

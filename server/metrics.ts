@@ -1,10 +1,10 @@
 import type { Server } from 'node:http'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { AttemptOutcome } from '../receiver/attempt-outcome.ts'
 import { refusals } from '../receiver/errors.ts'
 import type { DeliveryOutcome } from '../receiver/handler.ts'
 import type { Inbox } from '../receiver/inbox.ts'
 import type { Overload } from '../receiver/overload.ts'
-import type { AttemptOutcome } from '../receiver/processing.ts'
 
 export interface MetricsOptions {
   inbox: Pick<Inbox, 'depth'>

@@ -1,9 +1,10 @@
 import { describe, expect, expectTypeOf, it, onTestFinished, vi } from 'vitest'
+import type { AttemptOutcome } from '../../receiver/attempt-outcome.ts'
 import { memoryInbox } from '../../receiver/inbox/memory.ts'
 import { type Database, type SqliteInbox, sqliteInbox } from '../../receiver/inbox/sqlite.ts'
 import { deduplicationKey, type Entry, type Inbox } from '../../receiver/inbox.ts'
 import type { Ledger } from '../../receiver/orders.ts'
-import { type AttemptOutcome, type ProcessingOptions, startProcessing } from '../../receiver/processing.ts'
+import { type ProcessingOptions, startProcessing } from '../../receiver/processing.ts'
 import { completed, delivery, NOW, temporaryFile, until } from './support.ts'
 
 /** Due again as soon as a clock of whole milliseconds can say so. */

@@ -4,10 +4,11 @@ import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync }
 import { fileURLToPath } from 'node:url'
 import * as driver from '@photostructure/sqlite'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import type { AttemptOutcome } from '../../../receiver/attempt-outcome.ts'
 import { createLock } from '../../../receiver/inbox/lock.ts'
 import { sqliteInbox } from '../../../receiver/inbox/sqlite.ts'
 import { type Entry, InboxError } from '../../../receiver/inbox.ts'
-import { type AttemptOutcome, startProcessing } from '../../../receiver/processing.ts'
+import { startProcessing } from '../../../receiver/processing.ts'
 import { completed, NOW, temporaryFile, until } from '../support.ts'
 
 const ANOTHER = /another process handles its events\. This one takes over when that ends\.$/
