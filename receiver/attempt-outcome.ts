@@ -1,9 +1,9 @@
 import type { Entry } from './inbox.ts'
 
 /**
- * What became of one attempt, or of the store. `retry` and `dead` carry what was thrown; `lost` is an attempt whose
- * entry another receiver took over, and nothing was recorded of it. `store_failed` is told when it begins, and
- * again each minute for as long as its cause stays the same.
+ * The outcome of one attempt, or a failure of the store. `retry` and `dead` carry the error that was thrown. `lost` is an
+ * attempt whose entry another receiver took over; nothing was recorded for it. `store_failed` is reported when it starts,
+ * and again every minute while the cause stays the same.
  */
 export type AttemptOutcome =
   | { outcome: 'handled' | 'lost'; entry: Entry }

@@ -1,6 +1,6 @@
 /**
- * The reference receiver as a library: verify, store, acknowledge, then process. The SQLite inbox has an entry of its
- * own, `hookproof/receiver/sqlite`, so that its driver is loaded only by those who use it.
+ * The reference receiver as a library: verify, store, acknowledge, then process. The SQLite and Postgres inboxes have
+ * separate entry points, `hookproof/receiver/sqlite` and `hookproof/receiver/postgres`, so their drivers load only when used.
  */
 export type { AttemptOutcome } from './attempt-outcome.ts'
 export { type RefusalCode, refusal, refusals } from './errors.ts'

@@ -30,18 +30,18 @@ function post(
 }
 
 describe('a genuine delivery', () => {
-  const genuine = signed(events('genuine').event('completed'))
+  const valid = signed(events('genuine').event('completed'))
 
   it('is stored with its exact bytes and answered 200 in JSON', async () => {
     const { app, pending, outcomes } = receiver()
-    const response = await post(app, genuine)
+    const response = await post(app, valid)
     expect(response.status).toBe(200)
     expect(response.body).toEqual({ received: true })
     expect(response.headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
       'content-length': '17',
     })
-    expect((await pending()).map(({ body }) => body)).toEqual([genuine.body])
+    expect((await pending()).map(({ body }) => body)).toEqual([valid.body])
     expect(outcomes).toMatchObject([{ outcome: 'stored', status: 200 }])
   })
 
@@ -63,29 +63,26 @@ describe('a genuine delivery', () => {
     ['nonsense'],
   ])('is accepted under the content type %s', async (type) => {
     const { app } = receiver()
-    expect((await post(app, genuine, type)).status).toBe(200)
+    expect((await post(app, valid, type)).status).toBe(200)
   })
 
   it('is verified as it arrived, though it calls itself gzip', async () => {
     const { app } = receiver()
-    const response = await post(app, genuine).set('Content-Encoding', 'gzip')
+    const response = await post(app, valid).set('Content-Encoding', 'gzip')
     expect(response.status).toBe(200)
-    const zipped = await post(app, { ...genuine, body: gzipSync(genuine.body) }).set(
-      'Content-Encoding',
-      'gzip',
-    )
+    const zipped = await post(app, { ...valid, body: gzipSync(valid.body) }).set('Content-Encoding', 'gzip')
     expect(zipped.body).toMatchObject({ code: 'signature_mismatch' })
   })
 
   it('is accepted behind express.raw, which leaves the bytes', async () => {
     const { app, pending } = receiver({}, express.raw({ type: () => true, inflate: false }))
-    expect((await post(app, genuine)).status).toBe(200)
-    expect((await pending()).map(({ body }) => body)).toEqual([genuine.body])
+    expect((await post(app, valid)).status).toBe(200)
+    expect((await pending()).map(({ body }) => body)).toEqual([valid.body])
   })
 
   it('is accepted behind a body parser that left it alone', async () => {
     const { app } = receiver({}, express.urlencoded())
-    expect((await post(app, genuine)).status).toBe(200)
+    expect((await post(app, valid)).status).toBe(200)
   })
 })
 
@@ -100,11 +97,11 @@ describe('construction', () => {
 })
 
 describe('a refusal', () => {
-  const genuine = signed(events('refusal').event('completed'))
+  const valid = signed(events('refusal').event('completed'))
 
   it('is short JSON with a code, and stores nothing', async () => {
     const { app, pending, outcomes } = receiver()
-    const response = await post(app, { ...genuine, header: `t=1750000000,v1=${'0'.repeat(64)}` })
+    const response = await post(app, { ...valid, header: `t=1750000000,v1=${'0'.repeat(64)}` })
     expect(response.status).toBe(401)
     expect(response.body).toEqual({ error: expect.any(String), code: 'signature_mismatch' })
     expect(await pending()).toEqual([])
@@ -114,9 +111,9 @@ describe('a refusal', () => {
   })
 
   it('is 413 above the limit, and not at it', async () => {
-    const { app } = receiver({ limitBytes: genuine.body.length })
-    const longer = signed(Buffer.concat([genuine.body, Buffer.from(' ')]))
-    expect((await post(app, genuine)).status).toBe(200)
+    const { app } = receiver({ limitBytes: valid.body.length })
+    const longer = signed(Buffer.concat([valid.body, Buffer.from(' ')]))
+    expect((await post(app, valid)).status).toBe(200)
     expect((await post(app, longer)).body).toMatchObject({ code: 'body_too_large' })
     expect((await post(app, longer)).status).toBe(413)
   })
@@ -149,7 +146,7 @@ describe('a refusal', () => {
     ],
   ])('names the cause and the mend when %s came first', async (_name, parser) => {
     const { app } = receiver({}, parser)
-    const response = await post(app, genuine)
+    const response = await post(app, valid)
     expect(response.status).toBe(500)
     expect(response.body).toMatchObject({
       code: 'body_already_read',
@@ -166,7 +163,7 @@ describe('a refusal', () => {
   it('is 503 with Retry-After when the store fails, and says nothing of why', async () => {
     const inbox = { ...memoryInbox(), accept: () => Promise.reject(new Error('disk /dev/sda1 is full')) }
     const { app, outcomes } = receiver({ inbox })
-    const response = await post(app, genuine)
+    const response = await post(app, valid)
     expect(response.status).toBe(503)
     expect(response.headers['retry-after']).toMatch(/^[1-9][0-9]*$/)
     expect(response.body).toEqual({ error: expect.any(String), code: 'store_unavailable' })
@@ -181,7 +178,7 @@ describe('a refusal', () => {
         throw new Error('closed')
       },
     }
-    expect((await post(receiver({ inbox }).app, genuine)).status).toBe(503)
+    expect((await post(receiver({ inbox }).app, valid)).status).toBe(503)
   })
 
   it('leaves a fault that is no refusal to the application', async () => {
@@ -193,6 +190,6 @@ describe('a refusal', () => {
     app.use(((error, _request, response, _next) => {
       response.status(500).send(String(error))
     }) as express.ErrorRequestHandler)
-    expect((await post(app, genuine)).text).toBe('RangeError: a fault')
+    expect((await post(app, valid)).text).toBe('RangeError: a fault')
   })
 })

@@ -138,7 +138,7 @@ describe('a failed payment', () => {
   it.each([
     ['card_declined', 'try-another-method'],
     ['provider_unavailable', 'try-again'],
-    ['invoice_expired', 'start-anew'],
+    ['invoice_expired', 'start-over'],
     ['cancelled_by_customer', 'none'],
     ['of_tomorrow', 'try-again'],
     [undefined, 'try-again'],

@@ -13,7 +13,7 @@ import { dial, head } from './raw.ts'
 import { events, SECRET, signed, until, verify } from './support.ts'
 
 const source = events('overload')
-const genuine = () => signed(source.event('completed'))
+const valid = () => signed(source.event('completed'))
 
 /** A receiver of this test's own, at an address. */
 async function serve(options: Partial<HandlerOptions> = {}): Promise<string> {
@@ -68,19 +68,19 @@ describe('the limits', () => {
   it('count from the delivery that has waited longest, and from no other', () => {
     let now = 0
     const overload = createOverload({ maxStoreMs: 2000 }, () => now)
-    const first = overload.begin()
+    const first = overload.enter()
     now = 1500
-    const second = overload.begin()
+    const second = overload.enter()
     now = 2000
-    overload.requireRoom()
+    overload.requireCapacity()
     now = 2001
-    expect(() => overload.requireRoom()).toThrow(expect.objectContaining({ code: 'overloaded' }))
-    expect(() => overload.begin()).toThrow(expect.objectContaining({ status: 503 }))
-    overload.end(first)
+    expect(() => overload.requireCapacity()).toThrow(expect.objectContaining({ code: 'overloaded' }))
+    expect(() => overload.enter()).toThrow(expect.objectContaining({ status: 503 }))
+    overload.leave(first)
     // The store has answered: the next in age is young enough.
-    overload.requireRoom()
+    overload.requireCapacity()
     expect(overload.waiting).toBe(1)
-    overload.end(second)
+    overload.leave(second)
     expect(overload.waiting).toBe(0)
   })
 })
@@ -90,12 +90,12 @@ describe('a store that falls behind', () => {
     const { inbox, go } = slowInbox()
     const overload = createOverload({ maxWaiting: 2 })
     const url = await serve({ inbox, overload })
-    const waiting = [answerTo(url, genuine()), answerTo(url, genuine())]
+    const waiting = [answerTo(url, valid()), answerTo(url, valid())]
     await until(() => overload.waiting === 2)
-    expect(await answerTo(url, genuine())).toEqual(SENT_AWAY)
+    expect(await answerTo(url, valid())).toEqual(SENT_AWAY)
     go()
     expect(await Promise.all(waiting)).toMatchObject([{ status: 200 }, { status: 200 }])
-    expect(await answerTo(url, genuine())).toMatchObject({ status: 200 })
+    expect(await answerTo(url, valid())).toMatchObject({ status: 200 })
     expect(overload).toMatchObject({ waiting: 0, heldBytes: 0 })
   })
 
@@ -103,13 +103,13 @@ describe('a store that falls behind', () => {
     const { inbox, go } = slowInbox()
     const overload = createOverload({ maxStoreMs: 50 })
     const url = await serve({ inbox, overload })
-    const waiting = answerTo(url, genuine())
+    const waiting = answerTo(url, valid())
     await until(() => overload.waiting === 1)
     await pause(60)
-    expect(await answerTo(url, genuine())).toEqual(SENT_AWAY)
+    expect(await answerTo(url, valid())).toEqual(SENT_AWAY)
     go()
     expect(await waiting).toMatchObject({ status: 200 })
-    expect(await answerTo(url, genuine())).toMatchObject({ status: 200 })
+    expect(await answerTo(url, valid())).toMatchObject({ status: 200 })
   })
 })
 
@@ -127,7 +127,7 @@ describe('bodies', () => {
       SENT_AWAY,
     )
     // A small one still has room.
-    expect(await answerTo(url, genuine())).toMatchObject({ status: 200 })
+    expect(await answerTo(url, valid())).toMatchObject({ status: 200 })
     slow.socket.write(big.body.subarray(-1))
     await until(() => slow.said().includes('HTTP/1.1 200'))
     expect(overload.heldBytes).toBe(0)
@@ -159,7 +159,7 @@ describe('bodies', () => {
   it('that come too slowly are answered 408, and the connection is closed', async () => {
     const overload = createOverload()
     const outcomes: unknown[] = []
-    const url = await serve({ overload, bodyWithinMs: 200, onOutcome: (one) => outcomes.push(one) })
+    const url = await serve({ overload, bodyTimeoutMs: 200, onOutcome: (one) => outcomes.push(one) })
     const drip = await dial(url)
     drip.socket.write(head('X-Service-Signature: t=1,v1=0', 'Content-Length: 1000'))
     while (!drip.ended()) {
@@ -186,7 +186,7 @@ describe('bodies', () => {
     expect(flood.said()).toMatch(/^HTTP\/1\.1 413 /)
     // The limit, what is heard out, and what the buffers of both sides may hold.
     expect(sent).toBeLessThan(64 * 1024 * 1024)
-    expect(await answerTo(url, genuine())).toMatchObject({ status: 200 })
+    expect(await answerTo(url, valid())).toMatchObject({ status: 200 })
   })
 })
 

@@ -8,7 +8,7 @@ import { type ProcessingOptions, startProcessing } from '../../receiver/processi
 import { completed, delivery, NOW, temporaryFile, until } from './support.ts'
 
 /** Due again as soon as a clock of whole milliseconds can say so. */
-const soon = { firstDelayMs: 1, longestDelayMs: 1 }
+const soon = { firstDelayMs: 1, maxDelayMs: 1 }
 
 /** Starts processing that a test need not stop itself, and keeps what it tells. */
 function process<Transaction>(
@@ -19,7 +19,7 @@ function process<Transaction>(
   const processing = startProcessing({
     handle: (_event, { paymentId }) => void handled.push(paymentId),
     pollMs: 5,
-    stopWithinMs: 1000,
+    stopTimeoutMs: 1000,
     onOutcome: (outcome) => void outcomes.push(outcome),
     ...options,
   })
@@ -323,7 +323,7 @@ describe('work in the transaction', () => {
 })
 
 describe('construction', () => {
-  it.each(['concurrency', 'pollMs', 'stopWithinMs'])('refuses %s that is no number', (name) => {
+  it.each(['concurrency', 'pollMs', 'stopTimeoutMs'])('refuses %s that is no number', (name) => {
     const make = () => startProcessing({ inbox: memoryInbox(), handle: fail, [name]: Number.NaN })
     expect(make).toThrow(new RegExp(`^${name}: must be`))
   })
@@ -422,7 +422,7 @@ describe('stopping', () => {
     let began = false
     const { processing } = process({
       inbox,
-      stopWithinMs: 10,
+      stopTimeoutMs: 10,
       handle() {
         began = true
         return new Promise(() => {})

@@ -19,14 +19,14 @@ describe('readiness', () => {
   it('asks the store once a second at most, however often it is asked', async () => {
     const store = inbox()
     const readiness = createReadiness({ inbox: store })
-    const looks = Array.from({ length: 100 }, () => readiness.look())
+    const looks = Array.from({ length: 100 }, () => readiness.check())
     expect(await Promise.all(looks)).toEqual(looks.map(() => ({ ready: true })))
     expect(store.state.asked).toBe(1)
     store.state.failing = true
     vi.advanceTimersByTime(999)
-    expect(await readiness.look()).toEqual({ ready: true })
+    expect(await readiness.check()).toEqual({ ready: true })
     vi.advanceTimersByTime(1)
-    expect(await readiness.look()).toEqual({ ready: false, reason: 'store' })
+    expect(await readiness.check()).toEqual({ ready: false, reason: 'store' })
     expect(store.state.asked).toBe(2)
   })
 
@@ -35,17 +35,17 @@ describe('readiness', () => {
     const store = inbox()
     const readiness = createReadiness({ inbox: store, onFailure: (error) => failures.push(error) })
     store.state.failing = true
-    for (let n = 0; n < 5; n += 1) expect(await readiness.look()).toMatchObject({ ready: false })
+    for (let n = 0; n < 5; n += 1) expect(await readiness.check()).toMatchObject({ ready: false })
     expect(failures).toMatchObject([{ message: 'disk full' }])
     store.state.failing = false
     vi.advanceTimersByTime(1000)
-    expect(await readiness.look()).toEqual({ ready: true })
+    expect(await readiness.check()).toEqual({ ready: true })
   })
 
   it('does not wait for ever for a store that does not answer', async () => {
     const store = inbox()
     store.state.hanging = true
-    const look = createReadiness({ inbox: store }).look()
+    const look = createReadiness({ inbox: store }).check()
     await vi.advanceTimersByTimeAsync(2000)
     expect(await look).toEqual({ ready: false, reason: 'store' })
   })
@@ -53,16 +53,16 @@ describe('readiness', () => {
   it('is over once it drains, also for those who asked before, and the store is left alone', async () => {
     const store = inbox()
     const readiness = createReadiness({ inbox: store })
-    const before = readiness.look()
+    const before = readiness.check()
     readiness.drain()
     vi.advanceTimersByTime(5000)
-    for (const look of [before, readiness.look()]) {
+    for (const look of [before, readiness.check()]) {
       expect(await look).toEqual({ ready: false, reason: 'draining' })
     }
     expect(store.state.asked).toBe(1)
   })
 
-  it.each(['keptMs', 'withinMs'])('takes only a whole number above 0 for %s', (name) => {
+  it.each(['cacheMs', 'withinMs'])('takes only a whole number above 0 for %s', (name) => {
     expect(() => createReadiness({ inbox: inbox(), [name]: 0 })).toThrow(`${name}: must be`)
   })
 })

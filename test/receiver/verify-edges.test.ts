@@ -70,8 +70,8 @@ describe('a header with empty entries around the right ones', () => {
     ['first', (header: string) => `,${header}`],
     ['last', (header: string) => `${header},`],
     ['between', (header: string) => header.replace(',', ',,')],
-  ])('is read: %s', (_, spoil) => {
-    expect(verifyNow()(body, spoil(signedAt(NOW)))).toMatchObject({ signedAt: NOW })
+  ])('is read: %s', (_, change) => {
+    expect(verifyNow()(body, change(signedAt(NOW)))).toMatchObject({ signedAt: NOW })
   })
 })
 

@@ -57,12 +57,12 @@ const chunk = (bytes: Buffer) =>
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 const source = events('wire')
-const genuine = () => signed(source.event('completed', { metadata: { note: 'zwölf Bücher – 書籍' } }))
+const valid = () => signed(source.event('completed', { metadata: { note: 'zwölf Bücher – 書籍' } }))
 
 describe('on the wire', () => {
   it('finds the header in any spelling of its name, and without a content type', async () => {
     for (const name of ['x-service-signature', 'X-SERVICE-SIGNATURE']) {
-      const { body, header } = genuine()
+      const { body, header } = valid()
       const socket = await dial()
       socket.write(head(`${name}: ${header}`, `Content-Length: ${body.length}`))
       socket.write(body)
@@ -71,7 +71,7 @@ describe('on the wire', () => {
   })
 
   it('takes a body in chunks of one byte, cut inside characters', async () => {
-    const { body, header } = genuine()
+    const { body, header } = valid()
     const socket = await dial()
     socket.setNoDelay(true)
     socket.write(head(`X-Service-Signature: ${header}`, 'Transfer-Encoding: chunked'))
@@ -81,7 +81,7 @@ describe('on the wire', () => {
   })
 
   it('takes a body that comes slowly', async () => {
-    const { body, header } = genuine()
+    const { body, header } = valid()
     const socket = await dial()
     socket.write(head(`X-Service-Signature: ${header}`, `Content-Length: ${body.length}`))
     for (let at = 0; at < body.length; at += 100) {
@@ -93,7 +93,7 @@ describe('on the wire', () => {
 
   it('takes several deliveries on one connection, also when sent without waiting', async () => {
     const socket = await dial()
-    for (const { body, header } of [genuine(), genuine(), genuine()]) {
+    for (const { body, header } of [valid(), valid(), valid()]) {
       socket.write(head(`X-Service-Signature: ${header}`, `Content-Length: ${body.length}`))
       socket.write(body)
     }
@@ -101,7 +101,7 @@ describe('on the wire', () => {
   })
 
   it('takes a body announced by Expect: 100-continue', async () => {
-    const { body, header } = genuine()
+    const { body, header } = valid()
     const socket = await dial()
     socket.write(
       head(`X-Service-Signature: ${header}`, `Content-Length: ${body.length}`, 'Expect: 100-continue'),
@@ -113,7 +113,7 @@ describe('on the wire', () => {
   })
 
   it('refuses two signature headers, though each is right', async () => {
-    const { body, header } = genuine()
+    const { body, header } = valid()
     const line = `X-Service-Signature: ${header}`
     const socket = await dial()
     socket.write(head(line, line, `Content-Length: ${body.length}`))
@@ -128,7 +128,7 @@ describe('on the wire', () => {
     const socket = await dial()
     socket.write(head('X-Service-Signature: t=1,v1=0', `Content-Length: ${body.length}`))
     socket.write(body)
-    const next = genuine()
+    const next = valid()
     socket.write(head(`X-Service-Signature: ${next.header}`, `Content-Length: ${next.body.length}`))
     socket.write(next.body)
     const text = await answers(socket, 2)
@@ -147,7 +147,7 @@ describe('on the wire', () => {
     socket.write(head('X-Service-Signature: t=1,v1=0', 'Transfer-Encoding: chunked'))
     for (let sent = 0; sent < 5; sent++) socket.write(chunk(Buffer.alloc(32 * 1024, 'x')))
     socket.write('0\r\n\r\n')
-    const next = genuine()
+    const next = valid()
     socket.write(head(`X-Service-Signature: ${next.header}`, `Content-Length: ${next.body.length}`))
     socket.write(next.body)
     expect(statusesOf(await answers(socket, 2))).toEqual([413, 200])
@@ -155,7 +155,7 @@ describe('on the wire', () => {
 
   it('bears a sender who goes away in the middle, in silence, and takes the next delivery', async () => {
     const printed = vi.spyOn(console, 'error')
-    const { body, header } = genuine()
+    const { body, header } = valid()
     for (const headers of [[`Content-Length: ${body.length}`], ['Transfer-Encoding: chunked']]) {
       const before = outcomes.length
       const socket = await dial()

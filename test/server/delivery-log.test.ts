@@ -3,7 +3,7 @@ import { type RefusalCode, refusal } from '../../receiver/errors.ts'
 import type { DeliveryOutcome } from '../../receiver/handler.ts'
 import { createDeliveryLog } from '../../server/delivery-log.ts'
 import { completed } from '../receiver/support.ts'
-import { keepingLog } from './keeping-log.ts'
+import { recordingLog } from './keeping-log.ts'
 
 const refused = (code: RefusalCode): DeliveryOutcome => {
   const error = refusal(code)
@@ -12,9 +12,9 @@ const refused = (code: RefusalCode): DeliveryOutcome => {
 
 describe('the log of deliveries', () => {
   it('has so many lines a second for each code, and tells with the next how many had none', () => {
-    const { log, lines } = keepingLog()
+    const { log, lines } = recordingLog()
     let now = 0
-    const tell = createDeliveryLog(log, { mostPerSecond: 3, now: () => now })
+    const tell = createDeliveryLog(log, { maxPerSecond: 3, now: () => now })
     for (let count = 0; count < 10; count += 1) tell(refused('overloaded'))
     tell(refused('signature_mismatch'))
     now = 999
@@ -32,8 +32,8 @@ describe('the log of deliveries', () => {
   })
 
   it('has a line for every delivery that was acknowledged', () => {
-    const { log, lines } = keepingLog()
-    const tell = createDeliveryLog(log, { mostPerSecond: 1, now: () => 0 })
+    const { log, lines } = recordingLog()
+    const tell = createDeliveryLog(log, { maxPerSecond: 1, now: () => 0 })
     for (let count = 0; count < 50; count += 1) {
       tell({ outcome: 'stored', status: 200, delivery: completed(`tx_${count}`) })
     }

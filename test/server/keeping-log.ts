@@ -2,7 +2,7 @@ import { Writable } from 'node:stream'
 import { type Logger, pino } from 'pino'
 
 /** A logger that keeps its lines, at the level that tells most. */
-export function keepingLog(): { log: Logger; lines: string[] } {
+export function recordingLog(): { log: Logger; lines: string[] } {
   const lines: string[] = []
   const stream = new Writable({
     write(chunk, _encoding, done) {

@@ -7,11 +7,11 @@ import { createVerifier } from '../../receiver/verify.ts'
 import { createApp } from '../../server/app.ts'
 import { logAttempt, logDelivery } from '../../server/log.ts'
 import { delivery, events } from '../receiver/support.ts'
-import { keepingLog } from './keeping-log.ts'
+import { recordingLog } from './keeping-log.ts'
 
 describe('the log of a run over every vector', () => {
   it('has one line each, and in none a secret, a signature or a body; nor has any answer', async () => {
-    const { log, lines } = keepingLog()
+    const { log, lines } = recordingLog()
     const shown: string[] = []
     for (const vector of vectors()) {
       const secrets = vector.secrets ?? [vector.secret ?? '']
@@ -48,7 +48,7 @@ describe('a line', () => {
   const verified = delivery(events('log').event('completed'))
 
   it('tells what became of a delivery, and of which payment', () => {
-    const { log, lines } = keepingLog()
+    const { log, lines } = recordingLog()
     logDelivery(log, { outcome: 'stored', status: 200, delivery: verified })
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({
       msg: 'delivery',
@@ -60,7 +60,7 @@ describe('a line', () => {
   })
 
   it('stays short and single, whatever the sender chose as an id', () => {
-    const { log, lines } = keepingLog()
+    const { log, lines } = recordingLog()
     const odd = delivery({ event: 'a\nb', payment_id: 'x'.repeat(100_000) })
     logDelivery(log, { outcome: 'duplicate', status: 200, delivery: odd })
     expect(lines[0]?.length).toBeLessThan(400)
@@ -68,7 +68,7 @@ describe('a line', () => {
   })
 
   it('warns of a delivery that was sent away, and is alarmed by a store that fails', () => {
-    const { log, lines } = keepingLog()
+    const { log, lines } = recordingLog()
     const cause = new Error('1000 wait for the store')
     for (const code of ['overloaded', 'store_unavailable'] as const) {
       logDelivery(log, { outcome: 'refused', status: 503, error: refusal(code, cause) })
@@ -80,7 +80,7 @@ describe('a line', () => {
   })
 
   it('tells why an attempt failed, without a stack', async () => {
-    const { log, lines } = keepingLog()
+    const { log, lines } = recordingLog()
     const inbox = memoryInbox()
     await inbox.accept(verified)
     for (const entry of await inbox.claim(1, Date.now())) {

@@ -303,7 +303,7 @@ describe('start', () => {
 
   it('stops after the delivery that was on its way, though its sender keeps the connection', async () => {
     const path = temporaryFile()
-    const receiver = await start({ ...config, inbox: path }, { stopWithinMs: 60_000 })
+    const receiver = await start({ ...config, inbox: path }, { stopTimeoutMs: 60_000 })
     const source = events('under way')
     const [first, second] = [source.event('completed'), source.event('completed')]
     const socket = connect(receiver.port, '127.0.0.1')
@@ -332,7 +332,7 @@ describe('start', () => {
   })
 
   it('stops though a client keeps an idle connection, or one that was busy when it began', async () => {
-    const receiver = await start(config, { stopWithinMs: 60_000 })
+    const receiver = await start(config, { stopTimeoutMs: 60_000 })
     const idle = connect(receiver.port, '127.0.0.1')
     idle.write('GET /healthz HTTP/1.1\r\nHost: test\r\n\r\n')
     await once(idle, 'data')

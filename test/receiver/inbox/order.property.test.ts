@@ -12,7 +12,7 @@ const money = { amount: '25.00', currency: 'USD', livemode: true }
 const sparse = events('sparse').event('simulated-sparse-completed')
 
 /** What may happen to one payment, by name; `sparse` is a simulated event without most of its fields. */
-const happenings: Record<string, object> = {
+const paymentEvents: Record<string, object> = {
   completed: { event: 'payment.completed', ...money },
   refunded: { event: 'payment.refunded', type: 'refund', ...money },
   'charged-back': { event: 'payment.refunded', type: 'chargeback', ...money },
@@ -25,9 +25,9 @@ const happenings: Record<string, object> = {
   sparse: { ...sparse },
 }
 
-const names = Object.keys(happenings)
+const names = Object.keys(paymentEvents)
 const eventOf = (name: string, paymentId: string): object => ({
-  ...happenings[name],
+  ...paymentEvents[name],
   id: paymentId,
   payment_id: paymentId,
   order_id: paymentId,
@@ -45,8 +45,8 @@ function balanceOf(effects: Effects): string[] {
 }
 
 /** The same, worked out from what happened and from nothing else. */
-function balanceOwed(happened: readonly string[]): string[] {
-  const has = (name: string) => happened.includes(name)
+function expectedBalance(history: readonly string[]): string[] {
+  const has = (name: string) => history.includes(name)
   const live = has('completed') && !has('refunded') && !has('charged-back')
   const testAmounts = [
     ...(has('completed-in-test') ? ['25.00 USD test'] : []),
@@ -58,12 +58,12 @@ function balanceOwed(happened: readonly string[]): string[] {
 const completions = ['completed', 'completed-in-test', 'sparse']
 
 /** A payment completes once, in the mode of the key that it was made with. */
-const happened = fc
+const history = fc
   .subarray(names, { minLength: 1 })
   .filter((chosen) => chosen.filter((name) => completions.includes(name)).length <= 1)
 
 /** A few payments; the deliveries of what happened to them, some of them several times, in any order. */
-const traffic = fc.array(happened, { minLength: 1, maxLength: 3 }).chain((payments) => {
+const traffic = fc.array(history, { minLength: 1, maxLength: 3 }).chain((payments) => {
   const each = payments.flatMap((chosen, payment) => chosen.map((name) => ({ name, payment })))
   return fc.record({
     payments: fc.constant(payments),
@@ -82,7 +82,7 @@ const traffic = fc.array(happened, { minLength: 1, maxLength: 3 }).chain((paymen
 forEachBackend((name, backend) => {
   describe(`events in any order and number, handled by several workers on the ${name} inbox`, () => {
     it('always reach the same ledger', async () => {
-      const { inbox, ledger } = await backend.open({ retries: { firstDelayMs: 1, longestDelayMs: 1 } })
+      const { inbox, ledger } = await backend.open({ retries: { firstDelayMs: 1, maxDelayMs: 1 } })
       const orders = createOrders({ ledger })
       let run = 0
       await fc.assert(
@@ -118,7 +118,7 @@ forEachBackend((name, backend) => {
           }
           for (const [payment, chosen] of payments.entries()) {
             const { effects } = await orders.observe(idOf(payment))
-            expect(balanceOf(effects)).toEqual(balanceOwed(chosen))
+            expect(balanceOf(effects)).toEqual(expectedBalance(chosen))
             const kinds = effects.map(({ effect, livemode }) => `${effect} ${livemode}`)
             expect(kinds).toEqual([...new Set(kinds)])
           }

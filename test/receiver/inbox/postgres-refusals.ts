@@ -5,7 +5,7 @@ import { openStore } from '../../../server/store.ts'
 import { asAdmin } from './databases.ts'
 
 /** What opening a store says when it can not be opened: one line, an InboxError, and no password in it. */
-export async function refusalOf(url: string): Promise<string> {
+export async function openingError(url: string): Promise<string> {
   const error = await openStore(url, { clock: Date.now, retries: {} }).then(
     async ({ inbox }) => {
       await inbox.close()

@@ -10,7 +10,7 @@ import { postgresInbox } from '../../../receiver/inbox/postgres.ts'
 import { InboxError } from '../../../receiver/inbox.ts'
 import { startServer } from '../../support/postgres-server.ts'
 import { poolOf, serverUrl } from './databases.ts'
-import { refusalOf } from './postgres-refusals.ts'
+import { openingError } from './postgres-refusals.ts'
 
 /** Something that is not Postgres, on a free port. */
 async function other(onConnection: (socket: Socket) => void): Promise<number> {
@@ -58,7 +58,7 @@ describe('an address without Postgres', () => {
   it('that hangs up is not taken for a Postgres that restarts', async () => {
     for (const hangUp of ['end', 'destroy', 'resetAndDestroy'] as const) {
       const port = await other((socket) => void socket[hangUp]())
-      expect(await refusalOf(`postgres://u:secret@127.0.0.1:${port}/x`)).toMatch(
+      expect(await openingError(`postgres://u:secret@127.0.0.1:${port}/x`)).toMatch(
         /: what answers there ended the connection before any was made\. Check that the host and the port/,
       )
     }
@@ -103,12 +103,14 @@ describe('TLS in the URL', () => {
     const hear = (warning: Error) => void warnings.push(warning)
     process.on('warning', hear)
     onTestFinished(() => void process.off('warning', hear))
-    expect(await refusalOf(`${serverUrl()}?sslmode=${mode}`)).toMatch(/: it does not speak TLS\. Turn TLS on/)
+    expect(await openingError(`${serverUrl()}?sslmode=${mode}`)).toMatch(
+      /: it does not speak TLS\. Turn TLS on/,
+    )
     expect(warnings).toEqual([])
   })
 
   it.each(['sslrootcert', 'sslcert', 'sslkey'])('%s must be a file that can be used', async (name) => {
-    const with_ = (path: string) => refusalOf(`${serverUrl()}?sslmode=verify-full&${name}=${path}`)
+    const with_ = (path: string) => openingError(`${serverUrl()}?sslmode=verify-full&${name}=${path}`)
     expect(await with_('/none')).toBe(
       `inbox: ${name} in the URL of the database is "/none": there is no such file. Give the path of a PEM file that the receiver may read.`,
     )
@@ -121,7 +123,7 @@ describe('TLS in the URL', () => {
   })
 
   it('sslmode=verify-ca as libpq has it needs an authority', async () => {
-    expect(await refusalOf(`${serverUrl()}?uselibpqcompat=true&sslmode=verify-ca`)).toMatch(
+    expect(await openingError(`${serverUrl()}?uselibpqcompat=true&sslmode=verify-ca`)).toMatch(
       /^inbox: sslmode=verify-ca .* needs sslrootcert.* or give sslmode=verify-full\.$/,
     )
   })
@@ -141,7 +143,7 @@ describe('TLS in the URL', () => {
     writeFileSync(rows[0].hba_file, 'hostssl all all all password\n')
     await server.stop()
     await server.start()
-    expect(await refusalOf(server.url)).toMatch(
+    expect(await openingError(server.url)).toMatch(
       /: it lets .* with TLS only, .* Add sslmode=verify-full to the URL/,
     )
   }, 60_000)

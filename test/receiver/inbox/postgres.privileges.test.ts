@@ -4,7 +4,7 @@ import { postgresInbox, postgresLedger } from '../../../receiver/inbox/postgres.
 import { createOrders } from '../../../receiver/orders.ts'
 import { completed } from '../support.ts'
 import { freshDatabase, poolOf } from './databases.ts'
-import { asRole, refusalOf } from './postgres-refusals.ts'
+import { asRole, openingError } from './postgres-refusals.ts'
 
 /** All that the user of a receiver needs, one privilege each. */
 const NEEDED = [
@@ -69,7 +69,7 @@ describe('the privileges of the user', () => {
     const inbox = await receiver(poolOf(url))
     const ask = async () =>
       by === 'the start'
-        ? refusalOf(url)
+        ? openingError(url)
         : inbox.check().then(
             () => 'it passed',
             (error: Error) => error.message,
@@ -88,7 +88,7 @@ describe('the privileges of the user', () => {
 
   it('are all in one line when all are missing, and what it says grants them', async () => {
     const { owner, url } = await granted([])
-    const said = await refusalOf(url)
+    const said = await openingError(url)
     expect(said).toMatch(/lacks USAGE on the schema hookproof, USAGE on .*_queue and 8 more\. Let the owner/)
     // More than that, and the end of it would be cut off on standard error.
     expect(said.length).toBeLessThan(500)
@@ -99,7 +99,7 @@ describe('the privileges of the user', () => {
 
   it('to read only are too few to start with', async () => {
     const { url } = await granted(NEEDED.filter(([privilege]) => /USAGE|SELECT/.test(privilege)))
-    expect(await refusalOf(url)).toMatch(
+    expect(await openingError(url)).toMatch(
       /lacks UPDATE on hookproof\.format, INSERT, UPDATE, DELETE on hookproof\.inbox and 4 more/,
     )
   })
@@ -128,14 +128,14 @@ describe('tables that are gone', () => {
     await owner.query(`DROP TABLE hookproof.${table}`)
     const says = `hookproof.${table} is not there. Restore it from a backup; or drop the schemas hookproof and hookproof_queue, with all they hold, and start anew.`
     await expect(inbox.check()).rejects.toThrow(says)
-    expect(await refusalOf(url)).toContain(says)
+    expect(await openingError(url)).toContain(says)
     if (table === 'inbox') await expect(inbox.accept(completed('tx_1'))).rejects.toThrow(says)
   })
 
   it('keep a start from making those of the queue', async () => {
     const { owner, url } = await granted()
     await owner.query('DROP TABLE hookproof.inbox; DROP SCHEMA hookproof_queue CASCADE')
-    expect(await refusalOf(url)).toMatch(/: hookproof\.inbox is not there\./)
+    expect(await openingError(url)).toMatch(/: hookproof\.inbox is not there\./)
     await expect(receiver(owner)).rejects.toThrow(/: hookproof\.inbox is not there\./)
     const { rows } = await owner.query("SELECT to_regnamespace('hookproof_queue') IS NULL AS absent")
     expect(rows).toEqual([{ absent: true }])

@@ -8,7 +8,7 @@ import { retryPolicy } from '../../../receiver/inbox/retries.ts'
 import { openStore } from '../../../server/store.ts'
 import { completed, until } from '../support.ts'
 import { asAdmin, freshDatabase, freshSchema, poolOf, serverUrl } from './databases.ts'
-import { asRole, refusalOf } from './postgres-refusals.ts'
+import { asRole, openingError } from './postgres-refusals.ts'
 
 const options = { clock: Date.now, retries: {} }
 
@@ -49,7 +49,7 @@ describe('a Postgres that can not be used', () => {
       /does not speak TLS\. Turn TLS on in Postgres .*; leave sslmode out of the URL only on a network that you trust\.$/,
     ],
   ])('%s', async (_what, url, says) => {
-    expect(await refusalOf(url())).toMatch(says)
+    expect(await openingError(url())).toMatch(says)
   })
 
   it.each([
@@ -61,24 +61,24 @@ describe('a Postgres that can not be used', () => {
     ['mysql://user:secret@host/db', /^inbox: mysql:\/\/ is not known\. Give postgres/],
     ['postgers://user:secret@host/db', /^inbox: postgers:\/\/ is not known/],
   ])('the URL %s', async (url, says) => {
-    expect(await refusalOf(url)).toMatch(says)
+    expect(await openingError(url)).toMatch(says)
   })
 
   it('is one with an encoding that can not hold every text', async () => {
     const name = `hookproof_${randomUUID().replaceAll('-', '')}`
     await asAdmin(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'`)
     onTestFinished(() => asAdmin(`DROP DATABASE ${name} WITH (FORCE)`))
-    expect(await refusalOf(changed({ pathname: `/${name}` }))).toMatch(/encoding is LATIN1/)
+    expect(await openingError(changed({ pathname: `/${name}` }))).toMatch(/encoding is LATIN1/)
   })
 
   it('is one that is read-only, or does not wait for the disk', async () => {
     const url = await freshDatabase()
     const database = new URL(url).pathname.slice(1)
     await asAdmin(`ALTER DATABASE ${database} SET default_transaction_read_only = on`)
-    expect(await refusalOf(url)).toMatch(/takes no writes/)
+    expect(await openingError(url)).toMatch(/takes no writes/)
     await asAdmin(`ALTER DATABASE ${database} RESET default_transaction_read_only`)
     await asAdmin(`ALTER DATABASE ${database} SET synchronous_commit = off`)
-    expect(await refusalOf(url)).toMatch(/synchronous_commit is off/)
+    expect(await openingError(url)).toMatch(/synchronous_commit is off/)
     expect(await contentOf(poolOf(url))).toEqual([])
   })
 })
@@ -87,7 +87,7 @@ describe('the privileges that it takes', () => {
   it('are named when they lack, and nothing is made', async () => {
     const database = await freshDatabase()
     const { url } = await asRole(database)
-    expect(await refusalOf(url)).toMatch(/lacks a privilege\. GRANT CREATE ON DATABASE/)
+    expect(await openingError(url)).toMatch(/lacks a privilege\. GRANT CREATE ON DATABASE/)
     expect(await contentOf(poolOf(database))).toEqual([])
   })
 
@@ -97,7 +97,7 @@ describe('the privileges that it takes', () => {
     await opened(owner)
     const { role, url } = await asRole(database)
     onTestFinished(async () => void (await owner.query(`DROP OWNED BY ${role}`)))
-    expect(await refusalOf(url)).toMatch(/lacks USAGE on the schema hookproof, /)
+    expect(await openingError(url)).toMatch(/lacks USAGE on the schema hookproof, /)
     for (const schema of ['hookproof', 'hookproof_queue']) {
       await owner.query(`GRANT USAGE ON SCHEMA ${schema} TO ${role}`)
       await owner.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO ${role}`)
@@ -169,7 +169,7 @@ describe('the tables', () => {
     await running.accept(completed('tx_1'))
     await pool.query('UPDATE hookproof.format SET version = version + 1')
     const before = await contentOf(pool)
-    expect(await refusalOf(database)).toMatch(
+    expect(await openingError(database)).toMatch(
       /made by a newer version \(its format is 2, this program knows 1\)\. Update the program/,
     )
     expect(await contentOf(pool)).toEqual(before)
@@ -186,7 +186,7 @@ describe('the tables', () => {
     await opened(pool)
     await pool.query('UPDATE hookproof_queue.version SET version = 25')
     const before = await contentOf(pool)
-    expect(await refusalOf(database)).toMatch(/its queue has format 25, this program knows 24/)
+    expect(await openingError(database)).toMatch(/its queue has format 25, this program knows 24/)
     expect(await contentOf(pool)).toEqual(before)
   })
 

@@ -1,7 +1,11 @@
 import { Pool, type PoolClient } from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { inBatches } from '../../../receiver/inbox/postgres/batches.ts'
-import { passing, storingWithJobs, taking } from '../../../receiver/inbox/postgres/pgboss.ts'
+import {
+  fetchStatement,
+  insertWithJobs,
+  interceptStatement,
+} from '../../../receiver/inbox/postgres/pgboss.ts'
 import { type PostgresInboxOptions, postgresInbox, postgresLedger } from '../../../receiver/inbox/postgres.ts'
 import { type Inbox, InboxError, LostAttemptError } from '../../../receiver/inbox.ts'
 import { createOrders } from '../../../receiver/orders.ts'
@@ -311,11 +315,11 @@ describe('a pg-boss whose statements are others', () => {
   it('is refused, and not taken for an empty queue', async () => {
     const swallowing = async (db: { executeSql: (text: string, values: unknown[]) => Promise<unknown> }) =>
       db.executeSql('SELECT of tomorrow', []).catch(() => [])
-    const claiming = passing(swallowing, (text) => {
-      throw new Error(taking(text, () => 'SELECT 1'))
+    const claiming = interceptStatement(swallowing, (text) => {
+      throw new Error(fetchStatement(text, () => 'SELECT 1'))
     })
     await expect(claiming).rejects.toThrow(/needs another pg-boss. Run npm install pg-boss@/)
-    expect(() => storingWithJobs('INSERT of tomorrow', '', '')).toThrow(InboxError)
+    expect(() => insertWithJobs('INSERT of tomorrow', '', '')).toThrow(InboxError)
   })
 })
 

@@ -44,7 +44,7 @@ forEachBackend((name, backend) => {
       })
       await expect(refused).rejects.toThrow(new RangeError('no goods'))
       expect(await inbox.get(entry.id)).toEqual(entry)
-      if (backend.takesBack) expect(await notes()).toEqual([])
+      if (backend.rollsBack) expect(await notes()).toEqual([])
       await inbox.complete(entry, (transaction) => note(transaction, 'shipped at last'))
       expect((await notes()).at(-1)).toBe('shipped at last')
     })
@@ -62,7 +62,7 @@ forEachBackend((name, backend) => {
         inbox.accept(completed('tx_4')),
       ])
       expect(ended.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled'])
-      if (backend.takesBack) expect((await notes()).toSorted()).toEqual(['tx_1', 'tx_3'])
+      if (backend.rollsBack) expect((await notes()).toSorted()).toEqual(['tx_1', 'tx_3'])
       expect(await inbox.list({ state: 'done' })).toHaveLength(2)
       expect(await inbox.list({ state: 'processing' })).toMatchObject([{ paymentId: 'tx_2' }])
       expect(await inbox.list({ state: 'pending' })).toMatchObject([{ paymentId: 'tx_4' }])
@@ -75,7 +75,7 @@ forEachBackend((name, backend) => {
         Array.from({ length: 5 }, () => inbox.complete(entry, (transaction) => note(transaction, 'shipped'))),
       )
       expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-      if (backend.takesBack) expect(await notes()).toEqual(['shipped'])
+      if (backend.rollsBack) expect(await notes()).toEqual(['shipped'])
       await expect(inbox.complete(entry)).rejects.toThrow(LostAttemptError)
     })
 
@@ -101,7 +101,7 @@ forEachBackend((name, backend) => {
   describe(`an attempt that fails, in the ${name} inbox`, () => {
     it('is made again later, twice as late each time, and never later than the longest wait', async () => {
       let now = NOW
-      const retries = { maxAttempts: 6, firstDelayMs: 1000, longestDelayMs: 5000 }
+      const retries = { maxAttempts: 6, firstDelayMs: 1000, maxDelayMs: 5000 }
       const { inbox } = await backend.open({ clock: () => now, retries })
       await inbox.accept(completed('tx_1'))
       const waits: number[] = []
@@ -160,13 +160,10 @@ forEachBackend((name, backend) => {
       expect(await notes()).toEqual([])
     })
 
-    it.each(['maxAttempts', 'firstDelayMs', 'longestDelayMs'])(
-      'refuses %s that is no number',
-      async (option) => {
-        const opening = async () => backend.open({ retries: { [option]: Number.NaN } })
-        await expect(opening()).rejects.toThrow(new RegExp(`^${option}: must be`))
-      },
-    )
+    it.each(['maxAttempts', 'firstDelayMs', 'maxDelayMs'])('refuses %s that is no number', async (option) => {
+      const opening = async () => backend.open({ retries: { [option]: Number.NaN } })
+      await expect(opening()).rejects.toThrow(new RegExp(`^${option}: must be`))
+    })
   })
 
   describe(`the ${name} inbox`, () => {

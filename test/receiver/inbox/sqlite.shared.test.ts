@@ -144,11 +144,11 @@ describe('a lock whose file can not be used', () => {
   it.each([
     ['a folder', (lock: string) => mkdirSync(lock), /can not be opened/],
     ['no database', (lock: string) => writeFileSync(lock, 'notes\n'.repeat(999)), /not a SQLite database/],
-  ])('is named, and taken when that is mended: %s', async (_name, spoil, message) => {
+  ])('is named, and taken when that is mended: %s', async (_name, change, message) => {
     const path = temporaryFile()
     const inbox = await sqliteInbox({ path })
     onTestFinished(() => inbox.close())
-    spoil(`${path}-lock`)
+    change(`${path}-lock`)
     await expect(inbox.claim(1, NOW)).rejects.toThrow(InboxError)
     await expect(inbox.claim(1, NOW)).rejects.toThrow(`${path}-lock`)
     await expect(inbox.claim(1, NOW)).rejects.toThrow(message)
@@ -170,14 +170,14 @@ describe('a lock whose file is read-only', () => {
     }
     const lock = createLock({ ...driver, DatabaseSync: AsPermitted }, 'inbox.sqlite', path)
     const other = createLock(driver, 'inbox.sqlite', path)
-    expect(() => lock.take()).toThrow(`inbox ${path}: the file or its folder is read-only`)
+    expect(() => lock.acquire()).toThrow(`inbox ${path}: the file or its folder is read-only`)
     readOnly = false
-    lock.take()
-    lock.take()
-    expect(() => other.take()).toThrow(ANOTHER)
+    lock.acquire()
+    lock.acquire()
+    expect(() => other.acquire()).toThrow(ANOTHER)
     lock.release()
-    other.take()
+    other.acquire()
     other.release()
-    expect(() => other.take()).toThrow(/is closed/)
+    expect(() => other.acquire()).toThrow(/is closed/)
   })
 })

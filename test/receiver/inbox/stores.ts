@@ -33,7 +33,7 @@ interface StoreOptions {
 
 export interface Backend<Transaction> {
   /** Whether what `transact` wrote is taken back when it fails. */
-  readonly takesBack: boolean
+  readonly rollsBack: boolean
   /** Whether `transact` may wait for something. */
   readonly waits: boolean
   open(options?: StoreOptions): Promise<TestStore<Transaction>>
@@ -49,7 +49,7 @@ export function forEachBackend(
 }
 
 const memory: Backend<undefined> = {
-  takesBack: false,
+  rollsBack: false,
   waits: true,
   async open(options) {
     const lines: string[] = []
@@ -64,7 +64,7 @@ const memory: Backend<undefined> = {
 }
 
 const sqlite: Backend<Database> = {
-  takesBack: true,
+  rollsBack: true,
   waits: false,
   open: (options) => openSqlite(temporaryFile(), options),
 }
@@ -97,7 +97,7 @@ async function openSqlite(path: string, options?: StoreOptions): Promise<TestSto
 }
 
 const postgres: Backend<PoolClient> = {
-  takesBack: true,
+  rollsBack: true,
   waits: true,
   open: (options) => openPostgres(freshSchema(), options),
 }
