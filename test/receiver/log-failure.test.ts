@@ -1,7 +1,8 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { memoryInbox } from '../../receiver/inbox/memory.ts'
 import { startProcessing } from '../../receiver/processing.ts'
-import { completed, until } from './support.ts'
+import { until } from '../support/until.ts'
+import { completed } from './support.ts'
 
 /** What goes to standard error while the test runs. */
 function standardError(): string[] {

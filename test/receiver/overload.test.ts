@@ -8,9 +8,10 @@ import type { HandlerOptions } from '../../receiver/handler.ts'
 import { memoryInbox } from '../../receiver/inbox/memory.ts'
 import { createOverload } from '../../receiver/overload.ts'
 import { createApp } from '../../server/app.ts'
-import { addressOf, launch, nowInSeconds, post } from '../server/program.ts'
-import { dial, head } from './raw.ts'
-import { events, SECRET, signed, until, verify } from './support.ts'
+import { addressOf, launch, nowInSeconds, post } from '../support/program.ts'
+import { openConnection, requestHead } from '../support/raw-connection.ts'
+import { until } from '../support/until.ts'
+import { events, SECRET, signed, verify } from './support.ts'
 
 const source = events('overload')
 const valid = () => signed(source.event('completed'))
@@ -119,8 +120,8 @@ describe('bodies', () => {
     const url = await serve({ overload })
     const big = signed(source.event('completed', { note: 'x'.repeat(50_000) }))
     const lines = [`X-Service-Signature: ${big.header}`, `Content-Length: ${big.body.length}`]
-    const slow = await dial(url)
-    slow.socket.write(head(...lines))
+    const slow = await openConnection(url)
+    slow.socket.write(requestHead(...lines))
     slow.socket.write(big.body.subarray(0, -1))
     await until(() => overload.heldBytes === big.body.length - 1)
     expect(await answerTo(url, signed(source.event('completed', { note: 'y'.repeat(50_000) })))).toEqual(
@@ -129,11 +130,11 @@ describe('bodies', () => {
     // A small one still has room.
     expect(await answerTo(url, valid())).toMatchObject({ status: 200 })
     slow.socket.write(big.body.subarray(-1))
-    await until(() => slow.said().includes('HTTP/1.1 200'))
+    await until(() => slow.received().includes('HTTP/1.1 200'))
     expect(overload.heldBytes).toBe(0)
 
-    const broken = await dial(url)
-    broken.socket.write(head(...lines))
+    const broken = await openConnection(url)
+    broken.socket.write(requestHead(...lines))
     broken.socket.write(big.body.subarray(0, 1000))
     await until(() => overload.heldBytes === 1000)
     broken.socket.resetAndDestroy()
@@ -145,13 +146,13 @@ describe('bodies', () => {
   it('that are too large and find no room, in one piece, are refused once', async () => {
     const overload = createOverload({ maxHeldBytes: 100 })
     const url = await serve({ overload, limitBytes: 200 })
-    const flood = await dial(url)
+    const flood = await openConnection(url)
     // Without a length, so that it is the piece itself that is too large.
     flood.socket.write(
-      `${head('X-Service-Signature: t=1,v1=0', 'Transfer-Encoding: chunked')}12c\r\n${'x'.repeat(300)}\r\n`,
+      `${requestHead('X-Service-Signature: t=1,v1=0', 'Transfer-Encoding: chunked')}12c\r\n${'x'.repeat(300)}\r\n`,
     )
-    await until(() => flood.said().includes('"body_too_large"'))
-    expect(flood.said()).toMatch(/^HTTP\/1\.1 413 /)
+    await until(() => flood.received().includes('"body_too_large"'))
+    expect(flood.received()).toMatch(/^HTTP\/1\.1 413 /)
     expect(overload.heldBytes).toBe(0)
     flood.socket.destroy()
   })
@@ -160,30 +161,30 @@ describe('bodies', () => {
     const overload = createOverload()
     const outcomes: unknown[] = []
     const url = await serve({ overload, bodyTimeoutMs: 200, onOutcome: (one) => outcomes.push(one) })
-    const drip = await dial(url)
-    drip.socket.write(head('X-Service-Signature: t=1,v1=0', 'Content-Length: 1000'))
-    while (!drip.ended()) {
+    const drip = await openConnection(url)
+    drip.socket.write(requestHead('X-Service-Signature: t=1,v1=0', 'Content-Length: 1000'))
+    while (!drip.closed()) {
       drip.socket.write('x')
       await pause(20)
     }
-    expect(drip.said()).toMatch(/^HTTP\/1\.1 408 /)
-    expect(drip.said()).toMatch(/\r\nConnection: close\r\n/)
-    expect(drip.said()).toContain('"body_too_slow"')
+    expect(drip.received()).toMatch(/^HTTP\/1\.1 408 /)
+    expect(drip.received()).toMatch(/\r\nConnection: close\r\n/)
+    expect(drip.received()).toContain('"body_too_slow"')
     expect(overload.heldBytes).toBe(0)
     expect(outcomes).toMatchObject([{ outcome: 'refused', status: 408 }])
   })
 
   it('that have no end are refused, listened to for a while, and cut off', async () => {
     const url = await serve()
-    const flood = await dial(url)
-    flood.socket.write(head('X-Service-Signature: t=1,v1=0', 'Transfer-Encoding: chunked'))
+    const flood = await openConnection(url)
+    flood.socket.write(requestHead('X-Service-Signature: t=1,v1=0', 'Transfer-Encoding: chunked'))
     const piece = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(65_536, 'x'), Buffer.from('\r\n')])
     let sent = 0
-    while (!flood.ended() && sent < 512 * 1024 * 1024) {
+    while (!flood.closed() && sent < 512 * 1024 * 1024) {
       sent += piece.length
-      if (!flood.socket.write(piece)) await until(() => flood.ended() || !flood.socket.writableNeedDrain)
+      if (!flood.socket.write(piece)) await until(() => flood.closed() || !flood.socket.writableNeedDrain)
     }
-    expect(flood.said()).toMatch(/^HTTP\/1\.1 413 /)
+    expect(flood.received()).toMatch(/^HTTP\/1\.1 413 /)
     // The limit, what is heard out, and what the buffers of both sides may hold.
     expect(sent).toBeLessThan(64 * 1024 * 1024)
     expect(await answerTo(url, valid())).toMatchObject({ status: 200 })
@@ -210,7 +211,7 @@ it('takes a good delivery among as many idle connections as this machine allows,
       await once(socket, 'connect')
       // Silent ones, and ones that have begun to say something.
       if (n % 2 === 0) socket.write('POST /webhooks HTTP/1.1\r\nHost: t')
-      else socket.write(head('Content-Length: 500', 'X-Service-Signature: t=1,v1=0'))
+      else socket.write(requestHead('Content-Length: 500', 'X-Service-Signature: t=1,v1=0'))
     })
     await Promise.all(some)
   }

@@ -5,7 +5,9 @@ import { type Database, type SqliteInbox, sqliteInbox } from '../../receiver/inb
 import { deduplicationKey, type Entry, type Inbox } from '../../receiver/inbox.ts'
 import type { Ledger } from '../../receiver/orders.ts'
 import { type ProcessingOptions, startProcessing } from '../../receiver/processing.ts'
-import { completed, delivery, NOW, temporaryFile, until } from './support.ts'
+import { temporaryFile } from '../support/temporary.ts'
+import { until } from '../support/until.ts'
+import { completed, delivery, NOW } from './support.ts'
 
 /** Due again as soon as a clock of whole milliseconds can say so. */
 const soon = { firstDelayMs: 1, maxDelayMs: 1 }
@@ -256,7 +258,7 @@ describe('a store that fails once', () => {
 
 describe('work in the transaction', () => {
   it('comes after the work outside, with the event, its entry and the transaction', async () => {
-    const inbox = await sqliteInbox({ path: temporaryFile() })
+    const inbox = await sqliteInbox({ path: temporaryFile('inbox.sqlite') })
     const seen: unknown[][] = []
     const { processing, outcomes } = process<Database>({
       inbox,
@@ -276,7 +278,7 @@ describe('work in the transaction', () => {
   })
 
   it('is there once, with the completion, though attempts failed after it was done', async () => {
-    const inbox = await sqliteInbox({ path: temporaryFile(), retries: soon })
+    const inbox = await sqliteInbox({ path: temporaryFile('inbox.sqlite'), retries: soon })
     inbox.database.exec('CREATE TABLE goods (payment_id TEXT)')
     const ship = inbox.database.prepare('INSERT INTO goods VALUES (?)')
     const { processing, named } = process<Database>({
@@ -335,7 +337,7 @@ describe('construction', () => {
 
 describe('a restart', () => {
   it('goes on with what was waiting and what was being handled', async () => {
-    const path = temporaryFile()
+    const path = temporaryFile('inbox.sqlite')
     const before = await sqliteInbox({ path })
     for (const id of ['tx_1', 'tx_2', 'tx_3']) await before.accept(completed(id))
     await before.claim(2, Date.now())
@@ -350,7 +352,7 @@ describe('a restart', () => {
   })
 
   it('keeps the dead, and retries one when told', async () => {
-    const path = temporaryFile()
+    const path = temporaryFile('inbox.sqlite')
     const before = await sqliteInbox({ path, retries: { maxAttempts: 1 } })
     await before.accept(completed('tx_1'))
     const first = process({ inbox: before, handle: fail })

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type RetentionOptions, startRetention } from '../../receiver/retention.ts'
-import { NOW, until } from './support.ts'
+import { until } from '../support/until.ts'
+import { NOW } from './support.ts'
 
 const DAY = 86_400_000
 

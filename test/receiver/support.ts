@@ -1,7 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
 import { createGenerator, serialise, sign } from '../../fixtures/index.ts'
 import { createVerifier, type VerifiedDelivery } from '../../receiver/verify.ts'
 
@@ -31,15 +27,3 @@ export const completed = (id: string, more: object = {}): VerifiedDelivery =>
 
 /** A fresh source of events; each test takes its own seed. */
 export const events = (seed: string) => createGenerator(seed)
-
-/** A path in a folder of this test's own, which goes when the test ends. */
-export function temporaryFile(name = 'inbox.sqlite'): string {
-  const folder = mkdtempSync(join(tmpdir(), 'hookproof-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return join(folder, name)
-}
-
-/** Waits until a condition holds; the test's own time-out is the bound. */
-export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 5))
-}

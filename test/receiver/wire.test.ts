@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { DeliveryOutcome } from '../../receiver/handler.ts'
 import { memoryInbox } from '../../receiver/inbox/memory.ts'
 import { createApp } from '../../server/app.ts'
-import { events, signed, until, verify } from './support.ts'
+import { until } from '../support/until.ts'
+import { events, signed, verify } from './support.ts'
 
 const inbox = memoryInbox()
 const outcomes: DeliveryOutcome[] = []

@@ -3,7 +3,7 @@ import { type RefusalCode, refusal } from '../../receiver/errors.ts'
 import type { DeliveryOutcome } from '../../receiver/handler.ts'
 import { createDeliveryLog } from '../../server/delivery-log.ts'
 import { completed } from '../receiver/support.ts'
-import { recordingLog } from './keeping-log.ts'
+import { recordingLog } from './recording-log.ts'
 
 const refused = (code: RefusalCode): DeliveryOutcome => {
   const error = refusal(code)

@@ -7,7 +7,7 @@ import { createVerifier } from '../../receiver/verify.ts'
 import { createApp } from '../../server/app.ts'
 import { logAttempt, logDelivery } from '../../server/log.ts'
 import { delivery, events } from '../receiver/support.ts'
-import { recordingLog } from './keeping-log.ts'
+import { recordingLog } from './recording-log.ts'
 
 describe('the log of a run over every vector', () => {
   it('has one line each, and in none a secret, a signature or a body; nor has any answer', async () => {

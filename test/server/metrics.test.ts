@@ -5,13 +5,17 @@ import { readConfig } from '../../server/config.ts'
 import { ListenError } from '../../server/listen.ts'
 import { createMetrics } from '../../server/metrics.ts'
 import { start } from '../../server/server.ts'
-import { events, SECRET, signed, temporaryFile, until } from '../receiver/support.ts'
-import { nowInSeconds, post } from './program.ts'
+import { events, SECRET, signed } from '../receiver/support.ts'
+import { nowInSeconds, post } from '../support/program.ts'
+import { temporaryFile } from '../support/temporary.ts'
+import { until } from '../support/until.ts'
 
 const base = { WEBHOOK_SECRET: SECRET, PORT: '0', LOG_LEVEL: 'silent' }
 
 async function running(env: Record<string, string> = {}) {
-  const receiver = await start(readConfig({ ...base, INBOX: temporaryFile(), METRICS_PORT: '0', ...env }))
+  const receiver = await start(
+    readConfig({ ...base, INBOX: temporaryFile('inbox.sqlite'), METRICS_PORT: '0', ...env }),
+  )
   onTestFinished(() => receiver.stop())
   return receiver
 }
@@ -105,7 +109,7 @@ describe('the metrics of a receiver', () => {
 
   it('say which variable to mend when their port is taken, and nothing is left open', async () => {
     const { metricsUrl = '' } = await running()
-    const inbox = temporaryFile()
+    const inbox = temporaryFile('inbox.sqlite')
     const { port } = new URL(metricsUrl)
     const second = start(readConfig({ ...base, INBOX: inbox, METRICS_PORT: port }))
     await expect(second).rejects.toThrow(ListenError)

@@ -4,7 +4,9 @@ import { sign } from '../../fixtures/index.ts'
 import { createVerifier } from '../../receiver/verify.ts'
 import { ConfigError } from '../../server/config.ts'
 import { type ReloadOutcome, reloadingVerifier } from '../../server/secrets.ts'
-import { clock, NOW, temporaryFile, until } from '../receiver/support.ts'
+import { clock, NOW } from '../receiver/support.ts'
+import { temporaryFile } from '../support/temporary.ts'
+import { until } from '../support/until.ts'
 
 const body = Buffer.from('{"event":"payment.completed","payment_id":"tx_1"}')
 

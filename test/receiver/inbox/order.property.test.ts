@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { createOrders } from '../../../receiver/orders.ts'
 import { startProcessing } from '../../../receiver/processing.ts'
 import type { Observation } from '../../../schemas/types.ts'
-import { delivery, events, until } from '../support.ts'
+import { until } from '../../support/until.ts'
+import { delivery, events } from '../support.ts'
 import { forEachBackend } from './stores.ts'
 
 type Effects = Observation['effects']

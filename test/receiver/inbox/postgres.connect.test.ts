@@ -10,7 +10,7 @@ import { postgresInbox } from '../../../receiver/inbox/postgres.ts'
 import { InboxError } from '../../../receiver/inbox.ts'
 import { startServer } from '../../support/postgres-server.ts'
 import { poolOf, serverUrl } from './databases.ts'
-import { openingError } from './postgres-refusals.ts'
+import { openingError } from './postgres-errors.ts'
 
 /** Something that is not Postgres, on a free port. */
 async function other(onConnection: (socket: Socket) => void): Promise<number> {

@@ -4,7 +4,7 @@ import { postgresInbox, postgresLedger } from '../../../receiver/inbox/postgres.
 import { createOrders } from '../../../receiver/orders.ts'
 import { completed } from '../support.ts'
 import { freshDatabase, poolOf } from './databases.ts'
-import { asRole, openingError } from './postgres-refusals.ts'
+import { asRole, openingError } from './postgres-errors.ts'
 
 /** All that the user of a receiver needs, one privilege each. */
 const NEEDED = [

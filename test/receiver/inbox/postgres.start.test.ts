@@ -6,9 +6,10 @@ import { openQueue } from '../../../receiver/inbox/postgres/queue.ts'
 import { type PostgresInboxOptions, postgresInbox } from '../../../receiver/inbox/postgres.ts'
 import { retryPolicy } from '../../../receiver/inbox/retries.ts'
 import { openStore } from '../../../server/store.ts'
-import { completed, until } from '../support.ts'
+import { until } from '../../support/until.ts'
+import { completed } from '../support.ts'
 import { asAdmin, freshDatabase, freshSchema, poolOf, serverUrl } from './databases.ts'
-import { asRole, openingError } from './postgres-refusals.ts'
+import { asRole, openingError } from './postgres-errors.ts'
 
 const options = { clock: Date.now, retries: {} }
 

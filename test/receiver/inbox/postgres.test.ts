@@ -11,7 +11,8 @@ import { type Inbox, InboxError, LostAttemptError } from '../../../receiver/inbo
 import { createOrders } from '../../../receiver/orders.ts'
 import { startProcessing } from '../../../receiver/processing.ts'
 import { startServer } from '../../support/postgres-server.ts'
-import { completed, delivery, until } from '../support.ts'
+import { until } from '../../support/until.ts'
+import { completed, delivery } from '../support.ts'
 import { freshSchema, poolOf, serverUrl } from './databases.ts'
 
 type Options = Omit<PostgresInboxOptions, 'pool' | 'schema'>

@@ -6,13 +6,15 @@ import { sqliteInbox } from '../../../receiver/inbox/sqlite.ts'
 import { InboxError } from '../../../receiver/inbox.ts'
 import { readConfig } from '../../../server/config.ts'
 import { start } from '../../../server/server.ts'
-import { nowInSeconds } from '../../server/program.ts'
-import { completed, NOW, SECRET, signed, temporaryFile, until } from '../support.ts'
+import { nowInSeconds } from '../../support/program.ts'
+import { temporaryFile } from '../../support/temporary.ts'
+import { until } from '../../support/until.ts'
+import { completed, NOW, SECRET, signed } from '../support.ts'
 
 const FILES = ['', '-wal', '-shm']
 
 /** An inbox with one event, closed when the test ends. */
-async function opened(path = temporaryFile()) {
+async function opened(path = temporaryFile('inbox.sqlite')) {
   const inbox = await sqliteInbox({ path })
   onTestFinished(() => inbox.close().catch(() => {}))
   expect(await inbox.accept(completed('tx_before'))).toBe('stored')
@@ -85,7 +87,7 @@ describe('a file that is not where it was', () => {
   })
 
   it('is found by the link that leads to it, and missed when that leads elsewhere', async () => {
-    const [one, two] = [temporaryFile(), temporaryFile()]
+    const [one, two] = [temporaryFile('inbox.sqlite'), temporaryFile('inbox.sqlite')]
     const link = temporaryFile('link.sqlite')
     await (await opened(two)).inbox.close()
     writeFileSync(one, '')
@@ -127,7 +129,7 @@ describe('a file that is not where it was', () => {
 
 describe('a receiver whose file is moved away', () => {
   it('answers 503 and is not ready, until it is put back', async () => {
-    const path = temporaryFile()
+    const path = temporaryFile('inbox.sqlite')
     const config = readConfig({ WEBHOOK_SECRET: SECRET, INBOX: path, PORT: '0' })
     const receiver = await start(config, { log: pino({ level: 'silent' }) })
     onTestFinished(() => receiver.stop())

@@ -9,13 +9,15 @@ import { createLock } from '../../../receiver/inbox/lock.ts'
 import { sqliteInbox } from '../../../receiver/inbox/sqlite.ts'
 import { type Entry, InboxError } from '../../../receiver/inbox.ts'
 import { startProcessing } from '../../../receiver/processing.ts'
-import { completed, NOW, temporaryFile, until } from '../support.ts'
+import { temporaryFile } from '../../support/temporary.ts'
+import { until } from '../../support/until.ts'
+import { completed, NOW } from '../support.ts'
 
 const ANOTHER = /another process handles its events\. This one takes over when that ends\.$/
 
 /** Two inboxes on one file, of which the first hands out its events. */
 async function two() {
-  const path = temporaryFile()
+  const path = temporaryFile('inbox.sqlite')
   const [first, second] = [await sqliteInbox({ path }), await sqliteInbox({ path })]
   onTestFinished(async () => {
     for (const inbox of [first, second]) await inbox.close().catch(() => {})
@@ -123,7 +125,7 @@ async function elsewhere(path: string) {
 
 describe('a process that has the lock', () => {
   it('keeps it from others, and gives it up when it is killed', async () => {
-    const path = temporaryFile()
+    const path = temporaryFile('inbox.sqlite')
     const inbox = await sqliteInbox({ path })
     onTestFinished(() => inbox.close())
     await inbox.accept(completed('tx_1'))
@@ -145,7 +147,7 @@ describe('a lock whose file can not be used', () => {
     ['a folder', (lock: string) => mkdirSync(lock), /can not be opened/],
     ['no database', (lock: string) => writeFileSync(lock, 'notes\n'.repeat(999)), /not a SQLite database/],
   ])('is named, and taken when that is mended: %s', async (_name, change, message) => {
-    const path = temporaryFile()
+    const path = temporaryFile('inbox.sqlite')
     const inbox = await sqliteInbox({ path })
     onTestFinished(() => inbox.close())
     change(`${path}-lock`)

@@ -1,10 +1,11 @@
 import fs from 'node:fs'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { sqliteInbox } from '../../../receiver/inbox/sqlite.ts'
-import { clock, completed, NOW, temporaryFile } from '../support.ts'
+import { temporaryFile } from '../../support/temporary.ts'
+import { clock, completed, NOW } from '../support.ts'
 
 it('what was committed by a sync that failed is refused, and what that claim took was given to nobody', async () => {
-  const inbox = await sqliteInbox({ path: temporaryFile(), clock })
+  const inbox = await sqliteInbox({ path: temporaryFile('inbox.sqlite'), clock })
   onTestFinished(() => inbox.close())
   await inbox.accept(completed('tx_before'))
   const failing = ((_descriptor: number, end: (error: Error) => void) => {
@@ -22,7 +23,7 @@ it('what was committed by a sync that failed is refused, and what that claim too
 })
 
 it('a repetition of what another process has stored is acknowledged when that is on the disk', async () => {
-  const path = temporaryFile()
+  const path = temporaryFile('inbox.sqlite')
   const [one, other] = [await sqliteInbox({ path, clock }), await sqliteInbox({ path, clock })]
   onTestFinished(async () => {
     await one.close()

@@ -5,7 +5,9 @@ import { type Database, openDatabase } from '../../../receiver/inbox/database.ts
 import { sqliteInbox } from '../../../receiver/inbox/sqlite.ts'
 import { deduplicationKey, InboxError } from '../../../receiver/inbox.ts'
 import { sqliteLedger } from '../../../receiver/ledger/sqlite.ts'
-import { completed, NOW, temporaryFile, until } from '../support.ts'
+import { temporaryFile } from '../../support/temporary.ts'
+import { until } from '../../support/until.ts'
+import { completed, NOW } from '../support.ts'
 
 /** An empty database, made as nobody's. */
 async function openBare(path: string): Promise<Database> {
@@ -45,7 +47,7 @@ const SCHEMA_1 = `
 
 describe('the file', () => {
   it('is in WAL mode and synced at each commit', async () => {
-    const inbox = await sqliteInbox({ path: temporaryFile() })
+    const inbox = await sqliteInbox({ path: temporaryFile('inbox.sqlite') })
     const { database } = inbox
     expect(database.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' })
     expect(database.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: 2 })
@@ -70,14 +72,14 @@ describe('the file', () => {
       'SEARCH inbox USING COVERING INDEX inbox_done (received_at<?)',
     ],
   ])('finds %s by an index of its own, and never scans what was handled', async (_name, query, plan) => {
-    const inbox = await sqliteInbox({ path: temporaryFile() })
+    const inbox = await sqliteInbox({ path: temporaryFile('inbox.sqlite') })
     const steps = inbox.database.prepare(`EXPLAIN QUERY PLAN ${query}`).all()
     expect(steps.map(({ detail }: { detail: string }) => detail)).toEqual([plan])
     await inbox.close()
   })
 
   it('takes over its log when nothing is written for a moment', async () => {
-    const path = temporaryFile()
+    const path = temporaryFile('inbox.sqlite')
     const inbox = await sqliteInbox({ path })
     const before = statSync(path).size
     for (let n = 0; n < 50; n++) await inbox.accept(completed(`tx_${n}`))
@@ -87,7 +89,7 @@ describe('the file', () => {
   })
 
   it('may be looked at by another program while a receiver works on it', async () => {
-    const path = temporaryFile()
+    const path = temporaryFile('inbox.sqlite')
     const receiver = await sqliteInbox({ path })
     await receiver.accept(completed('tx_1'))
     await receiver.claim(1, NOW)
@@ -98,8 +100,8 @@ describe('the file', () => {
   })
 
   it("is not made in another program's database, which stays as it was", async () => {
-    const path = temporaryFile()
-    const inbox = await sqliteInbox({ path: temporaryFile() })
+    const path = temporaryFile('inbox.sqlite')
+    const inbox = await sqliteInbox({ path: temporaryFile('inbox.sqlite') })
     inbox.database.exec(`ATTACH '${path}' AS theirs; CREATE TABLE theirs.notes (text); DETACH theirs`)
     await inbox.close()
     const before = readFileSync(path)
@@ -109,13 +111,13 @@ describe('the file', () => {
   })
 
   it('is made once when two open it together', async () => {
-    const path = temporaryFile()
+    const path = temporaryFile('inbox.sqlite')
     const both = await Promise.all([sqliteInbox({ path }), sqliteInbox({ path })])
     for (const inbox of both) await inbox.close()
   })
 
   it('ends a purge that is under way when it is closed, and keeps what that has not reached', async () => {
-    const path = temporaryFile()
+    const path = temporaryFile('inbox.sqlite')
     const clock = () => NOW
     const inbox = await sqliteInbox({ path, clock })
     await Promise.all(Array.from({ length: 2000 }, (_, n) => inbox.accept(completed(`tx_${n}`))))
@@ -128,7 +130,7 @@ describe('the file', () => {
   })
 
   it('rejects, rather than throws, once it is closed', async () => {
-    const inbox = await sqliteInbox({ path: temporaryFile() })
+    const inbox = await sqliteInbox({ path: temporaryFile('inbox.sqlite') })
     await inbox.close()
     await expect(inbox.accept(completed('tx_1'))).rejects.toThrow()
     await expect(inbox.claim(1, NOW)).rejects.toThrow()
@@ -137,7 +139,7 @@ describe('the file', () => {
 
 describe('a file of the version before', () => {
   it('is taken over with all that is in it', async () => {
-    const path = temporaryFile()
+    const path = temporaryFile('inbox.sqlite')
     const old = await openBare(path)
     old.exec(SCHEMA_1)
     const insert = old.prepare(
@@ -174,7 +176,7 @@ describe('a file of the version before', () => {
   })
 
   it('is taken over once when two open it together', async () => {
-    const path = temporaryFile()
+    const path = temporaryFile('inbox.sqlite')
     const old = await openBare(path)
     old.exec(SCHEMA_1)
     old.close()
@@ -185,7 +187,10 @@ describe('a file of the version before', () => {
 
 describe('a ledger', () => {
   it('takes no line in a transaction of another database, where it would not be taken back', async () => {
-    const [one, other] = [await openDatabase(temporaryFile()), await openDatabase(temporaryFile())]
+    const [one, other] = [
+      await openDatabase(temporaryFile('inbox.sqlite')),
+      await openDatabase(temporaryFile('inbox.sqlite')),
+    ]
     const line = {
       paymentId: 'tx_1',
       livemode: true,
@@ -203,7 +208,7 @@ describe('a ledger', () => {
 
 describe('a store that can not take a write', () => {
   it('is found out by a write, which a look would not do', async () => {
-    const path = temporaryFile()
+    const path = temporaryFile('inbox.sqlite')
     const inbox = await sqliteInbox({ path })
     await inbox.accept(completed('tx_1'))
     const logSize = () => statSync(`${path}-wal`).size
@@ -214,7 +219,7 @@ describe('a store that can not take a write', () => {
   })
 
   it('is read-only', async () => {
-    const inbox = await sqliteInbox({ path: temporaryFile() })
+    const inbox = await sqliteInbox({ path: temporaryFile('inbox.sqlite') })
     inbox.database.exec('PRAGMA query_only = ON')
     await expect(inbox.check()).rejects.toThrow(InboxError)
     await expect(inbox.check()).rejects.toThrow(/read-only\. Make both writable/)
@@ -224,7 +229,7 @@ describe('a store that can not take a write', () => {
   })
 
   it('is held by another program', async () => {
-    const path = temporaryFile()
+    const path = temporaryFile('inbox.sqlite')
     const inbox = await sqliteInbox({ path })
     const holder = await openDatabase(path)
     holder.exec('BEGIN IMMEDIATE')
@@ -236,13 +241,13 @@ describe('a store that can not take a write', () => {
   })
 
   it('is closed', async () => {
-    const inbox = await sqliteInbox({ path: temporaryFile() })
+    const inbox = await sqliteInbox({ path: temporaryFile('inbox.sqlite') })
     await inbox.close()
     await expect(inbox.check()).rejects.toThrow(InboxError)
   })
 
   it('never sets back the version that a newer program has given the file', async () => {
-    const inbox = await sqliteInbox({ path: temporaryFile() })
+    const inbox = await sqliteInbox({ path: temporaryFile('inbox.sqlite') })
     inbox.database.exec('PRAGMA user_version = 99')
     await inbox.check()
     expect(inbox.database.prepare('PRAGMA user_version').get()).toEqual({ user_version: 99 })
@@ -269,7 +274,7 @@ describe('a file that can not be used', () => {
   })
 
   it('is left as it was when its schema is damaged', async () => {
-    const path = temporaryFile()
+    const path = temporaryFile('inbox.sqlite')
     await (await sqliteInbox({ path })).close()
     const damaged = readFileSync(path)
     damaged.fill(0xa5, 100, 400)
@@ -279,7 +284,7 @@ describe('a file that can not be used', () => {
   })
 
   it('is left as it was when a newer version made it', async () => {
-    const path = temporaryFile()
+    const path = temporaryFile('inbox.sqlite')
     const database = await openDatabase(path)
     database.exec('PRAGMA user_version = 99; PRAGMA journal_mode = DELETE')
     database.close()
@@ -289,7 +294,7 @@ describe('a file that can not be used', () => {
   })
 
   it('is named when it belongs to another program', async () => {
-    const path = temporaryFile()
+    const path = temporaryFile('inbox.sqlite')
     const database = await openDatabase(path)
     database.exec('DROP TABLE ledger')
     database.close()
@@ -297,7 +302,7 @@ describe('a file that can not be used', () => {
   })
 
   it('is named when it is held by another program', async () => {
-    const path = temporaryFile()
+    const path = temporaryFile('inbox.sqlite')
     const holder = await openDatabase(path)
     holder.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; PRAGMA user_version = 0; COMMIT')
     await expectRefusal(path, /another program holds the file/)
@@ -305,7 +310,7 @@ describe('a file that can not be used', () => {
   })
 
   it('is named when it is a folder, or in none', async () => {
-    const path = temporaryFile()
+    const path = temporaryFile('inbox.sqlite')
     await expectRefusal(dirname(path), /folder must exist/)
     await expectRefusal(`${path}/in/no/folder.sqlite`, /folder must exist/)
   })

@@ -9,7 +9,7 @@ import { type Database, sqliteInbox, sqliteLedger } from '../../../receiver/inbo
 import type { Inbox } from '../../../receiver/inbox.ts'
 import { memoryLedger } from '../../../receiver/ledger/memory.ts'
 import type { Ledger } from '../../../receiver/orders.ts'
-import { temporaryFile } from '../support.ts'
+import { temporaryFile } from '../../support/temporary.ts'
 import { freshSchema, poolOf, serverUrl } from './databases.ts'
 
 /** A fresh store of one test, closed when the test ends. */
@@ -66,7 +66,7 @@ const memory: Backend<undefined> = {
 const sqlite: Backend<Database> = {
   rollsBack: true,
   waits: false,
-  open: (options) => openSqlite(temporaryFile(), options),
+  open: (options) => openSqlite(temporaryFile('inbox.sqlite'), options),
 }
 
 async function openSqlite(path: string, options?: StoreOptions): Promise<TestStore<Database>> {
