@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
-/** What a module loads when it is imported, itself and through ours: packages and built-ins by name. */
+/** The packages and built-in modules that a module loads, directly and through our other modules. */
 function loadedBy(entry: string): string[] {
   const packages = new Set<string>()
   const seen = new Set<string>()
@@ -21,11 +21,11 @@ function loadedBy(entry: string): string[] {
   return [...packages].toSorted()
 }
 
-test('verify.ts stands alone', () => {
+test('verify.ts imports only node:crypto', () => {
   expect(loadedBy('receiver/verify.ts')).toEqual(['node:crypto'])
 })
 
-test('hookproof/receiver loads neither a database driver nor a framework', () => {
+test('hookproof/receiver loads no database driver and no framework', () => {
   expect(loadedBy('receiver/index.ts')).toEqual([
     'node:crypto',
     'node:http',
@@ -35,7 +35,7 @@ test('hookproof/receiver loads neither a database driver nor a framework', () =>
   ])
 })
 
-test('the server loads no more than it always needs', () => {
+test('the server loads only the modules that it always needs', () => {
   const builtins = ['crypto', 'events', 'fs', 'http', 'net', 'timers/promises', 'url', 'util']
   expect(loadedBy('server/server.ts')).toEqual([
     'express',

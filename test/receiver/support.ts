@@ -3,19 +3,19 @@ import { createVerifier, type VerifiedDelivery } from '../../receiver/verify.ts'
 
 export const SECRET = 'whsec_for_the_tests_of_the_receiver'
 
-/** The fixed clock of most tests, in Unix seconds and in milliseconds. */
+/** The fixed time of most tests: in Unix seconds, and as a clock in milliseconds. */
 export const NOW = 1_750_000_000
 export const clock = () => NOW * 1000
 
 export const verify = createVerifier({ secrets: SECRET, clock })
 
-/** A delivery as the service would sign it at `t`. */
+/** A delivery signed as by the service at `t`. */
 export function signed(event: object | Buffer, t: number = NOW): { body: Buffer; header: string } {
   const body = Buffer.isBuffer(event) ? event : serialise(event)
   return { body, header: sign({ secret: SECRET, t, body }).header }
 }
 
-/** A genuine delivery of an event, past the verifier. */
+/** A verified delivery of an event. */
 export function delivery(event: object, t: number = NOW): VerifiedDelivery {
   const { body, header } = signed(event, t)
   return verify(body, header)
@@ -25,5 +25,5 @@ export function delivery(event: object, t: number = NOW): VerifiedDelivery {
 export const completed = (id: string, more: object = {}): VerifiedDelivery =>
   delivery({ event: 'payment.completed', payment_id: id, ...more })
 
-/** A fresh source of events; each test takes its own seed. */
+/** A generator of events; each test uses its own seed. */
 export const events = (seed: string) => createGenerator(seed)

@@ -9,8 +9,8 @@ import { logAttempt, logDelivery } from '../../server/log.ts'
 import { delivery, events } from '../receiver/support.ts'
 import { recordingLog } from './recording-log.ts'
 
-describe('the log of a run over every vector', () => {
-  it('has one line each, and in none a secret, a signature or a body; nor has any answer', async () => {
+describe('the log of all vectors', () => {
+  it('has one line per delivery, without a secret, a signature or a body; so has every answer', async () => {
     const { log, lines } = recordingLog()
     const shown: string[] = []
     for (const vector of vectors()) {
@@ -20,7 +20,7 @@ describe('the log of a run over every vector', () => {
         toleranceSeconds: vector.tolerance_seconds,
         clock: () => vector.now * 1000,
       })
-      const app = createApp({ verify, inbox: memoryInbox(), onOutcome: (told) => logDelivery(log, told) })
+      const app = createApp({ verify, inbox: memoryInbox(), onOutcome: (result) => logDelivery(log, result) })
       const body = Buffer.from(vector.body_base64, 'base64')
       const values = [vector.header ?? []].flat().filter((value) => /^[\x20-\x7e]*$/.test(value))
       const before = lines.length
@@ -44,10 +44,10 @@ describe('the log of a run over every vector', () => {
   })
 })
 
-describe('a line', () => {
+describe('a log line', () => {
   const verified = delivery(events('log').event('completed'))
 
-  it('tells what became of a delivery, and of which payment', () => {
+  it('has the outcome and the payment of a delivery', () => {
     const { log, lines } = recordingLog()
     logDelivery(log, { outcome: 'stored', status: 200, delivery: verified })
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({
@@ -59,7 +59,7 @@ describe('a line', () => {
     })
   })
 
-  it('stays short and single, whatever the sender chose as an id', () => {
+  it('stays short and single, whatever id the sender chose', () => {
     const { log, lines } = recordingLog()
     const odd = delivery({ event: 'a\nb', payment_id: 'x'.repeat(100_000) })
     logDelivery(log, { outcome: 'duplicate', status: 200, delivery: odd })
@@ -67,9 +67,9 @@ describe('a line', () => {
     expect(lines[0]?.trimEnd()).not.toContain('\n')
   })
 
-  it('warns of a delivery that was sent away, and is alarmed by a store that fails', () => {
+  it('is a warning for an overloaded receiver, and an error for a failing store', () => {
     const { log, lines } = recordingLog()
-    const cause = new Error('1000 wait for the store')
+    const cause = new Error('1000 deliveries are waiting for the store')
     for (const code of ['overloaded', 'store_unavailable'] as const) {
       logDelivery(log, { outcome: 'refused', status: 503, error: refusal(code, cause) })
     }
@@ -79,7 +79,7 @@ describe('a line', () => {
     ])
   })
 
-  it('tells why an attempt failed, without a stack', async () => {
+  it('has the cause of a failed attempt, without a stack', async () => {
     const { log, lines } = recordingLog()
     const inbox = memoryInbox()
     await inbox.accept(verified)
@@ -91,8 +91,8 @@ describe('a line', () => {
       logAttempt(log, { outcome: 'lost', entry })
       logAttempt(log, { outcome: 'store_failed', error })
     }
-    const told = lines.map((line) => JSON.parse(line))
-    expect(told.map(({ level, outcome, cause }) => [level, outcome, cause])).toEqual([
+    const parsed = lines.map((line) => JSON.parse(line))
+    expect(parsed.map(({ level, outcome, cause }) => [level, outcome, cause])).toEqual([
       [20, 'handled', undefined],
       [40, 'retry', 'no goods'],
       [50, 'dead', 'no goods'],

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { createOutage } from '../../server/outage.ts'
 
-it('an outage is over at the first success after it, which is told once', () => {
+it('reports the end of an outage once, at the first success', () => {
   const onRecovered = vi.fn()
   const outage = createOutage(onRecovered)
   outage.succeeded()

@@ -12,7 +12,7 @@ type Effects = Observation['effects']
 const money = { amount: '25.00', currency: 'USD', livemode: true }
 const sparse = events('sparse').event('simulated-sparse-completed')
 
-/** What may happen to one payment, by name; `sparse` is a simulated event without most of its fields. */
+/** The events of one payment, by name; `sparse` is a simulated event without most of its fields. */
 const paymentEvents: Record<string, object> = {
   completed: { event: 'payment.completed', ...money },
   refunded: { event: 'payment.refunded', type: 'refund', ...money },
@@ -20,9 +20,9 @@ const paymentEvents: Record<string, object> = {
   'completed-in-test': { event: 'payment.completed', ...money, livemode: false },
   'part-paid': { event: 'payment.partial', ...money, amount_received: '3.00' },
   'part-paid-again': { event: 'payment.partial', ...money, amount_received: '4.00' },
-  failed: { event: 'payment.failed', ...money, failure_code: 'of_tomorrow' },
+  failed: { event: 'payment.failed', ...money, failure_code: 'future_code' },
   expired: { event: 'payment.expired', ...money },
-  unknown: { event: 'payment.tomorrow', ...money },
+  unknown: { event: 'payment.future', ...money },
   sparse: { ...sparse },
 }
 
@@ -34,7 +34,7 @@ const eventOf = (name: string, paymentId: string): object => ({
   order_id: paymentId,
 })
 
-/** What the merchant is left with: the amounts that stay fulfilled, test and live apart. */
+/** The balance of the merchant according to the ledger: the fulfilled amounts that were not reversed, by mode. */
 function balanceOf(effects: Effects): string[] {
   const reversed = new Set(
     effects.filter(({ effect }) => effect === 'reversed').map(({ livemode }) => livemode),
@@ -45,7 +45,7 @@ function balanceOf(effects: Effects): string[] {
     .toSorted()
 }
 
-/** The same, worked out from what happened and from nothing else. */
+/** The same balance, computed from the events alone. */
 function expectedBalance(history: readonly string[]): string[] {
   const has = (name: string) => history.includes(name)
   const live = has('completed') && !has('refunded') && !has('charged-back')
@@ -58,12 +58,12 @@ function expectedBalance(history: readonly string[]): string[] {
 
 const completions = ['completed', 'completed-in-test', 'sparse']
 
-/** A payment completes once, in the mode of the key that it was made with. */
+/** The events of a payment. It completes at most once, in the mode of its key. */
 const history = fc
   .subarray(names, { minLength: 1 })
   .filter((chosen) => chosen.filter((name) => completions.includes(name)).length <= 1)
 
-/** A few payments; the deliveries of what happened to them, some of them several times, in any order. */
+/** A few payments and the deliveries of their events, some repeated, in any order. */
 const traffic = fc.array(history, { minLength: 1, maxLength: 3 }).chain((payments) => {
   const each = payments.flatMap((chosen, payment) => chosen.map((name) => ({ name, payment })))
   return fc.record({
@@ -74,15 +74,15 @@ const traffic = fc.array(history, { minLength: 1, maxLength: 3 }).chain((payment
         fc.shuffledSubarray([...each, ...repeats], { minLength: each.length + repeats.length }),
       ),
     workers: fc.integer({ min: 1, max: 3 }),
-    // Which attempts fail after their work was done: the nth of all, counted from 0.
+    // The numbers of the attempts that fail after their work, counted from 0.
     failures: fc.uniqueArray(fc.nat({ max: 15 }), { maxLength: 5 }),
     together: fc.boolean(),
   })
 })
 
 forEachBackend((name, backend) => {
-  describe(`events in any order and number, handled by several workers on the ${name} inbox`, () => {
-    it('always reach the same ledger', async () => {
+  describe(`events in any order and number, handled by several workers with the ${name} inbox`, () => {
+    it('always lead to the same ledger', async () => {
       const { inbox, ledger } = await backend.open({ retries: { firstDelayMs: 1, maxDelayMs: 1 } })
       const orders = createOrders({ ledger })
       let run = 0
@@ -96,7 +96,7 @@ forEachBackend((name, backend) => {
               inbox,
               concurrency: 4,
               pollMs: 1,
-              // These failures are meant.
+              // These failures are intended.
               onOutcome: () => {},
               transact(event, entry, transaction) {
                 const done = orders.transact(event, entry, transaction)
@@ -109,7 +109,7 @@ forEachBackend((name, backend) => {
             const accept = ({ name, payment }: (typeof deliveries)[number]) =>
               inbox.accept(delivery(eventOf(name, idOf(payment))))
             if (together) await Promise.all(deliveries.map(accept))
-            else for (const one of deliveries) await accept(one)
+            else for (const delivered of deliveries) await accept(delivered)
             await until(async () => {
               const { pending, processing } = await inbox.depth(0)
               return pending + processing === 0
