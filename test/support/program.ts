@@ -4,25 +4,29 @@ import { Agent, request as httpRequest } from 'node:http'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
-import { until } from '../receiver/support.ts'
+import type { Finished } from './temporary.ts'
+import { until } from './until.ts'
 
 const SERVER = fileURLToPath(new URL('../../server/server.ts', import.meta.url))
 
-/** A receiver in a process of its own. */
+/** The reference receiver in a separate process. */
 export interface Program {
   readonly child: ChildProcess
-  /** Of its log, parsed. */
+  /** The lines of its log, parsed. */
   readonly lines: readonly Record<string, unknown>[]
   readonly stderr: () => string
 }
 
-/** Runs the receiver as `node` would, with this environment and nothing of the tester's own. */
-export function launch(env: Readonly<Record<string, string>>): Program {
+/**
+ * Starts the reference receiver in a separate process, with only this environment, on a free port unless PORT is set.
+ * @param finished registers the cleanup; concurrent tests pass their own `onTestFinished`
+ */
+export function launch(env: Readonly<Record<string, string>>, finished: Finished = onTestFinished): Program {
   const child = spawn(process.execPath, ['--import', 'tsx', SERVER], {
     env: { PATH: process.env['PATH'], PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  onTestFinished(() => void child.kill('SIGKILL'))
+  finished(() => void child.kill('SIGKILL'))
   let stderr = ''
   child.stderr.on('data', (chunk) => {
     stderr += String(chunk)
@@ -32,25 +36,22 @@ export function launch(env: Readonly<Record<string, string>>): Program {
   return { child, lines, stderr: () => stderr }
 }
 
-/** Waits for a line of the log. */
-async function told(program: Program, msg: string): Promise<Record<string, unknown>> {
-  const find = () => program.lines.find((line) => line['msg'] === msg)
+/** Waits until the program listens. @returns its base URL @throws Error with its standard error if it ends first */
+export async function addressOf(program: Program): Promise<string> {
+  const find = () => program.lines.find((line) => line['msg'] === 'listening')
   await until(() => find() !== undefined || program.child.exitCode !== null)
   const line = find()
-  if (line === undefined) throw new Error(`the receiver has ended: ${program.stderr()}`)
-  return line
+  if (line === undefined) throw new Error(`the receiver exited: ${program.stderr()}`)
+  return String(line['url'])
 }
 
-export const addressOf = async (program: Program): Promise<string> =>
-  String((await told(program, 'listening'))['url'])
-
-/** How a process ended. */
+/** Waits until a process ends and its output is complete. @returns its exit code, or the signal that ended it */
 export async function exitOf(child: ChildProcess): Promise<number | NodeJS.Signals | null> {
-  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'close')
   return child.signalCode ?? child.exitCode
 }
 
-/** Posts a delivery: the status and the header `connection`, or the code of the error. */
+/** Posts a delivery. @returns the status and the header `connection`, or the code of the error */
 export function post(
   url: string,
   { body, header }: { body: Buffer; header: string },

@@ -4,8 +4,8 @@ import { InboxError } from '../../../receiver/inbox.ts'
 import { openStore } from '../../../server/store.ts'
 import { asAdmin } from './databases.ts'
 
-/** What opening a store says when it can not be opened: one line, an InboxError, and no password in it. */
-export async function refusalOf(url: string): Promise<string> {
+/** The message of opening a store that cannot be opened: checks that it is an InboxError in one line without a password. */
+export async function openingError(url: string): Promise<string> {
   const error = await openStore(url, { clock: Date.now, retries: {} }).then(
     async ({ inbox }) => {
       await inbox.close()
@@ -19,7 +19,7 @@ export async function refusalOf(url: string): Promise<string> {
   return error.message
 }
 
-/** A role of this test's own that may do nothing but connect, and the URL of a database as that role. */
+/** A new role that may only connect, and the URL of a database as that role. */
 export async function asRole(url: string): Promise<{ role: string; url: string }> {
   const role = `role_${randomUUID().replaceAll('-', '').slice(0, 12)}`
   await asAdmin(`CREATE ROLE ${role} LOGIN PASSWORD 'secret'`)

@@ -1,8 +1,8 @@
 import { Writable } from 'node:stream'
 import { type Logger, pino } from 'pino'
 
-/** A logger that keeps its lines, at the level that tells most. */
-export function keepingLog(): { log: Logger; lines: string[] } {
+/** A logger at level trace that records its lines. */
+export function recordingLog(): { log: Logger; lines: string[] } {
   const lines: string[] = []
   const stream = new Writable({
     write(chunk, _encoding, done) {
