@@ -3,7 +3,7 @@ import { ApiError } from '../api/errors.ts'
 import type { Context } from '../context.ts'
 import type { Mode, Payment } from '../model.ts'
 import { answerPageErrors, formBody, ownPagesOnly, pageHeaders, problemOf, sendPage } from '../pages/index.ts'
-import { BadField, formOf, type Press, readPress } from './press.ts'
+import { BadField, formOf, type Press, readPress } from './action.ts'
 import { checkoutPath, viewOf } from './view.ts'
 
 const PAGE = '/checkout/page'

@@ -5,9 +5,9 @@ import { outcomeOfWindow } from '../domain/gift-cards.ts'
 import { recipientsOf } from '../domain/recipients.ts'
 import type { Event, Payment } from '../model.ts'
 import { addressNames, deskPath } from '../pages/index.ts'
+import type { Form } from './action.ts'
 import { FAILURE_MEANINGS, METHOD_NAMES, OUTCOMES } from './names.ts'
 import { isInDrawer, offersOf, type PressName } from './offers.ts'
-import type { Form } from './press.ts'
 
 /** Why the last press came to nothing, shown where it was pressed. */
 export interface Refusal {

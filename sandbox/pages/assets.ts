@@ -12,8 +12,8 @@ const PLACES = {
   'text.css': () => own('text.css'),
   'forms.css': () => own('forms.css'),
   'checkout.css': () => own('../../checkout/checkout.css'),
-  'dashboard.css': () => own('../../dashboard/dashboard.css'),
-  'lists.css': () => own('../../dashboard/lists.css'),
+  'dashboard.css': () => own('../../dashboard/shared/dashboard.css'),
+  'lists.css': () => own('../../dashboard/shared/lists.css'),
   'live.js': () => own('live.js'),
   'copy.js': () => own('copy.js'),
 } as const

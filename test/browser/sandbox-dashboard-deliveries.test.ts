@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { deskOf, expectSigned } from '../sandbox/dashboard-support.ts'
+import { deskOf, expectSigned } from '../sandbox/dashboard/support.ts'
 import { endpoint, payment, receiver, sandbox } from '../sandbox/support.ts'
 import { findings } from './findings.ts'
 import { inBrowser } from './sandbox-dashboard.ts'

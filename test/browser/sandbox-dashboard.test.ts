@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
-import { deskOf, everyScreen, expectSigned } from '../sandbox/dashboard-support.ts'
+import { deskOf, everyScreen, expectSigned } from '../sandbox/dashboard/support.ts'
 import { call, callFreely, receiver, sandbox } from '../sandbox/support.ts'
 import { findings } from './findings.ts'
 import { fill, inBrowser, LOOKS } from './sandbox-dashboard.ts'

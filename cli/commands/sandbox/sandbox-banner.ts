@@ -1,4 +1,4 @@
-import { slugOf } from '../../../sandbox/dashboard/desk.ts'
+import { slugOf } from '../../../sandbox/dashboard/shared/organization-scope.ts'
 import { type Ack, type Chaos, parseRoute, type ScheduleName } from '../../../sandbox/deliveries/index.ts'
 import type { Sandbox } from '../../../sandbox/index.ts'
 import { chaosText } from '../../shared/chaos.ts'

@@ -1,0 +1,46 @@
+import { Router } from 'express'
+import type { Context } from '../../context.ts'
+import { addressNames, isIdleListener } from '../../pages/index.ts'
+import { recipients } from '../../store/dashboard-recipients.ts'
+import { environment } from '../shared/env-file.ts'
+import { deskOf, type Show } from '../shared/organization-scope.ts'
+import { firstKeys } from './default-keys.ts'
+import { healthOf } from './health.ts'
+import { unusualOf } from './non-default-settings.ts'
+
+/** The first screen: everything that a receiver and its first payment need. */
+export function startRoutes(context: Context, show: Show): Router {
+  const { store, origin, routes } = context
+  const nameOf = addressNames(context)
+  const latest = recipients(store.database)
+  const router = Router()
+  router.get('/', (_request, response) => {
+    const { organisation } = deskOf(response)
+    const { id, webhookUrlSecret } = organisation
+    const apiUrl = `${origin()}/v1`
+    const keys = store.keys.ofOrganisation(id).filter(({ revokedAt }) => revokedAt === null)
+    const first = firstKeys(context, organisation)
+    const apiKey = first.find(({ mode }) => mode === 'test')?.value
+    const endpoints = store.endpoints.ofOrganisation(id)
+    const receivers = endpoints.filter((one) => !isIdleListener(one))
+    show(response, {
+      template: 'start/start',
+      title: 'Start',
+      entry: '',
+      data: {
+        apiUrl,
+        keys: keys.map(({ id, mode, shown }) => ({
+          mode,
+          value: first.find((one) => one.id === id)?.value ?? shown,
+        })),
+        hasKey: apiKey !== undefined,
+        unusual: unusualOf(context),
+        secret: webhookUrlSecret,
+        env: environment({ apiUrl, apiKey, secret: webhookUrlSecret }),
+        recipients: healthOf(latest(id), receivers).map((one) => ({ ...one, url: nameOf(one) })),
+        routes: routes.map(({ from, to }) => ({ from: from.href, to: to.href })),
+      },
+    })
+  })
+  return router
+}

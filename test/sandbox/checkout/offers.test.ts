@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { METHODS } from '../../../fixtures/methods.ts'
+import { type Form, readPress } from '../../../sandbox/checkout/action.ts'
+import { offersOf } from '../../../sandbox/checkout/offers.ts'
+import { switchMethod } from '../../../sandbox/domain/children.ts'
+import { apply } from '../../../sandbox/domain/transitions.ts'
+import { PAYMENT_STATUSES, type Payment } from '../../../sandbox/model.ts'
+import type { PaymentMethod } from '../../../schemas/types.ts'
+
+const NOW = Date.UTC(2026, 0, 1)
+
+/** Each button with a form that a careful person would send. */
+const FORMS: Readonly<Record<string, Form>> = {
+  switch: { method: 'sbp' },
+  succeed: {},
+  fail: {},
+  fail_with: { failure_code: 'card_declined' },
+  pay_part: { amount: '5' },
+  accept_short: { amount: '20' },
+  settle: { rail: 'PIX', amount: '1', currency: 'BRL' },
+  end_window: {},
+  refund: {},
+  chargeback: {},
+}
+
+const paymentOf = (status: Payment['status'], method: PaymentMethod): Payment => ({
+  id: 'tx_1',
+  parentId: null,
+  organisationId: 'org_1',
+  mode: 'test',
+  status,
+  method,
+  amount: '25.00',
+  amountReceived: status === 'partial' ? '10.00' : null,
+  currency: 'USD',
+  returnUrl: null,
+  webhookUrl: null,
+  metadata: {},
+  settledVia: null,
+  failureCode: null,
+  failureReason: null,
+  refundType: null,
+  createdAt: NOW,
+  updatedAt: NOW,
+  windowEndsAt: status === 'partial' && method === 'gift_card' ? NOW : null,
+})
+
+function works(payment: Payment, press: string): boolean {
+  try {
+    const read = readPress({ ...FORMS[press], press }, payment.mode)
+    if (read.type === 'switch') switchMethod(payment, read.method, 'tx_2', NOW)
+    else apply(payment, read.type === 'act' ? read.action : { type: 'end_window' }, NOW)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Allowed, and yet not on the page: a part-paid payment is settled by what it was begun with. */
+const LEFT_OUT = new Set(['partial settle'])
+
+/** A button says what comes of it: what is reversed by a chargeback only has no button Refund. */
+function isRefunded(payment: Payment): boolean {
+  if (payment.status !== 'completed') return false
+  return apply(payment, { type: 'reverse', as: 'refund' }, NOW).payment.refundType === 'refund'
+}
+
+const methods = (Object.keys(METHODS) as PaymentMethod[]).filter((method) => method !== 'sbp')
+const possible = PAYMENT_STATUSES.flatMap((status) =>
+  methods
+    .filter((method) => status !== 'partial' || method === 'crypto' || method === 'gift_card')
+    .map((method) => [status, method] as const),
+)
+
+test.each(possible)('a payment that is %s, by %s, has just the buttons that work', (status, method) => {
+  const payment = paymentOf(status, method)
+  const working = Object.keys(FORMS).filter((press) => works(payment, press))
+  const shown = working
+    .filter((press) => !LEFT_OUT.has(`${status} ${press}`))
+    .filter((press) => press !== 'refund' || isRefunded(payment))
+  expect(offersOf(payment).toSorted()).toEqual(shown.toSorted())
+})
