@@ -5,16 +5,16 @@ import type { Action } from '../domain/actions.ts'
 import { BadAction } from '../domain/errors.ts'
 import type { Mode } from '../model.ts'
 
-/** What a button of the checkout asks for. */
-export type Press =
+/** What a submitted button of the checkout does. */
+export type CheckoutAction =
   | { type: 'act'; action: Action }
   | { type: 'switch'; method: PaymentMethod }
   | { type: 'end_window' }
 
-/** A form as it came: every field is text. */
+/** The fields of a submitted form. */
 export type Form = Readonly<Record<string, string>>
 
-/** A field of a form that does not fit; one line for the person who filled it in. */
+/** An invalid form field, with one line for the person who filled it in. */
 export class BadField extends BadAction {
   readonly field: string
 
@@ -24,7 +24,7 @@ export class BadField extends BadAction {
   }
 }
 
-/** As the fields are called on the page. */
+/** The names of the fields on the page. */
 const LABELS: Readonly<Record<string, string>> = {
   amount: 'Amount',
   rail: 'Rail',
@@ -34,54 +34,56 @@ const LABELS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Every button of offers.ts, by its name, and the action it stands for. Only success and failure of a test payment are
- * marked as simulated (interface 6 rule 2), the failure whatever its code; a live payment never is.
+ * The request of the control API for each button of offers.ts, except `end_window`. In test mode, success and failure are
+ * marked as simulated whatever the failure code (interface 6 rule 2); in live mode nothing is.
  */
-const BUTTONS = new Map<string, (form: Form, mode: Mode) => object>([
-  ['succeed', (form, mode) => ({ type: 'succeed', ...some(form, 'method'), ...marked(mode) })],
-  ['fail', (form, mode) => ({ type: 'fail', ...some(form, 'method'), ...marked(mode) })],
+const REQUESTS = new Map<string, (form: Form, mode: Mode) => object>([
+  ['succeed', (form, mode) => ({ type: 'succeed', ...optional(form, 'method'), ...simulated(mode) })],
+  ['fail', (form, mode) => ({ type: 'fail', ...optional(form, 'method'), ...simulated(mode) })],
   [
     'fail_with',
     (form, mode) => ({
       type: 'fail',
-      ...some(form, 'method'),
-      ...all(form, 'failure_code'),
-      ...marked(mode),
+      ...optional(form, 'method'),
+      ...required(form, 'failure_code'),
+      ...simulated(mode),
     }),
   ],
-  ['pay_part', (form) => ({ type: 'pay_part', ...some(form, 'method'), ...all(form, 'amount') })],
-  ['accept_short', (form) => ({ type: 'accept_short', ...some(form, 'amount') })],
+  ['pay_part', (form) => ({ type: 'pay_part', ...optional(form, 'method'), ...required(form, 'amount') })],
+  ['accept_short', (form) => ({ type: 'accept_short', ...optional(form, 'amount') })],
   [
     'settle',
     (form) => ({
       type: 'succeed',
-      ...some(form, 'method'),
-      settled_via: all(form, 'rail', 'amount', 'currency'),
+      ...optional(form, 'method'),
+      settled_via: required(form, 'rail', 'amount', 'currency'),
     }),
   ],
   ['refund', () => ({ type: 'reverse', refund_type: 'refund' })],
   ['chargeback', () => ({ type: 'reverse', refund_type: 'chargeback' })],
-  ['switch', (form) => ({ type: 'switch_method', ...all(form, 'method') })],
+  ['switch', (form) => ({ type: 'switch_method', ...required(form, 'method') })],
 ])
 
 /**
- * Reads the form of a button, whose name stands in the field `press`.
- * @throws BadField for a value that fits no payment; BadAction for a button that is not there
+ * Reads a submitted form; its field `action` names the button.
+ * @throws BadField for an invalid value, BadAction for an unknown button
  */
-export function readPress(form: Form, mode: Mode): Press {
-  const { press = '' } = form
-  if (press === 'end_window') return { type: 'end_window' }
-  const given = BUTTONS.get(press)?.(form, mode)
-  if (given === undefined) throw new BadAction('there is no such button: load the page again.')
-  const [wrong] = validate('api/payment-action', given)
-  if (wrong !== undefined) throw new BadField(wrong.path.split('/').at(-1) ?? '', wrong.expected)
-  const action = readAction(given as PaymentAction)
+export function readCheckoutAction(form: Form, mode: Mode): CheckoutAction {
+  const { action: name = '' } = form
+  if (name === 'end_window') return { type: 'end_window' }
+  const request = REQUESTS.get(name)?.(form, mode)
+  if (request === undefined) throw new BadAction('unknown button: reload the page.')
+  const [mismatch] = validate('api/payment-action', request)
+  if (mismatch !== undefined) {
+    throw new BadField(mismatch.path.split('/').at(-1) ?? '', mismatch.expected)
+  }
+  const action = readAction(request as PaymentAction)
   if (action.type !== 'switch_method') return { type: 'act', action }
   if (action.method === undefined) throw new BadAction('choose the method to switch to.')
   return { type: 'switch', method: action.method }
 }
 
-/** The fields of a body that a browser sent; of a name given twice the last one counts. */
+/** The trimmed fields of a form body; the last value of a repeated field. */
 export function formOf(body: unknown): Form {
   const fields = Object.entries((body ?? {}) as Record<string, unknown>)
   return Object.fromEntries(
@@ -89,16 +91,16 @@ export function formOf(body: unknown): Form {
   )
 }
 
-/** Fields that may be left empty; then they are left out. */
-function some(form: Form, ...names: string[]): Form {
+/** The named fields, without those that are empty. */
+function optional(form: Form, ...names: string[]): Form {
   return Object.fromEntries(
     Object.entries(form).filter(([name, text]) => names.includes(name) && text !== ''),
   )
 }
 
-/** Fields that have to be there. */
-function all(form: Form, ...names: string[]): Form {
+/** The named fields; missing ones are empty, which the schema rejects. */
+function required(form: Form, ...names: string[]): Form {
   return Object.fromEntries(names.map((name) => [name, form[name] ?? '']))
 }
 
-const marked = (mode: Mode) => (mode === 'test' ? { simulated: true } : {})
+const simulated = (mode: Mode) => (mode === 'test' ? { simulated: true } : {})

@@ -1,19 +1,19 @@
 import type { Attempt } from '../../model.ts'
-import type { Mark } from '../shared/delivery-view.ts'
+import type { Badge } from '../shared/badge.ts'
 
 /** An attempt as the screen of its event shows it. */
 export interface AttemptView {
   readonly number: number
   readonly at: number
-  readonly mark: Mark
+  readonly badge: Badge
   readonly durationMs: number
-  /** What is worth saying beside the mark. */
+  /** More about the result than the badge shows. */
   readonly detail: string | undefined
-  /** The request's head; undefined when nothing was sent. */
-  readonly request: string | undefined
+  /** The request headers; undefined if nothing was sent. */
+  readonly requestHeaders: string | undefined
   /** The text that was signed: `t`, a dot, the body. Interface 5.3 rule 3. */
-  readonly signed: string | undefined
-  readonly response: { readonly head: string; readonly body: string; readonly bytes: number } | undefined
+  readonly signedPayload: string | undefined
+  readonly response: { readonly headers: string; readonly body: string; readonly bytes: number } | undefined
 }
 
 /** @param body the bytes that were sent */
@@ -25,29 +25,31 @@ export function attemptView(attempt: Attempt, body: Uint8Array): AttemptView {
   return {
     number,
     at: startedAt,
-    mark: markOf(status, error),
+    badge: badgeOf(status, error),
     durationMs,
     detail: detail ?? undefined,
-    request: wasSent ? linesOf(requestHeaders) : undefined,
-    signed: t === undefined ? undefined : `${t}.${textOf(body)}`,
+    requestHeaders: wasSent ? headerLines(requestHeaders) : undefined,
+    signedPayload: t === undefined ? undefined : `${t}.${textOf(body)}`,
     response:
       responseHeaders === null
         ? undefined
         : {
-            head: linesOf(responseHeaders),
+            headers: headerLines(responseHeaders),
             body: textOf(responseBody ?? new Uint8Array()),
             bytes: responseBody?.length ?? 0,
           },
   }
 }
 
-function markOf(status: number | null, error: string | null): Mark {
-  if (status === null) return { text: error ?? 'no answer', tone: error === 'aborted' ? 'dull' : 'bad' }
-  if (status === 200) return { text: '200', tone: 'good' }
-  return { text: String(status), tone: status > 200 && status < 300 ? 'odd' : 'bad' }
+function badgeOf(status: number | null, error: string | null): Badge {
+  if (status === null) {
+    return { text: error ?? 'no response', tone: error === 'aborted' ? 'neutral' : 'error' }
+  }
+  if (status === 200) return { text: '200', tone: 'success' }
+  return { text: String(status), tone: status > 200 && status < 300 ? 'warning' : 'error' }
 }
 
-const linesOf = (headers: Record<string, string | string[]>): string =>
+const headerLines = (headers: Record<string, string | string[]>): string =>
   Object.entries(headers)
     .flatMap(([name, values]) => [values].flat().map((value) => `${name}: ${value}`))
     .join('\n')

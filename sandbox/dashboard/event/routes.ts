@@ -1,90 +1,97 @@
 import { createHash } from 'node:crypto'
 import { type Response, Router } from 'express'
-import { ApiError } from '../../api/errors.ts'
 import { requireTarget } from '../../api/targets.ts'
+import { ApiError } from '../../api-error.ts'
 import type { Context } from '../../context.ts'
 import type { Delivery, Event } from '../../model.ts'
 import { field, problemOf } from '../../pages/index.ts'
 import { attempts } from '../../store/attempts.ts'
-import type { EventView } from '../shared/event-view.ts'
-import { leadTo } from '../shared/flash-message.ts'
-import { deskOf, type Show } from '../shared/organization-scope.ts'
+import { type EventView, eventViews } from '../shared/event-view.ts'
+import { redirectTo } from '../shared/flash-message.ts'
+import { scopeOf } from '../shared/organization-scope.ts'
+import type { Show } from '../shared/screen.ts'
 import { attemptView } from './attempt-view.ts'
 import { curlScript } from './curl.ts'
-import { editedText } from './edited-body.ts'
+import { editedBody } from './edited-body.ts'
 import { sendTo } from './send-to.ts'
 
-/** One event: its exact bytes, and everything about its deliveries. */
-export function showEvent(context: Context, show: Show, viewOf: (event: Event) => EventView): Router {
+/** The screen of one event: its exact bytes, its deliveries, and forms that send an edited body. */
+export function eventRoutes(context: Context, show: Show): Router {
   const { store, routeTo, checkTarget } = context
-  const tried = attempts(store.database)
+  const viewOf = eventViews(context)
+  const ended = attempts(store.database)
   const router = Router()
 
-  /** An event of this organisation; any other is not told from one that never was. */
-  function own(response: Response, id: unknown): Event {
+  /** An event of this organization. An event of another one looks as if it did not exist. */
+  function find(response: Response, id: unknown): Event {
     const event = store.events.get(String(id))
-    if (event?.organisationId !== deskOf(response).organisation.id) {
-      throw new ApiError(404, 'There is no such event.')
+    if (event?.organisationId !== scopeOf(response).organization.id) {
+      throw new ApiError(404, 'There is no event with this id.')
     }
     return event
   }
 
-  function secretOf({ endpointId }: Delivery, ofOrganisation: string): string | null {
-    return endpointId === null ? ofOrganisation : (store.endpoints.get(endpointId)?.secret ?? null)
+  function secretOf({ endpointId }: Delivery, organizationSecret: string): string | null {
+    return endpointId === null ? organizationSecret : (store.endpoints.get(endpointId)?.secret ?? null)
   }
 
-  /** @param refused a form of this page that could not be sent, to be filled in as it was */
-  function page(response: Response, event: Event, refused?: Refused): void {
-    const { organisation } = deskOf(response)
-    const view = viewOf(event)
-    const views = new Map(view.deliveries.map((one) => [one.id, one]))
-    const deliveries = store.deliveries.ofEvent(event.id).flatMap((delivery) => {
-      const shown = views.get(delivery.id)
-      if (shown === undefined) return []
+  /** The deliveries with their bytes and attempts, oldest first. */
+  function detailed(event: Event, view: EventView, organizationSecret: string) {
+    const views = new Map(view.deliveries.map((delivery) => [delivery.id, delivery]))
+    return store.deliveries.ofEvent(event.id).flatMap((delivery) => {
+      const summary = views.get(delivery.id)
+      if (summary === undefined) return []
       const body = delivery.body ?? event.body
-      const to = routeTo(delivery.url)
-      const secret = secretOf(delivery, organisation.webhookUrlSecret)
+      const target = routeTo(delivery.url)
+      const secret = secretOf(delivery, organizationSecret)
       return {
-        ...shown,
+        ...summary,
         createdAt: delivery.createdAt,
         endpointId: delivery.endpointId,
-        hasOwnBytes: delivery.body !== null,
+        isEdited: delivery.body !== null,
         body: textOf(body),
-        // The name of a listener says that already.
-        routed: shown.url === delivery.url ? to : undefined,
-        curl: secret === null ? undefined : curlScript({ url: to ?? delivery.url, body, secret }),
-        tries: tried
+        // The readable URL of a listener is its target already.
+        routedTo: summary.url === delivery.url ? target : undefined,
+        curl: secret === null ? undefined : curlScript({ url: target ?? delivery.url, body, secret }),
+        attemptViews: ended
           .ofDelivery(delivery.id)
           .map((attempt) => attemptView(attempt, body))
           .toReversed(),
       }
     })
+  }
+
+  /** @param rejected a form of this page that was rejected; its fields keep their values */
+  function page(response: Response, event: Event, rejected?: RejectedForm): void {
+    const { organization } = scopeOf(response)
+    const view = viewOf(event)
+    const deliveries = detailed(event, view, organization.webhookUrlSecret).toReversed()
     show(response, {
       template: 'event/event',
       title: event.name,
       entry: '/events',
-      status: refused?.status ?? 200,
+      status: rejected?.status ?? 200,
       data: {
         event: view,
-        refused,
+        rejected,
         body: {
           text: textOf(event.body),
-          pretty: prettyOf(event.body),
+          formatted: formattedJson(event.body),
           bytes: event.body.length,
           sha256: createHash('sha256').update(event.body).digest('hex'),
         },
-        deliveries: deliveries.toReversed(),
-        recipients: newestOfEach(deliveries.toReversed()),
+        deliveries,
+        recipients: newestPerRecipient(deliveries),
       },
     })
   }
 
-  router.get('/events/:id', ({ params }, response) => page(response, own(response, params['id'])))
+  router.get('/events/:id', ({ params }, response) => page(response, find(response, params['id'])))
 
   router.post('/events/:id/send', (request, response) => {
-    const event = own(response, request.params['id'])
+    const event = find(response, request.params['id'])
     const url = field(request, 'url')
-    const body = editedText(request)
+    const body = editedBody(request)
     try {
       requireTarget(checkTarget, 'url', url)
     } catch (error) {
@@ -93,39 +100,37 @@ export function showEvent(context: Context, show: Show, viewOf: (event: Event) =
       return page(response, event, { ...problem, url, body })
     }
     sendTo(context, event, { url, body: Buffer.from(body) })
-    leadTo(response, `${deskOf(response).base}/events/${event.id}`, 'edited')
+    redirectTo(response, `${scopeOf(response).base}/events/${event.id}`, 'edited_sent')
   })
 
   router.get('/events/:id/fixture', ({ params }, response) => {
-    const { id, name, body } = own(response, params['id'])
+    const { id, name, body } = find(response, params['id'])
     response.attachment(`${name}-${id}.json`).type('application/json').send(Buffer.from(body))
   })
 
   return router
 }
 
-/** What was typed into a form that could not be sent, and why it could not. */
-interface Refused {
+/** The input of a rejected form, and the reason. */
+interface RejectedForm {
   readonly status: number
   readonly message: string
   readonly url: string
   readonly body: string
 }
 
-/** One delivery for each recipient that something can be sent to; newest first, as they come. */
-function newestOfEach<One extends Recipient>(deliveries: readonly One[]): One[] {
-  const open = deliveries.filter(({ canEdit }) => canEdit)
-  return open.filter(
+type Recipient = Pick<EventView['deliveries'][number], 'url' | 'canEdit'> & Pick<Delivery, 'endpointId'>
+
+/** The newest delivery of each recipient that can still be sent to. @param deliveries newest first */
+function newestPerRecipient<D extends Recipient>(deliveries: readonly D[]): D[] {
+  const editable = deliveries.filter(({ canEdit }) => canEdit)
+  return editable.filter(
     ({ url, endpointId }, index) =>
-      open.findIndex((one) => one.url === url && one.endpointId === endpointId) === index,
+      editable.findIndex((other) => other.url === url && other.endpointId === endpointId) === index,
   )
 }
 
-type Recipient = Pick<EventView['deliveries'][number], 'url' | 'canEdit'> & Pick<Delivery, 'endpointId'>
-
-/** For reading only: what is sent are the bytes. */
+/** For display only: deliveries send the bytes. */
 const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 
-function prettyOf(bytes: Uint8Array): string {
-  return JSON.stringify(JSON.parse(textOf(bytes)), null, 2)
-}
+const formattedJson = (bytes: Uint8Array): string => JSON.stringify(JSON.parse(textOf(bytes)), null, 2)

@@ -3,8 +3,8 @@ import { newId } from '../../ids.ts'
 import type { Event } from '../../model.ts'
 
 /**
- * Sends a body in the name of an event to an address that is none of its recipients, signed as for a webhook_url: with
- * the organisation's secret. The target check must have let the address pass; it is looked at again when it is sent.
+ * Sends a body as a delivery of an event to a URL that is not one of its recipients. Like a delivery to a webhook_url, it
+ * is signed with the organization's secret. The caller has checked the URL; it is checked again when it is sent.
  */
 export function sendTo(
   { store, clock, deliveries }: Pick<Context, 'store' | 'clock' | 'deliveries'>,

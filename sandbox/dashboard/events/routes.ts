@@ -2,46 +2,50 @@ import { Router } from 'express'
 import type { Context } from '../../context.ts'
 import { EVENT_NAMES } from '../../model.ts'
 import { eventIds } from '../../store/dashboard-events.ts'
-import { showEvent } from '../event/routes.ts'
-import { MODES, queryFor, STATES, wantedOf } from '../shared/event-filter.ts'
+import { DELIVERY_STATES, eventQueryOf, MODES, searchParamsFor, storeFilter } from '../shared/event-filter.ts'
 import { eventViews } from '../shared/event-view.ts'
-import { deskOf, type Show } from '../shared/organization-scope.ts'
+import { scopeOf } from '../shared/organization-scope.ts'
 import { text } from '../shared/query.ts'
+import type { Show } from '../shared/screen.ts'
 
-const PAGE = 20
+const PAGE_SIZE = 20
 
-/** Events and their deliveries: the list with its filters, and one event. */
-export function eventRoutes(context: Context, show: Show): Router {
+/** The Events screen: the list of events with their deliveries, and its filter. */
+export function eventListRoutes(context: Context, show: Show): Router {
   const { store } = context
   const router = Router()
-  const list = eventIds(store.database)
+  const listIds = eventIds(store.database)
   const viewOf = eventViews(context)
 
   router.get('/events', (request, response) => {
-    const { organisation, base } = deskOf(response)
-    const wanted = wantedOf(request)
+    const { organization, base } = scopeOf(response)
+    const filter = eventQueryOf(request)
     const before = text(request.query['before'])
-    // One more than is shown tells whether there are more.
-    const found = list({ ...wanted, before, organisationId: organisation.id, limit: PAGE + 1 })
-    const shown = found.slice(0, PAGE)
-    const events = shown.map((id) => store.events.get(id)).filter((event) => event !== undefined)
-    const query = queryFor(wanted)
+    // One more than a page shows whether there are more.
+    const found = listIds({
+      ...storeFilter(filter),
+      before,
+      organisationId: organization.id,
+      limit: PAGE_SIZE + 1,
+    })
+    const page = found.slice(0, PAGE_SIZE)
+    const events = page.map((id) => store.events.get(id)).filter((event) => event !== undefined)
+    const query = searchParamsFor(filter)
     const older = new URLSearchParams(query)
-    older.set('before', shown.at(-1) ?? '')
+    older.set('before', page.at(-1) ?? '')
     show(response, {
       template: 'events/events',
       title: 'Events',
       entry: '/events',
       data: {
         events: events.map(viewOf),
-        filter: { ...wanted, payment: wanted.paymentId },
+        filter: { ...filter, payment: filter.paymentId },
         query: query.toString(),
-        choices: { names: EVENT_NAMES, states: STATES, modes: MODES },
-        older: found.length > PAGE ? `${base}/events?${older.toString()}` : undefined,
+        choices: { names: EVENT_NAMES, states: DELIVERY_STATES, modes: MODES },
+        older: found.length > PAGE_SIZE ? `${base}/events?${older.toString()}` : undefined,
       },
     })
   })
 
-  router.use(showEvent(context, show, viewOf))
   return router
 }

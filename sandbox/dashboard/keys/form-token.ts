@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto'
 
-/** So many forms that were sent are remembered; who loads an older one again must have left it open for long. */
+/** Number of used tokens that are remembered. Reloading the page of an older form would submit it again. */
 const REMEMBERED = 1000
 
-/** Tells a form that is sent for the first time from one that a browser sends again when its page is loaded anew. */
-export interface Once {
-  /** What the form is to bring, in a hidden field. */
-  token: () => string
-  /** @returns whether this token is used for the first time; always for an empty one, which no page has made */
+/** Detects a form that is submitted again because its result page was reloaded. */
+export interface FormTokens {
+  /** A new token for a hidden field of the form. */
+  create: () => string
+  /** @returns whether this is the first use of the token; always true for an empty one, which no page contains */
   use: (token: string) => boolean
 }
 
-/** Makes the memory of the forms that were sent. */
-export function onceOnly(): Once {
+/** Creates a memory of used tokens. */
+export function formTokens(): FormTokens {
   const used = new Set<string>()
   return {
-    token: () => randomUUID(),
+    create: () => randomUUID(),
     use: (token) => {
       if (token === '') return true
       if (used.has(token)) return false

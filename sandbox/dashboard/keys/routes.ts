@@ -1,33 +1,37 @@
 import { type Request, type Response, Router } from 'express'
-import { ApiError } from '../../api/errors.ts'
+import { ApiError } from '../../api-error.ts'
 import type { Context } from '../../context.ts'
 import { type Mode, SCOPES } from '../../model.ts'
 import { field, fields } from '../../pages/index.ts'
-import { environment } from '../shared/env-file.ts'
-import { leadTo } from '../shared/flash-message.ts'
-import { deskOf, type Show } from '../shared/organization-scope.ts'
+import { envFile } from '../shared/env-file.ts'
+import { redirectTo } from '../shared/flash-message.ts'
+import { scopeOf } from '../shared/organization-scope.ts'
 import { choice } from '../shared/query.ts'
-import { onceOnly } from './form-token.ts'
+import type { Show } from '../shared/screen.ts'
+import { formTokens } from './form-token.ts'
 
 const MODES = ['test', 'live'] as const satisfies readonly Mode[]
 
-/** API keys: the list, a form that makes one, which is shown once, and how one is revoked. Interface 5.1 and 5.4. */
+/** The API keys screen: the list, a form that creates a key and shows it once, and revocation. Interface 5.1 and 5.4. */
 export function keyRoutes({ store, keys, origin }: Context, show: Show): Router {
   const router = Router()
-  const once = onceOnly()
+  const tokens = formTokens()
 
-  function list(response: Response, more: { problem?: string; status?: number } = {}): void {
-    const { organisation } = deskOf(response)
+  function list(
+    response: Response,
+    { problem, status = 200 }: { problem?: string; status?: number } = {},
+  ): void {
+    const { organization } = scopeOf(response)
     show(response, {
       template: 'keys/keys',
       title: 'API keys',
       entry: '/keys',
-      status: more.status ?? 200,
+      status,
       data: {
-        keys: store.keys.ofOrganisation(organisation.id).toReversed(),
+        keys: store.keys.ofOrganisation(organization.id).toReversed(),
         choices: { modes: MODES, scopes: SCOPES },
-        problem: more.problem,
-        once: once.token(),
+        problem,
+        formToken: tokens.create(),
       },
     })
   }
@@ -35,16 +39,18 @@ export function keyRoutes({ store, keys, origin }: Context, show: Show): Router 
   router.get('/keys', (_request, response) => list(response))
 
   router.post('/keys', (request: Request, response) => {
-    const { organisation, base } = deskOf(response)
+    const { organization, base } = scopeOf(response)
     const chosen = fields(request, 'scopes')
     const scopes = SCOPES.filter((scope) => chosen.includes(scope))
     if (scopes.length === 0) return list(response, { problem: 'Choose at least one scope.', status: 400 })
-    // The page of a new key that is loaded anew sends the form again.
-    if (!once.use(field(request, 'once'))) return leadTo(response, `${base}/keys`, 'key_made_before')
+    // Reloading the page of a new key submits its form again.
+    if (!tokens.use(field(request, 'form_token'))) {
+      return redirectTo(response, `${base}/keys`, 'key_already_created')
+    }
     const mode = choice(field(request, 'mode'), MODES) ?? 'test'
-    const { value } = keys.create({ organisationId: organisation.id, mode, scopes })
+    const { value } = keys.create({ organisationId: organization.id, mode, scopes })
     const apiUrl = `${origin()}/v1`
-    // No redirect: this answer is the only one that holds the key.
+    // No redirect: only this response contains the key.
     show(response, {
       template: 'keys/key-created',
       title: 'New API key',
@@ -54,7 +60,7 @@ export function keyRoutes({ store, keys, origin }: Context, show: Show): Router 
         value,
         mode,
         scopes,
-        env: environment({ apiUrl, apiKey: value, secret: organisation.webhookUrlSecret }),
+        env: envFile({ apiUrl, apiKey: value, secret: organization.webhookUrlSecret }),
         canPay: scopes.includes('payments:write'),
         apiUrl,
       },
@@ -62,11 +68,11 @@ export function keyRoutes({ store, keys, origin }: Context, show: Show): Router 
   })
 
   router.post('/keys/:id/revoke', ({ params }, response) => {
-    const { organisation, base } = deskOf(response)
-    if (!keys.revoke(organisation.id, params['id'])) {
-      throw new ApiError(404, 'There is no such key in use: it may have been revoked already.')
+    const { organization, base } = scopeOf(response)
+    if (!keys.revoke(organization.id, params['id'])) {
+      throw new ApiError(404, 'There is no active key with this id. It may have been revoked already.')
     }
-    leadTo(response, `${base}/keys`, 'key_revoked')
+    redirectTo(response, `${base}/keys`, 'key_revoked')
   })
 
   return router

@@ -2,54 +2,60 @@ import { Router } from 'express'
 import type { Context } from '../../context.ts'
 import type { ApiCall } from '../../model.ts'
 import { callList } from '../../store/dashboard-log.ts'
-import type { Mark } from '../shared/delivery-view.ts'
-import { deskOf, type Show } from '../shared/organization-scope.ts'
+import type { Badge } from '../shared/badge.ts'
+import { scopeOf } from '../shared/organization-scope.ts'
 import { text } from '../shared/query.ts'
+import type { Show } from '../shared/screen.ts'
 
-const PAGE = 50
+const PAGE_SIZE = 50
 
-/** The log of API calls, with what was asked and answered. */
+/** The API log screen: requests to the API, with their bodies and responses. */
 export function logRoutes({ store }: Context, show: Show): Router {
-  const list = callList(store)
+  const listCalls = callList(store)
   const router = Router()
   router.get('/log', ({ query }, response) => {
-    const { organisation, base } = deskOf(response)
-    const refused = query['only'] === 'refused'
+    const { organization, base } = scopeOf(response)
+    const onlyFailed = query['only'] === 'failed'
     const before = Number(text(query['before'])) || undefined
-    const found = list({ organisationId: organisation.id, refused, before, limit: PAGE + 1 })
-    const shown = found.slice(0, PAGE)
-    const keys = new Map(store.keys.ofOrganisation(organisation.id).map(({ id, shown }) => [id, shown]))
+    const found = listCalls({
+      organisationId: organization.id,
+      refused: onlyFailed,
+      before,
+      limit: PAGE_SIZE + 1,
+    })
+    const page = found.slice(0, PAGE_SIZE)
+    const keys = new Map(store.keys.ofOrganisation(organization.id).map(({ id, shown }) => [id, shown]))
     const older = new URLSearchParams({
-      ...(refused && { only: 'refused' }),
-      before: String(shown.at(-1)?.id),
+      ...(onlyFailed && { only: 'failed' }),
+      before: String(page.at(-1)?.id),
     })
     show(response, {
       template: 'log/log',
       title: 'API log',
       entry: '/log',
       data: {
-        calls: shown.map((call) => ({
+        calls: page.map((call) => ({
           ...call,
-          mark: markOf(call),
+          badge: badgeOf(call),
           key: call.keyId === null ? undefined : keys.get(call.keyId),
-          request: indented(call.requestBody),
-          response: indented(call.responseBody),
+          request: formatted(call.requestBody),
+          response: formatted(call.responseBody),
         })),
-        refused,
-        older: found.length > PAGE ? `${base}/log?${older.toString()}` : undefined,
+        onlyFailed,
+        older: found.length > PAGE_SIZE ? `${base}/log?${older.toString()}` : undefined,
       },
     })
   })
   return router
 }
 
-function markOf({ status }: ApiCall): Mark {
-  if (status >= 500) return { text: String(status), tone: 'bad' }
-  return { text: String(status), tone: status >= 400 ? 'odd' : 'good' }
+function badgeOf({ status }: ApiCall): Badge {
+  if (status >= 500) return { text: String(status), tone: 'error' }
+  return { text: String(status), tone: status >= 400 ? 'warning' : 'success' }
 }
 
-/** JSON over several lines; what was cut off, and so is none, stays as it is. */
-function indented(body: string | null): string | undefined {
+/** Indented JSON. A body that is not JSON, because it was truncated for example, is unchanged. */
+function formatted(body: string | null): string | undefined {
   if (body === null) return undefined
   try {
     return JSON.stringify(JSON.parse(body), null, 2)

@@ -1,37 +1,37 @@
 import type { Payment } from '../../model.ts'
 import type { EventView } from '../shared/event-view.ts'
 
-/** Something that happened to a payment, or is going to. */
-export interface Moment {
+/** Something that happened to a payment or will happen to it. */
+export interface TimelineEntry {
   readonly at: number
-  readonly what: string
-  /** The event that told of it, with its deliveries. */
+  readonly text: string
+  /** The event that the service sent for it, with its deliveries. */
   readonly event?: EventView
-  readonly isAhead?: true
+  readonly isUpcoming?: true
 }
 
 /**
- * Everything that happened to a payment, oldest first, and the end of its window if that is to come.
- * @param children the transactions that switches of method made, oldest first
+ * The history of a payment, oldest first, followed by the end of its gift card window if that is still to come.
+ * @param children the internal transactions created by switches of method, oldest first
  */
 export function timelineOf(
   payment: Payment,
   children: readonly Payment[],
   events: readonly EventView[],
-): Moment[] {
+): TimelineEntry[] {
   const { windowEndsAt } = payment
-  const happened: Moment[] = [
-    { at: payment.createdAt, what: 'created' },
+  const past: TimelineEntry[] = [
+    { at: payment.createdAt, text: 'created' },
     ...children.map(({ createdAt, method, id }) => ({
       at: createdAt,
-      what: `customer switched to ${method} (internal transaction ${id}, which no event names)`,
+      text: `customer switched to ${method} (internal transaction ${id}, never named in events)`,
     })),
-    ...events.map((event) => ({ at: event.createdAt, what: event.name, event })),
+    ...events.map((event) => ({ at: event.createdAt, text: event.name, event })),
   ]
-  const ahead: Moment[] =
+  const upcoming: TimelineEntry[] =
     windowEndsAt === null
       ? []
-      : [{ at: windowEndsAt, what: 'the 24 hours of the gift card end', isAhead: true }]
-  // Sorting is stable, so that what happened in one millisecond stays in this order.
-  return [...happened.toSorted((a, b) => a.at - b.at), ...ahead]
+      : [{ at: windowEndsAt, text: '24-hour gift card window ends', isUpcoming: true }]
+  // The sort is stable: entries of the same millisecond keep this order.
+  return [...past.toSorted((a, b) => a.at - b.at), ...upcoming]
 }

@@ -1,101 +1,100 @@
 import type { Attempt, Delivery, Endpoint } from '../../model.ts'
-
-/** How a thing is marked: in words, and in the class that gives it its colour. */
-export interface Mark {
-  readonly text: string
-  readonly tone: 'good' | 'bad' | 'wait' | 'odd' | 'dull'
-}
+import type { Badge } from './badge.ts'
 
 /** A delivery as the screens show it. */
 export interface DeliveryView {
   readonly id: string
-  /** Where it goes, as people call it. */
+  /** The recipient's URL, readable for people. */
   readonly url: string
-  /** What the URL is: a registered endpoint, what the payment named, or what a person typed. */
+  /** Where the URL comes from: an endpoint, the payment's webhook_url, or a person's input. */
   readonly recipient: string
-  readonly mark: Mark
-  /** Things worth knowing beside the state. */
-  readonly notes: readonly Mark[]
+  readonly badge: Badge
+  /** What to know in addition to the state. */
+  readonly notes: readonly Badge[]
   readonly attempts: number
-  /** What came of the last attempt; undefined before the first has ended. */
+  /** The result of the last attempt; undefined before the first has ended. */
   readonly last: string | undefined
-  /** When the next attempt comes; undefined when none does. */
+  /** Time of the next attempt; undefined if there is none. */
   readonly nextAt: number | undefined
   readonly canRetry: boolean
   readonly canCancel: boolean
-  readonly canRedeliver: boolean
-  /** Whether another body can be sent to the same recipient, whatever became of this one. */
+  readonly canResend: boolean
+  /** Whether an edited body can be sent to the same recipient, whatever the state of this delivery. */
   readonly canEdit: boolean
 }
 
-const MARKS: Readonly<Record<Delivery['state'], Mark>> = {
-  pending: { text: 'waiting', tone: 'wait' },
-  in_flight: { text: 'in flight', tone: 'wait' },
-  delivered: { text: 'delivered', tone: 'good' },
-  failed: { text: 'failed', tone: 'bad' },
-  cancelled: { text: 'cancelled', tone: 'dull' },
+const BADGES: Readonly<Record<Delivery['state'], Badge>> = {
+  pending: { text: 'pending', tone: 'pending' },
+  in_flight: { text: 'sending', tone: 'pending' },
+  delivered: { text: 'delivered', tone: 'success' },
+  failed: { text: 'failed', tone: 'error' },
+  cancelled: { text: 'cancelled', tone: 'neutral' },
 }
 
 const CAUSES: Readonly<Record<Delivery['cause'], string | undefined>> = {
   event: undefined,
-  resend: 'resent by the API',
-  redelivery: 'sent again',
+  resend: 'resent through the API',
+  redelivery: 'resent',
   edited: 'edited',
 }
 
-/**
- * @param endpoint the one it goes to, if it goes to one; deleted ones too
- * @param last the latest attempt that has ended
- * @param isTyped whether a person typed the address that it goes to
- * @param url what people call that address
- */
-export function deliveryView(delivery: Delivery, { endpoint, last, isTyped, url }: Around): DeliveryView {
+/** What a delivery's view needs in addition to the delivery. */
+interface Related {
+  /** The endpoint that it goes to, if any; deleted ones too. */
+  readonly endpoint: Endpoint | undefined
+  /** The latest attempt that has ended. */
+  readonly last: Attempt | undefined
+  /** Whether a person typed the URL. */
+  readonly isCustomUrl: boolean
+  /** The recipient's URL, readable for people. */
+  readonly url: string
+}
+
+/** Builds the view of a delivery. */
+export function deliveryView(
+  delivery: Delivery,
+  { endpoint, last, isCustomUrl, url }: Related,
+): DeliveryView {
   const { id, endpointId, state, attempts, nextAttemptAt } = delivery
-  const isGone = endpointId !== null && endpoint?.deletedAt !== null
+  const isDeleted = endpointId !== null && endpoint?.deletedAt !== null
   const isRetrying = state === 'pending' && attempts > 0
   return {
     id,
     url,
-    recipient: isTyped
-      ? 'an address typed here'
+    recipient: isCustomUrl
+      ? 'custom URL'
       : endpointId === null
         ? 'webhook_url of the payment'
-        : isGone
+        : isDeleted
           ? 'deleted endpoint'
           : 'endpoint',
-    mark: isRetrying ? { text: 'waiting to retry', tone: 'odd' } : MARKS[state],
+    badge: isRetrying ? { text: 'pending retry', tone: 'warning' } : BADGES[state],
     notes: notesOf(delivery),
     attempts,
     last: last && outcomeOf(last),
     nextAt: state === 'pending' ? nextAttemptAt : undefined,
     canRetry: state === 'pending',
     canCancel: state === 'pending' || state === 'in_flight',
-    canEdit: !isGone,
-    canRedeliver: !isGone && state !== 'pending' && state !== 'in_flight',
+    canEdit: !isDeleted,
+    canResend: !isDeleted && state !== 'pending' && state !== 'in_flight',
   }
-}
-
-/** What has to be known beside the delivery itself. */
-interface Around {
-  readonly endpoint: Endpoint | undefined
-  readonly last: Attempt | undefined
-  readonly isTyped: boolean
-  readonly url: string
-}
-
-/** What came of an attempt, in a few words. */
-export function outcomeOf({ status, error, detail, durationMs }: Outcome): string {
-  if (status !== null) return `${status} in ${durationMs} ms`
-  return detail ?? error ?? 'nothing came back'
 }
 
 type Outcome = Pick<Attempt, 'status' | 'error' | 'detail' | 'durationMs'>
 
-function notesOf({ cause, flagged, chaos }: Delivery): Mark[] {
-  const why = CAUSES[cause]
+/** The result of an attempt, in a few words. */
+export function outcomeOf({ status, error, detail, durationMs }: Outcome): string {
+  if (status !== null) return `${status} in ${durationMs} ms`
+  return detail ?? error ?? 'no response'
+}
+
+function notesOf({ cause, flagged, chaos }: Delivery): Badge[] {
+  const reason = CAUSES[cause]
   return [
-    ...(why === undefined ? [] : [{ text: why, tone: 'dull' as const }]),
-    ...(flagged ? [{ text: 'acknowledged, but not by 200', tone: 'odd' as const }] : []),
-    ...(chaos === null ? [] : [{ text: `chaos: ${Object.keys(chaos).join(', ')}`, tone: 'odd' as const }]),
+    ...(reason === undefined ? [] : [{ text: reason, tone: 'neutral' as const }]),
+    ...(flagged ? [{ text: 'acknowledged, but not with 200', tone: 'warning' as const }] : []),
+    ...(chaos === null
+      ? []
+      : [{ text: `chaos: ${Object.keys(chaos).join(', ')}`, tone: 'warning' as const }]),
   ]
 }

@@ -14,11 +14,11 @@ export interface EventView {
   readonly deliveries: readonly DeliveryView[]
 }
 
-/** Makes the function that gathers what a list shows of an event. */
+/** Returns the function that loads what a list shows of an event. */
 export function eventViews(context: Pick<Context, 'store' | 'forwards'>): (event: Event) => EventView {
   const { store } = context
   const nameOf = addressNames(context)
-  const tried = attempts(store.database)
+  const ended = attempts(store.database)
   return ({ id, name, mode, paymentId, createdAt }) => ({
     id,
     name,
@@ -28,9 +28,9 @@ export function eventViews(context: Pick<Context, 'store' | 'forwards'>): (event
     deliveries: store.deliveries.ofEvent(id).map((delivery) => {
       const { endpointId } = delivery
       const endpoint = endpointId === null ? undefined : store.endpoints.get(endpointId)
-      const last = tried.ofDelivery(delivery.id).at(-1)
-      const isTyped = endpointId === null && delivery.url !== store.payments.get(paymentId)?.webhookUrl
-      return deliveryView(delivery, { endpoint, last, isTyped, url: nameOf(delivery) })
+      const last = ended.ofDelivery(delivery.id).at(-1)
+      const isCustomUrl = endpointId === null && delivery.url !== store.payments.get(paymentId)?.webhookUrl
+      return deliveryView(delivery, { endpoint, last, isCustomUrl, url: nameOf(delivery) })
     }),
   })
 }

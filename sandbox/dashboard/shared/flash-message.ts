@@ -1,55 +1,56 @@
 import type { Request, Response } from 'express'
-import { HELPERS } from '../../pages/helpers.ts'
-import { field } from '../../pages/index.ts'
+import { field, HELPERS } from '../../pages/index.ts'
 import type { OrganizationScope } from './organization-scope.ts'
 
-/** What is said on the page that a form led to. The address brings the name and a number only, and no text. */
-const SAID = {
-  redelivered: () => 'It is being sent again, with a fresh signature over the same bytes.',
-  edited: () => 'Your version is being sent, signed as it stands.',
-  retried: () => 'The next attempt is being made now.',
-  cancelled: () => 'The delivery is cancelled.',
-  failed_redelivered: (count: number) =>
+/** Messages about a form that was just submitted. The URL carries only the name and a count, never text. */
+const MESSAGES = {
+  resent: () => 'Resending the same body with a new signature.',
+  edited_sent: () => 'Sending your edited body, signed as is.',
+  retried: () => 'Retrying now.',
+  cancelled: () => 'Delivery cancelled.',
+  failed_resent: (count: number) =>
     count === 0
-      ? 'Nothing had failed: nothing is sent.'
-      : `${HELPERS.count(count, 'delivery', 'deliveries')} sent again.`,
-  resent: (count: number) => `payment.completed is being sent again to ${HELPERS.count(count, 'recipient')}.`,
-  payment_created: () => 'The payment is made. Open its checkout to pay it.',
-  endpoint_created: () => 'The endpoint is made.',
-  endpoint_deleted: () => 'The endpoint is deleted, its retries stopped and its secret destroyed.',
-  endpoint_changed: () => 'The endpoint is changed.',
-  key_revoked: () => 'The key is revoked: it answers 401 REVOKED_API_KEY from now on.',
-  key_made_before: () => 'That key was made already, and is shown once. No second one was made.',
-  clock_moved: () => 'The clock is moved on. What became due on the way has happened.',
+      ? 'No failed deliveries to resend.'
+      : `Resending ${HELPERS.count(count, 'failed delivery', 'failed deliveries')}.`,
+  payment_resent: (count: number) => `Resending payment.completed to ${HELPERS.count(count, 'recipient')}.`,
+  payment_created: () => 'Payment created. Open its checkout to pay it.',
+  endpoint_created: () => 'Endpoint created.',
+  endpoint_enabled: () => 'Endpoint enabled.',
+  endpoint_disabled: () => 'Endpoint disabled.',
+  endpoint_deleted: () => 'Endpoint deleted. Its retries are stopped and its signing secret is destroyed.',
+  key_revoked: () => 'Key revoked. Requests with it now get 401 REVOKED_API_KEY.',
+  key_already_created: () =>
+    'This form already created a key, which is shown only once. No second key was created.',
+  clock_advanced: () => 'Clock advanced. Everything due by now has happened.',
 } as const
 
-export type Said = keyof typeof SAID
+export type MessageName = keyof typeof MESSAGES
 
-/** The sentence that the query of a page asks for, if any. */
+/** The message that the query of a page names, if any. */
 export function flashMessage(query: Request['query']): string | undefined {
-  const name = query['said']
-  if (typeof name !== 'string' || !Object.hasOwn(SAID, name)) return undefined
-  const count = Number(query['n'] ?? 0)
-  return SAID[name as Said](Number.isSafeInteger(count) ? count : 0)
+  const name = query['flash']
+  if (typeof name !== 'string' || !Object.hasOwn(MESSAGES, name)) return undefined
+  const count = Number(query['count'] ?? 0)
+  return MESSAGES[name as MessageName](Number.isSafeInteger(count) ? count : 0)
 }
 
-/** Leads from a form to a page of this desk, which says what was done. */
-export function leadTo(response: Response, path: string, said: Said, count?: number): void {
+/** Redirects from a submitted form to a page that shows the message. */
+export function redirectTo(response: Response, path: string, message: MessageName, count?: number): void {
   const url = new URL(path, 'http://sandbox')
-  url.searchParams.set('said', said)
-  if (count === undefined) url.searchParams.delete('n')
-  else url.searchParams.set('n', String(count))
+  url.searchParams.set('flash', message)
+  if (count === undefined) url.searchParams.delete('count')
+  else url.searchParams.set('count', String(count))
   response.redirect(303, url.pathname + url.search)
 }
 
-/** Where a form wants to lead back to, if that is a page of this desk; else the other. */
-export function backTo(
+/** The page that a form asks to return to if it belongs to this organization's dashboard; otherwise `fallback`. */
+export function returnPath(
   request: Pick<Request, 'body'>,
   { base }: OrganizationScope,
-  otherwise: string,
+  fallback: string,
 ): string {
-  const wanted = field(request, 'back')
-  return wanted === base || wanted.startsWith(`${base}/`) || wanted.startsWith(`${base}?`)
-    ? wanted
-    : base + otherwise
+  const requested = field(request, 'back')
+  return requested === base || requested.startsWith(`${base}/`) || requested.startsWith(`${base}?`)
+    ? requested
+    : base + fallback
 }

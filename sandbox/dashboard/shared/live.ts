@@ -2,16 +2,13 @@ import type { RequestHandler } from 'express'
 import type { Change } from '../../model.ts'
 import type { Feed } from '../../ports.ts'
 
-/** Changes of so many milliseconds are told together. */
-const TOGETHER_MS = 150
+/** Changes within this time are sent as one message, in milliseconds. */
+const BATCH_MS = 150
 
-/** Says in between that the connection stands, in milliseconds. */
+/** Interval of the comments that keep an idle connection open, in milliseconds. */
 const HEARTBEAT_MS = 15_000
 
-/**
- * Tells a page by server-sent events which kinds of things have changed, so that it can fetch itself anew: nothing
- * but the kinds is sent.
- */
+/** Streams the kinds of changes as server-sent events; pages then refetch themselves. No other data is sent. */
 export function liveChanges(feed: Feed): RequestHandler {
   return (_request, response) => {
     response.set({ 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' })
@@ -19,7 +16,7 @@ export function liveChanges(feed: Feed): RequestHandler {
     const kinds = new Set<Change['kind']>()
     let timer: NodeJS.Timeout | undefined
 
-    function tell(): void {
+    function sendKinds(): void {
       timer = undefined
       response.write(`data: ${[...kinds].join(' ')}\n\n`)
       kinds.clear()
@@ -27,9 +24,9 @@ export function liveChanges(feed: Feed): RequestHandler {
 
     const unsubscribe = feed.subscribe(({ kind }) => {
       kinds.add(kind)
-      timer ??= setTimeout(tell, TOGETHER_MS)
+      timer ??= setTimeout(sendKinds, BATCH_MS)
     })
-    const heartbeat = setInterval(() => response.write(': still here\n\n'), HEARTBEAT_MS)
+    const heartbeat = setInterval(() => response.write(': heartbeat\n\n'), HEARTBEAT_MS)
     response.on('close', () => {
       unsubscribe()
       clearInterval(heartbeat)

@@ -2,19 +2,22 @@ import type { Context } from '../../context.ts'
 import type { Mode, Organisation } from '../../model.ts'
 import { seededOrganisations } from '../../service/seed.ts'
 
-/** A key that the sandbox began with, whole. */
-export interface FirstKey {
+/** A complete API key that the sandbox was seeded with. */
+export interface DefaultKey {
   readonly id: string
   readonly mode: Mode
   readonly value: string
 }
 
 /**
- * The keys that an organisation began with and that are still in use, the test key first. They come from the seed, and
- * so can be shown whole again, as the terminal does; of any other key only a hash is kept. Interface 5.1.
+ * The organization's default keys that are not revoked, the test key first. They are derived from the seed, so they can
+ * always be shown, as in the terminal; of any other key only a hash is stored. Interface 5.1.
  */
-export function firstKeys({ seed, keys }: Pick<Context, 'seed' | 'keys'>, { id }: Organisation): FirstKey[] {
-  const seeded = seededOrganisations(seed()).find((one) => one.id === id)
+export function defaultKeys(
+  { seed, keys }: Pick<Context, 'seed' | 'keys'>,
+  { id }: Organisation,
+): DefaultKey[] {
+  const seeded = seededOrganisations(seed()).find((organization) => organization.id === id)
   if (seeded === undefined) return []
   return [seeded.testKey, seeded.liveKey].flatMap((value) => {
     const key = keys.find(value)

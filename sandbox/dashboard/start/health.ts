@@ -1,49 +1,50 @@
 import type { Endpoint } from '../../model.ts'
 import type { Recipient } from '../../store/dashboard-recipients.ts'
-import { type Mark, outcomeOf } from '../shared/delivery-view.ts'
+import type { Badge } from '../shared/badge.ts'
+import { outcomeOf } from '../shared/delivery-view.ts'
 
-/** How an address that events go to is doing. */
+/** The health of one recipient. */
 export interface Health {
   readonly url: string
-  /** Null for what payments name as their webhook_url. */
+  /** Null for a webhook_url of payments. */
   readonly endpointId: string | null
-  readonly what: string
-  readonly mark: Mark
-  /** What came of the last attempt, and when. */
+  readonly kind: string
+  readonly badge: Badge
+  /** The result of the last attempt, and its time. */
   readonly last: { readonly outcome: string; readonly at: number } | undefined
-  readonly counts: Pick<Recipient, 'delivered' | 'failed' | 'waiting'>
+  readonly counts: { readonly delivered: number; readonly failed: number; readonly pending: number }
 }
 
-const NONE = { delivered: 0, failed: 0, waiting: 0, flagged: 0, last: null }
+const NOTHING_SENT = { delivered: 0, failed: 0, waiting: 0, flagged: 0, last: null }
 
 /**
- * The health of each address: those that were sent to, latest first, and the endpoints that nothing went to yet.
- * @param endpoints those that are not deleted; others are left out
+ * The health of each recipient: those with deliveries, latest first, then the endpoints that have none yet.
+ * @param endpoints the endpoints that are not deleted; recipients that are other endpoints are omitted
  */
-export function healthOf(sentTo: readonly Recipient[], endpoints: readonly Endpoint[]): Health[] {
-  const silent = endpoints
-    .filter(({ id }) => !sentTo.some(({ endpointId }) => endpointId === id))
-    .map(({ id, url }) => ({ ...NONE, url, endpointId: id }))
-  return [...sentTo, ...silent]
+export function healthOf(recipients: readonly Recipient[], endpoints: readonly Endpoint[]): Health[] {
+  const unused = endpoints
+    .filter(({ id }) => !recipients.some(({ endpointId }) => endpointId === id))
+    .map(({ id, url }) => ({ ...NOTHING_SENT, url, endpointId: id }))
+  return [...recipients, ...unused]
     .filter(({ endpointId }) => endpointId === null || endpoints.some(({ id }) => id === endpointId))
     .map((recipient) => {
       const { url, endpointId, delivered, failed, waiting, last } = recipient
       return {
         url,
         endpointId,
-        what: endpointId === null ? 'webhook_url of payments' : 'endpoint',
-        mark: markOf(recipient),
+        kind: endpointId === null ? 'webhook_url of payments' : 'endpoint',
+        badge: badgeOf(recipient),
         last: last === null ? undefined : { outcome: outcomeOf(last), at: last.at },
-        counts: { delivered, failed, waiting },
+        counts: { delivered, failed, pending: waiting },
       }
     })
 }
 
-function markOf({ last }: Recipient): Mark {
-  if (last === null) return { text: 'nothing sent yet', tone: 'dull' }
+function badgeOf({ last }: Recipient): Badge {
+  if (last === null) return { text: 'Nothing sent yet', tone: 'neutral' }
   const { status } = last
-  if (status === 200) return { text: 'answers 200', tone: 'good' }
-  if (status !== null && status > 200 && status < 300)
-    return { text: `answers ${status}, not 200`, tone: 'odd' }
-  return status === null ? { text: 'no answer', tone: 'bad' } : { text: `answers ${status}`, tone: 'bad' }
+  if (status === null) return { text: 'No response', tone: 'error' }
+  if (status === 200) return { text: 'Healthy (200)', tone: 'success' }
+  if (status > 200 && status < 300) return { text: `Returns ${status}, not 200`, tone: 'warning' }
+  return { text: `Failing (${status})`, tone: 'error' }
 }

@@ -2,27 +2,27 @@ import { Router } from 'express'
 import type { Context } from '../../context.ts'
 import { addressNames, isIdleListener } from '../../pages/index.ts'
 import { recipients } from '../../store/dashboard-recipients.ts'
-import { environment } from '../shared/env-file.ts'
-import { deskOf, type Show } from '../shared/organization-scope.ts'
-import { firstKeys } from './default-keys.ts'
+import { envFile } from '../shared/env-file.ts'
+import { scopeOf } from '../shared/organization-scope.ts'
+import type { Show } from '../shared/screen.ts'
+import { defaultKeys } from './default-keys.ts'
 import { healthOf } from './health.ts'
-import { unusualOf } from './non-default-settings.ts'
+import { nonDefaultSettings } from './non-default-settings.ts'
 
-/** The first screen: everything that a receiver and its first payment need. */
+/** The Start screen: everything that a receiver and its first payment need. */
 export function startRoutes(context: Context, show: Show): Router {
   const { store, origin, routes } = context
   const nameOf = addressNames(context)
-  const latest = recipients(store.database)
+  const recipientsOf = recipients(store.database)
   const router = Router()
   router.get('/', (_request, response) => {
-    const { organisation } = deskOf(response)
-    const { id, webhookUrlSecret } = organisation
+    const { organization } = scopeOf(response)
+    const { id, webhookUrlSecret } = organization
     const apiUrl = `${origin()}/v1`
     const keys = store.keys.ofOrganisation(id).filter(({ revokedAt }) => revokedAt === null)
-    const first = firstKeys(context, organisation)
-    const apiKey = first.find(({ mode }) => mode === 'test')?.value
-    const endpoints = store.endpoints.ofOrganisation(id)
-    const receivers = endpoints.filter((one) => !isIdleListener(one))
+    const defaults = defaultKeys(context, organization)
+    const apiKey = defaults.find(({ mode }) => mode === 'test')?.value
+    const endpoints = store.endpoints.ofOrganisation(id).filter((endpoint) => !isIdleListener(endpoint))
     show(response, {
       template: 'start/start',
       title: 'Start',
@@ -31,13 +31,16 @@ export function startRoutes(context: Context, show: Show): Router {
         apiUrl,
         keys: keys.map(({ id, mode, shown }) => ({
           mode,
-          value: first.find((one) => one.id === id)?.value ?? shown,
+          value: defaults.find((key) => key.id === id)?.value ?? shown,
         })),
         hasKey: apiKey !== undefined,
-        unusual: unusualOf(context),
+        settings: nonDefaultSettings(context),
         secret: webhookUrlSecret,
-        env: environment({ apiUrl, apiKey, secret: webhookUrlSecret }),
-        recipients: healthOf(latest(id), receivers).map((one) => ({ ...one, url: nameOf(one) })),
+        env: envFile({ apiUrl, apiKey, secret: webhookUrlSecret }),
+        recipients: healthOf(recipientsOf(id), endpoints).map((health) => ({
+          ...health,
+          url: nameOf(health),
+        })),
         routes: routes.map(({ from, to }) => ({ from: from.href, to: to.href })),
       },
     })

@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest'
-import { call, payment, receiver, sandbox } from '../support.ts'
-import { buttons, checkout, load, lookUp, press } from './support.ts'
+import { sharedSandbox } from '../shared-sandbox.ts'
+import { call, payment, sandbox } from '../support.ts'
 
-test('the address of a test payment opens a test checkout, with no key and nothing of a card', async () => {
-  const on = await sandbox()
+const shared = sharedSandbox()
+
+import { buttons, checkout, load, lookUp, submit } from './support.ts'
+
+test('opens the checkout of a test payment without a key, and asks for no card details', async () => {
+  const { on } = shared()
   const { id, url } = await checkout(on)
   expect(url).toBe(`${on.url}/test/checkout/${id}`)
   const { status, html, headers } = await load(url)
@@ -16,28 +20,27 @@ test('the address of a test payment opens a test checkout, with no key and nothi
   }
   expect(html.match(/name="method" value="\w+" aria-pressed/g)).toHaveLength(13)
   const asked = [...html.matchAll(/<(?:input|select)[^>]* name="(\w+)"/g)].map(([, name]) => name)
-  expect(new Set(asked)).toEqual(new Set(['press', 'method', 'failure_code', 'rail', 'amount', 'currency']))
+  expect(new Set(asked)).toEqual(new Set(['action', 'method', 'failure_code', 'rail', 'amount', 'currency']))
 })
 
-test('a live payment opens the live path, which says that no money moves, and simulates nothing', async () => {
-  const shop = await receiver()
-  const on = await sandbox({ routes: [shop.route] })
+test('opens a live payment at the live path, shows that no money moves, and simulates nothing', async () => {
+  const { on, receivedOf } = shared()
   const { id, url } = await checkout(on, { webhook_url: 'https://shop.example/' }, on.liveKey)
   expect(url).toBe(`${on.url}/checkout/${id}`)
   const { html } = await load(url)
   expect(html).toContain('No money moves here.')
   expect(html).not.toContain('Simulate')
-  expect((await press(url, { press: 'succeed', method: 'card' })).status).toBe(303)
+  expect((await submit(url, { action: 'succeed', method: 'card' })).status).toBe(303)
   await on.idle()
-  const body = JSON.parse(String(shop.got[0]?.body))
+  const body = JSON.parse(String(receivedOf(id)[0]?.body))
   expect(body).toMatchObject({ id, status: 'completed', livemode: true })
   expect(body).not.toHaveProperty('test')
 })
 
-test('an id that is not there, of the other mode, or of a child is a plain page of 404', async () => {
-  const on = await sandbox()
+test('answers 404 with a page for an unknown id, an id of the other mode, and an internal transaction', async () => {
+  const { on } = shared()
   const { id, url } = await checkout(on)
-  await press(url, { press: 'switch', method: 'pix' })
+  await submit(url, { action: 'switch', method: 'pix' })
   const child = /<li><code>(tx_\w+)<\/code> <span>Pix/.exec((await load(url)).html)?.[1] ?? ''
   expect(child).toMatch(/^tx_/)
   for (const path of [`/test/checkout/tx_none`, `/checkout/${id}`, `/test/checkout/${child}`]) {
@@ -45,58 +48,62 @@ test('an id that is not there, of the other mode, or of a child is a plain page 
     expect([path, status]).toEqual([path, 404])
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(html).toContain('There is no payment at this address.')
-    expect((await press(on.url + path, { press: 'succeed' })).status).toBe(404)
+    expect((await submit(on.url + path, { action: 'succeed' })).status).toBe(404)
   }
 })
 
-test('Simulate Success sends a signed payment.completed to webhook_url (6 rule 2)', async () => {
-  const shop = await receiver()
-  const on = await sandbox({ routes: [shop.route] })
+test('sends a signed payment.completed to webhook_url after Simulate Success (6 rule 2)', async () => {
+  const { on, receivedOf } = shared()
   const given = { webhook_url: 'https://shop.example/hook', metadata: { order: 'SO-1' } }
   const { id, url } = await checkout(on, given)
   expect((await load(url)).html).toContain('<code>https://shop.example/hook</code>')
-  expect(await press(url, { press: 'succeed', method: 'card' })).toMatchObject({
+  expect(await submit(url, { action: 'succeed', method: 'card' })).toMatchObject({
     status: 303,
     location: `/test/checkout/${id}`,
   })
   await on.idle()
   const facts = { id, status: 'completed', amount: '25.00', currency: 'USD', test: true, livemode: false }
-  expect(shop.got).toHaveLength(1)
-  expect(shop.got[0]?.headers['x-service-signature']).toMatch(/^t=\d+,v1=[0-9a-f]{64}$/)
+  expect(receivedOf(id)).toHaveLength(1)
+  expect(receivedOf(id)[0]?.headers['x-service-signature']).toMatch(/^t=\d+,v1=[0-9a-f]{64}$/)
   const event = { event: 'payment.completed', ...facts, metadata: { order: 'SO-1' } }
-  expect(JSON.parse(String(shop.got[0]?.body))).toMatchObject(event)
+  expect(JSON.parse(String(receivedOf(id)[0]?.body))).toMatchObject(event)
 })
 
-test('Simulate Failure says Simulated failure, whatever code the drawer chose (2.2 rule 3)', async () => {
-  const on = await sandbox()
+test('reports "Simulated failure" whatever code the drawer chose (2.2 rule 3)', async () => {
+  const { on } = shared()
   for (const [form, code] of [
-    [{ press: 'fail', method: 'card' }, 'provider_error'],
-    [{ press: 'fail_with', failure_code: 'insufficient_funds', method: 'card' }, 'insufficient_funds'],
+    [{ action: 'fail', method: 'card' }, 'provider_error'],
+    [{ action: 'fail_with', failure_code: 'insufficient_funds', method: 'card' }, 'insufficient_funds'],
   ] as const) {
     const { id, url } = await checkout(on)
-    expect((await press(url, form)).status).toBe(303)
+    expect((await submit(url, form)).status).toBe(303)
     const failed = { status: 'failed', failure_code: code, failure_reason: 'Simulated failure' }
     expect(await lookUp(on, id)).toMatchObject(failed)
     expect((await load(url)).html).toContain(`<code>${code}</code>`)
   }
 })
 
-test('a finished payment shows its state and the way back, and no buttons but those that reverse it', async () => {
-  const on = await sandbox()
+test('shows a finished payment with its outcome, the return link, and only the buttons that reverse it', async () => {
+  const { on } = shared()
   const { id, url } = await checkout(on)
-  await press(url, { press: 'succeed', method: 'card' })
+  await submit(url, { action: 'succeed', method: 'card' })
   const completed = (await load(url)).html
   expect(completed).toContain('Payment completed')
   expect(completed).toContain('href="https://shop.example/thanks">Return to Tea House')
   expect(completed).not.toContain('Simulate')
   expect(buttons(completed)).toEqual(['refund', 'chargeback'])
 
-  await press(url, { press: 'chargeback' })
+  await submit(url, { action: 'chargeback' })
   expect(await lookUp(on, id)).toMatchObject({ status: 'refunded', refund_type: 'chargeback' })
   const refunded = (await load(url)).html
-  expect(refunded).toContain('Payment refunded')
+  expect(refunded).toContain('Payment charged back')
   expect(buttons(refunded)).toEqual([])
   expect(refunded).not.toContain('<form')
+
+  const other = await checkout(on)
+  on.act(other.id, { type: 'succeed' })
+  await submit(other.url, { action: 'refund' })
+  expect((await load(other.url)).html).toContain('The shop refunded the payment.')
 
   const bare = await payment(on)
   on.act(bare, { type: 'fail' })
@@ -106,86 +113,83 @@ test('a finished payment shows its state and the way back, and no buttons but th
   expect(buttons(failed)).toEqual([])
 })
 
-test('a switch of method makes a child, and the root id stays in page and event (2.2 rule 1)', async () => {
+test('creates an internal transaction when the method is switched, and keeps the root id (2.2 rule 1)', async () => {
   const on = await sandbox()
   const { id, url } = await checkout(on)
-  const switched = await press(url, { press: 'switch', method: 'pix' })
+  const switched = await submit(url, { action: 'switch', method: 'pix' })
   expect(switched).toMatchObject({ status: 303, location: `/test/checkout/${id}#method` })
-  await press(url, { press: 'switch', method: 'cashapp' })
+  await submit(url, { action: 'switch', method: 'cashapp' })
   const { html } = await load(url)
   expect(html).toContain('value="cashapp" aria-pressed="true"')
   expect([...html.matchAll(/<li><code>tx_\w+<\/code> <span>([^<]*)/g)].map(([, text]) => text)).toEqual([
     'Pix, failed',
     'Cash App, pending',
   ])
-  // What was pressed counts, also when another window of the browser has switched since.
-  await press(url, { press: 'succeed', method: 'pix' })
+  // The submitted method counts, even if another browser window has switched since.
+  await submit(url, { action: 'succeed', method: 'pix' })
   expect(await lookUp(on, id)).toMatchObject({ id, payment_method: 'pix', status: 'completed' })
   expect((await call(on, 'GET', '/payments')).json['data']).toHaveLength(1)
 })
 
-test('crypto is paid in part and accepted short', async () => {
-  const on = await sandbox()
+test('accepts partial and short payments by crypto', async () => {
+  const { on } = shared()
   const { id, url } = await checkout(on)
-  await press(url, { press: 'switch', method: 'crypto' })
-  await press(url, { press: 'pay_part', method: 'crypto', amount: '10.50' })
+  await submit(url, { action: 'switch', method: 'crypto' })
+  await submit(url, { action: 'pay_part', method: 'crypto', amount: '10.50' })
   const { html } = await load(url)
   expect(html).toContain('10.50 USD')
-  expect(html).toContain('Part-paid by <strong>Crypto</strong>')
+  expect(html).toContain('Partly paid by <strong>crypto</strong>. Remaining: <strong>14.50 USD</strong>')
   expect(buttons(html)).toEqual(['succeed', 'pay_part', 'accept_short'])
-  await press(url, { press: 'accept_short', amount: '20.00' })
+  await submit(url, { action: 'accept_short', amount: '20.00' })
   expect(await lookUp(on, id)).toMatchObject({ status: 'completed', amount_received: '20.00' })
-  expect((await load(url)).html).toContain('Short payment, ordered')
+  expect((await load(url)).html).toContain('<dt>Amount requested</dt><dd>25.00 USD')
 })
 
-test('a mixed checkout says how it was settled', async () => {
-  const on = await sandbox()
+test('shows how a mixed checkout was settled', async () => {
+  const { on } = shared()
   const { id, url } = await checkout(on)
-  await press(url, { press: 'settle', method: 'pix', rail: 'PIX', amount: '135.20', currency: 'BRL' })
+  await submit(url, { action: 'settle', method: 'pix', rail: 'PIX', amount: '135.20', currency: 'BRL' })
   const via = { rail: 'PIX', amount: '135.20', currency: 'BRL' }
   expect(await lookUp(on, id)).toMatchObject({ status: 'completed', payment_method: 'pix', settled_via: via })
   expect((await load(url)).html).toContain('PIX, 135.20 BRL')
 })
 
 test.each([
-  ['1.50', 'expired', 'expires, being less than 2'],
-  ['2.00', 'completed', 'completes short, being 2 or more'],
-])(
-  'the window of a gift-card order of %s ends at the press of a button: %s',
-  async (amount, status, text) => {
-    const on = await sandbox()
-    const { id, url } = await checkout(on, { amount })
-    await press(url, { press: 'switch', method: 'gift_card' })
-    await press(url, { press: 'pay_part', method: 'gift_card', amount: '1.00' })
-    expect((await load(url)).html).toContain(text)
-    expect((await press(url, { press: 'end_window' })).status).toBe(303)
-    expect(await lookUp(on, id)).toMatchObject({ status, amount_received: '1.00' })
-  },
-)
+  ['1.50', 'expired', 'less than 2.00, it then expires'],
+  ['2.00', 'completed', '2.00 or more, it then completes with the amount received'],
+])('ends the window of a gift card order of %s on request: %s', async (amount, status, text) => {
+  const { on } = shared()
+  const { id, url } = await checkout(on, { amount })
+  await submit(url, { action: 'switch', method: 'gift_card' })
+  await submit(url, { action: 'pay_part', method: 'gift_card', amount: '1.00' })
+  expect((await load(url)).html).toContain(text)
+  expect((await submit(url, { action: 'end_window' })).status).toBe(303)
+  expect(await lookUp(on, id)).toMatchObject({ status, amount_received: '1.00' })
+})
 
-test('the end of the wait is a button beside it, and not in the drawer', async () => {
-  const on = await sandbox()
+test('offers to end the window outside the drawer', async () => {
+  const { on } = shared()
   const { id, url } = await checkout(on)
   on.act(id, { type: 'pay_part', method: 'gift_card', amount: '10.00' })
   const { html } = await load(url)
   expect(buttons(html)).toEqual(['end_window', 'succeed', 'pay_part'])
   expect(html.indexOf('value="end_window"')).toBeLessThan(html.indexOf('<details class="drawer"'))
-  expect(html).toContain('End the 24 hours now')
+  expect(html).toContain('End the 24-hour window now')
 })
 
-test('what Alipay paid is reversed by a chargeback, and offers no refund', async () => {
-  const on = await sandbox()
+test('offers only a chargeback for a payment by Alipay', async () => {
+  const { on } = shared()
   const { id, url } = await checkout(on)
   on.act(id, { type: 'succeed', method: 'alipay' })
   const { html } = await load(url)
   expect(buttons(html)).toEqual(['chargeback'])
-  expect(html).toContain('paid by Alipay is never reversed by a refund')
-  expect((await press(url, { press: 'chargeback' })).status).toBe(303)
+  expect(html).toContain('Alipay payments are never refunded')
+  expect((await submit(url, { action: 'chargeback' })).status).toBe(303)
   expect(await lookUp(on, id)).toMatchObject({ refund_type: 'chargeback' })
 })
 
-test('the events of a payment lead to the dashboard of its merchant', async () => {
-  const on = await sandbox()
+test('links the events of a payment to the dashboard of its merchant', async () => {
+  const { on } = shared()
   const { id, url } = await checkout(on)
   on.act(id, { type: 'succeed' })
   const [, link = ''] = /<ol class="events">\s*<li><a href="([^"]+)"/.exec((await load(url)).html) ?? []

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { METHODS } from '../../../fixtures/methods.ts'
-import { type Form, readPress } from '../../../sandbox/checkout/action.ts'
+import { type Form, readCheckoutAction } from '../../../sandbox/checkout/action.ts'
 import { offersOf } from '../../../sandbox/checkout/offers.ts'
 import { switchMethod } from '../../../sandbox/domain/children.ts'
 import { apply } from '../../../sandbox/domain/transitions.ts'
@@ -9,7 +9,7 @@ import type { PaymentMethod } from '../../../schemas/types.ts'
 
 const NOW = Date.UTC(2026, 0, 1)
 
-/** Each button with a form that a careful person would send. */
+/** A valid form for each button. */
 const FORMS: Readonly<Record<string, Form>> = {
   switch: { method: 'sbp' },
   succeed: {},
@@ -45,9 +45,9 @@ const paymentOf = (status: Payment['status'], method: PaymentMethod): Payment =>
   windowEndsAt: status === 'partial' && method === 'gift_card' ? NOW : null,
 })
 
-function works(payment: Payment, press: string): boolean {
+function works(payment: Payment, action: string): boolean {
   try {
-    const read = readPress({ ...FORMS[press], press }, payment.mode)
+    const read = readCheckoutAction({ ...FORMS[action], action }, payment.mode)
     if (read.type === 'switch') switchMethod(payment, read.method, 'tx_2', NOW)
     else apply(payment, read.type === 'act' ? read.action : { type: 'end_window' }, NOW)
     return true
@@ -56,27 +56,27 @@ function works(payment: Payment, press: string): boolean {
   }
 }
 
-/** Allowed, and yet not on the page: a part-paid payment is settled by what it was begun with. */
-const LEFT_OUT = new Set(['partial settle'])
+/** Allowed, but not on the page: a partly paid payment is completed by the method it was started with. */
+const OMITTED = new Set(['partial settle'])
 
-/** A button says what comes of it: what is reversed by a chargeback only has no button Refund. */
+/** Whether a refund results in a refund: methods that are always charged back have no Refund button. */
 function isRefunded(payment: Payment): boolean {
   if (payment.status !== 'completed') return false
   return apply(payment, { type: 'reverse', as: 'refund' }, NOW).payment.refundType === 'refund'
 }
 
 const methods = (Object.keys(METHODS) as PaymentMethod[]).filter((method) => method !== 'sbp')
-const possible = PAYMENT_STATUSES.flatMap((status) =>
+const combinations = PAYMENT_STATUSES.flatMap((status) =>
   methods
     .filter((method) => status !== 'partial' || method === 'crypto' || method === 'gift_card')
     .map((method) => [status, method] as const),
 )
 
-test.each(possible)('a payment that is %s, by %s, has just the buttons that work', (status, method) => {
+test.each(combinations)('a %s payment by %s has exactly the buttons that work', (status, method) => {
   const payment = paymentOf(status, method)
-  const working = Object.keys(FORMS).filter((press) => works(payment, press))
-  const shown = working
-    .filter((press) => !LEFT_OUT.has(`${status} ${press}`))
-    .filter((press) => press !== 'refund' || isRefunded(payment))
-  expect(offersOf(payment).toSorted()).toEqual(shown.toSorted())
+  const working = Object.keys(FORMS).filter((action) => works(payment, action))
+  const expected = working
+    .filter((action) => !OMITTED.has(`${status} ${action}`))
+    .filter((action) => action !== 'refund' || isRefunded(payment))
+  expect(offersOf(payment).toSorted()).toEqual(expected.toSorted())
 })

@@ -1,13 +1,13 @@
 import type { Sandbox } from '../../../sandbox/index.ts'
 import { call } from '../support.ts'
 
-/** A payment and the address of its checkout, as creation answers. */
+/** A payment and the URL of its checkout. */
 export interface Opened {
   id: string
   url: string
 }
 
-/** Creates a payment with somewhere to go back to. */
+/** Creates a payment with a return_url. */
 export async function checkout(on: Sandbox, body: object = {}, key = on.testKey): Promise<Opened> {
   const given = { amount: '25.00', currency: 'USD', return_url: 'https://shop.example/thanks', ...body }
   const { json } = await call(on, 'POST', '/payments', { key, body: given })
@@ -20,18 +20,18 @@ export async function load(url: string): Promise<{ status: number; html: string;
   return { status: response.status, html: await response.text(), headers: response.headers }
 }
 
-interface Pressed {
+interface Submitted {
   status: number
   html: string
   location: string | null
 }
 
-/** Sends a form of the page as a browser does, and stays where a redirect would lead away. */
-export async function press(
+/** Submits a form of the page as a browser does, without following the redirect. */
+export async function submit(
   url: string,
   form: Record<string, string>,
   headers: Record<string, string> = {},
-): Promise<Pressed> {
+): Promise<Submitted> {
   const response = await fetch(url, {
     method: 'POST',
     redirect: 'manual',
@@ -45,14 +45,14 @@ export async function press(
   }
 }
 
-/** The payment as the API shows it. */
+/** The payment as the API returns it. */
 export const lookUp = async (on: Sandbox, id: string, key = on.testKey): Promise<Record<string, unknown>> =>
   (await call(on, 'GET', `/payments/${id}`, { key })).json
 
-/** The names of the buttons that act, in the order of the page. */
+/** The actions of the submit buttons, in page order. */
 export const buttons = (html: string): string[] =>
-  [...html.matchAll(/<button type="submit" name="press" value="(\w+)"/g)].map(([, name = '']) => name)
+  [...html.matchAll(/<button type="submit" name="action" value="(\w+)"/g)].map(([, name = '']) => name)
 
-/** The lines that say what was refused. */
+/** The error messages on the page. */
 export const alerts = (html: string): string[] =>
   [...html.matchAll(/<p class="problem" role="alert"[^>]*>([^<]*)</g)].map(([, text = '']) => text)

@@ -2,20 +2,20 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { payment, receiver, sandbox } from '../support.ts'
-import { delivered, deskOf, expectSigned, screen, send } from './support.ts'
+import { dashboardOf, delivered, expectSigned, screen, send } from './support.ts'
 
 const deliveryIn = (html: string): string => /dlv_\w+/.exec(html)?.[0] ?? ''
 
-it('leads from the root to the first organisation', async () => {
+it('redirects from the root to the first organization', async () => {
   const on = await sandbox()
 
   expect((await screen(on.url)).headers.get('location')).toBe('/dashboard/tea-house')
-  expect((await screen(deskOf(on))).status).toBe(200)
+  expect((await screen(dashboardOf(on))).status).toBe(200)
 })
 
-it('shows the exact bytes of an event, the headers and the text that was signed, escaped', async () => {
-  const { on, got, event, desk } = await delivered()
-  const { html } = await screen(`${desk}/events/${event.id}`)
+it('shows the exact bytes of an event, the headers and the signed payload, escaped', async () => {
+  const { on, got, event, dashboard } = await delivered()
+  const { html } = await screen(`${dashboard}/events/${event.id}`)
   const body = Buffer.from(event.body).toString()
   const escaped = body
     .replaceAll('&', '&amp;')
@@ -32,9 +32,9 @@ it('shows the exact bytes of an event, the headers and the text that was signed,
   await on.idle()
 })
 
-it('gives an event as a fixture, byte for byte', async () => {
-  const { event, desk } = await delivered()
-  const response = await fetch(`${desk}/events/${event.id}/fixture`)
+it('downloads an event as a fixture, byte for byte', async () => {
+  const { event, dashboard } = await delivered()
+  const response = await fetch(`${dashboard}/events/${event.id}/fixture`)
 
   expect(Buffer.from(await response.arrayBuffer())).toEqual(Buffer.from(event.body))
   expect(response.headers.get('content-disposition')).toBe(
@@ -42,11 +42,11 @@ it('gives an event as a fixture, byte for byte', async () => {
   )
 })
 
-it('gives a delivery as a shell script that a receiver accepts', async () => {
-  const { got, id, event, secret, desk, on } = await delivered()
-  const { html } = await screen(`${desk}/events/${event.id}`)
-  const shown = /data-copy="the delivery as curl">([^<]*)</.exec(html)?.[1] ?? ''
-  const script = shown
+it('shows a delivery as a shell script that the receiver accepts', async () => {
+  const { got, id, event, secret, dashboard, on } = await delivered()
+  const { html } = await screen(`${dashboard}/events/${event.id}`)
+  const escaped = /data-copy="as curl">([^<]*)</.exec(html)?.[1] ?? ''
+  const script = escaped
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
     .replaceAll('&quot;', '"')
@@ -62,79 +62,78 @@ it('gives a delivery as a shell script that a receiver accepts', async () => {
   await on.idle()
 })
 
-it('sends the same bytes again, freshly signed', async () => {
-  const { on, got, event, secret, desk } = await delivered()
-  const { html } = await screen(`${desk}/events`)
-  const { status, location } = await send(`${desk}/deliveries/${deliveryIn(html)}/redeliver`, {
+it('resends the same bytes with a new signature', async () => {
+  const { on, got, event, secret, dashboard } = await delivered()
+  const { html } = await screen(`${dashboard}/events`)
+  const { status, location } = await send(`${dashboard}/deliveries/${deliveryIn(html)}/resend`, {
     back: '/dashboard/tea-house/events?name=payment.completed',
   })
   await on.idle()
 
-  expect([status, location]).toEqual([
-    303,
-    '/dashboard/tea-house/events?name=payment.completed&said=redelivered',
-  ])
-  expect((await screen(on.url + location)).html).toContain('sent again, with a fresh signature')
+  expect([status, location]).toEqual([303, '/dashboard/tea-house/events?name=payment.completed&flash=resent'])
+  expect((await screen(on.url + location)).html).toContain('Resending the same body with a new signature.')
   expect(got).toHaveLength(2)
   expect(got[1]?.body).toEqual(Buffer.from(event.body))
   expectSigned(got[1], secret)
 })
 
-it('sends what a person wrote, signed as it stands', async () => {
-  const { on, got, event, secret, desk } = await delivered()
-  const { html } = await screen(`${desk}/events/${event.id}`)
-  // A browser sends line breaks as two characters, and leaves spaces as they are.
-  await send(`${desk}/deliveries/${deliveryIn(html)}/edited`, { body: ' {"event":\r\n"ünïcode"} ' })
+it('sends an edited body, signed as is', async () => {
+  const { on, got, event, secret, dashboard } = await delivered()
+  const { html } = await screen(`${dashboard}/events/${event.id}`)
+  // A browser sends a line break as CR LF and leaves spaces unchanged.
+  await send(`${dashboard}/deliveries/${deliveryIn(html)}/send-edited`, { body: ' {"event":\r\n"ünïcode"} ' })
   await on.idle()
 
   expect(got[1]?.body.toString()).toBe(' {"event":\n"ünïcode"} ')
   expectSigned(got[1], secret)
-  expect((await screen(`${desk}/events/${event.id}`)).html).toContain('>edited<')
+  expect((await screen(`${dashboard}/events/${event.id}`)).html).toContain('>edited<')
 })
 
-it('retries now, cancels, and redelivers all that failed', async () => {
+it('retries now, rejects actions on a finished delivery, and resends all failed deliveries', async () => {
   let status = 500
-  const { on, got, event, desk } = await delivered(() => status)
-  const list = () => screen(`${desk}/events`)
+  const { on, got, event, dashboard } = await delivered(() => status)
+  const list = () => screen(`${dashboard}/events`)
   const id = deliveryIn((await list()).html)
-  expect((await list()).html).toContain('waiting to retry')
+  expect((await list()).html).toContain('pending retry')
 
-  // The schedule has one retry: the second failure is the last.
-  await send(`${desk}/deliveries/${id}/retry`)
+  // The schedule has one retry, so the second failure is final.
+  await send(`${dashboard}/deliveries/${id}/retry`)
   await on.idle()
   expect(got).toHaveLength(2)
-  expect((await screen(`${desk}/events?state=failed`)).html).toContain(event.id)
-  expect((await send(`${desk}/deliveries/${id}/retry`)).status).toBe(409)
-  expect((await send(`${desk}/deliveries/${id}/cancel`)).html).toContain('The delivery has ended already.')
+  expect((await screen(`${dashboard}/events?state=failed`)).html).toContain(event.id)
+  expect((await send(`${dashboard}/deliveries/${id}/retry`)).status).toBe(409)
+  expect((await send(`${dashboard}/deliveries/${id}/cancel`)).html).toContain(
+    'The delivery has already ended.',
+  )
 
   status = 200
-  const { location } = await send(`${desk}/deliveries/redeliver-failed`)
+  const { location } = await send(`${dashboard}/deliveries/resend-failed`)
   await on.idle()
-  expect((await screen(on.url + location)).html).toContain('1 delivery sent again.')
+  expect((await screen(on.url + location)).html).toContain('Resending 1 failed delivery.')
   expect(got).toHaveLength(3)
-  const again = await send(`${desk}/deliveries/redeliver-failed`)
-  expect((await screen(on.url + again.location)).html).toContain('Nothing had failed')
+  const again = await send(`${dashboard}/deliveries/resend-failed`)
+  expect((await screen(on.url + again.location)).html).toContain('No failed deliveries to resend.')
 })
 
-it('cancels a delivery that waits', async () => {
-  const { on, got, desk } = await delivered(() => 500)
-  const id = deliveryIn((await screen(`${desk}/events`)).html)
-  await send(`${desk}/deliveries/${id}/cancel`)
+it('cancels a pending delivery', async () => {
+  const { on, got, dashboard } = await delivered(() => 500)
+  const id = deliveryIn((await screen(`${dashboard}/events`)).html)
+  await send(`${dashboard}/deliveries/${id}/cancel`)
   on.advance(3_600_000 * 2)
   await on.idle()
 
   expect(got).toHaveLength(1)
-  expect((await screen(`${desk}/events?state=cancelled`)).html).toContain(id)
+  expect((await screen(`${dashboard}/events?state=cancelled`)).html).toContain(id)
 })
 
-it('filters events by name, state, kind of key and payment', async () => {
-  const { on, id, event, desk } = await delivered()
+it('filters events by name, delivery state, mode and payment', async () => {
+  const { on, id, event, dashboard } = await delivered()
   const other = await payment(on)
   const { event: failed } = on.act(other, { type: 'fail', simulated: true })
   await on.idle()
   const shows = async (query: string) => {
-    const { html } = await screen(`${desk}/events?${query}`)
-    return [event.id, failed.id].filter((one) => html.includes(`id="${one}"`))
+    const { html } = await screen(`${dashboard}/events?${query}`)
+    return [event.id, failed.id].filter((id) => html.includes(`id="${id}"`))
   }
 
   expect(await shows('')).toEqual([event.id, failed.id])
@@ -147,19 +146,19 @@ it('filters events by name, state, kind of key and payment', async () => {
   expect(await shows('name=nonsense')).toEqual([event.id, failed.id])
 })
 
-it('redelivers just what failed of the events that the filter shows', async () => {
+it('resends only the failed deliveries of the filtered events', async () => {
   let status = 500
-  const { on, got, id, desk } = await delivered(() => status)
+  const { on, got, id, dashboard } = await delivered(() => status)
   for (const type of ['fail', 'succeed'] as const) on.act(await payment(on), { type })
   await on.idle()
-  // The schedule has one retry: the second failure is the last.
+  // The schedule has one retry, so the second failure is final.
   on.advance(3_600_000 * 2)
   await on.idle()
   expect(got).toHaveLength(6)
   status = 200
-  const press = async (query: string) => {
-    const { html } = await screen(`${desk}/events?${query}`)
-    const [, action = ''] = /action="([^"]*redeliver-failed[^"]*)"/.exec(html) ?? []
+  const resendFailed = async (query: string) => {
+    const { html } = await screen(`${dashboard}/events?${query}`)
+    const [, action = ''] = /action="([^"]*resend-failed[^"]*)"/.exec(html) ?? []
     const { location } = await send(on.url + action.replaceAll('&amp;', '&'), {
       back: `/dashboard/tea-house/events?${query}`,
     })
@@ -167,37 +166,35 @@ it('redelivers just what failed of the events that the filter shows', async () =
     return (await screen(on.url + location)).html
   }
 
-  expect((await screen(`${desk}/events`)).html).toContain('>Redeliver all failed<')
-  expect((await screen(`${desk}/events?state=failed`)).html).toContain(
-    '>Redeliver the failed of this filter<',
-  )
-  expect(await press('state=delivered')).toContain('Nothing had failed')
-  expect(await press(`payment=${id}&name=payment.completed`)).toContain('1 delivery sent again.')
+  expect((await screen(`${dashboard}/events`)).html).toContain('>Resend all failed<')
+  expect((await screen(`${dashboard}/events?state=failed`)).html).toContain('>Resend failed (filtered)<')
+  expect(await resendFailed('state=delivered')).toContain('No failed deliveries to resend.')
+  expect(await resendFailed(`payment=${id}&name=payment.completed`)).toContain('Resending 1 failed delivery.')
   expect(JSON.parse(String(got[6]?.body))).toMatchObject({ payment_id: id })
-  expect(await press('name=payment.failed&mode=live')).toContain('Nothing had failed')
-  expect(await press('name=payment.failed')).toContain('1 delivery sent again.')
-  expect(await press('')).toContain('1 delivery sent again.')
-  expect(await press('state=failed')).toContain('Nothing had failed')
+  expect(await resendFailed('name=payment.failed&mode=live')).toContain('No failed deliveries to resend.')
+  expect(await resendFailed('name=payment.failed')).toContain('Resending 1 failed delivery.')
+  expect(await resendFailed('')).toContain('Resending 1 failed delivery.')
+  expect(await resendFailed('state=failed')).toContain('No failed deliveries to resend.')
   expect(got).toHaveLength(9)
 })
 
-it('redelivers nothing to an endpoint that was deleted', async () => {
-  const { on, got, endpointId, desk } = await delivered(() => 500)
+it('resends nothing to a deleted endpoint', async () => {
+  const { on, got, endpointId, dashboard } = await delivered(() => 500)
   on.advance(3_600_000 * 2)
   await on.idle()
-  await send(`${desk}/endpoints/${endpointId}/delete`)
-  const { location } = await send(`${desk}/deliveries/redeliver-failed`)
+  await send(`${dashboard}/endpoints/${endpointId}/delete`)
+  const { location } = await send(`${dashboard}/deliveries/resend-failed`)
   await on.idle()
 
-  expect((await screen(on.url + location)).html).toContain('Nothing had failed')
+  expect((await screen(on.url + location)).html).toContain('No failed deliveries to resend.')
   expect(got).toHaveLength(2)
 })
 
-it('edits and sends while the only delivery waits for its retry', async () => {
-  const { on, got, event, secret, desk } = await delivered(() => 500)
-  const { html } = await screen(`${desk}/events/${event.id}`)
-  expect(html).toContain('waiting to retry')
-  const [, action = ''] = /action="([^"]*\/edited)"/.exec(html) ?? []
+it('sends an edited body while the delivery is pending', async () => {
+  const { on, got, event, secret, dashboard } = await delivered(() => 500)
+  const { html } = await screen(`${dashboard}/events/${event.id}`)
+  expect(html).toContain('pending retry')
+  const [, action = ''] = /action="([^"]*\/send-edited)"/.exec(html) ?? []
   await send(on.url + action, { body: '{"mine":true}' })
   await on.idle()
 
@@ -205,23 +202,23 @@ it('edits and sends while the only delivery waits for its retry', async () => {
   expectSigned(got[1], secret)
 })
 
-it('sends an event that went to nobody to an address that a person types', async () => {
+it('sends an undelivered event to a custom URL', async () => {
   const { got, route } = await receiver()
   const on = await sandbox({ routes: [route] })
   const { event } = on.act(await payment(on), { type: 'succeed' })
-  const address = `${deskOf(on)}/events/${event.id}`
+  const address = `${dashboardOf(on)}/events/${event.id}`
   const body = Buffer.from(event.body).toString()
-  expect((await screen(address)).html).toContain('It went to nobody')
+  expect((await screen(address)).html).toContain('Not delivered: no matching endpoint')
 
-  const refused = await send(`${address}/send`, { url: 'https://localhost:3000/', body: '{"kept":1}' })
-  expect([refused.status, refused.html.includes('--route')]).toEqual([400, true])
-  expect(refused.html).toContain('{&quot;kept&quot;:1}</textarea>')
-  expect(refused.html).toContain('value="https://localhost:3000/"')
-  expect(refused.html).toContain('<details id="edit-other" open>')
+  const rejected = await send(`${address}/send`, { url: 'https://localhost:3000/', body: '{"kept":1}' })
+  expect([rejected.status, rejected.html.includes('--route')]).toEqual([400, true])
+  expect(rejected.html).toContain('{&quot;kept&quot;:1}</textarea>')
+  expect(rejected.html).toContain('value="https://localhost:3000/"')
+  expect(rejected.html).toContain('<details id="edit-other" open>')
 
   const sent = await send(`${address}/send`, { url: 'https://shop.example/typed', body })
   await on.idle()
-  expect((await screen(on.url + sent.location)).html).toContain('an address typed here')
+  expect((await screen(on.url + sent.location)).html).toContain('custom URL')
   expect(got.map(({ path }) => path)).toEqual(['/typed'])
   expect(got[0]?.body).toEqual(Buffer.from(event.body))
   expectSigned(got[0], on.secret)
@@ -229,9 +226,9 @@ it('sends an event that went to nobody to an address that a person types', async
   expect((await send(`${other}/send`, { url: 'https://shop.example/typed', body })).status).toBe(404)
 })
 
-it('says the status of an attempt once', async () => {
-  const { event, desk } = await delivered(() => 500)
-  const { html } = await screen(`${desk}/events/${event.id}`)
+it('shows the status of an attempt once', async () => {
+  const { event, dashboard } = await delivered(() => 500)
+  const { html } = await screen(`${dashboard}/events/${event.id}`)
   const [summary = ''] = /<summary>Attempt 1[^]*?<\/summary>/.exec(html) ?? []
 
   expect(summary.match(/\b500\b/g)).toHaveLength(1)

@@ -6,9 +6,9 @@ import { expect, it, onTestFinished } from 'vitest'
 import type { Sandbox } from '../../../sandbox/index.ts'
 import { answerPageErrors, ownPagesOnly } from '../../../sandbox/pages/index.ts'
 import { endpoint, payment, sandbox } from '../support.ts'
-import { deskOf, everyScreen, screen, send } from './support.ts'
+import { dashboardOf, everyScreen, screen, send } from './support.ts'
 
-/** The status of a GET with headers that fetch does not let one choose. */
+/** The status of a GET with headers that fetch does not allow. */
 function statusWith(address: string, headers: Record<string, string>): Promise<number> {
   return new Promise((resolve, reject) => {
     http
@@ -29,7 +29,7 @@ async function filled(): Promise<{ on: Sandbox; id: string; screens: string[] }>
   return { on, id, screens: await everyScreen(on, id) }
 }
 
-it('shows nothing to a name that was rebound to this machine', async () => {
+it('rejects host names that were rebound to this machine', async () => {
   const { on, screens } = await filled()
   const { port } = new URL(on.url)
   for (const address of [...screens, `${on.url}/`, `${on.url}/dashboard/live`]) {
@@ -39,7 +39,7 @@ it('shows nothing to a name that was rebound to this machine', async () => {
   }
 })
 
-it('answers to the name that the operator gave it, and to no other', async () => {
+it('accepts the host name of its origin and no other', async () => {
   const app = express()
   app.use(ownPagesOnly(() => 'http://devbox.test:4100'))
   app.use((_request, response) => void response.send('shown'))
@@ -54,9 +54,9 @@ it('answers to the name that the operator gave it, and to no other', async () =>
   expect(await statusWith(address, { Host: 'devbox.test.evil.example' })).toBe(403)
 })
 
-it('takes forms from its own pages only', async () => {
+it('accepts forms only from its own pages', async () => {
   const { on } = await filled()
-  const address = `${deskOf(on)}/payments`
+  const address = `${dashboardOf(on)}/payments`
   const form = { amount: '1.00', currency: 'USD' }
   const statusOf = async (headers: Record<string, string>) => (await send(address, form, headers)).status
 
@@ -65,14 +65,14 @@ it('takes forms from its own pages only', async () => {
   expect(await statusOf({ Origin: 'null' })).toBe(403)
   expect(await statusOf({ Origin: 'http://127.0.0.1:1' })).toBe(403)
   expect(await statusOf({ 'Sec-Fetch-Site': 'cross-site' })).toBe(403)
-  // A program of this machine's own sends neither.
+  // A local program sends neither header.
   const bare = await fetch(address, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' })
   expect(bare.status).toBe(303)
 })
 
-it('lets no page load, run or send anything from or to elsewhere', async () => {
+it('forbids pages to load, run or send anything outside the sandbox', async () => {
   const { on, screens } = await filled()
-  for (const address of [...screens, `${deskOf(on)}/no-such-screen`]) {
+  for (const address of [...screens, `${dashboardOf(on)}/no-such-screen`]) {
     const { headers, html } = await screen(address)
     const policy = headers.get('content-security-policy') ?? ''
     expect(policy).toContain("default-src 'none'")
@@ -85,11 +85,11 @@ it('lets no page load, run or send anything from or to elsewhere', async () => {
   }
 })
 
-it('holds whole keys on the start screen only, and no signing secret in the log', async () => {
+it('shows complete keys only on the start screen, and no signing secret in the log', async () => {
   const { on, screens } = await filled()
   for (const address of screens) {
     const { html } = await screen(address)
-    const isStart = address === deskOf(on)
+    const isStart = address === dashboardOf(on)
     expect([address, html.includes(on.testKey), html.includes(on.liveKey)]).toEqual([
       address,
       isStart,
@@ -99,12 +99,12 @@ it('holds whole keys on the start screen only, and no signing secret in the log'
   }
 })
 
-it('shows one organisation nothing of the other', async () => {
+it('shows nothing of another organization', async () => {
   const { on, id, screens } = await filled()
   const event = screens.find((address) => address.includes('/events/evt_')) ?? ''
   const delivery = /dlv_\w+/.exec((await screen(event)).html)?.[0]
-  const endpointId = /we_\w+/.exec((await screen(`${deskOf(on)}/endpoints`)).html)?.[0]
-  const key = /id="(key_\w+)"/.exec((await screen(`${deskOf(on)}/keys`)).html)?.[1]
+  const endpointId = /we_\w+/.exec((await screen(`${dashboardOf(on)}/endpoints`)).html)?.[0]
+  const key = /id="(key_\w+)"/.exec((await screen(`${dashboardOf(on)}/keys`)).html)?.[1]
   const other = `${on.url}/dashboard/other-shop`
 
   expect((await screen(event.replace('tea-house', 'other-shop'))).status).toBe(404)
@@ -112,12 +112,12 @@ it('shows one organisation nothing of the other', async () => {
   expect((await screen(`${other}/payments/${id}`)).status).toBe(404)
   for (const path of [
     `/payments/${id}/resend`,
-    `/deliveries/${delivery}/redeliver`,
-    `/deliveries/${delivery}/edited`,
+    `/deliveries/${delivery}/resend`,
+    `/deliveries/${delivery}/send-edited`,
     `/deliveries/${delivery}/retry`,
     `/deliveries/${delivery}/cancel`,
     `/endpoints/${endpointId}/delete`,
-    `/endpoints/${endpointId}/switch`,
+    `/endpoints/${endpointId}/toggle`,
     `/keys/${key}/revoke`,
   ]) {
     expect([path, (await send(other + path, { body: 'x' })).status]).toEqual([path, 404])
@@ -130,7 +130,7 @@ it('shows one organisation nothing of the other', async () => {
   }
 })
 
-it('leads back to its own pages only', async () => {
+it('redirects only to its own pages', async () => {
   const { on, screens } = await filled()
   const event = screens.find((address) => address.includes('/events/evt_')) ?? ''
   const id = /dlv_\w+/.exec((await screen(event)).html)?.[0] ?? ''
@@ -140,12 +140,12 @@ it('leads back to its own pages only', async () => {
     '/dashboard/tea-house.evil.example/',
     '/v1',
   ]) {
-    const { location } = await send(`${deskOf(on)}/deliveries/${id}/cancel`, { back })
+    const { location } = await send(`${dashboardOf(on)}/deliveries/${id}/cancel`, { back })
     expect([back, location.startsWith('/dashboard/tea-house/') || location === '']).toEqual([back, true])
   }
 })
 
-it('says plainly that something is not there, or too large', async () => {
+it('explains a missing page and a form that is too large', async () => {
   const on = await sandbox()
   for (const path of [
     '/dashboard/nobody',
@@ -153,15 +153,15 @@ it('says plainly that something is not there, or too large', async () => {
     '/dashboard/tea-house/events/evt_x',
   ]) {
     const { status, html } = await screen(on.url + path)
-    expect([status, html.includes('<h1>Not here</h1>')]).toEqual([404, true])
+    expect([status, html.includes('<h1>Page not found</h1>')]).toEqual([404, true])
   }
-  const large = await send(`${deskOf(on)}/payments`, { amount: '1'.repeat(2_000_000) })
-  expect([large.status, large.html.includes('more than the sandbox takes')]).toEqual([413, true])
+  const large = await send(`${dashboardOf(on)}/payments`, { amount: '1'.repeat(2_000_000) })
+  expect([large.status, large.html.includes('The form is larger than 1 MB.')]).toEqual([413, true])
 })
 
-it('serves its style and scripts itself, under addresses that change with the content', async () => {
+it('serves its own styles and scripts, at URLs that change with the content', async () => {
   const on = await sandbox()
-  const { html } = await screen(deskOf(on))
+  const { html } = await screen(dashboardOf(on))
   const assets = [...html.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path]) => path ?? '')
 
   expect(assets.length).toBeGreaterThan(3)
@@ -173,17 +173,17 @@ it('serves its style and scripts itself, under addresses that change with the co
   }
 })
 
-it('tells live of changes by their kinds alone', async () => {
+it('streams only the kinds of changes', async () => {
   const on = await sandbox()
   const aborting = new AbortController()
   const response = await fetch(`${on.url}/dashboard/live`, { signal: aborting.signal })
   expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/)
   await payment(on)
-  let told = ''
+  let streamed = ''
   for await (const chunk of response.body ?? []) {
-    told += Buffer.from(chunk).toString()
-    if (told.includes('payment') && told.includes('call')) break
+    streamed += Buffer.from(chunk).toString()
+    if (streamed.includes('payment') && streamed.includes('call')) break
   }
-  expect(told).toMatch(/^(?:data: [a-z ]+\n\n)+$/)
+  expect(streamed).toMatch(/^(?:data: [a-z ]+\n\n)+$/)
   aborting.abort()
 })

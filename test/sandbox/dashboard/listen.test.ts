@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { checkout, load } from '../checkout/support.ts'
 import { receiver, sandbox } from '../support.ts'
-import { deskOf, screen } from './support.ts'
+import { dashboardOf, screen } from './support.ts'
 
 const NAME = '(hookproof listen)'
 
-it('calls what hookproof listen forwards to by its own address, and hides it once nobody listens', async () => {
+it('shows the forwarding URL of hookproof listen, and hides its endpoint after it stops', async () => {
   const on = await sandbox()
   const { got, route } = await receiver()
   const to = `${route.split('=')[1]}webhooks`
@@ -16,16 +16,16 @@ it('calls what hookproof listen forwards to by its own address, and hides it onc
   expect(stream.status).toBe(200)
 
   const paid = await checkout(on)
-  expect((await load(paid.url)).html).toContain(`The webhook goes to <code>${named}</code>`)
+  expect((await load(paid.url)).html).toContain(`The webhook will be sent to <code>${named}</code>`)
   const { event } = on.act(paid.id, { type: 'succeed' })
   await on.idle()
   expect(got).toHaveLength(1)
-  const desk = deskOf(on)
+  const dashboard = dashboardOf(on)
   const paths = ['', '/endpoints', '/events', `/events/${event.id}`, `/payments/${paid.id}`]
   for (const path of paths) {
-    const { html } = await screen(desk + path)
+    const { html } = await screen(dashboard + path)
     expect([path, html.includes(`>${named}<`)]).toEqual([path, true])
-    // The header Host of an attempt is shown as it was sent.
+    // The Host header of an attempt is shown as it was sent.
     const rest = html.replaceAll(/\bHost: \S+/g, '')
     const names = rest.split('\n').filter((line) => line.includes('.listen.example'))
     expect([path, names]).toEqual([path, []])
@@ -33,8 +33,8 @@ it('calls what hookproof listen forwards to by its own address, and hides it onc
   }
 
   listening.abort()
-  await expect.poll(async () => (await screen(`${desk}/endpoints`)).html).toContain('which does not run')
-  expect((await screen(desk)).html).not.toContain(NAME)
-  expect((await screen(`${desk}/events`)).html).toContain(named)
+  await expect.poll(async () => (await screen(`${dashboard}/endpoints`)).html).toContain('(not running)')
+  expect((await screen(dashboard)).html).not.toContain(NAME)
+  expect((await screen(`${dashboard}/events`)).html).toContain(named)
   expect((await load(paid.url)).html).not.toContain(NAME)
 })

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { call, callFreely, endpoint, payment, sandbox } from '../support.ts'
-import { delivered, deskOf, screen, send } from './support.ts'
+import { dashboardOf, delivered, screen, send } from './support.ts'
 
-it('leafs through more than a page', async () => {
+it('pages through the payments', async () => {
   const on = await sandbox()
   for (let made = 0; made < 26; made += 1) await payment(on)
-  const { html } = await screen(`${deskOf(on)}/payments`)
+  const { html } = await screen(`${dashboardOf(on)}/payments`)
   const older = /href="([^"]+)">Older payments/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? ''
   const ids = (page: string) => new Set(page.match(/id="(tx_\w+)"/g))
 
@@ -13,10 +13,10 @@ it('leafs through more than a page', async () => {
   expect(ids((await screen(on.url + older)).html).size).toBe(1)
 })
 
-it('creates payments as the API does, and refuses what it refuses', async () => {
+it('creates payments as the API does, and rejects what the API rejects', async () => {
   const on = await sandbox()
-  const desk = deskOf(on)
-  const made = await send(`${desk}/payments`, {
+  const dashboard = dashboardOf(on)
+  const created = await send(`${dashboard}/payments`, {
     amount: '12.50',
     currency: 'EUR',
     mode: 'live',
@@ -24,7 +24,7 @@ it('creates payments as the API does, and refuses what it refuses', async () => 
     return_url: 'https://shop.example/thanks',
     metadata: 'order=SO-1\r\nnote=a=b',
   })
-  const id = /tx_\w+/.exec(made.location)?.[0] ?? ''
+  const id = /tx_\w+/.exec(created.location)?.[0] ?? ''
   const { json } = await call(on, 'GET', `/payments/${id}`, { key: on.liveKey })
   expect(json).toMatchObject({
     amount: '12.50',
@@ -35,74 +35,74 @@ it('creates payments as the API does, and refuses what it refuses', async () => 
     metadata: { order: 'SO-1', note: 'a=b' },
   })
 
-  const right = { amount: '1.00', currency: 'USD' }
-  for (const [wrong, message] of [
+  const valid = { amount: '1.00', currency: 'USD' }
+  for (const [invalid, message] of [
     [{ amount: '-1' }, '/amount'],
-    [{ amount: '0.00' }, 'more than zero'],
+    [{ amount: '0.00' }, 'greater than zero'],
     [{ webhook_url: 'https://localhost/hooks' }, '--route'],
     [{ webhook_url: 'http://localhost:3000/hooks' }, '--route'],
-    [{ return_url: 'javascript:alert(1)' }, 'return_url must begin'],
+    [{ return_url: 'javascript:alert(1)' }, 'return_url must start'],
     [{ metadata: 'nonsense' }, 'name=value'],
   ] as const) {
-    const { status, html } = await send(`${desk}/payments`, { ...right, ...wrong })
+    const { status, html } = await send(`${dashboard}/payments`, { ...valid, ...invalid })
     expect([status, html.includes(message)], message).toEqual([400, true])
   }
 })
 
-it('tells the story of a payment', async () => {
-  const { on, desk } = await delivered()
+it('shows the timeline of a payment, and advances the clock to the end of its window', async () => {
+  const { on, dashboard } = await delivered()
   const id = await payment(on, { amount: '1.50' })
   on.act(id, { type: 'pay_part', method: 'gift_card', amount: '1.00' })
   await on.idle()
-  const { html } = await screen(`${desk}/payments/${id}`)
-  expect(html).toContain('the 24 hours of the gift card end')
+  const { html } = await screen(`${dashboard}/payments/${id}`)
+  expect(html).toContain('24-hour gift card window ends')
 
-  const [, form = ''] = /<li class="ahead">[^]*?<form([^]*?)<\/form>/.exec(html) ?? []
-  expect(form).toContain('>24 hours on</button>')
+  const [, form = ''] = /<li class="upcoming">[^]*?<form([^]*?)<\/form>/.exec(html) ?? []
+  expect(form).toContain('>+24 hours</button>')
   const fields = [...form.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [
     name,
     value,
   ])
   const action = /action="([^"]*)"/.exec(form)?.[1] ?? ''
   const { location } = await send(on.url + action, Object.fromEntries(fields))
-  expect(location).toBe(`/dashboard/tea-house/payments/${id}?said=clock_moved`)
+  expect(location).toBe(`/dashboard/tea-house/payments/${id}?flash=clock_advanced`)
   await on.idle()
-  const later = (await screen(`${desk}/payments/${id}`)).html
+  const later = (await screen(`${dashboard}/payments/${id}`)).html
   expect(later).toContain('payment.expired')
-  expect(later).toContain('Its clock is 1 d ahead.')
-  expect((await send(`${desk}/clock`, { count: '-1', unit: 'hours' })).status).toBe(400)
-  expect((await send(`${desk}/clock`, { count: '999999', unit: 'days' })).status).toBe(303)
-  expect((await send(`${desk}/clock`, { count: '999999', unit: 'days' })).status).toBe(303)
-  const tooFar = await send(`${desk}/clock`, { count: '999999', unit: 'days' })
+  expect(later).toContain('Clock is 1 day ahead.')
+  expect((await send(`${dashboard}/clock`, { count: '-1', unit: 'hours' })).status).toBe(400)
+  expect((await send(`${dashboard}/clock`, { count: '999999', unit: 'days' })).status).toBe(303)
+  expect((await send(`${dashboard}/clock`, { count: '999999', unit: 'days' })).status).toBe(303)
+  const tooFar = await send(`${dashboard}/clock`, { count: '999999', unit: 'days' })
   expect([tooFar.status, tooFar.html.includes('year 9998')]).toEqual([400, true])
 })
 
-it('resends a completed payment, and says to how many', async () => {
-  const { on, got, id, desk } = await delivered()
-  const { location } = await send(`${desk}/payments/${id}/resend`)
+it('resends the event of a completed payment, and shows to how many recipients', async () => {
+  const { on, got, id, dashboard } = await delivered()
+  const { location } = await send(`${dashboard}/payments/${id}/resend`)
   await on.idle()
 
-  expect((await screen(on.url + location)).html).toContain('sent again to 1 recipient.')
+  expect((await screen(on.url + location)).html).toContain('Resending payment.completed to 1 recipient.')
   expect(got).toHaveLength(2)
   on.act(id, { type: 'reverse', as: 'refund' })
-  expect((await send(`${desk}/payments/${id}/resend`)).status).toBe(409)
+  expect((await send(`${dashboard}/payments/${id}/resend`)).status).toBe(409)
 })
 
-it('registers, switches off and deletes endpoints', async () => {
-  const { on, got, secret, endpointId, desk } = await delivered()
-  expect((await screen(`${desk}/endpoints`)).html).toContain(secret)
+it('creates, disables and deletes endpoints', async () => {
+  const { on, got, secret, endpointId, dashboard } = await delivered()
+  expect((await screen(`${dashboard}/endpoints`)).html).toContain(secret)
 
-  await send(`${desk}/endpoints/${endpointId}/switch`, { is_enabled: 'false' })
+  await send(`${dashboard}/endpoints/${endpointId}/toggle`, { is_enabled: 'false' })
   on.act(await payment(on), { type: 'succeed' })
   await on.idle()
   expect(got).toHaveLength(1)
 
-  await send(`${desk}/endpoints/${endpointId}/delete`)
+  await send(`${dashboard}/endpoints/${endpointId}/delete`)
   expect((await call(on, 'GET', `/webhooks/${endpointId}`)).status).toBe(404)
-  expect((await screen(`${desk}/endpoints`)).html).not.toContain(secret)
-  expect((await send(`${desk}/endpoints/${endpointId}/delete`)).status).toBe(404)
+  expect((await screen(`${dashboard}/endpoints`)).html).not.toContain(secret)
+  expect((await send(`${dashboard}/endpoints/${endpointId}/delete`)).status).toBe(404)
 
-  await send(`${desk}/endpoints`, [
+  await send(`${dashboard}/endpoints`, [
     ['url', 'https://shop.example/new'],
     ['mode', 'both'],
     ['events', 'payment.failed'],
@@ -118,66 +118,74 @@ it('registers, switches off and deletes endpoints', async () => {
     },
   ])
 
-  const local = await send(`${desk}/endpoints`, { url: 'https://localhost:3000/', events: 'payment.failed' })
+  const local = await send(`${dashboard}/endpoints`, {
+    url: 'https://localhost:3000/',
+    events: 'payment.failed',
+  })
   expect([local.status, local.html.includes('--route')]).toEqual([400, true])
-  const none = await send(`${desk}/endpoints`, { url: 'https://shop.example/' })
+  const none = await send(`${dashboard}/endpoints`, { url: 'https://shop.example/' })
   expect([none.status, none.html.includes('Choose at least one event')]).toEqual([400, true])
 })
 
 it('shows a new key once, and revokes it', async () => {
   const on = await sandbox()
-  const desk = deskOf(on)
-  const made = await send(`${desk}/keys`, [
+  const dashboard = dashboardOf(on)
+  const created = await send(`${dashboard}/keys`, [
     ['mode', 'live'],
     ['scopes', 'payments:read'],
   ])
-  const key = /svc_live_\w{32}/.exec(made.html)?.[0] ?? ''
-  expect(made.status).toBe(201)
+  const key = /svc_live_\w{32}/.exec(created.html)?.[0] ?? ''
+  expect(created.status).toBe(201)
   expect((await call(on, 'GET', '/payments', { key })).status).toBe(200)
   expect((await call(on, 'GET', '/webhooks', { key })).status).toBe(403)
 
-  const { html } = await screen(`${desk}/keys`)
+  const { html } = await screen(`${dashboard}/keys`)
   expect(html).not.toContain(key)
   const id = /id="(key_\w+)"/.exec(html)?.[1] ?? ''
-  await send(`${desk}/keys/${id}/revoke`)
+  await send(`${dashboard}/keys/${id}/revoke`)
   expect((await call(on, 'GET', '/payments', { key })).json).toMatchObject({ code: 'REVOKED_API_KEY' })
-  expect((await send(`${desk}/keys/${id}/revoke`)).status).toBe(404)
-  expect((await send(`${desk}/keys`, { mode: 'test' })).html).toContain('Choose at least one scope')
+  expect((await send(`${dashboard}/keys/${id}/revoke`)).status).toBe(404)
+  expect((await send(`${dashboard}/keys`, { mode: 'test' })).html).toContain('Choose at least one scope')
 })
 
-it('makes one key of a form, however often its page is loaded anew', async () => {
+it('creates one key per form, even if the result page is reloaded', async () => {
   const on = await sandbox()
-  const desk = deskOf(on)
-  const keys = async () => new Set((await screen(`${desk}/keys`)).html.match(/id="key_\w+"/g)).size
+  const dashboard = dashboardOf(on)
+  const keys = async () => new Set((await screen(`${dashboard}/keys`)).html.match(/id="key_\w+"/g)).size
   const before = await keys()
-  const [, once = ''] = /name="once" value="([^"]+)"/.exec((await screen(`${desk}/keys`)).html) ?? []
-  const form = { mode: 'test', scopes: 'payments:read', once }
+  const [, token = ''] =
+    /name="form_token" value="([^"]+)"/.exec((await screen(`${dashboard}/keys`)).html) ?? []
+  const form = { mode: 'test', scopes: 'payments:read', form_token: token }
 
-  expect((await send(`${desk}/keys`, { ...form, scopes: '' })).status).toBe(400)
-  expect((await send(`${desk}/keys`, form)).status).toBe(201)
-  const again = await send(`${desk}/keys`, form)
-  expect([again.status, again.location]).toEqual([303, '/dashboard/tea-house/keys?said=key_made_before'])
-  expect((await screen(on.url + again.location)).html).toContain('No second one was made.')
+  expect((await send(`${dashboard}/keys`, { ...form, scopes: '' })).status).toBe(400)
+  expect((await send(`${dashboard}/keys`, form)).status).toBe(201)
+  const repeated = await send(`${dashboard}/keys`, form)
+  expect([repeated.status, repeated.location]).toEqual([
+    303,
+    '/dashboard/tea-house/keys?flash=key_already_created',
+  ])
+  expect((await screen(on.url + repeated.location)).html).toContain('No second key was created.')
   expect(await keys()).toBe(before + 1)
-  const [, fresh = ''] = /name="once" value="([^"]+)"/.exec((await screen(`${desk}/keys`)).html) ?? []
-  expect((await send(`${desk}/keys`, { ...form, once: fresh })).status).toBe(201)
+  const [, newToken = ''] =
+    /name="form_token" value="([^"]+)"/.exec((await screen(`${dashboard}/keys`)).html) ?? []
+  expect((await send(`${dashboard}/keys`, { ...form, form_token: newToken })).status).toBe(201)
 })
 
-it('logs calls to the API, refused ones apart', async () => {
+it('logs API requests, and lists failed ones separately', async () => {
   const on = await sandbox()
   await payment(on)
   await callFreely(on, 'GET', '/payments/tx_absent')
-  const { html } = await screen(`${deskOf(on)}/log`)
-  const refused = (await screen(`${deskOf(on)}/log?only=refused`)).html
+  const { html } = await screen(`${dashboardOf(on)}/log`)
+  const failed = (await screen(`${dashboardOf(on)}/log?only=failed`)).html
 
   expect(html).toContain('POST /v1/payments')
-  expect(refused).toContain('GET /v1/payments/tx_absent')
-  expect(refused).not.toContain('POST /v1/payments')
+  expect(failed).toContain('GET /v1/payments/tx_absent')
+  expect(failed).not.toContain('POST /v1/payments')
 })
 
-it('tells of receivers how they do', async () => {
-  const { on, desk } = await delivered(() => 503)
-  expect((await screen(desk)).html).toContain('answers 503')
+it('shows the health of receivers', async () => {
+  const { on, dashboard } = await delivered(() => 503)
+  expect((await screen(dashboard)).html).toContain('Failing (503)')
   await endpoint(on, { url: 'https://silent.example/' })
-  expect((await screen(desk)).html).toContain('nothing sent yet')
+  expect((await screen(dashboard)).html).toContain('Nothing sent yet')
 })

@@ -3,16 +3,16 @@ import { sign } from '../../../fixtures/index.ts'
 import type { Sandbox } from '../../../sandbox/index.ts'
 import { endpoint, payment, receiver, sandbox } from '../support.ts'
 
-/** The dashboard of the first organisation. */
-export const deskOf = (on: Sandbox): string => `${on.url}/dashboard/tea-house`
+/** The URL of the first organization's dashboard. */
+export const dashboardOf = (on: Sandbox): string => `${on.url}/dashboard/tea-house`
 
-/** A screen as a browser gets it. */
+/** Loads a screen as a browser does. */
 export async function screen(address: string): Promise<{ status: number; headers: Headers; html: string }> {
   const response = await fetch(address, { redirect: 'manual' })
   return { status: response.status, headers: response.headers, html: await response.text() }
 }
 
-/** Sends a form as a browser does, from the page of its own, and returns where that leads. */
+/** Submits a form from the sandbox's own page, as a browser does, without following the redirect. */
 export async function send(
   address: string,
   form: Record<string, string> | [string, string][] = {},
@@ -26,7 +26,7 @@ export async function send(
   return { status: response.status, location, html: await response.text() }
 }
 
-/** Holds the signature of a delivery against the very bytes that came. Interface 5.3. */
+/** Checks the signature of a delivery against the received bytes. Interface 5.3. */
 export function expectSigned(
   delivery: { headers: Record<string, string | string[] | undefined>; body: Uint8Array } | undefined,
   secret: string,
@@ -36,16 +36,16 @@ export function expectSigned(
   expect(header).toBe(sign({ secret, t, body: delivery?.body ?? Buffer.of() }).header)
 }
 
-/** Every address of the dashboard that a GET shows as a page, with things of all kinds behind them. */
+/** The URL of every screen of the dashboard. */
 export async function everyScreen(on: Sandbox, paymentId: string): Promise<string[]> {
-  const desk = deskOf(on)
-  const { html } = await screen(`${desk}/events?payment=${paymentId}`)
+  const dashboard = dashboardOf(on)
+  const { html } = await screen(`${dashboard}/events?payment=${paymentId}`)
   const event = /\/events\/(evt_\w+)"/.exec(html)?.[1]
   const paths = ['', '/payments', `/payments/${paymentId}`, '/events', '/endpoints', '/keys', '/log']
-  return [...paths, ...(event === undefined ? [] : [`/events/${event}`])].map((path) => desk + path)
+  return [...paths, ...(event === undefined ? [] : [`/events/${event}`])].map((path) => dashboard + path)
 }
 
-/** A sandbox with an endpoint, and a payment that was completed. */
+/** A sandbox with an endpoint and a completed payment whose event was sent. */
 export async function delivered(answer: () => number = () => 200) {
   const { got, route } = await receiver(answer)
   const on = await sandbox({ routes: [route], schedule: [3_600_000] })
@@ -56,5 +56,5 @@ export async function delivered(answer: () => number = () => 200) {
   const id = await payment(on, { metadata: { note: '<script>alert(1)</script>' } })
   const { event } = on.act(id, { type: 'succeed', simulated: true })
   await on.idle()
-  return { on, got, id, event, endpointId, secret, desk: deskOf(on) }
+  return { on, got, id, event, endpointId, secret, dashboard: dashboardOf(on) }
 }

@@ -3,34 +3,37 @@ import { expect, test } from 'vitest'
 import { viewOf } from '../../../sandbox/checkout/view.ts'
 import { compose } from '../../../sandbox/compose.ts'
 import { settled } from '../../../sandbox/options.ts'
-import { sandbox } from '../support.ts'
-import { alerts, buttons, checkout, load, lookUp, press } from './support.ts'
+import { sharedSandbox } from '../shared-sandbox.ts'
+
+const shared = sharedSandbox()
+
+import { alerts, buttons, checkout, load, lookUp, submit } from './support.ts'
 
 test.each([
   [
-    { press: 'pay_part', method: 'crypto', amount: '12,50' },
+    { action: 'pay_part', method: 'crypto', amount: '12,50' },
     'Amount: expected decimal text such as &quot;25.00&quot;.',
   ],
-  [{ press: 'pay_part', method: 'crypto', amount: '0' }, 'A part has to be more than nothing.'],
-  [{ press: 'accept_short', amount: '25' }, 'A short payment is more than nothing and less than 25.00.'],
-  [{ press: 'accept_short' }, 'Nothing has come in yet: say how much was received.'],
-  [{ press: 'settle', rail: '', amount: '1', currency: 'BRL' }, 'Rail: expected text that is not empty.'],
+  [{ action: 'pay_part', method: 'crypto', amount: '0' }, 'A part has to be more than nothing.'],
+  [{ action: 'accept_short', amount: '25' }, 'A short payment is more than nothing and less than 25.00.'],
+  [{ action: 'accept_short' }, 'Nothing has come in yet: say how much was received.'],
+  [{ action: 'settle', rail: '', amount: '1', currency: 'BRL' }, 'Rail: expected text that is not empty.'],
   [
-    { press: 'settle', rail: 'PIX', amount: '1', currency: '?' },
+    { action: 'settle', rail: 'PIX', amount: '1', currency: '?' },
     'Currency: expected a currency code such as &quot;USD&quot;.',
   ],
-  [{ press: 'switch', method: 'crypto' }, /^Payment tx_\w+ is by crypto already\.$/],
-  [{ press: 'switch', method: 'cash' }, /^Method: expected one of /],
-  [{ press: 'switch' }, /^Method: expected one of /],
-  [{ press: 'fail_with', failure_code: 'bad_luck' }, /^Failure code: expected one of /],
-  [{ press: 'constructor' }, 'There is no such button: load the page again.'],
-  [{}, 'There is no such button: load the page again.'],
-])('%j is refused in one line on the page, and changes nothing', async (form, line) => {
-  const on = await sandbox()
+  [{ action: 'switch', method: 'crypto' }, /^Payment tx_\w+ is by crypto already\.$/],
+  [{ action: 'switch', method: 'cash' }, /^Method: expected one of /],
+  [{ action: 'switch' }, /^Method: expected one of /],
+  [{ action: 'fail_with', failure_code: 'bad_luck' }, /^Failure code: expected one of /],
+  [{ action: 'constructor' }, 'Unknown button: reload the page.'],
+  [{}, 'Unknown button: reload the page.'],
+])('rejects %j with one message on the page, and changes nothing', async (form, line) => {
+  const { on } = shared()
   const { id, url } = await checkout(on)
-  await press(url, { press: 'switch', method: 'crypto' })
+  await submit(url, { action: 'switch', method: 'crypto' })
   const before = await lookUp(on, id)
-  const { status, html } = await press(url, form)
+  const { status, html } = await submit(url, form)
   expect(status).toBe(400)
   const [first = '', ...more] = alerts(html)
   expect(more).toEqual([])
@@ -40,30 +43,30 @@ test.each([
   expect(await lookUp(on, id)).toEqual(before)
 })
 
-test('a refusal stands in the open drawer, at its field, with what was filled in', async () => {
-  const on = await sandbox()
+test('shows the error at its field in the open drawer, and keeps the input', async () => {
+  const { on } = shared()
   const { url } = await checkout(on)
-  await press(url, { press: 'switch', method: 'crypto' })
-  const { html } = await press(url, { press: 'pay_part', method: 'crypto', amount: '"><b>12,50' })
+  await submit(url, { action: 'switch', method: 'crypto' })
+  const { html } = await submit(url, { action: 'pay_part', method: 'crypto', amount: '"><b>12,50' })
   expect(html).toContain('id="more" open')
   expect(html).toContain('value="&quot;&gt;&lt;b&gt;12,50"')
-  expect(html).toMatch(/id="pay_part-amount"[^>]* aria-invalid="true" aria-describedby="pay_part-refused"/)
-  expect(html).toContain('id="pay_part-refused"')
+  expect(html).toMatch(/id="pay_part-amount"[^>]* aria-invalid="true" aria-describedby="pay_part-error"/)
+  expect(html).toContain('id="pay_part-error"')
   expect(html.match(/aria-invalid/g)).toHaveLength(1)
   expect(html.match(/12,50/g)).toHaveLength(1)
 })
 
-test('a press on a page that is out of date is refused, and shows how things stand', async () => {
-  const on = await sandbox()
+test('rejects an action from an outdated page, and shows the current state', async () => {
+  const { on } = shared()
   const { id, url } = await checkout(on)
   on.act(id, { type: 'fail' })
   for (const form of [
-    { press: 'succeed' },
-    { press: 'refund' },
-    { press: 'switch', method: 'pix' },
-    { press: 'end_window' },
+    { action: 'succeed' },
+    { action: 'refund' },
+    { action: 'switch', method: 'pix' },
+    { action: 'end_window' },
   ]) {
-    const { status, html } = await press(url, form)
+    const { status, html } = await submit(url, form)
     expect([form, status]).toEqual([form, 409])
     expect(alerts(html)).toHaveLength(1)
     expect(html).toContain('Payment failed')
@@ -71,12 +74,12 @@ test('a press on a page that is out of date is refused, and shows how things sta
   }
 })
 
-test("another page's form, another name of this machine and another method are refused", async () => {
-  const on = await sandbox()
+test('rejects forms of other sites, other host names and other HTTP methods', async () => {
+  const { on } = shared()
   const { id, url } = await checkout(on)
-  const form = { press: 'succeed', method: 'card' }
+  const form = { action: 'succeed', method: 'card' }
   for (const Origin of ['https://evil.example', 'null', 'http://127.0.0.1:1']) {
-    expect([Origin, (await press(url, form, { Origin })).status]).toEqual([Origin, 403])
+    expect([Origin, (await submit(url, form, { Origin })).status]).toEqual([Origin, 403])
   }
   const status = await new Promise((resolve, reject) => {
     const headers = { Host: 'evil.example' }
@@ -89,8 +92,8 @@ test("another page's form, another name of this machine and another method are r
   expect(await lookUp(on, id)).toMatchObject({ status: 'pending' })
 })
 
-test('whatever a merchant may write stands on the page as text', async () => {
-  const on = await sandbox()
+test('escapes everything that a merchant can write', async () => {
+  const { on } = shared()
   const hostile = "https://shop.example/?a=1&quot='onclick='alert(1)"
   const { id, url } = await checkout(on, { return_url: hostile })
   on.act(id, { type: 'fail', reason: '<img src=x onerror=alert(1)>' })
@@ -103,7 +106,7 @@ test('whatever a merchant may write stands on the page as text', async () => {
 })
 
 test.each(['javascript:alert(1)', 'data:text/html,x', 'no address'])(
-  'a return_url that is no link of the web is none on the page: %s',
+  'does not link a return_url that is not a web address: %s',
   async (returnUrl) => {
     const { close, ...parts } = await compose(settled({}))
     const context = { ...parts, origin: () => 'http://127.0.0.1' }
