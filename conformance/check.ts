@@ -1,52 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import type { ConformanceReport } from '../schemas/types.ts'
-import type { HeaderLine, Mode, Profile, Verdict } from './case/model.ts'
+import type { HeaderLine } from './case/delivery.ts'
+import type { Verdict } from './case/model.ts'
 import { HarnessError } from './errors.ts'
+import type { CheckOptions } from './options.ts'
 import { toReport } from './report/report.ts'
-import { observeCommand, observeUrl, observeWith, type ReadEffects } from './run/observe.ts'
+import { httpUrl } from './run/http-url.ts'
+import { observeCommand, observeUrl, observeWith } from './run/observe.ts'
 import { preflight } from './run/preflight.ts'
 import { run } from './run/run.ts'
 import { select } from './run/select.ts'
 import type { Target } from './run/target.ts'
 
-/** What to check and how. Only `url` and `secret` are needed. */
-export interface CheckOptions {
-  /** The webhook endpoint, http or https. */
-  readonly url: string
-  /** The endpoint's signing secret, prefix included. */
-  readonly secret: string
-  /** Default `X-Service-Signature`. */
-  readonly signatureHeader?: string
-  /** Further header lines for every delivery. Reports show their names only. */
-  readonly headers?: readonly HeaderLine[]
-  /** Where the receiver shows its effects: a URL, asked with `?payment_id=`, or a function of this program. */
-  readonly observe?: string | ReadEffects
-  /** A command that prints the effects of the payment id given as its last argument. */
-  readonly observeCommand?: string
-  /** Default `full` when effects can be observed, else `core`. */
-  readonly profile?: Profile
-  /** Default `test`: every event carries `livemode: false`. */
-  readonly mode?: Mode
-  /** Globs over case ids. Default: all. */
-  readonly only?: readonly string[]
-  readonly skip?: readonly string[]
-  /** Default: drawn anew for each run. */
-  readonly seed?: string
-  /** How many cases send at once. Default 8. */
-  readonly concurrency?: number
-  /** How long an answer is waited for, in milliseconds. Default 10,000. */
-  readonly timeoutMs?: number
-  /** How long an acknowledgement may take, in milliseconds (SPEC.md 6.2). Default 5,000. */
-  readonly ackWithinMs?: number
-  /** How long effects are waited for, in milliseconds. Default 5,000. */
-  readonly waitMs?: number
-  /** True when the receiver was started for this run alone, as the report then says. */
-  readonly started?: boolean
-  /** Called before the first case, with how many there are. */
-  readonly onStart?: (cases: number) => void
-  /** Called with each verdict as it is reached, in no particular order. */
-  readonly onVerdict?: (verdict: Verdict) => void
-}
+export type { CheckOptions } from './options.ts'
 
 /**
  * Grades a receiver against SPEC.md.
@@ -135,29 +101,6 @@ function observerOf({ observe, observeCommand: command, headers }: CheckOptions,
   if (observe !== undefined)
     return observeUrl(httpUrl(observe, 'the address to observe at'), timeoutMs, headers)
   return command === undefined ? undefined : observeCommand(command, timeoutMs)
-}
-
-/**
- * Parses an http or https URL.
- *
- * @param option what the URL is given as, for the message
- * @throws HarnessError `bad_option`; the message never shows a password
- */
-export function httpUrl(text: string, option = 'the URL'): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url !== undefined && (url.username !== '' || url.password !== '')) {
-    throw new HarnessError(
-      'bad_option',
-      `${option} has a user name or password: leave it out, and give --header "Authorization: ..." instead`,
-    )
-  }
-  if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
-    throw new HarnessError(
-      'bad_option',
-      `${option} is "${text}", which is not an http or https address such as http://localhost:3000/webhooks`,
-    )
-  }
-  return url
 }
 
 function atLeast(name: string, value: number, least: number): void {

@@ -1,5 +1,7 @@
 import { sign } from '../../fixtures/index.ts'
-import type { HeaderLine } from './model.ts'
+
+/** A header line as it is written, name and value. */
+export type HeaderLine = readonly [name: string, value: string]
 
 /** How the bytes get onto the wire, where a plain HTTP client would do it otherwise. */
 export type Transport =

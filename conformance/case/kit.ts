@@ -1,6 +1,8 @@
 import { createGenerator, type Scenario, serialise } from '../../fixtures/index.ts'
 import { type About, type Delivery, genuine } from './delivery.ts'
-import type { Mode } from './model.ts'
+
+/** Which events are sent: in `test` mode each event carries `livemode: false`. */
+export type Mode = 'test' | 'live'
 
 /** What a case builds its deliveries from. */
 export interface Kit {

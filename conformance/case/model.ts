@@ -1,7 +1,7 @@
 import type { Effect } from '../../schemas/types.ts'
 import type { CONTRACT } from '../generated/contract.ts'
-import type { Delivery } from './delivery.ts'
-import type { Kit } from './kit.ts'
+import type { Delivery, HeaderLine } from './delivery.ts'
+import type { Kit, Mode } from './kit.ts'
 import type { Plan } from './plan.ts'
 
 type Requirement = (typeof CONTRACT)[number]
@@ -15,8 +15,7 @@ export type Level = Requirement['level']
 /** What a run grades: `core` needs HTTP answers only, `full` also the effects that the receiver shows. */
 export type Profile = 'core' | 'full'
 
-/** Which events are sent: in `test` mode every one carries `livemode: false`. */
-export type Mode = 'test' | 'live'
+export type { Mode } from './kit.ts'
 
 /** What a failure puts at risk; reports list them in this order. */
 export const SEVERITIES = ['security', 'money', 'protocol'] as const
@@ -70,8 +69,6 @@ export interface Answer {
   /** Milliseconds from the first byte sent to the head of the answer. */
   readonly ms: number
 }
-
-export type HeaderLine = readonly [name: string, value: string]
 
 /** Why there is no answer. */
 export interface WireError {

@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto'
-import type { Delivery, Transport } from './delivery.ts'
+import type { Delivery, HeaderLine, Transport } from './delivery.ts'
 import type { Kit } from './kit.ts'
-import type { HeaderLine } from './model.ts'
 
 /** A named change to a signed delivery. It never mends the signature, unless its name says so. */
 export type Mutation = (delivery: Delivery, kit: Kit) => Delivery

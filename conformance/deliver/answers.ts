@@ -1,4 +1,5 @@
-import type { Answer, HeaderLine } from '../case/model.ts'
+import type { HeaderLine } from '../case/delivery.ts'
+import type { Answer } from '../case/model.ts'
 import { KEPT_BYTES } from './http.ts'
 
 /** Bytes that are no answer in HTTP/1. */

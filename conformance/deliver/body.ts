@@ -1,7 +1,6 @@
 import type { ClientRequest } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Delivery } from '../case/delivery.ts'
-import type { HeaderLine } from '../case/model.ts'
+import type { Delivery, HeaderLine } from '../case/delivery.ts'
 
 /** How long a sender waits for `100 Continue` before it sends the body all the same, in milliseconds. */
 const CONTINUE_WITHIN_MS = 500

@@ -1,4 +1,4 @@
-import type { HeaderLine } from '../case/model.ts'
+import type { HeaderLine } from '../case/delivery.ts'
 
 /** The receiver under test, and how it is spoken to. */
 export interface Target {

@@ -1,5 +1,6 @@
 import type { Conclusion, Mode, Profile } from '../../../conformance/case/model.ts'
-import { httpUrl, check as run } from '../../../conformance/check.ts'
+import { check as run } from '../../../conformance/check.ts'
+import { httpUrl } from '../../../conformance/run/http-url.ts'
 import { compareRuns } from '../../../conformance/run/repeat.ts'
 import type { ConformanceReport } from '../../../schemas/types.ts'
 import type { StartedReceiver, Stop } from '../../shared/child.ts'
