@@ -18,7 +18,7 @@ export type { CheckOptions } from './options.ts'
  * Grades a receiver against SPEC.md.
  *
  * @returns the report: valid under schemas/report.json, without secrets.
- * @throws HarnessError when the run could not take place; that is never a verdict on the receiver.
+ * @throws HarnessError when the run could not take place; that says nothing about the receiver.
  */
 export async function check(options: CheckOptions): Promise<ConformanceReport> {
   const {
@@ -34,14 +34,16 @@ export async function check(options: CheckOptions): Promise<ConformanceReport> {
     skip = [],
   } = options
   const target = targetOf(options, headers, timeoutMs)
-  atLeast('concurrency', concurrency, 1)
-  for (const [name, value] of Object.entries({ timeoutMs, ackWithinMs, waitMs })) atLeast(name, value, 1)
+  for (const [name, value] of Object.entries({ concurrency, timeoutMs, ackWithinMs, waitMs })) {
+    requireAtLeast(name, value, 1)
+  }
   const observer = observerOf(options, timeoutMs)
   const profile = options.profile ?? (observer === undefined ? 'core' : 'full')
-  const { cases, excluded } = select({ profile, mode, only, skip })
+  const { cases, excluded, notices } = select({ profile, mode, only, skip })
+  for (const notice of notices) options.onNotice?.(notice)
 
   const startedAt = new Date()
-  const began = performance.now()
+  const startedMs = performance.now()
   const local = { secret, seed, mode, now: () => Math.floor(Date.now() / 1000) }
   const { skewSeconds } = await preflight(target, local, observer)
   const now = () => local.now() + (skewSeconds ?? 0)
@@ -66,7 +68,7 @@ export async function check(options: CheckOptions): Promise<ConformanceReport> {
     target,
     started: options.started ?? false,
     startedAt,
-    durationMs: performance.now() - began,
+    durationMs: performance.now() - startedMs,
     profile,
     mode,
     seed,
@@ -80,31 +82,46 @@ export async function check(options: CheckOptions): Promise<ConformanceReport> {
 function targetOf(options: CheckOptions, headers: readonly HeaderLine[], timeoutMs: number): Target {
   const { secret, signatureHeader = 'X-Service-Signature' } = options
   if (secret.trim() === '') {
-    throw new HarnessError('bad_option', 'the signing secret is empty: give the one that the receiver uses')
+    throw new HarnessError(
+      'bad_option',
+      '"secret" must not be empty: use the signing secret of the receiver',
+      {
+        names: ['secret'],
+      },
+    )
   }
-  for (const [name, value] of [[signatureHeader, ''] as const, ...headers]) {
-    if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) || /[^\t\x20-\x7e]/.test(value)) {
-      throw new HarnessError(
-        'bad_option',
-        `"${name}" is not a header name, or its value has a line break or a character beyond ASCII`,
-      )
-    }
-  }
+  requireHeader('signatureHeader', [signatureHeader, ''])
+  for (const line of headers) requireHeader('headers', line)
   return { url: httpUrl(options.url), secret, signatureHeader, headers, timeoutMs }
 }
 
 function observerOf({ observe, observeCommand: command, headers }: CheckOptions, timeoutMs: number) {
   if (observe !== undefined && command !== undefined) {
-    throw new HarnessError('bad_option', 'effects are observed by a URL or by a command: give one of the two')
+    const names = ['observe', 'observeCommand']
+    throw new HarnessError('bad_option', 'use either "observe" or "observeCommand", not both', { names })
   }
   if (typeof observe === 'function') return observeWith(observe, timeoutMs)
-  if (observe !== undefined)
-    return observeUrl(httpUrl(observe, 'the address to observe at'), timeoutMs, headers)
+  if (observe !== undefined) return observeUrl(httpUrl(observe, 'observe'), timeoutMs, headers)
   return command === undefined ? undefined : observeCommand(command, timeoutMs)
 }
 
-function atLeast(name: string, value: number, least: number): void {
-  if (!Number.isFinite(value) || value < least) {
-    throw new HarnessError('bad_option', `${name} is ${value}: it must be a number from ${least} on`)
+function requireHeader(option: string, [name, value]: HeaderLine): void {
+  const names = [option]
+  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) {
+    throw new HarnessError('bad_option', `"${option}": "${name}" is not a valid header name`, { names })
   }
+  if (/[^\t\x20-\x7e]/.test(value)) {
+    throw new HarnessError(
+      'bad_option',
+      `"${option}": the value of "${name}" must not contain a line break or a character outside ASCII`,
+      { names },
+    )
+  }
+}
+
+function requireAtLeast(option: string, value: number, least: number): void {
+  if (Number.isFinite(value) && value >= least) return
+  throw new HarnessError('bad_option', `"${option}" must be at least ${least}, not ${value}`, {
+    names: [option],
+  })
 }

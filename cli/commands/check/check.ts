@@ -5,6 +5,7 @@ import { compareRuns } from '../../../conformance/run/repeat.ts'
 import type { ConformanceReport } from '../../../schemas/types.ts'
 import type { StartedReceiver, Stop } from '../../shared/child.ts'
 import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'
+import { printNotice } from '../../shared/find.ts'
 import { interruptible } from '../../shared/interruptible.ts'
 import { given, givenSecret, readSecret, type SecretOptions } from '../../shared/options.ts'
 import { prepareReports, writeReports } from '../../shared/reports.ts'
@@ -78,6 +79,7 @@ export async function check(
         url: receiver.url,
         secret: receiver.secret,
         started: url === undefined,
+        ...(time === 1 ? { onNotice: printNotice } : {}),
         onStart: (cases) => progress.start(cases, runs > 1 ? `run ${time} of ${runs}` : undefined),
         onVerdict: progress.verdict,
       })

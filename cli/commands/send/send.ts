@@ -52,7 +52,7 @@ export async function send(what: string, url: string, options: SendCommandOption
     timeoutMs,
   }
   const seed = options.seed ?? randomBytes(4).toString('hex')
-  const kit = createKit(what, { secret, seed, mode, now: () => Math.floor(Date.now() / 1000) })
+  const kit = createKit(one?.id ?? what, { secret, seed, mode, now: () => Math.floor(Date.now() / 1000) })
   const plan = one === undefined ? inTurn(kit.delivery(scenario ?? 'completed')) : one.send(kit)
 
   const exchanges = await sendAll(plan, createSender(target), target)
