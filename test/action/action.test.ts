@@ -63,6 +63,6 @@ describe('the action', () => {
     const given = new Map([secret, ['config', 'mine.json']])
     const { status, stderr } = runStep(GRADE, given, { cwd, folder: temporaryFolder() })
     expect(status).toBe(2)
-    expect(stderr).toContain('the config mine.json has no url')
+    expect(stderr).toMatch(/mine\.json has no "?url"?/)
   })
 })
