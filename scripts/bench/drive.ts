@@ -13,7 +13,7 @@ export interface Sample {
   readonly p50: number
   /** With 50 connections at full speed, in milliseconds; NaN if not measured. */
   readonly p99: number
-  /** The p99 at a fixed rate (see PACE), in milliseconds; NaN if not measured. */
+  /** The p99 at a fixed rate (see FIXED_RATE_SHARE), in milliseconds; NaN if not measured. */
   readonly fixedRateP99: number
   /** The p50 of one client with one connection, in milliseconds; NaN if not measured. */
   readonly singleClientP50: number
@@ -32,7 +32,7 @@ export interface DriveOptions {
 }
 
 /** The fixed rate, as a share of the capacity of the first variant in the same round. */
-export const PACE = 0.6
+export const FIXED_RATE_SHARE = 0.6
 
 /** Measuring at a fixed rate takes longer: a client that still warms up must delay less than 1% of the deliveries. */
 const FIXED_RATE_FACTOR = 5
@@ -62,7 +62,7 @@ export async function drive<Name extends string>(
         const before = server.cpuSeconds()
         const result = await load(url, { connections: SATURATING_CONNECTIONS, seconds })
         const sample = sampleOf(result, server.cpuSeconds() - before, variant)
-        rate ??= sample.perSecond * PACE
+        rate ??= sample.perSecond * FIXED_RATE_SHARE
         const isTimed = timed.includes(variant)
         const saturated = isTimed && (await load(url, { connections: 50, seconds }))
         const fixedRate =

@@ -70,7 +70,7 @@ function tolerantSchema(strict: Schema): Schema {
       required: [field],
       properties: { [field]: { type: 'string', minLength: 1 } },
     })),
-    'x-expected': 'payment_id or id as a non-empty string',
+    'x-expected': 'payment_id or id, as text that is not empty',
   }
   const branch = (description: Json | undefined, event: Schema): Schema => ({
     ...(description === undefined ? {} : { description }),
@@ -86,7 +86,7 @@ function tolerantSchema(strict: Schema): Schema {
       not: { enum: eventNames },
     }),
     BareSimulatedEvent: {
-      description: 'A simulated event without a name; its name is payment. followed by the status.',
+      description: 'A simulated event without a name, which is payment. followed by the status.',
       type: 'object',
       additionalProperties: true,
       required: ['status', 'test'],
@@ -106,13 +106,13 @@ function tolerantSchema(strict: Schema): Schema {
     $comment: `Generated from ${strictFile} by scripts/tools/schemas.ts: do not edit.`,
     title: tolerantName,
     description:
-      'The body of a delivery as a receiver must accept it: fields, events, failure codes, methods, refund types and ' +
-      'statuses may be unknown. Only event and one of payment_id and id are required.',
+      'The body of a delivery, read tolerantly: what a receiver must accept. Unknown fields, events, failure codes, ' +
+      'methods, refund types and statuses are allowed. Only event and either payment_id or id are required.',
     oneOf: Object.keys(derived).map((name) => ({ $ref: `#/$defs/${name}` })),
     $defs: {
       ...derived,
       [tolerantName]: {
-        description: 'Any event with a name. Known fields have their types; additional fields are allowed.',
+        description: 'Any event with a name. Known fields keep their types; all else is open.',
         type: 'object',
         additionalProperties: true,
         required: ['event'],

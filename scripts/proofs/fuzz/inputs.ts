@@ -38,7 +38,7 @@ const WEIGHTED_KINDS: readonly Kind[] = [
   'random body',
 ]
 
-/** Generates deliveries without end: frozen vectors, valid ones, mutated ones, and random ones by fast-check. */
+/** Generates an endless sequence of deliveries: frozen vectors, valid ones, mutated ones, and random ones by fast-check. */
 export function createInputs({ seed, random, secret, now }: InputsOptions): () => GeneratedInput {
   const generator = createGenerator(seed)
   const usable = vectors().filter((vector) => vector.secret === secret)
