@@ -135,7 +135,7 @@ describe('TLS in the URL', () => {
   })
 
   it('is required by a server that rejects connections without it', async () => {
-    const server = await startServer()
+    const server = await startServer({ durable: false })
     onTestFinished(() => server.remove())
     const admin = new Pool({ connectionString: server.url })
     const { rows } = await admin.query('SHOW hba_file')

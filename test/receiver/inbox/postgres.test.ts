@@ -327,7 +327,7 @@ describe('a pg-boss with other statements', () => {
 
 describe('a Postgres that becomes unavailable', () => {
   it('causes InboxErrors without crashing, and is used again when it is back', async () => {
-    const server = await startServer()
+    const server = await startServer({ durable: false })
     onTestFinished(() => server.remove())
     const pool = new Pool({ connectionString: server.url, connectionTimeoutMillis: 5000 })
     const inbox = await postgresInbox({ pool, takeOverAfterSeconds: 1 })
