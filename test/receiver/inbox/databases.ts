@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Client, Pool, type PoolConfig } from 'pg'
-import { inject, onTestFinished } from 'vitest'
+import { afterAll, inject, onTestFinished } from 'vitest'
 import type { Finished } from '../../support/temporary.ts'
 
 /** The URL of the Postgres server of this run. @throws Error with the reason if there is none. */
@@ -47,3 +47,32 @@ export function poolOf(url: string, options: PoolConfig = {}, finished: Finished
   finished(() => pool.end())
   return pool
 }
+
+const schemas: string[] = []
+const unusedSchemas: string[] = []
+
+/**
+ * The name of a schema for an inbox, without entries. The tests of one file reuse schemas, because creating the tables
+ * takes longer than most tests. Tests may add the tables `notes` and `shipped`.
+ */
+export function emptySchema(finished: Finished = onTestFinished): string {
+  const unused = unusedSchemas.pop()
+  const schema = unused ?? `t_${randomUUID().replaceAll('-', '')}`
+  if (unused === undefined) schemas.push(schema)
+  finished(async () => {
+    // If opening the inbox failed, there are no tables.
+    await asAdmin(`DO $$ BEGIN
+      IF to_regclass('${schema}.inbox') IS NOT NULL THEN
+        TRUNCATE ${schema}.inbox, ${schema}.payment, ${schema}.ledger, ${schema}_queue.job, ${schema}_queue.archive;
+        ALTER SEQUENCE ${schema}.entry_number RESTART;
+        DROP TABLE IF EXISTS ${schema}.notes, ${schema}.shipped;
+      END IF;
+    END $$`)
+    unusedSchemas.push(schema)
+  })
+  return schema
+}
+
+afterAll(async () => {
+  for (const schema of schemas) await asAdmin(`DROP SCHEMA IF EXISTS ${schema}, ${schema}_queue CASCADE`)
+})

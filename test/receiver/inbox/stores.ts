@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import type { PoolClient } from 'pg'
-import { afterAll, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { writerOf } from '../../../receiver/inbox/batch.ts'
 import { memoryInbox } from '../../../receiver/inbox/memory.ts'
 import { connectionOf } from '../../../receiver/inbox/postgres/connection.ts'
@@ -11,7 +10,7 @@ import type { Inbox } from '../../../receiver/inbox.ts'
 import { memoryLedger } from '../../../receiver/ledger/memory.ts'
 import type { Ledger } from '../../../receiver/orders.ts'
 import { type Finished, temporaryFile } from '../../support/temporary.ts'
-import { asAdmin, poolOf, serverUrl } from './databases.ts'
+import { emptySchema, poolOf, serverUrl } from './databases.ts'
 
 /** A new store, closed when the test ends. */
 interface TestStore<Transaction> {
@@ -107,32 +106,6 @@ const postgres: Backend<PoolClient> = {
   rollsBack: true,
   isAsync: true,
   open: (options, finished = onTestFinished) => openPostgres(emptySchema(finished), finished, options),
-}
-
-const schemas: string[] = []
-const unusedSchemas: string[] = []
-
-afterAll(async () => {
-  for (const schema of schemas) await asAdmin(`DROP SCHEMA IF EXISTS ${schema}, ${schema}_queue CASCADE`)
-})
-
-/** A schema without entries. Tests of one file reuse schemas, because creating the tables takes longer than most tests. */
-function emptySchema(finished: Finished): string {
-  const unused = unusedSchemas.pop()
-  const schema = unused ?? `t_${randomUUID().replaceAll('-', '')}`
-  if (unused === undefined) schemas.push(schema)
-  finished(async () => {
-    // Without the table notes the inbox was never opened.
-    await asAdmin(`DO $$ BEGIN
-      IF to_regclass('${schema}.notes') IS NOT NULL THEN
-        TRUNCATE ${schema}.inbox, ${schema}.payment, ${schema}.ledger, ${schema}_queue.job, ${schema}_queue.archive;
-        ALTER SEQUENCE ${schema}.entry_number RESTART;
-        DROP TABLE ${schema}.notes;
-      END IF;
-    END $$`)
-    unusedSchemas.push(schema)
-  })
-  return schema
 }
 
 async function openPostgres(
