@@ -41,7 +41,7 @@ inBrowser('the dashboard', (open) => {
     await page.getByLabel('URL').fill('https://shop.example/webhooks')
     await page.getByRole('button', { name: 'Create endpoint' }).click()
     expect(await page.getByRole('status').textContent()).toBe('Endpoint created.')
-    await page.getByText('Signing secret').click()
+    await page.getByText('Signing secret', { exact: true }).click()
     const secret = (await page.getByLabel(/^Signing secret of/).textContent()) ?? ''
 
     await page.getByRole('link', { name: 'Payments', exact: true }).click()
@@ -70,7 +70,7 @@ inBrowser('the dashboard', (open) => {
     const page = await open(`${dashboardOf(on)}/payments`)
     expect(await page.locator('#list').getByText('partial', { exact: true }).isVisible()).toBe(true)
     await page.locator('#list').getByRole('link', { name: '1.50 USD' }).click()
-    await page.locator('.timeline').getByRole('button', { name: '24 hours on' }).click()
+    await page.locator('.timeline').getByRole('button', { name: '+24 hours' }).click()
     expect(await page.locator('.timeline').getByText('payment.expired', { exact: true }).count()).toBe(1)
     await page.getByRole('link', { name: 'Payments', exact: true }).click()
     expect(await page.getByText('Clock is 1 day ahead.').isVisible()).toBe(true)
@@ -121,7 +121,7 @@ inBrowser('the dashboard', (open) => {
     await page.getByRole('button', { name: 'Simulate Failure' }).click()
     await on.idle()
     await page.goto(`${dashboardOf(on)}/events`)
-    await page.getByRole('button', { name: /^Resend/ }).click()
+    await page.getByRole('button', { name: /^Resend: / }).click()
     await on.idle()
 
     expect(got.map(({ path }) => path)).toEqual(['/hooks', '/hooks'])
@@ -136,7 +136,7 @@ inBrowser('the dashboard', (open) => {
     const fold = page.locator('article details').first()
     await fold.locator('summary').click()
     await page
-      .getByRole('button', { name: /^Resend/ })
+      .getByRole('button', { name: /^Resend: / })
       .last()
       .focus()
     const before = await page.locator('article').count()
