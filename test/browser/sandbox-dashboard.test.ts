@@ -133,15 +133,15 @@ inBrowser('the dashboard', (open) => {
   it('keeps open details and the focus when it refreshes', async () => {
     const { on, screens } = await filled()
     const page = await open(screens.find((address) => address.includes('/events/evt_')) ?? '')
-    const fold = page.locator('article details').first()
-    await fold.locator('summary').click()
+    const details = page.locator('article details').first()
+    await details.locator('summary').click()
     await page
       .getByRole('button', { name: /^Resend: / })
       .last()
       .focus()
     const before = await page.locator('article').count()
     const name = await page.evaluate<string>("document.activeElement.getAttribute('aria-label')")
-    const id = await fold.getAttribute('id')
+    const id = await details.getAttribute('id')
 
     // Another window resends.
     const delivery =
@@ -172,7 +172,7 @@ inBrowser('the dashboard', (open) => {
       'test No money moves. Clock is 2 days 13 hours ahead.',
     )
     const cut =
-      "[...document.querySelectorAll('.bar, .bar *')].filter((one) => one.scrollWidth > one.clientWidth && one.clientWidth > 0).length"
+      "[...document.querySelectorAll('.bar, .bar *')].filter((box) => box.scrollWidth > box.clientWidth && box.clientWidth > 0).length"
     expect(await page.evaluate<number>(cut)).toBe(0)
   })
 
@@ -193,7 +193,7 @@ inBrowser('the dashboard', (open) => {
     ]) {
       await page.goto(address)
       expect([address, await findings(page)]).toEqual([address, []])
-      await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+      await page.evaluate("for (const details of document.querySelectorAll('details')) details.open = true")
       expect([address, 'open', await findings(page)]).toEqual([address, 'open', []])
       expect([address, await wide()]).toEqual([address, width])
       expect(await page.title()).not.toBe('taken')
