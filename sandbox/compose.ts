@@ -1,6 +1,6 @@
 import type { Context } from './context.ts'
 import { checkTarget, seededRandom, startDeliveries } from './deliveries/index.ts'
-import { routeMap } from './deliveries/routes.ts'
+import { routeMap } from './deliveries/targets/routes.ts'
 import { createFeed } from './feed.ts'
 import type { Settled } from './options.ts'
 import { movableClock } from './service/clock.ts'

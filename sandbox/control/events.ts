@@ -2,7 +2,7 @@ import { Router } from 'express'
 import { ApiError } from '../api/errors.ts'
 import type { Context } from '../context.ts'
 import { RedeliveryError } from '../deliveries/index.ts'
-import { eventIds } from '../store/dashboard-events.ts'
+import { eventIds } from '../store/queries/events.ts'
 import { eventViews } from './event-view.ts'
 
 const DEFAULT_LIMIT = 20

@@ -1,7 +1,7 @@
 import { Router } from 'express'
 import type { Context } from '../context.ts'
 import { EVENT_NAMES } from '../model.ts'
-import { eventIds } from '../store/dashboard-events.ts'
+import { eventIds } from '../store/queries/events.ts'
 import { deskOf, type Show } from './desk.ts'
 import { showEvent } from './event.ts'
 import { MODES, queryFor, STATES, wantedOf } from './event-filter.ts'

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../model.ts'
-import type { Recipient } from '../store/dashboard-recipients.ts'
+import type { Recipient } from '../store/queries/recipients.ts'
 import { type Mark, outcomeOf } from './delivery-view.ts'
 
 /** How an address that events go to is doing. */

@@ -1,7 +1,7 @@
 import { Router } from 'express'
 import type { Context } from '../context.ts'
 import type { ApiCall } from '../model.ts'
-import { callList } from '../store/dashboard-log.ts'
+import { callList } from '../store/queries/calls.ts'
 import type { Mark } from './delivery-view.ts'
 import { deskOf, type Show } from './desk.ts'
 import { text } from './query.ts'

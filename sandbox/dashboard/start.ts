@@ -1,7 +1,7 @@
 import { Router } from 'express'
 import type { Context } from '../context.ts'
 import { addressNames, isIdleListener } from '../pages/index.ts'
-import { recipients } from '../store/dashboard-recipients.ts'
+import { recipients } from '../store/queries/recipients.ts'
 import { deskOf, type Show } from './desk.ts'
 import { environment } from './env.ts'
 import { firstKeys } from './first-keys.ts'

@@ -3,7 +3,7 @@ import type { Delivery } from '../model.ts'
 import type { Clock } from '../ports.ts'
 import { outbox } from '../store/outbox.ts'
 import type { Store } from '../store/store.ts'
-import type { Queue } from './queue.ts'
+import type { Queue } from './queue/queue.ts'
 
 /** A delivery can not be made again; the message says why. */
 export class RedeliveryError extends Error {

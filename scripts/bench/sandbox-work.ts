@@ -6,14 +6,14 @@ import { built } from './pinned.ts'
 
 const { compose } = await built<typeof import('../../sandbox/compose.ts')>('sandbox/compose.js')
 const { settled } = await built<typeof import('../../sandbox/options.ts')>('sandbox/options.js')
-const { createSender } = await built<typeof import('../../sandbox/deliveries/attempt.ts')>(
-  'sandbox/deliveries/attempt.js',
+const { createSender } = await built<typeof import('../../sandbox/deliveries/attempt/sender.ts')>(
+  'sandbox/deliveries/attempt/sender.js',
 )
-const { signatureFor } = await built<typeof import('../../sandbox/deliveries/sign.ts')>(
-  'sandbox/deliveries/sign.js',
+const { signatureFor } = await built<typeof import('../../sandbox/deliveries/attempt/sign.ts')>(
+  'sandbox/deliveries/attempt/sign.js',
 )
-const { parseRoute, routeMap } = await built<typeof import('../../sandbox/deliveries/routes.ts')>(
-  'sandbox/deliveries/routes.js',
+const { parseRoute, routeMap } = await built<typeof import('../../sandbox/deliveries/targets/routes.ts')>(
+  'sandbox/deliveries/targets/routes.js',
 )
 
 const COUNT = 3000

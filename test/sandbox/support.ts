@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/index.ts'
-import { type Contract, contractOf } from './contract.ts'
+import { type Contract, contractOf } from './api/contract.ts'
 
 /** A sandbox of this test's own, which ends with the test. An unforeseen error fails the test. */
 export async function sandbox(options: SandboxOptions = {}): Promise<Sandbox> {

@@ -2,9 +2,13 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createServer as createNetServer } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createSender, type Exchange, type SenderOptions } from '../../../sandbox/deliveries/attempt.ts'
-import { type Resolver, vettedLookup } from '../../../sandbox/deliveries/lookup.ts'
-import { parseRoute, routeMap } from '../../../sandbox/deliveries/routes.ts'
+import {
+  createSender,
+  type Exchange,
+  type SenderOptions,
+} from '../../../sandbox/deliveries/attempt/sender.ts'
+import { type Resolver, vettedLookup } from '../../../sandbox/deliveries/targets/lookup.ts'
+import { parseRoute, routeMap } from '../../../sandbox/deliveries/targets/routes.ts'
 import { certificateFor, deadPort, type Respond, receiver, until } from './support.ts'
 
 // Bytes that no JSON text survives: invalid UTF-8 and a byte-order mark.

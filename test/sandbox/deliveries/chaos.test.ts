@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { goldenEvents, serialise, sign } from '../../../fixtures/index.ts'
 import { createVerifier } from '../../../receiver/verify.ts'
+import { signatureFor } from '../../../sandbox/deliveries/attempt/sign.ts'
 import { planCopies, readChaos } from '../../../sandbox/deliveries/chaos.ts'
 import { seededRandom } from '../../../sandbox/deliveries/random.ts'
-import { signatureFor } from '../../../sandbox/deliveries/sign.ts'
 import { validate } from '../../../schemas/validate.ts'
 
 const secret = 'whsec_of_the_test'

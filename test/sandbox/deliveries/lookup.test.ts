@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
-import { type Resolver, vettedLookup } from '../../../sandbox/deliveries/lookup.ts'
+import { type Resolver, vettedLookup } from '../../../sandbox/deliveries/targets/lookup.ts'
 import { receiver } from './support.ts'
 
 /** Answers with the next list each time it is asked. */

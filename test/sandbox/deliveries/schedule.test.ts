@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { retryAfterMs } from '../../../sandbox/deliveries/queue/retry-after.ts'
+import { SCHEDULES, waitAfter } from '../../../sandbox/deliveries/queue/schedule.ts'
 import { seededRandom } from '../../../sandbox/deliveries/random.ts'
-import { retryAfterMs } from '../../../sandbox/deliveries/retry-after.ts'
-import { SCHEDULES, waitAfter } from '../../../sandbox/deliveries/schedule.ts'
 
 const middle = () => 0.5
 const HOUR = 3_600_000

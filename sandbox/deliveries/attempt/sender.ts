@@ -1,12 +1,12 @@
 import http from 'node:http'
 import https from 'node:https'
 import type { LookupFunction } from 'node:net'
-import type { Answer } from './answer.ts'
+import { vettedLookup } from '../targets/lookup.ts'
+import type { Routes } from '../targets/routes.ts'
+import { checkTarget } from '../targets/targets.ts'
 import { type Failure, failure } from './failure.ts'
-import { vettedLookup } from './lookup.ts'
-import type { Routes } from './routes.ts'
-import { checkTarget } from './targets.ts'
-import { post, type Way } from './wire.ts'
+import { post, type Way } from './post.ts'
+import type { Answer } from './response.ts'
 
 export interface SenderOptions {
   /** The operator's routes. */

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { compose } from '../../sandbox/compose.ts'
-import { settled } from '../../sandbox/options.ts'
+import { compose } from '../../../sandbox/compose.ts'
+import { settled } from '../../../sandbox/options.ts'
 
 test('each switch of method leaves the child before it, and the last one shares the outcome (2.2 rule 1)', async () => {
   const parts = await compose(settled({}))

@@ -1,4 +1,4 @@
-import type { Claimed, Outbox } from '../store/outbox.ts'
+import type { Claimed, Outbox } from '../../store/outbox.ts'
 
 /** What there is room for. */
 interface Room {

@@ -1,7 +1,7 @@
 import http from 'node:http'
 import { expect, test } from 'vitest'
-import { originOf } from '../../sandbox/origin.ts'
-import { sandbox } from './support.ts'
+import { originOf } from '../../../sandbox/origin.ts'
+import { sandbox } from '../support.ts'
 
 const EVERYWHERE = { host: '0.0.0.0' }
 

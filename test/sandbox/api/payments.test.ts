@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { call, payment, sandbox } from './support.ts'
+import { call, payment, sandbox } from '../support.ts'
 
 test('creation answers with an id and a checkout, a test one for test keys (2.4)', async () => {
   const on = await sandbox()

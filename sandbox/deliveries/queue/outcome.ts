@@ -1,6 +1,6 @@
-import type { Attempt } from '../model.ts'
-import type { Settlement } from '../store/outbox.ts'
-import type { Exchange } from './attempt.ts'
+import type { Attempt } from '../../model.ts'
+import type { Settlement } from '../../store/outbox.ts'
+import type { Exchange } from '../attempt/sender.ts'
 import { retryAfterMs } from './retry-after.ts'
 import { waitAfter } from './schedule.ts'
 

@@ -1,9 +1,9 @@
 import http from 'node:http'
 import https from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
-import { type Answer, readAnswer } from './answer.ts'
+import { hostOf } from '../targets/targets.ts'
 import { classify, type Failure, failure } from './failure.ts'
-import { hostOf } from './targets.ts'
+import { type Answer, readAnswer } from './response.ts'
 
 /** Where a request is really sent, and how its connection is made. */
 export interface Way {

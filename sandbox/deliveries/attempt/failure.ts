@@ -1,4 +1,4 @@
-import type { AttemptError } from '../model.ts'
+import type { AttemptError } from '../../model.ts'
 
 /** Why an attempt came to no answer, in a kind that programs go by and a line for people. */
 export interface Failure {

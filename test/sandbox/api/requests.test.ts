@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { call, callFreely, payment, sandbox } from './support.ts'
+import { call, callFreely, payment, sandbox } from '../support.ts'
 
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 

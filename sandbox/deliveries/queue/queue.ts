@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Clock, Deliverer, Feed } from '../ports.ts'
-import { type Claimed, outbox } from '../store/outbox.ts'
-import type { Store } from '../store/store.ts'
-import type { Exchange, Sender } from './attempt.ts'
+import type { Clock, Deliverer, Feed } from '../../ports.ts'
+import { type Claimed, outbox } from '../../store/outbox.ts'
+import type { Store } from '../../store/store.ts'
+import { sendClaimed } from '../attempt/send-claimed.ts'
+import type { Exchange, Sender } from '../attempt/sender.ts'
 import { claim } from './claim.ts'
 import { type Ack, attemptOf, settlementOf } from './outcome.ts'
+import { takeUp } from './recover.ts'
 import { SCHEDULES } from './schedule.ts'
-import { sendClaimed } from './send-claimed.ts'
-import { takeUp } from './take-up.ts'
 
 export interface QueueOptions {
   readonly store: Pick<Store, 'database' | 'transaction'>

@@ -1,5 +1,5 @@
-import type { Outbox } from '../store/outbox.ts'
-import { failure } from './failure.ts'
+import type { Outbox } from '../../store/outbox.ts'
+import { failure } from '../attempt/failure.ts'
 
 /** Puts back what was in flight when the process died: it may or may not have arrived, so it is sent again. */
 export function takeUp(box: Outbox, now: number): void {

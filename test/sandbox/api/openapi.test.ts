@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url'
 import { createConfig, lint, lintFromString } from '@redocly/openapi-core'
 import { expect, test } from 'vitest'
-import { validate } from '../../schemas/validate.ts'
+import { validate } from '../../../schemas/validate.ts'
+import { callFreely, sandbox } from '../support.ts'
 import { contractOf } from './contract.ts'
-import { callFreely, sandbox } from './support.ts'
 
-const file = fileURLToPath(new URL('../../schemas/api/openapi.yaml', import.meta.url))
+const file = fileURLToPath(new URL('../../../schemas/api/openapi.yaml', import.meta.url))
 
 const said = (problems: Awaited<ReturnType<typeof lint>>) =>
   problems.map(

@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
-import { createApp } from '../../sandbox/app.ts'
-import { compose } from '../../sandbox/compose.ts'
-import { listen } from '../../sandbox/listen.ts'
-import { settled } from '../../sandbox/options.ts'
-import { seededOrganisations } from '../../sandbox/service/seed.ts'
-import { call, sandbox, temporaryFile } from './support.ts'
+import { createApp } from '../../../sandbox/app.ts'
+import { compose } from '../../../sandbox/compose.ts'
+import { listen } from '../../../sandbox/listen.ts'
+import { settled } from '../../../sandbox/options.ts'
+import { seededOrganisations } from '../../../sandbox/service/seed.ts'
+import { call, sandbox, temporaryFile } from '../support.ts'
 
 test('a payment changes, its event is written and its deliveries are queued: all three or nothing', async () => {
   const parts = await compose(settled({}))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { call, endpoint, payment, receiver, sandbox, temporaryFile } from './support.ts'
+import { call, endpoint, payment, receiver, sandbox, temporaryFile } from '../support.ts'
 
 const HOUR = 60 * 60 * 1000
 const URL = 'https://shop.example/webhooks'

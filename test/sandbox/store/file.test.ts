@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { expect, test } from 'vitest'
-import { sqliteInbox } from '../../receiver/inbox/sqlite.ts'
-import { createSandbox } from '../../sandbox/index.ts'
-import { openDatabase } from '../../sandbox/store/database.ts'
-import { MIGRATIONS, SCHEMA_VERSION } from '../../sandbox/store/schema.ts'
-import { payment, sandbox, temporaryFile } from './support.ts'
+import { sqliteInbox } from '../../../receiver/inbox/sqlite.ts'
+import { createSandbox } from '../../../sandbox/index.ts'
+import { openDatabase } from '../../../sandbox/store/database.ts'
+import { MIGRATIONS, SCHEMA_VERSION } from '../../../sandbox/store/schema.ts'
+import { payment, sandbox, temporaryFile } from '../support.ts'
 
 const { DatabaseSync }: typeof import('@photostructure/sqlite') = createRequire(import.meta.url)(
   '@photostructure/sqlite',

@@ -1,7 +1,7 @@
-import type { Claimed } from '../store/outbox.ts'
-import type { Exchange, Sender } from './attempt.ts'
-import type { Chaos } from './chaos.ts'
+import type { Claimed } from '../../store/outbox.ts'
+import type { Chaos } from '../chaos.ts'
 import { classify, failure } from './failure.ts'
+import type { Exchange, Sender } from './sender.ts'
 import { signatureFor } from './sign.ts'
 
 /**

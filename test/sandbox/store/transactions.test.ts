@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { type Database, openDatabase } from '../../sandbox/store/database.ts'
-import { openStore } from '../../sandbox/store/store.ts'
-import { transactionsOf } from '../../sandbox/store/transactions.ts'
-import { temporaryFile } from './support.ts'
+import { type Database, openDatabase } from '../../../sandbox/store/database.ts'
+import { openStore } from '../../../sandbox/store/store.ts'
+import { transactionsOf } from '../../../sandbox/store/transactions.ts'
+import { temporaryFile } from '../support.ts'
 
 /** Transactions over a table of notes, and the statements that they are made of. */
 async function setup() {

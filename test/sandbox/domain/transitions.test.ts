@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { Action } from '../../sandbox/domain/actions.ts'
-import { explain, validate } from '../../schemas/validate.ts'
-import { call, payment, sandbox } from './support.ts'
+import type { Action } from '../../../sandbox/domain/actions.ts'
+import { explain, validate } from '../../../schemas/validate.ts'
+import { call, payment, sandbox } from '../support.ts'
 
 type Body = Record<string, unknown>
 

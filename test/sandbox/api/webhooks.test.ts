@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { call, endpoint, sandbox } from './support.ts'
+import { call, endpoint, sandbox } from '../support.ts'
 
 const URL = 'https://shop.example/webhooks'
 

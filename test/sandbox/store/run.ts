@@ -1,5 +1,5 @@
 // Runs a sandbox over the file that is named, for a test that kills it.
-import { createSandbox } from '../../sandbox/index.ts'
+import { createSandbox } from '../../../sandbox/index.ts'
 
 const [file = ''] = process.argv.slice(2)
 const { apiUrl, testKey } = await createSandbox({ file })

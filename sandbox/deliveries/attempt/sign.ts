@@ -1,5 +1,5 @@
-import { sign } from '../../fixtures/index.ts'
-import type { Chaos } from './chaos.ts'
+import { sign } from '../../../fixtures/index.ts'
+import type { Chaos } from '../chaos.ts'
 
 /** What one attempt is signed with. */
 export interface Signing {

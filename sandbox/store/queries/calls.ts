@@ -1,6 +1,6 @@
-import type { ApiCall } from '../model.ts'
-import { query } from './rows.ts'
-import type { Store } from './store.ts'
+import type { ApiCall } from '../../model.ts'
+import { query } from '../rows.ts'
+import type { Store } from '../store.ts'
 
 /** Which calls the dashboard lists, newest first. */
 export interface CallFilter {

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { createApp } from '../../sandbox/app.ts'
-import { compose } from '../../sandbox/compose.ts'
-import { listen } from '../../sandbox/listen.ts'
-import type { Scope } from '../../sandbox/model.ts'
-import { settled } from '../../sandbox/options.ts'
+import { createApp } from '../../../sandbox/app.ts'
+import { compose } from '../../../sandbox/compose.ts'
+import { listen } from '../../../sandbox/listen.ts'
+import type { Scope } from '../../../sandbox/model.ts'
+import { settled } from '../../../sandbox/options.ts'
 
 /** The parts behind a server, for keys that only the dashboard makes. */
 async function parts() {
