@@ -1,6 +1,6 @@
 import type { Attempt, AttemptError } from '../model.ts'
-import type { Database } from './database.ts'
 import { query } from './rows.ts'
+import type { Database } from './sqlite.ts'
 
 interface Row {
   delivery_id: string

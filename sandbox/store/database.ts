@@ -1,13 +1,8 @@
 import { existsSync } from 'node:fs'
 import { open } from 'node:fs/promises'
-import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 import { APPLICATION_ID, ownership } from './ownership.ts'
 import { MIGRATIONS, SCHEMA_VERSION } from './schema.ts'
-
-/** An open SQLite database: `DatabaseSync` of node:sqlite, or of its stand-in for Node versions that lack it. */
-export type Database = DatabaseSyncInstance
-
-type Driver = typeof import('@photostructure/sqlite')
+import { type Database, sqliteDriver } from './sqlite.ts'
 
 /** The sandbox's file can not be used; the message names it and the mend. */
 export class StoreError extends Error {
@@ -22,7 +17,7 @@ export class StoreError extends Error {
  * @throws StoreError if the file can not be used; it is then left as it was
  */
 export async function openDatabase(path: string): Promise<Database> {
-  const { DatabaseSync } = builtIn() ?? (await import('@photostructure/sqlite'))
+  const { DatabaseSync } = await sqliteDriver()
   let database: Database | undefined
   try {
     if (path !== ':memory:') await makePrivate(path)
@@ -54,17 +49,6 @@ export function closeDatabase(database: Database): void {
     )
   } finally {
     database.close()
-  }
-}
-
-/** node:sqlite, in a Node that has it, without its warning that it may yet change: a user can do nothing about it. */
-function builtIn(): Driver | undefined {
-  const emitWarning = process.emitWarning.bind(process)
-  try {
-    process.emitWarning = () => {}
-    return process.getBuiltinModule('node:sqlite') as Driver | undefined
-  } finally {
-    process.emitWarning = emitWarning
   }
 }
 

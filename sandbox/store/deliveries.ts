@@ -1,5 +1,5 @@
 import type { Delivery } from '../model.ts'
-import type { Database } from './database.ts'
+import type { Database } from './sqlite.ts'
 
 /** What is known of a delivery when it is made. */
 type NewDelivery = Pick<

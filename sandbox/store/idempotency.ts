@@ -1,6 +1,6 @@
 import type { Mode } from '../model.ts'
-import type { Database } from './database.ts'
 import { command, query } from './rows.ts'
+import type { Database } from './sqlite.ts'
 
 /** What was made under an Idempotency-Key, and of what request. */
 interface IdempotencyEntry {

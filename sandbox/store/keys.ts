@@ -1,6 +1,6 @@
 import type { ApiKey, Mode, Scope } from '../model.ts'
-import type { Database } from './database.ts'
 import { command, query } from './rows.ts'
+import type { Database } from './sqlite.ts'
 
 interface Row {
   id: string

@@ -1,6 +1,6 @@
 import type { ApiCall } from '../model.ts'
-import type { Database } from './database.ts'
 import { command, query } from './rows.ts'
+import type { Database } from './sqlite.ts'
 
 /** Older calls than these are forgotten. */
 const KEPT = 5_000

@@ -1,7 +1,7 @@
 import type { Attempt, Delivery } from '../model.ts'
-import type { Database } from './database.ts'
 import { type Row as DeliveryRow, deliveryOf } from './deliveries.ts'
 import { command, query } from './rows.ts'
+import type { Database } from './sqlite.ts'
 
 /** A delivery that is due, with what is needed to send it. */
 export interface Claimed {

@@ -1,4 +1,4 @@
-import type { Database } from './database.ts'
+import type { Database } from './sqlite.ts'
 
 /** What SQLite keeps in the header of a file for programs to know their own by: `hpsb`, as four letters of ASCII. */
 export const APPLICATION_ID = 0x68_70_73_62

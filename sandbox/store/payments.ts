@@ -1,7 +1,7 @@
 import type { Mode, Payment, PaymentStatus } from '../model.ts'
-import type { Database } from './database.ts'
 import { type PaymentRow, paymentOf, valuesOf } from './payment-row.ts'
 import { command, query } from './rows.ts'
+import type { Database } from './sqlite.ts'
 
 /** Which payments of a list, newest first. */
 interface PaymentFilter {

@@ -1,4 +1,4 @@
-import type { Database } from './database.ts'
+import type { Database } from './sqlite.ts'
 
 /** A statement whose rows are known to have one shape. */
 export interface Query<Row> {

@@ -1,5 +1,5 @@
-import type { Database } from './database.ts'
 import { command, query } from './rows.ts'
+import type { Database } from './sqlite.ts'
 
 /** What is kept beside the tables: the seed of the first keys, and how far the clock was moved. */
 type Setting = 'seed' | 'clock_offset_ms'

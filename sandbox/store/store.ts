@@ -1,4 +1,4 @@
-import { closeDatabase, type Database, openDatabase } from './database.ts'
+import { closeDatabase, openDatabase } from './database.ts'
 import { type Deliveries, deliveries } from './deliveries.ts'
 import { type Endpoints, endpoints } from './endpoints.ts'
 import { type Events, events } from './events.ts'
@@ -9,6 +9,7 @@ import { type Organisations, organisations } from './organisations.ts'
 import { type Payments, payments } from './payments.ts'
 import { TABLES } from './schema.ts'
 import { type Settings, settings } from './settings.ts'
+import type { Database } from './sqlite.ts'
 import { type Transactions, transactionsOf } from './transactions.ts'
 
 /** Everything that the sandbox remembers, in one SQLite file; one process writes it. Every call but `write` is synchronous. */

@@ -1,4 +1,4 @@
-import type { Database } from './database.ts'
+import type { Database } from './sqlite.ts'
 
 /** The three ways in which something gets into the store. */
 export interface Transactions {

@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { built } from './pinned.ts'
 
 const { compose } = await built<typeof import('../../sandbox/compose.ts')>('sandbox/compose.js')
-const { settled } = await built<typeof import('../../sandbox/options.ts')>('sandbox/options.js')
+const { resolveOptions } = await built<typeof import('../../sandbox/resolve-options.ts')>(
+  'sandbox/resolve-options.js',
+)
 const { createSender } = await built<typeof import('../../sandbox/deliveries/attempt/sender.ts')>(
   'sandbox/deliveries/attempt/sender.js',
 )
@@ -25,7 +27,7 @@ const MIB = 1024 * 1024
 const [, , what = '', url = ''] = process.argv
 const route = `https://shop.example/=${new URL(url).origin}/`
 const folder = mkdtempSync(join(tmpdir(), 'hookproof-bench-'))
-const parts = await compose(settled({ file: join(folder, 'sandbox.sqlite'), routes: [route] }))
+const parts = await compose(resolveOptions({ file: join(folder, 'sandbox.sqlite'), routes: [route] }))
 
 /** So many payments are completed; their deliveries come when they are due. In few commits, since these are not measured. */
 function happen(count: number, delayMs: number): void {

@@ -2,7 +2,7 @@ import { request } from 'node:http'
 import { expect, test } from 'vitest'
 import { viewOf } from '../../sandbox/checkout/view.ts'
 import { compose } from '../../sandbox/compose.ts'
-import { settled } from '../../sandbox/options.ts'
+import { resolveOptions } from '../../sandbox/resolve-options.ts'
 import { alerts, buttons, checkout, load, lookUp, press } from './checkout-support.ts'
 import { sandbox } from './support.ts'
 
@@ -105,7 +105,7 @@ test('whatever a merchant may write stands on the page as text', async () => {
 test.each(['javascript:alert(1)', 'data:text/html,x', 'no address'])(
   'a return_url that is no link of the web is none on the page: %s',
   async (returnUrl) => {
-    const { close, ...parts } = await compose(settled({}))
+    const { close, ...parts } = await compose(resolveOptions({}))
     const context = { ...parts, origin: () => 'http://127.0.0.1' }
     const organisationId = context.store.organisations.list()[0]?.id ?? ''
     const given = { organisationId, mode: 'test' as const, amount: '1', currency: 'USD' }

@@ -62,23 +62,39 @@ test('what can not be is said in one line, and nothing is left running', async (
 })
 
 test.each([
-  [{ nonsense: 1 }, /^there is no option nonsense\. There are port, host,/],
-  [{ route: 'https://shop.example/=http://localhost:3000/' }, /no option route\. .*routes/],
-  [{ routes: 'https://shop.example/=http://localhost:3000/' }, /routes takes a list of texts/],
-  [{ clock: 'bad' }, /clock takes a function, not "bad"/],
-  [{ onFailure: 1 }, /onFailure takes a function, not 1/],
-  [{ botProtection: 'yes' }, /botProtection takes true or false/],
-  [{ file: '' }, /file takes some text/],
-  [{ seed: 7 }, /seed takes some text, not 7/],
-  [{ host: 5 }, /host takes some text, not 5/],
-  [{ ack: 'lax' }, /ack takes 2xx or strict/],
-  [{ schedule: [1.5] }, /schedule takes .*whole milliseconds/],
-  [{ schedule: 'toString' }, /schedule takes/],
-  [{ chaos: 'duplicate' }, /chaos takes an object/],
-  [null, /no object/],
-])('the options %j are refused', async (options, message) => {
-  const made = createSandbox(options as object)
-  await expect(made).rejects.toMatchObject({ code: 'bad_option', message: expect.stringMatching(message) })
+  [{ nonsense: 1 }, 'nonsense', /^"nonsense" is not an option\. The options are port, host,/],
+  [{ route: 'https://shop.example/=http://localhost:3000/' }, 'route', /"route" is not an option\. .*routes/],
+  [{ port: 70_000 }, 'port', '"port" must be a whole number from 0 to 65535, not 70000.'],
+  [{ port: 1.5 }, 'port', '"port" must be a whole number from 0 to 65535, not 1.5.'],
+  [{ routes: 'https://shop.example/=http://localhost:3000/' }, 'routes', /"routes" must be a list of strings/],
+  [{ routes: [1] }, 'routes', '"routes" must be a list of strings, not this list.'],
+  [{ clock: 'bad' }, 'clock', '"clock" must be a function, not "bad".'],
+  [{ onFailure: 1 }, 'onFailure', '"onFailure" must be a function, not 1.'],
+  [{ botProtection: 'yes' }, 'botProtection', '"botProtection" must be true or false, not "yes".'],
+  [{ file: '' }, 'file', '"file" must be the path of a file, not "".'],
+  [{ seed: 7 }, 'seed', '"seed" must be a non-empty string, not 7.'],
+  [{ seed: '' }, 'seed', '"seed" must be a non-empty string, not "".'],
+  [{ host: 5 }, 'host', '"host" must be a host name or an IP address, not 5.'],
+  [{ ack: 'lax' }, 'ack', '"ack" must be "2xx" or "strict", not "lax".'],
+  [{ schedule: [1.5] }, 'schedule', /"schedule" must be .* or a list of waits in whole milliseconds/],
+  [{ schedule: [2 ** 60] }, 'schedule', /"schedule" must be/],
+  [{ schedule: 'slow' }, 'schedule', /"schedule" must be "fast", "realistic" or/],
+  [{ schedule: 'toString' }, 'schedule', /"schedule" must be/],
+  [{ chaos: 'duplicate' }, 'chaos', '"chaos" must be an object, not "duplicate".'],
+  [{ chaos: null }, 'chaos', '"chaos" must be an object, not null.'],
+])('rejects the options %j and names %s', async (options, name, message) => {
+  await expect(createSandbox(options as object)).rejects.toMatchObject({
+    code: 'bad_option',
+    names: [name],
+    message: typeof message === 'string' ? message : expect.stringMatching(message),
+  })
+})
+
+test.each([[null], [[]], ['port']])('rejects %j in place of an options object', async (options) => {
+  await expect(createSandbox(options as unknown as object)).rejects.toMatchObject({
+    code: 'bad_option',
+    message: 'the options must be an object.',
+  })
 })
 
 test('an option that is undefined counts as left out', async () => {

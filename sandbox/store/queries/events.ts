@@ -1,6 +1,6 @@
 import type { Delivery, Event, EventName, Mode } from '../../model.ts'
-import type { Database } from '../database.ts'
 import { query } from '../rows.ts'
+import type { Database } from '../sqlite.ts'
 
 /** Which events the dashboard lists, newest first. */
 export interface EventFilter {

@@ -1,6 +1,6 @@
 import type { AttemptError } from '../../model.ts'
-import type { Database } from '../database.ts'
 import { query } from '../rows.ts'
+import type { Database } from '../sqlite.ts'
 
 /** How an address that deliveries go to has been doing. */
 export interface Recipient {

@@ -3,11 +3,11 @@ import { createApp } from '../../../sandbox/app.ts'
 import { compose } from '../../../sandbox/compose.ts'
 import { listen } from '../../../sandbox/listen.ts'
 import type { Scope } from '../../../sandbox/model.ts'
-import { settled } from '../../../sandbox/options.ts'
+import { resolveOptions } from '../../../sandbox/resolve-options.ts'
 
 /** The parts behind a server, for keys that only the dashboard makes. */
 async function parts() {
-  const composed = await compose(settled({ seed: 'keys' }))
+  const composed = await compose(resolveOptions({ seed: 'keys' }))
   const server = await listen(
     createApp({ ...composed, origin: () => 'http://127.0.0.1' }, () => {}),
     { host: '127.0.0.1', port: 0 },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Database } from '../../../sandbox/store/database.ts'
 import { outbox } from '../../../sandbox/store/outbox.ts'
+import type { Database } from '../../../sandbox/store/sqlite.ts'
 import { storeWith } from './support.ts'
 
 test('no statement of the queue reads all deliveries, of which there may be very many', async () => {

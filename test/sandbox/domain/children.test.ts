@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { compose } from '../../../sandbox/compose.ts'
-import { settled } from '../../../sandbox/options.ts'
+import { resolveOptions } from '../../../sandbox/resolve-options.ts'
 
 test('each switch of method leaves the child before it, and the last one shares the outcome (2.2 rule 1)', async () => {
-  const parts = await compose(settled({}))
+  const parts = await compose(resolveOptions({}))
   onTestFinished(() => parts.close())
   const { store, payments } = parts
   const organisationId = store.organisations.list()[0]?.id ?? ''

@@ -6,12 +6,12 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createApp } from '../../../sandbox/app.ts'
 import { compose } from '../../../sandbox/compose.ts'
 import { listen } from '../../../sandbox/listen.ts'
-import { settled } from '../../../sandbox/options.ts'
+import { resolveOptions } from '../../../sandbox/resolve-options.ts'
 import { seededOrganisations } from '../../../sandbox/service/seed.ts'
 import { call, sandbox, temporaryFile } from '../support.ts'
 
 test('a payment changes, its event is written and its deliveries are queued: all three or nothing', async () => {
-  const parts = await compose(settled({}))
+  const parts = await compose(resolveOptions({}))
   onTestFinished(() => parts.close())
   const { store, payments } = parts
   const organisationId = store.organisations.list()[0]?.id ?? ''
@@ -34,7 +34,7 @@ test('a payment changes, its event is written and its deliveries are queued: all
 
 test('what can not be committed is answered with 500, and nobody is told of it', async () => {
   const failures: unknown[] = []
-  const parts = await compose(settled({ seed: 'broken' }))
+  const parts = await compose(resolveOptions({ seed: 'broken' }))
   const server = await listen(
     createApp({ ...parts, origin: () => 'http://127.0.0.1' }, (error) => failures.push(error)),
     { host: '127.0.0.1', port: 0 },
@@ -68,7 +68,7 @@ test('what can not be committed is answered with 500, and nobody is told of it',
 })
 
 test('what is queued for an endpoint is cancelled, and its secret gone, in the moment it is deleted (4.4)', async () => {
-  const parts = await compose(settled({}))
+  const parts = await compose(resolveOptions({}))
   onTestFinished(() => parts.close())
   const { store, payments, endpoints } = parts
   const organisationId = store.organisations.list()[0]?.id ?? ''

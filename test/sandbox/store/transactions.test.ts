@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { type Database, openDatabase } from '../../../sandbox/store/database.ts'
+import { openDatabase } from '../../../sandbox/store/database.ts'
+import type { Database } from '../../../sandbox/store/sqlite.ts'
 import { openStore } from '../../../sandbox/store/store.ts'
 import { transactionsOf } from '../../../sandbox/store/transactions.ts'
 import { temporaryFile } from '../support.ts'
