@@ -41,7 +41,7 @@ export function eventRoutes(context: Context): Router {
     const id = params.id
     const event = store.events.get(id)
     if (event !== undefined) {
-      return void response.status(202).json({ event_id: id, deliveries: payments.sendAgain(event) })
+      return void response.status(202).json({ event_id: id, deliveries: payments.resendEvent(event) })
     }
     try {
       const { eventId } = deliveries.redeliver(id)

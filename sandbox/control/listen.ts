@@ -60,7 +60,7 @@ export function listenRoutes(context: Context): Router {
 
   function begin(to: string, events: readonly EventName[]) {
     try {
-      return forwards.begin(to, events)
+      return forwards.start(to, events)
     } catch (error) {
       throw error instanceof SandboxError ? new ApiError(400, error.message) : error
     }

@@ -15,9 +15,9 @@ interface Row {
   response_body: Uint8Array | null
 }
 
-/** What was tried; the queue writes it (outbox.ts). */
+/** Recorded attempts; the queue writes them (outbox.ts). */
 export interface Attempts {
-  /** First one first. */
+  /** In order of their numbers. */
   ofDelivery(deliveryId: string): Attempt[]
 }
 

@@ -12,7 +12,7 @@ interface Row {
   created_at: number
 }
 
-/** What was told of payments, byte for byte. */
+/** Events with their exact bytes. */
 export interface Events {
   insert: (event: Event) => void
   get: (id: string) => Event | undefined

@@ -11,7 +11,7 @@ interface Row {
 export interface Organisations {
   insert: (organisation: Organisation) => void
   get: (id: string) => Organisation | undefined
-  /** In the order in which they were made. */
+  /** Oldest first. */
   list: () => Organisation[]
 }
 

@@ -164,7 +164,7 @@ export function startQueue(options: QueueOptions): Queue {
       }
     },
     retryNow(id) {
-      const waits = box.hurry(id, clock.now())
+      const waits = box.makeDue(id, clock.now())
       if (waits) soon()
       return waits
     },

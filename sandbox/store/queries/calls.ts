@@ -2,17 +2,17 @@ import type { ApiCall } from '../../model.ts'
 import { query } from '../rows.ts'
 import type { Store } from '../store.ts'
 
-/** Which calls the dashboard lists, newest first. */
+/** Which API calls to list, newest first. */
 export interface CallFilter {
   readonly organisationId: string
-  /** Only answers from 400 on. */
+  /** Only responses with status 400 or higher. */
   readonly refused: boolean
-  /** Only those before this one. */
+  /** Only calls older than this one. */
   readonly before?: number | undefined
   readonly limit: number
 }
 
-/** Prepares the listing of API calls: of the organisation, and those whose key named none. */
+/** Prepares a query for the organisation's API calls and those without a known key. */
 export function callList({
   database,
   log,

@@ -2,18 +2,18 @@ import type { AttemptError } from '../../model.ts'
 import { query } from '../rows.ts'
 import type { Database } from '../sqlite.ts'
 
-/** How an address that deliveries go to has been doing. */
+/** The health of a delivery target. */
 export interface Recipient {
   readonly url: string
-  /** Null for what payments name as their webhook_url. */
+  /** Null for a payment's webhook_url. */
   readonly endpointId: string | null
   readonly delivered: number
   readonly failed: number
-  /** Pending and in flight. */
+  /** Pending or in flight. */
   readonly waiting: number
-  /** Acknowledged by another 2xx than 200. */
+  /** Acknowledged with a 2xx status other than 200. */
   readonly flagged: number
-  /** The last attempt that ended; null when there was none. */
+  /** The last finished attempt; null if there is none. */
   readonly last: {
     readonly at: number
     readonly status: number | null
@@ -32,10 +32,10 @@ interface Row extends Omit<Recipient, 'endpointId' | 'last'> {
   duration_ms: number
 }
 
-/** So many of the latest deliveries are looked at: health is about now, and a store may hold very many. */
+/** How many of the latest deliveries count: health is about the current state, and a store may hold very many. */
 const LATEST = 1000
 
-/** Prepares the health of an organisation's recipients: those that were sent to last come first. */
+/** Prepares a query for the health of an organisation's recipients, the most recently used first. */
 export function recipients(database: Database): (organisationId: string) => Recipient[] {
   const list = query<Row>(
     database,
