@@ -1,5 +1,5 @@
 import express, { type Express } from 'express'
-import { ApiError, answerErrors } from './api/errors.ts'
+import { ApiError, errorResponses } from './api/errors.ts'
 import { apiRoutes } from './api/routes.ts'
 import { checkoutRoutes } from './checkout/routes.ts'
 import type { Context } from './context.ts'
@@ -29,6 +29,6 @@ export function createApp(context: Context, onFailure: (error: unknown) => void)
   app.use(() => {
     throw new ApiError(404, 'Not found. The API is under /v1.')
   })
-  app.use(answerErrors(onFailure))
+  app.use(errorResponses(onFailure))
   return app
 }

@@ -29,12 +29,16 @@ export async function listen(
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-      const text = `cannot listen on "host" ${host}: it is not an address of this machine.`
+      const text = `"host" ${host} is not an address of this machine.`
       throw new SandboxError('host_unusable', text, { names: ['host'], cause: error })
     }
     const reason =
-      code === 'EADDRINUSE' ? 'it is already in use' : code === 'EACCES' ? 'permission denied' : message
-    const text = `cannot listen on "port" ${port}: ${reason}. Use another one (0 picks a free port).`
+      code === 'EADDRINUSE'
+        ? 'is already in use'
+        : code === 'EACCES'
+          ? 'requires elevated privileges'
+          : `cannot be used: ${message}`
+    const text = `"port" ${port} ${reason}. Use another one (0 picks a free port).`
     throw new SandboxError('port_unusable', text, { names: ['port'], cause: error })
   }
   const { port: taken } = server.address() as AddressInfo

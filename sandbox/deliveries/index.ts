@@ -21,27 +21,27 @@ export interface DeliveriesOptions extends Pick<SenderOptions, 'ca' | 'lookup' |
   readonly feed?: Pick<Feed, 'publish'> | undefined
   /** The operator's routes, from {@link parseRoute}. */
   readonly routes?: readonly Route[] | undefined
-  /** Ways that come and go while it runs; they go before the operator's routes. */
+  /** Temporary routes, which take precedence over the operator's. */
   readonly forwards?: Routes | undefined
-  /** A name, or the waits themselves in milliseconds. */
+  /** A name, or the waits in milliseconds. */
   readonly schedule?: ScheduleName | readonly number[] | undefined
   readonly ack?: Ack | undefined
-  /** How many attempts may be under way at once, by default 32; to one recipient it is half of them. */
+  /** The most attempts at once, by default 32; a single recipient gets at most half of them. */
   readonly concurrency?: number | undefined
-  /** Draws from 0 up to 1, for the jitter. */
+  /** Random numbers from 0 to 1, for the jitter. */
   readonly random?: (() => number) | undefined
-  /** How long attempts under way may take to end when it is closed, in milliseconds. */
+  /** How long running attempts may take to finish on close, in milliseconds. */
   readonly closeWithinMs?: number | undefined
-  /** Told when the store can not be written; the queue tries again. */
+  /** Receives the error when the store cannot be written; the queue tries again. */
   readonly onFailure?: ((error: unknown) => void) | undefined
 }
 
-/** Everything that the rest of the sandbox does with deliveries. */
+/** The delivery functions that the rest of the sandbox uses. */
 export type Deliveries = Queue & Redelivery
 
 /**
- * Starts the deliveries of a sandbox: the queue, its sender and redelivery by hand (interface 4.4, 4.7, 4.8 and 6).
- * @throws RouteError when two routes begin alike
+ * Starts the deliveries of a sandbox: the queue, its sender and manual resends (interface 4.4, 4.7, 4.8 and 6).
+ * @throws RouteError if two routes have the same `from`
  */
 export function startDeliveries(options: DeliveriesOptions): Deliveries {
   const { store, clock, feed, routes = [], schedule = 'fast', ca, lookup, timeoutMs } = options

@@ -66,7 +66,11 @@ test.each([
   [{ route: 'https://shop.example/=http://localhost:3000/' }, 'route', /"route" is not an option\. .*routes/],
   [{ port: 70_000 }, 'port', '"port" must be a whole number from 0 to 65535, not 70000.'],
   [{ port: 1.5 }, 'port', '"port" must be a whole number from 0 to 65535, not 1.5.'],
-  [{ routes: 'https://shop.example/=http://localhost:3000/' }, 'routes', /"routes" must be a list of strings/],
+  [
+    { routes: 'https://shop.example/=http://localhost:3000/' },
+    'routes',
+    /"routes" must be a list of strings/,
+  ],
   [{ routes: [1] }, 'routes', '"routes" must be a list of strings, not this list.'],
   [{ clock: 'bad' }, 'clock', '"clock" must be a function, not "bad".'],
   [{ onFailure: 1 }, 'onFailure', '"onFailure" must be a function, not 1.'],

@@ -1,6 +1,6 @@
 import type { AttemptError } from '../../model.ts'
 
-/** Why an attempt came to no answer, in a kind that programs go by and a line for people. */
+/** Why an attempt got no response: a kind for programs, and a line for people. */
 export interface Failure {
   readonly error: AttemptError
   readonly detail: string
@@ -16,31 +16,31 @@ const KINDS: Readonly<Record<string, AttemptError>> = {
   ETIMEDOUT: 'timeout',
 }
 
-const WORDS: Readonly<Record<AttemptError, string>> = {
+const MESSAGES: Readonly<Record<AttemptError, string>> = {
   dns: 'the host name could not be resolved',
-  refused: 'no connection could be made: is the receiver running?',
-  timeout: 'no answer came in time',
-  tls: 'the TLS handshake failed: the certificate must be valid for the name and trusted by this machine',
-  reset: 'the connection was closed before the answer was whole',
-  blocked: 'the target is not public: give it a route with --route',
-  aborted: 'the attempt was broken off',
+  refused: 'the connection failed: is the receiver running?',
+  timeout: 'no response in time',
+  tls: 'the TLS handshake failed: the certificate must be valid for the host name and trusted by this machine',
+  reset: 'the connection was closed before the response was complete',
+  blocked: 'the target is not public: add a route for it (--route)',
+  aborted: 'the attempt was aborted',
 }
 
-/** Sorts a socket's error into one of few kinds, so that the same trouble reads the same on every machine. */
+/** Maps a socket error to one of a few kinds, so that the same problem has the same message on every machine. */
 export function classify(error: unknown): Failure {
   const code = codeOf(error)
-  // What the HTTP parser refuses is cut off by us.
-  if (code.startsWith('HPE_')) return { error: 'reset', detail: `the answer was not HTTP (${code})` }
+  // The HTTP parser rejected the response.
+  if (code.startsWith('HPE_')) return { error: 'reset', detail: `the response was not valid HTTP (${code})` }
   const kind = KINDS[code] ?? (isTls(code) ? 'tls' : 'reset')
   if (kind === 'blocked') return { error: kind, detail: (error as Error).message }
-  return { error: kind, detail: code === '' ? WORDS[kind] : `${WORDS[kind]} (${code})` }
+  return { error: kind, detail: code === '' ? MESSAGES[kind] : `${MESSAGES[kind]} (${code})` }
 }
 
-/** A failure of ours, not of a socket. */
-export const failure = (error: AttemptError, detail = WORDS[error]): Failure => ({ error, detail })
+/** A failure that is not a socket error. */
+export const failure = (error: AttemptError, detail = MESSAGES[error]): Failure => ({ error, detail })
 
 function codeOf(error: unknown): string {
-  // Of the addresses that were tried, the first tells most.
+  // Of all tried addresses, the error of the first is the most useful.
   if (error instanceof AggregateError) return codeOf(error.errors[0])
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }

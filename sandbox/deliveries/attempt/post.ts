@@ -3,38 +3,39 @@ import https from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { hostOf } from '../targets/targets.ts'
 import { classify, type Failure, failure } from './failure.ts'
-import { type Answer, readAnswer } from './response.ts'
+import { type ReceiverResponse, readResponse } from './response.ts'
 
-/** Where a request is really sent, and how its connection is made. */
-export interface Way {
+/** Where a request is really sent, and how to connect. */
+export interface Connection {
   readonly url: URL
   readonly agent: http.Agent
-  /** Resolves the name; the system's way when undefined. */
+  /** Resolves the name; by default the system's resolver. */
   readonly lookup?: LookupFunction | undefined
-  /** Certificates in PEM to trust instead of the system's. */
+  /** PEM certificates to trust instead of the system's. */
   readonly ca?: string | undefined
 }
 
-/** How long one address of several may take to connect before the next is tried, in ms; Node's 250 is too short abroad. */
+/** How long one of several addresses may take to connect before the next is tried, in milliseconds; 250, the default of Node.js, is too short over long distances. */
 const NEXT_ADDRESS_AFTER = 2000
 
 /**
- * POSTs once, and once more on a new connection when the receiver closed a kept one in the moment of its use, which is
- * its right. Never rejects.
- * @param headers the whole of them, Host and Content-Length too
+ * POSTs once, and again on a new connection if the receiver had just closed a kept-alive one, as it may at any time.
+ * Never rejects.
+ * @param headers all headers, including Host and Content-Length
  */
 export async function post(
-  way: Way,
+  connection: Connection,
   headers: Readonly<Record<string, string>>,
   body: Uint8Array,
   signal: AbortSignal,
-): Promise<Answer | Failure> {
-  const first = await once(way, headers, body, signal)
-  if ('stale' in first && !signal.aborted) return once({ ...way, agent: undefined }, headers, body, signal)
+): Promise<ReceiverResponse | Failure> {
+  const first = await once(connection, headers, body, signal)
+  if ('stale' in first && !signal.aborted)
+    return once({ ...connection, agent: undefined }, headers, body, signal)
   return first
 }
 
-/** The codes of a connection that the other side has closed. */
+/** Error codes of a connection that the other side closed. */
 const CLOSED = new Set<string | undefined>(['ECONNRESET', 'EPIPE'])
 
 interface Stale extends Failure {
@@ -42,12 +43,12 @@ interface Stale extends Failure {
 }
 
 function once(
-  way: Omit<Way, 'agent'> & { agent: http.Agent | undefined },
+  connection: Omit<Connection, 'agent'> & { agent: http.Agent | undefined },
   headers: Readonly<Record<string, string>>,
   body: Uint8Array,
   signal: AbortSignal,
-): Promise<Answer | Failure | Stale> {
-  const { url, agent = false, lookup, ca } = way
+): Promise<ReceiverResponse | Failure | Stale> {
+  const { url, agent = false, lookup, ca } = connection
   const host = hostOf(url)
   const secure = url.protocol === 'https:'
   const options = {
@@ -55,7 +56,7 @@ function once(
     host,
     port: url.port === '' ? (secure ? 443 : 80) : url.port,
     path: `${url.pathname}${url.search}`,
-    // Else Node would take the header Host for it, which on a route is another's.
+    // Otherwise Node.js would use the Host header, which differs on a route.
     servername: isIP(host) === 0 ? host.replace(/\.$/, '') : '',
     autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_AFTER,
     headers,
@@ -66,19 +67,19 @@ function once(
   }
   return new Promise((resolve) => {
     const request = (secure ? https : http).request(options)
-    let answering = false
+    let responded = false
     request.on('error', (error) => {
       const closed = CLOSED.has((error as NodeJS.ErrnoException).code)
-      // Only the first of these counts; a promise ignores the rest.
+      // A promise ignores all but the first of these calls.
       resolve(request.reusedSocket && closed ? { ...classify(error), stale: true } : classify(error))
     })
     request.on('response', (response) => {
-      answering = true
-      readAnswer(response).then(resolve, (error: unknown) => resolve(classify(error)))
+      responded = true
+      readResponse(response).then(resolve, (error: unknown) => resolve(classify(error)))
     })
-    // Without an answer or an error: a receiver that switches protocols, say.
+    // Closed without a response or an error, for example by a receiver that switches protocols.
     request.on('close', () => {
-      if (!answering) resolve(failure('reset'))
+      if (!responded) resolve(failure('reset'))
     })
     request.end(body)
   })

@@ -1,38 +1,39 @@
 import type { IncomingMessage } from 'node:http'
 
-/** How much of an answer's body is kept, in bytes. */
+/** How much of a response body is kept, in bytes. */
 const KEPT_BYTES = 64 * 1024
 
-/** What a receiver answered. */
-export interface Answer {
+/** A receiver's response. */
+export interface ReceiverResponse {
   readonly status: number
-  /** As they came; a name that came more than once has a list. */
+  /** As received; a repeated header has a list. */
   readonly headers: Record<string, string | string[]>
-  /** {@link KEPT_BYTES} at most. */
+  /** At most {@link KEPT_BYTES}. */
   readonly body: Buffer
-  /** Whether there was more of the body than is kept. */
-  readonly cut: boolean
+  /** Whether the body was longer than what is kept. */
+  readonly truncated: boolean
 }
 
 /**
- * Reads an answer to its end, or until as much came as is kept: then the connection is closed, since it may never end.
- * @throws the socket's error when the connection breaks before that
+ * Reads a response to its end, or up to the size that is kept. It then closes the connection, since the body may be
+ * endless.
+ * @throws the socket's error if the connection breaks before that
  */
-export async function readAnswer(response: IncomingMessage): Promise<Answer> {
+export async function readResponse(response: IncomingMessage): Promise<ReceiverResponse> {
   const { status, headers } = { status: response.statusCode ?? 0, headers: headersOf(response.rawHeaders) }
   const chunks: Buffer[] = []
   let size = 0
-  // Leaving the loop early destroys the response, and its connection with it.
+  // Leaving the loop early destroys the response and its connection.
   for await (const chunk of response as AsyncIterable<Buffer>) {
     chunks.push(chunk)
     size += chunk.length
     if (size > KEPT_BYTES) break
   }
   const body = Buffer.concat(chunks).subarray(0, KEPT_BYTES)
-  return { status, headers, body, cut: size > KEPT_BYTES }
+  return { status, headers, body, truncated: size > KEPT_BYTES }
 }
 
-function headersOf(raw: readonly string[]): Answer['headers'] {
+function headersOf(raw: readonly string[]): ReceiverResponse['headers'] {
   const headers = new Map<string, string[]>()
   for (let index = 0; index + 1 < raw.length; index += 2) {
     const name = raw[index] ?? ''

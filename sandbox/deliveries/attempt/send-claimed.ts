@@ -5,8 +5,8 @@ import type { Exchange, Sender } from './sender.ts'
 import { signatureFor } from './sign.ts'
 
 /**
- * Signs and sends what was claimed, unless its endpoint was deleted (interface 4.4) or chaos loses it. Never rejects.
- * @param using wall: the time of the wall clock, in milliseconds; signal: breaks it off
+ * Signs and sends a claimed delivery, unless its endpoint was deleted (interface 4.4) or chaos drops it. Never rejects.
+ * @param using wall: real time, in milliseconds; signal: aborts it
  */
 export async function sendClaimed(
   { delivery, body, secret }: Claimed,
@@ -14,12 +14,12 @@ export async function sendClaimed(
 ): Promise<Exchange> {
   const unsent = { sent: {}, durationMs: 0 }
   if (secret === null) {
-    return { ...unsent, failure: failure('aborted', 'the endpoint was deleted, and its secret destroyed') }
+    return { ...unsent, failure: failure('aborted', 'the endpoint was deleted and its secret destroyed') }
   }
   const { url, attempts: attempt } = delivery
   const chaos: Chaos | null = delivery.chaos
   if (attempt <= (chaos?.dropFirst ?? 0)) {
-    return { ...unsent, failure: failure('timeout', 'lost on purpose before it was sent (chaos: dropFirst)') }
+    return { ...unsent, failure: failure('timeout', 'dropped on purpose before sending (chaos: dropFirst)') }
   }
   try {
     const signature = signatureFor({ secret, body, now: wall, attempt, chaos })

@@ -5,21 +5,21 @@ import { vettedLookup } from '../targets/lookup.ts'
 import type { Routes } from '../targets/routes.ts'
 import { checkTarget } from '../targets/targets.ts'
 import { type Failure, failure } from './failure.ts'
-import { post, type Way } from './post.ts'
-import type { Answer } from './response.ts'
+import { type Connection, post } from './post.ts'
+import type { ReceiverResponse } from './response.ts'
 
 export interface SenderOptions {
   /** The operator's routes. */
   readonly routes?: Routes | undefined
-  /** From the first look at the name to the last byte of the answer, in milliseconds. */
+  /** From the DNS lookup to the last byte of the response, in milliseconds. */
   readonly timeoutMs?: number | undefined
-  /** Certificates in PEM to trust instead of the system's. */
+  /** PEM certificates to trust instead of the system's. */
   readonly ca?: string | undefined
-  /** How names are resolved where no route leads; injected by tests. */
+  /** Resolves names of targets without a route; injected by tests. */
   readonly lookup?: LookupFunction | undefined
 }
 
-/** One attempt, ready to go onto the wire. */
+/** One attempt, ready to send. */
 interface Outgoing {
   /** The recipient's registered URL. */
   readonly url: string
@@ -28,34 +28,34 @@ interface Outgoing {
   readonly signature: string
 }
 
-/** What became of an attempt: an answer or a failure. */
+/** The result of an attempt: a response or a failure. */
 export interface Exchange {
-  /** All headers as they went out; none when the target was refused. */
+  /** All headers as sent; none if the target was blocked. */
   readonly sent: Record<string, string>
   readonly durationMs: number
-  readonly answer?: Answer
+  readonly response?: ReceiverResponse
   readonly failure?: Failure
 }
 
-/** Sends attempts; keeps connections open between them. */
+/** Sends attempts and keeps connections open between them. */
 export interface Sender {
-  /** Never rejects: what goes wrong on the way is a result. The signal breaks it off. */
+  /** Never rejects: failures are results. The signal aborts it. */
   send(outgoing: Outgoing, signal: AbortSignal): Promise<Exchange>
   close(): void
 }
 
 /**
- * Makes the sender of interface 4.8: POSTs the exact bytes to public HTTPS targets, or where a route leads. It connects
- * to the address that was vetted, with the Host and the server name of the registered URL. A redirect is an answer like
- * any other and is not followed: it could lead anywhere.
+ * Creates the sender of interface 4.8: it POSTs the exact bytes to public HTTPS targets, or where a route leads. It
+ * connects to the checked address, with the Host and the server name of the registered URL. It does not follow
+ * redirects, which could lead anywhere.
  */
 export function createSender(options: SenderOptions = {}): Sender {
   const { routes = () => undefined, timeoutMs = 10_000, ca, lookup = vettedLookup() } = options
-  // Apart, so that a connection which a route opened to a private address is never used for another target.
+  // Separate agents, so that a routed connection to a private address is never reused for another target.
   const vetted = new https.Agent({ keepAlive: true })
   const routed = { http: new http.Agent({ keepAlive: true }), https: new https.Agent({ keepAlive: true }) }
 
-  function wayTo(url: string): Way | Failure {
+  function connectionTo(url: string): Connection | Failure {
     const route = URL.canParse(url) ? routes(new URL(url)) : undefined
     if (route?.protocol === 'http:') return { url: route, agent: routed.http }
     if (route !== undefined) return { url: route, agent: routed.https, ca }
@@ -65,8 +65,8 @@ export function createSender(options: SenderOptions = {}): Sender {
 
   return {
     async send({ url, body, signature }, signal) {
-      const way = wayTo(url)
-      if ('error' in way) return { sent: {}, durationMs: 0, failure: way }
+      const connection = connectionTo(url)
+      if ('error' in connection) return { sent: {}, durationMs: 0, failure: connection }
       const sent = {
         Host: new URL(url).host,
         'User-Agent': 'hookproof-sandbox',
@@ -76,11 +76,11 @@ export function createSender(options: SenderOptions = {}): Sender {
         Connection: 'keep-alive',
       }
       const started = performance.now()
-      const { result, late } = await within(timeoutMs, signal, (ends) => post(way, sent, body, ends))
+      const { result, late } = await within(timeoutMs, signal, (ends) => post(connection, sent, body, ends))
       const durationMs = Math.round(performance.now() - started)
-      if (!('error' in result)) return { sent, durationMs, answer: result }
+      if (!('error' in result)) return { sent, durationMs, response: result }
       if (signal.aborted) return { sent, durationMs, failure: failure('aborted') }
-      const overdue = failure('timeout', `no whole answer came within ${timeoutMs / 1000} s`)
+      const overdue = failure('timeout', `no complete response within ${timeoutMs / 1000} s`)
       return { sent, durationMs, failure: late ? overdue : result }
     },
     close() {
@@ -89,7 +89,7 @@ export function createSender(options: SenderOptions = {}): Sender {
   }
 }
 
-/** Gives work a signal that ends it with another, or when its time is over. */
+/** Runs work with a signal that aborts together with another signal, or when the time is over. */
 async function within<Result>(
   ms: number,
   signal: AbortSignal,
@@ -98,7 +98,7 @@ async function within<Result>(
   const ending = new AbortController()
   const end = () => ending.abort()
   let late = false
-  // AbortSignal.timeout would leave a timer behind for each of thousands of attempts.
+  // AbortSignal.timeout would leave a timer for each of thousands of attempts.
   const timer = setTimeout(() => {
     late = true
     end()

@@ -1,35 +1,35 @@
 import { sign } from '../../../fixtures/index.ts'
 import type { Chaos } from '../chaos.ts'
 
-/** What one attempt is signed with. */
+/** The input of a signature. */
 export interface Signing {
   /** The recipient's signing secret. */
   readonly secret: string
-  /** The very bytes that will be sent. */
+  /** The exact bytes that are sent. */
   readonly body: Uint8Array
-  /** The time of the wall clock, in milliseconds. */
+  /** Real time, in milliseconds since 1970. */
   readonly now: number
   /** 1 for the first attempt. */
   readonly attempt: number
-  /** What is to go wrong on purpose. */
+  /** Faults to inject. */
   readonly chaos?: Chaos | null
 }
 
 /**
- * The value of X-Service-Signature for one attempt (interface 5.3): a fresh `t` over frozen bytes. `t` follows the wall
- * clock even when the sandbox's clock was moved, because receivers hold it against theirs; `timestamp` in the body
- * follows the sandbox's.
+ * The value of X-Service-Signature for one attempt (interface 5.3): each attempt has a new `t` and the same body. `t` is
+ * real time even if the sandbox's clock was advanced, because receivers compare it with their own clock; `timestamp` in
+ * the body is the sandbox's time.
  */
 export function signatureFor({ secret, body, now, attempt, chaos }: Signing): string {
   const { badSignature, staleBySeconds = 0, extraLabel, faultyAttempts = Infinity } = chaos ?? {}
   const faulty = attempt <= faultyAttempts
   const t = Math.floor(now / 1000) - (faulty ? staleBySeconds : 0)
-  // Another key makes a signature that is well-formed and wrong.
+  // A different key produces a well-formed but invalid signature.
   const { header, v1 } = sign({
     secret: faulty && badSignature === true ? `${secret}.wrong` : secret,
     t,
     body,
   })
-  // A later scheme may sign otherwise (interface 9): receivers read the entry v1 by its name.
+  // A later scheme may add labels (interface 9): receivers must read v1 by its label.
   return extraLabel === true ? `${header},v2=${v1.split('').toReversed().join('')}` : header
 }

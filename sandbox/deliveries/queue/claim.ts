@@ -1,19 +1,19 @@
 import type { Claimed, Outbox } from '../../store/outbox.ts'
 
-/** What there is room for. */
+/** The capacity for new attempts. */
 interface Room {
-  /** By the sandbox's clock, in milliseconds. */
+  /** The sandbox's time, in milliseconds. */
   readonly now: number
-  /** How many attempts may begin. */
+  /** How many attempts may start. */
   readonly free: number
-  /** The recipient of each attempt under way, once for each. */
+  /** The recipient of each running attempt, with repetitions. */
   readonly busy: readonly string[]
 }
 
 /**
- * Takes up deliveries that are due, the longest due first, and says when to look again; undefined when only the end of
- * an attempt can make room. A recipient gets another attempt only while more room than it already takes up would be left
- * for others: one that hangs holds half of the room at most, the next one half of the rest, and the others go on.
+ * Claims due deliveries, earliest due first, and returns when to look again: undefined if only the end of an attempt can
+ * free capacity. A recipient gets another attempt only while the free capacity exceeds what it already uses. So one that
+ * hangs holds at most half of the capacity, a second one half of the rest, and the others continue.
  */
 export function claim(
   box: Outbox,
@@ -30,13 +30,13 @@ export function claim(
   const due = box
     .waiting()
     .filter(({ recipient, firstDueAt }) => firstDueAt <= now && hasRoom(recipient))
-    // Each attempt takes one of what is left, too: so many reach the half.
+    // Each attempt also reduces the free capacity, so this many reach the limit.
     .flatMap(({ recipient }) => box.due(recipient, now, Math.ceil((left - takenBy(recipient)) / 2)))
     .toSorted((a, b) => a.delivery.nextAttemptAt - b.delivery.nextAttemptAt)
-  for (const one of due) {
-    if (!hasRoom(one.recipient)) continue
-    claimed.push(box.take(one))
-    occupy(one.recipient)
+  for (const candidate of due) {
+    if (!hasRoom(candidate.recipient)) continue
+    claimed.push(box.take(candidate))
+    occupy(candidate.recipient)
     left -= 1
   }
   const next = box.waiting().filter(({ recipient }) => hasRoom(recipient))

@@ -6,7 +6,7 @@ import { sendClaimed } from '../attempt/send-claimed.ts'
 import type { Exchange, Sender } from '../attempt/sender.ts'
 import { claim } from './claim.ts'
 import { type Ack, attemptOf, settlementOf } from './outcome.ts'
-import { takeUp } from './recover.ts'
+import { recover } from './recover.ts'
 import { SCHEDULES } from './schedule.ts'
 
 export interface QueueOptions {
@@ -17,44 +17,44 @@ export interface QueueOptions {
   readonly ack?: Ack | undefined
   /** The waits between attempts, in milliseconds. */
   readonly waits?: readonly number[] | undefined
-  /** How many attempts may be under way at once; to one recipient it is half of them. */
+  /** The most attempts at once; a single recipient gets at most half of them. */
   readonly concurrency?: number | undefined
-  /** Draws from 0 up to 1. */
+  /** Random numbers from 0 to 1. */
   readonly random?: (() => number) | undefined
-  /** How long attempts under way may take to end when it is closed, in milliseconds. */
+  /** How long running attempts may take to finish when the queue closes, in milliseconds. */
   readonly closeWithinMs?: number | undefined
-  /** Told when the store can not be written; the queue tries again. */
+  /** Receives the error when the store cannot be written; the queue tries again. */
   readonly onFailure?: ((error: unknown) => void) | undefined
 }
 
-/** The queue of deliveries at work. */
+/** The running queue of deliveries. */
 export interface Queue extends Deliverer {
-  /** Tries one that waits at once. @returns false when it does not wait */
+  /** Attempts a pending delivery now. @returns false if it is not pending */
   retryNow(deliveryId: string): boolean
-  /** Ends one that waits or is in flight. @returns false when it is neither */
+  /** Cancels a delivery that is pending or in flight. @returns false if it is neither */
   cancel(deliveryId: string): boolean
-  /** Returns when nothing is in flight and nothing is due. */
+  /** Resolves when nothing is in flight or due. */
   idle(): Promise<void>
 }
 
-/** An attempt under way, or ended and not yet written down. */
+/** A running attempt, or a finished one that is not recorded yet. */
 interface Running {
   readonly claimed: Claimed
   readonly startedAt: number
   readonly abort: AbortController
-  broken: 'cancelled' | 'interrupted' | undefined
+  aborted: 'cancelled' | 'interrupted' | undefined
   exchange: Exchange | undefined
 }
 
-/** A laptop that slept has timers that are late: look again after so many milliseconds. */
+/** Timers are late after a laptop sleeps, so the queue looks again at least this often, in milliseconds. */
 const LONGEST_SLEEP = 30_000
 
-/** When the store can not be written, in milliseconds. */
-const STORE_AGAIN_AFTER = 1000
+/** When to try again after the store could not be written, in milliseconds. */
+const STORE_RETRY_MS = 1000
 
 /**
- * Starts the queue over the store (interface 4.8): each delivery is sent at least once, whenever the process dies. What
- * was in flight when it died last is taken up again. Ends of attempts and the next claims share one transaction.
+ * Starts the queue (interface 4.8): each delivery is sent at least once, even if the process dies at any moment.
+ * Deliveries that were in flight then are sent again. Recording attempts and claiming the next share one transaction.
  */
 export function startQueue(options: QueueOptions): Queue {
   const { store, clock, sender, feed, ack = '2xx', waits = SCHEDULES.fast, concurrency = 32 } = options
@@ -62,63 +62,64 @@ export function startQueue(options: QueueOptions): Queue {
   const box = outbox(store.database)
   const running = new Map<string, Running>()
   let state: 'open' | 'stopping' | 'paused' | 'closed' = 'open'
-  let turnComes = false
+  let scheduled = false
   let timer: NodeJS.Timeout | undefined
   const waiting: (() => void)[] = []
 
   const changed = (id: string) => feed?.publish({ kind: 'delivery', id })
 
-  /** Puts a turn after what is going on now, so that one turn serves many. */
+  /** Schedules one turn for everything that happens in the current one. */
   function soon(): void {
-    if (turnComes) return
-    turnComes = true
+    if (scheduled) return
+    scheduled = true
     setImmediate(turn)
   }
 
   function turn(): void {
-    turnComes = false
+    scheduled = false
     clearTimeout(timer)
     const ended = [...running.values()].filter(({ exchange }) => exchange !== undefined)
     const busy = [...running.values()].filter(({ exchange }) => exchange === undefined)
     const free = state === 'open' ? concurrency - busy.length : 0
     if (ended.length === 0 && free === 0) return
-    let found: ReturnType<typeof claim>
+    let next: ReturnType<typeof claim>
     try {
-      found = store.transaction(() => {
-        for (const one of ended) settle(one)
+      next = store.transaction(() => {
+        for (const attempt of ended) settle(attempt)
         return claim(box, { now: clock.now(), free, busy: busy.map(({ claimed }) => claimed.recipient) })
       })
     } catch (error) {
       onFailure(error)
-      if (state === 'open') timer = setTimeout(soon, STORE_AGAIN_AFTER)
+      if (state === 'open') timer = setTimeout(soon, STORE_RETRY_MS)
       return
     }
     for (const { claimed } of ended) running.delete(claimed.delivery.id)
-    found.claimed.forEach(begin)
-    sleep(found.lookAgainAt)
+    next.claimed.forEach(start)
+    sleep(next.lookAgainAt)
     for (const { claimed } of ended) changed(claimed.delivery.id)
-    for (const { delivery } of found.claimed) changed(delivery.id)
+    for (const { delivery } of next.claimed) changed(delivery.id)
   }
 
-  function settle({ claimed, startedAt, broken, exchange }: Running): void {
+  function settle({ claimed, startedAt, aborted: requested, exchange }: Running): void {
     if (exchange === undefined) return
     const { delivery, failures, secret } = claimed
     const [now, wall] = [clock.now(), clock.wall()]
-    const why = secret === null ? 'cancelled' : broken
-    const settlement = settlementOf({ exchange, ack, failures, waits, random, broken: why, now, wall })
+    const aborted = secret === null ? 'cancelled' : requested
+    const settlement = settlementOf({ exchange, ack, failures, waits, random, aborted, now, wall })
     const attempt = { deliveryId: delivery.id, number: delivery.attempts, startedAt }
     box.settle(attemptOf(exchange, attempt), settlement, now)
   }
 
-  function begin(claimed: Claimed): void {
+  function start(claimed: Claimed): void {
     const abort = new AbortController()
-    const one: Running = { claimed, startedAt: clock.now(), abort, broken: undefined, exchange: undefined }
-    running.set(claimed.delivery.id, one)
-    void carryOut(one)
+    const attempt = { claimed, startedAt: clock.now(), abort, aborted: undefined, exchange: undefined }
+    running.set(claimed.delivery.id, attempt)
+    void carryOut(attempt)
   }
 
-  async function carryOut(one: Running): Promise<void> {
-    one.exchange = await sendClaimed(one.claimed, { sender, wall: clock.wall(), signal: one.abort.signal })
+  async function carryOut(attempt: Running): Promise<void> {
+    const { claimed, abort } = attempt
+    attempt.exchange = await sendClaimed(claimed, { sender, wall: clock.wall(), signal: abort.signal })
     soon()
   }
 
@@ -132,17 +133,18 @@ export function startQueue(options: QueueOptions): Queue {
     timer = setTimeout(soon, Math.min(Math.max(0, next - now), LONGEST_SLEEP))
   }
 
-  function breakOff(one: Running, why: 'cancelled' | 'interrupted'): void {
-    one.broken ??= why
-    one.abort.abort()
+  function abortAttempt(attempt: Running, why: 'cancelled' | 'interrupted'): void {
+    attempt.aborted ??= why
+    attempt.abort.abort()
   }
 
-  /** Lets attempts under way end for so long, breaks off the rest, and writes down what became of them. */
+  /** Waits for running attempts, aborts those that take too long, and records all of them. */
   async function stop(withinMs: number): Promise<void> {
     const deadline = performance.now() + withinMs
-    const unended = () => [...running.values()].filter(({ exchange }) => exchange === undefined)
-    while (unended().length > 0) {
-      if (performance.now() >= deadline) for (const one of unended()) breakOff(one, 'interrupted')
+    const unfinished = () => [...running.values()].filter(({ exchange }) => exchange === undefined)
+    while (unfinished().length > 0) {
+      if (performance.now() >= deadline)
+        for (const attempt of unfinished()) abortAttempt(attempt, 'interrupted')
       await pause(5)
     }
     turn()
@@ -150,7 +152,7 @@ export function startQueue(options: QueueOptions): Queue {
     for (const wakeUp of waiting.splice(0)) wakeUp()
   }
 
-  store.transaction(() => takeUp(box, clock.now()))
+  store.transaction(() => recover(box, clock.now()))
   soon()
 
   return {
@@ -159,21 +161,21 @@ export function startQueue(options: QueueOptions): Queue {
       if (state === 'open') soon()
     },
     endpointDeleted(endpointId) {
-      for (const one of running.values()) {
-        if (one.claimed.delivery.endpointId === endpointId) breakOff(one, 'cancelled')
+      for (const attempt of running.values()) {
+        if (attempt.claimed.delivery.endpointId === endpointId) abortAttempt(attempt, 'cancelled')
       }
     },
     retryNow(id) {
-      const waits = box.makeDue(id, clock.now())
-      if (waits) soon()
-      return waits
+      const isPending = box.makeDue(id, clock.now())
+      if (isPending) soon()
+      return isPending
     },
     cancel(id) {
-      const one = running.get(id)
-      if (one !== undefined) breakOff(one, 'cancelled')
+      const attempt = running.get(id)
+      if (attempt !== undefined) abortAttempt(attempt, 'cancelled')
       const cancelled = box.cancel(id, clock.now())
       if (cancelled) changed(id)
-      return cancelled || one !== undefined
+      return cancelled || attempt !== undefined
     },
     idle: () =>
       new Promise((resolve) => {

@@ -1,11 +1,11 @@
-// IMF-fixdate, RFC 9110 5.6.7. Date.parse alone takes far too much for a date.
+// IMF-fixdate, RFC 9110 5.6.7. Date.parse alone accepts far too much.
 const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
 
 /**
- * Reads the header Retry-After (RFC 9110 10.2.3): whole seconds or an HTTP date.
- * @param value the header's text
- * @param now what time it is by the clock of the wall, in milliseconds: a receiver knows no other
- * @returns how long to wait, in milliseconds, 0 for a date in the past; undefined for anything else than those two
+ * Parses the Retry-After header (RFC 9110 10.2.3): whole seconds or an HTTP date.
+ * @param value the header value
+ * @param now real time in milliseconds, since a receiver does not know the sandbox's clock
+ * @returns the wait in milliseconds, 0 for a date in the past; undefined for any other value
  */
 export function retryAfterMs(value: string | undefined, now: number): number | undefined {
   const text = value?.trim() ?? ''

@@ -3,7 +3,7 @@ const S = 1000
 const MIN = 60 * S
 const H = 60 * MIN
 
-/** The waits after the first, the second, … failed attempt, in milliseconds; after the last of them it is given up. */
+/** The waits after the first, second, … failed attempt, in milliseconds. When they are used up, the delivery has failed. */
 export const SCHEDULES = {
   fast: [1 * S, 5 * S, 15 * S, 60 * S, 5 * MIN],
   realistic: [5 * S, 5 * MIN, 30 * MIN, 2 * H, 5 * H, 10 * H, 10 * H],
@@ -11,28 +11,28 @@ export const SCHEDULES = {
 
 export type ScheduleName = keyof typeof SCHEDULES
 
-/** How far a wait may be moved either way, so that what failed together does not come back together. */
+/** The random share added to or subtracted from a wait, so that deliveries that failed together are not retried together. */
 const JITTER = 0.2
 
-/** The longest wait that a receiver can ask for. */
+/** The longest wait that a receiver can request, in milliseconds. */
 const LONGEST_RETRY_AFTER = 24 * H
 
-/** What {@link waitAfter} goes by. */
+/** The input of {@link waitAfter}. */
 export interface FailedAttempt {
-  /** How many attempts of this round have failed, this one included. */
+  /** How many attempts have failed, including this one. */
   readonly failures: number
-  /** What the receiver asked for with Retry-After, in milliseconds, if anything. */
+  /** The wait from the receiver's Retry-After header, in milliseconds. */
   readonly retryAfterMs?: number | undefined
-  /** A draw from 0 up to 1. */
+  /** Random numbers from 0 to 1. */
   readonly random: () => number
 }
 
 /**
- * How long to wait before the next attempt (interface 6.3 leaves it open: a convention of the sandbox). The receiver's
- * Retry-After makes a wait longer, to 24 hours at most, and never shorter: else one that answers `Retry-After: 0` would
- * be hammered.
- * @param waits one of {@link SCHEDULES}, or others in milliseconds
- * @returns milliseconds; undefined when the schedule has ended
+ * How long to wait before the next attempt: a convention of the sandbox, since interface 6 rule 3 leaves it open. The
+ * receiver's Retry-After makes a wait longer, up to 24 hours, and never shorter: otherwise `Retry-After: 0` would flood
+ * the receiver.
+ * @param waits one of {@link SCHEDULES}, or other waits in milliseconds
+ * @returns milliseconds; undefined after the last wait
  */
 export function waitAfter(waits: readonly number[], attempt: FailedAttempt): number | undefined {
   const { failures, retryAfterMs = 0, random } = attempt

@@ -1,17 +1,17 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** The only block from which addresses of the public IPv6 internet are given out. */
+/** The only block from which public IPv6 addresses are assigned. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 
-/** The well-known prefix under which a NAT64 shows IPv4 addresses: what DNS64 answers on networks without IPv4. */
+/** The well-known prefix of IPv4 addresses behind NAT64, which DNS64 returns on networks without IPv4. */
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96')
 
 /**
- * Whether an IP address is one of the public internet (interface 4.8 and 8). What is not known to be public is not:
- * every special-use block of the IANA registries is out, and so is IPv6 space that nobody was given. The IPv4-mapped and
- * the NAT64 form are judged by the IPv4 address in them; 6to4, Teredo and the IPv4-compatible form are out altogether.
- * @param address as `dns.lookup` or a socket gives it; anything else is not public
+ * Whether an IP address is public (interface 4.8 and 8). Anything not known to be public is not: every special-use block
+ * of the IANA registries, and unassigned IPv6 space. IPv4-mapped and NAT64 addresses count as the IPv4 address that they
+ * contain; 6to4, Teredo and IPv4-compatible addresses are never public.
+ * @param address as returned by `dns.lookup` or a socket; anything else is not public
  */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address)
@@ -27,7 +27,7 @@ function isPublicIpv6(address: ipaddr.IPv6): boolean {
   return address.match(GLOBAL_UNICAST) && address.range() === 'unicast'
 }
 
-/** ipaddr.js takes `::10.0.0.1` for an IPv4-mapped address, which it is not; it reads groups of digits rightly. */
+/** ipaddr.js mistakes `::10.0.0.1` for an IPv4-mapped address; it parses hexadecimal groups correctly. */
 function inHexadecimal(address: string): string {
   const [bare = ''] = address.split('%')
   return new URL(`http://[${bare}]/`).hostname.slice(1, -1)

@@ -2,25 +2,25 @@ import { type LookupAddress, lookup as systemLookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { isPublicAddress } from './address.ts'
 
-/** A target that the policy refuses when the connection would be made; no connection was made. */
+/** The target policy blocked the address before a connection was made. */
 class BlockedTargetError extends Error {
   override readonly name = 'BlockedTargetError'
   readonly code = 'TARGET_BLOCKED'
 }
 
-/** Finds all addresses of a name, as `dns.lookup` does. */
+/** Resolves all addresses of a name, like `dns.lookup`. */
 export type Resolver = (
   hostname: string,
   callback: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,
 ) => void
 
-/** The system's resolver, its hosts file included. */
+/** The system's resolver, including its hosts file. */
 const systemResolver: Resolver = (hostname, callback) => systemLookup(hostname, { all: true }, callback)
 
 /**
- * A `lookup` for `net.connect` that hands on public addresses only (interface 4.8 and 8). The socket connects to the
- * very addresses that were judged, so a name that answers differently the next time gains nothing. One private address
- * among the answers blocks the name: which of them the socket takes is not ours to say.
+ * A `lookup` for `net.connect` that returns public addresses only (interface 4.8 and 8). The socket connects to the
+ * checked addresses, so a name that resolves differently the next time gains nothing. One private address among them
+ * blocks the name, since the socket may pick any of them.
  * @param resolver and isPublic are injected by tests, which have no public address to connect to
  */
 export function vettedLookup(
@@ -40,7 +40,9 @@ export function vettedLookup(
 }
 
 const blocked = (hostname: string) =>
-  new BlockedTargetError(`${hostname} leads to an address that is not public; give it a route with --route.`)
+  new BlockedTargetError(
+    `${hostname} resolves to an address that is not public. Add a route for it (--route).`,
+  )
 
 const notFound = (hostname: string) =>
   Object.assign(new Error(`${hostname} has no address`), { code: 'ENOTFOUND' })

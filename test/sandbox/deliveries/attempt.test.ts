@@ -49,12 +49,12 @@ describe('over a route', () => {
       connection: 'keep-alive',
     })
     expect(exchange.sent).toMatchObject({ Host: 'shop.example', 'X-Service-Signature': signature })
-    expect(exchange.answer).toMatchObject({
+    expect(exchange.response).toMatchObject({
       status: 201,
-      cut: false,
+      truncated: false,
       headers: { 'X-One': 'a', 'Set-Cookie': ['b', 'c'] },
     })
-    expect(exchange.answer?.body.toString()).toBe('thanks')
+    expect(exchange.response?.body.toString()).toBe('thanks')
     expect(exchange.failure).toBeUndefined()
   })
 
@@ -78,8 +78,8 @@ describe('over a route', () => {
       else response.end()
     })
     const { post } = routedTo(port)
-    expect((await post('https://shop.example/')).answer?.status).toBe(200)
-    expect((await post('https://shop.example/')).answer?.status).toBe(200)
+    expect((await post('https://shop.example/')).response?.status).toBe(200)
+    expect((await post('https://shop.example/')).response?.status).toBe(200)
     expect(received).toHaveLength(3)
     expect(connections()).toBe(2)
   })
@@ -102,7 +102,7 @@ describe('without a route', () => {
     const { port, received } = await receiver(undefined, certificate)
     const lookup = vettedLookup(resolvingTo('127.0.0.1'), isPublic)
     const exchange = await sender({ lookup, ca: certificate.cert }).post(`https://shop.example:${port}/hooks`)
-    expect(exchange.answer?.status).toBe(200)
+    expect(exchange.response?.status).toBe(200)
     expect(received[0]).toMatchObject({
       url: '/hooks',
       servername: 'shop.example',
@@ -117,7 +117,7 @@ describe('without a route', () => {
     }, certificate)
     const lookup = vettedLookup(resolvingTo('127.0.0.1', '127.0.0.2'), isPublic)
     const { post } = sender({ lookup, ca: certificate.cert })
-    expect((await post(`https://shop.example:${port}/`)).answer?.status).toBe(200)
+    expect((await post(`https://shop.example:${port}/`)).response?.status).toBe(200)
     expect((await post(`https://shop.example:${port}/`)).failure).toMatchObject({
       error: 'blocked',
       detail: expect.stringContaining('--route'),
@@ -159,7 +159,7 @@ describe('what goes wrong is told apart', () => {
   test('nobody listens', async () => {
     const exchange = await routedTo(await deadPort()).post('https://shop.example/')
     expect(exchange.failure).toEqual({ error: 'refused', detail: expect.stringContaining('ECONNREFUSED') })
-    expect(exchange.answer).toBeUndefined()
+    expect(exchange.response).toBeUndefined()
   })
 
   test('the name has no address', async () => {
@@ -249,7 +249,7 @@ describe('the answer', () => {
     const redirecting: Respond = (_q, response) => {
       response.writeHead(status, { Location: `http://127.0.0.1:${elsewhere.port}/` }).end()
     }
-    expect((await answered(redirecting)).answer?.status).toBe(status)
+    expect((await answered(redirecting)).response?.status).toBe(status)
     expect(elsewhere.connections()).toBe(0)
   })
 
@@ -270,6 +270,6 @@ describe('the answer', () => {
       response.on('drain', more)
       more()
     }
-    expect((await answered(endless)).answer).toMatchObject({ status: 200, cut: true })
+    expect((await answered(endless)).response).toMatchObject({ status: 200, truncated: true })
   })
 })
