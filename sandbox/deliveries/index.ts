@@ -32,6 +32,8 @@ export interface DeliveriesOptions extends Pick<SenderOptions, 'ca' | 'lookup' |
   readonly random?: (() => number) | undefined
   /** How long running attempts may take to finish on close, in milliseconds. */
   readonly closeWithinMs?: number | undefined
+  /** How long to wait after the store could not be written, in milliseconds, by default 1000. */
+  readonly storeRetryMs?: number | undefined
   /** Receives the error when the store cannot be written; the queue tries again. */
   readonly onFailure?: ((error: unknown) => void) | undefined
 }
@@ -46,10 +48,18 @@ export type Deliveries = Queue & Redelivery
 export function startDeliveries(options: DeliveriesOptions): Deliveries {
   const { store, clock, feed, routes = [], schedule = 'fast', ca, lookup, timeoutMs } = options
   const routed = routeMap(routes)
-  const { forwards = () => undefined, ack, concurrency, random, closeWithinMs, onFailure } = options
+  const {
+    forwards = () => undefined,
+    ack,
+    concurrency,
+    random,
+    closeWithinMs,
+    storeRetryMs,
+    onFailure,
+  } = options
   const sender = createSender({ routes: (url) => forwards(url) ?? routed(url), ca, lookup, timeoutMs })
   const waits = typeof schedule === 'string' ? SCHEDULES[schedule] : schedule
-  const how = { waits, ack, concurrency, random, closeWithinMs, onFailure }
+  const how = { waits, ack, concurrency, random, closeWithinMs, storeRetryMs, onFailure }
   const queue = startQueue({ store, clock, sender, feed, ...how })
   return {
     ...queue,

@@ -23,6 +23,8 @@ export interface QueueOptions {
   readonly random?: (() => number) | undefined
   /** How long running attempts may take to finish when the queue closes, in milliseconds. */
   readonly closeWithinMs?: number | undefined
+  /** How long to wait after the store could not be written, in milliseconds, by default 1000. */
+  readonly storeRetryMs?: number | undefined
   /** Receives the error when the store cannot be written; the queue tries again. */
   readonly onFailure?: ((error: unknown) => void) | undefined
 }
@@ -49,16 +51,13 @@ interface Running {
 /** Timers are late after a laptop sleeps, so the queue looks again at least this often, in milliseconds. */
 const LONGEST_SLEEP = 30_000
 
-/** When to try again after the store could not be written, in milliseconds. */
-const STORE_RETRY_MS = 1000
-
 /**
  * Starts the queue (interface 4.8): each delivery is sent at least once, even if the process dies at any moment.
  * Deliveries that were in flight then are sent again. Recording attempts and claiming the next share one transaction.
  */
 export function startQueue(options: QueueOptions): Queue {
   const { store, clock, sender, feed, ack = '2xx', waits = SCHEDULES.fast, concurrency = 32 } = options
-  const { random = Math.random, closeWithinMs = 2000, onFailure = () => {} } = options
+  const { random = Math.random, closeWithinMs = 2000, storeRetryMs = 1000, onFailure = () => {} } = options
   const box = outbox(store.database)
   const running = new Map<string, Running>()
   let state: 'open' | 'stopping' | 'paused' | 'closed' = 'open'
@@ -90,7 +89,7 @@ export function startQueue(options: QueueOptions): Queue {
       })
     } catch (error) {
       onFailure(error)
-      if (state === 'open') timer = setTimeout(soon, STORE_RETRY_MS)
+      if (state === 'open') timer = setTimeout(soon, storeRetryMs)
       return
     }
     for (const { claimed } of ended) running.delete(claimed.delivery.id)

@@ -3,17 +3,17 @@ import formats from 'ajv-formats'
 
 type Tree = Record<string, unknown>
 
-/** Says how an answer departs from the OpenAPI document; nothing when it does not. */
-export type Contract = (method: string, path: string, answer: Answer) => string[]
+/** Lists how a response violates the OpenAPI document. */
+export type Contract = (method: string, path: string, response: CheckedResponse) => string[]
 
-interface Answer {
+interface CheckedResponse {
   status: number
   headers: Headers
   text: string
 }
 
 /**
- * Reads an OpenAPI document in one piece.
+ * Creates the check from a bundled OpenAPI document.
  * @param document as `GET /v1/openapi.json` serves it
  */
 export function contractOf(document: Tree): Contract {
@@ -22,7 +22,7 @@ export function contractOf(document: Tree): Contract {
   ajv.addSchema({ ...document, $id: 'https://contract.test/openapi' })
   const compiled = new Map<string, ValidateFunction>()
 
-  /** Follows a reference, and remembers where the node stands. */
+  /** Resolves a reference, and returns the node's own pointer. */
   function at(pointer: string[]): { node: Tree; pointer: string[] } | undefined {
     let node: unknown = document
     for (const key of pointer) node = (node as Tree | undefined)?.[key]
@@ -40,7 +40,7 @@ export function contractOf(document: Tree): Contract {
   }
 
   return (method, path, { status, headers, text }) => {
-    const template = Object.keys(document['paths'] as Tree).find((one) => matches(one, path))
+    const template = Object.keys(document['paths'] as Tree).find((known) => matches(known, path))
     if (template === undefined) return [`${path} is not in the contract`]
     const operation = at(['paths', template, method.toLowerCase()])
     if (operation === undefined) return [`${method} ${template} is not in the contract`]

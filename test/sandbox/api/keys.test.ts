@@ -5,7 +5,7 @@ import { listen } from '../../../sandbox/listen.ts'
 import type { Scope } from '../../../sandbox/model.ts'
 import { resolveOptions } from '../../../sandbox/resolve-options.ts'
 
-/** The parts behind a server, for keys that only the dashboard makes. */
+/** The parts of a sandbox behind a server, to create keys as the dashboard does. */
 async function parts() {
   const composed = await compose(resolveOptions({ seed: 'keys' }))
   const server = await listen(
@@ -29,7 +29,7 @@ async function parts() {
   return { ...composed, organisationId, get }
 }
 
-test('a revoked key answers 401 REVOKED_API_KEY, others of the organisation go on (5.1)', async () => {
+test('rejects a revoked key with 401 REVOKED_API_KEY; other keys still work (5.1)', async () => {
   const { keys, organisationId, get } = await parts()
   const old = keys.create({ organisationId, mode: 'test' })
   const next = keys.create({ organisationId, mode: 'test' })
@@ -40,7 +40,7 @@ test('a revoked key answers 401 REVOKED_API_KEY, others of the organisation go o
   expect((await get(next.value)).status).toBe(200)
 })
 
-test('another organisation can not revoke a key', async () => {
+test('another organisation cannot revoke a key', async () => {
   const { keys, organisationId, store } = await parts()
   const key = keys.create({ organisationId, mode: 'test' })
   const other = store.organisations.list()[1]?.id ?? ''
@@ -56,17 +56,27 @@ test.each<[Scope, string, string]>([
   ['payments:read', 'GET', '/payments/tx_1'],
   ['payments:write', 'POST', '/payments'],
   ['payments:write', 'POST', '/payments/tx_1/resend-webhook'],
-])('without %s a key gets 403 for %s %s, with it alone it does not (5.4)', async (scope, method, path) => {
-  const { keys, organisationId, get } = await parts()
-  const all: Scope[] = ['webhooks:read', 'webhooks:write', 'payments:read', 'payments:write']
-  const without = keys.create({ organisationId, mode: 'live', scopes: all.filter((one) => one !== scope) })
-  const refused = await get(without.value, path, method)
-  expect(refused).toEqual({ status: 403, json: { error: `The API key lacks the scope ${scope}.` } })
-  const only = keys.create({ organisationId, mode: 'live', scopes: [scope] })
-  expect((await get(only.value, path, method)).status).not.toBe(403)
-})
+])(
+  'a key without the scope %s gets 403 for %s %s; a key with only that scope does not (5.4)',
+  async (scope, method, path) => {
+    const { keys, organisationId, get } = await parts()
+    const all: Scope[] = ['webhooks:read', 'webhooks:write', 'payments:read', 'payments:write']
+    const without = keys.create({
+      organisationId,
+      mode: 'live',
+      scopes: all.filter((other) => other !== scope),
+    })
+    const refused = await get(without.value, path, method)
+    expect(refused).toEqual({
+      status: 403,
+      json: { error: `This API key does not have the scope ${scope}.` },
+    })
+    const only = keys.create({ organisationId, mode: 'live', scopes: [scope] })
+    expect((await get(only.value, path, method)).status).not.toBe(403)
+  },
+)
 
-test('only a hash of a key is kept, and the log has neither keys nor signing secrets', async () => {
+test('stores only a hash of a key, and logs neither keys nor signing secrets', async () => {
   const { keys, organisationId, store, get } = await parts()
   const key = keys.create({ organisationId, mode: 'live' })
   expect(key.value).toMatch(/^svc_live_[A-Za-z0-9]{32}$/)

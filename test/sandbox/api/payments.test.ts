@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
-import { call, payment, sandbox } from '../support.ts'
+import { call, payment, sharedSandbox } from '../support.ts'
 
-test('creation answers with an id and a checkout, a test one for test keys (2.4)', async () => {
-  const on = await sandbox()
+const shared = sharedSandbox()
+
+test('creation returns an id and a checkout URL, for test keys a test checkout (2.4)', async () => {
+  const on = shared()
   const body = { amount: '25.00', currency: 'USD' }
   const test = await call(on, 'POST', '/payments', { body })
   const live = await call(on, 'POST', '/payments', { body, key: on.liveKey })
@@ -12,8 +14,8 @@ test('creation answers with an id and a checkout, a test one for test keys (2.4)
   expect(live.json['checkout_url']).toBe(`${on.url}/checkout/${String(live.json['id'])}`)
 })
 
-test('a lookup shows what was given, the metadata unchanged', async () => {
-  const on = await sandbox()
+test('a lookup returns the input, with unchanged metadata', async () => {
+  const on = shared()
   const metadata = { order: 'SO-1', 'näme "x"': '\u0000\uD800 🎁', __proto__x: '', 7: 'seven' }
   const given = {
     return_url: 'http://localhost:3000/thanks',
@@ -32,8 +34,8 @@ test('a lookup shows what was given, the metadata unchanged', async () => {
   expect(found.json).toMatchObject(given)
 })
 
-test('a __proto__ in metadata is a name like any other', async () => {
-  const on = await sandbox()
+test('accepts __proto__ as a metadata name', async () => {
+  const on = shared()
   const raw = '{"amount":"1","currency":"USD","metadata":{"__proto__":"x","constructor":"y"}}'
   const created = await call(on, 'POST', '/payments', {
     raw,
@@ -44,25 +46,25 @@ test('a __proto__ in metadata is a name like any other', async () => {
 })
 
 test.each([
-  ['a number', { amount: 25 }],
-  ['nothing', { amount: '0.00' }],
-  ['a sign', { amount: '-1' }],
-  ['no currency', { currency: '' }],
+  ['an amount that is a number', { amount: 25 }],
+  ['an amount of zero', { amount: '0.00' }],
+  ['a negative amount', { amount: '-1' }],
+  ['an empty currency', { currency: '' }],
   ['a local webhook_url', { webhook_url: 'https://127.0.0.1/' }],
   ['an http webhook_url', { webhook_url: 'http://shop.example/' }],
   ['a script as return_url', { return_url: 'javascript:alert(1)' }],
-  ['metadata that is no text', { metadata: { order: 1 } }],
-])('refuses %s', async (_, wrong) => {
-  const on = await sandbox()
+  ['metadata that is not a string', { metadata: { order: 1 } }],
+])('rejects %s', async (_, wrong) => {
+  const on = shared()
   const refused = await call(on, 'POST', '/payments', { body: { amount: '1', currency: 'USD', ...wrong } })
   expect(refused.status, refused.text).toBe(400)
   expect((await call(on, 'GET', '/payments')).json).toEqual({ data: [], has_more: false })
 })
 
 test.each(['http://localhost:3000/webhooks', 'localhost:3000/webhooks', 'http://192.168.1.4/'])(
-  'the refusal of %s names the ways to a receiver on this machine (4.8)',
+  'the error for %s explains how to reach a receiver on this machine (4.8)',
   async (address) => {
-    const on = await sandbox()
+    const on = shared()
     const body = { amount: '1', currency: 'USD', webhook_url: address }
     const { json, status } = await call(on, 'POST', '/payments', { body })
     const own = await fetch(`${on.url}/sandbox/payments`, {
@@ -75,8 +77,8 @@ test.each(['http://localhost:3000/webhooks', 'localhost:3000/webhooks', 'http://
   },
 )
 
-test('a list is newest first, in pages, and by status (4.6)', async () => {
-  const on = await sandbox()
+test('lists payments newest first, in pages, and by status (4.6)', async () => {
+  const on = shared()
   const ids: string[] = []
   for (let n = 0; n < 5; n += 1) ids.unshift(await payment(on))
   const idsOf = (json: Record<string, unknown>) => (json['data'] as { id: string }[]).map(({ id }) => id)
@@ -93,15 +95,15 @@ test('a list is newest first, in pages, and by status (4.6)', async () => {
 })
 
 test.each(['limit=0', 'limit=101', 'limit=x', 'limit=1&limit=2', 'status=done', 'starting_after=tx_nobody'])(
-  'refuses the query %s',
+  'rejects the query %s',
   async (query) => {
-    const on = await sandbox()
+    const on = shared()
     expect((await call(on, 'GET', `/payments?${query}`)).status).toBe(400)
   },
 )
 
-test('keys of another organisation or mode see nothing of a payment, in all ways alike', async () => {
-  const on = await sandbox()
+test('keys of another organisation or mode cannot tell a payment from one that does not exist', async () => {
+  const on = shared()
   const id = await payment(on)
   for (const key of [on.liveKey, on.organisations[1]?.testKey, on.organisations[1]?.liveKey]) {
     const other = { key: key ?? '' }
@@ -111,13 +113,15 @@ test('keys of another organisation or mode see nothing of a payment, in all ways
     ]
     expect([found.status, found.text]).toEqual([404, nobody.text])
     expect((await call(on, 'GET', '/payments', other)).json['data']).toEqual([])
-    const [after, none] = [id, 'tx_0'].map((one) => call(on, 'GET', `/payments?starting_after=${one}`, other))
+    const [after, none] = [id, 'tx_0'].map((last) =>
+      call(on, 'GET', `/payments?starting_after=${last}`, other),
+    )
     expect((await after)?.text).toBe((await none)?.text)
   }
 })
 
-test('requests of one Idempotency-Key that come at once make one payment, and refuse no neighbour', async () => {
-  const on = await sandbox()
+test('concurrent requests with one Idempotency-Key create one payment, and do not affect others', async () => {
+  const on = shared()
   const body = { amount: '5', currency: 'USD' }
   const headers = { 'Idempotency-Key': 'order-1' }
   const [same, refused, free] = await Promise.all([
@@ -137,8 +141,8 @@ test('requests of one Idempotency-Key that come at once make one payment, and re
   expect(json['data']).toHaveLength(21)
 })
 
-test('a retry with the same Idempotency-Key creates nothing', async () => {
-  const on = await sandbox()
+test('a retry with the same Idempotency-Key creates no second payment', async () => {
+  const on = shared()
   const headers = { 'Idempotency-Key': 'order-1' }
   const body = { amount: '5', currency: 'USD', metadata: { a: '1', b: '2' } }
   const first = await call(on, 'POST', '/payments', { body, headers })

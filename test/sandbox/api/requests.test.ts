@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { call, callFreely, payment, sandbox } from '../support.ts'
+import { call, callFreely, payment, sandbox, sharedSandbox } from '../support.ts'
+
+const shared = sharedSandbox()
 
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 
@@ -14,8 +16,8 @@ const CALLS: [string, string][] = [
   ['POST', '/payments/tx_1/resend-webhook'],
 ]
 
-test.each(CALLS)('%s %s needs a key that is known and in use (7.2)', async (method, path) => {
-  const on = await sandbox()
+test.each(CALLS)('%s %s requires a known, active key (7.2)', async (method, path) => {
+  const on = shared()
   for (const [key, code] of [
     [null, 'MISSING_API_KEY'],
     ['', 'MISSING_API_KEY'],
@@ -27,8 +29,8 @@ test.each(CALLS)('%s %s needs a key that is known and in use (7.2)', async (meth
   }
 })
 
-test('unknown addresses answer 404 and wrong methods 405 with Allow, without a key', async () => {
-  const on = await sandbox()
+test('responds 404 to unknown paths and 405 with Allow to wrong methods, even without a key', async () => {
+  const on = shared()
   for (const path of ['/', '/nothing', '/webhooks/we_1/secret']) {
     const missing = await callFreely(on, 'GET', path, { key: null })
     expect([missing.status, Object.keys(missing.json)]).toEqual([404, ['error']])
@@ -51,9 +53,9 @@ test('unknown addresses answer 404 and wrong methods 405 with Allow, without a k
 })
 
 test.each(CALLS.filter(([method]) => method === 'POST'))(
-  '%s %s wants a body that is JSON and says so',
+  '%s %s requires a JSON body with the JSON content type',
   async (method, path) => {
-    const on = await sandbox()
+    const on = shared()
     const raw = '{"url":"https://shop.example/"}'
     const refused = async (options: object) => {
       const { status, json } = await call(on, method, path, options)
@@ -68,8 +70,8 @@ test.each(CALLS.filter(([method]) => method === 'POST'))(
   },
 )
 
-test('a call with a body must have one', async () => {
-  const on = await sandbox()
+test('rejects a missing body', async () => {
+  const on = shared()
   for (const path of ['/webhooks', '/payments']) {
     expect((await call(on, 'POST', path)).status).toBe(415)
     expect((await call(on, 'POST', path, { headers: JSON_TYPE })).status).toBe(400)
@@ -79,13 +81,13 @@ test('a call with a body must have one', async () => {
   expect((await call(on, 'POST', '/payments', { raw, headers: charset })).status).toBe(201)
 })
 
-test('what can not be decoded in a path is refused, not failed', async () => {
-  const on = await sandbox()
+test('responds 400 to a path that cannot be decoded', async () => {
+  const on = shared()
   expect((await callFreely(on, 'GET', '/payments/%ff')).status).toBe(400)
 })
 
-test('no error body but an authentication error has a code, or shows a stack', async () => {
-  const on = await sandbox()
+test('only authentication errors have a code, and no error shows a stack trace', async () => {
+  const on = shared()
   const id = await payment(on, {}, on.liveKey)
   const refusals = [
     await call(on, 'GET', '/webhooks/we_1'),
@@ -101,7 +103,7 @@ test('no error body but an authentication error has a code, or shows a stack', a
 })
 
 test.each(['', 'curl/8.5.0', 'python-requests/2.31', 'Go-http-client/2.0', 'node', 'undici', 'axios/1.7.2'])(
-  'bot protection turns away the User-Agent "%s" with error 1010 (5.2)',
+  'bot protection blocks the User-Agent "%s" with error 1010 (5.2)',
   async (agent) => {
     const on = await sandbox({ botProtection: true })
     const blocked = await call(on, 'GET', '/payments', { headers: { 'User-Agent': agent } })
@@ -113,7 +115,7 @@ test.each(['', 'curl/8.5.0', 'python-requests/2.31', 'Go-http-client/2.0', 'node
   },
 )
 
-test('without bot protection any User-Agent will do', async () => {
-  const on = await sandbox()
+test('without bot protection any User-Agent is allowed', async () => {
+  const on = shared()
   expect((await call(on, 'GET', '/payments', { headers: { 'User-Agent': 'curl/8.5.0' } })).status).toBe(200)
 })

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { compose } from '../../../sandbox/compose.ts'
 import { resolveOptions } from '../../../sandbox/resolve-options.ts'
 
-test('each switch of method leaves the child before it, and the last one shares the outcome (2.2 rule 1)', async () => {
+test('each method switch abandons the previous child, and the last child shares the outcome (2.2 rule 1)', async () => {
   const parts = await compose(resolveOptions({}))
   onTestFinished(() => parts.close())
   const { store, payments } = parts
@@ -17,9 +17,9 @@ test('each switch of method leaves the child before it, and the last one shares 
 
   payments.switchMethod(id, 'pix')
   payments.switchMethod(id, 'sbp')
-  const left = { status: 'failed', failureCode: 'cancelled_by_customer' }
+  const abandoned = { status: 'failed', failureCode: 'cancelled_by_customer' }
   expect(store.payments.children(id)).toMatchObject([
-    { method: 'pix', ...left },
+    { method: 'pix', ...abandoned },
     { method: 'sbp', status: 'pending', failureCode: null },
   ])
 
@@ -27,14 +27,14 @@ test('each switch of method leaves the child before it, and the last one shares 
   expect(payment).toMatchObject({ id, parentId: null, method: 'qris', status: 'completed' })
   const children = store.payments.children(id)
   expect(children).toMatchObject([
-    { method: 'pix', ...left },
-    { method: 'sbp', ...left },
+    { method: 'pix', ...abandoned },
+    { method: 'sbp', ...abandoned },
     { method: 'qris', status: 'completed', failureCode: null, amountReceived: '5' },
   ])
   payments.act(id, { type: 'reverse', as: 'refund' })
   expect(store.payments.children(id).map(({ status }) => status)).toEqual(['failed', 'failed', 'refunded'])
 
-  // A child is found by nobody who asks for a payment.
+  // Lookups of payments never find a child.
   for (const child of children) {
     expect(store.payments.get(child.id)).toBeUndefined()
     expect(store.payments.own(organisationId, 'test', child.id)).toBeUndefined()

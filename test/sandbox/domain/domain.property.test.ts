@@ -69,7 +69,7 @@ const MOVES: Record<PaymentStatus, PaymentStatus[]> = {
   refunded: [],
 }
 
-test('whatever happens in whatever order, moves are legal and every body is valid', () => {
+test('any sequence of actions makes only legal transitions, and every body is valid', () => {
   const reached = new Set<string>()
   fc.assert(
     fc.property(
@@ -129,7 +129,7 @@ describe('amounts', () => {
     .map(([whole, part, digits]) =>
       digits === 0 ? String(whole) : `${whole}.${String(part).padStart(3, '0').slice(0, digits)}`,
     )
-  test('add and compare as the numbers do', () => {
+  test('add and compare like numbers', () => {
     fc.assert(
       fc.property(decimal, decimal, (a, b) => {
         const thousandths = (text: string) => Math.round(Number(text) * 1000)
@@ -141,7 +141,7 @@ describe('amounts', () => {
   })
 })
 
-test('what is given back is what was credited', () => {
+test('a refund has the credited amount', () => {
   const short = apply(fresh, { type: 'accept_short', received: '20.00' }, NOW).payment
   expect(creditedAmount(short)).toBe('20.00')
   const refunded = apply(short, { type: 'reverse', as: 'refund' }, NOW)

@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest'
 import type { Action } from '../../../sandbox/domain/actions.ts'
 import { explain, validate } from '../../../schemas/validate.ts'
-import { call, payment, sandbox } from '../support.ts'
+import { call, payment, sharedSandbox } from '../support.ts'
+
+const shared = sharedSandbox()
 
 type Body = Record<string, unknown>
 
-/** Does one thing after another to a new payment, and returns the body of the last event. */
-async function told(actions: Action[], given: object = {}, live = false): Promise<Body> {
-  const on = await sandbox()
+/** Applies actions to a new payment, and returns the body of the last event. */
+async function lastEvent(actions: Action[], given: object = {}, live = false): Promise<Body> {
+  const on = shared()
   const id = await payment(on, { metadata: { order: 'SO-1' }, ...given }, live ? on.liveKey : on.testKey)
   let body: Body = {}
   for (const action of actions) {
@@ -25,7 +27,7 @@ const ordinary = { currency: 'USD', livemode: false, metadata: { order: 'SO-1' }
 const card = { payment_method: 'card', processor: 'crypto_onramp' }
 
 test('Simulate Success (6 rule 2)', async () => {
-  expect(await told([{ type: 'succeed', simulated: true }])).toEqual({
+  expect(await lastEvent([{ type: 'succeed', simulated: true }])).toEqual({
     event: 'payment.completed',
     status: 'completed',
     amount: '25.00',
@@ -37,7 +39,7 @@ test('Simulate Success (6 rule 2)', async () => {
 
 test('Simulate Failure (2.2 rule 3)', async () => {
   expect(
-    await told([{ type: 'fail', simulated: true, code: 'card_declined', reason: 'never shown' }]),
+    await lastEvent([{ type: 'fail', simulated: true, code: 'card_declined', reason: 'never shown' }]),
   ).toEqual({
     event: 'payment.failed',
     status: 'failed',
@@ -50,8 +52,8 @@ test('Simulate Failure (2.2 rule 3)', async () => {
   })
 })
 
-test('a live payment has livemode true and is never simulated', async () => {
-  expect(await told([{ type: 'succeed', method: 'pix' }], {}, true)).toEqual({
+test('a live payment has livemode true and cannot be simulated', async () => {
+  expect(await lastEvent([{ type: 'succeed', method: 'pix' }], {}, true)).toEqual({
     event: 'payment.completed',
     status: 'completed',
     amount: '25.00',
@@ -60,22 +62,24 @@ test('a live payment has livemode true and is never simulated', async () => {
     payment_method: 'pix',
     processor: 'regional',
   })
-  await expect(told([{ type: 'succeed', simulated: true }], {}, true)).rejects.toThrow('only test payments')
+  await expect(lastEvent([{ type: 'succeed', simulated: true }], {}, true)).rejects.toThrow(
+    'only test payments',
+  )
 })
 
-test('an unmatched failure is a provider_error (7.4)', async () => {
-  const body = await told([{ type: 'fail' }])
+test('a failure without a code is a provider_error (7.4)', async () => {
+  const body = await lastEvent([{ type: 'fail' }])
   expect(body['failure_code']).toBe('provider_error')
   expect(body).not.toHaveProperty('test')
 })
 
-test('parts by crypto add up; content with less, the order is short (2.2, amount_requested)', async () => {
+test('partial crypto payments add up, and an accepted underpayment completes (2.2, amount_requested)', async () => {
   const parts: Action[] = [
     { type: 'pay_part', method: 'crypto', amount: '10.5' },
     { type: 'pay_part', amount: '10' },
   ]
   const crypto = { payment_method: 'crypto', processor: 'crypto' }
-  expect(await told(parts)).toEqual({
+  expect(await lastEvent(parts)).toEqual({
     event: 'payment.partial',
     status: 'failed',
     amount: '25.00',
@@ -83,7 +87,7 @@ test('parts by crypto add up; content with less, the order is short (2.2, amount
     ...ordinary,
     ...crypto,
   })
-  expect(await told([...parts, { type: 'accept_short' }])).toEqual({
+  expect(await lastEvent([...parts, { type: 'accept_short' }])).toEqual({
     event: 'payment.completed',
     status: 'completed',
     amount: '20.50',
@@ -91,7 +95,7 @@ test('parts by crypto add up; content with less, the order is short (2.2, amount
     ...ordinary,
     ...crypto,
   })
-  const whole = await told([...parts, { type: 'pay_part', amount: '4.5' }])
+  const whole = await lastEvent([...parts, { type: 'pay_part', amount: '4.5' }])
   expect(whole).toMatchObject({ event: 'payment.completed', amount: '25.00' })
   expect(whole).not.toHaveProperty('amount_requested')
 })
@@ -103,26 +107,34 @@ test.each([
   ['alipay', 'refund', 'chargeback'],
   ['wxpay', 'refund', 'chargeback'],
   ['telegram_stars', 'refund', 'chargeback'],
-] as const)('%s: a %s is told as %s (2.2, type)', async (method, as, type) => {
-  const body = await told([
+] as const)('%s: a %s is reported as %s (2.2, type)', async (method, as, type) => {
+  const body = await lastEvent([
     { type: 'succeed', method },
     { type: 'reverse', as },
   ])
   expect(body).toMatchObject({ event: 'payment.refunded', status: 'refunded', type, amount: '25.00' })
 })
 
-test('a mixed checkout says how it was settled, in its refund too (2.2, settled_via)', async () => {
+test('a mixed checkout has settled_via, also in its refund (2.2)', async () => {
   const settledVia = { rail: 'PIX', amount: '135.20', currency: 'BRL' }
   const success: Action = { type: 'succeed', method: 'pix', settledVia }
-  expect(await told([success])).toMatchObject({ settled_via: settledVia, amount: '25.00', currency: 'USD' })
-  expect(await told([success, { type: 'reverse', as: 'refund' }])).toMatchObject({ settled_via: settledVia })
+  expect(await lastEvent([success])).toMatchObject({
+    settled_via: settledVia,
+    amount: '25.00',
+    currency: 'USD',
+  })
+  expect(await lastEvent([success, { type: 'reverse', as: 'refund' }])).toMatchObject({
+    settled_via: settledVia,
+  })
 })
 
-test('a switch of method makes a child that nobody sees; the root id stays (2.2 rule 1)', async () => {
-  const on = await sandbox()
+test('a method switch creates an invisible child and keeps the root id (2.2 rule 1)', async () => {
+  const on = shared()
   const id = await payment(on)
   on.act(id, { type: 'pay_part', method: 'crypto', amount: '1' })
-  expect(() => on.act(id, { type: 'succeed', method: 'pix' })).toThrow('the rest comes the same way')
+  expect(() => on.act(id, { type: 'succeed', method: 'pix' })).toThrow(
+    'the remaining amount must use the same method',
+  )
 
   const other = await payment(on)
   const control = `${on.url}/sandbox/payments/${other}/actions`
@@ -140,21 +152,24 @@ test('a switch of method makes a child that nobody sees; the root id stays (2.2 
   const body = JSON.parse(Buffer.from(event.body).toString())
   expect(body).toMatchObject({ id: other, payment_id: other, order_id: other, payment_method: 'qris' })
   const listed = await call(on, 'GET', '/payments')
-  expect((listed.json['data'] as Body[]).map((one) => one['id'])).toEqual([other, id])
+  expect((listed.json['data'] as Body[]).map((found) => found['id'])).toEqual([other, id])
 })
 
 test.each<[string, Action[]]>([
-  ['a failed payment does not succeed', [{ type: 'fail' }, { type: 'succeed' }]],
-  ['a completed one does not fail', [{ type: 'succeed' }, { type: 'fail' }]],
-  ['a completed one is not completed again', [{ type: 'succeed' }, { type: 'succeed' }]],
-  ['a pending one is not refunded', [{ type: 'reverse', as: 'refund' }]],
+  ['a failed payment cannot succeed', [{ type: 'fail' }, { type: 'succeed' }]],
+  ['a completed payment cannot fail', [{ type: 'succeed' }, { type: 'fail' }]],
+  ['a completed payment cannot be completed again', [{ type: 'succeed' }, { type: 'succeed' }]],
+  ['a pending payment cannot be refunded', [{ type: 'reverse', as: 'refund' }]],
   [
-    'a refunded one is not refunded again',
+    'a refunded payment cannot be refunded again',
     [{ type: 'succeed' }, { type: 'reverse', as: 'refund' }, { type: 'reverse', as: 'refund' }],
   ],
-  ['a part-paid one does not fail', [{ type: 'pay_part', method: 'crypto', amount: '1' }, { type: 'fail' }]],
+  [
+    'a partly paid payment cannot fail',
+    [{ type: 'pay_part', method: 'crypto', amount: '1' }, { type: 'fail' }],
+  ],
 ])('%s', async (_, actions) => {
-  await expect(told(actions)).rejects.toThrow(
+  await expect(lastEvent(actions)).rejects.toThrow(
     /^payment tx_\w+ is (failed|completed|pending|refunded|partial)/,
   )
 })

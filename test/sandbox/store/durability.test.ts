@@ -10,7 +10,7 @@ import { resolveOptions } from '../../../sandbox/resolve-options.ts'
 import { seededOrganisations } from '../../../sandbox/service/seed.ts'
 import { call, sandbox, temporaryFile } from '../support.ts'
 
-test('a payment changes, its event is written and its deliveries are queued: all three or nothing', async () => {
+test('changes a payment, stores its event and queues its deliveries atomically', async () => {
   const parts = await compose(resolveOptions({}))
   onTestFinished(() => parts.close())
   const { store, payments } = parts
@@ -32,7 +32,7 @@ test('a payment changes, its event is written and its deliveries are queued: all
   expect(store.deliveries.ofEvent(event.id)).toHaveLength(1)
 })
 
-test('what can not be committed is answered with 500, and nobody is told of it', async () => {
+test('responds 500 when a commit fails, and publishes nothing', async () => {
   const failures: unknown[] = []
   const parts = await compose(resolveOptions({ seed: 'broken' }))
   const server = await listen(
@@ -55,7 +55,7 @@ test('what can not be committed is answered with 500, and nobody is told of it',
     return status
   }
 
-  // Every statement goes well, and the commit then fails.
+  // Every statement succeeds, and then the commit fails.
   parts.store.database.exec(`
     CREATE TABLE broken (id TEXT REFERENCES organisations (id) DEFERRABLE INITIALLY DEFERRED);
     CREATE TRIGGER breaks AFTER INSERT ON payments BEGIN INSERT INTO broken VALUES ('none'); END`)
@@ -67,7 +67,7 @@ test('what can not be committed is answered with 500, and nobody is told of it',
   expect(changes).toEqual(['payment'])
 })
 
-test('what is queued for an endpoint is cancelled, and its secret gone, in the moment it is deleted (4.4)', async () => {
+test('deleting an endpoint cancels its queued deliveries and destroys its secret at once (4.4)', async () => {
   const parts = await compose(resolveOptions({}))
   onTestFinished(() => parts.close())
   const { store, payments, endpoints } = parts
@@ -81,7 +81,7 @@ test('what is queued for an endpoint is cancelled, and its secret gone, in the m
   expect(store.endpoints.get(id)).toMatchObject({ secret: null, isEnabled: false })
 })
 
-test('every payment that was answered is there after the process was killed', async () => {
+test('every acknowledged payment survives a kill of the process', async () => {
   const file = temporaryFile()
   const script = fileURLToPath(new URL('./run.ts', import.meta.url))
   const child = spawn(process.execPath, ['--import', 'tsx', script, file], {
@@ -91,20 +91,20 @@ test('every payment that was answered is there after the process was killed', as
   const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
   const { apiUrl, testKey } = JSON.parse(line) as { apiUrl: string; testKey: string }
 
-  const answered: string[] = []
+  const acknowledged: string[] = []
   const body = JSON.stringify({ amount: '5', currency: 'USD' })
   const headers = { 'X-API-Key': testKey, 'Content-Type': 'application/json' }
   const merchant = async () => {
     for (;;) {
       const response = await fetch(`${apiUrl}/payments`, { method: 'POST', headers, body })
-      answered.push(((await response.json()) as { id: string }).id)
-      if (answered.length === 60) child.kill('SIGKILL')
+      acknowledged.push(((await response.json()) as { id: string }).id)
+      if (acknowledged.length === 60) child.kill('SIGKILL')
     }
   }
   await Promise.allSettled(Array.from({ length: 8 }, merchant))
-  expect(answered.length).toBeGreaterThanOrEqual(60)
+  expect(acknowledged.length).toBeGreaterThanOrEqual(60)
 
   const after = await sandbox({ file })
   expect(after.testKey).toBe(testKey)
-  for (const id of answered) expect((await call(after, 'GET', `/payments/${id}`)).status).toBe(200)
+  for (const id of acknowledged) expect((await call(after, 'GET', `/payments/${id}`)).status).toBe(200)
 })

@@ -19,27 +19,30 @@ function written(sql: string): string {
   return path
 }
 
-const FOREIGN = "another program's database. Choose another file; nothing was changed."
+const FOREIGN = 'is the database of another program. Use another file; nothing was changed.'
 
 test.each([
   ['tables and no version', 'CREATE TABLE api_log (id)'],
-  ['a version that the sandbox had', 'CREATE TABLE notes (id); PRAGMA user_version = 1'],
-  ['a version that the sandbox has', `CREATE TABLE notes (id); PRAGMA user_version = ${SCHEMA_VERSION}`],
-  ['a later version', 'CREATE TABLE notes (id); PRAGMA user_version = 99'],
+  ['an old version of the sandbox and other tables', 'CREATE TABLE notes (id); PRAGMA user_version = 1'],
+  [
+    'the current version of the sandbox and other tables',
+    `CREATE TABLE notes (id); PRAGMA user_version = ${SCHEMA_VERSION}`,
+  ],
+  ['a newer version and other tables', 'CREATE TABLE notes (id); PRAGMA user_version = 99'],
   ['a version and no table', 'PRAGMA user_version = 1'],
   ['the mark of another program', 'PRAGMA application_id = 1'],
   [
-    "another program's mark over such tables",
+    "the sandbox's tables and the mark of another program",
     `${MIGRATIONS.join(';')}; PRAGMA user_version = ${SCHEMA_VERSION}; PRAGMA application_id = 1`,
   ],
-])('a database with %s is left as it was', async (_, sql) => {
+])('rejects a database with %s, and does not change it', async (_, sql) => {
   const path = written(sql)
   const before = readFileSync(path)
   await expect(createSandbox({ file: path })).rejects.toThrow(FOREIGN)
   expect(readFileSync(path).equals(before)).toBe(true)
 })
 
-test("the receiver's inbox is another program's", async () => {
+test("rejects the receiver's inbox as another program's database", async () => {
   const path = temporaryFile()
   await (await sqliteInbox({ path })).close()
   const before = readFileSync(path)
@@ -48,7 +51,7 @@ test("the receiver's inbox is another program's", async () => {
 })
 
 test.each(MIGRATIONS.map((_, index) => index + 1))(
-  'a file of format %i without a mark is taken up',
+  'upgrades a file of format %i without a mark',
   async (version) => {
     const path = written(`${MIGRATIONS.slice(0, version).join(';')}; PRAGMA user_version = ${version}`)
     await (await createSandbox({ file: path })).close()
@@ -59,16 +62,18 @@ test.each(MIGRATIONS.map((_, index) => index + 1))(
   },
 )
 
-test('a file of a newer version says so', async () => {
+test('rejects a file of a newer version', async () => {
   const path = temporaryFile()
   await (await createSandbox({ file: path })).close()
   const database = new DatabaseSync(path)
   database.exec('PRAGMA user_version = 99')
   database.close()
-  await expect(createSandbox({ file: path })).rejects.toThrow('made by a newer version (its format is 99')
+  await expect(createSandbox({ file: path })).rejects.toThrow(
+    'was created by a newer version of hookproof (format 99;',
+  )
 })
 
-test('nobody but its owner may read it, while it runs and after', async () => {
+test('only the owner can read the file, while the sandbox runs and afterwards', async () => {
   const path = temporaryFile()
   const on = await sandbox({ file: path })
   await payment(on)
@@ -78,15 +83,15 @@ test('nobody but its owner may read it, while it runs and after', async () => {
   expect(statSync(path).mode & 0o777).toBe(0o600)
 })
 
-test('a port that is taken leaves no new file behind, and an old one as it was', async () => {
+test('a port in use leaves no new file behind, and does not change an existing one', async () => {
   const first = await sandbox()
   const port = Number(new URL(first.url).port)
   const path = temporaryFile()
-  await expect(createSandbox({ file: path, port })).rejects.toThrow('it is taken')
+  await expect(createSandbox({ file: path, port })).rejects.toThrow('is already in use')
   expect(['', '-wal', '-shm', '-journal'].map((suffix) => existsSync(path + suffix))).not.toContain(true)
 
   await (await createSandbox({ file: path, seed: 'kept' })).close()
-  await expect(createSandbox({ file: path, port })).rejects.toThrow('it is taken')
+  await expect(createSandbox({ file: path, port })).rejects.toThrow('is already in use')
   const again = await sandbox({ file: path })
   expect(again.testKey).toBe((await sandbox({ seed: 'kept' })).testKey)
 })

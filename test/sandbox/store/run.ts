@@ -1,4 +1,4 @@
-// Runs a sandbox over the file that is named, for a test that kills it.
+// Runs a sandbox on the given file, for a test that kills it.
 import { createSandbox } from '../../../sandbox/index.ts'
 
 const [file = ''] = process.argv.slice(2)

@@ -5,21 +5,21 @@ import { openStore } from '../../../sandbox/store/store.ts'
 import { transactionsOf } from '../../../sandbox/store/transactions.ts'
 import { temporaryFile } from '../support.ts'
 
-/** Transactions over a table of notes, and the statements that they are made of. */
+/** Transactions on a table of notes, and the executed statements. */
 async function setup() {
   const database = await openDatabase(':memory:')
   onTestFinished(() => database.close())
   database.exec('CREATE TABLE notes (text TEXT PRIMARY KEY, about TEXT REFERENCES notes (text))')
-  const said: string[] = []
+  const statements: string[] = []
   const exec = (sql: string) => {
-    said.push(sql)
+    statements.push(sql)
     database.exec(sql)
   }
   const insert = database.prepare('INSERT INTO notes (text) VALUES (?)')
   return {
     ...transactionsOf({ exec } as unknown as Database),
     database,
-    said,
+    statements,
     note: (text: string) => void insert.run(text),
     notes: () =>
       (database.prepare('SELECT text FROM notes ORDER BY rowid').all() as { text: string }[]).map(
@@ -31,69 +31,65 @@ async function setup() {
 const outcomes = async (promises: Promise<unknown>[]) =>
   (await Promise.allSettled(promises)).map(({ status }) => status)
 
-test('writes of the same time share one commit, and are answered after it', async () => {
-  const { write, note, notes, said } = await setup()
-  const answered = ['one', 'two', 'three'].map(async (text) => {
+test('concurrent writes share one commit, and resolve after it', async () => {
+  const { write, note, notes, statements } = await setup()
+  const lastStatements = ['one', 'two', 'three'].map(async (text) => {
     await write(() => note(text))
-    return said.at(-1)
+    return statements.at(-1)
   })
   expect(notes()).toEqual([])
-  expect(await Promise.all(answered)).toEqual(['COMMIT', 'COMMIT', 'COMMIT'])
-  expect(said.filter((sql) => sql === 'COMMIT')).toHaveLength(1)
+  expect(await Promise.all(lastStatements)).toEqual(['COMMIT', 'COMMIT', 'COMMIT'])
+  expect(statements.filter((sql) => sql === 'COMMIT')).toHaveLength(1)
   expect(notes()).toHaveLength(3)
 })
 
-test('a write that throws undoes itself alone, and nobody is told of it', async () => {
+test('a write that throws rolls back only itself, and does not run its callbacks', async () => {
   const { write, transaction, afterCommit, note, notes } = await setup()
-  const told: string[] = []
-  const tell = (text: string) => afterCommit(() => void told.push(text))
+  const called: string[] = []
+  const call = (text: string) => afterCommit(() => void called.push(text))
   const done = await outcomes([
     write(() => {
       note('before')
-      tell('before')
+      call('before')
     }),
     write(() => {
       transaction(() => note('half'))
-      tell('half')
+      call('half')
       throw new Error('the other half')
     }),
     write(() => {
       note('after')
-      tell('after')
-      expect(told).toEqual([])
+      call('after')
+      expect(called).toEqual([])
     }),
   ])
   expect(done).toEqual(['fulfilled', 'rejected', 'fulfilled'])
-  expect([notes(), told]).toEqual([
+  expect([notes(), called]).toEqual([
     ['before', 'after'],
     ['before', 'after'],
   ])
 })
 
-test('a commit that fails fails every write in it, refused ones too, and nobody is told', async () => {
+test('a failed commit rejects every write in it, and runs no callback', async () => {
   const { write, afterCommit, database, note, notes } = await setup()
-  const told: string[] = []
-  const asked = [
+  const called: string[] = []
+  const writes = [
     write(() => {
       note('one')
-      afterCommit(() => void told.push('one'))
+      afterCommit(() => void called.push('one'))
     }),
     write(() => {
-      throw new Error('refused, for there is a note "one"')
+      throw new Error('rejected, since a note "one" exists')
     }),
-    write(() =>
-      database.exec(
-        "PRAGMA defer_foreign_keys = 1; INSERT INTO notes VALUES ('two', 'nothing that there is')",
-      ),
-    ),
+    write(() => database.exec("PRAGMA defer_foreign_keys = 1; INSERT INTO notes VALUES ('two', 'missing')")),
   ]
-  for (const one of asked) await expect(one).rejects.toThrow('FOREIGN KEY')
-  expect([notes(), told]).toEqual([[], []])
+  for (const write of writes) await expect(write).rejects.toThrow('FOREIGN KEY')
+  expect([notes(), called]).toEqual([[], []])
   await write(() => note('later'))
   expect(notes()).toEqual(['later'])
 })
 
-test('when SQLite undoes the transaction by itself, as on a full disk, nothing of it is written', async () => {
+test('when SQLite rolls back by itself, as on a full disk, nothing is written', async () => {
   const { write, database, note, notes } = await setup()
   note('taken')
   const done = await outcomes([
@@ -105,13 +101,13 @@ test('when SQLite undoes the transaction by itself, as on a full disk, nothing o
   expect(notes()).toEqual(['taken'])
 })
 
-test('who listens and throws fails the write that it was told of, and no other', async () => {
+test('a callback that throws rejects its own write only', async () => {
   const { write, afterCommit, note, notes } = await setup()
   const done = await outcomes([
     write(() => {
       note('one')
       afterCommit(() => {
-        throw new Error('could not listen')
+        throw new Error('callback failed')
       })
     }),
     write(() => note('two')),
@@ -120,20 +116,20 @@ test('who listens and throws fails the write that it was told of, and no other',
   expect(notes()).toEqual(['one', 'two'])
 })
 
-test('a transaction of its own is on the disk before what waits, and tells when it is done', async () => {
-  const { transaction, afterCommit, write, note, notes, said } = await setup()
+test('a transaction commits before waiting writes, and runs its callbacks after the commit', async () => {
+  const { transaction, afterCommit, write, note, notes, statements } = await setup()
   const waits = write(() => note('waits'))
-  let toldAfter: string | undefined
+  let calledAfter: string | undefined
   transaction(() => {
     note('at once')
-    afterCommit(() => void (toldAfter = said.at(-1)))
+    afterCommit(() => void (calledAfter = statements.at(-1)))
   })
-  expect([notes(), toldAfter]).toEqual([['at once'], 'COMMIT'])
+  expect([notes(), calledAfter]).toEqual([['at once'], 'COMMIT'])
   await waits
   expect(notes()).toHaveLength(2)
 })
 
-test('what waits when the store is closed is written first', async () => {
+test('closing the store commits waiting writes first', async () => {
   const file = temporaryFile()
   const before = await openStore(file)
   const written = before.write(() => before.settings.set('seed', 'kept'))
