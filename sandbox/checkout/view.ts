@@ -65,14 +65,14 @@ export const checkoutPath = ({ id, mode }: Pick<Payment, 'id' | 'mode'>): string
 /** Reads all that the page of a payment shows. */
 export function viewOf(context: Context, payment: Payment, refusal?: Refusal): CheckoutView {
   const { store } = context
-  const { id, organisationId, windowEndsAt, returnUrl } = payment
+  const { id, organizationId, windowEndsAt, returnUrl } = payment
   const method = payment.method ?? 'card'
   const isPaid = payment.status === 'completed' || payment.status === 'refunded'
   const amount = isPaid ? creditedAmount(payment) : payment.amount
   const offers = offersOf({ ...payment, method })
   const refused = offers.find((press) => press === refusal?.form['press'])
-  const endpoints = store.endpoints.ofOrganisation(organisationId)
-  const merchant = store.organisations.get(organisationId)?.name ?? 'the merchant'
+  const endpoints = store.endpoints.ofOrganization(organizationId)
+  const merchant = store.organizations.get(organizationId)?.name ?? 'the merchant'
   const nameOf = addressNames(context)
   return {
     payment,

@@ -15,7 +15,7 @@ export function deliveryRoutes({ store, deliveries }: Context): Router {
 
   function own(response: Response, id: unknown): Delivery {
     const delivery = store.deliveries.get(String(id))
-    if (delivery?.organisationId !== deskOf(response).organisation.id) {
+    if (delivery?.organizationId !== deskOf(response).organization.id) {
       throw new ApiError(404, 'There is no such delivery.')
     }
     return delivery
@@ -47,7 +47,7 @@ export function deliveryRoutes({ store, deliveries }: Context): Router {
 
   router.post('/deliveries/redeliver-failed', (request, response) => {
     const desk = deskOf(response)
-    const ids = failedOf({ organisationId: desk.organisation.id, ...wantedOf(request) })
+    const ids = failedOf({ organizationId: desk.organization.id, ...wantedOf(request) })
     store.transaction(() => {
       for (const id of ids) deliveries.redeliver(id)
     })

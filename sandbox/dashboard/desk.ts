@@ -1,15 +1,15 @@
 import type { RequestHandler, Response } from 'express'
 import type { Context } from '../context.ts'
-import type { Organisation } from '../model.ts'
+import type { Organization } from '../model.ts'
 import { HELPERS } from '../pages/helpers.ts'
 import { deskPath, sendPage, slugOf } from '../pages/index.ts'
 import { flashMessage } from './said.ts'
 
 export { slugOf }
 
-/** Where a screen belongs: whose it is, and where the other screens of the same organisation are. */
+/** Where a screen belongs: whose it is, and where the other screens of the same organization are. */
 export interface OrganizationScope {
-  readonly organisation: Organisation
+  readonly organization: Organization
   /** Such as `/dashboard/tea-house`, without a slash at its end. */
   readonly base: string
   /** This very address with its query, for forms that are to lead back here. */
@@ -36,14 +36,14 @@ const ENTRIES = [
   { path: '/log', text: 'API log' },
 ] as const
 
-/** Finds the organisation that the address names; to be mounted under /dashboard/:organisation. */
+/** Finds the organization that the address names; to be mounted under /dashboard/:organization. */
 export function findDesk({ store }: Pick<Context, 'store'>): RequestHandler {
   return (request, response, next) => {
-    const organisation = store.organisations
+    const organization = store.organizations
       .list()
-      .find((one) => slugOf(one) === request.params['organisation'])
-    if (organisation === undefined) return next('router')
-    const desk: OrganizationScope = { organisation, base: deskPath(organisation), here: request.originalUrl }
+      .find((one) => slugOf(one) === request.params['organization'])
+    if (organization === undefined) return next('router')
+    const desk: OrganizationScope = { organization, base: deskPath(organization), here: request.originalUrl }
     response.locals['desk'] = desk
     next()
   }
@@ -52,7 +52,7 @@ export function findDesk({ store }: Pick<Context, 'store'>): RequestHandler {
 /** The desk of a request that {@link findDesk} let through. */
 export function deskOf(response: Response): OrganizationScope {
   const desk = response.locals['desk'] as OrganizationScope | undefined
-  if (desk === undefined) throw new Error('a screen was reached without an organisation')
+  if (desk === undefined) throw new Error('a screen was reached without an organization')
   return desk
 }
 
@@ -60,14 +60,14 @@ export function deskOf(response: Response): OrganizationScope {
 export function screens({ store, clock }: Pick<Context, 'store' | 'clock'>) {
   return (response: Response, { template, title, entry, data, status = 200 }: Screen): void => {
     const desk = deskOf(response)
-    const { organisation, base } = desk
-    const others = store.organisations.list().filter(({ id }) => id !== organisation.id)
+    const { organization, base } = desk
+    const others = store.organizations.list().filter(({ id }) => id !== organization.id)
     const ahead = toMinute(clock.offset())
     sendPage(response, {
       template: `/dashboard/${template}`,
       status,
       data: {
-        title: `${title} · ${organisation.name} · hookproof sandbox`,
+        title: `${title} · ${organization.name} · hookproof sandbox`,
         heading: title,
         bar: {
           kind: 'test',
@@ -76,7 +76,7 @@ export function screens({ store, clock }: Pick<Context, 'store' | 'clock'>) {
         },
         home: {
           href: base,
-          text: organisation.name,
+          text: organization.name,
           others: others.map((one) => ({ href: deskPath(one), text: one.name })),
         },
         nav: ENTRIES.map(({ path, text }) => ({ href: base + path, text, current: path === entry })),

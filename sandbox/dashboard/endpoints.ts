@@ -21,9 +21,9 @@ export function endpointRoutes(context: Context, show: Show): Router {
     response: Response,
     more: { problem?: string; status?: number } = {},
   ): void {
-    const { organisation } = deskOf(response)
+    const { organization } = deskOf(response)
     const listed = store.endpoints
-      .ofOrganisation(organisation.id)
+      .ofOrganization(organization.id)
       .toReversed()
       .map((one) => ({
         ...one,
@@ -53,7 +53,7 @@ export function endpointRoutes(context: Context, show: Show): Router {
   router.get('/endpoints', (request, response) => list(request, response))
 
   router.post('/endpoints', (request, response) => {
-    const { organisation, base } = deskOf(response)
+    const { organization, base } = deskOf(response)
     const url = field(request, 'url')
     const chosen = fields(request, 'events')
     const events = EVENT_NAMES.filter((name) => chosen.includes(name))
@@ -61,7 +61,7 @@ export function endpointRoutes(context: Context, show: Show): Router {
       requireTarget(checkTarget, 'url', url)
       if (events.length === 0) throw new ApiError(400, 'Choose at least one event.')
       endpoints.create({
-        organisationId: organisation.id,
+        organizationId: organization.id,
         url,
         events,
         mode: choice(field(request, 'mode'), MODES),
@@ -76,17 +76,17 @@ export function endpointRoutes(context: Context, show: Show): Router {
   })
 
   router.post('/endpoints/:id/switch', (request, response) => {
-    const { organisation, base } = deskOf(response)
+    const { organization, base } = deskOf(response)
     const id = request.params['id']
     const isEnabled = field(request, 'is_enabled') === 'true'
     const description = store.endpoints.get(id)?.description ?? null
-    if (!endpoints.update(organisation.id, id, { isEnabled, description })) throw notFound()
+    if (!endpoints.update(organization.id, id, { isEnabled, description })) throw notFound()
     leadTo(response, `${base}/endpoints`, 'endpoint_changed')
   })
 
   router.post('/endpoints/:id/delete', ({ params }, response) => {
-    const { organisation, base } = deskOf(response)
-    if (!endpoints.delete(organisation.id, params['id'])) throw notFound()
+    const { organization, base } = deskOf(response)
+    if (!endpoints.delete(organization.id, params['id'])) throw notFound()
     leadTo(response, `${base}/endpoints`, 'endpoint_deleted')
   })
 

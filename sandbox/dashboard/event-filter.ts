@@ -6,7 +6,7 @@ import { choice, text } from './query.ts'
 export const STATES = ['waiting', 'delivered', 'failed', 'cancelled'] as const
 export const MODES = ['test', 'live'] as const satisfies readonly Mode[]
 
-/** Which events a person wants to see, of those of the organisation. */
+/** Which events a person wants to see, of those of the organization. */
 export type Wanted = Pick<EventFilter, 'name' | 'state' | 'mode' | 'paymentId'>
 
 /** Reads the filter in the query of a page or of a form's address; what makes no sense is left out. */

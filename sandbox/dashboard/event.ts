@@ -20,22 +20,22 @@ export function showEvent(context: Context, show: Show, viewOf: (event: Event) =
   const tried = attempts(store.database)
   const router = Router()
 
-  /** An event of this organisation; any other is not told from one that never was. */
+  /** An event of this organization; any other is not told from one that never was. */
   function own(response: Response, id: unknown): Event {
     const event = store.events.get(String(id))
-    if (event?.organisationId !== deskOf(response).organisation.id) {
+    if (event?.organizationId !== deskOf(response).organization.id) {
       throw new ApiError(404, 'There is no such event.')
     }
     return event
   }
 
-  function secretOf({ endpointId }: Delivery, ofOrganisation: string): string | null {
-    return endpointId === null ? ofOrganisation : (store.endpoints.get(endpointId)?.secret ?? null)
+  function secretOf({ endpointId }: Delivery, ofOrganization: string): string | null {
+    return endpointId === null ? ofOrganization : (store.endpoints.get(endpointId)?.secret ?? null)
   }
 
   /** @param refused a form of this page that could not be sent, to be filled in as it was */
   function page(response: Response, event: Event, refused?: Refused): void {
-    const { organisation } = deskOf(response)
+    const { organization } = deskOf(response)
     const view = viewOf(event)
     const views = new Map(view.deliveries.map((one) => [one.id, one]))
     const deliveries = store.deliveries.ofEvent(event.id).flatMap((delivery) => {
@@ -43,7 +43,7 @@ export function showEvent(context: Context, show: Show, viewOf: (event: Event) =
       if (shown === undefined) return []
       const body = delivery.body ?? event.body
       const to = routeTo(delivery.url)
-      const secret = secretOf(delivery, organisation.webhookUrlSecret)
+      const secret = secretOf(delivery, organization.webhookUrlSecret)
       return {
         ...shown,
         createdAt: delivery.createdAt,

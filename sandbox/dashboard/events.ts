@@ -18,11 +18,11 @@ export function eventRoutes(context: Context, show: Show): Router {
   const viewOf = eventViews(context)
 
   router.get('/events', (request, response) => {
-    const { organisation, base } = deskOf(response)
+    const { organization, base } = deskOf(response)
     const wanted = wantedOf(request)
     const before = text(request.query['before'])
     // One more than is shown tells whether there are more.
-    const found = list({ ...wanted, before, organisationId: organisation.id, limit: PAGE + 1 })
+    const found = list({ ...wanted, before, organizationId: organization.id, limit: PAGE + 1 })
     const shown = found.slice(0, PAGE)
     const events = shown.map((id) => store.events.get(id)).filter((event) => event !== undefined)
     const query = queryFor(wanted)

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
-import type { Mode, Organisation } from '../model.ts'
-import { seededOrganisations } from '../service/seed.ts'
+import type { Mode, Organization } from '../model.ts'
+import { seededOrganizations } from '../service/seed.ts'
 
 /** A key that the sandbox began with, whole. */
 export interface FirstKey {
@@ -10,11 +10,11 @@ export interface FirstKey {
 }
 
 /**
- * The keys that an organisation began with and that are still in use, the test key first. They come from the seed, and
+ * The keys that an organization began with and that are still in use, the test key first. They come from the seed, and
  * so can be shown whole again, as the terminal does; of any other key only a hash is kept. Interface 5.1.
  */
-export function firstKeys({ seed, keys }: Pick<Context, 'seed' | 'keys'>, { id }: Organisation): FirstKey[] {
-  const seeded = seededOrganisations(seed()).find((one) => one.id === id)
+export function firstKeys({ seed, keys }: Pick<Context, 'seed' | 'keys'>, { id }: Organization): FirstKey[] {
+  const seeded = seededOrganizations(seed()).find((one) => one.id === id)
   if (seeded === undefined) return []
   return [seeded.testKey, seeded.liveKey].flatMap((value) => {
     const key = keys.find(value)

@@ -25,8 +25,8 @@ export function dashboardRoutes(context: Context, onFailure: (error: unknown) =>
 
   router.use(['/dashboard', /^\/$/], ownPagesOnly(context.origin), pageHeaders)
   router.get(['/', '/dashboard'], (_request, response) => {
-    const [first] = store.organisations.list()
-    if (first === undefined) throw new ApiError(404, 'The sandbox has no organisation.')
+    const [first] = store.organizations.list()
+    if (first === undefined) throw new ApiError(404, 'The sandbox has no organization.')
     response.redirect(302, deskPath(first))
   })
   router.get('/dashboard/live', liveChanges(feed))
@@ -37,7 +37,7 @@ export function dashboardRoutes(context: Context, onFailure: (error: unknown) =>
     desk.use(routes(context, show))
   }
   for (const routes of [endpointRoutes, keyRoutes, logRoutes]) desk.use(routes(context, show))
-  router.use('/dashboard/:organisation', desk)
+  router.use('/dashboard/:organization', desk)
 
   router.use('/dashboard', () => {
     throw new ApiError(404, 'There is no such screen.')

@@ -17,14 +17,14 @@ export function keyRoutes({ store, keys, origin }: Context, show: Show): Router 
   const once = onceOnly()
 
   function list(response: Response, more: { problem?: string; status?: number } = {}): void {
-    const { organisation } = deskOf(response)
+    const { organization } = deskOf(response)
     show(response, {
       template: 'keys',
       title: 'API keys',
       entry: '/keys',
       status: more.status ?? 200,
       data: {
-        keys: store.keys.ofOrganisation(organisation.id).toReversed(),
+        keys: store.keys.ofOrganization(organization.id).toReversed(),
         choices: { modes: MODES, scopes: SCOPES },
         problem: more.problem,
         once: once.token(),
@@ -35,14 +35,14 @@ export function keyRoutes({ store, keys, origin }: Context, show: Show): Router 
   router.get('/keys', (_request, response) => list(response))
 
   router.post('/keys', (request: Request, response) => {
-    const { organisation, base } = deskOf(response)
+    const { organization, base } = deskOf(response)
     const chosen = fields(request, 'scopes')
     const scopes = SCOPES.filter((scope) => chosen.includes(scope))
     if (scopes.length === 0) return list(response, { problem: 'Choose at least one scope.', status: 400 })
     // The page of a new key that is loaded anew sends the form again.
     if (!once.use(field(request, 'once'))) return leadTo(response, `${base}/keys`, 'key_made_before')
     const mode = choice(field(request, 'mode'), MODES) ?? 'test'
-    const { value } = keys.create({ organisationId: organisation.id, mode, scopes })
+    const { value } = keys.create({ organizationId: organization.id, mode, scopes })
     const apiUrl = `${origin()}/v1`
     // No redirect: this answer is the only one that holds the key.
     show(response, {
@@ -54,7 +54,7 @@ export function keyRoutes({ store, keys, origin }: Context, show: Show): Router 
         value,
         mode,
         scopes,
-        env: environment({ apiUrl, apiKey: value, secret: organisation.webhookUrlSecret }),
+        env: environment({ apiUrl, apiKey: value, secret: organization.webhookUrlSecret }),
         canPay: scopes.includes('payments:write'),
         apiUrl,
       },
@@ -62,8 +62,8 @@ export function keyRoutes({ store, keys, origin }: Context, show: Show): Router 
   })
 
   router.post('/keys/:id/revoke', ({ params }, response) => {
-    const { organisation, base } = deskOf(response)
-    if (!keys.revoke(organisation.id, params['id'])) {
+    const { organization, base } = deskOf(response)
+    if (!keys.revoke(organization.id, params['id'])) {
       throw new ApiError(404, 'There is no such key in use: it may have been revoked already.')
     }
     leadTo(response, `${base}/keys`, 'key_revoked')

@@ -13,12 +13,12 @@ export function logRoutes({ store }: Context, show: Show): Router {
   const list = callList(store)
   const router = Router()
   router.get('/log', ({ query }, response) => {
-    const { organisation, base } = deskOf(response)
+    const { organization, base } = deskOf(response)
     const refused = query['only'] === 'refused'
     const before = Number(text(query['before'])) || undefined
-    const found = list({ organisationId: organisation.id, refused, before, limit: PAGE + 1 })
+    const found = list({ organizationId: organization.id, refused, before, limit: PAGE + 1 })
     const shown = found.slice(0, PAGE)
-    const keys = new Map(store.keys.ofOrganisation(organisation.id).map(({ id, shown }) => [id, shown]))
+    const keys = new Map(store.keys.ofOrganization(organization.id).map(({ id, shown }) => [id, shown]))
     const older = new URLSearchParams({
       ...(refused && { only: 'refused' }),
       before: String(shown.at(-1)?.id),

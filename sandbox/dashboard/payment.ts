@@ -15,10 +15,10 @@ export function showPayment(context: Context, show: Show): Router {
   const viewOf = eventViews(context)
   const router = Router()
 
-  /** A payment of this organisation; any other is not told from one that never was. */
+  /** A payment of this organization; any other is not told from one that never was. */
   function own(response: Response, id: unknown): Payment {
     const payment = store.payments.get(String(id))
-    if (payment?.organisationId !== deskOf(response).organisation.id) {
+    if (payment?.organizationId !== deskOf(response).organization.id) {
       throw new ApiError(404, 'There is no such payment.')
     }
     return payment

@@ -22,12 +22,12 @@ export function paymentRoutes(context: Context, show: Show): Router {
     response: Parameters<Show>[0],
     more: { problem?: string; status?: number } = {},
   ) {
-    const { organisation, base } = deskOf(response)
+    const { organization, base } = deskOf(response)
     const mode = choice(request.query['mode'], MODES) ?? 'test'
     const status = choice(request.query['status'], PAYMENT_STATUSES)
     const startingAfter = text(request.query['before'])
     const found = store.payments.list({
-      organisationId: organisation.id,
+      organizationId: organization.id,
       mode,
       ...(status && { status }),
       ...(startingAfter && { startingAfter }),
@@ -59,10 +59,10 @@ export function paymentRoutes(context: Context, show: Show): Router {
   router.get('/payments', (request, response) => list(request, response))
 
   router.post('/payments', (request, response) => {
-    const { organisation, base } = deskOf(response)
+    const { organization, base } = deskOf(response)
     try {
       const wanted = readPayment(request, checkTarget)
-      const { id } = payments.create({ ...wanted, organisationId: organisation.id })
+      const { id } = payments.create({ ...wanted, organizationId: organization.id })
       leadTo(response, `${base}/payments/${id}`, 'payment_created')
     } catch (error) {
       const problem = problemOf(error)

@@ -15,13 +15,13 @@ export function startRoutes(context: Context, show: Show): Router {
   const latest = recipients(store.database)
   const router = Router()
   router.get('/', (_request, response) => {
-    const { organisation } = deskOf(response)
-    const { id, webhookUrlSecret } = organisation
+    const { organization } = deskOf(response)
+    const { id, webhookUrlSecret } = organization
     const apiUrl = `${origin()}/v1`
-    const keys = store.keys.ofOrganisation(id).filter(({ revokedAt }) => revokedAt === null)
-    const first = firstKeys(context, organisation)
+    const keys = store.keys.ofOrganization(id).filter(({ revokedAt }) => revokedAt === null)
+    const first = firstKeys(context, organization)
     const apiKey = first.find(({ mode }) => mode === 'test')?.value
-    const endpoints = store.endpoints.ofOrganisation(id)
+    const endpoints = store.endpoints.ofOrganization(id)
     const receivers = endpoints.filter((one) => !isIdleListener(one))
     show(response, {
       template: 'start',

@@ -1,16 +1,16 @@
 import type { Context } from '../context.ts'
-import type { Endpoint, Organisation } from '../model.ts'
+import type { Endpoint, Organization } from '../model.ts'
 
 /** What the names of the endpoints of `hookproof listen` end with; service/forwarding.ts makes them. */
 const LISTENER = '.listen.example'
 
-/** What stands for an organisation in addresses: stays the same when the sandbox is started anew. */
-export const slugOf = ({ name }: Pick<Organisation, 'name'>): string =>
+/** What stands for an organization in addresses: stays the same when the sandbox is started anew. */
+export const slugOf = ({ name }: Pick<Organization, 'name'>): string =>
   name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
 
-/** Where the dashboard of an organisation begins. */
-export const deskPath = (organisation: Pick<Organisation, 'name'>): string =>
-  `/dashboard/${slugOf(organisation)}`
+/** Where the dashboard of an organization begins. */
+export const deskPath = (organization: Pick<Organization, 'name'>): string =>
+  `/dashboard/${slugOf(organization)}`
 
 /** Whether an endpoint is that of a `hookproof listen` that does not run; it is kept for what is still queued for it. */
 export const isIdleListener = ({ url, isEnabled }: Pick<Endpoint, 'url' | 'isEnabled'>): boolean =>

@@ -148,6 +148,17 @@ export const MIGRATIONS = [
   CREATE INDEX deliveries_due ON deliveries (recipient, next_attempt_at, seq) WHERE state = 'pending';
   CREATE INDEX deliveries_failed ON deliveries (seq) WHERE state = 'failed';
   `,
+  // The interface spells it "organization".
+  `
+  ALTER TABLE organisations RENAME TO organizations;
+  ALTER TABLE api_keys RENAME COLUMN organisation_id TO organization_id;
+  ALTER TABLE endpoints RENAME COLUMN organisation_id TO organization_id;
+  ALTER TABLE payments RENAME COLUMN organisation_id TO organization_id;
+  ALTER TABLE events RENAME COLUMN organisation_id TO organization_id;
+  ALTER TABLE deliveries RENAME COLUMN organisation_id TO organization_id;
+  ALTER TABLE api_log RENAME COLUMN organisation_id TO organization_id;
+  ALTER TABLE idempotency_keys RENAME COLUMN organisation_id TO organization_id;
+  `,
 ]
 
 export const SCHEMA_VERSION = MIGRATIONS.length
@@ -162,6 +173,6 @@ export const TABLES = [
   'payments',
   'endpoints',
   'api_keys',
-  'organisations',
+  'organizations',
   'settings',
 ] as const

@@ -32,9 +32,9 @@ const parts = await compose(resolveOptions({ file: join(folder, 'sandbox.sqlite'
 /** So many payments are completed; their deliveries come when they are due. In few commits, since these are not measured. */
 function happen(count: number, delayMs: number): void {
   const { store, payments } = parts
-  const organisationId = store.organisations.list()[0]?.id ?? ''
+  const organizationId = store.organizations.list()[0]?.id ?? ''
   const order = {
-    organisationId,
+    organizationId,
     mode: 'test',
     amount: '25.00',
     currency: 'USD',
@@ -61,10 +61,10 @@ async function queue(): Promise<number> {
 async function sender(): Promise<number> {
   const alone = createSender({ routes: routeMap([parseRoute(route)]) })
   happen(1, DAY_MS)
-  const [organisation] = parts.store.organisations.list()
-  const [event] = parts.store.events.list(organisation?.id ?? '', 1)
+  const [organization] = parts.store.organizations.list()
+  const [event] = parts.store.events.list(organization?.id ?? '', 1)
   const body = event?.body ?? Buffer.alloc(0)
-  const secret = organisation?.webhookUrlSecret ?? ''
+  const secret = organization?.webhookUrlSecret ?? ''
   const { signal } = new AbortController()
   let left = COUNT
   const started = performance.now()

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { seededOrganisations } from '../../sandbox/service/seed.ts'
+import { seededOrganizations } from '../../sandbox/service/seed.ts'
 import { type Figure, median, medianRatio, type Row } from './figure.ts'
 import { CLIENT_CORE, runPinned, startServer } from './pinned.ts'
 
@@ -106,8 +106,8 @@ const work = (what: string, url: string): Promise<string> =>
   runPinned(CLIENT_CORE, process.execPath, '--expose-gc', '--import', 'tsx', WORK, what, url)
 
 const headers = (): Record<string, string> => {
-  const [organisation] = seededOrganisations('bench')
-  return { 'X-API-Key': organisation?.testKey ?? '', 'Content-Type': 'application/json' }
+  const [organization] = seededOrganizations('bench')
+  return { 'X-API-Key': organization?.testKey ?? '', 'Content-Type': 'application/json' }
 }
 
 const post = (): RequestInit => ({ method: 'POST', headers: headers(), body: BODY })

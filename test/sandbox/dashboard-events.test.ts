@@ -6,7 +6,7 @@ import { payment, receiver, sandbox } from './support.ts'
 
 const deliveryIn = (html: string): string => /dlv_\w+/.exec(html)?.[0] ?? ''
 
-it('leads from the root to the first organisation', async () => {
+it('leads from the root to the first organization', async () => {
   const on = await sandbox()
 
   expect((await screen(on.url)).headers.get('location')).toBe('/dashboard/tea-house')

@@ -99,7 +99,7 @@ it('holds whole keys on the start screen only, and no signing secret in the log'
   }
 })
 
-it('shows one organisation nothing of the other', async () => {
+it('shows one organization nothing of the other', async () => {
   const { on, id, screens } = await filled()
   const event = screens.find((address) => address.includes('/events/evt_')) ?? ''
   const delivery = /dlv_\w+/.exec((await screen(event)).html)?.[0]

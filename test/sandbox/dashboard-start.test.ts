@@ -10,9 +10,9 @@ const envIn = (html: string): string[] =>
 const lineOf = (lines: readonly string[], name: string): string | undefined =>
   lines.find((line) => line.startsWith(`${name}=`))?.slice(name.length + 1)
 
-it('has a .env that works as it stands, for each organisation', async () => {
+it('has a .env that works as it stands, for each organization', async () => {
   const on = await sandbox()
-  for (const { name, testKey, webhookUrlSecret } of on.organisations) {
+  for (const { name, testKey, webhookUrlSecret } of on.organizations) {
     const desk = `${on.url}/dashboard/${name.toLowerCase().replace(' ', '-')}`
     const env = envIn((await screen(desk)).html)
     expect(env).toEqual([

@@ -3,7 +3,7 @@ import { sign } from '../../fixtures/index.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
 import { endpoint, payment, receiver, sandbox } from './support.ts'
 
-/** The dashboard of the first organisation. */
+/** The dashboard of the first organization. */
 export const deskOf = (on: Sandbox): string => `${on.url}/dashboard/tea-house`
 
 /** A screen as a browser gets it. */

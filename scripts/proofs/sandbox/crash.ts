@@ -2,7 +2,7 @@
 // npm run proof:sandbox -- [events] [--quick] [--seed <text>] [--write]
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { seededOrganisations } from '../../../sandbox/service/seed.ts'
+import { seededOrganizations } from '../../../sandbox/service/seed.ts'
 import { openStore } from '../../../sandbox/store/store.ts'
 import { audit } from '../shared/audit.ts'
 import { inFolder } from '../shared/folder.ts'
@@ -26,9 +26,9 @@ const DRAIN_WITHIN_MS = 60_000
 await prove('sandbox', (asked) => inFolder((folder) => run(asked, folder)))
 
 async function run({ dist, seed, quick, amount }: Asked, folder: string): Promise<Result> {
-  const [organisation] = seededOrganisations(seed)
-  if (organisation === undefined) throw new Error('a sandbox begins with an organisation')
-  const { testKey: key, webhookUrlSecret } = organisation
+  const [organization] = seededOrganizations(seed)
+  if (organization === undefined) throw new Error('a sandbox begins with an organization')
+  const { testKey: key, webhookUrlSecret } = organization
   const random = randomFrom(seed)
   const broken: string[] = []
   const sent: Sent[] = []
