@@ -31,10 +31,10 @@ export interface Context {
   how: Pick<ResolvedOptions, 'schedule' | 'ack' | 'chaos'>
   /** Whether the API blocks clients that look automated. Interface 5.2. */
   botProtection: boolean
-  /** The seed of the current organisations. */
+  /** The seed of the current organizations. */
   seed: () => string
   /** The sandbox's own origin, given a request's Host header; known once it listens. */
   origin: OriginOf
-  /** Empties the store, and recreates the organisations from the same seed. */
+  /** Empties the store, and recreates the organizations from the same seed. */
   reset: () => Promise<void>
 }

@@ -13,7 +13,7 @@ import type { Event, Payment } from './model.ts'
 import type { SandboxOptions } from './options.ts'
 import { originOf } from './origin.ts'
 import { resolveOptions } from './resolve-options.ts'
-import { type SeededOrganisation, seededOrganisations } from './service/seed.ts'
+import { type SeededOrganization, seededOrganizations } from './service/seed.ts'
 
 export { type Chaos, ChaosError, RouteError } from './deliveries/index.ts'
 export type { Action } from './domain/actions.ts'
@@ -21,7 +21,7 @@ export { BadAction, IllegalTransition } from './domain/errors.ts'
 export { SandboxError } from './errors.ts'
 export type { SandboxOptions } from './options.ts'
 export { NoSuchPayment } from './service/payments.ts'
-export type { SeededOrganisation } from './service/seed.ts'
+export type { SeededOrganization } from './service/seed.ts'
 export { StoreError } from './store/database.ts'
 
 /** A running payment service on this machine. */
@@ -30,14 +30,14 @@ export interface Sandbox {
   readonly url: string
   /** The base URL of the API, including the version. Interface 9. */
   readonly apiUrl: string
-  /** A test key of the first organisation. Interface 5.1. */
+  /** A test key of the first organization. Interface 5.1. */
   readonly testKey: string
-  /** A live key of the first organisation. */
+  /** A live key of the first organization. */
   readonly liveKey: string
   /** Signs deliveries to the webhook_url of its payments. Each registered endpoint has its own secret. */
   readonly secret: string
-  /** The organisations that every new sandbox starts with. */
-  readonly organisations: readonly SeededOrganisation[]
+  /** The organizations that every new sandbox starts with. */
+  readonly organizations: readonly SeededOrganization[]
   /**
    * Does what the customer or the merchant would do with a payment, and sends the resulting event. Interface 6.
    * @param options chaos: faults to inject into the event's deliveries
@@ -52,7 +52,7 @@ export interface Sandbox {
   advance: (ms: number) => void
   /** Resolves when no delivery is in flight or due. */
   idle: () => Promise<void>
-  /** Deletes everything except the default organisations and their keys. */
+  /** Deletes everything except the default organizations and their keys. */
   reset: () => Promise<void>
   /** Stops the sandbox. Calling it again does nothing; any other call then throws a SandboxError `closed`. */
   close: () => Promise<void>
@@ -79,10 +79,10 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   const { origin } = server
   originNow = originOf(origin, resolved.host)
 
-  const organisations = seededOrganisations(context.seed())
-  const [first] = organisations
+  const organizations = seededOrganizations(context.seed())
+  const [first] = organizations
   let closed: Promise<void> | undefined
-  if (first === undefined) throw new Error('the sandbox has no organisation')
+  if (first === undefined) throw new Error('the sandbox has no organization')
 
   function open(): void {
     if (closed !== undefined) throw new SandboxError('closed', 'the sandbox is closed. Create a new one.')
@@ -94,7 +94,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     testKey: first.testKey,
     liveKey: first.liveKey,
     secret: first.webhookUrlSecret,
-    organisations,
+    organizations,
     act: (id, action, more) => {
       open()
       return context.payments.act(idOf(id), checkedAction(action), chaosOf(more))

@@ -30,7 +30,7 @@ export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
 // Every time in this file is in milliseconds since 1970, by the sandbox's clock.
 
 /** A merchant's account. */
-export interface Organisation {
+export interface Organization {
   id: string
   name: string
   /** Signs deliveries to a payment's webhook_url, which has no endpoint and so no secret. */
@@ -40,7 +40,7 @@ export interface Organisation {
 /** A stored API key. The key itself is shown once; only its hash is stored. Interface 5.1. */
 export interface ApiKey {
   id: string
-  organisationId: string
+  organizationId: string
   mode: Mode
   /** The first characters, to recognize the key. */
   shown: string
@@ -52,7 +52,7 @@ export interface ApiKey {
 /** A registered endpoint. Interface 2.1. */
 export interface Endpoint {
   id: string
-  organisationId: string
+  organizationId: string
   url: string
   /** Null after the endpoint is deleted, which destroys the secret. */
   secret: string | null
@@ -69,7 +69,7 @@ export interface Payment {
   id: string
   /** The root payment of a child transaction, otherwise null. Only root payments appear in responses and events. */
   parentId: string | null
-  organisationId: string
+  organizationId: string
   mode: Mode
   status: PaymentStatus
   /** The amount ordered, a decimal string in `currency`. */
@@ -96,7 +96,7 @@ export interface Payment {
 export interface Event {
   id: string
   paymentId: string
-  organisationId: string
+  organizationId: string
   name: EventName
   mode: Mode
   body: Uint8Array
@@ -112,8 +112,8 @@ export type DeliveryCause = 'event' | 'resend' | 'redelivery' | 'edited'
 export interface Delivery {
   id: string
   eventId: string
-  organisationId: string
-  /** The endpoint whose secret signs it; null for the payment's webhook_url, which the organisation's secret signs. */
+  organizationId: string
+  /** The endpoint whose secret signs it; null for the payment's webhook_url, which the organization's secret signs. */
   endpointId: string | null
   url: string
   cause: DeliveryCause
@@ -162,7 +162,7 @@ export interface ApiCall {
   path: string
   status: number
   durationMs: number
-  organisationId: string | null
+  organizationId: string | null
   keyId: string | null
   requestBody: string | null
   responseBody: string | null

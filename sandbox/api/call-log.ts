@@ -24,7 +24,7 @@ export function logCalls({ store, clock, feed }: Pick<Context, 'store' | 'clock'
         path: request.originalUrl,
         status: response.statusCode,
         durationMs: Math.round(performance.now() - started),
-        organisationId: key?.organisationId ?? null,
+        organizationId: key?.organizationId ?? null,
         keyId: key?.id ?? null,
         requestBody: shown(request.body),
         responseBody: shown(sent),

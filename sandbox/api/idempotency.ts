@@ -15,7 +15,7 @@ const LONGEST_KEY = 255
  */
 export function onceOnly(
   { store, clock }: Pick<Context, 'store' | 'clock'>,
-  { organisationId, mode }: ApiKey,
+  { organizationId, mode }: ApiKey,
   { key, body }: { key: string | undefined; body: unknown },
   create: () => Payment,
 ): { payment: Payment; replayed: boolean } {
@@ -26,11 +26,11 @@ export function onceOnly(
   const requestHash = createHash('sha256').update(canonical(body)).digest()
   return store.transaction(() => {
     store.idempotency.purge(clock.now() - KEPT_MS)
-    const known = store.idempotency.get(organisationId, mode, key)
+    const known = store.idempotency.get(organizationId, mode, key)
     if (known === undefined) {
       const payment = create()
       store.idempotency.insert({
-        organisationId,
+        organizationId,
         mode,
         key,
         requestHash,

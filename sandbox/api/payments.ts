@@ -17,9 +17,9 @@ export function paymentRoutes(context: Context): Router {
   const { payments, keys, store, checkTarget, origin } = context
   const router = Router()
 
-  /** A payment of this key's organisation and mode. Others get the same response as a payment that does not exist. */
-  function own({ organisationId, mode }: ApiKey, id: unknown): Payment {
-    const payment = store.payments.own(organisationId, mode, String(id))
+  /** A payment of this key's organization and mode. Others get the same response as a payment that does not exist. */
+  function own({ organizationId, mode }: ApiKey, id: unknown): Payment {
+    const payment = store.payments.own(organizationId, mode, String(id))
     if (payment === undefined) throw new ApiError(404, 'Payment not found')
     return payment
   }
@@ -30,8 +30,8 @@ export function paymentRoutes(context: Context): Router {
     if (compareAmounts(amount, '0') === 0) throw new ApiError(400, 'amount must be greater than 0.')
     if (returnUrl !== undefined) requireLink(returnUrl)
     const key = keyOf(response)
-    const { organisationId, mode } = key
-    const input = { organisationId, mode, amount, currency, returnUrl, webhookUrl, metadata }
+    const { organizationId, mode } = key
+    const input = { organizationId, mode, amount, currency, returnUrl, webhookUrl, metadata }
     const idempotency = { key: request.get('Idempotency-Key'), body }
     // Responds when the payment is on disk; concurrent requests share one commit.
     const { payment, replayed } = await store.write(() =>
@@ -64,13 +64,13 @@ export function paymentRoutes(context: Context): Router {
   router.get('/payments', requireKey(keys, 'payments:read'), (request, response) => {
     const page = pageOf(request)
     const key = keyOf(response)
-    const { organisationId, mode } = key
+    const { organizationId, mode } = key
     const { startingAfter, limit } = page
-    if (startingAfter !== undefined && !store.payments.own(organisationId, mode, startingAfter)) {
+    if (startingAfter !== undefined && !store.payments.own(organizationId, mode, startingAfter)) {
       throw new ApiError(400, 'starting_after must be the id of one of your payments.')
     }
     // One more than shown, to find out whether there are more.
-    const found = store.payments.list({ ...page, organisationId, mode, limit: limit + 1 })
+    const found = store.payments.list({ ...page, organizationId, mode, limit: limit + 1 })
     const here = origin(request.get('Host'))
     const data = found.slice(0, limit).map((payment) => paymentView(payment, here))
     respond(response, 200, 'api/payment-list', { data, has_more: found.length > limit })

@@ -13,10 +13,10 @@ import { endpointView, newEndpointView } from './views.ts'
 export function webhookRoutes({ endpoints, keys, store, checkTarget }: Context): Router {
   const router = Router()
 
-  function own(organisationId: string, id: string): Endpoint {
+  function own(organizationId: string, id: string): Endpoint {
     const endpoint = store.endpoints.get(id)
-    // Another organisation's endpoint gets the same response as one that does not exist.
-    if (endpoint?.organisationId !== organisationId || endpoint.deletedAt !== null) throw notFound()
+    // Another organization's endpoint gets the same response as one that does not exist.
+    if (endpoint?.organizationId !== organizationId || endpoint.deletedAt !== null) throw notFound()
     return endpoint
   }
 
@@ -26,14 +26,14 @@ export function webhookRoutes({ endpoints, keys, store, checkTarget }: Context):
     ...jsonBody('api/endpoint-create-request', targetFirst(checkTarget, 'url')),
     (request, response) => {
       const { url, events, mode }: EndpointCreateRequest = request.body
-      const { organisationId } = keyOf(response)
-      const endpoint = endpoints.create({ organisationId, url, events: knownEvents(events), mode })
+      const { organizationId } = keyOf(response)
+      const endpoint = endpoints.create({ organizationId, url, events: knownEvents(events), mode })
       respond(response, 201, 'api/endpoint-create-response', newEndpointView(endpoint))
     },
   )
 
   router.get('/webhooks', requireKey(keys, 'webhooks:read'), (_request, response) => {
-    const data = store.endpoints.ofOrganisation(keyOf(response).organisationId).map(endpointView)
+    const data = store.endpoints.ofOrganization(keyOf(response).organizationId).map(endpointView)
     respond(response, 200, 'api/endpoint-list', { data })
   })
 
@@ -42,7 +42,7 @@ export function webhookRoutes({ endpoints, keys, store, checkTarget }: Context):
       response,
       200,
       'api/endpoint',
-      endpointView(own(keyOf(response).organisationId, String(params['id']))),
+      endpointView(own(keyOf(response).organizationId, String(params['id']))),
     )
   })
 
@@ -51,7 +51,7 @@ export function webhookRoutes({ endpoints, keys, store, checkTarget }: Context):
     requireKey(keys, 'webhooks:write'),
     ...ignoredBody,
     ({ params }, response) => {
-      if (!endpoints.delete(keyOf(response).organisationId, String(params['id']))) throw notFound()
+      if (!endpoints.delete(keyOf(response).organizationId, String(params['id']))) throw notFound()
       response.status(204).end()
     },
   )

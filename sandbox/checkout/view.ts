@@ -68,14 +68,14 @@ export const checkoutPath = ({ id, mode }: Pick<Payment, 'id' | 'mode'>): string
 /** Loads everything that the checkout of a payment shows. */
 export function viewOf(context: Context, payment: Payment, rejection?: Rejection): CheckoutView {
   const { store } = context
-  const { id, organisationId, status, amountReceived, windowEndsAt, returnUrl } = payment
+  const { id, organizationId, status, amountReceived, windowEndsAt, returnUrl } = payment
   const method = payment.method ?? 'card'
   const isPaid = status === 'completed' || status === 'refunded'
   const amount = isPaid ? creditedAmount(payment) : payment.amount
   const offers = offersOf({ ...payment, method })
   const rejected = offers.find((action) => action === rejection?.form['action'])
-  const endpoints = store.endpoints.ofOrganisation(organisationId)
-  const merchant = store.organisations.get(organisationId)?.name ?? 'the merchant'
+  const endpoints = store.endpoints.ofOrganization(organizationId)
+  const merchant = store.organizations.get(organizationId)?.name ?? 'the merchant'
   const nameOf = addressNames(context)
   return {
     payment,

@@ -23,13 +23,13 @@ export function eventRoutes(context: Context): Router {
     const { payment, state } = query
     if (state !== undefined && state !== 'waiting')
       throw new ApiError(400, 'state must be "waiting" or absent.')
-    const [organisation] = store.organisations.list()
+    const [organization] = store.organizations.list()
     const paymentId = typeof payment === 'string' ? payment : undefined
     if (paymentId !== undefined && store.payments.get(paymentId) === undefined) {
       throw new ApiError(404, `Payment ${paymentId} does not exist.`)
     }
     const filter = { state, paymentId, limit } as const
-    const found = organisation && idsOf({ organisationId: organisation.id, ...filter })
+    const found = organization && idsOf({ organizationId: organization.id, ...filter })
     const data = (found ?? []).flatMap((id) => {
       const event = store.events.get(id)
       return event === undefined ? [] : [viewOf(event)]

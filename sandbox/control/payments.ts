@@ -7,7 +7,7 @@ import { newPaymentView } from '../api/views.ts'
 import type { Context } from '../context.ts'
 import { compareAmounts } from '../domain/amounts.ts'
 
-/** Creates payments of the first organisation without a key: for `hookproof trigger`. */
+/** Creates payments of the first organization without a key: for `hookproof trigger`. */
 export function paymentRoutes({ payments, store, checkTarget, origin }: Context): Router {
   const router = Router()
   const newPayment = jsonBody('api/payment-create-request', targetFirst(checkTarget, 'webhook_url'))
@@ -16,9 +16,9 @@ export function paymentRoutes({ payments, store, checkTarget, origin }: Context)
     const mode = query['mode'] ?? 'test'
     if (mode !== 'test' && mode !== 'live') throw new ApiError(400, 'mode must be "test" or "live".')
     if (compareAmounts(amount, '0') === 0) throw new ApiError(400, 'amount must be greater than 0.')
-    const [organisation] = store.organisations.list()
-    if (organisation === undefined) throw new Error('the sandbox has no organisation')
-    const input = { organisationId: organisation.id, mode, amount, currency, webhookUrl, metadata } as const
+    const [organization] = store.organizations.list()
+    if (organization === undefined) throw new Error('the sandbox has no organization')
+    const input = { organizationId: organization.id, mode, amount, currency, webhookUrl, metadata } as const
     const payment = await store.write(() => payments.create(input))
     response.status(201).json(newPaymentView(payment, origin()))
   })

@@ -102,9 +102,9 @@ function newPayment(
   if (typeof url === 'string') requireTarget(checkTarget, 'webhook_url', url)
   const { amount, currency, webhook_url: webhookUrl, metadata } = valid('api/payment-create-request', body)
   if (compareAmounts(amount, '0') === 0) throw new ApiError(400, 'amount must be greater than 0.')
-  const [organisation] = store.organisations.list()
-  if (organisation === undefined) throw new Error('the sandbox has no organisation')
-  const input = { organisationId: organisation.id, mode, amount, currency, webhookUrl, metadata } as const
+  const [organization] = store.organizations.list()
+  if (organization === undefined) throw new Error('the sandbox has no organization')
+  const input = { organizationId: organization.id, mode, amount, currency, webhookUrl, metadata } as const
   return () => payments.create(input)
 }
 

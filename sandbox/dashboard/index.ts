@@ -41,7 +41,7 @@ export function dashboardRoutes(context: Context, onFailure: (error: unknown) =>
 
   router.use(['/dashboard', /^\/$/], ownPagesOnly(context.origin), pageHeaders)
   router.get(['/', '/dashboard'], (_request, response) => {
-    const [first] = store.organisations.list()
+    const [first] = store.organizations.list()
     if (first === undefined) throw new ApiError(404, 'The sandbox has no organization.')
     response.redirect(302, dashboardPath(first))
   })

@@ -25,10 +25,10 @@ export interface Redelivery {
   redeliver(deliveryId: string, editedBody?: Uint8Array): Delivery
   /**
    * Resends failed deliveries that were not resent since, except to deleted endpoints.
-   * @param organisationId all organisations when absent
+   * @param organizationId all organizations when absent
    * @returns the number of new deliveries
    */
-  redeliverFailed(organisationId?: string): number
+  redeliverFailed(organizationId?: string): number
 }
 
 /** Creates the service for manual resends. */
@@ -39,12 +39,12 @@ export function redelivery(store: Store, clock: Clock, queue: Pick<Queue, 'wake'
     endpointId !== null && store.endpoints.get(endpointId)?.secret == null
 
   function copy(old: Delivery, editedBody?: Uint8Array): string {
-    const { eventId, organisationId, endpointId, url } = old
+    const { eventId, organizationId, endpointId, url } = old
     const now = clock.now()
     const id = newId('dlv_')
     const cause = editedBody === undefined ? 'redelivery' : 'edited'
     const body = editedBody ?? old.body
-    const made = { id, eventId, organisationId, endpointId, url, cause, body, chaos: null } as const
+    const made = { id, eventId, organizationId, endpointId, url, cause, body, chaos: null } as const
     store.deliveries.insert({ ...made, nextAttemptAt: now, createdAt: now })
     return id
   }
@@ -66,10 +66,10 @@ export function redelivery(store: Store, clock: Clock, queue: Pick<Queue, 'wake'
       queue.wake()
       return made
     },
-    redeliverFailed(organisationId) {
+    redeliverFailed(organizationId) {
       const made = store.transaction(() =>
         box
-          .failed(organisationId)
+          .failed(organizationId)
           .filter((old) => !hasNoSecret(old))
           .map((old) => copy(old)),
       )

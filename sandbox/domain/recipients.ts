@@ -8,9 +8,9 @@ export interface Recipient {
 
 /**
  * The recipients of an event by interface 6 rule 1: the payment's webhook_url, and each enabled endpoint of its
- * organisation whose filter includes the event and whose mode matches the payment's. A URL that is both gets the event
+ * organization whose filter includes the event and whose mode matches the payment's. A URL that is both gets the event
  * twice, with two signatures.
- * @param endpoints those of the payment's organisation
+ * @param endpoints those of the payment's organization
  */
 export function recipientsOf(payment: Payment, name: EventName, endpoints: readonly Endpoint[]): Recipient[] {
   const bare = payment.webhookUrl === null ? [] : [{ url: payment.webhookUrl, endpointId: null }]

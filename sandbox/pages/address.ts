@@ -1,12 +1,12 @@
 import type { Context } from '../context.ts'
-import type { Endpoint, Organisation } from '../model.ts'
+import type { Endpoint, Organization } from '../model.ts'
 import { slugOf } from '../slug.ts'
 
 /** The host names of `hookproof listen` endpoints end with this; service/forwarding.ts creates them. */
 const LISTENER = '.listen.example'
 
 /** The path of an organization's dashboard, without a trailing slash. */
-export const dashboardPath = (organization: Pick<Organisation, 'name'>): string =>
+export const dashboardPath = (organization: Pick<Organization, 'name'>): string =>
   `/dashboard/${slugOf(organization)}`
 
 /** Whether an endpoint belongs to a `hookproof listen` that is not running. It is kept for its queued deliveries. */

@@ -20,7 +20,7 @@ export function emit(
   const event: Event = {
     id: newId('evt_'),
     paymentId: payment.id,
-    organisationId: payment.organisationId,
+    organizationId: payment.organizationId,
     name,
     mode: payment.mode,
     body: serialise(eventBody(payment, { name, simulated, at: now })),
@@ -39,12 +39,12 @@ export function enqueue(
   how: { cause: DeliveryCause; now: number; chaos: Chaos | null; random: () => number },
 ): number {
   const { cause, now, chaos, random } = how
-  const recipients = recipientsOf(payment, event.name, store.endpoints.ofOrganisation(payment.organisationId))
-  const { id: eventId, organisationId } = event
+  const recipients = recipientsOf(payment, event.name, store.endpoints.ofOrganization(payment.organizationId))
+  const { id: eventId, organizationId } = event
   for (const { url, endpointId } of recipients) {
     for (const { delayMs, body } of planCopies(chaos, event.body, random)) {
       const nextAttemptAt = now + delayMs
-      const delivery = { id: newId('dlv_'), eventId, organisationId, endpointId, url, cause, body }
+      const delivery = { id: newId('dlv_'), eventId, organizationId, endpointId, url, cause, body }
       store.deliveries.insert({ ...delivery, nextAttemptAt, chaos: chaos && { ...chaos }, createdAt: now })
     }
   }

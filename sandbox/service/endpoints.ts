@@ -4,7 +4,7 @@ import type { Base } from './payments.ts'
 
 /** The fields of a new endpoint. Interface 4.1; `description` is for the dashboard. */
 interface NewEndpoint {
-  organisationId: string
+  organizationId: string
   url: string
   /** All events when absent. */
   events?: readonly EventName[] | undefined
@@ -16,22 +16,22 @@ export interface EndpointService {
   /** The secret is returned only here. */
   create: (endpoint: NewEndpoint) => Endpoint & { secret: string }
   /** Stops all deliveries to it and aborts those in flight. @returns false if it does not exist. Interface 4.4 */
-  delete: (organisationId: string, id: string) => boolean
+  delete: (organizationId: string, id: string) => boolean
   /** @returns false if it does not exist */
-  update: (organisationId: string, id: string, change: Pick<Endpoint, 'isEnabled' | 'description'>) => boolean
+  update: (organizationId: string, id: string, change: Pick<Endpoint, 'isEnabled' | 'description'>) => boolean
 }
 
 /** Creates the endpoint service. */
 export function endpointService({ store, clock, feed, deliverer }: Base): EndpointService {
-  const exists = (organisationId: string, id: string): boolean => {
+  const exists = (organizationId: string, id: string): boolean => {
     const endpoint = store.endpoints.get(id)
-    return endpoint?.organisationId === organisationId && endpoint.deletedAt === null
+    return endpoint?.organizationId === organizationId && endpoint.deletedAt === null
   }
   return {
-    create: ({ organisationId, url, events = EVENT_NAMES, mode = 'live', description }) => {
+    create: ({ organizationId, url, events = EVENT_NAMES, mode = 'live', description }) => {
       const endpoint = {
         id: newId('we_'),
-        organisationId,
+        organizationId,
         url,
         secret: newId('whsec_', 32),
         events: [...new Set(events)],
@@ -43,9 +43,9 @@ export function endpointService({ store, clock, feed, deliverer }: Base): Endpoi
       feed.publish({ kind: 'endpoint', id: endpoint.id })
       return { ...endpoint, isEnabled: true, deletedAt: null }
     },
-    delete: (organisationId, id) => {
+    delete: (organizationId, id) => {
       const deleted = store.transaction(() => {
-        const done = store.endpoints.delete(organisationId, id, clock.now())
+        const done = store.endpoints.delete(organizationId, id, clock.now())
         if (done) store.deliveries.cancelOfEndpoint(id, clock.now())
         return done
       })
@@ -54,8 +54,8 @@ export function endpointService({ store, clock, feed, deliverer }: Base): Endpoi
       feed.publish({ kind: 'endpoint', id })
       return true
     },
-    update: (organisationId, id, change) => {
-      if (!exists(organisationId, id)) return false
+    update: (organizationId, id, change) => {
+      if (!exists(organizationId, id)) return false
       store.endpoints.update(id, change)
       feed.publish({ kind: 'endpoint', id })
       return true

@@ -6,7 +6,7 @@ import type { Base } from './payments.ts'
 /** A listener: a separate endpoint whose deliveries go to a local URL while the listener runs. */
 interface Forward {
   readonly endpointId: string
-  /** Signs the deliveries: the organisation's secret, so that a receiver needs only one. */
+  /** Signs the deliveries: the organization's secret, so that a receiver needs only one. */
   readonly secret: string
   /** Stops new deliveries. */
   readonly end: () => void
@@ -31,9 +31,9 @@ export function forwarding({ store, clock, feed }: Pick<Base, 'store' | 'clock' 
   let open: { readonly url: string; readonly to: URL; readonly end: () => void }[] = []
 
   const own = () =>
-    store.organisations
+    store.organizations
       .list()
-      .flatMap(({ id }) => store.endpoints.ofOrganisation(id))
+      .flatMap(({ id }) => store.endpoints.ofOrganization(id))
       .filter(({ url }) => new URL(url).hostname.endsWith(DOMAIN))
 
   function enable(id: string, isEnabled: boolean): void {
@@ -50,14 +50,14 @@ export function forwarding({ store, clock, feed }: Pick<Base, 'store' | 'clock' 
     start: (target, events) => {
       const to = parseTarget(target)
       const url = urlFor(to, events)
-      const [organisation] = store.organisations.list()
-      if (organisation === undefined) throw new Error('the sandbox has no organisation')
-      const secret = organisation.webhookUrlSecret
+      const [organization] = store.organizations.list()
+      if (organization === undefined) throw new Error('the sandbox has no organization')
+      const secret = organization.webhookUrlSecret
       // Reused, so that deliveries queued while the listener was gone still arrive.
       const id = own().find((known) => known.url === url)?.id ?? newId('we_')
       if (store.endpoints.get(id) === undefined) {
         const description = `hookproof listen, to ${to.href}`
-        const endpoint = { id, organisationId: organisation.id, url, secret, events: [...events] }
+        const endpoint = { id, organizationId: organization.id, url, secret, events: [...events] }
         store.endpoints.insert({ ...endpoint, mode: 'both', description, createdAt: clock.now() })
       }
       enable(id, true)

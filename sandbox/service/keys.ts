@@ -4,7 +4,7 @@ import type { Base } from './payments.ts'
 
 /** The fields of a new key. Interface 5.1 and 5.4. */
 interface NewKey {
-  organisationId: string
+  organizationId: string
   mode: Mode
   /** All scopes when absent. */
   scopes?: readonly Scope[]
@@ -17,8 +17,8 @@ export interface KeyService {
   create: (key: NewKey) => ApiKey & { value: string }
   /** Finds the stored key of a request, including revoked keys. */
   find: (value: string) => ApiKey | undefined
-  /** @returns false if the organisation has no such active key */
-  revoke: (organisationId: string, id: string) => boolean
+  /** @returns false if the organization has no such active key */
+  revoke: (organizationId: string, id: string) => boolean
 }
 
 /** The readable start of a key: its prefix and four characters. */
@@ -30,10 +30,10 @@ const newKeyValue = (mode: Mode): string => newId(mode === 'live' ? 'svc_live_' 
 /** Creates the API key service. */
 export function keyService({ store, clock, feed }: Pick<Base, 'store' | 'clock' | 'feed'>): KeyService {
   return {
-    create: ({ organisationId, mode, scopes = SCOPES, value = newKeyValue(mode) }) => {
+    create: ({ organizationId, mode, scopes = SCOPES, value = newKeyValue(mode) }) => {
       const key = {
         id: newId('key_'),
-        organisationId,
+        organizationId,
         mode,
         shown: shownOf(value),
         scopes: [...new Set(scopes)],
@@ -44,8 +44,8 @@ export function keyService({ store, clock, feed }: Pick<Base, 'store' | 'clock' 
       return { ...key, revokedAt: null, value }
     },
     find: (value) => store.keys.byHash(hashOf(value)),
-    revoke: (organisationId, id) => {
-      const revoked = store.keys.revoke(organisationId, id, clock.now())
+    revoke: (organizationId, id) => {
+      const revoked = store.keys.revoke(organizationId, id, clock.now())
       if (revoked) feed.publish({ kind: 'key', id })
       return revoked
     },

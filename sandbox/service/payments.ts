@@ -12,7 +12,7 @@ import { emit, enqueue } from './emit.ts'
 
 /** The fields of a new payment. Interface 2.4; `method` is for the checkout and the tests. */
 interface NewPayment {
-  organisationId: string
+  organizationId: string
   mode: Mode
   amount: string
   currency: string
@@ -107,11 +107,11 @@ export function paymentService({
   return {
     create: (input) => {
       const now = clock.now()
-      const { organisationId, mode, amount, currency, returnUrl, webhookUrl, metadata, method } = input
+      const { organizationId, mode, amount, currency, returnUrl, webhookUrl, metadata, method } = input
       const payment: Payment = {
         id: newId('tx_'),
         parentId: null,
-        organisationId,
+        organizationId,
         mode,
         status: 'pending',
         amount,

@@ -4,8 +4,8 @@ import type { Mode } from '../model.ts'
 import type { Store } from '../store/store.ts'
 import type { KeyService } from './keys.ts'
 
-/** A default organisation with its default keys. */
-export interface SeededOrganisation {
+/** A default organization with its default keys. */
+export interface SeededOrganization {
   id: string
   name: string
   testKey: string
@@ -17,14 +17,14 @@ export interface SeededOrganisation {
 const NAMES = ['Tea House', 'Other Shop'] as const
 
 /**
- * The organisations that a new store starts with: two, to demonstrate that neither can access the other's data. Their
+ * The organizations that a new store starts with: two, to demonstrate that neither can access the other's data. Their
  * keys and secrets are derived from the seed alone, so each start can show them although only hashes are stored.
  */
-export function seededOrganisations(seed: string): SeededOrganisation[] {
+export function seededOrganizations(seed: string): SeededOrganization[] {
   return NAMES.map((name, index) => {
     const key = (mode: Mode) => idFromSeed(seed, `${index} ${mode} key`, `svc_${mode}_`, 32)
     return {
-      id: idFromSeed(seed, `${index} organisation`, 'org_'),
+      id: idFromSeed(seed, `${index} organization`, 'org_'),
       name,
       testKey: key('test'),
       liveKey: key('live'),
@@ -34,7 +34,7 @@ export function seededOrganisations(seed: string): SeededOrganisation[] {
 }
 
 /**
- * Creates the default organisations in an empty store; a store that has them stays unchanged.
+ * Creates the default organizations in an empty store; a store that has them stays unchanged.
  * @param requested the seed; by default the store's own seed, or a random one for a new store
  * @returns the store's seed
  * @throws SandboxError if the store was created with a different seed
@@ -52,10 +52,10 @@ export function seedStore(store: Store, keys: KeyService, requested: string | un
   const seed = requested ?? newId('org_')
   store.transaction(() => {
     store.settings.set('seed', seed)
-    for (const { id, name, webhookUrlSecret, testKey, liveKey } of seededOrganisations(seed)) {
-      store.organisations.insert({ id, name, webhookUrlSecret })
-      keys.create({ organisationId: id, mode: 'test', value: testKey })
-      keys.create({ organisationId: id, mode: 'live', value: liveKey })
+    for (const { id, name, webhookUrlSecret, testKey, liveKey } of seededOrganizations(seed)) {
+      store.organizations.insert({ id, name, webhookUrlSecret })
+      keys.create({ organizationId: id, mode: 'test', value: testKey })
+      keys.create({ organizationId: id, mode: 'live', value: liveKey })
     }
   })
   return seed

@@ -4,13 +4,13 @@ import type { Database } from './sqlite.ts'
 /** The fields of a new delivery. */
 type NewDelivery = Pick<
   Delivery,
-  'id' | 'eventId' | 'organisationId' | 'endpointId' | 'url' | 'cause' | 'body' | 'chaos' | 'createdAt'
+  'id' | 'eventId' | 'organizationId' | 'endpointId' | 'url' | 'cause' | 'body' | 'chaos' | 'createdAt'
 > & { nextAttemptAt: number }
 
 export interface Row {
   id: string
   event_id: string
-  organisation_id: string
+  organization_id: string
   endpoint_id: string | null
   url: string
   /** The origin of the URL. */
@@ -40,7 +40,7 @@ export interface Deliveries {
 export function deliveries(database: Database): Deliveries {
   const insert = database.prepare(`
     INSERT INTO deliveries
-      (id, event_id, organisation_id, endpoint_id, url, cause, body, next_attempt_at, chaos, created_at)
+      (id, event_id, organization_id, endpoint_id, url, cause, body, next_attempt_at, chaos, created_at)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   const get = database.prepare('SELECT * FROM deliveries WHERE id = ?')
   const ofEvent = database.prepare('SELECT * FROM deliveries WHERE event_id = ? ORDER BY seq')
@@ -49,10 +49,10 @@ export function deliveries(database: Database): Deliveries {
   )
   return {
     insert: (delivery) => {
-      const { id, eventId, organisationId, endpointId, url, cause, body, nextAttemptAt, chaos, createdAt } =
+      const { id, eventId, organizationId, endpointId, url, cause, body, nextAttemptAt, chaos, createdAt } =
         delivery
       const faults = chaos === null ? null : JSON.stringify(chaos)
-      insert.run(id, eventId, organisationId, endpointId, url, cause, body, nextAttemptAt, faults, createdAt)
+      insert.run(id, eventId, organizationId, endpointId, url, cause, body, nextAttemptAt, faults, createdAt)
     },
     get: (id) => {
       const row: Row | undefined = get.get(id)
@@ -68,7 +68,7 @@ export function deliveryOf(row: Row): Delivery {
   return {
     id: row.id,
     eventId: row.event_id,
-    organisationId: row.organisation_id,
+    organizationId: row.organization_id,
     endpointId: row.endpoint_id,
     url: row.url,
     cause: row.cause,

@@ -4,7 +4,7 @@ import type { Database } from './sqlite.ts'
 
 interface Row {
   id: string
-  organisation_id: string
+  organization_id: string
   url: string
   secret: string | null
   events: string
@@ -21,24 +21,24 @@ export interface Endpoints {
   /** Also finds deleted endpoints, which no longer have a secret. */
   get: (id: string) => Endpoint | undefined
   /** Endpoints that are not deleted, oldest first. */
-  ofOrganisation: (organisationId: string) => Endpoint[]
+  ofOrganization: (organizationId: string) => Endpoint[]
   /** Changes made in the dashboard; the interface has no call for them. */
   update: (id: string, change: Pick<Endpoint, 'isEnabled' | 'description'>) => void
-  /** Also destroys the secret. Interface 4.4. @returns false if the organisation has no such endpoint */
-  delete: (organisationId: string, id: string, now: number) => boolean
+  /** Also destroys the secret. Interface 4.4. @returns false if the organization has no such endpoint */
+  delete: (organizationId: string, id: string, now: number) => boolean
 }
 
 /** Prepares the statements on endpoints. */
 export function endpoints(database: Database): Endpoints {
   const insert = command(
     database,
-    `INSERT INTO endpoints (id, organisation_id, url, secret, events, mode, description, created_at)
+    `INSERT INTO endpoints (id, organization_id, url, secret, events, mode, description, created_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const get = query<Row>(database, 'SELECT * FROM endpoints WHERE id = ?')
   const list = query<Row>(
     database,
-    'SELECT * FROM endpoints WHERE organisation_id = ? AND deleted_at IS NULL ORDER BY seq',
+    'SELECT * FROM endpoints WHERE organization_id = ? AND deleted_at IS NULL ORDER BY seq',
   )
   const update = command(
     database,
@@ -47,24 +47,24 @@ export function endpoints(database: Database): Endpoints {
   const remove = command(
     database,
     `UPDATE endpoints SET secret = NULL, is_enabled = 0, deleted_at = ?
-     WHERE id = ? AND organisation_id = ? AND deleted_at IS NULL`,
+     WHERE id = ? AND organization_id = ? AND deleted_at IS NULL`,
   )
   return {
-    insert: ({ id, organisationId, url, secret, events, mode, description, createdAt }) =>
-      void insert(id, organisationId, url, secret, events.join(' '), mode, description, createdAt),
+    insert: ({ id, organizationId, url, secret, events, mode, description, createdAt }) =>
+      void insert(id, organizationId, url, secret, events.join(' '), mode, description, createdAt),
     get: (id) => {
       const row = get.get(id)
       return row && endpointOf(row)
     },
-    ofOrganisation: (organisationId) => list.all(organisationId).map(endpointOf),
+    ofOrganization: (organizationId) => list.all(organizationId).map(endpointOf),
     update: (id, { isEnabled, description }) => void update(isEnabled ? 1 : 0, description, id),
-    delete: (organisationId, id, now) => remove(now, id, organisationId) === 1,
+    delete: (organizationId, id, now) => remove(now, id, organizationId) === 1,
   }
 }
 
 const endpointOf = (row: Row): Endpoint => ({
   id: row.id,
-  organisationId: row.organisation_id,
+  organizationId: row.organization_id,
   url: row.url,
   secret: row.secret,
   events: row.events.split(' ') as Endpoint['events'],

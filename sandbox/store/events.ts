@@ -5,7 +5,7 @@ import type { Database } from './sqlite.ts'
 interface Row {
   id: string
   payment_id: string
-  organisation_id: string
+  organization_id: string
   name: EventName
   mode: Mode
   body: Uint8Array
@@ -19,38 +19,38 @@ export interface Events {
   /** Oldest first. */
   ofPayment: (paymentId: string) => Event[]
   /** Newest first. */
-  list: (organisationId: string, limit: number) => Event[]
+  list: (organizationId: string, limit: number) => Event[]
 }
 
 /** Prepares the statements on events. */
 export function events(database: Database): Events {
   const insert = command(
     database,
-    `INSERT INTO events (id, payment_id, organisation_id, name, mode, body, created_at)
+    `INSERT INTO events (id, payment_id, organization_id, name, mode, body, created_at)
      VALUES (?, ?, ?, ?, ?, ?, ?)`,
   )
   const get = query<Row>(database, 'SELECT * FROM events WHERE id = ?')
   const ofPayment = query<Row>(database, 'SELECT * FROM events WHERE payment_id = ? ORDER BY seq')
   const list = query<Row>(
     database,
-    'SELECT * FROM events WHERE organisation_id = ? ORDER BY seq DESC LIMIT ?',
+    'SELECT * FROM events WHERE organization_id = ? ORDER BY seq DESC LIMIT ?',
   )
   return {
-    insert: ({ id, paymentId, organisationId, name, mode, body, createdAt }) =>
-      void insert(id, paymentId, organisationId, name, mode, body, createdAt),
+    insert: ({ id, paymentId, organizationId, name, mode, body, createdAt }) =>
+      void insert(id, paymentId, organizationId, name, mode, body, createdAt),
     get: (id) => {
       const row = get.get(id)
       return row && eventOf(row)
     },
     ofPayment: (paymentId) => ofPayment.all(paymentId).map(eventOf),
-    list: (organisationId, limit) => list.all(organisationId, limit).map(eventOf),
+    list: (organizationId, limit) => list.all(organizationId, limit).map(eventOf),
   }
 }
 
 const eventOf = (row: Row): Event => ({
   id: row.id,
   paymentId: row.payment_id,
-  organisationId: row.organisation_id,
+  organizationId: row.organization_id,
   name: row.name,
   mode: row.mode,
   body: row.body,

@@ -4,7 +4,7 @@ import type { Database } from './sqlite.ts'
 
 /** The payment created with an Idempotency-Key, and a hash of the request. */
 interface IdempotencyEntry {
-  organisationId: string
+  organizationId: string
   mode: Mode
   key: string
   requestHash: Uint8Array
@@ -14,13 +14,13 @@ interface IdempotencyEntry {
 
 export interface IdempotencyKeys {
   insert: (entry: IdempotencyEntry) => void
-  get: (organisationId: string, mode: Mode, key: string) => Omit<IdempotencyEntry, 'key'> | undefined
+  get: (organizationId: string, mode: Mode, key: string) => Omit<IdempotencyEntry, 'key'> | undefined
   /** Deletes entries created before a time, in milliseconds since 1970. */
   purge: (before: number) => void
 }
 
 interface Row {
-  organisation_id: string
+  organization_id: string
   mode: Mode
   request_hash: Uint8Array
   payment_id: string
@@ -31,22 +31,22 @@ interface Row {
 export function idempotencyKeys(database: Database): IdempotencyKeys {
   const insert = command(
     database,
-    `INSERT INTO idempotency_keys (organisation_id, mode, key, request_hash, payment_id, created_at)
+    `INSERT INTO idempotency_keys (organization_id, mode, key, request_hash, payment_id, created_at)
      VALUES (?, ?, ?, ?, ?, ?)`,
   )
   const get = query<Row>(
     database,
-    'SELECT * FROM idempotency_keys WHERE organisation_id = ? AND mode = ? AND key = ?',
+    'SELECT * FROM idempotency_keys WHERE organization_id = ? AND mode = ? AND key = ?',
   )
   const purge = command(database, 'DELETE FROM idempotency_keys WHERE created_at < ?')
   return {
-    insert: ({ organisationId, mode, key, requestHash, paymentId, createdAt }) =>
-      void insert(organisationId, mode, key, requestHash, paymentId, createdAt),
-    get: (organisationId, mode, key) => {
-      const row = get.get(organisationId, mode, key)
+    insert: ({ organizationId, mode, key, requestHash, paymentId, createdAt }) =>
+      void insert(organizationId, mode, key, requestHash, paymentId, createdAt),
+    get: (organizationId, mode, key) => {
+      const row = get.get(organizationId, mode, key)
       return (
         row && {
-          organisationId: row.organisation_id,
+          organizationId: row.organization_id,
           mode: row.mode,
           requestHash: row.request_hash,
           paymentId: row.payment_id,

@@ -15,7 +15,7 @@ interface Row {
   path: string
   status: number
   duration_ms: number
-  organisation_id: string | null
+  organization_id: string | null
   key_id: string | null
   request_body: string | null
   response_body: string | null
@@ -24,7 +24,7 @@ interface Row {
 /** The log of API calls, written in batches: losing the last few entries in a crash does no harm. */
 export interface ApiLog {
   add: (call: Omit<ApiCall, 'id'>) => void
-  /** Newest first, of every organisation. */
+  /** Newest first, of every organization. */
   list: (limit: number) => ApiCall[]
   get: (id: number) => ApiCall | undefined
   /** Writes the waiting calls. */
@@ -37,7 +37,7 @@ export interface ApiLog {
 export function apiLog(database: Database, transaction: (work: () => void) => void): ApiLog {
   const insert = command(
     database,
-    `INSERT INTO api_log (at, method, path, status, duration_ms, organisation_id, key_id, request_body, response_body)
+    `INSERT INTO api_log (at, method, path, status, duration_ms, organization_id, key_id, request_body, response_body)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const trim = command(database, 'DELETE FROM api_log WHERE id <= (SELECT max(id) FROM api_log) - ?')
@@ -55,9 +55,9 @@ export function apiLog(database: Database, transaction: (work: () => void) => vo
     waiting = []
     transaction(() => {
       for (const call of calls) {
-        const { at, method, path, status, durationMs, organisationId, keyId, requestBody, responseBody } =
+        const { at, method, path, status, durationMs, organizationId, keyId, requestBody, responseBody } =
           call
-        insert(at, method, path, status, durationMs, organisationId, keyId, requestBody, responseBody)
+        insert(at, method, path, status, durationMs, organizationId, keyId, requestBody, responseBody)
       }
       trim(KEPT)
     })
@@ -101,7 +101,7 @@ const callOf = (row: Row): ApiCall => ({
   path: row.path,
   status: row.status,
   durationMs: row.duration_ms,
-  organisationId: row.organisation_id,
+  organizationId: row.organization_id,
   keyId: row.key_id,
   requestBody: row.request_body,
   responseBody: row.response_body,

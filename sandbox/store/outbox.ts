@@ -47,8 +47,8 @@ export interface Outbox {
   makeDue(id: string, now: number): boolean
   /** Cancels a pending delivery. @returns false if it is not pending */
   cancel(id: string, now: number): boolean
-  /** Failed deliveries of an organisation, or of all if undefined, without a newer delivery. */
-  failed(organisationId: string | undefined): Delivery[]
+  /** Failed deliveries of an organization, or of all if undefined, without a newer delivery. */
+  failed(organizationId: string | undefined): Delivery[]
 }
 
 /** Prepares the statements of the queue. */
@@ -61,7 +61,7 @@ export function outbox(database: Database): Outbox {
      FROM (SELECT * FROM deliveries WHERE state = 'pending' AND recipient = ? AND next_attempt_at <= ?
            ORDER BY next_attempt_at, seq LIMIT ?) AS due
      JOIN events AS e ON e.id = due.event_id
-     JOIN organisations AS o ON o.id = due.organisation_id
+     JOIN organizations AS o ON o.id = due.organization_id
      LEFT JOIN endpoints AS p ON p.id = due.endpoint_id
      ORDER BY due.next_attempt_at, due.seq`,
   )
@@ -103,7 +103,7 @@ export function outbox(database: Database): Outbox {
   )
   const failed = query<DeliveryRow>(
     database,
-    `SELECT * FROM deliveries AS d WHERE state = 'failed' AND (?1 IS NULL OR organisation_id = ?1)
+    `SELECT * FROM deliveries AS d WHERE state = 'failed' AND (?1 IS NULL OR organization_id = ?1)
        AND NOT EXISTS (SELECT 1 FROM deliveries AS later WHERE later.event_id = d.event_id
          AND later.seq > d.seq AND later.url = d.url AND later.endpoint_id IS d.endpoint_id)
      ORDER BY seq`,
@@ -135,6 +135,6 @@ export function outbox(database: Database): Outbox {
     inFlight: () => inFlight.all().map(deliveryOf),
     makeDue: (id, now) => makeDue(now, id) === 1,
     cancel: (id, now) => cancel(now, id) === 1,
-    failed: (organisationId) => failed.all(organisationId ?? null).map(deliveryOf),
+    failed: (organizationId) => failed.all(organizationId ?? null).map(deliveryOf),
   }
 }

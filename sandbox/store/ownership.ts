@@ -3,8 +3,15 @@ import type { Database } from './sqlite.ts'
 /** Marks the sandbox's files in SQLite's file header: the ASCII letters `hpsb`. */
 export const APPLICATION_ID = 0x68_70_73_62
 
-/** Tables of the first file format. */
-const FIRST_TABLES = ['settings', 'organisations', 'api_keys', 'payments', 'deliveries', 'api_log']
+/** Tables of all formats; the first of each entry is the current name. */
+const TABLE_NAMES = [
+  ['settings'],
+  ['organizations', 'organizations'],
+  ['api_keys'],
+  ['payments'],
+  ['deliveries'],
+  ['api_log'],
+]
 
 /**
  * Finds out whether an open database is the sandbox's. The first formats have no mark; their tables identify them.
@@ -18,5 +25,6 @@ export function ownership(database: Database, version: number): 'empty' | 'marke
   const rows = database.prepare('SELECT name FROM sqlite_schema').all() as { name: string }[]
   const names = new Set(rows.map(({ name }) => name))
   if (version === 0) return names.size === 0 ? 'empty' : 'foreign'
-  return FIRST_TABLES.every((table) => names.has(table)) ? 'unmarked' : 'foreign'
+  const hasAll = TABLE_NAMES.every((known) => known.some((name) => names.has(name)))
+  return hasAll ? 'unmarked' : 'foreign'
 }

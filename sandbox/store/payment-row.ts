@@ -6,7 +6,7 @@ import type { Value } from './rows.ts'
 export interface PaymentRow {
   id: string
   parent_id: string | null
-  organisation_id: string
+  organization_id: string
   mode: Mode
   status: PaymentStatus
   amount: string
@@ -30,7 +30,7 @@ export function paymentOf(row: PaymentRow): Payment {
   return {
     id: row.id,
     parentId: row.parent_id,
-    organisationId: row.organisation_id,
+    organizationId: row.organization_id,
     mode: row.mode,
     status: row.status,
     amount: row.amount,
@@ -55,7 +55,7 @@ export function valuesOf(payment: Payment): { fixed: Value[]; changing: Value[] 
   return {
     fixed: [
       payment.parentId,
-      payment.organisationId,
+      payment.organizationId,
       payment.mode,
       payment.amount,
       payment.currency,

@@ -5,7 +5,7 @@ import type { Database } from './sqlite.ts'
 
 /** Which payments to list, newest first. */
 interface PaymentFilter {
-  organisationId: string
+  organizationId: string
   mode: Mode
   status?: PaymentStatus
   /** Only payments older than this one. */
@@ -18,10 +18,10 @@ export interface Payments {
   insert: (payment: Payment) => void
   /** Writes the fields that can change. */
   update: (payment: Payment) => void
-  /** A root payment of any organisation; the API uses `own`. */
+  /** A root payment of any organization; the API uses `own`. */
   get: (id: string) => Payment | undefined
-  /** A root payment of this organisation and mode. */
-  own: (organisationId: string, mode: Mode, id: string) => Payment | undefined
+  /** A root payment of this organization and mode. */
+  own: (organizationId: string, mode: Mode, id: string) => Payment | undefined
   /** Root payments, newest first. */
   list: (filter: PaymentFilter) => Payment[]
   /** Child transactions, oldest first. */
@@ -37,7 +37,7 @@ export function payments(database: Database): Payments {
   const insert = command(
     database,
     `INSERT INTO payments
-       (id, parent_id, organisation_id, mode, amount, currency, return_url, webhook_url, metadata, created_at,
+       (id, parent_id, organization_id, mode, amount, currency, return_url, webhook_url, metadata, created_at,
         status, amount_received, method, settled_via, failure_code, failure_reason, refund_type, updated_at,
         window_ends_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -54,7 +54,7 @@ export function payments(database: Database): Payments {
     query<PaymentRow>(
       database,
       `SELECT * FROM payments
-       WHERE parent_id IS NULL AND organisation_id = ? AND mode = ? AND seq < ? ${more}
+       WHERE parent_id IS NULL AND organization_id = ? AND mode = ? AND seq < ? ${more}
        ORDER BY seq DESC LIMIT ?`,
     )
   const list = listed('')
@@ -77,17 +77,17 @@ export function payments(database: Database): Payments {
     },
     update: (payment) => void update(...valuesOf(payment).changing, payment.id),
     get: (id) => found(get.get(id)),
-    own: (organisationId, mode, id) => {
+    own: (organizationId, mode, id) => {
       const payment = found(get.get(id))
-      return payment?.organisationId === organisationId && payment.mode === mode ? payment : undefined
+      return payment?.organizationId === organizationId && payment.mode === mode ? payment : undefined
     },
-    list: ({ organisationId, mode, status, startingAfter, limit }) => {
+    list: ({ organizationId, mode, status, startingAfter, limit }) => {
       const before =
         startingAfter === undefined ? Number.MAX_SAFE_INTEGER : (seqOf.get(startingAfter)?.seq ?? 0)
       const rows =
         status === undefined
-          ? list.all(organisationId, mode, before, limit)
-          : listOfStatus.all(organisationId, mode, before, status, limit)
+          ? list.all(organizationId, mode, before, limit)
+          : listOfStatus.all(organizationId, mode, before, status, limit)
       return rows.map(paymentOf)
     },
     children: (id) => children.all(id).map(paymentOf),

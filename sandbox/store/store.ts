@@ -5,7 +5,7 @@ import { type Events, events } from './events.ts'
 import { type IdempotencyKeys, idempotencyKeys } from './idempotency.ts'
 import { type ApiKeys, apiKeys } from './keys.ts'
 import { type ApiLog, apiLog } from './log.ts'
-import { type Organisations, organisations } from './organisations.ts'
+import { type Organizations, organizations } from './organizations.ts'
 import { type Payments, payments } from './payments.ts'
 import { TABLES } from './schema.ts'
 import { type Settings, settings } from './settings.ts'
@@ -16,7 +16,7 @@ import { type Transactions, transactionsOf } from './transactions.ts'
 export interface Store extends Pick<Transactions, 'transaction' | 'write' | 'afterCommit'> {
   readonly database: Database
   readonly settings: Settings
-  readonly organisations: Organisations
+  readonly organizations: Organizations
   readonly keys: ApiKeys
   readonly endpoints: Endpoints
   readonly payments: Payments
@@ -45,7 +45,7 @@ export async function openStore(path: string): Promise<Store> {
     afterCommit,
     log,
     settings: settings(database),
-    organisations: organisations(database),
+    organizations: organizations(database),
     keys: apiKeys(database),
     endpoints: endpoints(database),
     payments: payments(database),

@@ -31,9 +31,9 @@ const parts = await compose(resolveOptions({ file: join(folder.path, 'sandbox.sq
 /** Completes payments in one transaction, since it is not measured; their deliveries are due after a delay. */
 function completePayments(count: number, delayMs: number): void {
   const { store, payments } = parts
-  const organisationId = store.organisations.list()[0]?.id ?? ''
+  const organizationId = store.organizations.list()[0]?.id ?? ''
   const order = {
-    organisationId,
+    organizationId,
     mode: 'test',
     amount: '25.00',
     currency: 'USD',
@@ -60,10 +60,10 @@ async function queue(): Promise<number> {
 async function sender(): Promise<number> {
   const senderAlone = createSender({ routes: routeMap([parseRoute(route)]) })
   completePayments(1, DAY_MS)
-  const [organisation] = parts.store.organisations.list()
-  const [event] = parts.store.events.list(organisation?.id ?? '', 1)
+  const [organization] = parts.store.organizations.list()
+  const [event] = parts.store.events.list(organization?.id ?? '', 1)
   const body = event?.body ?? Buffer.alloc(0)
-  const secret = organisation?.webhookUrlSecret ?? ''
+  const secret = organization?.webhookUrlSecret ?? ''
   const { signal } = new AbortController()
   let left = COUNT
   const started = performance.now()

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { seededOrganisations } from '../../sandbox/service/seed.ts'
+import { seededOrganizations } from '../../sandbox/service/seed.ts'
 import { median } from '../shared/numbers.ts'
 import { withTemporaryFolder } from '../shared/temporary-folder.ts'
 import { type Figure, medianRatio, type Row } from './figure.ts'
@@ -97,8 +97,8 @@ const runWorker = (figure: string, url: string): Promise<string> =>
   runPinned(CLIENT_CORE, process.execPath, '--expose-gc', '--import', 'tsx', WORKER, figure, url)
 
 const headers = (): Record<string, string> => {
-  const [organisation] = seededOrganisations('bench')
-  return { 'X-API-Key': organisation?.testKey ?? '', 'Content-Type': 'application/json' }
+  const [organization] = seededOrganizations('bench')
+  return { 'X-API-Key': organization?.testKey ?? '', 'Content-Type': 'application/json' }
 }
 
 const post = (): RequestInit => ({ method: 'POST', headers: headers(), body: BODY })

@@ -5,16 +5,16 @@ import { call, endpoint, payment, sandbox, temporaryFile } from './support.ts'
 
 test('derives keys and secrets from the seed, and uses random ones without a seed', async () => {
   const [a, b, c] = [await sandbox({ seed: '7' }), await sandbox({ seed: '7' }), await sandbox()]
-  expect(a.organisations).toEqual(b.organisations)
+  expect(a.organizations).toEqual(b.organizations)
   expect(a.testKey).toMatch(/^svc_test_[A-Za-z0-9]{32}$/)
   expect(a.liveKey).toMatch(/^svc_live_[A-Za-z0-9]{32}$/)
   expect(a.secret).toMatch(/^whsec_[A-Za-z0-9]{32}$/)
-  const secrets = [...a.organisations, ...c.organisations].flatMap(Object.values)
-  // Only the names of the organisations are the same.
+  const secrets = [...a.organizations, ...c.organizations].flatMap(Object.values)
+  // Only the names of the organizations are the same.
   expect(new Set(secrets).size).toBe(secrets.length - 2)
 })
 
-test('reset deletes everything except the default organisations and their keys', async () => {
+test('reset deletes everything except the default organizations and their keys', async () => {
   const on = await sandbox({ file: temporaryFile() })
   await payment(on)
   await endpoint(on, { url: 'https://shop.example/' })

@@ -13,7 +13,7 @@ test('sends an event to webhook_url and to every endpoint whose filter and mode 
   await endpoint(on, { url: at('/failed'), mode: 'both', events: ['payment.failed'] })
   const deleted = await endpoint(on, { url: at('/deleted'), mode: 'both' })
   await call(on, 'DELETE', `/webhooks/${deleted.id}`)
-  const other = { key: on.organisations[1]?.testKey ?? '', body: { url: at('/other'), mode: 'both' } }
+  const other = { key: on.organizations[1]?.testKey ?? '', body: { url: at('/other'), mode: 'both' } }
   expect((await call(on, 'POST', '/webhooks', other)).status).toBe(201)
 
   const paths = async (key: string, outcome: 'succeed' | 'fail') => {
@@ -83,7 +83,7 @@ test('resend-webhook sends the same bytes with a new t to all current recipients
   expect(t(later?.headers['x-service-signature']) - t(earlier?.headers['x-service-signature'])).toBe(5)
 
   expect((await resend(on.testKey)).status).toBe(403)
-  expect((await resend(on.organisations[1]?.liveKey)).status).toBe(404)
+  expect((await resend(on.organizations[1]?.liveKey)).status).toBe(404)
   expect((await resend(on.liveKey, await payment(on))).status).toBe(404)
   on.act(id, { type: 'reverse', as: 'refund' })
   expect((await resend()).status).toBe(409)

@@ -33,7 +33,7 @@ export function asJson({ url, apiUrl, testKey, liveKey, secret }: Sandbox, { fil
 
 /** The same for a person, with what to do next. */
 export function shown(sandbox: Sandbox, started: Started): string {
-  const { url, apiUrl, testKey, liveKey, secret, organisations } = sandbox
+  const { url, apiUrl, testKey, liveKey, secret, organizations } = sandbox
   const { file, routes } = started
   const rows = [
     ['base URL', apiUrl],
@@ -48,7 +48,7 @@ export function shown(sandbox: Sandbox, started: Started): string {
     }),
     ...unusual(started),
   ]
-  const [first] = organisations
+  const [first] = organizations
   const desk = first === undefined ? `${url}/` : `${url}/dashboard/${slugOf(first)}/keys`
   return [
     'The sandbox is running; no money moves. Ctrl-C stops it.',

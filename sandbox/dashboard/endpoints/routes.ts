@@ -24,7 +24,7 @@ export function endpointRoutes(context: Context, show: Show): Router {
   ): void {
     const { organization } = scopeOf(response)
     const listed = store.endpoints
-      .ofOrganisation(organization.id)
+      .ofOrganization(organization.id)
       .toReversed()
       .map((endpoint) => ({
         ...endpoint,
@@ -62,7 +62,7 @@ export function endpointRoutes(context: Context, show: Show): Router {
       requireTarget(checkTarget, 'url', url)
       if (events.length === 0) throw new ApiError(400, 'Choose at least one event.')
       endpoints.create({
-        organisationId: organization.id,
+        organizationId: organization.id,
         url,
         events,
         mode: choice(field(request, 'mode'), MODES),

@@ -24,7 +24,7 @@ export function deliveryRoutes({ store, deliveries }: Context): Router {
 
   function find(response: Response, id: unknown): Delivery {
     const delivery = store.deliveries.get(String(id))
-    if (delivery?.organisationId !== scopeOf(response).organization.id) {
+    if (delivery?.organizationId !== scopeOf(response).organization.id) {
       throw new ApiError(404, 'There is no delivery with this id.')
     }
     return delivery
@@ -46,7 +46,7 @@ export function deliveryRoutes({ store, deliveries }: Context): Router {
 
   router.post('/deliveries/resend-failed', (request, response) => {
     const scope = scopeOf(response)
-    const ids = listFailed({ organisationId: scope.organization.id, ...storeFilter(eventQueryOf(request)) })
+    const ids = listFailed({ organizationId: scope.organization.id, ...storeFilter(eventQueryOf(request)) })
     store.transaction(() => {
       for (const id of ids) deliveries.redeliver(id)
     })

@@ -25,7 +25,7 @@ export function eventRoutes(context: Context, show: Show): Router {
   /** An event of this organization. An event of another one looks as if it did not exist. */
   function find(response: Response, id: unknown): Event {
     const event = store.events.get(String(id))
-    if (event?.organisationId !== scopeOf(response).organization.id) {
+    if (event?.organizationId !== scopeOf(response).organization.id) {
       throw new ApiError(404, 'There is no event with this id.')
     }
     return event

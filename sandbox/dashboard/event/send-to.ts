@@ -8,14 +8,14 @@ import type { Event } from '../../model.ts'
  */
 export function sendTo(
   { store, clock, deliveries }: Pick<Context, 'store' | 'clock' | 'deliveries'>,
-  { id: eventId, organisationId }: Event,
+  { id: eventId, organizationId }: Event,
   { url, body }: { url: string; body: Uint8Array },
 ): void {
   const now = clock.now()
   store.deliveries.insert({
     id: newId('dlv_'),
     eventId,
-    organisationId,
+    organizationId,
     endpointId: null,
     url,
     cause: 'edited',

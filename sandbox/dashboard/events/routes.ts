@@ -25,7 +25,7 @@ export function eventListRoutes(context: Context, show: Show): Router {
     const found = listIds({
       ...storeFilter(filter),
       before,
-      organisationId: organization.id,
+      organizationId: organization.id,
       limit: PAGE_SIZE + 1,
     })
     const page = found.slice(0, PAGE_SIZE)

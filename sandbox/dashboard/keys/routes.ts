@@ -28,7 +28,7 @@ export function keyRoutes({ store, keys, origin }: Context, show: Show): Router 
       entry: '/keys',
       status,
       data: {
-        keys: store.keys.ofOrganisation(organization.id).toReversed(),
+        keys: store.keys.ofOrganization(organization.id).toReversed(),
         choices: { modes: MODES, scopes: SCOPES },
         problem,
         formToken: tokens.create(),
@@ -48,7 +48,7 @@ export function keyRoutes({ store, keys, origin }: Context, show: Show): Router 
       return redirectTo(response, `${base}/keys`, 'key_already_created')
     }
     const mode = choice(field(request, 'mode'), MODES) ?? 'test'
-    const { value } = keys.create({ organisationId: organization.id, mode, scopes })
+    const { value } = keys.create({ organizationId: organization.id, mode, scopes })
     const apiUrl = `${origin()}/v1`
     // No redirect: only this response contains the key.
     show(response, {

@@ -18,13 +18,13 @@ export function logRoutes({ store }: Context, show: Show): Router {
     const onlyFailed = query['only'] === 'failed'
     const before = Number(text(query['before'])) || undefined
     const found = listCalls({
-      organisationId: organization.id,
+      organizationId: organization.id,
       refused: onlyFailed,
       before,
       limit: PAGE_SIZE + 1,
     })
     const page = found.slice(0, PAGE_SIZE)
-    const keys = new Map(store.keys.ofOrganisation(organization.id).map(({ id, shown }) => [id, shown]))
+    const keys = new Map(store.keys.ofOrganization(organization.id).map(({ id, shown }) => [id, shown]))
     const older = new URLSearchParams({
       ...(onlyFailed && { only: 'failed' }),
       before: String(page.at(-1)?.id),

@@ -19,7 +19,7 @@ export function paymentRoutes(context: Context, show: Show): Router {
   /** A payment of this organization. A payment of another one looks as if it did not exist. */
   function find(response: Response, id: unknown): Payment {
     const payment = store.payments.get(String(id))
-    if (payment?.organisationId !== scopeOf(response).organization.id) {
+    if (payment?.organizationId !== scopeOf(response).organization.id) {
       throw new ApiError(404, 'There is no payment with this id.')
     }
     return payment

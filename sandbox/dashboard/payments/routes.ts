@@ -28,7 +28,7 @@ export function paymentListRoutes(context: Context, show: Show): Router {
     const status = choice(request.query['status'], PAYMENT_STATUSES)
     const startingAfter = text(request.query['before'])
     const found = store.payments.list({
-      organisationId: organization.id,
+      organizationId: organization.id,
       mode,
       ...(status && { status }),
       ...(startingAfter && { startingAfter }),
@@ -59,7 +59,7 @@ export function paymentListRoutes(context: Context, show: Show): Router {
     const { organization, base } = scopeOf(response)
     try {
       const newPayment = readPayment(request, checkTarget)
-      const { id } = payments.create({ ...newPayment, organisationId: organization.id })
+      const { id } = payments.create({ ...newPayment, organizationId: organization.id })
       redirectTo(response, `${base}/payments/${id}`, 'payment_created')
     } catch (error) {
       const problem = problemOf(error)

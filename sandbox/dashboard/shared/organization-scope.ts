@@ -1,12 +1,12 @@
 import type { RequestHandler, Response } from 'express'
 import type { Context } from '../../context.ts'
-import type { Organisation } from '../../model.ts'
+import type { Organization } from '../../model.ts'
 import { dashboardPath } from '../../pages/index.ts'
 import { slugOf } from '../../slug.ts'
 
 /** The organization that a screen shows, and the paths around it. */
 export interface OrganizationScope {
-  readonly organization: Organisation
+  readonly organization: Organization
   /** Path of the organization's dashboard without a trailing slash: `/dashboard/tea-house`. */
   readonly base: string
   /** Path and query of the current request; forms redirect back to it. */
@@ -17,7 +17,7 @@ export interface OrganizationScope {
 export function findOrganization({ store }: Pick<Context, 'store'>): RequestHandler {
   return (request, response, next) => {
     const slug = request.params['organization']
-    const organization = store.organisations.list().find((candidate) => slugOf(candidate) === slug)
+    const organization = store.organizations.list().find((candidate) => slugOf(candidate) === slug)
     if (organization === undefined) return next('router')
     const scope: OrganizationScope = {
       organization,

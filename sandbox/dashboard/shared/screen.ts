@@ -29,7 +29,7 @@ export function screens({ store, clock }: Pick<Context, 'store' | 'clock'>) {
   return (response: Response, { template, title, entry, data, status = 200 }: Screen): void => {
     const scope = scopeOf(response)
     const { organization, base } = scope
-    const others = store.organisations.list().filter(({ id }) => id !== organization.id)
+    const others = store.organizations.list().filter(({ id }) => id !== organization.id)
     const aheadMs = toMinute(clock.offset())
     const ahead = aheadMs === 0 ? undefined : `${HELPERS.durationInWords(aheadMs)} ahead`
     sendPage(response, {

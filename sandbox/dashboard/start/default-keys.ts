@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
-import type { Mode, Organisation } from '../../model.ts'
-import { seededOrganisations } from '../../service/seed.ts'
+import type { Mode, Organization } from '../../model.ts'
+import { seededOrganizations } from '../../service/seed.ts'
 
 /** A complete API key that the sandbox was seeded with. */
 export interface DefaultKey {
@@ -15,9 +15,9 @@ export interface DefaultKey {
  */
 export function defaultKeys(
   { seed, keys }: Pick<Context, 'seed' | 'keys'>,
-  { id }: Organisation,
+  { id }: Organization,
 ): DefaultKey[] {
-  const seeded = seededOrganisations(seed()).find((organization) => organization.id === id)
+  const seeded = seededOrganizations(seed()).find((organization) => organization.id === id)
   if (seeded === undefined) return []
   return [seeded.testKey, seeded.liveKey].flatMap((value) => {
     const key = keys.find(value)

@@ -19,10 +19,10 @@ export function startRoutes(context: Context, show: Show): Router {
     const { organization } = scopeOf(response)
     const { id, webhookUrlSecret } = organization
     const apiUrl = `${origin()}/v1`
-    const keys = store.keys.ofOrganisation(id).filter(({ revokedAt }) => revokedAt === null)
+    const keys = store.keys.ofOrganization(id).filter(({ revokedAt }) => revokedAt === null)
     const defaults = defaultKeys(context, organization)
     const apiKey = defaults.find(({ mode }) => mode === 'test')?.value
-    const endpoints = store.endpoints.ofOrganisation(id).filter((endpoint) => !isIdleListener(endpoint))
+    const endpoints = store.endpoints.ofOrganization(id).filter((endpoint) => !isIdleListener(endpoint))
     show(response, {
       template: 'start/start',
       title: 'Start',

@@ -4,7 +4,7 @@ import type { Store } from '../store.ts'
 
 /** Which API calls to list, newest first. */
 export interface CallFilter {
-  readonly organisationId: string
+  readonly organizationId: string
   /** Only responses with status 400 or higher. */
   readonly refused: boolean
   /** Only calls older than this one. */
@@ -12,7 +12,7 @@ export interface CallFilter {
   readonly limit: number
 }
 
-/** Prepares a query for the organisation's API calls and those without a known key. */
+/** Prepares a query for the organization's API calls and those without a known key. */
 export function callList({
   database,
   log,
@@ -20,13 +20,13 @@ export function callList({
   const list = query<{ id: number }>(
     database,
     `SELECT id FROM api_log
-     WHERE (organisation_id = ? OR organisation_id IS NULL) AND status >= ? AND id < ?
+     WHERE (organization_id = ? OR organization_id IS NULL) AND status >= ? AND id < ?
      ORDER BY id DESC LIMIT ?`,
   )
-  return ({ organisationId, refused, before = Number.MAX_SAFE_INTEGER, limit }) => {
+  return ({ organizationId, refused, before = Number.MAX_SAFE_INTEGER, limit }) => {
     log.flush()
     return list
-      .all(organisationId, refused ? 400 : 0, before, limit)
+      .all(organizationId, refused ? 400 : 0, before, limit)
       .map(({ id }) => log.get(id))
       .filter((call) => call !== undefined)
   }

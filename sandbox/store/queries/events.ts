@@ -4,7 +4,7 @@ import type { Database } from '../sqlite.ts'
 
 /** Which events to list, newest first. */
 export interface EventFilter {
-  readonly organisationId: string
+  readonly organizationId: string
   readonly name?: EventName | undefined
   readonly mode?: Mode | undefined
   /** Only events with a delivery in this state; `waiting` means pending or in flight. */
@@ -16,7 +16,7 @@ export interface EventFilter {
 }
 
 /** The filter as SQL, with the alias `e` for the event. */
-const MATCHES = `organisation_id = ?1
+const MATCHES = `organization_id = ?1
        AND (?2 IS NULL OR name = ?2)
        AND (?3 IS NULL OR mode = ?3)
        AND (?4 IS NULL OR EXISTS (SELECT 1 FROM deliveries AS d WHERE d.event_id = e.id
@@ -55,5 +55,5 @@ export function failedIds(
   return (filter) => list.all(...valuesOf(filter)).map(({ id }) => id)
 }
 
-const valuesOf = ({ organisationId, name, mode, state, paymentId }: Omit<EventFilter, 'before' | 'limit'>) =>
-  [organisationId, name ?? null, mode ?? null, state ?? null, paymentId ?? null] as const
+const valuesOf = ({ organizationId, name, mode, state, paymentId }: Omit<EventFilter, 'before' | 'limit'>) =>
+  [organizationId, name ?? null, mode ?? null, state ?? null, paymentId ?? null] as const

@@ -35,12 +35,12 @@ interface Row extends Omit<Recipient, 'endpointId' | 'last'> {
 /** How many of the latest deliveries count: health is about the current state, and a store may hold very many. */
 const LATEST = 1000
 
-/** Prepares a query for the health of an organisation's recipients, the most recently used first. */
-export function recipients(database: Database): (organisationId: string) => Recipient[] {
+/** Prepares a query for the health of an organization's recipients, the most recently used first. */
+export function recipients(database: Database): (organizationId: string) => Recipient[] {
   const list = query<Row>(
     database,
     `WITH latest AS (
-       SELECT * FROM deliveries WHERE organisation_id = ?1 ORDER BY seq DESC LIMIT ${LATEST}
+       SELECT * FROM deliveries WHERE organization_id = ?1 ORDER BY seq DESC LIMIT ${LATEST}
      ), sums AS (
        SELECT url, endpoint_id, max(seq) AS newest,
          sum(state = 'delivered') AS delivered, sum(state = 'failed') AS failed,
@@ -57,7 +57,7 @@ export function recipients(database: Database): (organisationId: string) => Reci
        ON e.nth = 1 AND e.url = s.url AND e.endpoint_id IS s.endpoint_id
      ORDER BY s.newest DESC`,
   )
-  return (organisationId) => list.all(organisationId).map(recipientOf)
+  return (organizationId) => list.all(organizationId).map(recipientOf)
 }
 
 const recipientOf = (row: Row): Recipient => ({

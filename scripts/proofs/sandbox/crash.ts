@@ -2,7 +2,7 @@
 // npm run proof:sandbox -- [events] [--quick] [--seed <text>] [--write]
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { seededOrganisations } from '../../../sandbox/service/seed.ts'
+import { seededOrganizations } from '../../../sandbox/service/seed.ts'
 import { openStore } from '../../../sandbox/store/store.ts'
 import { formatCount } from '../../shared/numbers.ts'
 import { withTemporaryFolder } from '../../shared/temporary-folder.ts'
@@ -27,9 +27,9 @@ const DRAIN_WITHIN_MS = 60_000
 await prove('sandbox', (options) => withTemporaryFolder((folder) => run(options, folder)))
 
 async function run({ dist, seed, quick, amount }: ProofOptions, folder: string): Promise<ProofResult> {
-  const [organisation] = seededOrganisations(seed)
-  if (organisation === undefined) throw new Error('the sandbox has no organization')
-  const { testKey: apiKey, webhookUrlSecret } = organisation
+  const [organization] = seededOrganizations(seed)
+  if (organization === undefined) throw new Error('the sandbox has no organization')
+  const { testKey: apiKey, webhookUrlSecret } = organization
   const random = randomFrom(seed)
   const violations: string[] = []
   const sent: SentEvent[] = []

@@ -16,8 +16,8 @@ async function parts() {
     await server.close()
     await composed.close()
   })
-  const [organisation] = composed.store.organisations.list()
-  const organisationId = organisation?.id ?? ''
+  const [organization] = composed.store.organizations.list()
+  const organizationId = organization?.id ?? ''
   const get = async (key: string, path = '/webhooks', method = 'GET', body?: object) => {
     const response = await fetch(`${server.origin}/v1${path}`, {
       method,
@@ -26,24 +26,24 @@ async function parts() {
     })
     return { status: response.status, json: (await response.json()) as Record<string, unknown> }
   }
-  return { ...composed, organisationId, get }
+  return { ...composed, organizationId, get }
 }
 
 test('rejects a revoked key with 401 REVOKED_API_KEY; other keys still work (5.1)', async () => {
-  const { keys, organisationId, get } = await parts()
-  const old = keys.create({ organisationId, mode: 'test' })
-  const next = keys.create({ organisationId, mode: 'test' })
+  const { keys, organizationId, get } = await parts()
+  const old = keys.create({ organizationId, mode: 'test' })
+  const next = keys.create({ organizationId, mode: 'test' })
   expect((await get(old.value)).status).toBe(200)
-  expect(keys.revoke(organisationId, old.id)).toBe(true)
-  expect(keys.revoke(organisationId, old.id)).toBe(false)
+  expect(keys.revoke(organizationId, old.id)).toBe(true)
+  expect(keys.revoke(organizationId, old.id)).toBe(false)
   expect(await get(old.value)).toMatchObject({ status: 401, json: { code: 'REVOKED_API_KEY' } })
   expect((await get(next.value)).status).toBe(200)
 })
 
-test('another organisation cannot revoke a key', async () => {
-  const { keys, organisationId, store } = await parts()
-  const key = keys.create({ organisationId, mode: 'test' })
-  const other = store.organisations.list()[1]?.id ?? ''
+test('another organization cannot revoke a key', async () => {
+  const { keys, organizationId, store } = await parts()
+  const key = keys.create({ organizationId, mode: 'test' })
+  const other = store.organizations.list()[1]?.id ?? ''
   expect(keys.revoke(other, key.id)).toBe(false)
 })
 
@@ -59,10 +59,10 @@ test.each<[Scope, string, string]>([
 ])(
   'a key without the scope %s gets 403 for %s %s; a key with only that scope does not (5.4)',
   async (scope, method, path) => {
-    const { keys, organisationId, get } = await parts()
+    const { keys, organizationId, get } = await parts()
     const all: Scope[] = ['webhooks:read', 'webhooks:write', 'payments:read', 'payments:write']
     const without = keys.create({
-      organisationId,
+      organizationId,
       mode: 'live',
       scopes: all.filter((other) => other !== scope),
     })
@@ -71,21 +71,21 @@ test.each<[Scope, string, string]>([
       status: 403,
       json: { error: `This API key does not have the scope ${scope}.` },
     })
-    const only = keys.create({ organisationId, mode: 'live', scopes: [scope] })
+    const only = keys.create({ organizationId, mode: 'live', scopes: [scope] })
     expect((await get(only.value, path, method)).status).not.toBe(403)
   },
 )
 
 test('stores only a hash of a key, and logs neither keys nor signing secrets', async () => {
-  const { keys, organisationId, store, get } = await parts()
-  const key = keys.create({ organisationId, mode: 'live' })
+  const { keys, organizationId, store, get } = await parts()
+  const key = keys.create({ organizationId, mode: 'live' })
   expect(key.value).toMatch(/^svc_live_[A-Za-z0-9]{32}$/)
   expect(key.shown).toBe(`${key.value.slice(0, 13)}…`)
   await get(key.value)
   await get('svc_live_nobody')
   const created = await get(key.value, '/webhooks', 'POST', { url: 'https://shop.example/' })
   await expect.poll(() => store.log.list(10)).toHaveLength(3)
-  const everything = JSON.stringify([store.keys.ofOrganisation(organisationId), store.log.list(10)])
+  const everything = JSON.stringify([store.keys.ofOrganization(organizationId), store.log.list(10)])
   expect(everything).not.toContain(key.value)
   expect(everything).not.toContain(created.json['secret'])
   expect(everything).toContain(created.json['id'])

@@ -102,10 +102,10 @@ test.each(['limit=0', 'limit=101', 'limit=x', 'limit=1&limit=2', 'status=done', 
   },
 )
 
-test('keys of another organisation or mode cannot tell a payment from one that does not exist', async () => {
+test('keys of another organization or mode cannot tell a payment from one that does not exist', async () => {
   const on = shared()
   const id = await payment(on)
-  for (const key of [on.liveKey, on.organisations[1]?.testKey, on.organisations[1]?.liveKey]) {
+  for (const key of [on.liveKey, on.organizations[1]?.testKey, on.organizations[1]?.liveKey]) {
     const other = { key: key ?? '' }
     const [found, nobody] = [
       await call(on, 'GET', `/payments/${id}`, other),

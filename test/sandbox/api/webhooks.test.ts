@@ -83,10 +83,10 @@ test('a deleted endpoint is gone immediately (4.4)', async () => {
   expect((await call(on, 'GET', '/webhooks')).json).toEqual({ data: [] })
 })
 
-test("another organisation's endpoint gets the same response as one that does not exist (4.3, 4.4)", async () => {
+test("another organization's endpoint gets the same response as one that does not exist (4.3, 4.4)", async () => {
   const on = shared()
   const { id } = await endpoint(on, { url: URL })
-  const key = on.organisations[1]?.testKey ?? ''
+  const key = on.organizations[1]?.testKey ?? ''
   expect((await call(on, 'GET', '/webhooks', { key })).json).toEqual({ data: [] })
   for (const method of ['GET', 'DELETE']) {
     const others = await call(on, method, `/webhooks/${id}`, { key })

@@ -26,7 +26,7 @@ const FORMS: Readonly<Record<string, Form>> = {
 const paymentOf = (status: Payment['status'], method: PaymentMethod): Payment => ({
   id: 'tx_1',
   parentId: null,
-  organisationId: 'org_1',
+  organizationId: 'org_1',
   mode: 'test',
   status,
   method,

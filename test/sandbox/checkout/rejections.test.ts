@@ -110,8 +110,8 @@ test.each(['javascript:alert(1)', 'data:text/html,x', 'no address'])(
   async (returnUrl) => {
     const { close, ...parts } = await compose(resolveOptions({}))
     const context = { ...parts, origin: () => 'http://127.0.0.1' }
-    const organisationId = context.store.organisations.list()[0]?.id ?? ''
-    const given = { organisationId, mode: 'test' as const, amount: '1', currency: 'USD' }
+    const organizationId = context.store.organizations.list()[0]?.id ?? ''
+    const given = { organizationId, mode: 'test' as const, amount: '1', currency: 'USD' }
     const seen = (link: string) =>
       viewOf(context, context.payments.create({ ...given, returnUrl: link })).returnUrl
     expect([seen(returnUrl), seen('http://localhost/x')]).toEqual([null, 'http://localhost/x'])

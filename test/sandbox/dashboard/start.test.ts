@@ -12,7 +12,7 @@ const lineOf = (lines: readonly string[], name: string): string | undefined =>
 
 it('shows a working .env file for each organization', async () => {
   const on = await sandbox()
-  for (const { name, testKey, webhookUrlSecret } of on.organisations) {
+  for (const { name, testKey, webhookUrlSecret } of on.organizations) {
     const dashboard = `${on.url}/dashboard/${name.toLowerCase().replace(' ', '-')}`
     const env = envIn((await screen(dashboard)).html)
     expect(env).toEqual([

@@ -5,7 +5,7 @@ import { enqueue, fill } from './fill.ts'
 
 const [path = '', port = '', events = ''] = process.argv.slice(2)
 const store = await openStore(path)
-if (store.organisations.list().length === 0) fill(store)
+if (store.organizations.list().length === 0) fill(store)
 const clock = { now: Date.now, wall: Date.now }
 const routes = [parseRoute(`https://shop.example/=http://127.0.0.1:${port}/`)]
 const deliveries = startDeliveries({ store, clock, routes, schedule: Array.from({ length: 50 }, () => 20) })

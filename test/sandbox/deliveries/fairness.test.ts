@@ -3,10 +3,11 @@ import { parseRoute, startDeliveries } from '../../../sandbox/deliveries/index.t
 import { openDatabase } from '../../../sandbox/store/database.ts'
 import { outbox } from '../../../sandbox/store/outbox.ts'
 import { MIGRATIONS } from '../../../sandbox/store/schema.ts'
+import { sqliteDriver } from '../../../sandbox/store/sqlite.ts'
 import { openStore, type Store } from '../../../sandbox/store/store.ts'
 import { temporaryFile } from '../../support/temporary.ts'
 import { until } from '../../support/until.ts'
-import { enqueue, fill } from './fill.ts'
+import { enqueue } from './fill.ts'
 import { receiver, storeWith } from './support.ts'
 
 const clock = { now: Date.now, wall: Date.now }
@@ -85,17 +86,23 @@ test.each([
 
 test('upgrades a file of the first format, and keeps its queue', async () => {
   const file = temporaryFile('sandbox.sqlite')
-  const before = await openStore(file)
-  before.database.exec(`DROP INDEX deliveries_due; DROP INDEX deliveries_failed; ALTER TABLE deliveries DROP COLUMN recipient;
-    CREATE INDEX deliveries_due ON deliveries (next_attempt_at, seq) WHERE state = 'pending'; PRAGMA user_version = 1`)
-  fill(before)
-  const { id } = enqueue(before, { url: 'https://shop.example/hooks' })
+  const { DatabaseSync } = await sqliteDriver()
+  const before = new DatabaseSync(file)
+  before.exec(`${MIGRATIONS[0]};
+    INSERT INTO organizations VALUES ('org_one', 'One', 'whsec_one');
+    INSERT INTO payments (id, organization_id, mode, status, amount, currency, metadata, created_at, updated_at)
+      VALUES ('tx_one', 'org_one', 'test', 'pending', '25.00', 'USD', '{}', 0, 0);
+    INSERT INTO events (id, payment_id, organization_id, name, mode, body, created_at)
+      VALUES ('evt_one', 'tx_one', 'org_one', 'payment.completed', 'test', x'7b7d', 0);
+    INSERT INTO deliveries (id, event_id, organization_id, url, cause, next_attempt_at, created_at)
+      VALUES ('dlv_one', 'evt_one', 'org_one', 'https://shop.example/hooks', 'event', 0, 0);
+    PRAGMA user_version = 1`)
   before.close()
 
   const after = await openStore(file)
   onTestFinished(() => after.close())
   expect(outbox(after.database).waiting()).toEqual([{ recipient: 'https://shop.example', firstDueAt: 0 }])
-  expect(after.deliveries.get(id)?.state).toBe('pending')
+  expect(after.deliveries.get('dlv_one')).toMatchObject({ state: 'pending', organizationId: 'org_one' })
   const tables = (from: typeof after.database) =>
     from.prepare('SELECT name, sql FROM sqlite_schema ORDER BY name').all()
   const fresh = await openDatabase(':memory:')

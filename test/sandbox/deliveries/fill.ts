@@ -3,17 +3,17 @@ import { newId } from '../../../sandbox/ids.ts'
 import type { Delivery } from '../../../sandbox/model.ts'
 import type { Store } from '../../../sandbox/store/store.ts'
 
-/** The secret of the organisation, for webhook_url deliveries. */
+/** The secret of the organization, for webhook_url deliveries. */
 export const URL_SECRET = 'whsec_of_the_webhook_url'
 /** The secret of its endpoint. */
 export const ENDPOINT_SECRET = 'whsec_of_the_endpoint'
 
-/** Writes one organisation, one endpoint and one payment. */
+/** Writes one organization, one endpoint and one payment. */
 export function fill(store: Store): void {
-  store.organisations.insert({ id: 'org_one', name: 'One', webhookUrlSecret: URL_SECRET })
+  store.organizations.insert({ id: 'org_one', name: 'One', webhookUrlSecret: URL_SECRET })
   store.endpoints.insert({
     id: 'we_one',
-    organisationId: 'org_one',
+    organizationId: 'org_one',
     url: 'https://endpoint.example/hooks',
     secret: ENDPOINT_SECRET,
     events: ['payment.completed'],
@@ -33,7 +33,7 @@ export function fill(store: Store): void {
     ...nothing,
     ...more,
     id: 'tx_one',
-    organisationId: 'org_one',
+    organizationId: 'org_one',
     mode: 'test',
     status: 'pending',
     amount: '25.00',
@@ -52,7 +52,7 @@ export function enqueue(
   const eventId = newId('evt_')
   const id = newId('dlv_')
   const body = serialise({ event: 'payment.completed', payment_id: 'tx_one', id: eventId, note: 'é\u2028' })
-  const owned = { organisationId: 'org_one', createdAt: 0 }
+  const owned = { organizationId: 'org_one', createdAt: 0 }
   store.transaction(() => {
     store.events.insert({
       ...owned,

@@ -78,7 +78,7 @@ export function certificateFor(...subjects: string[]): Certificate {
   }
 }
 
-/** A store with one organisation, one endpoint and one payment. */
+/** A store with one organization, one endpoint and one payment. */
 export async function storeWith(path = ':memory:'): Promise<Store> {
   const store = await openStore(path)
   onTestFinished(() => store.close())

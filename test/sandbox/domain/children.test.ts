@@ -6,9 +6,9 @@ test('each method switch abandons the previous child, and the last child shares 
   const parts = await compose(resolveOptions({}))
   onTestFinished(() => parts.close())
   const { store, payments } = parts
-  const organisationId = store.organisations.list()[0]?.id ?? ''
+  const organizationId = store.organizations.list()[0]?.id ?? ''
   const { id } = payments.create({
-    organisationId,
+    organizationId,
     mode: 'test',
     amount: '5',
     currency: 'USD',
@@ -37,6 +37,6 @@ test('each method switch abandons the previous child, and the last child shares 
   // Lookups of payments never find a child.
   for (const child of children) {
     expect(store.payments.get(child.id)).toBeUndefined()
-    expect(store.payments.own(organisationId, 'test', child.id)).toBeUndefined()
+    expect(store.payments.own(organizationId, 'test', child.id)).toBeUndefined()
   }
 })

@@ -17,7 +17,7 @@ const HOUR = 60 * 60 * 1000
 const fresh: Payment = {
   id: 'tx_root',
   parentId: null,
-  organisationId: 'org_1',
+  organizationId: 'org_1',
   mode: 'test',
   status: 'pending',
   amount: '25.00',

@@ -7,15 +7,15 @@ import { createApp } from '../../../sandbox/app.ts'
 import { compose } from '../../../sandbox/compose.ts'
 import { listen } from '../../../sandbox/listen.ts'
 import { resolveOptions } from '../../../sandbox/resolve-options.ts'
-import { seededOrganisations } from '../../../sandbox/service/seed.ts'
+import { seededOrganizations } from '../../../sandbox/service/seed.ts'
 import { call, sandbox, temporaryFile } from '../support.ts'
 
 test('changes a payment, stores its event and queues its deliveries atomically', async () => {
   const parts = await compose(resolveOptions({}))
   onTestFinished(() => parts.close())
   const { store, payments } = parts
-  const organisationId = store.organisations.list()[0]?.id ?? ''
-  const given = { organisationId, mode: 'test', amount: '5', currency: 'USD' } as const
+  const organizationId = store.organizations.list()[0]?.id ?? ''
+  const given = { organizationId, mode: 'test', amount: '5', currency: 'USD' } as const
   const { id } = payments.create({ ...given, webhookUrl: 'https://shop.example/' })
 
   store.database.exec(
@@ -47,7 +47,7 @@ test('responds 500 when a commit fails, and publishes nothing', async () => {
   parts.feed.subscribe(({ kind }) => {
     if (kind !== 'call') changes.push(kind)
   })
-  const { testKey = '' } = seededOrganisations('broken')[0] ?? {}
+  const { testKey = '' } = seededOrganizations('broken')[0] ?? {}
   const headers = { 'X-API-Key': testKey, 'Content-Type': 'application/json' }
   const body = JSON.stringify({ amount: '5', currency: 'USD' })
   const create = async () => {
@@ -57,7 +57,7 @@ test('responds 500 when a commit fails, and publishes nothing', async () => {
 
   // Every statement succeeds, and then the commit fails.
   parts.store.database.exec(`
-    CREATE TABLE broken (id TEXT REFERENCES organisations (id) DEFERRABLE INITIALLY DEFERRED);
+    CREATE TABLE broken (id TEXT REFERENCES organizations (id) DEFERRABLE INITIALLY DEFERRED);
     CREATE TRIGGER breaks AFTER INSERT ON payments BEGIN INSERT INTO broken VALUES ('none'); END`)
   expect(await Promise.all([create(), create()])).toEqual([500, 500])
   expect([failures.length, changes]).toEqual([2, []])
@@ -71,12 +71,12 @@ test('deleting an endpoint cancels its queued deliveries and destroys its secret
   const parts = await compose(resolveOptions({}))
   onTestFinished(() => parts.close())
   const { store, payments, endpoints } = parts
-  const organisationId = store.organisations.list()[0]?.id ?? ''
-  const { id } = endpoints.create({ organisationId, url: 'https://shop.example/', mode: 'both' })
-  const given = { organisationId, mode: 'test', amount: '5', currency: 'USD' } as const
+  const organizationId = store.organizations.list()[0]?.id ?? ''
+  const { id } = endpoints.create({ organizationId, url: 'https://shop.example/', mode: 'both' })
+  const given = { organizationId, mode: 'test', amount: '5', currency: 'USD' } as const
   const { event } = payments.act(payments.create(given).id, { type: 'succeed' })
   expect(store.deliveries.ofEvent(event.id)).toMatchObject([{ state: 'pending', endpointId: id }])
-  endpoints.delete(organisationId, id)
+  endpoints.delete(organizationId, id)
   expect(store.deliveries.ofEvent(event.id)).toMatchObject([{ state: 'cancelled' }])
   expect(store.endpoints.get(id)).toMatchObject({ secret: null, isEnabled: false })
 })
