@@ -11,7 +11,7 @@ import { FOREIGN } from '../../test/foreign/receivers.ts'
 import { MUTANTS } from '../../test/mutants/mutants.ts'
 import { VARIANTS } from '../../test/mutants/variants.ts'
 
-/** Writes the documents that follow from code, and the numbers in those that people write. */
+/** Writes the documents that are generated from code, and the numbers in those that people write. */
 export async function generateDocs(): Promise<Map<string, string>> {
   return new Map([
     ['docs/cases.md', cases()],
@@ -24,21 +24,21 @@ export async function generateDocs(): Promise<Map<string, string>> {
 function cases(): string {
   const sections = SECTIONS.map(({ id, title }, index) => {
     const rows = CATALOGUE.filter(({ section }) => section === id).map(
-      (one) =>
-        `| \`${one.id}\` | ${one.number} | ${one.level} | ${one.needs === 'effects' ? 'full' : 'core'}${one.mode === undefined ? '' : `, ${one.mode} mode`} | ${one.impact} |`,
+      ({ id: name, number, level, needs, mode, impact }) =>
+        `| \`${name}\` | ${number} | ${level} | ${needs === 'effects' ? 'full' : 'core'}${mode === undefined ? '' : `, ${mode} mode`} | ${impact} |`,
     )
     return [
       `## ${index + 1}. ${title}`,
       '',
-      '| case | SPEC.md | level | profile | what a failure means |',
+      '| case | SPEC.md | level | profile | impact of a failure |',
       '| --- | --- | --- | --- | --- |',
       ...rows,
     ].join('\n')
   })
   return `# The cases
 
-Every case of the catalogue, by the section of [SPEC.md](../SPEC.md) that it tests. \`hookproof explain <case>\` tells
-what one sends and expects. This page is written by \`npm run generate\`.
+Every case of the catalogue, by the section of [SPEC.md](../SPEC.md) that it tests. \`hookproof explain <case>\` shows
+what a case sends and expects. \`npm run generate\` writes this page.
 
 ${sections.join('\n\n')}
 `
@@ -50,8 +50,8 @@ function codes(): string {
   )
   return `# The receiver's codes
 
-What the reference receiver answers when it refuses: \`{ "error": "...", "code": "..." }\`. A code keeps its meaning; a
-message may be reworded. This page is written by \`npm run generate\`.
+The body of the reference receiver's refusals is \`{ "error": "...", "code": "..." }\`. A code keeps its meaning; a
+message may be reworded. \`npm run generate\` writes this page.
 
 | code | status | message |
 | --- | --- | --- |
@@ -75,7 +75,7 @@ function withNumbers(text: string): string {
   }
   return text.replace(/<!-- n:(\w+) -->\d*<!-- \/n -->/g, (_, name: string) => {
     const number = numbers[name]
-    if (number === undefined) throw new Error(`README.md asks for a number that nothing counts: ${name}`)
+    if (number === undefined) throw new Error(`README.md contains an unknown number: ${name}`)
     return `<!-- n:${name} -->${number}<!-- /n -->`
   })
 }
