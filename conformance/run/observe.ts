@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process'
+import http from 'node:http'
+import https from 'node:https'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { Effect, Observation } from '../../schemas/types.ts'
@@ -85,12 +87,12 @@ interface ExecFailure {
   readonly stderr?: string
 }
 
-async function get(
+function get(
   url: URL,
   timeoutMs: number,
   headers: readonly (readonly [string, string])[],
 ): Promise<{ status: number; text: string }> {
-  const { request } = url.protocol === 'https:' ? await import('node:https') : await import('node:http')
+  const { request } = url.protocol === 'https:' ? https : http
   return new Promise((resolve, reject) => {
     const fail = (error: unknown) =>
       reject(failed(`${url.origin}${url.pathname}`, `${classify(error).message}; check the URL`))
@@ -123,8 +125,12 @@ async function parse(text: string, source: string): Promise<readonly Effect[]> {
   return valid(value, source)
 }
 
+let validator: Promise<typeof import('../../schemas/validate.ts')> | undefined
+
 async function valid(value: unknown, source: string): Promise<readonly Effect[]> {
-  const { explain, validate } = await import('../../schemas/validate.ts')
+  // Loaded once, and only by a run that observes effects.
+  validator ??= import('../../schemas/validate.ts')
+  const { explain, validate } = await validator
   const violations = validate('observation', value)
   if (violations.length > 0) throw failed(source, `the output is not an observation: ${explain(violations)}`)
   return (value as Observation).effects

@@ -61,13 +61,9 @@ function nothingLeft(
   }
   const patterns = Object.entries({ only, skip }).filter(([, given]) => given.length > 0)
   const listed = patterns.map(([option, given]) => `"${option}" (${given.join(', ')})`)
-  return new HarnessError(
-    'nothing_selected',
-    `there is nothing to test: ${listed.join(' and ')} leaves no case`,
-    {
-      names: patterns.map(([option]) => option),
-    },
-  )
+  return new HarnessError('nothing_selected', `there is nothing to test with ${listed.join(' and ')}`, {
+    names: patterns.map(([option]) => option),
+  })
 }
 
 function reasonToExclude(testCase: CatalogueCase, { profile, mode }: SelectionOptions): string | undefined {

@@ -13,7 +13,7 @@ export const grade = async (setting: Setting, options: Partial<CheckOptions> = {
 export const wrong: Setting = {
   behaviour: {
     same: () => true,
-    dislike: (event) => (nameOf(event) === 'payment.expired' ? 422 : undefined),
+    rejects: (event) => (nameOf(event) === 'payment.expired' ? 422 : undefined),
     effectOf: (event, before) =>
       nameOf(event) === 'payment.refunded' ? undefined : CORRECT.effectOf(event, before),
   },
