@@ -70,7 +70,7 @@ function tolerantReading(strict: Schema): Schema {
       required: [field],
       properties: { [field]: { type: 'string', minLength: 1 } },
     })),
-    'x-expected': 'payment_id, or else id, as a text that is not empty',
+    'x-expected': 'payment_id or id, as text that is not empty',
   }
   const branch = (description: Json | undefined, event: Schema): Schema => ({
     ...(description === undefined ? {} : { description }),
@@ -82,11 +82,11 @@ function tolerantReading(strict: Schema): Schema {
     ...Object.fromEntries(
       known.map(([name, def]) => [name, branch(def['description'], { const: eventName(def) })]),
     ),
-    UnknownEvent: branch('An event whose name is not known yet: acknowledge it and do nothing.', {
+    UnknownEvent: branch('An event with an unknown name: acknowledge it and do nothing.', {
       not: { enum: eventNames },
     }),
     BareSimulatedEvent: {
-      description: 'A simulated event that does not say its name, which is payment. and the status.',
+      description: 'A simulated event without a name, which is payment. followed by the status.',
       type: 'object',
       additionalProperties: true,
       required: ['status', 'test'],
@@ -107,12 +107,12 @@ function tolerantReading(strict: Schema): Schema {
     title: tolerantName,
     description:
       'The body of a delivery, read tolerantly: what a receiver must accept. Unknown fields, events, failure codes, ' +
-      'methods, refund types and statuses are open. Only event and one of payment_id and id are needed.',
+      'methods, refund types and statuses are allowed. Only event and either payment_id or id are required.',
     oneOf: Object.keys(derived).map((name) => ({ $ref: `#/$defs/${name}` })),
     $defs: {
       ...derived,
       [tolerantName]: {
-        description: 'Any event that says its name. The known fields keep their types, all else is open.',
+        description: 'Any event with a name. Known fields keep their types; all else is open.',
         type: 'object',
         additionalProperties: true,
         required: ['event'],
