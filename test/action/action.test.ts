@@ -8,7 +8,7 @@ import { MAIN, pathWithNpx, scriptOf } from './support.ts'
 const folder = mkdtempSync(join(tmpdir(), 'hookproof-action-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-test('the action starts the receiver, grades it, and leaves a summary and every report', () => {
+test('the action starts and grades the receiver, and writes a summary and every report', () => {
   const reports = join(folder, 'reports')
   const summary = join(folder, 'summary.md')
   const port = 20_000 + (process.pid % 20_000)
@@ -25,7 +25,7 @@ test('the action starts the receiver, grades it, and leaves a summary and every 
     REPORTS: reports,
     GITHUB_STEP_SUMMARY: summary,
   }
-  // GitHub runs `bash` so.
+  // As GitHub runs bash.
   const bash = (script: string) =>
     spawnSync('bash', ['--noprofile', '--norc', '-e', '-o', 'pipefail', '-c', script], {
       env,
@@ -40,6 +40,6 @@ test('the action starts the receiver, grades it, and leaves a summary and every 
   expect(readFileSync(summary, 'utf8')).toContain('onformant')
 })
 
-test('no input stands in the text of a script, where it could be taken for more of it', () => {
+test('no script of the action contains an input, which could inject commands', () => {
   for (const step of ['Grade the receiver', 'Write the summary']) expect(scriptOf(step)).not.toContain('${{')
 })

@@ -1,12 +1,12 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
-/** The command as it was built. */
+/** The built command. */
 export const MAIN = resolve('dist/cli/main.js')
 
 export const action = readFileSync('action.yml', 'utf8')
 
-/** The script of a step of action.yml, as the runner would hand it to bash. */
+/** The script of a step of action.yml, as the runner passes it to bash. */
 export function scriptOf(step: string): string {
   const [, after = ''] = action.split(`- name: ${step}\n`)
   const block = /^ {6}run: \|\n((?: {8}.*\n)+)/m.exec(after)?.[1]
@@ -16,7 +16,7 @@ export function scriptOf(step: string): string {
   return line
 }
 
-/** A PATH with an npx in `folder` for a package that is not published yet: it runs what was built. */
+/** A PATH with an `npx` in `folder` that runs the built command, since the package is not published yet. */
 export function pathWithNpx(folder: string): string {
   const npx = join(folder, 'npx')
   writeFileSync(npx, `#!/bin/sh\nshift 2\nexec "${process.execPath}" "${MAIN}" "$@"\n`)

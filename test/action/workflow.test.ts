@@ -1,19 +1,18 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { githubWorkflow } from '../../cli/commands/init/workflow.ts'
 import { packageVersion } from '../../conformance/version.ts'
+import { freePort } from '../support/free-port.ts'
 import { action, MAIN, pathWithNpx, scriptOf } from './support.ts'
 
 const EXAMPLE = 'docs/examples/github-workflow.yml'
 const folder = mkdtempSync(join(tmpdir(), 'hookproof-workflow-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** The lines `key: value` of a mapping that stands at this depth after `marker`, comments left out. */
+/** The `key: value` lines of a mapping at this depth after `marker`, without comments. */
 function mappingOf(text: string, marker: string, depth: number): Map<string, string> {
   const [, after] = text.split(marker)
   if (after === undefined) throw new Error(`there is no ${marker.trim()}`)
@@ -28,14 +27,14 @@ function mappingOf(text: string, marker: string, depth: number): Map<string, str
   )
 }
 
-/** What the action is given, with the texts unquoted. */
+/** The inputs that the workflow passes to the action, unquoted. */
 function inputsOf(workflow: string): Map<string, string> {
   const version = packageVersion()
   const given = mappingOf(workflow, `- uses: hookproof/hookproof@v${version}\n        with:\n`, 10)
   return new Map([...given].map(([key, text]) => [key, text.startsWith('"') ? JSON.parse(text) : text]))
 }
 
-/** The inputs of action.yml: each with its default, or undefined where one has to be given. */
+/** The inputs of action.yml with their defaults, or undefined if required. */
 function declared(): Map<string, string | undefined> {
   const names = [...mappingOf(action, 'inputs:\n', 2).keys()]
   return new Map(
@@ -46,9 +45,9 @@ function declared(): Map<string, string | undefined> {
   )
 }
 
-/** Runs the step of the action that grades, as GitHub would with these inputs, in a folder. */
+/** Runs the grading step of the action in a folder, as GitHub does with these inputs. */
 function grade(given: ReadonlyMap<string, string>, cwd: string, more: NodeJS.ProcessEnv = {}) {
-  const names = mappingOf(action, 'for more of it.\n      env:\n', 8)
+  const names = mappingOf(action, 'inject commands.\n      env:\n', 8)
   const env = Object.fromEntries(
     [...names].map(([variable, expression]) => {
       const [, input = ''] = /^\$\{\{ inputs\.(\w+) \}\}$/.exec(expression) ?? []
@@ -66,26 +65,18 @@ function grade(given: ReadonlyMap<string, string>, cwd: string, more: NodeJS.Pro
   )
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const { port } = server.address() as AddressInfo
-  await new Promise((done) => server.close(done))
-  return port
-}
-
 describe('the workflow', () => {
   const text = githubWorkflow(packageVersion())
 
-  test(`stands in ${EXAMPLE} as init writes it (\`npx tsx cli/main.ts init --force\` elsewhere writes it anew)`, () => {
+  test(`${EXAMPLE} is what init writes (\`npx tsx cli/main.ts init --force\` in another folder rewrites it)`, () => {
     expect(readFileSync(EXAMPLE, 'utf8')).toBe(text)
   })
 
-  test('is laid out as YAML: spaces by twos, and no line that is neither key, item nor comment', () => {
+  test('is YAML indented by two spaces, with only keys, items and comments', () => {
     expect(text).not.toMatch(/\t| \n|\n\n\n/)
-    for (const line of text.split('\n').filter((one) => one !== '')) {
+    for (const line of text.split('\n').filter((line) => line !== '')) {
       expect(line).toMatch(/^(?: {2})*(?:#.*|(?:- )?[\w-]+:(?: (?:"[^"]*"|[\w${][^"#]*))?)$/)
-      // Else the text would end there, or be a mapping.
+      // Otherwise the text would end there, or be a mapping.
       expect(line.replace(/^ *(?:- )?[\w-]+: /, '')).not.toMatch(/^[^#"]*: /)
     }
     expect([...mappingOf(text, 'yours to change.\n', 0).keys()]).toEqual([
@@ -96,7 +87,7 @@ describe('the workflow', () => {
     ])
   })
 
-  test('gives the action inputs that it has, all that it needs, and the secret from the store', () => {
+  test('passes only existing inputs, every required one, and the secret from the store', () => {
     const given = inputsOf(text)
     expect([...declared().keys()]).toEqual(expect.arrayContaining([...given.keys()]))
     for (const [name, fallback] of declared()) {
@@ -107,13 +98,13 @@ describe('the workflow', () => {
     expect(text.match(/secrets\./g)).toHaveLength(1)
   })
 
-  test('starts the receiver and grades it, with the config that init wrote beside it', async () => {
+  test('starts and grades the receiver with the config that init wrote', async () => {
     const cwd = mkdtempSync(join(folder, 'shop-'))
     const port = await freePort()
     const start = `"${process.execPath}" "${MAIN}" receive --port ${port} --inbox memory`
     const url = `http://127.0.0.1:${port}/webhooks`
-    const made = spawnSync(process.execPath, [MAIN, 'init', '--url', url, '--start', start], { cwd })
-    expect(made.status).toBe(0)
+    const init = spawnSync(process.execPath, [MAIN, 'init', '--url', url, '--start', start], { cwd })
+    expect(init.status).toBe(0)
     const given = inputsOf(readFileSync(join(cwd, '.github/workflows/hookproof.yml'), 'utf8'))
     expect(given.get('start')).toBe(start)
 
@@ -128,7 +119,7 @@ describe('the workflow', () => {
   })
 })
 
-test('the action runs the hookproof that the project has installed, and not another', () => {
+test('the action runs the hookproof that the project has installed', () => {
   const cwd = mkdtempSync(join(folder, 'pinned-'))
   const bin = join(cwd, 'node_modules/.bin')
   mkdirSync(bin, { recursive: true })
@@ -141,13 +132,13 @@ test('the action runs the hookproof that the project has installed, and not anot
 describe('the action without a URL', () => {
   const secret = ['secret', 'whsec_of_the_store'] as const
 
-  test('and without a config file grades nothing, least of all the receiver that comes with hookproof', () => {
+  test('fails without a config file instead of grading the bundled receiver', () => {
     const { status, stdout, stderr } = grade(new Map([secret]), mkdtempSync(join(folder, 'empty-')))
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
     expect(stderr).toContain('there is no config hookproof.config.json')
   })
 
-  test('and with a config that names none does so neither', () => {
+  test('fails with a config without a URL', () => {
     const cwd = mkdtempSync(join(folder, 'without-'))
     writeFileSync(join(cwd, 'mine.json'), '{}')
     const { status, stderr } = grade(new Map([secret, ['config', 'mine.json']]), cwd)
