@@ -9,18 +9,18 @@ const ROWS = 200_000
 const FILLED = 'hookproof_bench_filled'
 const COPY = 'hookproof_bench'
 
-/** A Postgres of the bench's own, with an inbox that has been in use for a while. */
+/** A Postgres server for the benchmarks, with an inbox of 200,000 events. */
 export interface FilledPostgres {
-  /** Makes a copy of that inbox in place of the last one; answers its URL. */
+  /** Replaces the last copy of that inbox with a new one. @returns its URL */
   copy(): Promise<string>
-  /** Moves all of its processes to these cores. */
+  /** Pins all its processes to these cores. */
   pin(cores: string): void
-  /** Seconds of processor time that all of its processes have used. */
+  /** The CPU time that all its processes have used, in seconds. */
   cpuSeconds(): number
   remove(): Promise<void>
 }
 
-/** @throws Error if Postgres can not be started here. */
+/** @throws Error if Postgres cannot be started on this machine */
 export async function filledPostgres(): Promise<FilledPostgres> {
   const server = await startPostgres()
   const admin = new Client({ connectionString: server.url })
@@ -66,7 +66,7 @@ async function fill(url: string): Promise<void> {
   const pool = openPool(url)
   const inbox = await postgresInbox({ pool })
   await inbox.close()
-  // The driver's limit on the time of a statement is for deliveries.
+  // A new client, since the pool limits how long a statement may take.
   const client = new Client({ connectionString: url })
   await client.connect()
   await client.query(

@@ -47,7 +47,7 @@ function declared(): Map<string, string | undefined> {
 
 /** Runs the grading step of the action in a folder, as GitHub does with these inputs. */
 function grade(given: ReadonlyMap<string, string>, cwd: string, more: NodeJS.ProcessEnv = {}) {
-  const names = mappingOf(action, 'inject commands.\n      env:\n', 8)
+  const names = mappingOf(action, 'could run as code.\n      env:\n', 8)
   const env = Object.fromEntries(
     [...names].map(([variable, expression]) => {
       const [, input = ''] = /^\$\{\{ inputs\.(\w+) \}\}$/.exec(expression) ?? []

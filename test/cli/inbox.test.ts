@@ -154,7 +154,7 @@ describe('what is no inbox', () => {
     [
       'an inbox of a newer program',
       (path) => database(path, 'CREATE TABLE inbox (id); CREATE TABLE ledger (id); PRAGMA user_version = 99'),
-      /made by a newer version .*Update the program/,
+      /created by a newer version .*Update the program/,
     ],
   ]
 

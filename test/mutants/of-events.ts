@@ -21,7 +21,7 @@ export const OF_EVENTS: Readonly<Record<string, Mutant>> = {
         },
       }
     },
-    fails: ['duplicates/acknowledged-again', 'duplicates/growing-partials', 'duplicates/signed-anew'],
+    fails: ['duplicates/acknowledged-again', 'duplicates/growing-partials', 'duplicates/signed-again'],
   },
   'remembers the last payment only': {
     does: { remembers: 1 },

@@ -43,11 +43,11 @@ export const OF_HANDLING: Readonly<Record<string, Mutant>> = {
   },
   'knows a redelivery by its signature': {
     does: { keyOf: (_, __, header) => header },
-    fails: ['duplicates/signed-anew', 'duplicates/with-a-new-timestamp'],
+    fails: ['duplicates/signed-again', 'duplicates/with-a-new-timestamp'],
   },
   'knows a redelivery by its bytes': {
     does: { keyOf: (_, body) => createHash('sha256').update(body).digest('hex') },
-    fails: ['duplicates/with-a-new-timestamp', 'duplicates/written-anew'],
+    fails: ['duplicates/with-a-new-timestamp', 'duplicates/reserialized'],
   },
   'knows a redelivery by the payment alone': {
     does: { keyOf: idOf },
@@ -61,7 +61,7 @@ export const OF_HANDLING: Readonly<Record<string, Mutant>> = {
   },
   'folds the case of payment ids and their length': {
     does: { keyOf: (event) => `${idOf(event).toLowerCase().slice(0, 23)} ${nameOf(event)}` },
-    fails: ['duplicates/payments-that-are-alike'],
+    fails: ['duplicates/similar-payments'],
   },
   'looks first and writes later': {
     timed: true,

@@ -16,7 +16,7 @@ export const OF_HEADER: Readonly<Record<string, Mutant>> = {
       'signature-header/bare-labels',
       'signature-header/t-missing',
       'signature-header/v1-missing',
-      'signature-header/right-signature-under-v0',
+      'signature-header/valid-signature-under-v0',
       'signature-header/only-other-labels',
     ],
   },
@@ -120,7 +120,7 @@ export const OF_HEADER: Readonly<Record<string, Mutant>> = {
     fails: [
       'signature-header/order-swapped',
       'signature-header/unknown-label-last',
-      'signature-header/right-signature-under-v0',
+      'signature-header/valid-signature-under-v0',
     ],
   },
   'checks the last t and verifies the first': {
@@ -183,7 +183,7 @@ export const OF_HEADER: Readonly<Record<string, Mutant>> = {
     fails: [
       'signature-header/v1-empty',
       'signature-header/v1-truncated',
-      'signature-header/v1-prolonged',
+      'signature-header/v1-too-long',
       'signature-header/v1-in-base64',
       'refusals/hmac-sha1',
     ],

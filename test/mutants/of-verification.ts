@@ -38,7 +38,7 @@ export const OF_VERIFICATION: Readonly<Record<string, Mutant>> = {
         return { times: CORRECT.entries(header).times, signatures }
       },
     },
-    fails: ['signature-header/right-signature-under-v11'],
+    fails: ['signature-header/valid-signature-under-v11'],
   },
   'looks the header up with regard to case': {
     does: {
@@ -77,7 +77,7 @@ export const OF_VERIFICATION: Readonly<Record<string, Mutant>> = {
   },
   'compares the first 64 digits': {
     does: { same: (expected, given) => expected === given.slice(0, 64) },
-    fails: ['signature-header/v1-prolonged'],
+    fails: ['signature-header/v1-too-long'],
   },
 
   // Time window
@@ -132,7 +132,7 @@ export const OF_VERIFICATION: Readonly<Record<string, Mutant>> = {
       'body-bytes/integer-like-keys-reordered',
       'body-bytes/escapes-added',
       'body-bytes/slashes-escaped',
-      'body-bytes/number-written-otherwise',
+      'body-bytes/number-reformatted',
       'body-bytes/key-repeated',
     ],
   },

@@ -35,7 +35,7 @@ export const OF_WIRE: Readonly<Record<string, Mutant>> = {
   },
   'keeps what a connection brought before': {
     does: () => ({ join: carrying() }),
-    fails: ['transport/several-on-one-connection', 'transport/genuine-after-refused-on-one-connection'],
+    fails: ['transport/several-on-one-connection', 'transport/valid-after-refused-on-one-connection'],
     timed: true,
   },
   'knows a content type in lower case only': {

@@ -12,7 +12,7 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
         return { times, signatures: signatures.slice(0, 1) }
       },
     }),
-    warning: ['signature-header/v1-twice-right-one-last'],
+    warning: ['signature-header/v1-twice-valid-one-last'],
   },
   'reads the header into a map': {
     does: () => ({
@@ -21,7 +21,7 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
         return { times: times.slice(-1), signatures: signatures.slice(-1) }
       },
     }),
-    warning: ['signature-header/v1-twice-right-one-first'],
+    warning: ['signature-header/v1-twice-valid-one-first'],
   },
   'reads the first of two signature headers': {
     does: () => ({ headerOf: ({ headersDistinct }) => headersDistinct['x-service-signature']?.[0] ?? '' }),

@@ -51,7 +51,7 @@ test('others get a checkout that they can open and press, by the name that they 
     ask(address, {
       method: 'POST',
       headers: { Host: host, Origin: origin, 'Content-Type': 'application/x-www-form-urlencoded' },
-      body: 'press=succeed',
+      body: 'action=succeed',
     })
   expect((await press('http://evil.example'))[0]).toBe(403)
   expect((await press(on.url))[0]).toBe(403)

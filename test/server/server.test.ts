@@ -15,7 +15,9 @@ import type { Observation } from '../../schemas/types.ts'
 import { readConfig } from '../../server/config.ts'
 import { ListenError } from '../../server/listen.ts'
 import { start } from '../../server/server.ts'
-import { events, SECRET, signed, temporaryFile, until } from '../receiver/support.ts'
+import { events, SECRET, signed } from '../receiver/support.ts'
+import { temporaryFile } from '../support/temporary.ts'
+import { until } from '../support/until.ts'
 
 const SERVER = fileURLToPath(new URL('../../server/server.ts', import.meta.url))
 
@@ -71,7 +73,7 @@ const nowInSeconds = () => Math.floor(Date.now() / 1000)
 
 describe('the program', () => {
   it('stops on SIGTERM with deliveries under way, and every 200 is in the ledger', async () => {
-    const path = temporaryFile()
+    const path = temporaryFile('inbox.sqlite')
     const { child, lines, stderr } = launch({
       WEBHOOK_SECRET: SECRET,
       PORT: '0',
@@ -108,7 +110,7 @@ describe('the program', () => {
   })
 
   it('goes on after a kill with what it had acknowledged', async () => {
-    const path = temporaryFile()
+    const path = temporaryFile('inbox.sqlite')
     const env = { WEBHOOK_SECRET: SECRET, PORT: '0', INBOX: path, OBSERVE: '1' }
     const agent = new Agent()
     const source = events('killed')
@@ -131,7 +133,7 @@ describe('the program', () => {
   })
 
   it('takes a new secret from its file without a restart, on SIGHUP and by itself', async () => {
-    const path = temporaryFile()
+    const path = temporaryFile('inbox.sqlite')
     const file = temporaryFile('secrets.txt')
     writeFileSync(file, `${SECRET}\n`)
     const { child, lines } = launch({ WEBHOOK_SECRET_FILE: file, PORT: '0', INBOX: path })
@@ -185,7 +187,7 @@ describe('the program', () => {
       /^hookproof receiver: can not listen on 192\.0\.2\.1 .*Set HOST/,
     ],
   ])('says in one line why it can not start with %s, and exits with 2', async (_name, envFor, line) => {
-    const { child, stderr, lines } = launch(envFor(temporaryFile()))
+    const { child, stderr, lines } = launch(envFor(temporaryFile('inbox.sqlite')))
     expect(await exitOf(child)).toBe(2)
     await until(() => stderr() !== '')
     expect(stderr()).toMatch(line)
@@ -230,7 +232,7 @@ describe('start', () => {
   })
 
   it('tells that a port is taken, and lets go of the store', async () => {
-    const path = temporaryFile()
+    const path = temporaryFile('inbox.sqlite')
     const first = await start(config)
     const second = start({ ...config, port: first.port, inbox: path })
     await expect(second).rejects.toThrow(ListenError)
@@ -252,7 +254,7 @@ describe('start', () => {
   })
 
   it('deletes at its start what it handled longer ago than it keeps that, and goes on with the rest', async () => {
-    const path = temporaryFile()
+    const path = temporaryFile('inbox.sqlite')
     const source = events('retention')
     const [old, young] = [source.event('completed'), source.event('completed')]
     const lines: string[] = []
@@ -278,7 +280,7 @@ describe('start', () => {
   })
 
   it('gives up after the attempts that it is allowed', async () => {
-    const path = temporaryFile()
+    const path = temporaryFile('inbox.sqlite')
     const receiver = await start({ ...config, inbox: path, maxAttempts: 1 })
     const unbookable = { ...events('unbookable').event('completed'), amount: 'much' }
     expect(await post(receiver.url, signed(unbookable, nowInSeconds()), new Agent())).toBe(200)
@@ -302,8 +304,8 @@ describe('start', () => {
   })
 
   it('stops after the delivery that was on its way, though its sender keeps the connection', async () => {
-    const path = temporaryFile()
-    const receiver = await start({ ...config, inbox: path }, { stopWithinMs: 60_000 })
+    const path = temporaryFile('inbox.sqlite')
+    const receiver = await start({ ...config, inbox: path }, { stopTimeoutMs: 60_000 })
     const source = events('under way')
     const [first, second] = [source.event('completed'), source.event('completed')]
     const socket = connect(receiver.port, '127.0.0.1')
@@ -332,7 +334,7 @@ describe('start', () => {
   })
 
   it('stops though a client keeps an idle connection, or one that was busy when it began', async () => {
-    const receiver = await start(config, { stopWithinMs: 60_000 })
+    const receiver = await start(config, { stopTimeoutMs: 60_000 })
     const idle = connect(receiver.port, '127.0.0.1')
     idle.write('GET /healthz HTTP/1.1\r\nHost: test\r\n\r\n')
     await once(idle, 'data')

@@ -2,14 +2,16 @@ import { Agent } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { sqliteInbox } from '../../receiver/inbox/sqlite.ts'
-import { dial, head } from '../receiver/raw.ts'
-import { events, SECRET, signed, temporaryFile, until } from '../receiver/support.ts'
-import { addressOf, exitOf, launch, nowInSeconds, post } from './program.ts'
+import { events, SECRET, signed } from '../receiver/support.ts'
+import { addressOf, exitOf, launch, nowInSeconds, post } from '../support/program.ts'
+import { openConnection, requestHead } from '../support/raw-connection.ts'
+import { temporaryFile } from '../support/temporary.ts'
+import { until } from '../support/until.ts'
 
-const env = () => ({ WEBHOOK_SECRET: SECRET, INBOX: temporaryFile(), LOG_LEVEL: 'error' })
+const env = () => ({ WEBHOOK_SECRET: SECRET, INBOX: temporaryFile('inbox.sqlite'), LOG_LEVEL: 'error' })
 
 async function open(url: string, ...text: (string | Buffer)[]) {
-  const connection = await dial(url)
+  const connection = await openConnection(url)
   for (const one of text) connection.socket.write(one)
   await pause(100)
   return connection
@@ -36,7 +38,7 @@ describe('told to stop', () => {
     await until(() => acknowledged.length >= 200)
     const late = await open(
       url,
-      head(`X-Service-Signature: ${slow.header}`, `Content-Length: ${slow.body.length}`),
+      requestHead(`X-Service-Signature: ${slow.header}`, `Content-Length: ${slow.body.length}`),
       slow.body.subarray(0, -5),
     )
     program.child.kill('SIGTERM')
@@ -44,8 +46,8 @@ describe('told to stop', () => {
     // Everyone else has gone, and this one is still waited for.
     await pause(600)
     late.socket.write(slow.body.subarray(-5))
-    await until(late.ended)
-    expect(late.said()).toMatch(/^HTTP\/1\.1 200 /)
+    await until(late.closed)
+    expect(late.received()).toMatch(/^HTTP\/1\.1 200 /)
     expect(await exitOf(program.child)).toBe(0)
     expect(program.stderr()).toBe('')
     // What was not sent yet finds the door closed; no answer was another than 200, no request was cut.
@@ -86,12 +88,12 @@ describe('told to stop', () => {
   it('waits no longer than it may for a sender who does not end', async () => {
     const program = launch({ ...env(), STOP_SECONDS: '1', BODY_TIMEOUT_SECONDS: '3600' })
     const url = await addressOf(program)
-    const half = await open(url, head('Content-Length: 10'), '{')
+    const half = await open(url, requestHead('Content-Length: 10'), '{')
     const silent = await open(url)
     const headless = await open(url, 'POST /webhooks HTTP/1.1\r\n')
     program.child.kill('SIGTERM')
     expect(await exitOf(program.child)).toBe(0)
-    await until(() => [half, silent, headless].every(({ ended }) => ended()))
+    await until(() => [half, silent, headless].every(({ closed }) => closed()))
   })
 
   it('does not wait for a connection on which nothing ever came', async () => {
@@ -102,13 +104,13 @@ describe('told to stop', () => {
     expect(await exitOf(program.child)).toBe(0)
     // In ten seconds it would be cut off for having no head.
     expect(performance.now() - begun).toBeLessThan(8000)
-    await until(silent.ended)
+    await until(silent.closed)
   })
 
   it.each(['SIGTERM', 'SIGINT'] as const)('ends at once on a second signal, here %s', async (signal) => {
     const program = launch({ ...env(), STOP_SECONDS: '3600', BODY_TIMEOUT_SECONDS: '3600' })
     const url = await addressOf(program)
-    await open(url, head('Content-Length: 10'), '{')
+    await open(url, requestHead('Content-Length: 10'), '{')
     program.child.kill('SIGTERM')
     await pause(700)
     expect(program.child.exitCode).toBeNull()

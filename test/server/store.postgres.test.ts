@@ -7,8 +7,9 @@ import type { Observation } from '../../schemas/types.ts'
 import { readConfig } from '../../server/config.ts'
 import { start } from '../../server/server.ts'
 import { asAdmin, freshDatabase, poolOf } from '../receiver/inbox/databases.ts'
-import { asRole } from '../receiver/inbox/postgres-refusals.ts'
-import { SECRET, signed, until } from '../receiver/support.ts'
+import { asRole } from '../receiver/inbox/postgres-errors.ts'
+import { SECRET, signed } from '../receiver/support.ts'
+import { until } from '../support/until.ts'
 
 const SERVER = fileURLToPath(new URL('../../server/server.ts', import.meta.url))
 const STORE = new URL('../../server/store.ts', import.meta.url)

@@ -18,7 +18,7 @@ const refusal = (options: Partial<SelectionOptions>): HarnessError => {
 
 describe('a pattern', () => {
   it.each<[string, (id: string) => boolean]>([
-    ['duplicates/signed-anew', (id) => id === 'duplicates/signed-anew'],
+    ['duplicates/signed-again', (id) => id === 'duplicates/signed-again'],
     ['duplicates', (id) => id.startsWith('duplicates/')],
     ['duplicates/*', (id) => id.startsWith('duplicates/')],
     ['duplicates/delivered-*', (id) => id.startsWith('duplicates/delivered-')],

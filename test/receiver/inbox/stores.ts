@@ -9,20 +9,20 @@ import { type Database, sqliteInbox, sqliteLedger } from '../../../receiver/inbo
 import type { Inbox } from '../../../receiver/inbox.ts'
 import { memoryLedger } from '../../../receiver/ledger/memory.ts'
 import type { Ledger } from '../../../receiver/orders.ts'
-import { temporaryFile } from '../support.ts'
+import { temporaryFile } from '../../support/temporary.ts'
 import { freshSchema, poolOf, serverUrl } from './databases.ts'
 
-/** A fresh store of one test, closed when the test ends. */
+/** A new store, closed when the test ends. */
 interface TestStore<Transaction> {
   inbox: Inbox<Transaction>
   ledger: Ledger<Transaction>
-  /** Does work in a transaction of its own. */
+  /** Runs work in a new transaction. */
   within: <Result>(work: (transaction: Transaction) => Result | Promise<Result>) => Promise<Result>
-  /** Writes a line into a table of the test's own, within a transaction; the same line may be there many times. */
+  /** Inserts a line into a table of the test, within a transaction. The table has no unique constraint. */
   note: (transaction: Transaction, line: string) => unknown
-  /** The lines that were written and kept, in their order. */
+  /** The committed lines, in order. */
   notes: () => Promise<string[]>
-  /** Closes the inbox and opens it again on what it keeps; absent where it keeps nothing. */
+  /** Closes the inbox and opens it again with its data; undefined if the store is not durable. */
   reopen?: (options?: StoreOptions) => Promise<TestStore<Transaction>>
 }
 
@@ -32,14 +32,14 @@ interface StoreOptions {
 }
 
 export interface Backend<Transaction> {
-  /** Whether what `transact` wrote is taken back when it fails. */
-  readonly takesBack: boolean
-  /** Whether `transact` may wait for something. */
-  readonly waits: boolean
+  /** Whether the writes of `transact` are rolled back when it fails. */
+  readonly rollsBack: boolean
+  /** Whether `transact` may be asynchronous. */
+  readonly isAsync: boolean
   open(options?: StoreOptions): Promise<TestStore<Transaction>>
 }
 
-/** Runs the same tests against each kind of inbox. A new kind is added here, and nowhere else. */
+/** Runs the same tests against each kind of inbox. Add a new kind here only. */
 export function forEachBackend(
   tests: <Transaction>(name: string, backend: Backend<Transaction>) => void,
 ): void {
@@ -49,8 +49,8 @@ export function forEachBackend(
 }
 
 const memory: Backend<undefined> = {
-  takesBack: false,
-  waits: true,
+  rollsBack: false,
+  isAsync: true,
   async open(options) {
     const lines: string[] = []
     return {
@@ -64,9 +64,9 @@ const memory: Backend<undefined> = {
 }
 
 const sqlite: Backend<Database> = {
-  takesBack: true,
-  waits: false,
-  open: (options) => openSqlite(temporaryFile(), options),
+  rollsBack: true,
+  isAsync: false,
+  open: (options) => openSqlite(temporaryFile('inbox.sqlite'), options),
 }
 
 async function openSqlite(path: string, options?: StoreOptions): Promise<TestStore<Database>> {
@@ -97,8 +97,8 @@ async function openSqlite(path: string, options?: StoreOptions): Promise<TestSto
 }
 
 const postgres: Backend<PoolClient> = {
-  takesBack: true,
-  waits: true,
+  rollsBack: true,
+  isAsync: true,
   open: (options) => openPostgres(freshSchema(), options),
 }
 
