@@ -16,12 +16,7 @@ function app() {
 
 test.each([
   ['the path is wrong', { target: app(), path: '/elsewhere' }, 'no_endpoint', 'answered 404'],
-  [
-    'the secret is missing',
-    { target: app(), secret: undefined },
-    'bad_option',
-    'the signing secret is empty',
-  ],
+  ['the secret is missing', { target: app(), secret: undefined }, 'bad_option', '"secret" must not be empty'],
   [
     'the function fails',
     { target: () => Promise.reject(new Error('no database\n  at all')) },
@@ -29,7 +24,12 @@ test.each([
     'the function "target" failed: no database',
   ],
   ['the baseline is missing', { target: app(), baseline: 'none.json' }, 'bad_option', 'none.json (ENOENT)'],
-  ['an option is wrong', { target: app(), concurrency: 0 }, 'bad_option', 'concurrency is 0'],
+  [
+    'an option is wrong',
+    { target: app(), concurrency: 0 },
+    'bad_option',
+    '"concurrency" must be at least 1, not 0',
+  ],
 ])('every test fails with one line when nothing can be graded: %s', async (_, options, code, message) => {
   const outcomes = await gradeHere({ secret: SECRET, only: ['disclosure'], ...options })
 
@@ -70,7 +70,7 @@ test('a MUST that the observer cannot decide fails, as in the command; a SHOULD 
 
   expect(outcomes.get('effects/partial-is-not-credited')).toMatchObject({
     code: 'untested',
-    message: expect.stringContaining('the effect of a genuine control payment was not seen in time'),
+    message: expect.stringContaining('the effect of a valid control payment was not observed in time'),
   })
   expect(outcomes.get('effects/livemode-is-shown')).toMatchObject({
     kind: 'skipped',

@@ -86,7 +86,7 @@ describe('JUnit', () => {
     const report = await check({ url, secret: SECRET, profile: 'full', only: ['effects/refund-reverses'] })
     const [test] = parseXml(renderJunit(report)).children[0]?.children ?? []
     expect(test?.children.map(({ name }) => name)).toEqual(['error'])
-    expect(test?.children[0]?.attributes['message']).toContain('--observe')
+    expect(test?.children[0]?.attributes['message']).toContain('no observe URL or command was given')
   })
 
   it('stays well-formed XML whatever text it contains', async () => {
