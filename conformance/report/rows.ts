@@ -4,7 +4,7 @@ const LABEL_WIDTH = 10
 /** How many different requests are named before the rest is only counted. */
 const SHOWN = 3
 
-/** A labelled line of text, with the values of all such lines in one column: `  Fix       Compare the MACs.` */
+/** A labeled line of text, with the values of all such lines in one column: `  Fix       Compare the MACs.` */
 export function row(
   label: string,
   text: string,

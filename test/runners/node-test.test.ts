@@ -106,7 +106,7 @@ describe('hookproof/node-test on a wrong receiver', () => {
   })
 })
 
-/** Runs one after another what leaves a core for something else. */
+/** Runs test files one after another, so that one core stays free. */
 async function runInTurn<const Runs extends readonly (() => Promise<Ran>)[]>(
   runs: Runs,
 ): Promise<{ [Index in keyof Runs]: Ran }> {

@@ -37,7 +37,7 @@ export interface Project {
 const VITEST_CONFIG = `export default { test: { server: { deps: { external: [/[/]dist[/]/] } } } }`
 
 /**
- * Runs test files in one Vitest process of its own, in a folder of its own.
+ * Runs test files in one separate Vitest process, in a separate folder.
  * @param sources the test files by name: ES modules that may import `hookproof`, `express` and `vitest`
  * @returns the result of each file, by its name
  */
@@ -84,7 +84,7 @@ interface VitestJson {
   }[]
 }
 
-/** Runs one test file with `node --test` in a process and a folder of its own. */
+/** Runs one test file with `node --test` in a separate process and folder. */
 export async function runNodeTest(
   source: string,
   { args = [], env = {}, files = {} }: Project = {},

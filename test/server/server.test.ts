@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { serialise, sign } from '../../fixtures/index.ts'
+import { serialize, sign } from '../../fixtures/index.ts'
 import { openDatabase } from '../../receiver/inbox/database.ts'
 import { sqliteInbox } from '../../receiver/inbox/sqlite.ts'
 import { sqliteLedger } from '../../receiver/ledger/sqlite.ts'
@@ -141,7 +141,7 @@ describe('the program', () => {
     const source = events('rotation')
     const agent = new Agent()
     const send = (secret: string) => {
-      const body = serialise(source.event('completed'))
+      const body = serialize(source.event('completed'))
       return post(url, { body, header: sign({ secret, t: nowInSeconds(), body }).header }, agent)
     }
     const replace = (text: string): void => {

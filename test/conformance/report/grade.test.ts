@@ -42,7 +42,7 @@ describe('the grade', () => {
     expect(grade({ profile: 'full', selection: all, verdicts, ...about }).letter).toBe(letter)
   })
 
-  it('has a rule of its own for each reason, best grade first', () => {
+  it('has a different rule for each reason, best grade first', () => {
     const letters = GRADES.map(({ letter }) => letter)
     expect([...new Set(letters)]).toEqual(['A+', 'A', 'B', 'C', 'D', 'F'])
     expect(letters.toSorted((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b))).toEqual(letters)
