@@ -1,4 +1,4 @@
-import { createGenerator, type Scenario, serialise } from '../../fixtures/index.ts'
+import { createGenerator, type Scenario, serialize } from '../../fixtures/index.ts'
 import { type About, type Delivery, validDelivery } from './delivery.ts'
 
 /** Which events are sent: in `test` mode each event carries `livemode: false`. */
@@ -52,7 +52,7 @@ export function createKit(caseId: string, options: KitOptions): Kit {
     event,
     delivery(scenario, overrides) {
       const made = event(scenario, overrides)
-      return validDelivery(serialise(made), secret, now(), aboutEvent(made))
+      return validDelivery(serialize(made), secret, now(), aboutEvent(made))
     },
     body: (body, about = {}) => validDelivery(Buffer.from(body), secret, now(), about),
     redelivery: (delivery, change = {}) => ({

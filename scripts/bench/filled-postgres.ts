@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { Client } from 'pg'
-import { createGenerator, serialise } from '../../fixtures/index.ts'
+import { createGenerator, serialize } from '../../fixtures/index.ts'
 import { startServer as startPostgres } from '../../test/support/postgres-server.ts'
 import { built, cpuSecondsOf, processOf } from './pinned.ts'
 
@@ -74,7 +74,7 @@ async function fill(url: string): Promise<void> {
      SELECT sha256(convert_to(key, 'UTF8')), key, id, 'payment.completed', $1, 1750000000, 1750000000000, 1
      FROM (SELECT id, json_build_array(id, 'payment.completed')::text AS key
            FROM (SELECT 'tx_' || gen_random_uuid() AS id FROM generate_series(1, ${ROWS})))`,
-    [serialise(createGenerator('filled').event('completed'))],
+    [serialize(createGenerator('filled').event('completed'))],
   )
   await client.query('VACUUM ANALYZE')
   await client.query('CHECKPOINT')

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { copyFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { createGenerator, serialise } from '../../fixtures/index.ts'
+import { createGenerator, serialize } from '../../fixtures/index.ts'
 import { createTemporaryFolder } from '../shared/temporary-folder.ts'
 import { built } from './pinned.ts'
 
@@ -23,7 +23,7 @@ export async function filledDatabases(): Promise<FilledDatabases> {
   const insert = inbox.database.prepare(
     `INSERT INTO inbox (key, payment_id, event, body, signed_at, received_at, state) VALUES (?, ?, ?, ?, ?, ?, 'done')`,
   )
-  const body = serialise(createGenerator('filled').event('completed'))
+  const body = serialize(createGenerator('filled').event('completed'))
   inbox.database.exec('BEGIN')
   for (let count = 0; count < ROWS; count += 1) {
     const id = `tx_${randomBytes(15).toString('base64url')}`

@@ -1,7 +1,7 @@
 // Measures one verifier with one body size and prints the CPU time per verification in microseconds, including garbage
 // collection. Each verifier gets a separate process, so that none collects the garbage of another.
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
-import { createGenerator, serialise } from '../../fixtures/index.ts'
+import { createGenerator, serialize } from '../../fixtures/index.ts'
 import { built, SECRET } from './pinned.ts'
 
 const [, , name = '', size = '600'] = process.argv
@@ -9,8 +9,8 @@ const { createSignatureCheck, createVerifier } =
   await built<typeof import('../../receiver/verify.ts')>('receiver/verify.js')
 
 const event = createGenerator('bench').event('completed', { metadata: {} })
-const padding = Number(size) - serialise(event).length - '"note":""'.length
-const body = serialise({ ...event, metadata: { note: 'x'.repeat(padding) } })
+const padding = Number(size) - serialize(event).length - '"note":""'.length
+const body = serialize({ ...event, metadata: { note: 'x'.repeat(padding) } })
 const t = Math.floor(Date.now() / 1000)
 const key = createSecretKey(SECRET, 'utf8')
 const hmac = () => createHmac('sha256', key).update(`${t}.`).update(body).digest()

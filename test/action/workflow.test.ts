@@ -64,8 +64,8 @@ describe('the workflow', () => {
     const port = await freePort()
     const start = `"${process.execPath}" "${MAIN}" receive --port ${port} --inbox memory`
     const url = `http://127.0.0.1:${port}/webhooks`
-    const made = spawnSync(process.execPath, [MAIN, 'init', '--url', url, '--start', start], { cwd })
-    expect(made.status).toBe(0)
+    const init = spawnSync(process.execPath, [MAIN, 'init', '--url', url, '--start', start], { cwd })
+    expect(init.status).toBe(0)
     const given = inputsOf(readFileSync(join(cwd, '.github/workflows/hookproof.yml'), 'utf8'))
     expect(given.get('start')).toBe(start)
 

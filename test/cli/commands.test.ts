@@ -136,7 +136,7 @@ describe('explain', () => {
   test.each([
     ['duplicates/reser', 'duplicates/reserialized'],
     ['dup', 'duplicates'],
-    ['Reserialised', 'duplicates/reserialized'],
+    ['Reserialized', 'duplicates/reserialized'],
     ['7', '7.1, 7.2, 7.3'],
     ['refusals/emty-key', 'refusals/empty-key'],
   ])('of %s, which is not there, it suggests %s first', async (name, first) => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { check } from '../../conformance/index.ts'
-import { createGenerator, serialise, sign } from '../../fixtures/index.ts'
+import { createGenerator, serialize, sign } from '../../fixtures/index.ts'
 import { openDatabase } from '../../receiver/inbox/database.ts'
 import { runApp } from './app.ts'
 
@@ -21,7 +21,7 @@ test('it ships and cancels correctly in any order, and handles everything before
   const app = await start()
   const source = createGenerator('example')
   const send = async (event: object): Promise<void> => {
-    const body = serialise(event)
+    const body = serialize(event)
     const { header } = sign({ secret, t: Math.floor(Date.now() / 1000), body })
     const headers = { 'X-Service-Signature': header }
     const { status } = await fetch(app.url, { method: 'POST', body: new Uint8Array(body), headers })

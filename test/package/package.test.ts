@@ -117,10 +117,10 @@ describe('the exports', () => {
 
   test('a signed event is verified and stored once', async () => {
     const source = `
-      import { createGenerator, serialise, sign } from 'hookproof/fixtures'
+      import { createGenerator, serialize, sign } from 'hookproof/fixtures'
       import { createVerifier } from 'hookproof/receiver'
       import { sqliteInbox } from 'hookproof/receiver/sqlite'
-      const body = serialise(createGenerator('seed').event('completed'))
+      const body = serialize(createGenerator('seed').event('completed'))
       const { header } = sign({ secret: 'whsec_x', t: Math.floor(Date.now() / 1000), body })
       const delivery = createVerifier({ secrets: 'whsec_x' })(body, header)
       const inbox = await sqliteInbox({ path: 'inbox.sqlite' })

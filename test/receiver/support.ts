@@ -1,4 +1,4 @@
-import { createGenerator, serialise, sign } from '../../fixtures/index.ts'
+import { createGenerator, serialize, sign } from '../../fixtures/index.ts'
 import { createVerifier, type VerifiedDelivery } from '../../receiver/verify.ts'
 
 export const SECRET = 'whsec_for_the_tests_of_the_receiver'
@@ -11,7 +11,7 @@ export const verify = createVerifier({ secrets: SECRET, clock })
 
 /** A delivery signed as by the service at `t`. */
 export function signed(event: object | Buffer, t: number = NOW): { body: Buffer; header: string } {
-  const body = Buffer.isBuffer(event) ? event : serialise(event)
+  const body = Buffer.isBuffer(event) ? event : serialize(event)
   return { body, header: sign({ secret: SECRET, t, body }).header }
 }
 

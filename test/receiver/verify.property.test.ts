@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { Stripe } from 'stripe'
 import { describe, expect, it } from 'vitest'
-import { serialise, sign } from '../../fixtures/index.ts'
+import { serialize, sign } from '../../fixtures/index.ts'
 import { createVerifier, WebhookError } from '../../receiver/verify.ts'
 import { clock, delivery, NOW, signed, verify } from './support.ts'
 
@@ -63,7 +63,7 @@ describe('any delivery', () => {
     const several = fc.uniqueArray(secret, { minLength: 2, maxLength: 5 })
     fc.assert(
       fc.property(event, several, fc.nat(), (event, secrets, pick) => {
-        const body = serialise(event)
+        const body = serialize(event)
         const at = pick % secrets.length
         const { header } = sign({ secret: secrets[at] ?? '', t: NOW, body })
         const others = secrets.filter((_, index) => index !== at)

@@ -4,7 +4,7 @@ import { Agent } from 'node:http'
 import { connect } from 'node:net'
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
-import { serialise, sign } from '../../fixtures/index.ts'
+import { serialize, sign } from '../../fixtures/index.ts'
 import { openDatabase } from '../../receiver/inbox/database.ts'
 import { sqliteInbox } from '../../receiver/inbox/sqlite.ts'
 import { sqliteLedger } from '../../receiver/ledger/sqlite.ts'
@@ -94,7 +94,7 @@ describe.concurrent('the program', () => {
     const source = events('rotation')
     const agent = new Agent()
     const send = async (secret: string) => {
-      const body = serialise(source.event('completed'))
+      const body = serialize(source.event('completed'))
       const answer = await post(
         url,
         { body, header: sign({ secret, t: nowInSeconds(), body }).header },

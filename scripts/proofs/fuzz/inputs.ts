@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { createGenerator, SCENARIOS, serialise, vectors } from '../../../fixtures/index.ts'
+import { createGenerator, SCENARIOS, serialize, vectors } from '../../../fixtures/index.ts'
 import { between, choose, type Random } from '../shared/random.ts'
 import { randomBodies, randomHeaders } from '../shared/random-inputs.ts'
 import { BODY_PIECES, HEADER_PIECES, mutate } from './mutate.ts'
@@ -51,7 +51,7 @@ export function createInputs({ seed, random, secret, now }: InputsOptions): () =
   const anyBody = (): Buffer =>
     random() < 0.5 && bodies.length > 0
       ? choose(random, bodies)
-      : serialise(generator.event(choose(random, SCENARIOS)))
+      : serialize(generator.event(choose(random, SCENARIOS)))
 
   const generators: Readonly<Record<Kind, () => Input>> = {
     vector() {

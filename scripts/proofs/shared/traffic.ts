@@ -1,4 +1,4 @@
-import { createGenerator, type Scenario, serialise, sign } from '../../../fixtures/index.ts'
+import { createGenerator, type Scenario, serialize, sign } from '../../../fixtures/index.ts'
 import { choose, type Random } from './random.ts'
 import { postOf } from './raw-connection.ts'
 import { SECRET } from './receiver.ts'
@@ -87,7 +87,7 @@ export function createTraffic(random: Random, seed: string): Traffic {
 function sentEvent(event: ReturnType<ReturnType<typeof createGenerator>['event']>): SentEvent {
   const { id, amount, currency } = event
   const name = event.event ?? ''
-  return { paymentId: id, event: name, amount, currency, body: serialise(event), acknowledged: false }
+  return { paymentId: id, event: name, amount, currency, body: serialize(event), acknowledged: false }
 }
 
 /** The bytes of one signed delivery. @param t the signing time in Unix seconds */

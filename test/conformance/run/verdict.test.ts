@@ -25,11 +25,11 @@ const came = (outcome: Outcome, level: Level = 'MUST'): Verdict => ({
   exchanges: [],
   durationMs: 0,
 })
-const holds: Expectation = { kind: 'effects', expected: 'it holds', check: () => undefined }
-const untestable: Expectation = {
+const can: Expectation = { kind: 'effects', expected: 'it holds', check: () => undefined }
+const canNot: Expectation = {
   kind: 'effects',
-  expected: 'it is shown',
-  check: () => ({ untested: 'it is not shown' }),
+  expected: 'it shows',
+  check: () => ({ untested: 'it does not show' }),
 }
 const wrong: Expectation = {
   kind: 'effects',
@@ -42,13 +42,13 @@ describe('the conclusion', () => {
     ['conformant', 'all passed', [came('passed'), came('passed', 'SHOULD')]],
     [
       'conformant',
-      'warnings beside a pass',
+      'advice beside a pass',
       [came('passed'), came('warning', 'SHOULD'), came('warning', 'MAY')],
     ],
     ['conformant', 'a SHOULD untested', [came('passed'), came('untested', 'SHOULD')]],
     ['conformant', 'a MAY untested', [came('passed'), came('untested', 'MAY')]],
     ['incomplete', 'a MUST untested', [came('passed'), came('untested')]],
-    ['incomplete', 'nothing sent', []],
+    ['incomplete', 'nothing sent at all', []],
     ['incomplete', 'nothing tested', [came('untested')]],
     ['incomplete', 'no MUST, and nothing tested', [came('untested', 'SHOULD')]],
     ['incomplete', 'nothing passed', [came('warning', 'SHOULD')]],
@@ -67,16 +67,16 @@ describe('the verdict on a case', () => {
   const control = exchange(200, { role: 'control' })
 
   it.each<[Outcome, Level, Expectation[]]>([
-    ['passed', 'MUST', [holds, holds]],
-    ['passed', 'MAY', [holds]],
-    ['failed', 'MUST', [holds, wrong]],
+    ['passed', 'MUST', [can, can]],
+    ['passed', 'MAY', [can]],
+    ['failed', 'MUST', [can, wrong]],
     ['warning', 'SHOULD', [wrong]],
     ['warning', 'MAY', [wrong]],
-    ['untested', 'MUST', [holds, untestable]],
-    ['untested', 'SHOULD', [untestable]],
-    ['failed', 'MUST', [untestable, wrong]],
-    ['failed', 'MUST', [wrong, untestable]],
-    ['warning', 'SHOULD', [untestable, wrong]],
+    ['untested', 'MUST', [can, canNot]],
+    ['untested', 'SHOULD', [canNot]],
+    ['failed', 'MUST', [canNot, wrong]],
+    ['failed', 'MUST', [wrong, canNot]],
+    ['warning', 'SHOULD', [canNot, wrong]],
   ])('is %s', (outcome, level, expected) => {
     expect(outcomeOf(level, expected, exchange(200))).toBe(outcome)
   })
@@ -92,9 +92,9 @@ describe('the verdict on a case', () => {
     ).toBe('failed')
   })
 
-  it('lists every problem, including that of the control', () => {
+  it('names every problem, with the control as one of its own', () => {
     const { problems, reason } = judge(
-      caseOn('MUST', refused(401), wrong, untestable),
+      caseOn('MUST', refused(401), wrong, canNot),
       evidence([exchange(200), exchange(503, { role: 'control' })]),
       5,
     )
@@ -106,16 +106,16 @@ describe('the verdict on a case', () => {
     expect(reason).toBeUndefined()
   })
 
-  it('gives the reason when it cannot be tested', () => {
-    expect(judge(caseOn('MUST', untestable, accepted), evidence([exchange(200)]), 5)).toMatchObject({
+  it('gives the reason where it can not tell', () => {
+    expect(judge(caseOn('MUST', canNot, accepted), evidence([exchange(200)]), 5)).toMatchObject({
       outcome: 'untested',
-      reason: 'it is not shown',
+      reason: 'it does not show',
       problems: [],
     })
   })
 
-  it('counts the expectations that are not met yet', () => {
-    expect(openFindings(caseOn('MUST', wrong, untestable, accepted), evidence([exchange(500)]))).toBe(2)
-    expect(openFindings(caseOn('MUST', untestable, accepted), evidence([exchange(200)]))).toBe(0)
+  it('knows how much is still to come', () => {
+    expect(openFindings(caseOn('MUST', wrong, canNot, accepted), evidence([exchange(500)]))).toBe(2)
+    expect(openFindings(caseOn('MUST', canNot, accepted), evidence([exchange(200)]))).toBe(0)
   })
 })
