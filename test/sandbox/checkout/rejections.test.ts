@@ -3,11 +3,9 @@ import { expect, test } from 'vitest'
 import { viewOf } from '../../../sandbox/checkout/view.ts'
 import { compose } from '../../../sandbox/compose.ts'
 import { settled } from '../../../sandbox/options.ts'
-import { sharedSandbox } from '../shared-sandbox.ts'
+import { alerts, buttons, checkout, load, lookUp, sharedShop, submit } from './support.ts'
 
-const shared = sharedSandbox()
-
-import { alerts, buttons, checkout, load, lookUp, submit } from './support.ts'
+const shared = sharedShop()
 
 test.each([
   [
