@@ -26,7 +26,7 @@ async function deleteAll({ apiUrl, testKey }: RunningSandbox): Promise<void> {
 async function switched(on: RunningSandbox, word: 'on' | 'off'): Promise<void> {
   const page = await (await fetch(`${on.url}/dashboard/tea-house/endpoints`)).text()
   const forms = [...page.matchAll(/<form[\s\S]*?<\/form>/g)].map(([form]) => form)
-  const form = forms.find((one) => one.includes(`Switch ${word}`)) ?? ''
+  const form = forms.find((one) => one.includes(word === 'on' ? '>Enable<' : '>Disable<')) ?? ''
   const action = /action="([^"]+)"/.exec(form)?.[1]
   const fields = [...form.matchAll(/<(?:input|button)[^>]* name="([^"]+)"[^>]* value="([^"]*)"/g)]
   const body = new URLSearchParams(fields.map(([, name = '', value = '']): [string, string] => [name, value]))
