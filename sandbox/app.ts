@@ -1,5 +1,5 @@
 import express, { type Express } from 'express'
-import { ApiError, answerErrors } from './api/errors.ts'
+import { ApiError, errorResponses } from './api/errors.ts'
 import { apiRoutes } from './api/routes.ts'
 import { checkoutRoutes } from './checkout/routes.ts'
 import type { Context } from './context.ts'
@@ -8,8 +8,9 @@ import { dashboardRoutes } from './dashboard/index.ts'
 import { assetRoutes } from './pages/index.ts'
 
 /**
- * Everything that the sandbox serves: the API under /v1 (interface 9), its own API under /sandbox, and /healthz.
- * @param onFailure told of what no request should be able to cause
+ * The HTTP application: the API under /v1 (interface 9), the control API under /sandbox, the checkout, the dashboard
+ * and /healthz.
+ * @param onFailure receives internal errors, which no request should be able to cause
  */
 export function createApp(context: Context, onFailure: (error: unknown) => void): Express {
   const app = express()
@@ -21,13 +22,13 @@ export function createApp(context: Context, onFailure: (error: unknown) => void)
   app.use('/sandbox', controlRoutes(context, onFailure))
   app.use('/assets', assetRoutes())
   app.use(checkoutRoutes(context, onFailure))
-  // Its screens show secrets: they are for this machine, by whatever other name it is reached.
+  // The dashboard shows secrets, so its links and origin checks use this machine's own address only.
   app.use(dashboardRoutes({ ...context, origin: () => context.origin() }, onFailure))
   app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }))
 
   app.use(() => {
-    throw new ApiError(404, 'There is nothing at this address. The API is under /v1.')
+    throw new ApiError(404, 'Not found. The API is under /v1.')
   })
-  app.use(answerErrors(onFailure))
+  app.use(errorResponses(onFailure))
   return app
 }

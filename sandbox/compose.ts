@@ -1,8 +1,8 @@
 import type { Context } from './context.ts'
 import { checkTarget, seededRandom, startDeliveries } from './deliveries/index.ts'
-import { routeMap } from './deliveries/routes.ts'
+import { routeMap } from './deliveries/targets/routes.ts'
 import { createFeed } from './feed.ts'
-import type { Settled } from './options.ts'
+import type { ResolvedOptions } from './options.ts'
 import { movableClock } from './service/clock.ts'
 import { endpointService } from './service/endpoints.ts'
 import { forwarding } from './service/forwarding.ts'
@@ -12,33 +12,33 @@ import { seedStore } from './service/seed.ts'
 import { giftCardWindows } from './service/windows.ts'
 import { openStore, type Store } from './store/store.ts'
 
-/** The parts of a sandbox at work, without a server in front of them. */
+/** The running parts of a sandbox, without an HTTP server. */
 export interface Composed extends Omit<Context, 'origin'> {
-  /** Ends the deliveries and closes the file. */
+  /** Stops the deliveries and closes the file. */
   close: () => Promise<void>
 }
 
 /**
- * Puts the parts together over the store, and starts the deliveries and the clock.
- * @throws StoreError, SandboxError or RouteError; the file is then closed again
+ * Opens the store, wires the parts together, and starts the deliveries and the clock.
+ * @throws StoreError, SandboxError or RouteError, after closing the file again
  */
-export async function compose(settled: Settled): Promise<Composed> {
-  const store = await openStore(settled.file)
+export async function compose(options: ResolvedOptions): Promise<Composed> {
+  const store = await openStore(options.file)
   try {
-    return composed(settled, store)
+    return composed(options, store)
   } catch (error) {
     store.close()
     throw error
   }
 }
 
-function composed(settled: Settled, store: Store): Composed {
-  const { routes, schedule, ack, chaos, onFailure, botProtection } = settled
+function composed(options: ResolvedOptions, store: Store): Composed {
+  const { routes, schedule, ack, chaos, onFailure, botProtection } = options
   const feed = createFeed()
-  const clock = movableClock(store.settings, settled.clock)
+  const clock = movableClock(store.settings, options.clock)
   const keys = keyService({ store, clock, feed })
-  let seed = seedStore(store, keys, settled.seed)
-  // Two, since jitter depends on how fast receivers answer and chaos must not.
+  let seed = seedStore(store, keys, options.seed)
+  // Separate generators: how often jitter is drawn depends on how fast receivers answer, and chaos must not.
   const random = seededRandom(`${seed} chaos`)
   const jitter = seededRandom(`${seed} jitter`)
   const forwards = forwarding({ store, clock, feed })

@@ -1,5 +1,5 @@
 import type { Deliveries, Route } from './deliveries/index.ts'
-import type { Settled } from './options.ts'
+import type { ResolvedOptions } from './options.ts'
 import type { OriginOf } from './origin.ts'
 import type { CheckTarget, Feed } from './ports.ts'
 import type { MovableClock } from './service/clock.ts'
@@ -10,7 +10,7 @@ import type { PaymentService } from './service/payments.ts'
 import type { Windows } from './service/windows.ts'
 import type { Store } from './store/store.ts'
 
-/** Everything that the API, the checkout and the dashboard are made over. */
+/** What the API, the checkout and the dashboard work with. */
 export interface Context {
   store: Store
   clock: MovableClock
@@ -21,20 +21,20 @@ export interface Context {
   keys: KeyService
   windows: Windows
   checkTarget: CheckTarget
-  /** Where the operator sends what is meant for public addresses: `--route`. */
+  /** The operator's routes from public URLs to local ones: `--route`. */
   routes: readonly Route[]
-  /** Where `hookproof listen` sends them, for as long as it runs. */
+  /** The temporary routes of running `hookproof listen` processes. */
   forwards: Forwarding
-  /** Where a URL is really sent; undefined when no route covers it. */
+  /** Where deliveries to a URL are really sent; undefined when no route matches. */
   routeTo: (url: string) => string | undefined
-  /** How deliveries are made: when they are tried again, what acknowledges them, and what goes wrong with each. */
-  how: Pick<Settled, 'schedule' | 'ack' | 'chaos'>
-  /** Whether the API turns away what looks automated. Interface 5.2. */
+  /** How deliveries are made: the retry schedule, what acknowledges them, and the faults injected into each. */
+  how: Pick<ResolvedOptions, 'schedule' | 'ack' | 'chaos'>
+  /** Whether the API blocks clients that look automated. Interface 5.2. */
   botProtection: boolean
-  /** The seed of the organisations of now. */
+  /** The seed of the current organisations. */
   seed: () => string
-  /** Where the sandbox is reached, by this machine or by who sent a header `Host`; known once it listens. */
+  /** The sandbox's own origin, given a request's Host header; known once it listens. */
   origin: OriginOf
-  /** Empties the store, and makes the organisations anew from the same seed. */
+  /** Empties the store, and recreates the organisations from the same seed. */
   reset: () => Promise<void>
 }

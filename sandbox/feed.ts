@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { Change } from './model.ts'
 import type { Feed } from './ports.ts'
 
-/** Makes a feed of changes, which any number may listen to. */
+/** Creates a feed of changes for any number of subscribers. */
 export function createFeed(): Feed {
   const emitter = new EventEmitter<{ change: [Change] }>().setMaxListeners(0)
   return {

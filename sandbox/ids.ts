@@ -2,10 +2,10 @@ import { createHash, createHmac, randomBytes } from 'node:crypto'
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
-/** The most of a byte that maps evenly onto the letters. */
+/** Bytes below this map evenly onto the letters. */
 const EVEN = 256 - (256 % LETTERS.length)
 
-/** What each kind of id begins with. Interface 2.1, 2.4 and 5.1 name tx_, we_, whsec_, svc_test_ and svc_live_. */
+/** The prefix of each kind of id. Interface 2.1, 2.4 and 5.1 name tx_, we_, whsec_, svc_test_ and svc_live_. */
 export type IdPrefix =
   | 'tx_'
   | 'evt_'
@@ -18,8 +18,8 @@ export type IdPrefix =
   | 'svc_live_'
 
 /**
- * A new id or secret that nobody can guess: the prefix and letters and digits.
- * @param length of what follows the prefix; 20 are 119 bits
+ * A random id or secret: the prefix, then letters and digits.
+ * @param length characters after the prefix; 20 are 119 bits
  */
 export function newId(prefix: IdPrefix, length = 20): string {
   let text = ''
@@ -27,7 +27,7 @@ export function newId(prefix: IdPrefix, length = 20): string {
   return prefix + text.slice(0, length)
 }
 
-/** The same for the same seed and purpose, always: for what is to stay stable when the sandbox is made anew. */
+/** An id or secret derived from a seed and a purpose: always the same, so that it survives a reset. */
 export function idFromSeed(seed: string, purpose: string, prefix: IdPrefix, length = 20): string {
   let text = ''
   for (let block = 0; text.length < length; block += 1) {
@@ -36,7 +36,7 @@ export function idFromSeed(seed: string, purpose: string, prefix: IdPrefix, leng
   return prefix + text.slice(0, length)
 }
 
-/** What is kept of a key. Keys are long and random, so that a plain hash gives nothing away. */
+/** The stored hash of a key. Keys are long and random, so a plain hash reveals nothing. */
 export const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest()
 
 const lettersOf = (bytes: Buffer): string =>

@@ -10,8 +10,9 @@ import { BadAction } from './domain/errors.ts'
 import { SandboxError } from './errors.ts'
 import { listen } from './listen.ts'
 import type { Event, Payment } from './model.ts'
-import { type SandboxOptions, settled } from './options.ts'
+import type { SandboxOptions } from './options.ts'
 import { originOf } from './origin.ts'
+import { resolveOptions } from './resolve-options.ts'
 import { type SeededOrganisation, seededOrganisations } from './service/seed.ts'
 
 export { type Chaos, ChaosError, RouteError } from './deliveries/index.ts'
@@ -23,64 +24,68 @@ export { NoSuchPayment } from './service/payments.ts'
 export type { SeededOrganisation } from './service/seed.ts'
 export { StoreError } from './store/database.ts'
 
-/** A payment service of one's own, at work on this machine. */
+/** A running payment service on this machine. */
 export interface Sandbox {
-  /** Such as `http://127.0.0.1:4100`: the dashboard, and the checkout under it. */
+  /** The origin, such as `http://127.0.0.1:4100`: it serves the dashboard and the checkout. */
   readonly url: string
-  /** The base address of the API, with the version. Interface 9. */
+  /** The base URL of the API, including the version. Interface 9. */
   readonly apiUrl: string
-  /** Keys of the first organisation. Interface 5.1. */
+  /** A test key of the first organisation. Interface 5.1. */
   readonly testKey: string
+  /** A live key of the first organisation. */
   readonly liveKey: string
-  /** Signs what goes to the webhook_url of its payments. An endpoint has a secret of its own. */
+  /** Signs deliveries to the webhook_url of its payments. Each registered endpoint has its own secret. */
   readonly secret: string
-  /** All organisations that a fresh sandbox has. */
+  /** The organisations that every new sandbox starts with. */
   readonly organisations: readonly SeededOrganisation[]
   /**
-   * Does to a payment what otherwise the checkout does, and sends the event that tells of it. Interface 6.
-   * @param options chaos: what is to go wrong with the deliveries
+   * Does what the customer or the merchant would do with a payment, and sends the resulting event. Interface 6.
+   * @param options chaos: faults to inject into the event's deliveries
    * @throws NoSuchPayment, IllegalTransition, BadAction; ChaosError
    */
   act: (paymentId: string, action: Action, options?: { chaos?: Chaos }) => { payment: Payment; event: Event }
   /**
-   * Moves the clock on by milliseconds: what becomes due on the way happens. Interface 8, the gift-card window.
-   * @throws SandboxError for no whole number from 0, or one that leads too far
+   * Advances the clock; whatever becomes due in between happens. Interface 8, the gift-card window.
+   * @param ms milliseconds, a whole number
+   * @throws SandboxError if `ms` is negative or not a whole number, or the clock would pass the year 9998
    */
   advance: (ms: number) => void
-  /** Returns when nothing is in flight and nothing is due. */
+  /** Resolves when no delivery is in flight or due. */
   idle: () => Promise<void>
-  /** Forgets everything but the first organisations and their keys. */
+  /** Deletes everything except the default organisations and their keys. */
   reset: () => Promise<void>
-  /** Ends everything; a second call changes nothing, and any other then throws a SandboxError `closed`. */
+  /** Stops the sandbox. Calling it again does nothing; any other call then throws a SandboxError `closed`. */
   close: () => Promise<void>
 }
 
 /**
- * Starts a sandbox on this machine: by default on a free port, with nothing kept.
- * @throws SandboxError, StoreError, RouteError or ChaosError; then nothing is left running
+ * Starts a sandbox on this machine: by default on a free port and in memory.
+ * @throws SandboxError, StoreError, RouteError or ChaosError, and leaves nothing running
  */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const chosen = settled(options)
-  const isNew = chosen.file !== ':memory:' && !existsSync(chosen.file)
-  const { close, ...parts } = await compose(chosen)
-  let originNow = originOf('', chosen.host)
+  const resolved = resolveOptions(options)
+  const isNew = resolved.file !== ':memory:' && !existsSync(resolved.file)
+  const { close, ...parts } = await compose(resolved)
+  let originNow = originOf('', resolved.host)
   const context: Context = { ...parts, origin: (host) => originNow(host) }
-  const server = await listen(createApp(context, chosen.onFailure), chosen).catch(async (error: unknown) => {
-    await close()
-    // A mistyped port is to leave nothing behind.
-    if (isNew) await rm(chosen.file, { force: true })
-    throw error
-  })
+  const server = await listen(createApp(context, resolved.onFailure), resolved).catch(
+    async (error: unknown) => {
+      await close()
+      // A mistyped port must not leave a new file behind.
+      if (isNew) await rm(resolved.file, { force: true })
+      throw error
+    },
+  )
   const { origin } = server
-  originNow = originOf(origin, chosen.host)
+  originNow = originOf(origin, resolved.host)
 
   const organisations = seededOrganisations(context.seed())
   const [first] = organisations
   let closed: Promise<void> | undefined
-  if (first === undefined) throw new Error('a sandbox begins with an organisation')
+  if (first === undefined) throw new Error('the sandbox has no organisation')
 
   function open(): void {
-    if (closed !== undefined) throw new SandboxError('closed', 'the sandbox was closed: create another one.')
+    if (closed !== undefined) throw new SandboxError('closed', 'the sandbox is closed. Create a new one.')
   }
 
   return {
@@ -115,12 +120,13 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
 
 function idOf(given: unknown): string {
   if (typeof given === 'string') return given
-  throw new BadAction('the id of a payment is text, as its creation answered it.')
+  throw new BadAction('the payment id must be a string, as returned when the payment was created.')
 }
 
 function chaosOf(options: unknown): { chaos?: Chaos } {
   const { chaos, ...rest } = (options ?? {}) as { chaos?: unknown }
   const [stray] = Object.keys(rest)
-  if (stray !== undefined) throw new BadAction(`there is no option ${stray}: the only one is chaos.`)
+  if (stray !== undefined)
+    throw new BadAction(`"${stray}" is not an option of act(). The only option is "chaos".`)
   return chaos === undefined ? {} : { chaos: readChaos(chaos) }
 }

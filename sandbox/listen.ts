@@ -5,18 +5,18 @@ import type { Express } from 'express'
 import { SandboxError } from './errors.ts'
 import { serverFor } from './server.ts'
 
-/** A server that listens. */
+/** A listening server. */
 export interface Listening {
-  /** Such as `http://127.0.0.1:4100`. */
+  /** Its origin, such as `http://127.0.0.1:4100`. */
   origin: string
-  /** Ends open connections too. */
+  /** Stops the server and closes open connections. */
   close: () => Promise<void>
 }
 
 /**
  * Serves the application on an address of this machine.
- * @param address port: 0 takes a free one; host: such as 127.0.0.1, or one of all addresses of this machine
- * @throws SandboxError if the port can not be had
+ * @param address port: 0 picks a free one; host: such as 127.0.0.1, or 0.0.0.0 for all addresses
+ * @throws SandboxError if the host or port cannot be used
  */
 export async function listen(
   app: Express,
@@ -29,19 +29,23 @@ export async function listen(
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-      const text = `can not listen on ${host}: this machine has no such address. Choose another with --host.`
-      throw new SandboxError('host_unusable', text, { cause: error })
+      const text = `"host" ${host} is not an address of this machine.`
+      throw new SandboxError('host_unusable', text, { names: ['host'], cause: error })
     }
     const reason =
-      code === 'EADDRINUSE' ? 'it is taken' : code === 'EACCES' ? 'it needs a privilege' : message
-    const text = `can not listen on port ${port}: ${reason}. Choose another with --port (0 takes a free one).`
-    throw new SandboxError('port_unusable', text, { cause: error })
+      code === 'EADDRINUSE'
+        ? 'is already in use'
+        : code === 'EACCES'
+          ? 'requires elevated privileges'
+          : `cannot be used: ${message}`
+    const text = `"port" ${port} ${reason}. Use another one (0 picks a free port).`
+    throw new SandboxError('port_unusable', text, { names: ['port'], cause: error })
   }
   const { port: taken } = server.address() as AddressInfo
   return { origin: `http://${nameOf(host)}:${taken}`, close: () => closed(server) }
 }
 
-/** How this machine itself reaches it, whatever else does. */
+/** The host name by which this machine reaches the server. */
 function nameOf(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
   return host.includes(':') ? `[${host}]` : host

@@ -1,12 +1,12 @@
 import type { FailureCode, PaymentMethod, RefundType, SettledVia } from '../schemas/types.ts'
 
-/** Whose money moves: none with a test key, the customer's with a live one. Interface 1 and 5.1. */
+/** Test keys move no money, live keys do. Interface 1 and 5.1. */
 export type Mode = 'test' | 'live'
 
 /** Interface 2.3. */
 export type EndpointMode = Mode | 'both'
 
-/** The names of the events that the service sends. Interface 6. */
+/** The names of the service's events. Interface 6. */
 export const EVENT_NAMES = [
   'payment.completed',
   'payment.failed',
@@ -17,30 +17,32 @@ export const EVENT_NAMES = [
 
 export type EventName = (typeof EVENT_NAMES)[number]
 
-/** What a key may do. Interface 5.4 names `webhooks:write` only; the others are a convention. */
+/** The scopes of a key. Interface 5.4 names only `webhooks:write`; the others are a convention. */
 export const SCOPES = ['webhooks:read', 'webhooks:write', 'payments:read', 'payments:write'] as const
 
 export type Scope = (typeof SCOPES)[number]
 
-/** States of a payment; interface 3 names them, the moves between them are in domain/transitions.ts. */
+/** The statuses of a payment. Interface 3 names them; domain/transitions.ts has the transitions. */
 export const PAYMENT_STATUSES = ['pending', 'partial', 'completed', 'failed', 'expired', 'refunded'] as const
 
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
 
-/** Every time in this file is a number of milliseconds since 1970, by the sandbox's own clock. */
+// Every time in this file is in milliseconds since 1970, by the sandbox's clock.
+
+/** A merchant's account. */
 export interface Organisation {
   id: string
   name: string
-  /** Signs what goes to the webhook_url of a payment, which has no endpoint and so no secret of its own. */
+  /** Signs deliveries to a payment's webhook_url, which has no endpoint and so no secret. */
   webhookUrlSecret: string
 }
 
-/** An API key as it is kept: the key itself is shown once, and only its hash stays. Interface 5.1. */
+/** A stored API key. The key itself is shown once; only its hash is stored. Interface 5.1. */
 export interface ApiKey {
   id: string
   organisationId: string
   mode: Mode
-  /** The first letters, to tell keys apart by. */
+  /** The first characters, to recognize the key. */
   shown: string
   scopes: Scope[]
   createdAt: number
@@ -52,7 +54,7 @@ export interface Endpoint {
   id: string
   organisationId: string
   url: string
-  /** Null once the endpoint is deleted: the secret is then destroyed. */
+  /** Null after the endpoint is deleted, which destroys the secret. */
   secret: string | null
   events: EventName[]
   mode: EndpointMode
@@ -62,20 +64,20 @@ export interface Endpoint {
   deletedAt: number | null
 }
 
-/** A payment, or a child transaction that a switch of method made. Interface 2.4 and 2.2 rule 1. */
+/** A payment, or the child transaction of a method switch. Interface 2.4 and 2.2 rule 1. */
 export interface Payment {
   id: string
-  /** The root payment of a child transaction, else null. Only root payments are ever shown or told of. */
+  /** The root payment of a child transaction, otherwise null. Only root payments appear in responses and events. */
   parentId: string | null
   organisationId: string
   mode: Mode
   status: PaymentStatus
-  /** What was ordered, decimal text in `currency`. */
+  /** The amount ordered, a decimal string in `currency`. */
   amount: string
-  /** What has come in, in the same currency; null while nothing has. */
+  /** The amount received so far, in the same currency; null before the first payment. */
   amountReceived: string | null
   currency: string
-  /** Null until the customer has chosen one. */
+  /** Null until the customer chooses a method. */
   method: PaymentMethod | null
   returnUrl: string | null
   webhookUrl: string | null
@@ -86,11 +88,11 @@ export interface Payment {
   refundType: RefundType | null
   createdAt: number
   updatedAt: number
-  /** When the 24 hours of a part-paid gift-card order end. Interface 8. */
+  /** When the 24-hour window of a partly paid gift-card order ends. Interface 8. */
   windowEndsAt: number | null
 }
 
-/** Something that happened to a payment, as it was told: the body's bytes never change again. Interface 2.2. */
+/** An event of a payment. The bytes of its body never change. Interface 2.2. */
 export interface Event {
   id: string
   paymentId: string
@@ -103,60 +105,60 @@ export interface Event {
 
 type DeliveryState = 'pending' | 'in_flight' | 'delivered' | 'failed' | 'cancelled'
 
-/** Why a delivery exists: the event itself, the API's resend-webhook, a redelivery by hand, or one edited by hand. */
+/** Why a delivery exists: the event itself, the API's resend-webhook, a manual resend, or a manual resend with an edited body. */
 export type DeliveryCause = 'event' | 'resend' | 'redelivery' | 'edited'
 
-/** One event on its way to one recipient, over as many attempts as it takes. Interface 4.8 and 6 rule 1. */
+/** One event to one recipient, in one or more attempts. Interface 4.8 and 6 rule 1. */
 export interface Delivery {
   id: string
   eventId: string
   organisationId: string
-  /** The endpoint whose secret signs it; null for the payment's webhook_url, signed with the organisation's. */
+  /** The endpoint whose secret signs it; null for the payment's webhook_url, which the organisation's secret signs. */
   endpointId: string | null
   url: string
   cause: DeliveryCause
-  /** Sent in place of the event's body, when chaos or a person changed it. */
+  /** Sent instead of the event's body if chaos or a person changed it. */
   body: Uint8Array | null
   state: DeliveryState
-  /** How many attempts have begun. */
+  /** How many attempts were started. */
   attempts: number
   nextAttemptAt: number
-  /** Acknowledged, but with another 2xx than the 200 of interface 4.8. */
+  /** Acknowledged, but with a 2xx status other than the 200 of interface 4.8. */
   flagged: boolean
-  /** What is to go wrong on purpose; the deliveries folder knows its shape. */
+  /** Injected faults; deliveries/chaos.ts has their type. */
   chaos: Record<string, unknown> | null
   createdAt: number
-  /** When it was delivered, given up or cancelled. */
+  /** When it was delivered, failed or cancelled. */
   endedAt: number | null
 }
 
 export type AttemptError = 'dns' | 'refused' | 'timeout' | 'tls' | 'reset' | 'blocked' | 'aborted'
 
-/** One try at a delivery. */
+/** One attempt of a delivery. */
 export interface Attempt {
   deliveryId: string
   /** 1 for the first. */
   number: number
   startedAt: number
   durationMs: number
-  /** The status that came back, null when none did. */
+  /** The response status; null without a response. */
   status: number | null
   error: AttemptError | null
-  /** One plain line for people about the error. */
+  /** The error in one line for people. */
   detail: string | null
-  /** As sent, signature and all: it is shown in the dashboard only. */
+  /** As sent, including the signature; shown only in the dashboard. */
   requestHeaders: Record<string, string>
   responseHeaders: Record<string, string | string[]> | null
-  /** 64 KiB at most. */
+  /** At most 64 KiB. */
   responseBody: Uint8Array | null
 }
 
-/** One request to the API, for the dashboard's log. Keys and signing secrets never stand in it. */
+/** One API request, for the dashboard's log. It never contains keys or signing secrets. */
 export interface ApiCall {
   id: number
   at: number
   method: string
-  /** Path and query. */
+  /** Path and query string. */
   path: string
   status: number
   durationMs: number
@@ -166,9 +168,9 @@ export interface ApiCall {
   responseBody: string | null
 }
 
-/** Says that something changed, to whoever shows it live. */
+/** A change, for everything that shows it live. */
 export interface Change {
   kind: 'payment' | 'event' | 'delivery' | 'endpoint' | 'key' | 'call' | 'clock' | 'reset'
-  /** Of the thing that changed; absent for the clock and a reset. */
+  /** The id of what changed; absent for the clock and a reset. */
   id?: string
 }

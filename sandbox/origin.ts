@@ -1,17 +1,17 @@
-/** Tells where the sandbox is reached, such as `http://127.0.0.1:4100`, by whoever sent this header `Host`. */
+/** Returns the sandbox's origin, such as `http://127.0.0.1:4100`, for a client that sent this Host header. */
 export type OriginOf = (host?: string) => string
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|::1)$/i
 
-/** A name or an address, and a port: nothing that would make another address of the text around it. */
+/** A host name or IP address with an optional port, and nothing that would change the URL around it. */
 const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i
 
 /**
- * Where a sandbox says that it is. One that listens for this machine alone has one address, whatever a request says:
- * the name in it may have been rebound to this machine by somebody else's page. One that others reach is there for them
- * by the name that they used, which it can not know otherwise.
- * @param own how this machine itself reaches it
- * @param listensOn the address that it listens on
+ * How the sandbox determines its own origin. If it listens on loopback only, it ignores the Host header: another site's
+ * page may have rebound that name to this machine. If other machines can reach it, it uses the name that they used,
+ * since it cannot know that name otherwise.
+ * @param own the origin for this machine
+ * @param listensOn the address it listens on
  */
 export function originOf(own: string, listensOn: string): OriginOf {
   if (LOOPBACK.test(listensOn)) return () => own

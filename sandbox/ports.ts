@@ -1,34 +1,34 @@
 import type { Change } from './model.ts'
 
-/** The sandbox's time, which a user can move on: of payments, their windows, events and retries. */
+/** The sandbox's time, which a user can advance. It applies to payments, their windows, events and retries. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now: () => number
-  /** Real time, for signatures: a receiver holds `t` against a clock that nobody moved. Interface 5.3 rule 4. */
+  /** Real time, for signatures: receivers compare `t` with their own clock. Interface 5.3 rule 4. */
   wall: () => number
 }
 
-/** Whether deliveries may go to an address, or a sentence that says why not. Interface 4.8 and 8. */
+/** Whether deliveries may go to a URL, or a sentence that explains why not. Interface 4.8 and 8. */
 type TargetVerdict = { readonly ok: true } | { readonly ok: false; readonly refused: string }
 
-/** Looks at an address when it is registered; it is looked at once more when a connection is made. */
+/** Checks a URL at registration; the address is checked again when the connection is made. */
 export type CheckTarget = (url: string) => TargetVerdict
 
-/** Sends what stands in the queue. */
+/** Sends the queued deliveries. */
 export interface Deliverer {
-  /** New deliveries may stand in the queue, or the clock was moved. */
+  /** Call it after queuing deliveries or advancing the clock. */
   wake: () => void
-  /** Aborts what is in flight to an endpoint that was deleted. Interface 4.4. */
+  /** Aborts deliveries in flight to a deleted endpoint. Interface 4.4. */
   endpointDeleted: (endpointId: string) => void
-  /** Aborts everything, and returns when nothing of it writes to the store any more: before a reset. */
+  /** Aborts everything before a reset; resolves when nothing uses the store. */
   drop: () => Promise<void>
-  /** Stops for good, and returns when nothing of it uses the store any more. */
+  /** Stops permanently; resolves when nothing uses the store. */
   close: () => Promise<void>
 }
 
-/** Tells of changes to whoever shows them live. */
+/** Publishes changes to everything that shows them live. */
 export interface Feed {
   publish: (change: Change) => void
-  /** @returns ends the subscription */
+  /** @returns a function that ends the subscription */
   subscribe: (listener: (change: Change) => void) => () => void
 }

@@ -2,8 +2,8 @@ import { createServer, IncomingMessage, type Server, ServerResponse } from 'node
 import type { Express } from 'express'
 
 /**
- * A server for an Express application. Express gives each request and response the application's prototype, and the
- * engine then drops what it has learnt of them: that took half the time of a short answer. Here they are made with it.
+ * Creates a server for an Express application. Express replaces the prototype of each request and response, which
+ * deoptimizes them and took half the time of a short response. Here they are created with the final prototype.
  */
 export function serverFor(app: Express): Server {
   const classes = {
@@ -13,15 +13,15 @@ export function serverFor(app: Express): Server {
   return createServer(classes, app)
 }
 
-/** One of Node's classes with another prototype. They are functions, which may be called on an object that is there. */
+/** A Node.js class with another prototype. Those classes are plain functions, so they can initialize an existing object. */
 function madeWith<Class extends new (first: never, second?: never) => object>(
   NodeClass: Class,
   prototype: object,
 ): Class {
-  const initialise = NodeClass as unknown as (this: object, first: unknown, second: unknown) => void
-  // No `class`, whose prototype is fixed, and no Reflect.construct, which the engine is slow at.
+  const initialize = NodeClass as unknown as (this: object, first: unknown, second: unknown) => void
+  // Not a `class`, whose prototype is fixed, and not Reflect.construct, which is slow.
   function Made(this: object, first: unknown, second: unknown): void {
-    initialise.call(this, first, second)
+    initialize.call(this, first, second)
   }
   Made.prototype = prototype
   return Made as unknown as Class

@@ -109,59 +109,59 @@ export type ServiceEvent =
 export type ReportOutcome = 'passed' | 'failed' | 'warning' | 'untested'
 
 /**
- * Moves the sandbox's clock on: the body of its own POST /sandbox/clock. No part of the service's interface.
+ * Advances the sandbox's clock: the body of POST /sandbox/clock. It is not part of the service's interface.
  */
 export interface ClockMove {
   /**
-   * By how much, in milliseconds; what becomes due on the way happens.
+   * How far to advance it, in milliseconds. Whatever becomes due in between happens.
    */
   advance_ms: number
 }
 
 /**
- * The body that registers an endpoint.
+ * The request body that registers an endpoint.
  */
 export interface EndpointCreateRequest {
   /**
-   * Public HTTPS address that receives the deliveries. Local and private addresses are refused, which the schema cannot say.
+   * Public HTTPS URL that receives the deliveries. Local and private addresses are not allowed, which the schema cannot express.
    */
   url: string
   /**
-   * Names of the events it receives.
+   * Names of the events that it receives.
    */
   events?: string[]
   /**
-   * Whose payments it hears of: those made with live keys, with test keys, or both.
+   * Whether it receives events of live payments, test payments, or both.
    */
   mode?: 'live' | 'test' | 'both'
 }
 
 /**
- * The answer to a registration: the one place where the signing secret appears.
+ * The response to a registration: the only response that contains the signing secret.
  */
 export interface EndpointCreateResponse {
   /**
-   * Identifier of the endpoint.
+   * Id of the endpoint.
    */
   id: string
   /**
-   * Public HTTPS address that receives the deliveries. Local and private addresses are refused, which the schema cannot say.
+   * Public HTTPS URL that receives the deliveries. Local and private addresses are not allowed, which the schema cannot express.
    */
   url: string
   /**
-   * The signing secret. Shown in this answer and never again.
+   * The signing secret, returned only in this response.
    */
   secret: string
   /**
-   * Names of the events it receives.
+   * Names of the events that it receives.
    */
   events: string[]
   /**
-   * Whose payments it hears of: those made with live keys, with test keys, or both.
+   * Whether it receives events of live payments, test payments, or both.
    */
   mode: 'live' | 'test' | 'both'
   /**
-   * Whether deliveries are sent.
+   * Whether deliveries are sent to it.
    */
   is_enabled: boolean
   /**
@@ -171,7 +171,7 @@ export interface EndpointCreateResponse {
 }
 
 /**
- * The answer to a listing of endpoints.
+ * The response to listing endpoints.
  */
 export interface EndpointList {
   /**
@@ -181,31 +181,31 @@ export interface EndpointList {
 }
 
 /**
- * A webhook endpoint as listed and retrieved. Closed on purpose: the signing secret has no place in it. mode is a field of the resource but is not named for these answers, so it may be absent.
+ * A webhook endpoint in lists and lookups. Closed on purpose: it never contains the signing secret. The interface does not name mode for these responses, so it may be absent.
  */
 export interface Endpoint {
   /**
-   * Identifier of the endpoint.
+   * Id of the endpoint.
    */
   id: string
   /**
-   * Public HTTPS address that receives the deliveries. Local and private addresses are refused, which the schema cannot say.
+   * Public HTTPS URL that receives the deliveries. Local and private addresses are not allowed, which the schema cannot express.
    */
   url: string
   /**
-   * Names of the events it receives.
+   * Names of the events that it receives.
    */
   events: string[]
   /**
-   * Whose payments it hears of: those made with live keys, with test keys, or both.
+   * Whether it receives events of live payments, test payments, or both.
    */
   mode?: 'live' | 'test' | 'both'
   /**
-   * Whether deliveries are sent.
+   * Whether deliveries are sent to it.
    */
   is_enabled: boolean
   /**
-   * The merchant's note, null when unset.
+   * The merchant's note, or null.
    */
   description: string | null
   /**
@@ -215,15 +215,15 @@ export interface Endpoint {
 }
 
 /**
- * The body of an error answer. Open: error bodies beyond these two fields are not published.
+ * The body of an error response. Open: the interface does not specify fields beyond these two.
  */
 export interface ErrorBody {
   /**
-   * What went wrong, for people.
+   * The error message for people.
    */
   error: string
   /**
-   * A stable code. Authentication failures have MISSING_API_KEY, INVALID_API_KEY or REVOKED_API_KEY.
+   * A stable error code. Authentication errors have MISSING_API_KEY, INVALID_API_KEY or REVOKED_API_KEY.
    */
   code?: string
 }
@@ -241,43 +241,43 @@ export interface SettledVia {
 }
 
 /**
- * What is to happen to a payment of the sandbox: the body of its own POST /sandbox/payments/{id}/actions. No part of the service's interface.
+ * An action on a payment of the sandbox: the body of POST /sandbox/payments/{id}/actions. It is not part of the service's interface.
  */
 export interface PaymentAction {
   /**
-   * succeed: paid in full. fail. pay_part: some of it comes in, by crypto or gift card. accept_short: the merchant is content with less, by crypto. reverse: a completed payment is taken or given back. switch_method.
+   * succeed: paid in full. fail: the payment fails. pay_part: a partial amount arrives, by crypto or gift card. accept_short: the merchant accepts an underpayment by crypto. reverse: a completed payment is refunded or charged back. switch_method: the customer switches to another method.
    */
   type: 'succeed' | 'fail' | 'pay_part' | 'accept_short' | 'reverse' | 'switch_method'
   /**
-   * The method the customer ends up with; for succeed, fail, pay_part and switch_method.
+   * The customer's payment method; for succeed, fail, pay_part and switch_method.
    */
   method?: PaymentMethod
   /**
-   * Whether it is done by the button Simulate Success or Simulate Failure: the event then says test. For test payments.
+   * For succeed and fail of test payments: acts like the button Simulate Success or Simulate Failure, so the event has test: true.
    */
   simulated?: boolean
   /**
-   * Makes it a mixed checkout; for succeed.
+   * For succeed: how a mixed checkout was settled.
    */
   settled_via?: SettledVia
   /**
-   * For fail; provider_error by default.
+   * For fail: the failure code, provider_error by default.
    */
   failure_code?: FailureCode
   /**
-   * For fail: the text for people.
+   * For fail: the message for people.
    */
   failure_reason?: string
   /**
-   * For pay_part: the part. For accept_short: all that was received.
+   * For pay_part: the partial amount. For accept_short: the total amount received.
    */
   amount?: Amount
   /**
-   * For reverse; refund by default.
+   * For reverse: refund by default.
    */
   refund_type?: RefundType
   /**
-   * What is to go wrong on purpose with the deliveries.
+   * Faults to inject into the deliveries.
    */
   chaos?: {
     [k: string]: unknown
@@ -292,83 +292,83 @@ export interface Metadata {
 }
 
 /**
- * The body that creates a payment, as far as the interface shows it. Open: the full list of inputs is not published.
+ * The request body that creates a payment. Open: the interface does not list all inputs.
  */
 export interface PaymentCreateRequest {
   amount: Amount
   currency: Currency
   /**
-   * Where the customer is sent after the checkout.
+   * Where the customer returns after the checkout.
    */
   return_url?: string
   /**
-   * An address that hears of this payment besides the registered endpoints.
+   * A URL that receives this payment's events in addition to the registered endpoints.
    */
   webhook_url?: string
   metadata?: Metadata
 }
 
 /**
- * The answer to payment creation. Open: more fields may come.
+ * The response to payment creation. Open: fields may be added.
  */
 export interface PaymentCreateResponse {
   id: PaymentId
   /**
-   * The hosted checkout. For test keys it is a test checkout.
+   * URL of the hosted checkout. Test keys get a test checkout.
    */
   checkout_url: string
 }
 
 /**
- * A page of payments, newest first. The interface shows no shape: this is the sandbox's convention.
+ * A page of payments, newest first. The interface does not specify this response; it is the sandbox's convention.
  */
 export interface PaymentList {
   /**
-   * The payments of this page.
+   * The payments on this page.
    */
   data: Payment[]
   /**
-   * Whether there are older ones: ask with starting_after and the last id of this page.
+   * Whether there are older payments. To get them, pass the last id of this page as starting_after.
    */
   has_more: boolean
 }
 
 /**
- * The answer to resend-webhook. The interface shows no shape: this is the sandbox's convention.
+ * The response to resend-webhook. The interface does not specify it; it is the sandbox's convention.
  */
 export interface PaymentResendResponse {
   payment_id: PaymentId
   /**
-   * The event that is sent again, the same bytes with a new signature.
+   * The resent event: the same bytes with a new signature.
    */
   event: 'payment.completed'
   /**
-   * How many recipients it goes to: the payment's webhook_url and each endpoint that matches now.
+   * The number of recipients: the payment's webhook_url and each endpoint that currently matches.
    */
   deliveries: number
 }
 
 /**
- * A payment as looked up. The record is not published beyond its id and what was given at creation, so only the id is needed and everything else is open.
+ * A payment in a lookup. The interface specifies only the id and the fields from creation, so only the id is required and everything else is open.
  */
 export interface Payment {
   id: PaymentId
   /**
-   * Status of the payment. Before it is completed, failed or refunded its name is not published.
+   * Status of the payment. The interface does not name the statuses before completed, failed or refunded.
    */
   status?: string
   amount?: Amount
   currency?: Currency
   /**
-   * Where the customer is sent after the checkout.
+   * Where the customer returns after the checkout.
    */
   return_url?: string
   /**
-   * An address that hears of this payment besides the registered endpoints.
+   * A URL that receives this payment's events in addition to the registered endpoints.
    */
   webhook_url?: string
   /**
-   * The hosted checkout. For test keys it is a test checkout.
+   * URL of the hosted checkout. Test keys get a test checkout.
    */
   checkout_url?: string
   metadata?: Metadata

@@ -5,20 +5,23 @@ import { expressClasses } from '../receiver/fast-server.ts'
 export interface HttpServerOptions {
   /** The body timeout of the application, in milliseconds. It applies first, because its answer is more helpful. */
   bodyTimeoutMs: number
+  /** How long a request head may take to arrive, in milliseconds. */
+  headTimeoutMs?: number
 }
-
-const HEAD_TIMEOUT_MS = 10_000
 
 /** Limited, so that connections are redistributed over several receivers. */
 const MAX_REQUESTS = 10_000
 
 /** Creates the server of an application, with a limit on everything that a client could delay. SPEC.md 10. */
-export function createHttpServer(app: Express, { bodyTimeoutMs }: HttpServerOptions): Server {
+export function createHttpServer(
+  app: Express,
+  { bodyTimeoutMs, headTimeoutMs = 10_000 }: HttpServerOptions,
+): Server {
   const server = createServer(
     {
       ...expressClasses(app),
-      headersTimeout: HEAD_TIMEOUT_MS,
-      requestTimeout: HEAD_TIMEOUT_MS + bodyTimeoutMs + 10_000,
+      headersTimeout: headTimeoutMs,
+      requestTimeout: headTimeoutMs + bodyTimeoutMs + 10_000,
       connectionsCheckingInterval: 1000,
       // Longer than the idle timeout of common load balancers, which could otherwise use a connection that is closing.
       keepAliveTimeout: 65_000,

@@ -45,6 +45,8 @@ export interface StartOptions {
   stopTimeoutMs?: number
   /** How often to check for entries that are due again, in milliseconds. */
   pollMs?: number
+  /** How long a request head may take to arrive, in milliseconds. */
+  headTimeoutMs?: number
 }
 
 /**
@@ -54,7 +56,7 @@ export interface StartOptions {
  */
 export async function start(config: Config, options: StartOptions = {}): Promise<RunningReceiver> {
   const { log = pino({ level: config.logLevel }), clock = Date.now } = options
-  const { stopTimeoutMs = config.stopSeconds * 1000, pollMs = 500 } = options
+  const { stopTimeoutMs = config.stopSeconds * 1000, pollMs = 500, headTimeoutMs = 10_000 } = options
   const secrets = readVerifier(config, log, clock)
   const { maxAttempts } = config
   const store = await openStore(config.inbox, { clock, retries: { maxAttempts } })
@@ -91,7 +93,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     },
     onFailure: (error) => log.error({ cause: inOneLine(error) }, 'request failed'),
   })
-  const server = createHttpServer(app, { bodyTimeoutMs })
+  const server = createHttpServer(app, { bodyTimeoutMs, headTimeoutMs })
   const connections = stoppable(server)
   let metrics: RunningMetrics | undefined
   try {

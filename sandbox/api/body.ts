@@ -3,15 +3,15 @@ import type { SchemaName } from '../../schemas/names.ts'
 import { explain, validate } from '../../schemas/validate.ts'
 import { ApiError } from './errors.ts'
 
-/** The largest body that is read, in bytes; the interface shows no limit. */
+/** The maximum body size, in bytes; the interface does not specify one. */
 const BODY_LIMIT_BYTES = 100 * 1024
 
 const parse = express.json({ limit: BODY_LIMIT_BYTES, strict: false, type: () => true })
 
 /**
- * Reads a JSON body and holds it against a schema. Interface 5.2: a request with a body says that it is JSON.
- * 415 for another type, 413 for too much, 400 for what is no JSON or does not fit.
- * @param first what looks at the body before the schema does, to say more about some fault
+ * Parses a JSON body and validates it against a schema. Interface 5.2: a request with a body declares it as JSON.
+ * Responds 415 to another content type, 413 to a body that is too large, 400 to invalid JSON or a schema violation.
+ * @param first runs before the schema validation, for more helpful messages
  */
 export function jsonBody(schema: SchemaName, ...first: RequestHandler[]): RequestHandler[] {
   return [
@@ -19,15 +19,15 @@ export function jsonBody(schema: SchemaName, ...first: RequestHandler[]): Reques
     parse,
     ...first,
     (request, _response, next) => {
-      // The parser leaves an absent body undefined.
+      // An absent body is undefined.
       const found = validate(schema, request.body ?? null)
-      if (found.length > 0) throw new ApiError(400, `The body does not fit. ${explain(found)}`)
+      if (found.length > 0) throw new ApiError(400, `Invalid body. ${explain(found)}`)
       next()
     },
   ]
 }
 
-/** For calls whose body means nothing: it may be absent, but what comes must still be JSON. */
+/** For calls that ignore their body: it may be absent, but if present it must be JSON. */
 export const ignoredBody: RequestHandler[] = [
   (request, response, next) => {
     const { 'content-length': length, 'transfer-encoding': encoding } = request.headers

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express'
 
-/** What programs say of themselves when nobody told them to say something better. */
+/** The default User-Agents of HTTP clients. */
 const AUTOMATED =
   /^(curl|wget|python|aiohttp|httpx|go-http-client|java|okhttp|apache-httpclient|node|undici|axios|got|ruby|faraday|guzzlehttp|php|perl|libwww|postmanruntime|insomnia)\b/i
 
@@ -13,7 +13,7 @@ const PAGE = `<!doctype html>
 </html>
 `
 
-/** The edge in front of the service: turns away a User-Agent that is missing or looks automated. Interface 5.2. */
+/** Acts like the edge network in front of the service: blocks a User-Agent that is missing or looks automated. Interface 5.2. */
 export const botProtection: RequestHandler = (request, response, next) => {
   const agent = request.get('User-Agent')?.trim() ?? ''
   if (agent !== '' && !AUTOMATED.test(agent)) return next()

@@ -2,18 +2,18 @@ import type { RequestHandler } from 'express'
 import type { Context } from '../context.ts'
 import { keyIfAny } from './auth.ts'
 
-/** The most that is kept of a body, in characters. */
-const KEPT = 16_384
+/** How much of a body is stored, in characters. */
+const STORED = 16_384
 
-/** Keeps every call for the dashboard. Keys stand in headers, which are not kept; signing secrets are blanked. */
+/** Logs every call for the dashboard. It stores no headers, and so no API keys, and masks signing secrets. */
 export function logCalls({ store, clock, feed }: Pick<Context, 'store' | 'clock' | 'feed'>): RequestHandler {
   return (request, response, next) => {
     const at = clock.now()
     const started = performance.now()
-    let answered: unknown
+    let sent: unknown
     const json = response.json.bind(response)
     response.json = (body) => {
-      answered = body
+      sent = body
       return json(body)
     }
     response.on('close', () => {
@@ -27,7 +27,7 @@ export function logCalls({ store, clock, feed }: Pick<Context, 'store' | 'clock'
         organisationId: key?.organisationId ?? null,
         keyId: key?.id ?? null,
         requestBody: shown(request.body),
-        responseBody: shown(answered),
+        responseBody: shown(sent),
       })
       feed.publish({ kind: 'call' })
     })
@@ -35,11 +35,11 @@ export function logCalls({ store, clock, feed }: Pick<Context, 'store' | 'clock'
   }
 }
 
-const blanked = (name: string, value: unknown): unknown => (name === 'secret' ? 'whsec_…' : value)
+const masked = (name: string, value: unknown): unknown => (name === 'secret' ? 'whsec_…' : value)
 
 function shown(body: unknown): string | null {
   if (body === undefined) return null
   const text = JSON.stringify(body)
-  // Few calls show a secret, and looking at each field takes several times as long.
-  return (text.includes('"secret"') ? JSON.stringify(body, blanked) : text).slice(0, KEPT)
+  // Few bodies contain a secret, and visiting each field takes several times as long.
+  return (text.includes('"secret"') ? JSON.stringify(body, masked) : text).slice(0, STORED)
 }

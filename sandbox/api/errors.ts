@@ -5,50 +5,50 @@ import { NoSuchPayment } from '../service/payments.ts'
 
 export { ApiError, type AuthenticationCode } from '../api-error.ts'
 
-/** The answer to whatever a route threw; what nobody foresaw is told to `onFailure` and never to the sender. */
-export function answerErrors(onFailure: (error: unknown) => void): ErrorRequestHandler {
+/** Responds to errors thrown by routes. Unexpected errors go to `onFailure` and never to the client. */
+export function errorResponses(onFailure: (error: unknown) => void): ErrorRequestHandler {
   return (thrown: unknown, _request, response, next) => {
     if (response.headersSent) return next(thrown)
-    const error = refusalOf(thrown)
+    const error = apiErrorOf(thrown)
     if (error.status === 500) onFailure(thrown)
-    refuse(response, error)
+    send(response, error)
   }
 }
 
-/** Writes an error body. */
-function refuse(response: Response, { status, message, code, headers }: ApiError): void {
+/** Sends an error body. */
+function send(response: Response, { status, message, code, headers }: ApiError): void {
   response
     .status(status)
     .set(headers)
     .json(code === undefined ? { error: message } : { error: message, code })
 }
 
-function refusalOf(thrown: unknown): ApiError {
+function apiErrorOf(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown
   if (thrown instanceof NoSuchPayment) return new ApiError(404, 'Payment not found')
-  if (thrown instanceof IllegalTransition) return new ApiError(409, sentence(thrown.message))
-  if (thrown instanceof BadAction) return new ApiError(400, sentence(thrown.message))
-  return ofBody(thrown) ?? new ApiError(500, 'The sandbox failed. Its log says why.')
+  if (thrown instanceof IllegalTransition) return new ApiError(409, capitalized(thrown.message))
+  if (thrown instanceof BadAction) return new ApiError(400, capitalized(thrown.message))
+  return fromParser(thrown) ?? new ApiError(500, 'Internal error of the sandbox. See its log.')
 }
 
-/** What the body parser and the router throw, told by the status that they give it. */
-function ofBody(thrown: unknown): ApiError | undefined {
+/** Errors of the body parser and the router, identified by their status. */
+function fromParser(thrown: unknown): ApiError | undefined {
   switch ((thrown as { status?: unknown } | null)?.status) {
     case 400:
       return new ApiError(
         400,
-        'The request can not be read: its body is no JSON, or its path is wrongly encoded.',
+        'Malformed request: the body is not valid JSON, or the path is not correctly encoded.',
       )
     case 413:
-      return new ApiError(413, 'The body is larger than 100 KiB.')
+      return new ApiError(413, 'The body exceeds 100 KiB.')
     case 415:
       return new ApiError(
         415,
-        'Send the body as application/json in UTF-8, not compressed in a way unknown here.',
+        'Unsupported body: send application/json in UTF-8, uncompressed or with gzip, deflate or br.',
       )
     default:
       return undefined
   }
 }
 
-const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

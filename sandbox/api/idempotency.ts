@@ -3,15 +3,15 @@ import type { Context } from '../context.ts'
 import type { ApiKey, Payment } from '../model.ts'
 import { ApiError } from './errors.ts'
 
-/** How long a key is remembered, in milliseconds. */
+/** How long a key is valid, in milliseconds. */
 const KEPT_MS = 24 * 60 * 60 * 1000
 
 const LONGEST_KEY = 255
 
 /**
- * Creates a payment, or finds the one that the same request made before: the header Idempotency-Key. The interface has
- * no such thing; a merchant whose connection breaks needs it. 422 when the key was used for another request.
- * @returns the payment, and whether it was there already
+ * Creates a payment, or returns the one that an earlier request with the same Idempotency-Key created. The interface does
+ * not mention it, but merchants need it when a connection breaks. 422 if the key was used with a different request.
+ * @returns the payment, and whether it existed already
  */
 export function onceOnly(
   { store, clock }: Pick<Context, 'store' | 'clock'>,
@@ -21,7 +21,7 @@ export function onceOnly(
 ): { payment: Payment; replayed: boolean } {
   if (key === undefined) return { payment: create(), replayed: false }
   if (key === '' || key.length > LONGEST_KEY) {
-    throw new ApiError(400, `Idempotency-Key has 1 to ${LONGEST_KEY} characters.`)
+    throw new ApiError(400, `Idempotency-Key must have 1 to ${LONGEST_KEY} characters.`)
   }
   const requestHash = createHash('sha256').update(canonical(body)).digest()
   return store.transaction(() => {
@@ -41,13 +41,16 @@ export function onceOnly(
     }
     const payment = store.payments.get(known.paymentId)
     if (payment === undefined || !requestHash.equals(known.requestHash)) {
-      throw new ApiError(422, 'This Idempotency-Key was used for another request. Take a new one.')
+      throw new ApiError(
+        422,
+        'This Idempotency-Key was already used with a different request. Use a new one.',
+      )
     }
     return { payment, replayed: true }
   })
 }
 
-/** JSON with the keys of objects in order, so that the same request is known again however it was written. */
+/** JSON with sorted object keys, so that the order of fields does not matter. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)

@@ -7,16 +7,16 @@ import { SCHEMA_NAMES } from '../../schemas/names.ts'
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 type Tree = { [key: string]: Json }
 
-/** A reference to another file: its name without .json, and the pointer within. */
+/** A reference to another file: its name without .json, and an optional definition. */
 const OTHER_FILE = /^((?:\.{1,2}\/)?[a-z.-]+)\.json(?:#\/\$defs\/(\w+))?$/
 const OWN_DEFINITION = /^#\/\$defs\/(\w+)$/
 
 let bundled: Tree | undefined
 
 /**
- * The contract in one piece: schemas/api/openapi.yaml, with the JSON Schemas that it refers to moved in under their titles.
- * Definitions that several of them repeat are one and the same, which a test holds.
- * @param origin where the API is, without /v1
+ * The OpenAPI document as one file: schemas/api/openapi.yaml with the referenced JSON Schemas bundled under their titles.
+ * Definitions with the same name are identical in all files; a test checks this.
+ * @param origin the origin of the API, without /v1
  */
 export function openApiDocument(origin: string): Tree {
   bundled ??= bundle()
@@ -26,7 +26,7 @@ export function openApiDocument(origin: string): Tree {
 
 function bundle(): Tree {
   const source: Tree = parse(readFileSync(new URL('../../schemas/api/openapi.yaml', import.meta.url), 'utf8'))
-  const moved: Tree = {}
+  const bundledSchemas: Tree = {}
 
   function resolve(node: Json): Json {
     if (Array.isArray(node)) return node.map(resolve)
@@ -42,18 +42,19 @@ function bundle(): Tree {
     if (own !== undefined) return pointerTo(own)
     const [, file, definition] = OTHER_FILE.exec(reference) ?? []
     if (file === undefined) return reference
-    return pointerTo(definition ?? titleOf(file), () => moveIn(file))
+    return pointerTo(definition ?? titleOf(file), () => add(file))
   }
 
-  /** Moves a file's schema and definitions in, unless they are. */
-  function moveIn(file: string): void {
+  /** Adds a file's schema and definitions once. */
+  function add(file: string): void {
     const title = titleOf(file)
-    if (Object.hasOwn(moved, title)) return
+    if (Object.hasOwn(bundledSchemas, title)) return
     const { $schema: _, $id: __, $defs = {}, ...schema } = schemaOf(file)
-    // Taken before its content is looked at, which may refer back to it.
-    moved[title] = {}
-    moved[title] = resolve(schema)
-    for (const [name, definition] of Object.entries($defs as Tree)) moved[name] ??= resolve(definition)
+    // Reserved first, since its content may refer back to it.
+    bundledSchemas[title] = {}
+    bundledSchemas[title] = resolve(schema)
+    for (const [name, definition] of Object.entries($defs as Tree))
+      bundledSchemas[name] ??= resolve(definition)
   }
 
   function pointerTo(name: string, first?: () => void): string {
@@ -63,13 +64,13 @@ function bundle(): Tree {
 
   const document = resolve(source) as Tree
   const components = document['components'] as Tree
-  const schemas = { ...moved, ...(components['schemas'] as Tree) }
+  const schemas = { ...bundledSchemas, ...(components['schemas'] as Tree) }
   return { ...document, components: { ...components, schemas } }
 }
 
 const titleOf = (file: string): string => schemaOf(file)['title'] as string
 
-/** @param file relative to schemas/api/, where all files with such references are */
+/** @param file relative to schemas/api/, which contains all files with such references */
 function schemaOf(file: string): Tree {
   const path = posix.join('api', file)
   const name = SCHEMA_NAMES.find((known) => known === path)

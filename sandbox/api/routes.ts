@@ -2,12 +2,12 @@ import { Router } from 'express'
 import type { Context } from '../context.ts'
 import { botProtection } from './bot-protection.ts'
 import { logCalls } from './call-log.ts'
-import { ApiError, answerErrors } from './errors.ts'
+import { ApiError, errorResponses } from './errors.ts'
 import { openApiDocument } from './openapi.ts'
 import { paymentRoutes } from './payments.ts'
 import { webhookRoutes } from './webhooks.ts'
 
-/** Every path of the API and what it answers to. */
+/** Every path of the API and its methods. */
 const METHODS_OF: Readonly<Record<string, string>> = {
   '/webhooks': 'GET, HEAD, POST',
   '/webhooks/:id': 'GET, HEAD, DELETE',
@@ -18,8 +18,8 @@ const METHODS_OF: Readonly<Record<string, string>> = {
 }
 
 /**
- * The API of interface 4, to be mounted under /v1 (interface 9).
- * @param onFailure told of what no request should be able to cause
+ * The API of interface 4, to mount under /v1 (interface 9).
+ * @param onFailure receives internal errors, which no request should be able to cause
  */
 export function apiRoutes(context: Context, onFailure: (error: unknown) => void): Router {
   const router = Router()
@@ -33,13 +33,13 @@ export function apiRoutes(context: Context, onFailure: (error: unknown) => void)
 
   for (const [path, methods] of Object.entries(METHODS_OF)) {
     router.all(path, (request) => {
-      const message = `${request.method} is not for this address, but ${methods}.`
+      const message = `${request.method} is not allowed here. Allowed methods: ${methods}.`
       throw new ApiError(405, message, { headers: { Allow: methods } })
     })
   }
   router.use(() => {
-    throw new ApiError(404, 'There is nothing at this address.')
+    throw new ApiError(404, 'Not found.')
   })
-  router.use(answerErrors(onFailure))
+  router.use(errorResponses(onFailure))
   return router
 }

@@ -4,27 +4,27 @@ import { ApiError } from './errors.ts'
 
 type Field = 'url' | 'webhook_url'
 
-/** Beyond these an address has to be written otherwise (RFC 3986), as the URL parser does. */
-const OTHER_LETTERS = /[^\x20-\x7e]/
+/** Characters outside printable ASCII, which a URL must encode (RFC 3986). */
+const NOT_ASCII = /[^\x20-\x7e]/
 
-/** Turns away an address that nothing may be delivered to. Interface 4.8 and 8. */
+/** Rejects a URL that nothing may be delivered to. Interface 4.8 and 8. */
 export function requireTarget(check: CheckTarget, field: Field, url: string): void {
   const verdict = check(url)
   if (!verdict.ok) throw new ApiError(400, `${field}: ${verdict.refused}`)
-  if (!OTHER_LETTERS.test(url)) return
-  throw new ApiError(400, `${field}: The URL has letters beyond ASCII. Write it ${new URL(url).href}`)
+  if (!NOT_ASCII.test(url)) return
+  throw new ApiError(400, `${field}: The URL contains non-ASCII characters. Write it as ${new URL(url).href}`)
 }
 
 /**
- * The same for a body that its schema has not seen yet: the schema knows that an address is wrong, but no way out. It
- * also takes `https` in small letters only, and so the scheme is written so.
+ * The same before schema validation, since the schema's message does not include the fix. It also lowercases the scheme,
+ * since the schema accepts lowercase `https` only.
  */
 export function targetFirst(check: CheckTarget, field: Field): RequestHandler {
   return ({ body }, _response, next) => {
-    const given: unknown = (body as Partial<Record<Field, unknown>> | null | undefined)?.[field]
-    if (typeof given === 'string') {
-      requireTarget(check, field, given)
-      body[field] = given.replace(/^https:/i, 'https:')
+    const url: unknown = (body as Partial<Record<Field, unknown>> | null | undefined)?.[field]
+    if (typeof url === 'string') {
+      requireTarget(check, field, url)
+      body[field] = url.replace(/^https:/i, 'https:')
     }
     next()
   }

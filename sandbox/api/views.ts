@@ -6,7 +6,7 @@ import type {
 } from '../../schemas/types.ts'
 import type { Endpoint, Payment } from '../model.ts'
 
-/** An endpoint as it is listed and retrieved: without mode and secret. Interface 4.2 and 4.3. */
+/** An endpoint in lists and lookups: without mode and secret. Interface 4.2 and 4.3. */
 export const endpointView = (endpoint: Endpoint): EndpointView => ({
   id: endpoint.id,
   url: endpoint.url,
@@ -16,7 +16,7 @@ export const endpointView = (endpoint: Endpoint): EndpointView => ({
   created_at: iso(endpoint.createdAt),
 })
 
-/** The one answer that shows the secret. Interface 4.1. */
+/** The only response that contains the secret. Interface 4.1. */
 export const newEndpointView = (endpoint: Endpoint & { secret: string }): EndpointCreateResponse => ({
   id: endpoint.id,
   url: endpoint.url,
@@ -27,17 +27,17 @@ export const newEndpointView = (endpoint: Endpoint & { secret: string }): Endpoi
   created_at: iso(endpoint.createdAt),
 })
 
-/** What creation answers with. Interface 2.4. */
+/** The response to payment creation. Interface 2.4. */
 export const newPaymentView = (payment: Payment, origin: string): PaymentCreateResponse => ({
   id: payment.id,
   checkout_url: checkoutUrl(payment, origin),
 })
 
-/** The hosted checkout: one path for test payments and another for live ones. Interface 2.4. */
+/** The hosted checkout: test and live payments have different paths. Interface 2.4. */
 const checkoutUrl = ({ id, mode }: Payment, origin: string): string =>
   `${origin}/${mode === 'test' ? 'test/checkout' : 'checkout'}/${id}`
 
-/** A payment as it is looked up. Interface 4.6 shows no shape: these are the names of its events' fields. */
+/** A payment in a lookup. Interface 4.6 does not specify its fields: they are named like those of events. */
 export function paymentView(payment: Payment, origin: string) {
   const { method } = payment
   return {
@@ -51,7 +51,7 @@ export function paymentView(payment: Payment, origin: string) {
     settled_via: payment.settledVia,
     livemode: payment.mode === 'live',
     checkout_url: checkoutUrl(payment, origin),
-    // Absent, and not null, as in the request.
+    // Absent instead of null, as in the request.
     ...(payment.returnUrl === null ? {} : { return_url: payment.returnUrl }),
     ...(payment.webhookUrl === null ? {} : { webhook_url: payment.webhookUrl }),
     metadata: payment.metadata,

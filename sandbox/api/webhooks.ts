@@ -2,10 +2,10 @@ import { Router } from 'express'
 import type { EndpointCreateRequest } from '../../schemas/types.ts'
 import type { Context } from '../context.ts'
 import { type Endpoint, EVENT_NAMES, type EventName } from '../model.ts'
-import { answer } from './answer.ts'
 import { keyOf, requireKey } from './auth.ts'
 import { ignoredBody, jsonBody } from './body.ts'
 import { ApiError } from './errors.ts'
+import { respond } from './respond.ts'
 import { targetFirst } from './targets.ts'
 import { endpointView, newEndpointView } from './views.ts'
 
@@ -15,7 +15,7 @@ export function webhookRoutes({ endpoints, keys, store, checkTarget }: Context):
 
   function own(organisationId: string, id: string): Endpoint {
     const endpoint = store.endpoints.get(id)
-    // Another organisation's is not told from one that never was.
+    // Another organisation's endpoint gets the same response as one that does not exist.
     if (endpoint?.organisationId !== organisationId || endpoint.deletedAt !== null) throw notFound()
     return endpoint
   }
@@ -28,17 +28,17 @@ export function webhookRoutes({ endpoints, keys, store, checkTarget }: Context):
       const { url, events, mode }: EndpointCreateRequest = request.body
       const { organisationId } = keyOf(response)
       const endpoint = endpoints.create({ organisationId, url, events: knownEvents(events), mode })
-      answer(response, 201, 'api/endpoint-create-response', newEndpointView(endpoint))
+      respond(response, 201, 'api/endpoint-create-response', newEndpointView(endpoint))
     },
   )
 
   router.get('/webhooks', requireKey(keys, 'webhooks:read'), (_request, response) => {
     const data = store.endpoints.ofOrganisation(keyOf(response).organisationId).map(endpointView)
-    answer(response, 200, 'api/endpoint-list', { data })
+    respond(response, 200, 'api/endpoint-list', { data })
   })
 
   router.get('/webhooks/:id', requireKey(keys, 'webhooks:read'), ({ params }, response) => {
-    answer(
+    respond(
       response,
       200,
       'api/endpoint',
@@ -59,15 +59,15 @@ export function webhookRoutes({ endpoints, keys, store, checkTarget }: Context):
   return router
 }
 
-/** The filter of interface 2.1. A misspelt name would match nothing for ever, so it is refused. */
+/** The filter of interface 2.1. Unknown names are rejected, since a misspelled name would never match. */
 function knownEvents(events: readonly string[] | undefined): EventName[] | undefined {
   if (events === undefined) return undefined
   if (events.length === 0)
-    throw new ApiError(400, 'events is empty: name at least one, or leave it out for all of them.')
+    throw new ApiError(400, 'events must contain at least one name. Leave it out for all events.')
   const known = events.filter((name): name is EventName => (EVENT_NAMES as readonly string[]).includes(name))
   if (known.length === events.length) return known
-  throw new ApiError(400, `events has a name that is not known. Known are ${EVENT_NAMES.join(', ')}.`)
+  throw new ApiError(400, `events contains an unknown name. The events are ${EVENT_NAMES.join(', ')}.`)
 }
 
-/** The text of interface 4.3. */
+/** The message of interface 4.3. */
 const notFound = () => new ApiError(404, 'Webhook endpoint not found')

@@ -55,7 +55,7 @@ export function outcomeOf({ status, refundType }: Pick<Payment, 'status' | 'refu
       }
     case 'refunded':
       return refundType === 'chargeback'
-        ? { heading: 'Payment charged back', text: 'The payment was charged back to the shop.' }
+        ? { heading: 'Payment charged back', text: 'The payment was charged back.' }
         : { heading: 'Payment refunded', text: 'The shop refunded the payment.' }
   }
 }

@@ -14,7 +14,7 @@ import { type ActionName, isInDrawer, offersOf } from './offers.ts'
 export interface Rejection {
   /** One sentence. */
   text: string
-  /** The submitted fields; `action` tells which form it was. */
+  /** The submitted fields; `action` identifies the form. */
   form: Form
   /** The invalid field, if it is a single one. */
   field?: string | undefined

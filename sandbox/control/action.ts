@@ -2,7 +2,7 @@ import type { PaymentAction } from '../../schemas/types.ts'
 import type { Action } from '../domain/actions.ts'
 import { BadAction } from '../domain/errors.ts'
 
-/** Which fields each action takes, besides type and chaos. */
+/** The fields of each action besides type and chaos. */
 const FIELDS: Readonly<Record<PaymentAction['type'], readonly (keyof PaymentAction)[]>> = {
   succeed: ['method', 'simulated', 'settled_via'],
   fail: ['method', 'simulated', 'failure_code', 'failure_reason'],
@@ -13,14 +13,14 @@ const FIELDS: Readonly<Record<PaymentAction['type'], readonly (keyof PaymentActi
 }
 
 /**
- * Reads an action that came from outside and fits schemas/payment-action.json.
- * @returns the action; a switch of method is none of those that an event tells of
- * @throws BadAction for a field that the action does not take, or lacks
+ * Converts a request body that is valid under schemas/api/payment-action.json.
+ * @returns the action; a method switch has no event and stays as it is
+ * @throws BadAction for a field that the action does not have, or a missing one
  */
-export function readAction(given: PaymentAction): Action | (PaymentAction & { type: 'switch_method' }) {
-  const { type, chaos: _, ...rest } = given
+export function readAction(body: PaymentAction): Action | (PaymentAction & { type: 'switch_method' }) {
+  const { type, chaos: _, ...rest } = body
   const stray = Object.keys(rest).find((field) => !FIELDS[type].some((known) => known === field))
-  if (stray !== undefined) throw new BadAction(`${type} takes no ${stray}.`)
+  if (stray !== undefined) throw new BadAction(`${type} has no field "${stray}".`)
   const {
     method,
     simulated,
@@ -37,13 +37,13 @@ export function readAction(given: PaymentAction): Action | (PaymentAction & { ty
     case 'fail':
       return { type, ...by, ...marked, ...(code && { code }), ...(reason && { reason }) }
     case 'pay_part':
-      if (amount === undefined) throw new BadAction('pay_part needs an amount.')
+      if (amount === undefined) throw new BadAction('pay_part requires an amount.')
       return { type, ...by, amount }
     case 'accept_short':
       return { type, ...(amount === undefined ? {} : { received: amount }) }
     case 'reverse':
       return { type, as: rest.refund_type ?? 'refund' }
     case 'switch_method':
-      return { ...given, type }
+      return { ...body, type }
   }
 }

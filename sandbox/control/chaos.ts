@@ -1,7 +1,7 @@
 import { ApiError } from '../api/errors.ts'
 import { type Chaos, readChaos } from '../deliveries/index.ts'
 
-/** The chaos that a body asks for, if it does. @throws ApiError when it can not be granted */
+/** The chaos of a request body, if it has any. @throws ApiError if it is invalid */
 export function chaosOf({ chaos }: { readonly chaos?: unknown }): { chaos?: Chaos } {
   if (chaos === undefined) return {}
   try {

@@ -3,7 +3,7 @@ import type { Event } from '../model.ts'
 import { addressNames } from '../pages/address.ts'
 import { attempts } from '../store/attempts.ts'
 
-/** Makes what shows an event with the state of its deliveries, as `hookproof events` and `trigger` read it. */
+/** Creates a function that returns an event with its deliveries, as `hookproof events` and `trigger` read it. */
 export function eventViews(context: Pick<Context, 'store' | 'forwards'>) {
   const { store } = context
   const nameOf = addressNames(context)

@@ -2,13 +2,13 @@ import { Router } from 'express'
 import { ApiError } from '../api/errors.ts'
 import type { Context } from '../context.ts'
 import { RedeliveryError } from '../deliveries/index.ts'
-import { eventIds } from '../store/dashboard-events.ts'
+import { eventIds } from '../store/queries/events.ts'
 import { eventViews } from './event-view.ts'
 
 const DEFAULT_LIMIT = 20
-const MOST = 100
+const MAXIMUM = 100
 
-/** Shows events with what became of their deliveries, and sends them again: for `hookproof events`. */
+/** Lists events with their deliveries, and resends them: for `hookproof events`. */
 export function eventRoutes(context: Context): Router {
   const { store, payments, deliveries } = context
   const router = Router()
@@ -17,16 +17,16 @@ export function eventRoutes(context: Context): Router {
 
   router.get('/events', ({ query }, response) => {
     const limit = Number(query['limit'] ?? DEFAULT_LIMIT)
-    if (!Number.isInteger(limit) || limit < 1 || limit > MOST) {
-      throw new ApiError(400, `limit is a whole number from 1 to ${MOST}.`)
+    if (!Number.isInteger(limit) || limit < 1 || limit > MAXIMUM) {
+      throw new ApiError(400, `limit must be a whole number from 1 to ${MAXIMUM}.`)
     }
     const { payment, state } = query
     if (state !== undefined && state !== 'waiting')
-      throw new ApiError(400, 'state is waiting, or is left out.')
+      throw new ApiError(400, 'state must be "waiting" or absent.')
     const [organisation] = store.organisations.list()
     const paymentId = typeof payment === 'string' ? payment : undefined
     if (paymentId !== undefined && store.payments.get(paymentId) === undefined) {
-      throw new ApiError(404, `There is no payment ${paymentId}.`)
+      throw new ApiError(404, `Payment ${paymentId} does not exist.`)
     }
     const filter = { state, paymentId, limit } as const
     const found = organisation && idsOf({ organisationId: organisation.id, ...filter })
@@ -41,7 +41,7 @@ export function eventRoutes(context: Context): Router {
     const id = params.id
     const event = store.events.get(id)
     if (event !== undefined) {
-      return void response.status(202).json({ event_id: id, deliveries: payments.sendAgain(event) })
+      return void response.status(202).json({ event_id: id, deliveries: payments.resendEvent(event) })
     }
     try {
       const { eventId } = deliveries.redeliver(id)
@@ -49,7 +49,7 @@ export function eventRoutes(context: Context): Router {
     } catch (error) {
       if (!(error instanceof RedeliveryError)) throw error
       if (error.code === 'endpoint_deleted') throw new ApiError(409, error.message)
-      throw new ApiError(404, `There is no event ${id}, and no delivery.`)
+      throw new ApiError(404, `No event or delivery has the id ${id}.`)
     }
   })
 

@@ -6,17 +6,16 @@ import { EVENT_NAMES, type EventName } from '../model.ts'
 import { addressNames } from '../pages/address.ts'
 import { attempts } from '../store/attempts.ts'
 
-/** Says in between that the connection stands, in milliseconds. */
+/** The interval of the empty lines that keep the connection alive, in milliseconds. */
 const HEARTBEAT_MS = 5_000
 
-/** Of so many deliveries it is known which attempt was told of last. */
+/** For how many deliveries the last reported attempt is remembered. */
 const REMEMBERED = 10_000
 
 /**
- * For `hookproof listen`: as long as the connection stands, events go to an address of this machine, and each attempt is
- * told of twice, when it begins and when it has ended; so is that its endpoint was deleted, or switched off and on. Without
- * an address the attempts of all deliveries are told of.
- * Lines of JSON; an empty one says that nothing has happened.
+ * For `hookproof listen`: while the connection is open, events go to a local URL. The response reports each attempt twice,
+ * when it starts and when it ends, and when its endpoint is deleted, disabled or enabled. Without a URL it reports the
+ * attempts of all deliveries. The response is lines of JSON; empty lines are heartbeats.
  */
 export function listenRoutes(context: Context): Router {
   const { feed, forwards, store } = context
@@ -25,27 +24,27 @@ export function listenRoutes(context: Context): Router {
   router.post('/listen', ({ query }, response) => {
     const to = query['forward_to']
     const events = eventsOf(query['events'])
-    const forward = typeof to === 'string' ? begin(to, events) : undefined
-    const tell = teller(context, response, { events, endpointId: forward?.endpointId })
+    const forward = typeof to === 'string' ? start(to, events) : undefined
+    const report = attemptReporter(context, response, { events, endpointId: forward?.endpointId })
 
     response.set({ 'Content-Type': 'application/x-ndjson', 'X-Accel-Buffering': 'no' })
     const heartbeat = setInterval(() => response.write('\n'), HEARTBEAT_MS)
     const unsubscribe = feed.subscribe(({ kind, id }) => {
-      if (kind === 'delivery' && id !== undefined) tell(id)
+      if (kind === 'delivery' && id !== undefined) report(id)
       if (kind === 'endpoint' && id !== undefined && id === forward?.endpointId) watch(id)
-      // Its endpoint is gone: it is to come back for another.
-      if (kind === 'reset') leave('reset')
+      // The endpoint is gone: the listener must register again.
+      if (kind === 'reset') end('reset')
     })
     let isEnabled = true
-    /** Nothing comes through an endpoint that someone has deleted or switched off: whoever listens is to know. */
+    /** Reports when the endpoint is deleted, disabled or enabled, since a listener would otherwise wait in vain. */
     function watch(endpointId: string): void {
       const endpoint = store.endpoints.get(endpointId)
-      if (endpoint === undefined || endpoint.deletedAt !== null) return leave('deleted')
+      if (endpoint === undefined || endpoint.deletedAt !== null) return end('deleted')
       if (endpoint.isEnabled === isEnabled) return
       isEnabled = endpoint.isEnabled
       write(response, { type: isEnabled ? 'on' : 'off', endpoint: endpointId })
     }
-    function leave(why: 'deleted' | 'reset'): void {
+    function end(why: 'deleted' | 'reset'): void {
       if (response.writableEnded) return
       write(response, { type: 'gone', why })
       response.end()
@@ -58,9 +57,9 @@ export function listenRoutes(context: Context): Router {
     write(response, { type: 'ready', secret: forward?.secret ?? null })
   })
 
-  function begin(to: string, events: readonly EventName[]) {
+  function start(to: string, events: readonly EventName[]) {
     try {
-      return forwards.begin(to, events)
+      return forwards.start(to, events)
     } catch (error) {
       throw error instanceof SandboxError ? new ApiError(400, error.message) : error
     }
@@ -69,8 +68,8 @@ export function listenRoutes(context: Context): Router {
   return router
 }
 
-/** Makes what tells of a delivery that has changed: of the attempt that has begun, or of the one that has ended. */
-function teller(
+/** Creates a function that reports a changed delivery: the attempt that started, or the one that ended. */
+function attemptReporter(
   context: Context,
   response: Response,
   { events, endpointId }: { events: readonly EventName[]; endpointId: string | undefined },
@@ -85,7 +84,7 @@ function teller(
     if (delivery === undefined || event === undefined || !events.includes(event.name)) return
     if (endpointId !== undefined && delivery.endpointId !== endpointId) return
     const { state, attempts: number, url } = delivery
-    const of = {
+    const about = {
       delivery: id,
       event_id: event.id,
       event: event.name,
@@ -97,10 +96,10 @@ function teller(
     if (last !== undefined && last.number > (ended.get(id) ?? 0)) {
       const { status, error, detail, durationMs: ms } = last
       ended.set(id, last.number)
-      write(response, { type: 'answer', ...of, attempt: last.number, status, error, detail, ms })
+      write(response, { type: 'answer', ...about, attempt: last.number, status, error, detail, ms })
     }
     if (state === 'in_flight' && number !== last?.number) {
-      write(response, { type: 'delivery', ...of, attempt: number })
+      write(response, { type: 'delivery', ...about, attempt: number })
     }
     const [oldest] = ended.keys()
     if (ended.size > REMEMBERED && oldest !== undefined) ended.delete(oldest)
@@ -111,12 +110,12 @@ function write(response: Response, line: object): void {
   response.write(`${JSON.stringify(line)}\n`)
 }
 
-function eventsOf(given: unknown): readonly EventName[] {
-  if (typeof given !== 'string' || given === '') return EVENT_NAMES
-  const names = given.split(',')
+function eventsOf(query: unknown): readonly EventName[] {
+  if (typeof query !== 'string' || query === '') return EVENT_NAMES
+  const names = query.split(',')
   const unknown = names.find((name) => !EVENT_NAMES.some((known) => known === name))
   if (unknown !== undefined) {
-    throw new ApiError(400, `There is no event ${unknown}: ${EVENT_NAMES.join(', ')}.`)
+    throw new ApiError(400, `Unknown event ${unknown}. The events are ${EVENT_NAMES.join(', ')}.`)
   }
   return EVENT_NAMES.filter((name) => names.includes(name))
 }

@@ -4,82 +4,86 @@ import { eventBody } from '../domain/event-body.ts'
 import { apply } from '../domain/transitions.ts'
 import type { Event, EventName, Payment } from '../model.ts'
 
-/** What someone wants to see happen. */
-export interface Wish {
+/** The event that `hookproof trigger` requests. */
+export interface RequestedEvent {
   readonly event: EventName
-  /** Fields of the event, by name: `amount`, `metadata.order`, `settled_via.rail`; and the payment's `webhook_url`. */
+  /** Required values by field name: `amount`, `metadata.order`, `settled_via.rail`; and the payment's `webhook_url`. */
   readonly fields: Readonly<Record<string, string>>
 }
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What each event comes of. Interface 3 and 8. */
-export const COMES_OF: Readonly<Record<EventName, string>> = {
-  'payment.completed': 'that is pending or part-paid',
+/** The payment that each event requires. Interface 3 and 8. */
+export const REQUIRED_PAYMENT: Readonly<Record<EventName, string>> = {
+  'payment.completed': 'that is pending or partly paid',
   'payment.failed': 'that is pending',
-  'payment.partial': 'that is pending or part-paid, and is not made whole',
+  'payment.partial': 'that is pending or partly paid, and stays below its full amount',
   'payment.refunded': 'that is completed',
-  'payment.expired': 'that is part-paid by gift card',
+  'payment.expired': 'that is partly paid by gift card',
 }
 
 /**
- * Holds what has happened against what was wished for, while it can still be undone.
- * @param event the last that was emitted
- * @throws ApiError when another event came out, or this one with other fields
+ * Compares the created event with the requested one, while it can still be rolled back.
+ * @param event the last created event
+ * @throws ApiError if another event was created, or this one with other fields
  */
-export function requireOutcome(wish: Wish, payment: Payment, event: Event | undefined): void {
-  if (event?.name !== wish.event) {
-    const instead = event === undefined ? 'nothing' : event.name
-    throw wouldNot(wish, `but ${instead}`, payment)
+export function requireOutcome(requested: RequestedEvent, payment: Payment, event: Event | undefined): void {
+  if (event?.name !== requested.event) {
+    const result = event === undefined ? 'no event' : event.name
+    throw notProduced(requested, `the result would be ${result}`, payment)
   }
-  requireFields(wish, payment, JSON.parse(new TextDecoder().decode(event.body)) as Fields)
+  requireFields(requested, payment, JSON.parse(new TextDecoder().decode(event.body)) as Fields)
 }
 
-/** The same for the event that the end of the 24 hours brings, before the clock is moved. Interface 8. @throws ApiError */
-export function requireExpiry(wish: Wish, payment: Payment): void {
+/** The same for the event at the end of the 24-hour window, before the clock is advanced. Interface 8. @throws ApiError */
+export function requireExpiry(requested: RequestedEvent, payment: Payment): void {
   const { windowEndsAt: at, status, method, id } = payment
   if (status !== 'partial' || at === null) {
     const by = status === 'partial' ? ` by ${method}` : ''
-    throw wouldNot(wish, `payment ${id} is ${status}${by}`, payment)
+    throw notProduced(requested, `payment ${id} is ${status}${by}`, payment)
   }
   const ended = apply(payment, { type: 'end_window' }, at)
-  if (ended.event !== wish.event) {
+  if (ended.event !== requested.event) {
     throw new ApiError(
       409,
-      `payment.expired would not happen, but ${ended.event}: an order of ${payment.amount} completes with what has come in when its 24 hours end. Give an amount below 2.`,
+      `This would produce ${ended.event}, not payment.expired: an order of ${payment.amount} completes with the amount received when its 24-hour window ends. Use an amount below 2.`,
     )
   }
   const body: object = eventBody(ended.payment, { name: ended.event, simulated: false, at })
-  requireFields(wish, payment, body as Fields)
+  requireFields(requested, payment, body as Fields)
 }
 
-/** With the way out where an amount is to blame, else with what the event comes of. */
-function wouldNot({ event, fields }: Wish, instead: string, { amount, amountReceived }: Payment): ApiError {
-  const isWhole = amountReceived !== null && compareAmounts(amountReceived, amount) >= 0
-  const mend =
-    isWhole && fields['amount_received'] !== undefined
-      ? `give an amount_received below ${amount}.`
-      : `it comes of a payment ${COMES_OF[event]}.`
-  return new ApiError(409, `${event} would not happen, ${instead}: ${mend}`)
+/** Suggests another amount if that is the cause, otherwise explains what the event requires. */
+function notProduced(
+  { event, fields }: RequestedEvent,
+  reason: string,
+  { amount, amountReceived }: Payment,
+): ApiError {
+  const isFullyPaid = amountReceived !== null && compareAmounts(amountReceived, amount) >= 0
+  const fix =
+    isFullyPaid && fields['amount_received'] !== undefined
+      ? `Use an amount_received below ${amount}.`
+      : `It requires a payment ${REQUIRED_PAYMENT[event]}.`
+  return new ApiError(409, `${event} cannot be produced: ${reason}. ${fix}`)
 }
 
-function requireFields({ event, fields }: Wish, payment: Payment, body: Fields): void {
-  for (const [name, wanted] of Object.entries(fields)) {
-    const found = name === 'webhook_url' ? payment.webhookUrl : valueOf(body, name)
-    if (isSame(name, wanted, found)) continue
-    const instead = found === undefined || found === null ? 'have none' : `say ${JSON.stringify(found)}`
+function requireFields({ event, fields }: RequestedEvent, payment: Payment, body: Fields): void {
+  for (const [name, value] of Object.entries(fields)) {
+    const actual = name === 'webhook_url' ? payment.webhookUrl : valueOf(body, name)
+    if (isSame(name, value, actual)) continue
+    const result = actual === undefined || actual === null ? 'not have it' : `have ${JSON.stringify(actual)}`
     throw new ApiError(
       409,
-      `${name} can not be ${JSON.stringify(wanted)} here: this ${event} would ${instead}.${whyOf(name, payment)}`,
+      `${name} cannot be ${JSON.stringify(value)}: this ${event} would ${result}.${reasonFor(name, payment)}`,
     )
   }
 }
 
 /** Interface 2.2, type. */
-const whyOf = (name: string, { method }: Payment): string =>
-  name === 'type' ? ` What was paid by ${method} is always taken back so.` : ''
+const reasonFor = (name: string, { method }: Payment): string =>
+  name === 'type' ? ` Refunds of ${method} payments always have this type.` : ''
 
-/** Names of metadata may hold dots themselves. */
+/** Metadata names may contain dots themselves. */
 function valueOf(body: Fields, name: string): unknown {
   const [, group = '', inner = ''] = /^(metadata|settled_via)\.(.*)$/s.exec(name) ?? []
   return group === '' ? body[name] : (body[group] as Fields | undefined)?.[inner]
@@ -87,12 +91,12 @@ function valueOf(body: Fields, name: string): unknown {
 
 const AMOUNT = /^(0|[1-9]\d*)(\.\d+)?$/
 
-/** Amounts by what they are worth: the event may write more decimals than were asked for. */
-function isSame(name: string, wanted: string, found: unknown): boolean {
-  if (found === undefined || found === null) return false
-  const text = typeof found === 'string' ? found : JSON.stringify(found)
+/** Compares amounts by value: the event may have more decimals than the request. */
+function isSame(name: string, requested: string, actual: unknown): boolean {
+  if (actual === undefined || actual === null) return false
+  const text = typeof actual === 'string' ? actual : JSON.stringify(actual)
   if (/(^|\.)amount(_|$)/.test(name) && !name.startsWith('metadata.')) {
-    return AMOUNT.test(wanted) && AMOUNT.test(text) && compareAmounts(wanted, text) === 0
+    return AMOUNT.test(requested) && AMOUNT.test(text) && compareAmounts(requested, text) === 0
   }
-  return text === wanted
+  return text === requested
 }

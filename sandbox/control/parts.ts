@@ -6,29 +6,29 @@ import type { Payment } from '../model.ts'
 const AMOUNT = /^(\d+)(?:\.(\d+))?$/
 
 /**
- * Fills in what a step `pay_part` left open: by default half of what is missing comes in, the way the rest came.
- * @param wanted what amount_received is to be afterwards, if that was asked for
- * @throws BadAction when so much, or more, has come in already
+ * Fills in the defaults of a step `pay_part`: half of the remaining amount, by the method of earlier parts.
+ * @param requested the requested amount_received afterwards, if any
+ * @throws BadAction if at least that amount was received already
  */
 export function completePart(
   step: PaymentAction,
   payment: Payment,
-  wanted: string | undefined,
+  requested: string | undefined,
 ): PaymentAction {
   if (step.type !== 'pay_part') return step
-  const had = payment.amountReceived ?? '0'
+  const received = payment.amountReceived ?? '0'
   const method = step.method ?? (payment.status === 'partial' ? (payment.method ?? 'crypto') : 'crypto')
   if (step.amount !== undefined) return { ...step, method }
-  if (wanted === undefined) return { ...step, method, amount: halfOf(minus(payment.amount, had)) }
-  // The action's own schema says what is wrong with it.
-  if (!AMOUNT.test(wanted)) return { ...step, method, amount: wanted }
-  if (payment.amountReceived !== null && compareAmounts(wanted, had) <= 0) {
-    throw new BadAction(`${had} has come in already: amount_received has to be more than that.`)
+  if (requested === undefined) return { ...step, method, amount: halfOf(minus(payment.amount, received)) }
+  // The schema of the action reports what is wrong with it.
+  if (!AMOUNT.test(requested)) return { ...step, method, amount: requested }
+  if (payment.amountReceived !== null && compareAmounts(requested, received) <= 0) {
+    throw new BadAction(`${received} was already received: amount_received must be greater than that.`)
   }
-  return { ...step, method, amount: minus(wanted, had) }
+  return { ...step, method, amount: minus(requested, received) }
 }
 
-/** a - b, where a is not less than b, with the decimals of the one that has more of them. */
+/** a - b for a >= b, with as many decimals as the more precise of the two. */
 function minus(a: string, b: string): string {
   if (compareAmounts(b, '0') === 0) return a
   const [left, right] = [addAmounts(a, zeroLike(b)), addAmounts(b, zeroLike(a))]
@@ -36,7 +36,7 @@ function minus(a: string, b: string): string {
   return textOf(unitsOf(left) - unitsOf(right), decimals)
 }
 
-/** In whole units of the last decimal place where that goes, else of one place more. */
+/** Half of an amount, with one more decimal only if necessary. */
 function halfOf(amount: string): string {
   const units = unitsOf(amount)
   const decimals = decimalsOf(amount)
@@ -47,7 +47,7 @@ const decimalsOf = (amount: string): number => AMOUNT.exec(amount)?.[2]?.length 
 
 const unitsOf = (amount: string): bigint => BigInt(amount.replace('.', ''))
 
-/** Nothing, with as many decimals. */
+/** Zero with the same number of decimals. */
 const zeroLike = (amount: string): string => amount.replaceAll(/\d/g, '0').replace(/^0+(?=0)/, '')
 
 function textOf(units: bigint, decimals: number): string {

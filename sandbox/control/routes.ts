@@ -1,26 +1,26 @@
 import { Router } from 'express'
 import type { ClockMove, PaymentAction } from '../../schemas/types.ts'
 import { jsonBody } from '../api/body.ts'
-import { ApiError, answerErrors } from '../api/errors.ts'
+import { ApiError, errorResponses } from '../api/errors.ts'
 import { paymentView } from '../api/views.ts'
 import type { Context } from '../context.ts'
 import { SandboxError } from '../errors.ts'
 import { readAction } from './action.ts'
 import { chaosOf } from './chaos.ts'
 import { eventRoutes } from './events.ts'
-import { ownMachineOnly } from './guard.ts'
+import { requireLoopback } from './guard.ts'
 import { listenRoutes } from './listen.ts'
-import { makePayments } from './payments.ts'
+import { paymentRoutes } from './payments.ts'
 import { triggerRoutes } from './trigger.ts'
 
 /**
- * The sandbox's own API, for its clock and for what happens to payments at the checkout; to be mounted under /sandbox.
- * It needs no key, and so answers this machine only. No part of the service's interface.
+ * The control API, to mount under /sandbox: the clock, payment actions, events, reset. It requires no API key, so only
+ * this machine may use it. It is not part of the service's interface.
  */
 export function controlRoutes(context: Context, onFailure: (error: unknown) => void): Router {
   const { store, clock, windows, payments, origin } = context
   const router = Router()
-  router.use(ownMachineOnly)
+  router.use(requireLoopback)
 
   const time = () => ({ now: new Date(clock.now()).toISOString(), offset_ms: clock.offset() })
 
@@ -40,22 +40,22 @@ export function controlRoutes(context: Context, onFailure: (error: unknown) => v
     '/payments/:id/actions',
     ...jsonBody('api/payment-action'),
     async ({ body, params }, response) => {
-      const given: PaymentAction = body
+      const request: PaymentAction = body
       const id = String(params['id'])
-      const action = readAction(given)
+      const action = readAction(request)
       if (action.type === 'switch_method') {
-        if (action.method === undefined) throw new ApiError(400, 'switch_method needs a method.')
+        if (action.method === undefined) throw new ApiError(400, 'switch_method requires a method.')
         const { method } = action
         const payment = await store.write(() => payments.switchMethod(id, method))
         return void response.json({ payment: paymentView(payment, origin()), event_id: null })
       }
-      const chaos = chaosOf(given)
+      const chaos = chaosOf(request)
       const { payment, event } = await store.write(() => payments.act(id, action, chaos))
       response.json({ payment: paymentView(payment, origin()), event_id: event.id })
     },
   )
 
-  router.use(makePayments(context), eventRoutes(context), triggerRoutes(context), listenRoutes(context))
+  router.use(paymentRoutes(context), eventRoutes(context), triggerRoutes(context), listenRoutes(context))
 
   router.post('/reset', async (_request, response) => {
     await context.reset()
@@ -63,8 +63,8 @@ export function controlRoutes(context: Context, onFailure: (error: unknown) => v
   })
 
   router.use(() => {
-    throw new ApiError(404, 'There is nothing at this address.')
+    throw new ApiError(404, 'Not found.')
   })
-  router.use(answerErrors(onFailure))
+  router.use(errorResponses(onFailure))
   return router
 }

@@ -1,6 +1,6 @@
 import express, { Router } from 'express'
 import type { PaymentAction, PaymentCreateRequest } from '../../schemas/types.ts'
-import { explain, type SchemaName, validate } from '../../schemas/validate.ts'
+import { type SchemaName, type Violation, validate } from '../../schemas/validate.ts'
 import { ApiError } from '../api/errors.ts'
 import { requireTarget } from '../api/targets.ts'
 import type { Context } from '../context.ts'
@@ -14,26 +14,26 @@ import { NoSuchPayment } from '../service/payments.ts'
 import { readAction } from './action.ts'
 import { chaosOf } from './chaos.ts'
 import { eventViews } from './event-view.ts'
-import { COMES_OF, requireExpiry, requireOutcome, type Wish } from './outcome.ts'
+import { REQUIRED_PAYMENT, type RequestedEvent, requireExpiry, requireOutcome } from './outcome.ts'
 import { completePart } from './parts.ts'
 
-/** What `hookproof trigger` sends: an event, and what leads to it. */
-interface Trigger extends Wish {
-  /** One that is there, in place of a new one. */
+/** The request of `hookproof trigger`: an event, and the steps that lead to it. */
+interface Trigger extends RequestedEvent {
+  /** An existing payment instead of a new one. */
   readonly payment_id?: string
   readonly mode?: string
-  /** The body of the call that makes the payment. Interface 2.4. */
+  /** The body that creates the payment. Interface 2.4. */
   readonly payment?: PaymentCreateRequest
   readonly steps: readonly PaymentAction[]
   readonly chaos?: object
 }
 
-/** What ends before the payment's own window does ends at its own time; milliseconds. */
+/** The clock first stops this long before the payment's window ends, so that earlier windows end at their own time. */
 const JUST_BEFORE_MS = 1000
 
 /**
- * Makes an event happen, for `hookproof trigger`: all of it or, when another event would come out or one with other
- * fields, nothing at all. Only payment.expired moves the clock, by 24 hours, once it is sure to come.
+ * Triggers an event for `hookproof trigger`. If the result would be another event, or one with other fields, it rolls
+ * everything back. Only payment.expired advances the clock, by 24 hours, once the result is certain.
  */
 export function triggerRoutes(context: Context): Router {
   const { store, clock, payments, windows } = context
@@ -41,40 +41,40 @@ export function triggerRoutes(context: Context): Router {
   const router = Router()
 
   router.post('/events', express.json(), async ({ body }, response) => {
-    const wish = readTrigger(body)
-    const chaos = chaosOf(wish)
-    const make = wish.payment_id === undefined ? newPayment(context, wish) : undefined
-    const { id, before } = await store.write(() => prepared(wish, make, chaos))
-    if (wish.event === 'payment.expired') expire(id, chaos)
-    const made = store.events.ofPayment(id).filter((event) => !before.has(event.id))
-    response.status(201).json({ payment_id: id, events: made.map(viewOf) })
+    const trigger = readTrigger(body)
+    const chaos = chaosOf(trigger)
+    const create = trigger.payment_id === undefined ? newPayment(context, trigger) : undefined
+    const { id, before } = await store.write(() => prepared(trigger, create, chaos))
+    if (trigger.event === 'payment.expired') expire(id, chaos)
+    const created = store.events.ofPayment(id).filter((event) => !before.has(event.id))
+    response.status(201).json({ payment_id: id, events: created.map(viewOf) })
   })
 
-  function prepared(wish: Trigger, make: (() => Payment) | undefined, chaos: { chaos?: Chaos }) {
-    const id = make === undefined ? (wish.payment_id ?? '') : make().id
+  function prepared(trigger: Trigger, create: (() => Payment) | undefined, chaos: { chaos?: Chaos }) {
+    const id = create === undefined ? (trigger.payment_id ?? '') : create().id
     const before = new Set(store.events.ofPayment(id).map((event) => event.id))
-    const now = (): Payment => {
+    const current = (): Payment => {
       const payment = store.payments.get(id)
       if (payment === undefined) throw new NoSuchPayment(id)
       return payment
     }
     try {
-      now()
+      current()
       let last: Event | undefined
-      for (const step of wish.steps) {
-        const action = readAction(fitting(completePart(step, now(), wish.fields['amount_received'])))
+      for (const step of trigger.steps) {
+        const action = readAction(validStep(completePart(step, current(), trigger.fields['amount_received'])))
         if (action.type !== 'switch_method') last = payments.act(id, action, chaos).event
         else if (action.method !== undefined) payments.switchMethod(id, action.method)
       }
-      if (wish.event === 'payment.expired') requireExpiry(wish, now())
-      else requireOutcome(wish, now(), last)
+      if (trigger.event === 'payment.expired') requireExpiry(trigger, current())
+      else requireOutcome(trigger, current(), last)
       return { id, before }
     } catch (error) {
-      throw explained(error, wish, { id, isNew: make !== undefined })
+      throw explained(error, trigger, { id, isNew: create !== undefined })
     }
   }
 
-  /** The deliveries of this very event are to go wrong as asked, so it is not left to the clock. */
+  /** Ends the window explicitly and not by the clock, so that the event's deliveries get the requested chaos. */
   function expire(id: string, chaos: { chaos?: Chaos }): void {
     const until = clock.now() + GIFT_CARD_WINDOW_MS
     const ends = store.payments.get(id)?.windowEndsAt ?? until
@@ -91,46 +91,59 @@ export function triggerRoutes(context: Context): Router {
   return router
 }
 
-/** Checks what the payment is to be made of. @returns what makes it */
+/** Validates the fields of the new payment. @returns a function that creates it */
 function newPayment(
   { payments, store, checkTarget }: Context,
-  { payment: given, mode = 'test' }: Trigger,
+  { payment: body, mode = 'test' }: Trigger,
 ): () => Payment {
-  if (mode !== 'test' && mode !== 'live') throw new ApiError(400, 'mode is test or live.')
-  const url = given?.webhook_url
-  // Before the schema, which does not say how to get to localhost.
+  if (mode !== 'test' && mode !== 'live') throw new ApiError(400, 'mode must be "test" or "live".')
+  const url = body?.webhook_url
+  // Before schema validation, whose message does not explain how to reach localhost.
   if (typeof url === 'string') requireTarget(checkTarget, 'webhook_url', url)
-  const { amount, currency, webhook_url: webhookUrl, metadata } = fits('api/payment-create-request', given)
-  if (compareAmounts(amount, '0') === 0) throw new ApiError(400, 'amount must be more than zero.')
+  const { amount, currency, webhook_url: webhookUrl, metadata } = valid('api/payment-create-request', body)
+  if (compareAmounts(amount, '0') === 0) throw new ApiError(400, 'amount must be greater than 0.')
   const [organisation] = store.organisations.list()
-  if (organisation === undefined) throw new Error('a sandbox begins with an organisation')
-  const made = { organisationId: organisation.id, mode, amount, currency, webhookUrl, metadata } as const
-  return () => payments.create(made)
+  if (organisation === undefined) throw new Error('the sandbox has no organisation')
+  const input = { organisationId: organisation.id, mode, amount, currency, webhookUrl, metadata } as const
+  return () => payments.create(input)
 }
 
 function readTrigger(body: unknown): Trigger {
   const { event, fields, steps } = (body ?? {}) as Partial<Trigger>
   if (!EVENT_NAMES.some((name) => name === event) || typeof fields !== 'object' || !Array.isArray(steps)) {
-    throw new ApiError(400, 'Send JSON with an event, its fields and the steps that lead to it.')
+    throw new ApiError(400, 'Send JSON with "event", "fields" and "steps".')
   }
   return body as Trigger
 }
 
-const fitting = (step: PaymentAction): PaymentAction => fits('api/payment-action', step)
+const validStep = (step: PaymentAction): PaymentAction => valid('api/payment-action', step)
 
-function fits<Value>(schema: SchemaName, value: Value | undefined): Value {
+function valid<Value>(schema: SchemaName, value: Value | undefined): Value {
   const found = validate(schema, value ?? null)
-  if (found.length > 0 || value === undefined) throw new ApiError(400, `It does not fit. ${explain(found)}`)
+  if (found.length > 0 || value === undefined) throw new ApiError(400, invalid(found))
   return value
 }
 
-/** In terms of the event, and without the id of a payment that is undone again. */
-function explained(error: unknown, { event }: Wish, { id, isNew }: { id: string; isNew: boolean }): unknown {
+const invalid = (found: readonly Violation[]): string =>
+  found
+    .map(
+      ({ path, expected }) =>
+        `Invalid ${path.slice(1).replaceAll('/', '.') || 'request'}: expected ${expected}`,
+    )
+    .join('; ')
+
+/** Rephrases an error in terms of the event, without the id of a payment that is rolled back. */
+function explained(
+  error: unknown,
+  { event }: RequestedEvent,
+  { id, isNew }: { id: string; isNew: boolean },
+): unknown {
   if (error instanceof IllegalTransition && !isNew) {
-    const [state = ''] = error.message.split(':')
-    return new ApiError(409, `${state}: ${event} comes of one ${COMES_OF[event]}.`)
+    const [status = ''] = error.message.split(':')
+    return new ApiError(409, `${status}: ${event} requires a payment ${REQUIRED_PAYMENT[event]}.`)
   }
-  const isOurs = error instanceof ApiError || error instanceof BadAction || error instanceof IllegalTransition
-  if (!isOurs || !isNew) return error
+  const isExpected =
+    error instanceof ApiError || error instanceof BadAction || error instanceof IllegalTransition
+  if (!isExpected || !isNew) return error
   return new ApiError(400, error.message.replaceAll(`payment ${id}`, 'the payment'))
 }

@@ -1,39 +1,40 @@
 /**
- * What is to go wrong on purpose with the deliveries of one event, or of the whole sandbox. What spoils the header is
- * done at each attempt ({@link signatureFor}), what spoils the queue or the body when the event is emitted
- * ({@link planCopies}).
+ * Faults to inject into the deliveries of one event, or of the entire sandbox. Faults in the header apply at each attempt
+ * (`signatureFor`); faults in the queue or the body apply when the event is created ({@link planCopies}).
  */
 export interface Chaos {
-  /** So many copies more, each a delivery of its own with the same bytes (interface 4.8: delivery may repeat). */
+  /** N extra copies, each a separate delivery with the same bytes (interface 4.8: delivery may repeat). */
   readonly duplicate?: number
-  /** The first attempt comes so many milliseconds after the event. */
+  /** The first attempt is sent N milliseconds after the event. */
   readonly delayMs?: number
-  /** The first attempt comes at a random moment of so many milliseconds, so that events overtake one another. */
+  /** The first attempt is sent at a random time within N milliseconds, so that events arrive out of order. */
   readonly reorderWithinMs?: number
-  /** So many attempts are lost before they get onto the wire, and are made up for by the schedule. */
+  /** The first N attempts are dropped before they are sent; the retry schedule continues after them. */
   readonly dropFirst?: number
-  /** `v1` is made with another secret. */
+  /** `v1` is computed with a different secret. */
   readonly badSignature?: boolean
-  /** `t` lies so many seconds back, and is signed so. */
+  /** `t` is N seconds old, with a valid signature. */
   readonly staleBySeconds?: number
-  /** The header has an entry `v2` after `t` and `v1` (interface 9). */
+  /** The header has an extra label `v2` after `t` and `v1` (interface 9). */
   readonly extraLabel?: boolean
-  /** The body has a field that the interface does not know. */
+  /** The body has a field that is not in the interface. */
   readonly unknownField?: boolean
-  /** How many attempts `badSignature` and `staleBySeconds` spoil; all of them when absent. */
+  /** Apply `badSignature` and `staleBySeconds` to the first N attempts only; to all when absent. */
   readonly faultyAttempts?: number
 }
 
-/** A wish for chaos that can not be granted; the message names the option and what it takes. */
+/** Invalid chaos; the message names the fault and its valid values. */
 export class ChaosError extends Error {
   override readonly name = 'ChaosError'
   readonly code = 'BAD_CHAOS'
+  /** The options of `createSandbox` that the message names. */
+  readonly names = ['chaos'] as const
 }
 
 const DAY_MS = 86_400_000
 
-/** The most that each number may be; its least is 1. */
-const MOST = {
+/** The maximum of each number; the minimum is 1. */
+const MAXIMUM = {
   duplicate: 10,
   delayMs: DAY_MS,
   reorderWithinMs: DAY_MS,
@@ -45,47 +46,45 @@ const MOST = {
 const SWITCHES = ['badSignature', 'extraLabel', 'unknownField'] as const satisfies readonly (keyof Chaos)[]
 
 /**
- * Reads chaos that came from outside: a form, a command line, a call.
- * @throws ChaosError for an option that is unknown, whose value is not what it takes, or that does nothing by itself
+ * Validates chaos from a form, a command line or an API call.
+ * @throws ChaosError for a fault that is unknown, has an invalid value, or has no effect alone
  */
 export function readChaos(value: unknown): Chaos {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new ChaosError('chaos: give an object of options.')
+    throw new ChaosError('chaos: must be an object.')
   }
   for (const [name, given] of Object.entries(value)) {
-    const most = Object.hasOwn(MOST, name) ? MOST[name as keyof typeof MOST] : undefined
-    if (most !== undefined) {
-      if (Number.isInteger(given) && given >= 1 && given <= most) continue
-      throw new ChaosError(`chaos: ${name} must be a whole number from 1 to ${most}.`)
+    const maximum = Object.hasOwn(MAXIMUM, name) ? MAXIMUM[name as keyof typeof MAXIMUM] : undefined
+    if (maximum !== undefined) {
+      if (Number.isInteger(given) && given >= 1 && given <= maximum) continue
+      throw new ChaosError(`chaos: ${name} must be a whole number from 1 to ${maximum}.`)
     }
     if (!SWITCHES.some((known) => known === name)) {
       throw new ChaosError(
-        `chaos: ${name} is unknown. Known: ${[...Object.keys(MOST), ...SWITCHES].join(', ')}.`,
+        `chaos: ${name} is unknown. Valid names: ${[...Object.keys(MAXIMUM), ...SWITCHES].join(', ')}.`,
       )
     }
     if (typeof given !== 'boolean') throw new ChaosError(`chaos: ${name} must be true or false.`)
   }
   const chaos: Chaos = value
   if (chaos.faultyAttempts !== undefined && !chaos.badSignature && chaos.staleBySeconds === undefined) {
-    throw new ChaosError(
-      'chaos: faultyAttempts spoils nothing by itself: add badSignature or staleBySeconds.',
-    )
+    throw new ChaosError('chaos: faultyAttempts has no effect alone. Add badSignature or staleBySeconds.')
   }
   return chaos
 }
 
-/** One delivery to be made of an event for a recipient. */
+/** One delivery of an event to a recipient. */
 export interface Copy {
-  /** How long after the emission the first attempt is due, in milliseconds. */
+  /** How long after the event the first attempt is due, in milliseconds. */
   readonly delayMs: number
-  /** Sent in place of the event's own bytes; null when those are sent. */
+  /** Sent instead of the event's bytes; null to send those. */
   readonly body: Uint8Array | null
 }
 
 /**
- * The deliveries to be made of an event for one recipient: one, unless chaos wants more.
- * @param eventBody the event's frozen bytes, a JSON object
- * @param random draws from 0 up to 1
+ * Plans the deliveries of an event to one recipient: one, plus the copies that chaos adds.
+ * @param eventBody the event's bytes, a JSON object
+ * @param random random numbers from 0 to 1
  */
 export function planCopies(chaos: Chaos | null, eventBody: Uint8Array, random: () => number): Copy[] {
   const { duplicate = 0, delayMs = 0, reorderWithinMs = 0, unknownField } = chaos ?? {}
@@ -97,9 +96,9 @@ export function planCopies(chaos: Chaos | null, eventBody: Uint8Array, random: (
 }
 
 /**
- * The event's bytes with a field that receivers do not know, as a later version of the service may send (interface 9).
- * The event keeps its own bytes; these are frozen with the delivery and differ from them by what is put in after the
- * first brace, so that each attempt and each redelivery of this delivery sends the same.
+ * The event's bytes with an unknown field, as a later version of the service may send (interface 9), inserted after the
+ * first brace. The event itself is unchanged. The delivery stores these bytes, so that each attempt and each resend of
+ * it sends the same.
  */
 function withUnknownField(eventBody: Uint8Array): Buffer {
   const body = Buffer.from(eventBody)

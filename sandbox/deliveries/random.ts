@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /**
- * A source of draws from 0 up to 1 that depends on the seed alone (mulberry32), so that jitter and chaos can be had
- * again. Not for secrets.
+ * A generator of random numbers from 0 to 1 that depends on the seed alone (mulberry32), so that jitter and chaos are
+ * reproducible. Not for secrets.
  */
 export function seededRandom(seed: string): () => number {
   let state = createHash('sha256').update(seed).digest().readUInt32BE()

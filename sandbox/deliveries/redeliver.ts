@@ -3,9 +3,9 @@ import type { Delivery } from '../model.ts'
 import type { Clock } from '../ports.ts'
 import { outbox } from '../store/outbox.ts'
 import type { Store } from '../store/store.ts'
-import type { Queue } from './queue.ts'
+import type { Queue } from './queue/queue.ts'
 
-/** A delivery can not be made again; the message says why. */
+/** A delivery cannot be resent; the message says why. */
 export class RedeliveryError extends Error {
   override readonly name = 'RedeliveryError'
   readonly code: 'no_such_delivery' | 'endpoint_deleted'
@@ -16,30 +16,29 @@ export class RedeliveryError extends Error {
   }
 }
 
-/** Sends again by hand: a new delivery each time, so that the old one keeps its record. */
+/** Manual resends: each creates a new delivery, so that the old one keeps its record. */
 export interface Redelivery {
   /**
-   * Sends a delivery again to the same recipient: the same bytes, or those of a person who edited them, with a fresh
-   * `t` and without chaos.
-   * @throws RedeliveryError if there is no such delivery, or its endpoint was deleted and has no secret to sign with
+   * Resends a delivery to the same recipient: the same bytes, or an edited body, with a new `t` and without chaos.
+   * @throws RedeliveryError if the delivery does not exist, or its endpoint was deleted and has no secret to sign with
    */
   redeliver(deliveryId: string, editedBody?: Uint8Array): Delivery
   /**
-   * Sends again what failed and was not sent again since, except to endpoints that were deleted.
+   * Resends failed deliveries that were not resent since, except to deleted endpoints.
    * @param organisationId all organisations when absent
-   * @returns how many
+   * @returns the number of new deliveries
    */
   redeliverFailed(organisationId?: string): number
 }
 
-/** Makes what sends again by hand. */
+/** Creates the service for manual resends. */
 export function redelivery(store: Store, clock: Clock, queue: Pick<Queue, 'wake'>): Redelivery {
   const box = outbox(store.database)
 
-  const isGone = ({ endpointId }: Delivery): boolean =>
+  const hasNoSecret = ({ endpointId }: Delivery): boolean =>
     endpointId !== null && store.endpoints.get(endpointId)?.secret == null
 
-  function again(old: Delivery, editedBody?: Uint8Array): string {
+  function copy(old: Delivery, editedBody?: Uint8Array): string {
     const { eventId, organisationId, endpointId, url } = old
     const now = clock.now()
     const id = newId('dlv_')
@@ -54,16 +53,16 @@ export function redelivery(store: Store, clock: Clock, queue: Pick<Queue, 'wake'
     redeliver(deliveryId, editedBody) {
       const old = store.deliveries.get(deliveryId)
       if (old === undefined) {
-        throw new RedeliveryError('no_such_delivery', `there is no delivery ${deliveryId}.`)
+        throw new RedeliveryError('no_such_delivery', `delivery ${deliveryId} does not exist.`)
       }
-      if (isGone(old)) {
+      if (hasNoSecret(old)) {
         throw new RedeliveryError(
           'endpoint_deleted',
-          `the endpoint of ${deliveryId} was deleted, and its secret with it: make a new one and send the event there.`,
+          `the endpoint of ${deliveryId} was deleted along with its secret. Create a new endpoint and send the event there.`,
         )
       }
-      const made = store.deliveries.get(again(old, editedBody))
-      if (made === undefined) throw new Error('a delivery that was just made is missing')
+      const made = store.deliveries.get(copy(old, editedBody))
+      if (made === undefined) throw new Error('the new delivery is missing')
       queue.wake()
       return made
     },
@@ -71,8 +70,8 @@ export function redelivery(store: Store, clock: Clock, queue: Pick<Queue, 'wake'
       const made = store.transaction(() =>
         box
           .failed(organisationId)
-          .filter((old) => !isGone(old))
-          .map((old) => again(old)),
+          .filter((old) => !hasNoSecret(old))
+          .map((old) => copy(old)),
       )
       queue.wake()
       return made.length

@@ -2,19 +2,19 @@ import type { FailureCode, PaymentMethod, RefundType, SettledVia } from '../../s
 import type { Amount } from './amounts.ts'
 
 /**
- * Everything that can happen to a payment. A `method` is the one the customer ends up with; without it the one chosen
- * before counts, or else card.
+ * Everything that can happen to a payment. `method` is the customer's final payment method; by default the one chosen
+ * earlier, or card.
  */
 export type Action =
-  /** Paid in full. `simulated`: by the button Simulate Success. `settledVia`: a mixed checkout. */
+  /** Paid in full. `simulated`: with the button Simulate Success. `settledVia`: a mixed checkout. */
   | { type: 'succeed'; method?: PaymentMethod; simulated?: boolean; settledVia?: SettledVia }
-  /** `simulated`: by the button Simulate Failure. Without a code: provider_error. */
+  /** Failed. `simulated`: with the button Simulate Failure. `code` defaults to provider_error. */
   | { type: 'fail'; method?: PaymentMethod; simulated?: boolean; code?: FailureCode; reason?: string }
-  /** Part of it comes in, by crypto or gift card; the part that makes it whole completes the payment. */
+  /** A partial amount arrives, by crypto or gift card. The part that reaches the full amount completes the payment. */
   | { type: 'pay_part'; method?: PaymentMethod; amount: Amount }
-  /** The merchant is content with less: with `received`, or with what has come in. Crypto only. */
+  /** The merchant accepts an underpayment: `received`, or the amount received so far. Crypto only. */
   | { type: 'accept_short'; received?: Amount }
-  /** A completed payment is taken or given back. */
+  /** A completed payment is refunded or charged back. */
   | { type: 'reverse'; as: RefundType }
-  /** The 24 hours of a part-paid gift-card order are over. */
+  /** The 24-hour window of a partly paid gift-card order ends. */
   | { type: 'end_window' }

@@ -1,4 +1,4 @@
-/** Decimal text such as `25.00`, by the schema's pattern: no sign, no exponent. Interface 2.2, amount. */
+/** A decimal string such as `25.00` that matches the schema's pattern: no sign, no exponent. Interface 2.2, amount. */
 export type Amount = string
 
 /** An amount in whole units of its last decimal place, so that nothing is rounded. */
@@ -7,19 +7,19 @@ interface Scaled {
   decimals: number
 }
 
-/** Below 0 if a is less than b, 0 if they are worth the same, above 0 if it is more. */
+/** Negative if a is less than b, 0 if their values are equal, positive if a is greater. */
 export function compareAmounts(a: Amount, b: Amount): number {
   const [left, right] = aligned(a, b)
   return left.units < right.units ? -1 : Number(left.units > right.units)
 }
 
-/** The sum, with the decimals of the one that has more of them. */
+/** The sum, with as many decimals as the more precise of the two. */
 export function addAmounts(a: Amount, b: Amount): Amount {
   const [left, right] = aligned(a, b)
   return textOf({ units: left.units + right.units, decimals: left.decimals })
 }
 
-/** The same amount as a merchant wrote another: `20` beside `25.00` is `20.00`. Decimals that it has are kept. */
+/** Pads an amount to the decimals of another: `20` next to `25.00` is `20.00`. It never removes decimals. */
 export function inDecimalsOf(model: Amount, amount: Amount): Amount {
   const [wanted, had] = [scaled(model).decimals, scaled(amount)]
   return wanted <= had.decimals ? amount : addAmounts(amount, `0.${'0'.repeat(wanted)}`)

@@ -2,7 +2,7 @@ import { validate } from '../../schemas/validate.ts'
 import type { Action } from './actions.ts'
 import { BadAction } from './errors.ts'
 
-/** What each action takes besides its type, and which field of schemas/payment-action.json says what fits there. */
+/** The fields of each action besides its type, and the field of schemas/api/payment-action.json that validates each. */
 const FIELDS: { readonly [Type in Action['type']]: Readonly<Record<FieldOf<Type>, string>> } = {
   succeed: { method: 'method', simulated: 'simulated', settledVia: 'settled_via' },
   fail: { method: 'method', simulated: 'simulated', code: 'failure_code', reason: 'failure_reason' },
@@ -20,40 +20,41 @@ const NEEDED = new Map<string, string>([
 ])
 
 /**
- * Looks at an action that may come from plain JavaScript; fields that are undefined count as left out.
- * @throws BadAction for one that is not there, or a field that it does not take, lacks or that does not fit
+ * Validates an action that may come from plain JavaScript; undefined fields count as absent.
+ * @throws BadAction for an unknown type, or for a field that is unknown, missing or invalid
  */
 export function checkedAction(given: unknown): Action {
   if (typeof given !== 'object' || given === null) {
-    throw new BadAction(`an action is an object, such as { type: 'succeed' }.`)
+    throw new BadAction(`the action must be an object, such as { type: 'succeed' }.`)
   }
   const { type, ...rest } = given as { type?: unknown }
   if (typeof type !== 'string' || !isType(type)) {
     const switching =
-      type === 'switch_method' ? ' To switch, give the new method to the action that pays.' : ''
-    throw new BadAction(`there is no such action: the type is ${oneOf(Object.keys(FIELDS))}.${switching}`)
+      type === 'switch_method' ? ' To switch the method, set "method" on the next action.' : ''
+    throw new BadAction(`the action type must be one of ${Object.keys(FIELDS).join(', ')}.${switching}`)
   }
   const known = new Map<string, string>(Object.entries(FIELDS[type]))
   const fields = Object.entries(rest).filter(([, value]) => value !== undefined)
   const stray = fields.find(([name]) => !known.has(name))
   if (stray !== undefined)
-    throw new BadAction(`${type} takes no ${stray[0]}, but ${oneOf([...known.keys()])}.`)
-  for (const [name, value] of fields) validateOptions(type, name, known.get(name) ?? name, value)
+    throw new BadAction(`${type} has no field "${stray[0]}". ${fieldsOf([...known.keys()])}`)
+  for (const [name, value] of fields) validateField(type, name, known.get(name) ?? name, value)
   const needed = NEEDED.get(type)
   if (needed !== undefined && !fields.some(([name]) => name === needed)) {
-    throw new BadAction(`${type} needs ${needed === 'as' ? 'as: refund or chargeback' : `an ${needed}`}.`)
+    throw new BadAction(`${type} requires "${needed}"${needed === 'as' ? ': "refund" or "chargeback"' : ''}.`)
   }
   return Object.fromEntries([['type', type], ...fields]) as Action
 }
 
-function validateOptions(type: string, name: string, inSchema: string, value: unknown): void {
-  // Of the types that the schema knows any will do: which fields go together is not its matter.
-  const [wrong] = validate('api/payment-action', { type: 'fail', [inSchema]: value })
-  if (wrong === undefined) return
-  const where = wrong.path.split('/').slice(2).join('.')
-  throw new BadAction(`${type}, ${where === '' ? name : `${name}.${where}`}: expected ${wrong.expected}.`)
+function validateField(type: string, name: string, inSchema: string, value: unknown): void {
+  // The type in the schema does not matter: the schema does not relate fields to types.
+  const [violation] = validate('api/payment-action', { type: 'fail', [inSchema]: value })
+  if (violation === undefined) return
+  const where = violation.path.split('/').slice(2).join('.')
+  throw new BadAction(`${type}, ${where === '' ? name : `${name}.${where}`}: expected ${violation.expected}.`)
 }
 
 const isType = (type: string): type is Action['type'] => Object.hasOwn(FIELDS, type)
 
-const oneOf = (names: readonly string[]): string => (names.length === 0 ? 'its type alone' : names.join(', '))
+const fieldsOf = (names: readonly string[]): string =>
+  names.length === 0 ? 'It has no fields besides type.' : `Its fields are ${names.join(', ')}.`

@@ -1,16 +1,16 @@
 import type { PaymentStatus } from '../model.ts'
 
-/** The payment's state does not allow what was asked: 409 in the API. Interface 3. */
+/** The payment's status does not allow the action: 409 in the API. Interface 3. */
 export class IllegalTransition extends Error {
   override readonly name = 'IllegalTransition'
   readonly code = 'illegal_transition'
 
-  constructor(id: string, status: PaymentStatus, wanted: string) {
-    super(`payment ${id} is ${status}: it can not ${wanted}.`)
+  constructor(id: string, status: PaymentStatus, action: string) {
+    super(`payment ${id} is ${status}: it cannot ${action}.`)
   }
 }
 
-/** What was asked makes no sense for this payment, whatever its state: 400 in the API. */
+/** The action is invalid for this payment, whatever its status: 400 in the API. */
 export class BadAction extends Error {
   override readonly name = 'BadAction'
   readonly code = 'bad_action'

@@ -5,17 +5,18 @@ import { compareAmounts } from './amounts.ts'
 import { BadAction } from './errors.ts'
 
 /**
- * The body of an event, with just the fields that interface 2.2 gives it, in the order of its table. Made of the root
- * payment, whose id and metadata it always has (rules 1 and 2).
- * @param options name: what happened; simulated: by a button of the test checkout (6 rule 2); at: when, in milliseconds
- * @throws BadAction for a payment that nobody has chosen a method for
+ * The body of an event: exactly the fields of interface 2.2, in the order of its table. It is built from the root
+ * payment and always has that payment's id and metadata (rules 1 and 2).
+ * @param options name: the event; simulated: whether a button of the test checkout triggered it (6 rule 2); at: the
+ * time, in milliseconds
+ * @throws BadAction for a payment without a method
  */
 export function eventBody(
   payment: Payment,
   { name, simulated, at }: { name: EventName; simulated: boolean; at: number },
 ): ServiceEvent {
   const { method } = payment
-  if (method === null) throw new BadAction(`payment ${payment.id} has no method yet.`)
+  if (method === null) throw new BadAction(`payment ${payment.id} has no payment method yet.`)
   const { id } = payment
   const body = {
     event: name,
@@ -40,7 +41,7 @@ export function eventBody(
   return body as ServiceEvent
 }
 
-/** What a completed payment is worth to the merchant: what came in when that is less than was ordered. */
+/** The amount credited to the merchant for a completed payment: the amount received if it is less than the amount ordered. */
 export function creditedAmount({ amount, amountReceived }: Payment): string {
   return isShort({ amount, amountReceived }) ? (amountReceived ?? amount) : amount
 }
@@ -63,7 +64,7 @@ function amounts(payment: Payment, name: EventName): Record<string, string | nul
 const isShort = ({ amount, amountReceived }: Pick<Payment, 'amount' | 'amountReceived'>): boolean =>
   amountReceived !== null && compareAmounts(amountReceived, amount) < 0
 
-/** Interface 2.2 knows three statuses; for the two events without one of their own, the one that tempts nobody to ship. */
+/** Interface 2.2 has three statuses. The two events without one use `failed`, so that no receiver ships by mistake. */
 function statusOf(name: EventName): 'completed' | 'failed' | 'refunded' {
   if (name === 'payment.completed') return 'completed'
   return name === 'payment.refunded' ? 'refunded' : 'failed'

@@ -6,20 +6,20 @@ import { type Amount, addAmounts, compareAmounts, inDecimalsOf } from './amounts
 import { BadAction, IllegalTransition } from './errors.ts'
 import { GIFT_CARD_WINDOW_MS, outcomeOfWindow } from './gift-cards.ts'
 
-/** A payment after something happened to it, and the event that tells of it. */
+/** A payment after an action, and the event that reports it. */
 export interface Transition {
   payment: Payment
   event: EventName
-  /** Whether the event says `test: true`. Interface 6 rule 2. */
+  /** Whether the event has `test: true`. Interface 6 rule 2. */
   simulated: boolean
 }
 
-/** The text that interface 2.2 rule 3 lays down. */
+/** The text prescribed by interface 2.2 rule 3. */
 const SIMULATED_FAILURE = 'Simulated failure'
 
 const DEFAULT_METHOD: PaymentMethod = 'card'
 
-/** Which states each action can start from: the whole of the state machine. Interface 3 leaves it open. */
+/** The statuses in which each action is allowed: the entire state machine. Interface 3 leaves it open. */
 const STARTS: Record<Action['type'], readonly PaymentStatus[]> = {
   succeed: ['pending', 'partial'],
   fail: ['pending'],
@@ -30,16 +30,16 @@ const STARTS: Record<Action['type'], readonly PaymentStatus[]> = {
 }
 
 /**
- * What an action makes of a payment. Pure: nothing is stored and nobody told. Interface 3 and 6.
+ * Applies an action to a payment. A pure function: it stores and sends nothing. Interface 3 and 6.
  * @param now milliseconds since 1970
- * @throws IllegalTransition when the payment's state does not allow it; BadAction when the action makes no sense for it
+ * @throws IllegalTransition if the payment's status does not allow the action; BadAction if the action is invalid for it
  */
 export function apply(payment: Payment, action: Action, now: number): Transition {
   if (!STARTS[action.type].includes(payment.status)) {
     throw new IllegalTransition(payment.id, payment.status, action.type.replace('_', ' '))
   }
   if ('simulated' in action && action.simulated && payment.mode === 'live') {
-    throw new BadAction(`payment ${payment.id} is live: only test payments are simulated.`)
+    throw new BadAction(`payment ${payment.id} is live: only test payments can be simulated.`)
   }
   const changed = { ...payment, updatedAt: now }
   switch (action.type) {
@@ -63,7 +63,7 @@ function succeed(
   { simulated = false, settledVia }: Action & { type: 'succeed' },
 ): Transition {
   if (simulated && settledVia !== undefined) {
-    throw new BadAction('a simulated success has no settled_via: leave one of the two out.')
+    throw new BadAction('a simulated success cannot have settled_via. Remove one of the two.')
   }
   return completed({ ...payment, settledVia: settledVia ?? null }, payment.amount, simulated)
 }
@@ -77,32 +77,34 @@ function fail(payment: Payment, action: Action & { type: 'fail' }): Transition {
 
 function payPart(payment: Payment, part: Amount, now: number): Transition {
   if (payment.method !== 'crypto' && payment.method !== 'gift_card') {
-    throw new BadAction(`only crypto and gift cards can be paid in part, not ${payment.method}.`)
+    throw new BadAction(
+      `partial payments are only possible by crypto and gift card, not by ${payment.method}.`,
+    )
   }
-  if (compareAmounts(part, '0') <= 0) throw new BadAction('a part has to be more than nothing.')
+  if (compareAmounts(part, '0') <= 0) throw new BadAction('the partial amount must be greater than 0.')
   const received = inDecimalsOf(payment.amount, addAmounts(payment.amountReceived ?? '0', part))
   if (compareAmounts(received, payment.amount) >= 0) return completed(payment, received, false)
-  // The window begins with the first part; another part does not move its end.
+  // The window starts with the first part; later parts do not extend it.
   const windowEndsAt =
     payment.method === 'gift_card' ? (payment.windowEndsAt ?? now + GIFT_CARD_WINDOW_MS) : null
   const partial = { ...payment, status: 'partial' as const, amountReceived: received, windowEndsAt }
   return { payment: partial, event: 'payment.partial', simulated: false }
 }
 
-function acceptShort(payment: Payment, given: Amount | undefined): Transition {
+function acceptShort(payment: Payment, accepted: Amount | undefined): Transition {
   if (payment.method !== 'crypto') {
     throw new BadAction(
-      `a short payment by ${payment.method} is not accepted by hand: only one by crypto is. ` +
-        'A gift-card order of $2 or more completes when its window ends.',
+      `only an underpayment by crypto can be accepted, not one by ${payment.method}. ` +
+        'A gift-card order of 2.00 or more completes when its window ends.',
     )
   }
-  const received = given ?? payment.amountReceived
-  if (received === null) throw new BadAction('nothing has come in yet: say how much was received.')
+  const received = accepted ?? payment.amountReceived
+  if (received === null) throw new BadAction('nothing has been received yet: specify the received amount.')
   if (compareAmounts(received, payment.amountReceived ?? '0') < 0) {
-    throw new BadAction(`${payment.amountReceived} has come in already: it can not be ${received}.`)
+    throw new BadAction(`${payment.amountReceived} was already received: the amount cannot be ${received}.`)
   }
   if (compareAmounts(received, '0') <= 0 || compareAmounts(received, payment.amount) >= 0) {
-    throw new BadAction(`a short payment is more than nothing and less than ${payment.amount}.`)
+    throw new BadAction(`an underpayment must be greater than 0 and less than ${payment.amount}.`)
   }
   return completed(payment, inDecimalsOf(payment.amount, received), false)
 }
@@ -113,17 +115,19 @@ function reverse(payment: Payment, as: RefundType): Transition {
   return { payment: refunded, event: 'payment.refunded', simulated: false }
 }
 
-/** Whose refunds count as involuntary, whoever asked for them. Interface 2.2, type. */
+/** Methods whose refunds always count as involuntary. Interface 2.2, type. */
 const ALWAYS_CHARGEBACK: readonly PaymentMethod[] = ['alipay', 'wxpay', 'telegram_stars']
 
 function endWindow(payment: Payment, now: number): Transition {
   const { windowEndsAt, amountReceived } = payment
   if (windowEndsAt === null || amountReceived === null) {
-    throw new BadAction(`payment ${payment.id} has no window: only part-paid gift-card orders have.`)
+    throw new BadAction(
+      `payment ${payment.id} has no 24-hour window: only partly paid gift-card orders have one.`,
+    )
   }
   if (windowEndsAt > now) {
     throw new BadAction(
-      `the window of payment ${payment.id} ends at ${new Date(windowEndsAt).toISOString()}.`,
+      `the 24-hour window of payment ${payment.id} does not end before ${new Date(windowEndsAt).toISOString()}.`,
     )
   }
   if (outcomeOfWindow(payment.amount) === 'completed') return completed(payment, amountReceived, false)
@@ -136,12 +140,12 @@ function completed(payment: Payment, amountReceived: Amount, simulated: boolean)
   return { payment: done, event: 'payment.completed', simulated }
 }
 
-/** A customer who has paid a part by one method can not pay the rest by another: there are two parts to give back then. */
-function methodOf(payment: Payment, method: PaymentMethod | undefined, otherwise = DEFAULT_METHOD): Payment {
-  const chosen = method ?? payment.method ?? otherwise
+/** After a partial payment the method is fixed: otherwise a refund would involve two methods. */
+function methodOf(payment: Payment, method: PaymentMethod | undefined, fallback = DEFAULT_METHOD): Payment {
+  const chosen = method ?? payment.method ?? fallback
   if (payment.status === 'partial' && chosen !== payment.method) {
     throw new BadAction(
-      `payment ${payment.id} is part-paid by ${payment.method}: the rest comes the same way.`,
+      `payment ${payment.id} is partly paid by ${payment.method}: the remaining amount must use the same method.`,
     )
   }
   return { ...payment, method: chosen }

@@ -8,8 +8,8 @@ import type { DeliveryCause, Event, Payment } from '../model.ts'
 import type { Store } from '../store/store.ts'
 
 /**
- * Writes an event, its bytes from now on fixed, and a delivery for each recipient. To be called in the transaction
- * that changes the payment, so that there is never the one without the other. Interface 6 rule 1.
+ * Stores an event, whose bytes never change afterwards, and a delivery for each recipient. Call it in the transaction
+ * that changes the payment, so that neither is stored without the other. Interface 6 rule 1.
  */
 export function emit(
   store: Store,
@@ -31,7 +31,7 @@ export function emit(
   return event
 }
 
-/** Writes the deliveries of an event to everyone who should have it as things stand now. @returns how many recipients */
+/** Stores a delivery of an event for each current recipient. @returns the number of recipients */
 export function enqueue(
   store: Store,
   payment: Payment,

@@ -2,28 +2,28 @@ import { newId } from '../ids.ts'
 import { type Endpoint, type EndpointMode, EVENT_NAMES, type EventName } from '../model.ts'
 import type { Base } from './payments.ts'
 
-/** What an endpoint is made of. Interface 4.1; `description` is for the dashboard. */
+/** The fields of a new endpoint. Interface 4.1; `description` is for the dashboard. */
 interface NewEndpoint {
   organisationId: string
   url: string
-  /** All of them when absent. */
+  /** All events when absent. */
   events?: readonly EventName[] | undefined
   mode?: EndpointMode | undefined
   description?: string | undefined
 }
 
 export interface EndpointService {
-  /** The one time that the secret is handed out. */
+  /** The secret is returned only here. */
   create: (endpoint: NewEndpoint) => Endpoint & { secret: string }
-  /** Nothing goes there from now on, what is in flight is aborted. @returns false if there is none. Interface 4.4 */
+  /** Stops all deliveries to it and aborts those in flight. @returns false if it does not exist. Interface 4.4 */
   delete: (organisationId: string, id: string) => boolean
-  /** @returns false if there is none */
+  /** @returns false if it does not exist */
   update: (organisationId: string, id: string, change: Pick<Endpoint, 'isEnabled' | 'description'>) => boolean
 }
 
-/** Makes the service on endpoints. */
+/** Creates the endpoint service. */
 export function endpointService({ store, clock, feed, deliverer }: Base): EndpointService {
-  const isThere = (organisationId: string, id: string): boolean => {
+  const exists = (organisationId: string, id: string): boolean => {
     const endpoint = store.endpoints.get(id)
     return endpoint?.organisationId === organisationId && endpoint.deletedAt === null
   }
@@ -55,7 +55,7 @@ export function endpointService({ store, clock, feed, deliverer }: Base): Endpoi
       return true
     },
     update: (organisationId, id, change) => {
-      if (!isThere(organisationId, id)) return false
+      if (!exists(organisationId, id)) return false
       store.endpoints.update(id, change)
       feed.publish({ kind: 'endpoint', id })
       return true

@@ -2,32 +2,32 @@ import { hashOf, newId } from '../ids.ts'
 import { type ApiKey, type Mode, SCOPES, type Scope } from '../model.ts'
 import type { Base } from './payments.ts'
 
-/** What a key is made of. Interface 5.1 and 5.4. */
+/** The fields of a new key. Interface 5.1 and 5.4. */
 interface NewKey {
   organisationId: string
   mode: Mode
-  /** All of them when absent. */
+  /** All scopes when absent. */
   scopes?: readonly Scope[]
-  /** The key itself, for one that is to stay the same; by default a new one. */
+  /** The key itself; by default a random one. */
   value?: string
 }
 
 export interface KeyService {
-  /** @returns the key as it is kept, and `value`, which can not be had again */
+  /** @returns the stored key, and `value`, which cannot be retrieved again */
   create: (key: NewKey) => ApiKey & { value: string }
-  /** The key that a request brought; revoked ones too. */
+  /** Finds the stored key of a request, including revoked keys. */
   find: (value: string) => ApiKey | undefined
-  /** @returns false if the organisation has no such key in use */
+  /** @returns false if the organisation has no such active key */
   revoke: (organisationId: string, id: string) => boolean
 }
 
-/** How much of a key is kept readable: its prefix and four letters. */
+/** The readable start of a key: its prefix and four characters. */
 const shownOf = (value: string) => `${value.slice(0, 'svc_test_'.length + 4)}…`
 
-/** A new key of a mode. Interface 5.1: the prefix, then a secret part. */
+/** A random key of a mode. Interface 5.1: the prefix, then a secret part. */
 const newKeyValue = (mode: Mode): string => newId(mode === 'live' ? 'svc_live_' : 'svc_test_', 32)
 
-/** Makes the service on API keys. */
+/** Creates the API key service. */
 export function keyService({ store, clock, feed }: Pick<Base, 'store' | 'clock' | 'feed'>): KeyService {
   return {
     create: ({ organisationId, mode, scopes = SCOPES, value = newKeyValue(mode) }) => {

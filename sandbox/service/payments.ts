@@ -10,7 +10,7 @@ import type { Clock, Deliverer, Feed } from '../ports.ts'
 import type { Store } from '../store/store.ts'
 import { emit, enqueue } from './emit.ts'
 
-/** What a payment is made of. Interface 2.4; `method` is for the checkout and the tests. */
+/** The fields of a new payment. Interface 2.4; `method` is for the checkout and the tests. */
 interface NewPayment {
   organisationId: string
   mode: Mode
@@ -23,59 +23,59 @@ interface NewPayment {
 }
 
 /**
- * Everything that changes payments: the API, the checkout, the dashboard and the clock all go through it. What a call
- * changed is on the disk when it returns, or with the `store.write` that it stands in; nobody is told of it before.
+ * Everything that changes payments: the API, the checkout, the dashboard and the clock all use it. A change is on disk
+ * when the call returns, or when the surrounding `store.write` resolves; it is published only then.
  */
 export interface PaymentService {
   create: (payment: NewPayment) => Payment
   /**
-   * Does something to a payment, and tells everyone of it in the same transaction.
-   * @param options chaos: what is to go wrong with the deliveries, by default what the sandbox was started with
+   * Applies an action to a payment, and queues its event in the same transaction.
+   * @param options chaos: faults to inject into the deliveries; by default those of the sandbox
    * @throws NoSuchPayment, IllegalTransition, BadAction
    */
   act: (id: string, action: Action, options?: { chaos?: Chaos }) => { payment: Payment; event: Event }
   /** @throws NoSuchPayment, IllegalTransition, BadAction. Interface 2.2 rule 1 */
   switchMethod: (id: string, method: PaymentMethod) => Payment
   /**
-   * Sends payment.completed once more, the same bytes, to everyone who should have it now. Interface 4.7.
-   * @returns the event and how many it goes to
+   * Resends payment.completed, with the same bytes, to all current recipients. Interface 4.7.
+   * @returns the event and the number of recipients
    * @throws NoSuchPayment; IllegalTransition unless the payment is completed
    */
   resend: (id: string) => { event: Event; deliveries: number }
-  /** Sends any event once more, the same bytes, to everyone who should have it now. @returns how many that are */
-  sendAgain: (event: Event) => number
+  /** Resends any event, with the same bytes, to all current recipients. @returns the number of recipients */
+  resendEvent: (event: Event) => number
 }
 
-/** There is no root payment of this id. */
+/** No root payment has this id. */
 export class NoSuchPayment extends Error {
   override readonly name = 'NoSuchPayment'
   readonly code = 'no_such_payment'
 
   constructor(id: string) {
-    super(`there is no payment ${id}.`)
+    super(`payment ${id} does not exist.`)
   }
 }
 
-/** What the services stand on. */
+/** What the services depend on. */
 export interface Base {
   store: Store
   clock: Clock
   feed: Feed
   deliverer: Deliverer
-  /** Draws from 0 up to 1, for chaos; the seed decides. */
+  /** Random numbers from 0 to 1 for chaos, derived from the seed. */
   random: () => number
-  /** What goes wrong with every delivery that nobody asked something else for. */
+  /** Faults to inject into every delivery without its own chaos. */
   chaos?: Chaos | undefined
 }
 
-/** Makes the service on payments. */
+/** Creates the payment service. */
 export function paymentService({
   store,
   clock,
   feed,
   deliverer,
   random,
-  chaos: usual,
+  chaos: defaultChaos,
 }: Base): PaymentService {
   function existing(id: string): Payment {
     const payment = store.payments.get(id)
@@ -83,21 +83,21 @@ export function paymentService({
     return payment
   }
 
-  const enqueueAgain = (payment: Payment, event: Event, cause: DeliveryCause): number =>
+  const enqueueResend = (payment: Payment, event: Event, cause: DeliveryCause): number =>
     enqueue(store, payment, event, { cause, now: clock.now(), chaos: null, random })
 
   function switched(payment: Payment, method: PaymentMethod): Payment {
     const { payment: root, child } = switchMethod(payment, method, newId('tx_'), clock.now())
-    for (const left of store.payments.children(payment.id)) {
-      if (left.status === 'pending') store.payments.update(followRoot(left, root, false))
+    for (const earlier of store.payments.children(payment.id)) {
+      if (earlier.status === 'pending') store.payments.update(followRoot(earlier, root, false))
     }
     store.payments.insert(child)
     store.payments.update(root)
     return root
   }
 
-  /** Tells of changes once they are on the disk; an event has deliveries, which the queue is to look for. */
-  function tell(...changes: Change[]): void {
+  /** Publishes changes once they are on disk. An event has deliveries, so the queue is woken. */
+  function publish(...changes: Change[]): void {
     store.afterCommit(() => {
       for (const change of changes) feed.publish(change)
       if (changes.some(({ kind }) => kind === 'event')) deliverer.wake()
@@ -105,9 +105,9 @@ export function paymentService({
   }
 
   return {
-    create: (given) => {
+    create: (input) => {
       const now = clock.now()
-      const { organisationId, mode, amount, currency, returnUrl, webhookUrl, metadata, method } = given
+      const { organisationId, mode, amount, currency, returnUrl, webhookUrl, metadata, method } = input
       const payment: Payment = {
         id: newId('tx_'),
         parentId: null,
@@ -130,16 +130,16 @@ export function paymentService({
         windowEndsAt: null,
       }
       store.payments.insert(payment)
-      tell({ kind: 'payment', id: payment.id })
+      publish({ kind: 'payment', id: payment.id })
       return payment
     },
 
-    act: (id, action, { chaos = usual } = {}) => {
+    act: (id, action, { chaos = defaultChaos } = {}) => {
       const result = store.transaction(() => {
         const before = existing(id)
-        const wanted = 'method' in action ? action.method : undefined
-        const mustSwitch = before.status === 'pending' && before.method !== null && wanted !== undefined
-        const payment = mustSwitch && wanted !== before.method ? switched(before, wanted) : before
+        const method = 'method' in action ? action.method : undefined
+        const mustSwitch = before.status === 'pending' && before.method !== null && method !== undefined
+        const payment = mustSwitch && method !== before.method ? switched(before, method) : before
         const now = clock.now()
         const transition = apply(payment, action, now)
         store.payments.update(transition.payment)
@@ -150,13 +150,13 @@ export function paymentService({
           event: emit(store, transition, { now, chaos: chaos ?? null, random }),
         }
       })
-      tell({ kind: 'payment', id }, { kind: 'event', id: result.event.id })
+      publish({ kind: 'payment', id }, { kind: 'event', id: result.event.id })
       return result
     },
 
     switchMethod: (id, method) => {
       const payment = store.transaction(() => switched(existing(id), method))
-      tell({ kind: 'payment', id })
+      publish({ kind: 'payment', id })
       return payment
     },
 
@@ -165,17 +165,19 @@ export function paymentService({
         const payment = existing(id)
         const event = store.events.ofPayment(id).findLast(({ name }) => name === 'payment.completed')
         if (payment.status !== 'completed' || event === undefined) {
-          throw new IllegalTransition(id, payment.status, 'have its payment.completed sent again')
+          throw new IllegalTransition(id, payment.status, 'resend payment.completed')
         }
-        return { event, deliveries: enqueueAgain(payment, event, 'resend') }
+        return { event, deliveries: enqueueResend(payment, event, 'resend') }
       })
-      tell({ kind: 'event', id: result.event.id })
+      publish({ kind: 'event', id: result.event.id })
       return result
     },
 
-    sendAgain: (event) => {
-      const deliveries = store.transaction(() => enqueueAgain(existing(event.paymentId), event, 'redelivery'))
-      tell({ kind: 'event', id: event.id })
+    resendEvent: (event) => {
+      const deliveries = store.transaction(() =>
+        enqueueResend(existing(event.paymentId), event, 'redelivery'),
+      )
+      publish({ kind: 'event', id: event.id })
       return deliveries
     },
   }

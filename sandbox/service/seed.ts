@@ -4,7 +4,7 @@ import type { Mode } from '../model.ts'
 import type { Store } from '../store/store.ts'
 import type { KeyService } from './keys.ts'
 
-/** An organisation of a fresh store with its first keys. */
+/** A default organisation with its default keys. */
 export interface SeededOrganisation {
   id: string
   name: string
@@ -17,8 +17,8 @@ export interface SeededOrganisation {
 const NAMES = ['Tea House', 'Other Shop'] as const
 
 /**
- * The organisations that a store begins with: two, so that it shows that neither sees the other's things. Their keys
- * and secrets come from the seed alone, and so can be shown again at each start although only hashes are kept of them.
+ * The organisations that a new store starts with: two, to demonstrate that neither can access the other's data. Their
+ * keys and secrets are derived from the seed alone, so each start can show them although only hashes are stored.
  */
 export function seededOrganisations(seed: string): SeededOrganisation[] {
   return NAMES.map((name, index) => {
@@ -34,21 +34,22 @@ export function seededOrganisations(seed: string): SeededOrganisation[] {
 }
 
 /**
- * Makes the organisations of an empty store, and leaves one that has them as it is.
- * @param wanted the seed; by default the one that the store was made with, or for a new store a random one
- * @returns the seed that the store now has
- * @throws SandboxError if the store was made with another seed
+ * Creates the default organisations in an empty store; a store that has them stays unchanged.
+ * @param requested the seed; by default the store's own seed, or a random one for a new store
+ * @returns the store's seed
+ * @throws SandboxError if the store was created with a different seed
  */
-export function seedStore(store: Store, keys: KeyService, wanted: string | undefined): string {
-  const has = store.settings.get('seed')
-  if (has !== undefined) {
-    if (wanted === undefined || wanted === has) return has
+export function seedStore(store: Store, keys: KeyService, requested: string | undefined): string {
+  const stored = store.settings.get('seed')
+  if (stored !== undefined) {
+    if (requested === undefined || requested === stored) return stored
     throw new SandboxError(
       'other_seed',
-      'the file was made with another seed: reset it, or choose another file.',
+      '"seed" differs from the seed that the file was created with. Leave it out, reset the sandbox, or use another file.',
+      { names: ['seed'] },
     )
   }
-  const seed = wanted ?? newId('org_')
+  const seed = requested ?? newId('org_')
   store.transaction(() => {
     store.settings.set('seed', seed)
     for (const { id, name, webhookUrlSecret, testKey, liveKey } of seededOrganisations(seed)) {

@@ -4,35 +4,35 @@ import type { Store } from '../store/store.ts'
 import type { MovableClock } from './clock.ts'
 import type { PaymentService } from './payments.ts'
 
-/** Ends the windows of gift-card orders, by themselves or when the clock is moved on. Interface 8. */
+/** Ends the 24-hour windows of gift-card orders, in real time or when the clock is advanced. Interface 8. */
 export interface Windows {
   /**
-   * Moves the clock on; what becomes due on the way happens at its own time.
-   * @param ms milliseconds, a whole number from 0
+   * Advances the clock; each window that ends in between ends at its own time.
+   * @param ms milliseconds, a whole number, at least 0
    * @throws SandboxError
    */
   advance: (ms: number) => void
-  /** Ends what is due now, and waits for the next. */
+  /** Ends the windows that are due, and waits for the next one. */
   check: () => void
-  /** Waits for the next, which may be another than before. */
+  /** Waits for the next window, which may have changed. */
   arm: () => void
   stop: () => void
 }
 
-/** The longest that a timer of Node can wait, in milliseconds. */
+/** The longest delay of a Node.js timer, in milliseconds. */
 const LONGEST_WAIT = 2 ** 31 - 1
 
-/** When the store could not be written. */
-const AGAIN_AFTER_MS = 1000
+/** When to try again after the store could not be written. */
+const RETRY_AFTER_MS = 1000
 
-/** Makes the keeper of windows; `check` starts it. */
+/** Creates the service that ends windows; `check` starts it. */
 export function giftCardWindows(parts: {
   store: Store
   clock: MovableClock
   feed: Feed
   deliverer: Deliverer
   payments: PaymentService
-  /** Told when the store can not be written; it is tried again. */
+  /** Receives the error when the store cannot be written; the service tries again. */
   onFailure: (error: unknown) => void
 }): Windows {
   const { store, clock, feed, deliverer, payments, onFailure } = parts
@@ -42,15 +42,15 @@ export function giftCardWindows(parts: {
     clearTimeout(timer)
     const next = store.payments.nextWindowEnd()
     if (next === undefined) return
-    timer = setTimeout(inTime, Math.min(Math.max(next - clock.now(), 1), LONGEST_WAIT)).unref()
+    timer = setTimeout(onTimer, Math.min(Math.max(next - clock.now(), 1), LONGEST_WAIT)).unref()
   }
 
-  function inTime(): void {
+  function onTimer(): void {
     try {
       check()
     } catch (error) {
       onFailure(error)
-      timer = setTimeout(inTime, AGAIN_AFTER_MS).unref()
+      timer = setTimeout(onTimer, RETRY_AFTER_MS).unref()
     }
   }
 
@@ -67,7 +67,7 @@ export function giftCardWindows(parts: {
       if (!Number.isSafeInteger(ms) || ms < 0) {
         throw new SandboxError(
           'clock_backwards',
-          'the clock moves by a whole number of milliseconds, from 0.',
+          'the clock can only be advanced by a whole number of milliseconds, at least 0.',
         )
       }
       const target = clock.now() + ms

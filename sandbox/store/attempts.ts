@@ -1,6 +1,6 @@
 import type { Attempt, AttemptError } from '../model.ts'
-import type { Database } from './database.ts'
 import { query } from './rows.ts'
+import type { Database } from './sqlite.ts'
 
 interface Row {
   delivery_id: string
@@ -15,9 +15,9 @@ interface Row {
   response_body: Uint8Array | null
 }
 
-/** What was tried; the queue writes it (outbox.ts). */
+/** Recorded attempts; the queue writes them (outbox.ts). */
 export interface Attempts {
-  /** First one first. */
+  /** In order of their numbers. */
   ofDelivery(deliveryId: string): Attempt[]
 }
 

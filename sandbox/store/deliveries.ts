@@ -1,7 +1,7 @@
 import type { Delivery } from '../model.ts'
-import type { Database } from './database.ts'
+import type { Database } from './sqlite.ts'
 
-/** What is known of a delivery when it is made. */
+/** The fields of a new delivery. */
 type NewDelivery = Pick<
   Delivery,
   'id' | 'eventId' | 'organisationId' | 'endpointId' | 'url' | 'cause' | 'body' | 'chaos' | 'createdAt'
@@ -32,11 +32,11 @@ export interface Deliveries {
   get(id: string): Delivery | undefined
   /** Oldest first. */
   ofEvent(eventId: string): Delivery[]
-  /** Cancels what still waits to go to an endpoint; what is in flight is the queue's to abort. Interface 4.4. */
+  /** Cancels pending deliveries to an endpoint; the queue aborts those in flight. Interface 4.4. */
   cancelOfEndpoint(endpointId: string, now: number): void
 }
 
-/** Prepares the statements on deliveries, once for as long as the database is open. */
+/** Prepares the statements on deliveries. */
 export function deliveries(database: Database): Deliveries {
   const insert = database.prepare(`
     INSERT INTO deliveries
@@ -51,8 +51,8 @@ export function deliveries(database: Database): Deliveries {
     insert: (delivery) => {
       const { id, eventId, organisationId, endpointId, url, cause, body, nextAttemptAt, chaos, createdAt } =
         delivery
-      const wrong = chaos === null ? null : JSON.stringify(chaos)
-      insert.run(id, eventId, organisationId, endpointId, url, cause, body, nextAttemptAt, wrong, createdAt)
+      const faults = chaos === null ? null : JSON.stringify(chaos)
+      insert.run(id, eventId, organisationId, endpointId, url, cause, body, nextAttemptAt, faults, createdAt)
     },
     get: (id) => {
       const row: Row | undefined = get.get(id)
@@ -63,7 +63,7 @@ export function deliveries(database: Database): Deliveries {
   }
 }
 
-/** A row of the table `deliveries` as the rest of the sandbox knows it. */
+/** Converts a row of the table `deliveries`. */
 export function deliveryOf(row: Row): Delivery {
   return {
     id: row.id,

@@ -1,6 +1,6 @@
 import type { Endpoint, EndpointMode } from '../model.ts'
-import type { Database } from './database.ts'
 import { command, query } from './rows.ts'
+import type { Database } from './sqlite.ts'
 
 interface Row {
   id: string
@@ -18,13 +18,13 @@ interface Row {
 /** Registered endpoints. Interface 2.1. */
 export interface Endpoints {
   insert: (endpoint: Omit<Endpoint, 'isEnabled' | 'deletedAt'>) => void
-  /** Deleted ones too, which have no secret any more. */
+  /** Also finds deleted endpoints, which no longer have a secret. */
   get: (id: string) => Endpoint | undefined
-  /** Those that are not deleted, in the order in which they were made. */
+  /** Endpoints that are not deleted, oldest first. */
   ofOrganisation: (organisationId: string) => Endpoint[]
-  /** What the dashboard may change; the interface has no call for it. */
+  /** Changes made in the dashboard; the interface has no call for them. */
   update: (id: string, change: Pick<Endpoint, 'isEnabled' | 'description'>) => void
-  /** Destroys the secret too. Interface 4.4. @returns false if the organisation has no such endpoint */
+  /** Also destroys the secret. Interface 4.4. @returns false if the organisation has no such endpoint */
   delete: (organisationId: string, id: string, now: number) => boolean
 }
 

@@ -1,6 +1,6 @@
 import type { Event, EventName, Mode } from '../model.ts'
-import type { Database } from './database.ts'
 import { command, query } from './rows.ts'
+import type { Database } from './sqlite.ts'
 
 interface Row {
   id: string
@@ -12,7 +12,7 @@ interface Row {
   created_at: number
 }
 
-/** What was told of payments, byte for byte. */
+/** Events with their exact bytes. */
 export interface Events {
   insert: (event: Event) => void
   get: (id: string) => Event | undefined

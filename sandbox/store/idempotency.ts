@@ -1,8 +1,8 @@
 import type { Mode } from '../model.ts'
-import type { Database } from './database.ts'
 import { command, query } from './rows.ts'
+import type { Database } from './sqlite.ts'
 
-/** What was made under an Idempotency-Key, and of what request. */
+/** The payment created with an Idempotency-Key, and a hash of the request. */
 interface IdempotencyEntry {
   organisationId: string
   mode: Mode
@@ -15,7 +15,7 @@ interface IdempotencyEntry {
 export interface IdempotencyKeys {
   insert: (entry: IdempotencyEntry) => void
   get: (organisationId: string, mode: Mode, key: string) => Omit<IdempotencyEntry, 'key'> | undefined
-  /** Forgets those made before a time. */
+  /** Deletes entries created before a time, in milliseconds since 1970. */
   purge: (before: number) => void
 }
 

@@ -1,6 +1,6 @@
 import type { ApiKey, Mode, Scope } from '../model.ts'
-import type { Database } from './database.ts'
 import { command, query } from './rows.ts'
+import type { Database } from './sqlite.ts'
 
 interface Row {
   id: string
@@ -12,14 +12,14 @@ interface Row {
   revoked_at: number | null
 }
 
-/** API keys, of which only a hash is kept. Interface 5.1. */
+/** API keys, stored as hashes. Interface 5.1. */
 export interface ApiKeys {
-  /** @param hash SHA-256 of the whole key */
+  /** @param hash SHA-256 of the key */
   insert: (key: Omit<ApiKey, 'revokedAt'>, hash: Uint8Array) => void
   byHash: (hash: Uint8Array) => ApiKey | undefined
-  /** In the order in which they were made, revoked ones too. */
+  /** Oldest first, including revoked keys. */
   ofOrganisation: (organisationId: string) => ApiKey[]
-  /** @returns false if there is no such key, or it is revoked already */
+  /** @returns false if the key does not exist or is already revoked */
   revoke: (organisationId: string, id: string, now: number) => boolean
 }
 

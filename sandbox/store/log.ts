@@ -1,11 +1,11 @@
 import type { ApiCall } from '../model.ts'
-import type { Database } from './database.ts'
 import { command, query } from './rows.ts'
+import type { Database } from './sqlite.ts'
 
-/** Older calls than these are forgotten. */
+/** How many of the latest calls are kept. */
 const KEPT = 5_000
 
-/** How long calls may wait to be written together, in milliseconds. */
+/** How long calls wait to be written in one batch, in milliseconds. */
 const WAIT_MS = 200
 
 interface Row {
@@ -21,15 +21,15 @@ interface Row {
   response_body: string | null
 }
 
-/** The log of API calls. Written a little later and together: losing the last of it in a crash harms nobody. */
+/** The log of API calls, written in batches: losing the last few entries in a crash does no harm. */
 export interface ApiLog {
   add: (call: Omit<ApiCall, 'id'>) => void
   /** Newest first, of every organisation. */
   list: (limit: number) => ApiCall[]
   get: (id: number) => ApiCall | undefined
-  /** Writes what waits. */
+  /** Writes the waiting calls. */
   flush: () => void
-  /** The same for the last time: what ends after it is not kept. */
+  /** Flushes, and ignores later calls. */
   close: () => void
 }
 
@@ -63,11 +63,11 @@ export function apiLog(database: Database, transaction: (work: () => void) => vo
     })
   }
 
-  function flushOrForget(): void {
+  function flushOrDiscard(): void {
     try {
       flush()
     } catch {
-      // A full disk: the calls themselves tell their senders of it, the log goes without.
+      // The disk is full: the API calls themselves fail then, and the log may miss them.
     }
   }
 
@@ -75,7 +75,7 @@ export function apiLog(database: Database, transaction: (work: () => void) => vo
     add: (call) => {
       if (closed) return
       waiting.push(call)
-      timer ??= setTimeout(flushOrForget, WAIT_MS).unref()
+      timer ??= setTimeout(flushOrDiscard, WAIT_MS).unref()
     },
     list: (limit) => {
       flush()

@@ -1,6 +1,6 @@
 import type { Organisation } from '../model.ts'
-import type { Database } from './database.ts'
 import { command, query } from './rows.ts'
+import type { Database } from './sqlite.ts'
 
 interface Row {
   id: string
@@ -11,7 +11,7 @@ interface Row {
 export interface Organisations {
   insert: (organisation: Organisation) => void
   get: (id: string) => Organisation | undefined
-  /** In the order in which they were made. */
+  /** Oldest first. */
   list: () => Organisation[]
 }
 

@@ -1,29 +1,29 @@
 import type { Attempt, Delivery } from '../model.ts'
-import type { Database } from './database.ts'
 import { type Row as DeliveryRow, deliveryOf } from './deliveries.ts'
 import { command, query } from './rows.ts'
+import type { Database } from './sqlite.ts'
 
-/** A delivery that is due, with what is needed to send it. */
+/** A delivery that is due, with everything needed to send it. */
 export interface Claimed {
   readonly delivery: Delivery
   /** The origin of its URL. */
   readonly recipient: string
-  /** The bytes to send: the delivery's own, or else the event's. */
+  /** The bytes to send: the delivery's own body if it has one, otherwise the event's. */
   readonly body: Uint8Array
-  /** The recipient's signing secret; null when its endpoint was deleted and the secret destroyed. */
+  /** The recipient's signing secret; null if the endpoint was deleted and its secret destroyed. */
   readonly secret: string | null
-  /** How many attempts have failed. Those that we broke off ourselves do not count. */
+  /** How many attempts failed. Attempts that the sandbox aborted do not count. */
   readonly failures: number
 }
 
-/** Where deliveries wait to go. */
+/** A recipient with pending deliveries. */
 interface Waiting {
-  /** The origin of their URLs. */
+  /** The origin of its URLs. */
   readonly recipient: string
   readonly firstDueAt: number
 }
 
-/** What a delivery comes to after an attempt. */
+/** The state of a delivery after an attempt. */
 export interface Settlement {
   readonly state: 'delivered' | 'failed' | 'cancelled' | 'pending'
   /** When to try again; only for `pending`. */
@@ -31,23 +31,23 @@ export interface Settlement {
   readonly flagged?: boolean
 }
 
-/** The moves of deliveries through the queue. None of them is a transaction of its own. */
+/** Moves deliveries through the queue. The caller wraps the calls in a transaction. */
 export interface Outbox {
-  /** Every recipient that deliveries wait for, and when the first of these is due. */
+  /** Every recipient with pending deliveries, and when the first of them is due. */
   waiting(): Waiting[]
-  /** Up to `limit` deliveries to a recipient that are due, the longest due first. */
+  /** Up to `limit` due deliveries to a recipient, earliest due first. */
   due(recipient: string, now: number, limit: number): Claimed[]
-  /** Makes one that is due in flight, one attempt further. */
+  /** Marks a due delivery as in flight and counts the attempt. */
   take(claimed: Claimed): Claimed
-  /** Ends an attempt at a delivery in flight, and keeps the record of it. */
+  /** Ends the attempt of a delivery in flight, and records it. */
   settle(attempt: Attempt, settlement: Settlement, now: number): void
   /** Deliveries that were in flight when the process died. */
   inFlight(): Delivery[]
-  /** Makes one that waits due at once. @returns false when it does not wait */
-  hurry(id: string, now: number): boolean
-  /** Cancels one that waits. @returns false when it does not wait */
+  /** Makes a pending delivery due now. @returns false if it is not pending */
+  makeDue(id: string, now: number): boolean
+  /** Cancels a pending delivery. @returns false if it is not pending */
   cancel(id: string, now: number): boolean
-  /** Of an organisation, or of all when it is undefined: the failed ones that nothing newer was made for. */
+  /** Failed deliveries of an organisation, or of all if undefined, without a newer delivery. */
   failed(organisationId: string | undefined): Delivery[]
 }
 
@@ -69,7 +69,7 @@ export function outbox(database: Database): Outbox {
     database,
     "UPDATE deliveries SET state = 'in_flight', attempts = attempts + 1 WHERE id = ? AND state = 'pending'",
   )
-  // From one recipient to the next by the index: however many deliveries wait for one, it is looked at once.
+  // Jumps from one recipient to the next in the index: each is read once, however many deliveries it has.
   const waiting = query<Waiting>(
     database,
     `WITH RECURSIVE waiting (recipient) AS (
@@ -93,7 +93,7 @@ export function outbox(database: Database): Outbox {
        request_headers, response_headers, response_body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const inFlight = query<DeliveryRow>(database, "SELECT * FROM deliveries WHERE state = 'in_flight'")
-  const hurry = command(
+  const makeDue = command(
     database,
     "UPDATE deliveries SET next_attempt_at = ? WHERE id = ? AND state = 'pending'",
   )
@@ -129,11 +129,11 @@ export function outbox(database: Database): Outbox {
       const ended = state === 'pending' ? null : now
       if (settle(state, flagged ? 1 : 0, nextAttemptAt, ended, deliveryId) !== 1) return
       const sent = JSON.stringify(requestHeaders)
-      const came = responseHeaders === null ? null : JSON.stringify(responseHeaders)
-      record(deliveryId, number, startedAt, durationMs, status, error, detail, sent, came, responseBody)
+      const received = responseHeaders === null ? null : JSON.stringify(responseHeaders)
+      record(deliveryId, number, startedAt, durationMs, status, error, detail, sent, received, responseBody)
     },
     inFlight: () => inFlight.all().map(deliveryOf),
-    hurry: (id, now) => hurry(now, id) === 1,
+    makeDue: (id, now) => makeDue(now, id) === 1,
     cancel: (id, now) => cancel(now, id) === 1,
     failed: (organisationId) => failed.all(organisationId ?? null).map(deliveryOf),
   }

@@ -1,15 +1,15 @@
-import type { Database } from './database.ts'
+import type { Database } from './sqlite.ts'
 
-/** What SQLite keeps in the header of a file for programs to know their own by: `hpsb`, as four letters of ASCII. */
+/** Marks the sandbox's files in SQLite's file header: the ASCII letters `hpsb`. */
 export const APPLICATION_ID = 0x68_70_73_62
 
-/** Tables of the first version, which every later one has too. */
+/** Tables of the first file format. */
 const FIRST_TABLES = ['settings', 'organisations', 'api_keys', 'payments', 'deliveries', 'api_log']
 
 /**
- * Whose file an open database is. The first versions left no mark: their files are known by the tables.
+ * Finds out whether an open database is the sandbox's. The first formats have no mark; their tables identify them.
  * @param version its user_version
- * @returns empty: nobody's yet; marked: the sandbox's; unmarked: one of its older versions'
+ * @returns empty: a new file; marked: a sandbox file; unmarked: a sandbox file of an old format
  */
 export function ownership(database: Database, version: number): 'empty' | 'marked' | 'unmarked' | 'foreign' {
   const id: number = database.prepare('PRAGMA application_id').get().application_id

@@ -25,7 +25,7 @@ export interface PaymentRow {
   window_ends_at: number | null
 }
 
-/** A payment as the rest of the sandbox knows it. */
+/** Converts a row of the table `payments`. */
 export function paymentOf(row: PaymentRow): Payment {
   return {
     id: row.id,
@@ -50,7 +50,7 @@ export function paymentOf(row: PaymentRow): Payment {
   }
 }
 
-/** The values of a row but its id: those that stay, and those that a transition changes. */
+/** The values of a row except its id: those that are fixed, and those that a transition changes. */
 export function valuesOf(payment: Payment): { fixed: Value[]; changing: Value[] } {
   return {
     fixed: [
@@ -61,7 +61,7 @@ export function valuesOf(payment: Payment): { fixed: Value[]; changing: Value[] 
       payment.currency,
       payment.returnUrl,
       payment.webhookUrl,
-      // JSON keeps what a column of text can not hold as it is: NUL, and half a surrogate pair.
+      // JSON escapes what a text column cannot store: NUL, and half of a surrogate pair.
       JSON.stringify(payment.metadata),
       payment.createdAt,
     ],

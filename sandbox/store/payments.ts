@@ -1,14 +1,14 @@
 import type { Mode, Payment, PaymentStatus } from '../model.ts'
-import type { Database } from './database.ts'
 import { type PaymentRow, paymentOf, valuesOf } from './payment-row.ts'
 import { command, query } from './rows.ts'
+import type { Database } from './sqlite.ts'
 
-/** Which payments of a list, newest first. */
+/** Which payments to list, newest first. */
 interface PaymentFilter {
   organisationId: string
   mode: Mode
   status?: PaymentStatus
-  /** Only those made before this one. */
+  /** Only payments older than this one. */
   startingAfter?: string
   limit: number
 }
@@ -16,9 +16,9 @@ interface PaymentFilter {
 /** Payments and their child transactions. Interface 2.4. */
 export interface Payments {
   insert: (payment: Payment) => void
-  /** Writes what can change of a payment. */
+  /** Writes the fields that can change. */
   update: (payment: Payment) => void
-  /** A root payment of any organisation; for the API use `own`. */
+  /** A root payment of any organisation; the API uses `own`. */
   get: (id: string) => Payment | undefined
   /** A root payment of this organisation and mode. */
   own: (organisationId: string, mode: Mode, id: string) => Payment | undefined
@@ -26,9 +26,9 @@ export interface Payments {
   list: (filter: PaymentFilter) => Payment[]
   /** Child transactions, oldest first. */
   children: (id: string) => Payment[]
-  /** Part-paid ones whose window ends at or before a time, the earliest first. */
+  /** Partly paid payments whose window ends at or before a time, earliest first. */
   windowsEnded: (now: number) => Payment[]
-  /** When the next window ends; undefined when none is open. */
+  /** When the next window ends; undefined if no window is open. */
   nextWindowEnd: () => number | undefined
 }
 
@@ -69,16 +69,16 @@ export function payments(database: Database): Payments {
     database,
     `SELECT min(window_ends_at) AS at FROM payments WHERE ${waiting}`,
   )
-  const one = (row: PaymentRow | undefined) => row && paymentOf(row)
+  const found = (row: PaymentRow | undefined) => row && paymentOf(row)
   return {
     insert: (payment) => {
       const { fixed, changing } = valuesOf(payment)
       insert(payment.id, ...fixed, ...changing)
     },
     update: (payment) => void update(...valuesOf(payment).changing, payment.id),
-    get: (id) => one(get.get(id)),
+    get: (id) => found(get.get(id)),
     own: (organisationId, mode, id) => {
-      const payment = one(get.get(id))
+      const payment = found(get.get(id))
       return payment?.organisationId === organisationId && payment.mode === mode ? payment : undefined
     },
     list: ({ organisationId, mode, status, startingAfter, limit }) => {

@@ -1,17 +1,17 @@
-import type { Database } from './database.ts'
+import type { Database } from './sqlite.ts'
 
-/** A statement whose rows are known to have one shape. */
+/** A prepared statement that reads rows of a known shape. */
 export interface Query<Row> {
   get: (...values: Value[]) => Row | undefined
   all: (...values: Value[]) => Row[]
 }
 
-/** A statement that changes rows; it returns how many. */
+/** A prepared statement that changes rows; it returns their number. */
 export type Command = (...values: Value[]) => number
 
 export type Value = string | number | Uint8Array | null
 
-/** Prepares a statement that reads. The caller vouches for the shape of its rows. */
+/** Prepares a statement that reads. The caller is responsible for the type of its rows. */
 export function query<Row>(database: Database, sql: string): Query<Row> {
   const statement = database.prepare(sql)
   return {

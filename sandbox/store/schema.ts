@@ -1,4 +1,4 @@
-/** Each entry makes the next version of the file out of the one before it; the first starts from an empty file. */
+/** Each entry upgrades the file by one version; the first creates the tables in an empty file. */
 export const MIGRATIONS = [
   `
   CREATE TABLE settings (
@@ -139,7 +139,7 @@ export const MIGRATIONS = [
     PRIMARY KEY (organisation_id, mode, key)
   ) WITHOUT ROWID;
   `,
-  // The recipient is the origin of the URL, since what hangs is a server and not a path: each payment may have its own.
+  // The recipient is the origin of the URL: it is a server that hangs, and each payment may have its own path.
   `
   ALTER TABLE deliveries ADD COLUMN recipient TEXT GENERATED ALWAYS AS (
     substr(url, 1, 7 + instr(replace(replace(substr(url, 9), '?', '/'), '#', '/') || '/', '/'))
@@ -152,7 +152,7 @@ export const MIGRATIONS = [
 
 export const SCHEMA_VERSION = MIGRATIONS.length
 
-/** Every table, those first that point at others: so they can be emptied in this order. */
+/** All tables; each comes before those that it references, so that they can be emptied in this order. */
 export const TABLES = [
   'idempotency_keys',
   'api_log',

@@ -1,7 +1,7 @@
-import type { Database } from './database.ts'
 import { command, query } from './rows.ts'
+import type { Database } from './sqlite.ts'
 
-/** What is kept beside the tables: the seed of the first keys, and how far the clock was moved. */
+/** Stored settings: the seed of the default keys, and how far the clock was advanced. */
 type Setting = 'seed' | 'clock_offset_ms'
 
 export interface Settings {

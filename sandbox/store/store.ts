@@ -1,4 +1,4 @@
-import { closeDatabase, type Database, openDatabase } from './database.ts'
+import { closeDatabase, openDatabase } from './database.ts'
 import { type Deliveries, deliveries } from './deliveries.ts'
 import { type Endpoints, endpoints } from './endpoints.ts'
 import { type Events, events } from './events.ts'
@@ -9,9 +9,10 @@ import { type Organisations, organisations } from './organisations.ts'
 import { type Payments, payments } from './payments.ts'
 import { TABLES } from './schema.ts'
 import { type Settings, settings } from './settings.ts'
+import type { Database } from './sqlite.ts'
 import { type Transactions, transactionsOf } from './transactions.ts'
 
-/** Everything that the sandbox remembers, in one SQLite file; one process writes it. Every call but `write` is synchronous. */
+/** The sandbox's data in one SQLite file, used by one process. Every call except `write` is synchronous. */
 export interface Store extends Pick<Transactions, 'transaction' | 'write' | 'afterCommit'> {
   readonly database: Database
   readonly settings: Settings
@@ -23,15 +24,15 @@ export interface Store extends Pick<Transactions, 'transaction' | 'write' | 'aft
   readonly deliveries: Deliveries
   readonly idempotency: IdempotencyKeys
   readonly log: ApiLog
-  /** Forgets everything. */
+  /** Deletes everything. */
   empty: () => void
   close: () => void
 }
 
 /**
- * Opens the store, and makes a new file when there is none.
- * @param path a file in a folder that exists, or `:memory:` for a store that goes with the process
- * @throws StoreError if the file can not be used; it is then left as it was
+ * Opens the store, and creates the file if it does not exist.
+ * @param path a file in an existing folder, or `:memory:` to keep nothing
+ * @throws StoreError if the file cannot be used; the file is then unchanged
  */
 export async function openStore(path: string): Promise<Store> {
   const database = await openDatabase(path)

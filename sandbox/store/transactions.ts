@@ -1,20 +1,20 @@
-import type { Database } from './database.ts'
+import type { Database } from './sqlite.ts'
 
-/** The three ways in which something gets into the store. */
+/** The ways to write to the store. */
 export interface Transactions {
   /**
-   * Does all of the work or, when it throws, none of it; it is on the disk when this returns. Inside another
-   * transaction or a write it is a part of that.
+   * Runs the work atomically: if it throws, nothing is written. The changes are on disk when this returns. Inside
+   * another transaction or a write it becomes part of that.
    */
   readonly transaction: <Result>(work: () => Result) => Result
   /**
-   * The same for who can wait: in one commit with the writes that come at the same time, and on the disk when the
-   * promise resolves. One that throws undoes itself alone.
+   * The same for callers that can wait: concurrent writes share one commit, which is on disk when the promise resolves.
+   * A write that throws rolls back only its own changes.
    */
   readonly write: <Result>(work: () => Result) => Promise<Result>
-  /** Does something once what is being written is on the disk, never when it is not; at once if nothing is. */
+  /** Runs a callback after the current transaction is on disk, and not if it fails; immediately outside a transaction. */
   readonly afterCommit: (then: Then) => void
-  /** Commits the writes that wait: before the database is closed. */
+  /** Commits the waiting writes, before the database is closed. */
   readonly flush: () => void
 }
 
@@ -26,12 +26,12 @@ interface Job {
   readonly reject: (reason: unknown) => void
 }
 
-/** So many writes wait for no more: a sync of the disk is by then a small part of what each costs. */
+/** The most writes in one commit: by then the disk sync is a small part of the cost of each. */
 const ENOUGH = 64
 
-/** Makes the transactions of a database: all that is written into it goes through them. */
+/** Creates the transactions of a database; everything written to it goes through them. */
 export function transactionsOf(database: Database): Transactions {
-  /** What is to be done after the transaction that is open; undefined when none is. */
+  /** Callbacks to run after the open transaction; undefined when none is open. */
   let after: Then[] | undefined
   let queue: Job[] = []
 
@@ -43,8 +43,8 @@ export function transactionsOf(database: Database): Transactions {
   }
 
   /**
-   * A sync of the disk costs far more than a write, so as long as each turn of the event loop brings another write, the
-   * commit waits for the next. A turn that brings none takes microseconds: who is alone hardly waits, without a timer.
+   * A disk sync costs far more than a write, so the commit waits while each turn of the event loop brings another write.
+   * A turn without a write takes microseconds, so a single write hardly waits, and no timer is needed.
    */
   function gather(before: number): void {
     if (queue.length > before && queue.length < ENOUGH) setImmediate(gather, queue.length)
@@ -65,7 +65,7 @@ export function transactionsOf(database: Database): Transactions {
     for (const end of ends) end()
   }
 
-  /** Does one write of several. @returns how it ends, once all of them are on the disk: a refusal too may rest on them */
+  /** Runs one of several writes. @returns the callback that settles it once all of them are on disk, its error included */
   function carryOut({ work, resolve, reject }: Job): Then {
     database.exec('SAVEPOINT job')
     try {
@@ -80,7 +80,7 @@ export function transactionsOf(database: Database): Transactions {
         }
       }
     } catch (error) {
-      // On a full disk SQLite has undone the whole transaction by itself; the others must not go on without it.
+      // On a full disk SQLite rolls back the entire transaction by itself; the other writes must not continue then.
       if (!tried(database, 'ROLLBACK TO job; RELEASE job')) throw error
       return () => reject(error)
     }
@@ -103,7 +103,7 @@ export function transactionsOf(database: Database): Transactions {
       database.exec('COMMIT')
       return result
     } catch (error) {
-      // Fails when SQLite has rolled back by itself; the first error is the one to tell of.
+      // Fails if SQLite has already rolled back; the first error is the one to report.
       tried(database, 'ROLLBACK')
       throw error
     }

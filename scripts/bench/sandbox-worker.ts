@@ -4,15 +4,17 @@ import { createTemporaryFolder } from '../shared/temporary-folder.ts'
 import { built } from './pinned.ts'
 
 const { compose } = await built<typeof import('../../sandbox/compose.ts')>('sandbox/compose.js')
-const { settled } = await built<typeof import('../../sandbox/options.ts')>('sandbox/options.js')
-const { createSender } = await built<typeof import('../../sandbox/deliveries/attempt.ts')>(
-  'sandbox/deliveries/attempt.js',
+const { resolveOptions } = await built<typeof import('../../sandbox/resolve-options.ts')>(
+  'sandbox/resolve-options.js',
 )
-const { signatureFor } = await built<typeof import('../../sandbox/deliveries/sign.ts')>(
-  'sandbox/deliveries/sign.js',
+const { createSender } = await built<typeof import('../../sandbox/deliveries/attempt/sender.ts')>(
+  'sandbox/deliveries/attempt/sender.js',
 )
-const { parseRoute, routeMap } = await built<typeof import('../../sandbox/deliveries/routes.ts')>(
-  'sandbox/deliveries/routes.js',
+const { signatureFor } = await built<typeof import('../../sandbox/deliveries/attempt/sign.ts')>(
+  'sandbox/deliveries/attempt/sign.js',
+)
+const { parseRoute, routeMap } = await built<typeof import('../../sandbox/deliveries/targets/routes.ts')>(
+  'sandbox/deliveries/targets/routes.js',
 )
 
 const COUNT = 3000
@@ -24,7 +26,7 @@ const MIB = 1024 * 1024
 const [, , figure = '', url = ''] = process.argv
 const route = `https://shop.example/=${new URL(url).origin}/`
 const folder = createTemporaryFolder()
-const parts = await compose(settled({ file: join(folder.path, 'sandbox.sqlite'), routes: [route] }))
+const parts = await compose(resolveOptions({ file: join(folder.path, 'sandbox.sqlite'), routes: [route] }))
 
 /** Completes payments in one transaction, since it is not measured; their deliveries are due after a delay. */
 function completePayments(count: number, delayMs: number): void {

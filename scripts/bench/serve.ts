@@ -86,9 +86,11 @@ const variants: Readonly<Record<string, () => Promise<Server> | Server>> = {
   sandbox: async () => {
     const { createApp } = await built<typeof import('../../sandbox/app.ts')>('sandbox/app.js')
     const { compose } = await built<typeof import('../../sandbox/compose.ts')>('sandbox/compose.js')
-    const { settled } = await built<typeof import('../../sandbox/options.ts')>('sandbox/options.js')
+    const { resolveOptions } = await built<typeof import('../../sandbox/resolve-options.ts')>(
+      'sandbox/resolve-options.js',
+    )
     const { serverFor } = await built<typeof import('../../sandbox/server.ts')>('sandbox/server.js')
-    const parts = await compose(settled({ seed: 'bench', file: database }))
+    const parts = await compose(resolveOptions({ seed: 'bench', file: database }))
     const context = { ...parts, origin: () => 'http://127.0.0.1' }
     return serverFor(createApp(context, (error) => console.error(error)))
   },

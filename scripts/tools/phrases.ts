@@ -14,6 +14,9 @@ const AVOIDED: ReadonlyMap<string, string> = new Map([
   ['that which', 'what'],
   ['such as is', 'a subject and a verb'],
   ['all the same', 'still'],
+  ['in place of', 'instead of'],
+  ['for good', 'permanently'],
+  ['taken up', 'resumed'],
 ])
 
 export interface Finding {

@@ -65,20 +65,16 @@ const STATES: Readonly<Record<string, (on: Sandbox) => Promise<State>>> = {
   missing: async (on) => ({ url: `${on.url}/test/checkout/tx_none` }),
 }
 
-function acted<One extends { id: string }>(
-  on: Sandbox,
-  one: One,
-  action: Parameters<Sandbox['act']>[1],
-): One {
-  on.act(one.id, action)
-  return one
+function acted<P extends { id: string }>(on: Sandbox, payment: P, action: Parameters<Sandbox['act']>[1]): P {
+  on.act(payment.id, action)
+  return payment
 }
 
 async function crypto(on: Sandbox) {
-  const made = await checkout(on, { webhook_url: 'https://shop.example/webhooks' })
-  const page = await open(made.url)
+  const created = await checkout(on, { webhook_url: 'https://shop.example/webhooks' })
+  const page = await open(created.url)
   await button(page, 'Crypto').click()
-  return made
+  return created
 }
 
 async function submitInvalid(page: Page): Promise<void> {
@@ -113,7 +109,7 @@ describeInBrowser('the checkout', () => {
     const on = await sandbox()
     const page = await open((await checkout(on)).url, { viewport: SIZES.phone })
     const boxes = await page.evaluate<{ x: number; y: number; width: number; height: number }[]>(
-      "[...document.querySelectorAll('.methods button')].map((one) => one.getBoundingClientRect().toJSON())",
+      "[...document.querySelectorAll('.methods button')].map((button) => button.getBoundingClientRect().toJSON())",
     )
     const [first, second] = boxes
     const below = boxes.find(({ y }) => y > (first?.y ?? 0))
@@ -130,7 +126,7 @@ describeInBrowser('the checkout', () => {
       const wanted = page.getByRole(role, { name, exact: true })
       for (let steps = 0; steps < 60; steps += 1) {
         await page.keyboard.press('Tab')
-        if (await wanted.evaluate((one) => one.matches(':focus-visible'))) {
+        if (await wanted.evaluate((element) => element.matches(':focus-visible'))) {
           expect(await page.evaluate('getComputedStyle(document.activeElement).outlineWidth')).toBe('3px')
           return
         }
@@ -145,7 +141,7 @@ describeInBrowser('the checkout', () => {
     expect(await page.evaluate('document.activeElement?.closest("#method") !== null')).toBe(true)
     for (let steps = 0; steps < 60; steps += 1) {
       await page.keyboard.press('Tab')
-      if (await drawer(page).evaluate((one) => one.matches(':focus'))) break
+      if (await drawer(page).evaluate((element) => element.matches(':focus'))) break
     }
     await page.keyboard.press('Enter')
     await tabTo('Partial amount (USD)', 'textbox')
@@ -154,7 +150,7 @@ describeInBrowser('the checkout', () => {
     const alert = page.getByRole('alert')
     expect(await alert.textContent()).toBe('Amount: expected decimal text such as "25.00".')
     const amount = page.getByLabel('Partial amount (USD)')
-    expect(await amount.evaluate((one) => one.matches(':focus'))).toBe(true)
+    expect(await amount.evaluate((element) => element.matches(':focus'))).toBe(true)
     await page.keyboard.press('ControlOrMeta+A')
     await page.keyboard.type('12.5')
     await page.keyboard.press('Enter')

@@ -21,7 +21,7 @@ inBrowser('deliveries on the dashboard', (open) => {
     await page.getByRole('button', { name: /^Cancel/ }).click()
     await listed('cancelled')
     status = 200
-    await page.getByRole('button', { name: /^Resend/ }).click()
+    await page.getByRole('button', { name: /^Resend: / }).click()
     await listed('delivered')
     expect(got[2]?.body).toEqual(got[0]?.body)
 
@@ -43,12 +43,12 @@ inBrowser('deliveries on the dashboard', (open) => {
     const { event } = on.act(await payment(on), { type: 'succeed' })
     const page = await open(`${dashboardOf(on)}/events/${event.id}`)
     await page.getByText('To any URL', { exact: true }).click()
-    await page.getByLabel('Body to send to this URL').fill('{"typed":true}')
+    await page.getByLabel('Body to send').fill('{"typed":true}')
     await page.getByLabel('URL').fill('https://localhost:3000/')
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     expect(await page.getByRole('alert').textContent()).toContain('--route')
     expect(await findings(page)).toEqual([])
-    expect(await page.getByLabel('Body to send to this URL').inputValue()).toBe('{"typed":true}')
+    expect(await page.getByLabel('Body to send').inputValue()).toBe('{"typed":true}')
     await page.getByLabel('URL').fill('https://shop.example/typed')
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     await page.locator('#list').getByText('delivered', { exact: true }).waitFor()

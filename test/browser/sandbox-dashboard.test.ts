@@ -41,7 +41,7 @@ inBrowser('the dashboard', (open) => {
     await page.getByLabel('URL').fill('https://shop.example/webhooks')
     await page.getByRole('button', { name: 'Create endpoint' }).click()
     expect(await page.getByRole('status').textContent()).toBe('Endpoint created.')
-    await page.getByText('Signing secret').click()
+    await page.getByText('Signing secret', { exact: true }).click()
     const secret = (await page.getByLabel(/^Signing secret of/).textContent()) ?? ''
 
     await page.getByRole('link', { name: 'Payments', exact: true }).click()
@@ -70,7 +70,7 @@ inBrowser('the dashboard', (open) => {
     const page = await open(`${dashboardOf(on)}/payments`)
     expect(await page.locator('#list').getByText('partial', { exact: true }).isVisible()).toBe(true)
     await page.locator('#list').getByRole('link', { name: '1.50 USD' }).click()
-    await page.locator('.timeline').getByRole('button', { name: '24 hours on' }).click()
+    await page.locator('.timeline').getByRole('button', { name: '+24 hours' }).click()
     expect(await page.locator('.timeline').getByText('payment.expired', { exact: true }).count()).toBe(1)
     await page.getByRole('link', { name: 'Payments', exact: true }).click()
     expect(await page.getByText('Clock is 1 day ahead.').isVisible()).toBe(true)
@@ -121,7 +121,7 @@ inBrowser('the dashboard', (open) => {
     await page.getByRole('button', { name: 'Simulate Failure' }).click()
     await on.idle()
     await page.goto(`${dashboardOf(on)}/events`)
-    await page.getByRole('button', { name: /^Resend/ }).click()
+    await page.getByRole('button', { name: /^Resend: / }).click()
     await on.idle()
 
     expect(got.map(({ path }) => path)).toEqual(['/hooks', '/hooks'])
@@ -133,15 +133,15 @@ inBrowser('the dashboard', (open) => {
   it('keeps open details and the focus when it refreshes', async () => {
     const { on, screens } = await filled()
     const page = await open(screens.find((address) => address.includes('/events/evt_')) ?? '')
-    const fold = page.locator('article details').first()
-    await fold.locator('summary').click()
+    const details = page.locator('article details').first()
+    await details.locator('summary').click()
     await page
-      .getByRole('button', { name: /^Resend/ })
+      .getByRole('button', { name: /^Resend: / })
       .last()
       .focus()
     const before = await page.locator('article').count()
     const name = await page.evaluate<string>("document.activeElement.getAttribute('aria-label')")
-    const id = await fold.getAttribute('id')
+    const id = await details.getAttribute('id')
 
     // Another window resends.
     const delivery =
@@ -172,7 +172,7 @@ inBrowser('the dashboard', (open) => {
       'test No money moves. Clock is 2 days 13 hours ahead.',
     )
     const cut =
-      "[...document.querySelectorAll('.bar, .bar *')].filter((one) => one.scrollWidth > one.clientWidth && one.clientWidth > 0).length"
+      "[...document.querySelectorAll('.bar, .bar *')].filter((box) => box.scrollWidth > box.clientWidth && box.clientWidth > 0).length"
     expect(await page.evaluate<number>(cut)).toBe(0)
   })
 
@@ -193,7 +193,7 @@ inBrowser('the dashboard', (open) => {
     ]) {
       await page.goto(address)
       expect([address, await findings(page)]).toEqual([address, []])
-      await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+      await page.evaluate("for (const details of document.querySelectorAll('details')) details.open = true")
       expect([address, 'open', await findings(page)]).toEqual([address, 'open', []])
       expect([address, await wide()]).toEqual([address, width])
       expect(await page.title()).not.toBe('taken')

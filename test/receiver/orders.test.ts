@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { memoryLedger } from '../../receiver/ledger/memory.ts'
-import { type Advice, createOrders } from '../../receiver/orders.ts'
+import { type Advice, createOrders, type Orders } from '../../receiver/orders.ts'
 import type { WebhookEvent } from '../../receiver/verify.ts'
 import type { Observation } from '../../schemas/types.ts'
 import { forEachBackend } from './inbox/stores.ts'
@@ -13,20 +13,30 @@ const refunded: Fields = { event: 'payment.refunded', type: 'refund', ...money }
 
 forEachBackend((name, backend) => {
   describe(`orders on the ${name} ledger`, () => {
-    /** Orders on a new ledger; `record` does what processing does with an event. */
-    async function newOrders() {
-      const { ledger, within } = await backend.open()
-      const orders = createOrders({ ledger })
-      const record = (event: Fields, paymentId: string) =>
-        within((transaction) => orders.transact(event, { paymentId }, transaction))
-      return { orders, record }
-    }
+    let orders: Pick<Orders, 'observe'>
+    /** Does what processing does with an event. */
+    let record: (event: Fields, paymentId: string) => Promise<boolean>
+    const cleanups: (() => void | Promise<void>)[] = []
 
-    /** Records events one after the other, and observes the payment. */
+    beforeAll(async () => {
+      const { ledger, within } = await backend.open({}, (clear) => void cleanups.unshift(clear))
+      const created = createOrders({ ledger })
+      orders = created
+      record = (event, paymentId) =>
+        within((transaction) => created.transact(event, { paymentId }, transaction))
+    })
+    afterAll(async () => {
+      for (const clear of cleanups) await clear()
+    })
+
+    let payments = 0
+    const newPayment = () => `tx_new_${++payments}`
+
+    /** Records events of a new payment one after the other, and observes it. */
     async function after(...sequence: Fields[]): Promise<Observation> {
-      const { orders, record } = await newOrders()
-      for (const event of sequence) await record(event, 'tx_1')
-      return orders.observe('tx_1')
+      const paymentId = newPayment()
+      for (const event of sequence) await record(event, paymentId)
+      return orders.observe(paymentId)
     }
 
     it('fulfills a completed payment once', async () => {
@@ -85,7 +95,6 @@ forEachBackend((name, backend) => {
     })
 
     it('separates payments, and shows no effects for an unknown payment', async () => {
-      const { orders, record } = await newOrders()
       const ids = ['tx_1', 'tx', 'tx\u0000a', 'tx\u0000b']
       const amountOf = (paymentId: string) => `${ids.indexOf(paymentId)}.00`
       for (const paymentId of ids) await record({ ...completed, amount: amountOf(paymentId) }, paymentId)
@@ -96,10 +105,10 @@ forEachBackend((name, backend) => {
     })
 
     it('adds one of several conflicting lines that are recorded at the same time', async () => {
-      const { orders, record } = await newOrders()
-      const added = await Promise.all(Array.from({ length: 6 }, () => record(completed, 'tx_1')))
+      const paymentId = newPayment()
+      const added = await Promise.all(Array.from({ length: 6 }, () => record(completed, paymentId)))
       expect(added.filter(Boolean)).toHaveLength(1)
-      expect((await orders.observe('tx_1')).effects).toHaveLength(1)
+      expect((await orders.observe(paymentId)).effects).toHaveLength(1)
     })
 
     it('rejects an invalid amount or currency, so that the event becomes dead and visible', async () => {

@@ -3,18 +3,18 @@ import { expect, test } from 'vitest'
 import { createSandbox } from '../../sandbox/index.ts'
 import { call, endpoint, payment, sandbox, temporaryFile } from './support.ts'
 
-test('the same seed gives the same keys and secrets, no seed new ones', async () => {
+test('derives keys and secrets from the seed, and uses random ones without a seed', async () => {
   const [a, b, c] = [await sandbox({ seed: '7' }), await sandbox({ seed: '7' }), await sandbox()]
   expect(a.organisations).toEqual(b.organisations)
   expect(a.testKey).toMatch(/^svc_test_[A-Za-z0-9]{32}$/)
   expect(a.liveKey).toMatch(/^svc_live_[A-Za-z0-9]{32}$/)
   expect(a.secret).toMatch(/^whsec_[A-Za-z0-9]{32}$/)
   const secrets = [...a.organisations, ...c.organisations].flatMap(Object.values)
-  // Only the names of the organisations are the same in all.
+  // Only the names of the organisations are the same.
   expect(new Set(secrets).size).toBe(secrets.length - 2)
 })
 
-test('reset forgets everything but the organisations and their keys', async () => {
+test('reset deletes everything except the default organisations and their keys', async () => {
   const on = await sandbox({ file: temporaryFile() })
   await payment(on)
   await endpoint(on, { url: 'https://shop.example/' })
@@ -27,7 +27,7 @@ test('reset forgets everything but the organisations and their keys', async () =
   expect((await call(on, 'POST', '/payments', { body: { amount: '1', currency: 'USD' } })).status).toBe(201)
 })
 
-test('a file keeps everything, and is one file when the sandbox is closed', async () => {
+test('stores everything in the file, which is a single file after closing', async () => {
   const file = temporaryFile()
   const before = await sandbox({ file, seed: 'kept' })
   const id = await payment(before)
@@ -37,57 +37,76 @@ test('a file keeps everything, and is one file when the sandbox is closed', asyn
   expect((await call(after, 'GET', `/payments/${id}`)).status).toBe(200)
 })
 
-test('what can not be is said in one line, and nothing is left running', async () => {
+test('explains in one line why it cannot start, and leaves nothing running', async () => {
   const file = temporaryFile()
   const on = await sandbox({ file, seed: 'one' })
   const refused = (options: object) => expect(createSandbox(options)).rejects
-  await refused({ file }).toThrow('another program holds the file')
-  await refused({ port: Number(new URL(on.url).port) }).toThrow(/can not listen on port \d+: it is taken/)
+  await refused({ file }).toThrow('another program is using the file')
+  await refused({ port: Number(new URL(on.url).port) }).toThrow(/^"port" \d+ is already in use/)
   await on.close()
-  await refused({ file, seed: 'two' }).toThrow('another seed')
-  await refused({ port: 70_000 }).toThrow('the option port takes a whole number from 0 to 65535, not 70000')
-  await refused({ seed: '' }).toThrow('seed is empty')
-  await refused({ schedule: 'slow' }).toThrow('fast, realistic or')
-  await refused({ routes: ['https://shop.example/'] }).toThrow('--route')
+  await refused({ file, seed: 'two' }).toThrow('"seed" differs from the seed that the file was created with')
+  await refused({ routes: ['https://shop.example/'] }).toThrow(
+    '"routes" https://shop.example/: give two absolute URLs',
+  )
   await refused({ chaos: { duplicat: 1 } }).toThrow('duplicat is unknown')
 
   const text = temporaryFile()
   writeFileSync(
     text,
-    'no database, but some text that is long enough to be looked at as one, with a header of its own',
+    'no database, but a text that is longer than the header of a SQLite database file, which is 100 bytes',
   )
   await refused({ file: text }).toThrow('not a SQLite database')
   expect(readFileSync(text, 'utf8')).toMatch(/^no database/)
-  await refused({ file: `${text}/in/no/folder` }).toThrow('can not be opened')
+  await refused({ file: `${text}/in/no/folder` }).toThrow('cannot be opened')
 })
 
 test.each([
-  [{ nonsense: 1 }, /^there is no option nonsense\. There are port, host,/],
-  [{ route: 'https://shop.example/=http://localhost:3000/' }, /no option route\. .*routes/],
-  [{ routes: 'https://shop.example/=http://localhost:3000/' }, /routes takes a list of texts/],
-  [{ clock: 'bad' }, /clock takes a function, not "bad"/],
-  [{ onFailure: 1 }, /onFailure takes a function, not 1/],
-  [{ botProtection: 'yes' }, /botProtection takes true or false/],
-  [{ file: '' }, /file takes some text/],
-  [{ seed: 7 }, /seed takes some text, not 7/],
-  [{ host: 5 }, /host takes some text, not 5/],
-  [{ ack: 'lax' }, /ack takes 2xx or strict/],
-  [{ schedule: [1.5] }, /schedule takes .*whole milliseconds/],
-  [{ schedule: 'toString' }, /schedule takes/],
-  [{ chaos: 'duplicate' }, /chaos takes an object/],
-  [null, /no object/],
-])('the options %j are refused', async (options, message) => {
-  const made = createSandbox(options as object)
-  await expect(made).rejects.toMatchObject({ code: 'bad_option', message: expect.stringMatching(message) })
+  [{ nonsense: 1 }, 'nonsense', /^"nonsense" is not an option\. The options are port, host,/],
+  [{ route: 'https://shop.example/=http://localhost:3000/' }, 'route', /"route" is not an option\. .*routes/],
+  [{ port: 70_000 }, 'port', '"port" must be a whole number from 0 to 65535, not 70000.'],
+  [{ port: 1.5 }, 'port', '"port" must be a whole number from 0 to 65535, not 1.5.'],
+  [
+    { routes: 'https://shop.example/=http://localhost:3000/' },
+    'routes',
+    /"routes" must be a list of strings/,
+  ],
+  [{ routes: [1] }, 'routes', '"routes" must be a list of strings, not this list.'],
+  [{ clock: 'bad' }, 'clock', '"clock" must be a function, not "bad".'],
+  [{ onFailure: 1 }, 'onFailure', '"onFailure" must be a function, not 1.'],
+  [{ botProtection: 'yes' }, 'botProtection', '"botProtection" must be true or false, not "yes".'],
+  [{ file: '' }, 'file', '"file" must be the path of a file, not "".'],
+  [{ seed: 7 }, 'seed', '"seed" must be a non-empty string, not 7.'],
+  [{ seed: '' }, 'seed', '"seed" must be a non-empty string, not "".'],
+  [{ host: 5 }, 'host', '"host" must be a host name or an IP address, not 5.'],
+  [{ ack: 'lax' }, 'ack', '"ack" must be "2xx" or "strict", not "lax".'],
+  [{ schedule: [1.5] }, 'schedule', /"schedule" must be .* or a list of waits in whole milliseconds/],
+  [{ schedule: [2 ** 60] }, 'schedule', /"schedule" must be/],
+  [{ schedule: 'slow' }, 'schedule', /"schedule" must be "fast", "realistic" or/],
+  [{ schedule: 'toString' }, 'schedule', /"schedule" must be/],
+  [{ chaos: 'duplicate' }, 'chaos', '"chaos" must be an object, not "duplicate".'],
+  [{ chaos: null }, 'chaos', '"chaos" must be an object, not null.'],
+])('rejects the options %j and names %s', async (options, name, message) => {
+  await expect(createSandbox(options as object)).rejects.toMatchObject({
+    code: 'bad_option',
+    names: [name],
+    message: typeof message === 'string' ? message : expect.stringMatching(message),
+  })
 })
 
-test('an option that is undefined counts as left out', async () => {
+test.each([[null], [[]], ['port']])('rejects %j in place of an options object', async (options) => {
+  await expect(createSandbox(options as unknown as object)).rejects.toMatchObject({
+    code: 'bad_option',
+    message: 'the options must be an object.',
+  })
+})
+
+test('treats an undefined option as absent', async () => {
   const options = { port: undefined, seed: undefined, chaos: undefined } as object
   const on = await createSandbox(options)
   await on.close()
 })
 
-test('what is closed says so, and nothing else', async () => {
+test('throws `closed` from every call after close', async () => {
   const on = await sandbox()
   const id = await payment(on)
   await on.close()
@@ -99,7 +118,7 @@ test('what is closed says so, and nothing else', async () => {
   await on.close()
 })
 
-test('the API of its own answers this machine only, and its own pages', async () => {
+test('the control API accepts only requests from this machine and from its own pages', async () => {
   const on = await sandbox()
   const clock = (headers: Record<string, string>) => fetchRaw(`${on.url}/sandbox/clock`, headers)
   expect(await clock({})).toBe(200)
@@ -109,13 +128,13 @@ test('the API of its own answers this machine only, and its own pages', async ()
   expect(await clock({ Origin: on.url })).toBe(200)
 })
 
-test('healthz tells that it is there', async () => {
+test('/healthz responds 200', async () => {
   const on = await sandbox()
   const response = await fetch(`${on.url}/healthz`)
   expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }])
 })
 
-/** By node:http, which lets a program say any Host. */
+/** Uses node:http, which allows any Host header. */
 async function fetchRaw(url: string, headers: Record<string, string>): Promise<number | undefined> {
   const { get } = await import('node:http')
   return new Promise((resolve, reject) => {

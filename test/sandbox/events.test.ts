@@ -4,7 +4,7 @@ import { call, endpoint, payment, receiver, sandbox } from './support.ts'
 
 const at = (path: string) => `https://shop.example${path}`
 
-test('an event goes to webhook_url and to every endpoint whose filter and mode match (6 rule 1)', async () => {
+test('sends an event to webhook_url and to every endpoint whose filter and mode match (6 rule 1)', async () => {
   const shop = await receiver()
   const on = await sandbox({ routes: [shop.route] })
   await endpoint(on, { url: at('/live') })
@@ -27,7 +27,7 @@ test('an event goes to webhook_url and to every endpoint whose filter and mode m
   expect(await paths(on.testKey, 'fail')).toEqual(['/bare', '/both', '/failed', '/test'])
 })
 
-test("each delivery is signed with its recipient's secret, as the reference receiver verifies (5.3)", async () => {
+test("signs each delivery with its recipient's secret, as the reference receiver verifies (5.3)", async () => {
   const shop = await receiver()
   const on = await sandbox({ routes: [shop.route] })
   const { secret } = await endpoint(on, { url: at('/endpoint'), mode: 'test' })
@@ -44,7 +44,7 @@ test("each delivery is signed with its recipient's secret, as the reference rece
   expect(shop.got[0]?.body).toEqual(shop.got[1]?.body)
 })
 
-test('resend-webhook sends the same bytes with a fresh t, to everyone who matches now (4.7)', async () => {
+test('resend-webhook sends the same bytes with a new t to all current recipients (4.7)', async () => {
   const shop = await receiver()
   let time = Date.now()
   const on = await sandbox({ routes: [shop.route], clock: () => time })
@@ -89,7 +89,7 @@ test('resend-webhook sends the same bytes with a fresh t, to everyone who matche
   expect((await resend()).status).toBe(409)
 })
 
-test('the signature keeps real time when the clock is moved, the body has the moved one', async () => {
+test('signs with real time after the clock was advanced; the body has the advanced time', async () => {
   const shop = await receiver()
   const on = await sandbox({ routes: [shop.route] })
   on.advance(48 * 60 * 60 * 1000)
@@ -100,7 +100,7 @@ test('the signature keeps real time when the clock is moved, the body has the mo
   expect(Date.parse(JSON.parse(body.toString()).timestamp)).toBeGreaterThan(Date.now() + 47 * 60 * 60 * 1000)
 })
 
-test('a failed delivery comes again, at once when the clock is moved', async () => {
+test('retries a failed delivery as soon as the clock is advanced', async () => {
   const answers = [500, 500, 200]
   const shop = await receiver(() => answers.shift() ?? 200)
   const on = await sandbox({ routes: [shop.route], schedule: [60_000, 60_000] })
@@ -127,7 +127,7 @@ test('deleting an endpoint stops its queued retries (4.4)', async () => {
   expect(shop.got).toHaveLength(1)
 })
 
-test('chaos doubles and spoils what is asked for', async () => {
+test('chaos applies to the sandbox, or to one action', async () => {
   const shop = await receiver()
   const on = await sandbox({ routes: [shop.route], chaos: { duplicate: 2 } })
   const pay = () => payment(on, { webhook_url: at('/') })

@@ -1,13 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, onTestFinished } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished } from 'vitest'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/index.ts'
-import { type Contract, contractOf } from './contract.ts'
+import { temporaryFile as fileNamed } from '../support/temporary.ts'
+import { type Contract, contractOf } from './api/contract.ts'
 
-/** A sandbox of this test's own, which ends with the test. An unforeseen error fails the test. */
+/** A sandbox that is closed when the test ends. An internal error of the sandbox fails the test. */
 export async function sandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const failures: unknown[] = []
   const started = await createSandbox({ ...options, onFailure: (error) => failures.push(error) })
@@ -18,10 +16,27 @@ export async function sandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   return started
 }
 
+/** One sandbox for all tests of a file, reset before each test. An internal error of the sandbox fails the test. */
+export function sharedSandbox(options: SandboxOptions = {}): () => Sandbox {
+  const failures: unknown[] = []
+  let shared: Sandbox | undefined
+  const get = (): Sandbox => {
+    if (shared === undefined) throw new Error('the shared sandbox is only available in tests')
+    return shared
+  }
+  beforeAll(async () => {
+    shared = await createSandbox({ ...options, onFailure: (error) => failures.push(error) })
+  })
+  beforeEach(() => get().reset())
+  afterEach(() => expect(failures.splice(0)).toEqual([]))
+  afterAll(() => shared?.close())
+  return get
+}
+
 interface Call {
   key?: string | null
   body?: unknown
-  /** Sent as it is, in place of `body`. */
+  /** Sent unchanged instead of `body`. */
   raw?: string | Buffer
   headers?: Record<string, string>
 }
@@ -33,29 +48,18 @@ interface Reply {
   json: Record<string, unknown>
 }
 
-const contracts = new WeakMap<Sandbox, Contract>()
+let contract: Contract | undefined
 
-/** Compiling a contract takes long, and the documents of two sandboxes differ only in their server URLs. */
-const compiled = new Map<string, Contract>()
-
-async function compiledContract(on: Sandbox): Promise<Contract> {
-  const { servers: _, ...document } = (await callFreely(on, 'GET', '/openapi.json')).json
-  const key = JSON.stringify(document)
-  const contract = compiled.get(key) ?? contractOf(document)
-  compiled.set(key, contract)
-  return contract
-}
-
-/** Calls the API, and holds the answer against the OpenAPI document that the sandbox serves. */
+/** Calls the API, and validates the response against the OpenAPI document that the sandbox serves. */
 export async function call(on: Sandbox, method: string, path: string, options: Call = {}): Promise<Reply> {
   const reply = await callFreely(on, method, path, options)
-  const contract = contracts.get(on) ?? (await compiledContract(on))
-  contracts.set(on, contract)
+  // All sandboxes serve the same document, except for the server's address.
+  contract ??= contractOf((await callFreely(on, 'GET', '/openapi.json')).json)
   expect(contract(method, path, reply), `${method} ${path} ${reply.status} ${reply.text}`).toEqual([])
   return reply
 }
 
-/** The same without the contract, for what is outside of it. */
+/** The same without validation, for requests outside the contract. */
 export async function callFreely(
   on: Sandbox,
   method: string,
@@ -102,7 +106,7 @@ interface Received {
   body: Buffer
 }
 
-/** A merchant's server, which keeps what it gets. `answer` gives the status, 200 by default. */
+/** A merchant's server, which records its requests. `answer` returns the status, 200 by default. */
 export async function receiver(answer: () => number = () => 200) {
   const got: Received[] = []
   const server = createServer((request, response) => {
@@ -122,9 +126,5 @@ export async function receiver(answer: () => number = () => 200) {
   return { got, route: `https://shop.example/=http://127.0.0.1:${port}/` }
 }
 
-/** A path in a folder of this test's own, which goes when the test ends. */
-export function temporaryFile(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'hookproof-sandbox-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return join(folder, 'sandbox.sqlite')
-}
+/** A path for a sandbox file in a temporary folder, which is removed after the test. */
+export const temporaryFile = (): string => fileNamed('sandbox.sqlite')

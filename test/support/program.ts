@@ -1,13 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { Agent, request as httpRequest } from 'node:http'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { onTestFinished } from 'vitest'
 import type { Finished } from './temporary.ts'
 import { until } from './until.ts'
 
-const SERVER = fileURLToPath(new URL('../../server/server.ts', import.meta.url))
+const SERVER = fileURLToPath(new URL('../../dist/server/server.js', import.meta.url))
 
 /** The reference receiver in a separate process. */
 export interface Program {
@@ -17,15 +18,29 @@ export interface Program {
   readonly stderr: () => string
 }
 
+export interface LaunchOptions {
+  finished?: Finished
+  headTimeoutMs?: number
+}
+
 /**
- * Starts the reference receiver in a separate process, with only this environment, on a free port unless PORT is set.
- * @param finished registers the cleanup; concurrent tests pass their own `onTestFinished`
+ * Starts the built receiver in a separate process, with only this environment, on a free port unless PORT is set.
+ * @param options `finished` registers the cleanup: concurrent tests pass their own `onTestFinished`. With
+ * `headTimeoutMs` the receiver is started through its function `start`, with that option.
  */
-export function launch(env: Readonly<Record<string, string>>, finished: Finished = onTestFinished): Program {
-  const child = spawn(process.execPath, ['--import', 'tsx', SERVER], {
-    env: { PATH: process.env['PATH'], PORT: '0', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+export function launch(
+  env: Readonly<Record<string, string>>,
+  { finished = onTestFinished, headTimeoutMs }: LaunchOptions = {},
+): Program {
+  if (!existsSync(SERVER)) throw new Error('dist/server/server.js is missing: run `npm run build` first')
+  const child = spawn(
+    process.execPath,
+    headTimeoutMs === undefined ? [SERVER] : startWith({ headTimeoutMs }),
+    {
+      env: { PATH: process.env['PATH'], PORT: '0', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
   finished(() => void child.kill('SIGKILL'))
   let stderr = ''
   child.stderr.on('data', (chunk) => {
@@ -34,6 +49,17 @@ export function launch(env: Readonly<Record<string, string>>, finished: Finished
   const lines: Record<string, unknown>[] = []
   createInterface(child.stdout).on('line', (line) => lines.push(JSON.parse(line)))
   return { child, lines, stderr: () => stderr }
+}
+
+function startWith(options: { headTimeoutMs: number }): string[] {
+  const [server, config] = [SERVER, SERVER.replace(/server\.js$/, 'config.js')].map(
+    (path) => pathToFileURL(path).href,
+  )
+  const code = `
+    import { start } from '${server}'
+    import { readConfig } from '${config}'
+    await start(readConfig(process.env), ${JSON.stringify(options)})`
+  return ['--input-type=module', '--eval', code]
 }
 
 /** Waits until the program listens. @returns its base URL @throws Error with its standard error if it ends first */

@@ -1,7 +1,7 @@
 import { Router } from 'express'
 import type { Context } from '../../context.ts'
 import { EVENT_NAMES } from '../../model.ts'
-import { eventIds } from '../../store/dashboard-events.ts'
+import { eventIds } from '../../store/queries/events.ts'
 import { DELIVERY_STATES, eventQueryOf, MODES, searchParamsFor, storeFilter } from '../shared/event-filter.ts'
 import { eventViews } from '../shared/event-view.ts'
 import { scopeOf } from '../shared/organization-scope.ts'

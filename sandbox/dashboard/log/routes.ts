@@ -1,7 +1,7 @@
 import { Router } from 'express'
 import type { Context } from '../../context.ts'
 import type { ApiCall } from '../../model.ts'
-import { callList } from '../../store/dashboard-log.ts'
+import { callList } from '../../store/queries/calls.ts'
 import type { Badge } from '../shared/badge.ts'
 import { scopeOf } from '../shared/organization-scope.ts'
 import { text } from '../shared/query.ts'

@@ -21,10 +21,10 @@ export function timelineOf(
 ): TimelineEntry[] {
   const { windowEndsAt } = payment
   const past: TimelineEntry[] = [
-    { at: payment.createdAt, text: 'created' },
+    { at: payment.createdAt, text: 'Created' },
     ...children.map(({ createdAt, method, id }) => ({
       at: createdAt,
-      text: `customer switched to ${method} (internal transaction ${id}, never named in events)`,
+      text: `Customer switched to ${method} (internal transaction ${id}, never named in events)`,
     })),
     ...events.map((event) => ({ at: event.createdAt, text: event.name, event })),
   ]

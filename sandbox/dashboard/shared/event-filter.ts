@@ -1,6 +1,6 @@
 import type { Request } from 'express'
 import { EVENT_NAMES, type Mode } from '../../model.ts'
-import type { EventFilter } from '../../store/dashboard-events.ts'
+import type { EventFilter } from '../../store/queries/events.ts'
 import { choice, text } from './query.ts'
 
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed', 'cancelled'] as const

@@ -32,6 +32,6 @@ export function findOrganization({ store }: Pick<Context, 'store'>): RequestHand
 /** The scope that {@link findOrganization} stored for this request. */
 export function scopeOf(response: Response): OrganizationScope {
   const scope = response.locals['scope'] as OrganizationScope | undefined
-  if (scope === undefined) throw new Error('the route is not mounted below findOrganization')
+  if (scope === undefined) throw new Error('the route is not mounted under findOrganization')
   return scope
 }

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../model.ts'
-import type { Recipient } from '../../store/dashboard-recipients.ts'
+import type { Recipient } from '../../store/queries/recipients.ts'
 import type { Badge } from '../shared/badge.ts'
 import { outcomeOf } from '../shared/delivery-view.ts'
 

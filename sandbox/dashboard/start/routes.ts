@@ -1,7 +1,7 @@
 import { Router } from 'express'
 import type { Context } from '../../context.ts'
 import { addressNames, isIdleListener } from '../../pages/index.ts'
-import { recipients } from '../../store/dashboard-recipients.ts'
+import { recipients } from '../../store/queries/recipients.ts'
 import { envFile } from '../shared/env-file.ts'
 import { scopeOf } from '../shared/organization-scope.ts'
 import type { Show } from '../shared/screen.ts'

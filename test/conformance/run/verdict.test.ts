@@ -26,7 +26,11 @@ const came = (outcome: Outcome, level: Level = 'MUST'): Verdict => ({
   durationMs: 0,
 })
 const can: Expectation = { kind: 'effects', expected: 'it holds', check: () => undefined }
-const canNot: Expectation = { kind: 'effects', expected: 'it shows', check: () => ({ untested: 'it does not show' }) }
+const canNot: Expectation = {
+  kind: 'effects',
+  expected: 'it shows',
+  check: () => ({ untested: 'it does not show' }),
+}
 const wrong: Expectation = {
   kind: 'effects',
   expected: 'it is right',

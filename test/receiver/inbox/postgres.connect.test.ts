@@ -1,14 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { Pool } from 'pg'
+import { Client, Pool } from 'pg'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { nameOf } from '../../../receiver/inbox/postgres/errors.ts'
 import { openPool } from '../../../receiver/inbox/postgres/pool.ts'
 import { postgresInbox } from '../../../receiver/inbox/postgres.ts'
 import { InboxError } from '../../../receiver/inbox.ts'
 import { startServer } from '../../support/postgres-server.ts'
+import { temporaryFile } from '../../support/temporary.ts'
+import { until } from '../../support/until.ts'
 import { poolOf, serverUrl } from './databases.ts'
 import { openingError } from './postgres-errors.ts'
 
@@ -30,11 +31,15 @@ async function otherServer(onConnection: (socket: Socket) => void): Promise<numb
   return address.port
 }
 
-/** A path in a folder of this test's own. */
-function freshPath(name: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'hookproof-tls-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return join(folder, name)
+async function canConnect(url: string): Promise<boolean> {
+  const client = new Client({ connectionString: url })
+  try {
+    await client.connect()
+    await client.end()
+    return true
+  } catch {
+    return false
+  }
 }
 
 async function opening(pool: Pool): Promise<string> {
@@ -115,7 +120,7 @@ describe('TLS in the URL', () => {
       `inbox: ${name} in the database URL is "/none": file not found. Use the path of a PEM file that the receiver can read.`,
     )
     expect(await errorFor(tmpdir())).toMatch(/: cannot be read \(EISDIR\)\. Use the path of a PEM file/)
-    const path = freshPath('some.pem')
+    const path = temporaryFile('some.pem')
     for (const content of ['', 'not PEM', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n']) {
       writeFileSync(path, content)
       expect(await errorFor(path)).toMatch(new RegExp(`^inbox: ${name} in the database URL: .* PEM format`))
@@ -135,14 +140,15 @@ describe('TLS in the URL', () => {
   })
 
   it('is required by a server that rejects connections without it', async () => {
-    const server = await startServer()
+    const server = await startServer({ durable: false })
     onTestFinished(() => server.remove())
     const admin = new Pool({ connectionString: server.url })
     const { rows } = await admin.query('SHOW hba_file')
-    await admin.end()
     writeFileSync(rows[0].hba_file, 'hostssl all all all password\n')
-    await server.stop()
-    await server.start()
+    await admin.query('SELECT pg_reload_conf()')
+    // Existing connections stay open, so wait until a new one is rejected.
+    await until(async () => !(await canConnect(server.url)))
+    await admin.end()
     expect(await openingError(server.url)).toMatch(
       /: the server rejects this user without TLS\. Add sslmode=verify-full to the URL/,
     )

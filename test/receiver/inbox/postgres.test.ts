@@ -13,7 +13,7 @@ import { startProcessing } from '../../../receiver/processing.ts'
 import { startServer } from '../../support/postgres-server.ts'
 import { until } from '../../support/until.ts'
 import { completed, delivery } from '../support.ts'
-import { freshSchema, poolOf, serverUrl } from './databases.ts'
+import { emptySchema, poolOf, serverUrl } from './databases.ts'
 
 type Options = Omit<PostgresInboxOptions, 'pool' | 'schema'>
 
@@ -29,7 +29,7 @@ async function receiver(
 }
 
 async function two(options: Options = {}) {
-  const schema = freshSchema()
+  const schema = emptySchema()
   const [first, second] = await Promise.all([receiver(schema, options), receiver(schema, options)])
   return { schema, first: first.inbox, second: second.inbox, pool: first.pool }
 }
@@ -124,13 +124,18 @@ describe('a receiver that died while handling an entry', () => {
   })
 
   it('leaves a dead entry if that was the last attempt', async () => {
-    const { first, second } = await two({ takeOverAfterSeconds: 1, retries: { maxAttempts: 1 } })
+    const { first, second, pool, schema } = await two({
+      takeOverAfterSeconds: 60,
+      retries: { maxAttempts: 1 },
+    })
     await first.accept(completed('tx_1'))
     await first.claim(1, Date.now())
-    await until(async () => {
-      await second.recover()
-      return (await second.depth(0)).dead === 1
-    })
+    await second.recover()
+    expect(await second.depth(0)).toMatchObject({ processing: 1, dead: 0 })
+    // Simulates that a minute has passed.
+    await pool.query(`UPDATE ${schema}_queue.job SET started_on = started_on - interval '61 seconds'`)
+    await second.recover()
+    expect(await second.depth(0)).toMatchObject({ processing: 0, dead: 1 })
     const [dead] = await second.list({ state: 'dead' })
     expect(dead).toMatchObject({ attempts: 1, lastError: 'The process ended during the last attempt.' })
     expect(await second.retry(dead?.id ?? '')).toBe(true)
@@ -327,7 +332,7 @@ describe('a pg-boss with other statements', () => {
 
 describe('a Postgres that becomes unavailable', () => {
   it('causes InboxErrors without crashing, and is used again when it is back', async () => {
-    const server = await startServer()
+    const server = await startServer({ durable: false })
     onTestFinished(() => server.remove())
     const pool = new Pool({ connectionString: server.url, connectionTimeoutMillis: 5000 })
     const inbox = await postgresInbox({ pool, takeOverAfterSeconds: 1 })

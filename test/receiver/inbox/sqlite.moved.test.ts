@@ -1,14 +1,13 @@
 import { existsSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pino } from 'pino'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { sqliteInbox } from '../../../receiver/inbox/sqlite.ts'
 import { InboxError } from '../../../receiver/inbox.ts'
 import { readConfig } from '../../../server/config.ts'
 import { start } from '../../../server/server.ts'
 import { nowInSeconds } from '../../support/program.ts'
 import { temporaryFile } from '../../support/temporary.ts'
-import { until } from '../../support/until.ts'
 import { completed, NOW, SECRET, signed } from '../support.ts'
 
 const FILES = ['', '-wal', '-shm']
@@ -104,10 +103,13 @@ describe('a database file that was moved', () => {
       'when idle',
       async (_: unknown, path: string) => {
         const before = statSync(path).size
-        await until(() => statSync(path).size > before)
+        vi.advanceTimersByTime(2000)
+        expect(statSync(path).size).toBeGreaterThan(before)
       },
     ],
   ])('keeps acknowledged events after its log was deleted: saved %s', async (_name, save) => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
     const { path, inbox } = await opened()
     for (const suffix of ['-wal', '-shm']) rmSync(path + suffix)
     await expect(inbox.check()).rejects.toThrow(/its -wal or -shm file/)
@@ -129,6 +131,8 @@ describe('a database file that was moved', () => {
 
 describe('a receiver whose database file was moved', () => {
   it('answers 503 and is not ready until the file is put back', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    onTestFinished(() => void vi.useRealTimers())
     const path = temporaryFile('inbox.sqlite')
     const config = readConfig({ WEBHOOK_SECRET: SECRET, INBOX: path, PORT: '0' })
     const receiver = await start(config, { log: pino({ level: 'silent' }) })
@@ -143,16 +147,20 @@ describe('a receiver whose database file was moved', () => {
       })
       return posted.status
     }
-    const ready = async (): Promise<number> => (await fetch(`${receiver.url}/readyz`)).status
+    const ready = async (): Promise<number> => {
+      // The previous result is cached for a second.
+      vi.advanceTimersByTime(1000)
+      return (await fetch(`${receiver.url}/readyz`)).status
+    }
 
     expect(await deliver('tx_1')).toBe(200)
     expect(await ready()).toBe(200)
     renameSync(path, `${path}.away`)
     expect(await deliver('tx_2')).toBe(503)
-    await until(async () => (await ready()) === 503)
+    expect(await ready()).toBe(503)
     renameSync(`${path}.away`, path)
     expect(await deliver('tx_2')).toBe(200)
-    await until(async () => (await ready()) === 200)
+    expect(await ready()).toBe(200)
     expect(await deliver('tx_1')).toBe(200)
   })
 })

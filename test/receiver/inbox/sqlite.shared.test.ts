@@ -108,14 +108,14 @@ describe('two inboxes on one file', () => {
 
 /** Starts a process with an inbox that holds the lock and is handling one event. */
 async function lockInProcess(path: string) {
-  const module = fileURLToPath(new URL('../../../receiver/inbox/sqlite.ts', import.meta.url))
+  const module = fileURLToPath(new URL('../../../dist/receiver/inbox/sqlite.js', import.meta.url))
   const code = `
     const { sqliteInbox } = await import(${JSON.stringify(module)})
     const inbox = await sqliteInbox({ path: ${JSON.stringify(path)} })
     await inbox.recover()
     console.log((await inbox.claim(1, Date.now())).length)
     setInterval(() => inbox, 1000)`
-  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', code], {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   onTestFinished(() => void child.kill('SIGKILL'))

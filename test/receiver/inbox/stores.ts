@@ -9,8 +9,8 @@ import { type Database, sqliteInbox, sqliteLedger } from '../../../receiver/inbo
 import type { Inbox } from '../../../receiver/inbox.ts'
 import { memoryLedger } from '../../../receiver/ledger/memory.ts'
 import type { Ledger } from '../../../receiver/orders.ts'
-import { temporaryFile } from '../../support/temporary.ts'
-import { freshSchema, poolOf, serverUrl } from './databases.ts'
+import { type Finished, temporaryFile } from '../../support/temporary.ts'
+import { emptySchema, poolOf, serverUrl } from './databases.ts'
 
 /** A new store, closed when the test ends. */
 interface TestStore<Transaction> {
@@ -36,7 +36,8 @@ export interface Backend<Transaction> {
   readonly rollsBack: boolean
   /** Whether `transact` may be asynchronous. */
   readonly isAsync: boolean
-  open(options?: StoreOptions): Promise<TestStore<Transaction>>
+  /** @param finished registers the cleanup; by default, when the running test is over */
+  open(options?: StoreOptions, finished?: Finished): Promise<TestStore<Transaction>>
 }
 
 /** Runs the same tests against each kind of inbox. Add a new kind here only. */
@@ -66,10 +67,15 @@ const memory: Backend<undefined> = {
 const sqlite: Backend<Database> = {
   rollsBack: true,
   isAsync: false,
-  open: (options) => openSqlite(temporaryFile('inbox.sqlite'), options),
+  open: (options, finished = onTestFinished) =>
+    openSqlite(temporaryFile('inbox.sqlite', finished), finished, options),
 }
 
-async function openSqlite(path: string, options?: StoreOptions): Promise<TestStore<Database>> {
+async function openSqlite(
+  path: string,
+  finished: Finished,
+  options?: StoreOptions,
+): Promise<TestStore<Database>> {
   const inbox = await sqliteInbox({ path, ...options })
   const { database } = inbox
   let open = true
@@ -77,7 +83,7 @@ async function openSqlite(path: string, options?: StoreOptions): Promise<TestSto
     if (open) await inbox.close()
     open = false
   }
-  onTestFinished(close)
+  finished(close)
   database.exec('CREATE TABLE IF NOT EXISTS notes (line TEXT)')
   return {
     inbox,
@@ -91,7 +97,7 @@ async function openSqlite(path: string, options?: StoreOptions): Promise<TestSto
         .map(({ line }: { line: string }) => line),
     async reopen(again = options) {
       await close()
-      return openSqlite(path, again)
+      return openSqlite(path, finished, again)
     },
   }
 }
@@ -99,13 +105,17 @@ async function openSqlite(path: string, options?: StoreOptions): Promise<TestSto
 const postgres: Backend<PoolClient> = {
   rollsBack: true,
   isAsync: true,
-  open: (options) => openPostgres(freshSchema(), options),
+  open: (options, finished = onTestFinished) => openPostgres(emptySchema(finished), finished, options),
 }
 
-async function openPostgres(schema: string, options?: StoreOptions): Promise<TestStore<PoolClient>> {
-  const pool = poolOf(serverUrl())
+async function openPostgres(
+  schema: string,
+  finished: Finished,
+  options?: StoreOptions,
+): Promise<TestStore<PoolClient>> {
+  const pool = poolOf(serverUrl(), {}, finished)
   const inbox = await postgresInbox({ pool, schema, ...options })
-  onTestFinished(() => inbox.close())
+  finished(() => inbox.close())
   await pool.query(`CREATE TABLE IF NOT EXISTS ${schema}.notes (id serial, line text)`)
   return {
     inbox,
@@ -118,7 +128,7 @@ async function openPostgres(schema: string, options?: StoreOptions): Promise<Tes
     },
     async reopen(again = options) {
       await inbox.close()
-      return openPostgres(schema, again)
+      return openPostgres(schema, finished, again)
     },
   }
 }

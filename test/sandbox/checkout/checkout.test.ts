@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { sharedSandbox } from '../shared-sandbox.ts'
+import { sandboxWithMerchant } from '../sandbox-with-merchant.ts'
 import { call, payment, sandbox } from '../support.ts'
 
-const shared = sharedSandbox()
+const shared = sandboxWithMerchant()
 
 import { buttons, checkout, load, lookUp, submit } from './support.ts'
 

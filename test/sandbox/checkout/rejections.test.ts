@@ -2,10 +2,10 @@ import { request } from 'node:http'
 import { expect, test } from 'vitest'
 import { viewOf } from '../../../sandbox/checkout/view.ts'
 import { compose } from '../../../sandbox/compose.ts'
-import { settled } from '../../../sandbox/options.ts'
-import { sharedSandbox } from '../shared-sandbox.ts'
+import { resolveOptions } from '../../../sandbox/resolve-options.ts'
+import { sandboxWithMerchant } from '../sandbox-with-merchant.ts'
 
-const shared = sharedSandbox()
+const shared = sandboxWithMerchant()
 
 import { alerts, buttons, checkout, load, lookUp, submit } from './support.ts'
 
@@ -14,15 +14,15 @@ test.each([
     { action: 'pay_part', method: 'crypto', amount: '12,50' },
     'Amount: expected decimal text such as &quot;25.00&quot;.',
   ],
-  [{ action: 'pay_part', method: 'crypto', amount: '0' }, 'A part has to be more than nothing.'],
-  [{ action: 'accept_short', amount: '25' }, 'A short payment is more than nothing and less than 25.00.'],
-  [{ action: 'accept_short' }, 'Nothing has come in yet: say how much was received.'],
+  [{ action: 'pay_part', method: 'crypto', amount: '0' }, 'The partial amount must be greater than 0.'],
+  [{ action: 'accept_short', amount: '25' }, 'An underpayment must be greater than 0 and less than 25.00.'],
+  [{ action: 'accept_short' }, 'Nothing has been received yet: specify the received amount.'],
   [{ action: 'settle', rail: '', amount: '1', currency: 'BRL' }, 'Rail: expected text that is not empty.'],
   [
     { action: 'settle', rail: 'PIX', amount: '1', currency: '?' },
     'Currency: expected a currency code such as &quot;USD&quot;.',
   ],
-  [{ action: 'switch', method: 'crypto' }, /^Payment tx_\w+ is by crypto already\.$/],
+  [{ action: 'switch', method: 'crypto' }, /^Payment tx_\w+ already uses crypto\.$/],
   [{ action: 'switch', method: 'cash' }, /^Method: expected one of /],
   [{ action: 'switch' }, /^Method: expected one of /],
   [{ action: 'fail_with', failure_code: 'bad_luck' }, /^Failure code: expected one of /],
@@ -108,7 +108,7 @@ test('escapes everything that a merchant can write', async () => {
 test.each(['javascript:alert(1)', 'data:text/html,x', 'no address'])(
   'does not link a return_url that is not a web address: %s',
   async (returnUrl) => {
-    const { close, ...parts } = await compose(settled({}))
+    const { close, ...parts } = await compose(resolveOptions({}))
     const context = { ...parts, origin: () => 'http://127.0.0.1' }
     const organisationId = context.store.organisations.list()[0]?.id ?? ''
     const given = { organisationId, mode: 'test' as const, amount: '1', currency: 'USD' }

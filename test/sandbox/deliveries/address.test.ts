@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { isPublicAddress } from '../../../sandbox/deliveries/address.ts'
+import { isPublicAddress } from '../../../sandbox/deliveries/targets/address.ts'
 
 const addresses = (text: string) => text.trim().split(/\s+/)
 
 /**
- * The ends of each special-use block of IPv4, then those of IPv6, IPv6 space that was given to nobody, IPv4 inside IPv6
- * (mapped, compatible, translated, NAT64, 6to4), and what is no address at all.
+ * The first and last address of each special-use block of IPv4 and IPv6, unassigned IPv6 space, IPv4 inside IPv6 (mapped,
+ * compatible, translated, NAT64, 6to4), and text that is not an IP address.
  */
 const PRIVATE = addresses(`
   0.0.0.0 0.255.255.255 10.0.0.0 10.255.255.255 100.64.0.0 100.127.255.255 127.0.0.0 127.0.0.1

@@ -2,12 +2,21 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createServer as createNetServer } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createSender, type Exchange, type SenderOptions } from '../../../sandbox/deliveries/attempt.ts'
-import { type Resolver, vettedLookup } from '../../../sandbox/deliveries/lookup.ts'
-import { parseRoute, routeMap } from '../../../sandbox/deliveries/routes.ts'
-import { certificateFor, deadPort, type Respond, receiver, until } from './support.ts'
+import {
+  createSender,
+  type Exchange,
+  type SenderOptions,
+} from '../../../sandbox/deliveries/attempt/sender.ts'
+import { type Resolver, vettedLookup } from '../../../sandbox/deliveries/targets/lookup.ts'
+import { parseRoute, routeMap } from '../../../sandbox/deliveries/targets/routes.ts'
+import { freePort } from '../../support/free-port.ts'
+import { missingProgram, requires } from '../../support/prerequisites.ts'
+import { until } from '../../support/until.ts'
+import { certificateFor, type Respond, receiver } from './support.ts'
 
-// Bytes that no JSON text survives: invalid UTF-8 and a byte-order mark.
+const openssl = requires(missingProgram('openssl', 'version'))
+
+// Bytes that decoding would change: invalid UTF-8 and a byte-order mark.
 const body = Buffer.from([0xef, 0xbb, 0xbf, 0x7b, 0x22, 0xff, 0x00, 0x22, 0x7d])
 const signature = 't=1,v1=00'
 
@@ -18,7 +27,7 @@ function sender(options: SenderOptions) {
   return { ...made, post: (url: string, signal = never) => made.send({ url, body, signature }, signal) }
 }
 
-/** Sends to one receiver on this machine by a route. */
+/** Sends to a receiver on this machine through a route. */
 const routedTo = (port: number, options: SenderOptions = {}) =>
   sender({ ...options, routes: routeMap([parseRoute(`https://shop.example/=http://127.0.0.1:${port}/in`)]) })
 
@@ -27,8 +36,8 @@ async function answered(respond: Respond, options?: SenderOptions): Promise<Exch
   return routedTo(port, options).post('https://shop.example/')
 }
 
-describe('over a route', () => {
-  test('the bytes, the signature and the Host are those of the original', async () => {
+describe('through a route', () => {
+  test('sends the original bytes, signature and Host', async () => {
     const { port, received } = await receiver((_request, response) => {
       response.writeHead(201, { 'X-One': 'a', 'Set-Cookie': ['b', 'c'] }).end('thanks')
     })
@@ -45,27 +54,30 @@ describe('over a route', () => {
       connection: 'keep-alive',
     })
     expect(exchange.sent).toMatchObject({ Host: 'shop.example', 'X-Service-Signature': signature })
-    expect(exchange.answer).toMatchObject({
+    expect(exchange.response).toMatchObject({
       status: 201,
-      cut: false,
+      truncated: false,
       headers: { 'X-One': 'a', 'Set-Cookie': ['b', 'c'] },
     })
-    expect(exchange.answer?.body.toString()).toBe('thanks')
+    expect(exchange.response?.body.toString()).toBe('thanks')
     expect(exchange.failure).toBeUndefined()
   })
 
-  test('an https receiver is held against the name in the route, and the Host stays', async () => {
-    const certificate = certificateFor('DNS:localhost')
-    const { port, received } = await receiver(undefined, certificate)
-    const routes = routeMap([parseRoute(`https://shop.example/=https://localhost:${port}/`)])
-    const { answer } = await sender({ routes, ca: certificate.cert }).post('https://shop.example:8443/')
-    expect(answer).toBeUndefined()
-    const exchange = await sender({ routes, ca: certificate.cert }).post('https://shop.example/')
-    expect(exchange.failure).toBeUndefined()
-    expect(received[0]).toMatchObject({ servername: 'localhost', headers: { host: 'shop.example' } })
-  })
+  openssl.test(
+    'checks the certificate against the host in the route, and keeps the original Host',
+    async () => {
+      const certificate = certificateFor('DNS:localhost')
+      const { port, received } = await receiver(undefined, certificate)
+      const routes = routeMap([parseRoute(`https://shop.example/=https://localhost:${port}/`)])
+      const { response } = await sender({ routes, ca: certificate.cert }).post('https://shop.example:8443/')
+      expect(response).toBeUndefined()
+      const exchange = await sender({ routes, ca: certificate.cert }).post('https://shop.example/')
+      expect(exchange.failure).toBeUndefined()
+      expect(received[0]).toMatchObject({ servername: 'localhost', headers: { host: 'shop.example' } })
+    },
+  )
 
-  test('connections are kept, and a new one is taken when the receiver closed a kept one', async () => {
+  test('keeps connections alive, and reconnects when the receiver closed one', async () => {
     let requests = 0
     const { port, received, connections } = await receiver((_request, response) => {
       requests += 1
@@ -74,31 +86,31 @@ describe('over a route', () => {
       else response.end()
     })
     const { post } = routedTo(port)
-    expect((await post('https://shop.example/')).answer?.status).toBe(200)
-    expect((await post('https://shop.example/')).answer?.status).toBe(200)
+    expect((await post('https://shop.example/')).response?.status).toBe(200)
+    expect((await post('https://shop.example/')).response?.status).toBe(200)
     expect(received).toHaveLength(3)
     expect(connections()).toBe(2)
   })
 })
 
-describe('without a route', () => {
+openssl.describe('without a route', () => {
   const certificate = certificateFor('DNS:shop.example')
-  // 127.0.0.1 stands for the one public address.
+  // 127.0.0.1 stands for a public address.
   const isPublic = (address: string) => address === '127.0.0.1'
   const resolvingTo = (...addresses: string[]): Resolver => {
-    let asked = 0
+    let lookups = 0
     return (_name, callback) => {
-      const address = addresses[Math.min(asked, addresses.length - 1)] ?? ''
-      asked += 1
+      const address = addresses[Math.min(lookups, addresses.length - 1)] ?? ''
+      lookups += 1
       callback(null, [{ address, family: 4 }])
     }
   }
 
-  test('the connection goes to the vetted address, with the original Host and server name', async () => {
+  test('connects to the checked address, with the original Host and server name', async () => {
     const { port, received } = await receiver(undefined, certificate)
     const lookup = vettedLookup(resolvingTo('127.0.0.1'), isPublic)
     const exchange = await sender({ lookup, ca: certificate.cert }).post(`https://shop.example:${port}/hooks`)
-    expect(exchange.answer?.status).toBe(200)
+    expect(exchange.response?.status).toBe(200)
     expect(received[0]).toMatchObject({
       url: '/hooks',
       servername: 'shop.example',
@@ -107,13 +119,13 @@ describe('without a route', () => {
     expect(received[0]?.body.equals(body)).toBe(true)
   })
 
-  test('a name that was rebound is blocked, and nothing is sent', async () => {
+  test('blocks a name that was rebound, and sends nothing', async () => {
     const { port, received, connections } = await receiver((_request, response) => {
       response.setHeader('Connection', 'close').end()
     }, certificate)
     const lookup = vettedLookup(resolvingTo('127.0.0.1', '127.0.0.2'), isPublic)
     const { post } = sender({ lookup, ca: certificate.cert })
-    expect((await post(`https://shop.example:${port}/`)).answer?.status).toBe(200)
+    expect((await post(`https://shop.example:${port}/`)).response?.status).toBe(200)
     expect((await post(`https://shop.example:${port}/`)).failure).toMatchObject({
       error: 'blocked',
       detail: expect.stringContaining('--route'),
@@ -129,8 +141,8 @@ describe('without a route', () => {
     'https://[::1]:PORT/',
     'https://[::ffff:127.0.0.1]:PORT/',
     'http://shop.example:PORT/',
-    'no address',
-  ])('%s is blocked before a connection, though the lookup allows everything', async (url) => {
+    'not a URL',
+  ])('blocks %s before connecting, even if the lookup allows everything', async (url) => {
     const { port, connections } = await receiver(undefined, certificate)
     const lookup = vettedLookup(resolvingTo('127.0.0.1'), () => true)
     const exchange = await sender({ lookup, ca: certificate.cert }).post(url.replace('PORT', String(port)))
@@ -141,7 +153,7 @@ describe('without a route', () => {
   test.each([
     ['not trusted', certificate, undefined],
     ['for another name', certificateFor('DNS:other.example'), 'own'],
-  ])('a certificate that is %s fails the handshake', async (_what, presented, trust) => {
+  ])('a certificate that is %s fails the TLS handshake', async (_what, presented, trust) => {
     const { port, received } = await receiver(undefined, presented)
     const lookup = vettedLookup(resolvingTo('127.0.0.1'), isPublic)
     const ca = trust === undefined ? undefined : presented.cert
@@ -151,45 +163,42 @@ describe('without a route', () => {
   })
 })
 
-describe('what goes wrong is told apart', () => {
-  test('nobody listens', async () => {
-    const exchange = await routedTo(await deadPort()).post('https://shop.example/')
+describe('a failure', () => {
+  test('is `refused` when nothing listens', async () => {
+    const exchange = await routedTo(await freePort()).post('https://shop.example/')
     expect(exchange.failure).toEqual({ error: 'refused', detail: expect.stringContaining('ECONNREFUSED') })
-    expect(exchange.answer).toBeUndefined()
+    expect(exchange.response).toBeUndefined()
   })
 
-  test('the name has no address', async () => {
+  test('is `dns` when the name has no address', async () => {
     const lookup = vettedLookup((_name, callback) => callback(null, []))
     const { failure } = await sender({ lookup }).post('https://shop.example/')
     expect(failure?.error).toBe('dns')
   })
 
-  test('plain HTTP where TLS is expected', async () => {
+  test('is `tls` for plain HTTP where TLS is expected', async () => {
     const { port } = await receiver()
     const routes = routeMap([parseRoute(`https://shop.example/=https://127.0.0.1:${port}/`)])
     expect((await sender({ routes }).post('https://shop.example/')).failure?.error).toBe('tls')
   })
 
-  test('the connection is cut before an answer, inside its head and inside its body', async () => {
+  test('is `reset` when the connection closes before the response, in its head or in its body', async () => {
     expect((await answered((_q, response) => response.socket?.destroy())).failure?.error).toBe('reset')
     expect(
       (await answered((_q, response) => response.socket?.end('HTTP/1.1 200 OK\r\nConte'))).failure?.error,
     ).toBe('reset')
     const inBody: Respond = (_q, response) =>
       response.socket?.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab')
-    const { failure, answer } = await answered(inBody)
-    expect([failure?.error, answer]).toEqual(['reset', undefined])
+    const { failure, response } = await answered(inBody)
+    expect([failure?.error, response]).toEqual(['reset', undefined])
   })
 
   test.each([
-    ['no HTTP', 'hello\r\n\r\n'],
-    ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
-    [
-      'a switch of protocols',
-      'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n',
-    ],
-    ['a head without end', `HTTP/1.1 200 OK\r\nX: ${'a'.repeat(40_000)}`],
-  ])('the answer is %s', async (_what, bytes) => {
+    ['not HTTP', 'hello\r\n\r\n'],
+    ['one with two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
+    ['a protocol switch', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n'],
+    ['one with an endless head', `HTTP/1.1 200 OK\r\nX: ${'a'.repeat(40_000)}`],
+  ])('is `reset` when the response is %s', async (_what, bytes) => {
     const server = createNetServer((socket) =>
       socket.on('error', () => {}).once('data', () => socket.write(bytes)),
     )
@@ -201,9 +210,9 @@ describe('what goes wrong is told apart', () => {
     expect(failure?.error).toBe('reset')
   })
 
-  test('the time is over before an answer, and inside its body', async () => {
+  test('is `timeout` when the time is over before the response, or in its body', async () => {
     const { failure, durationMs } = await answered(() => {}, { timeoutMs: 150 })
-    expect(failure).toEqual({ error: 'timeout', detail: 'no whole answer came within 0.15 s' })
+    expect(failure).toEqual({ error: 'timeout', detail: 'no complete response within 0.15 s' })
     expect(durationMs).toBeGreaterThanOrEqual(140)
     const drip: Respond = (_q, response) => {
       const timer = setInterval(() => response.write('.'), 20)
@@ -212,14 +221,14 @@ describe('what goes wrong is told apart', () => {
     expect((await answered(drip, { timeoutMs: 150 })).failure?.error).toBe('timeout')
   })
 
-  test('the time counts from the look at the name', async () => {
+  test('is `timeout` when the DNS lookup takes too long', async () => {
     const lookup = vettedLookup(() => {})
     expect((await sender({ lookup, timeoutMs: 100 }).post('https://shop.example/')).failure?.error).toBe(
       'timeout',
     )
   })
 
-  test('it was broken off', async () => {
+  test('is `aborted` when the attempt was aborted', async () => {
     const { port, received, server } = await receiver(() => {})
     let open = 0
     server.on('connection', (socket) => {
@@ -227,10 +236,10 @@ describe('what goes wrong is told apart', () => {
       socket.on('close', () => (open -= 1))
     })
     const abort = new AbortController()
-    const under = routedTo(port).post('https://shop.example/', abort.signal)
+    const attempt = routedTo(port).post('https://shop.example/', abort.signal)
     await until(() => received.length === 1)
     abort.abort()
-    expect((await under).failure?.error).toBe('aborted')
+    expect((await attempt).failure?.error).toBe('aborted')
     await until(() => open === 0)
     expect((await routedTo(port).post('https://shop.example/', AbortSignal.abort())).failure?.error).toBe(
       'aborted',
@@ -239,13 +248,13 @@ describe('what goes wrong is told apart', () => {
   })
 })
 
-describe('the answer', () => {
-  test.each([301, 302, 303, 307, 308])('%i is not followed', async (status) => {
+describe('a response', () => {
+  test.each([301, 302, 303, 307, 308])('with status %i is not followed', async (status) => {
     const elsewhere = await receiver()
     const redirecting: Respond = (_q, response) => {
       response.writeHead(status, { Location: `http://127.0.0.1:${elsewhere.port}/` }).end()
     }
-    expect((await answered(redirecting)).answer?.status).toBe(status)
+    expect((await answered(redirecting)).response?.status).toBe(status)
     expect(elsewhere.connections()).toBe(0)
   })
 
@@ -253,12 +262,12 @@ describe('the answer', () => {
     [65_536, 65_536, false],
     [65_537, 65_536, true],
     [5_000_000, 65_536, true],
-  ])('of %i bytes is kept to %i', async (length, kept, cut) => {
-    const { answer } = await answered((_q, response) => response.end(Buffer.alloc(length, 'a')))
-    expect([answer?.status, answer?.body.length, answer?.cut]).toEqual([200, kept, cut])
+  ])('of %i bytes is stored up to %i bytes', async (length, kept, truncated) => {
+    const { response } = await answered((_request, reply) => reply.end(Buffer.alloc(length, 'a')))
+    expect([response?.status, response?.body.length, response?.truncated]).toEqual([200, kept, truncated])
   })
 
-  test('that never ends is cut off', async () => {
+  test('that never ends is truncated', async () => {
     const endless: Respond = (_q, response) => {
       const more = () => {
         if (response.write(Buffer.alloc(16_384)) && !response.destroyed) setImmediate(more)
@@ -266,6 +275,6 @@ describe('the answer', () => {
       response.on('drain', more)
       more()
     }
-    expect((await answered(endless)).answer).toMatchObject({ status: 200, cut: true })
+    expect((await answered(endless)).response).toMatchObject({ status: 200, truncated: true })
   })
 })

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { goldenEvents, serialise, sign } from '../../../fixtures/index.ts'
 import { createVerifier } from '../../../receiver/verify.ts'
+import { signatureFor } from '../../../sandbox/deliveries/attempt/sign.ts'
 import { planCopies, readChaos } from '../../../sandbox/deliveries/chaos.ts'
 import { seededRandom } from '../../../sandbox/deliveries/random.ts'
-import { signatureFor } from '../../../sandbox/deliveries/sign.ts'
 import { validate } from '../../../schemas/validate.ts'
 
 const secret = 'whsec_of_the_test'
@@ -21,31 +21,31 @@ const refusal = (header: string) => {
 }
 
 describe('the signature', () => {
-  test('is over t, a dot and the bytes, with t in whole seconds of the wall clock', () => {
+  test('covers t, a dot and the bytes, with t in whole seconds of real time', () => {
     expect(signatureFor(signed)).toBe(sign({ secret, t: 1_750_000_000, body }).header)
   })
 
-  test('is accepted by the reference receiver, with another label too', () => {
+  test('is accepted by the reference receiver, also with an extra label', () => {
     expect(refusal(signatureFor(signed))).toBe('accepted')
     const labelled = signatureFor({ ...signed, chaos: { extraLabel: true } })
     expect(labelled).toMatch(/^t=1750000000,v1=[0-9a-f]{64},v2=[0-9a-f]{64}$/)
     expect(refusal(labelled)).toBe('accepted')
   })
 
-  test('can be bad, and is then well-formed', () => {
+  test('can be invalid but well-formed', () => {
     const header = signatureFor({ ...signed, chaos: { badSignature: true } })
     expect(header).toMatch(/^t=1750000000,v1=[0-9a-f]{64}$/)
     expect(refusal(header)).toBe('signature_mismatch')
   })
 
-  test('can be stale, and is then signed rightly', () => {
+  test('can be stale but validly signed', () => {
     const header = signatureFor({ ...signed, chaos: { staleBySeconds: 301 } })
     expect(header).toBe(sign({ secret, t: 1_749_999_699, body }).header)
     expect(refusal(header)).toBe('timestamp_too_old')
     expect(refusal(signatureFor({ ...signed, chaos: { staleBySeconds: 299 } }))).toBe('accepted')
   })
 
-  test('is mutatedThenControl for the first attempts only when told so', () => {
+  test('is faulty only for the first attempts with faultyAttempts', () => {
     const chaos = { badSignature: true, staleBySeconds: 600, faultyAttempts: 2 }
     const codes = [1, 2, 3].map((attempt) => refusal(signatureFor({ ...signed, attempt, chaos })))
     expect(codes).toEqual([codes[0], codes[0], 'accepted'])
@@ -54,19 +54,19 @@ describe('the signature', () => {
 })
 
 describe('the deliveries of an event', () => {
-  test('are one, due at once, with the bytes of the event', () => {
+  test('are a single one, due immediately, with the bytes of the event', () => {
     expect(planCopies(null, body, Math.random)).toEqual([{ delayMs: 0, body: null }])
   })
 
-  test('are more with duplicate', () => {
+  test('are several with duplicate', () => {
     expect(planCopies({ duplicate: 2 }, body, Math.random)).toHaveLength(3)
   })
 
-  test('are late with delay', () => {
+  test('are late with delayMs', () => {
     expect(planCopies({ delayMs: 1500 }, body, Math.random)).toEqual([{ delayMs: 1500, body: null }])
   })
 
-  test('overtake one another with reorder', () => {
+  test('are out of order with reorderWithinMs', () => {
     const random = seededRandom('3')
     const due = Array.from(
       { length: 8 },
@@ -76,7 +76,7 @@ describe('the deliveries of an event', () => {
     expect(due).not.toEqual(due.toSorted((a, b) => a - b))
   })
 
-  test('have an unknown field, and every other byte as it was', () => {
+  test('have an unknown field and otherwise the same bytes with unknownField', () => {
     for (const bytes of goldenEvents().values()) {
       const sent = Buffer.from(planCopies({ unknownField: true }, bytes, Math.random)[0]?.body ?? [])
       const event = JSON.parse(sent.toString())
@@ -87,14 +87,14 @@ describe('the deliveries of an event', () => {
   })
 })
 
-describe('chaos from outside', () => {
+describe('readChaos', () => {
   test.each([
     {},
     { duplicate: 1, delayMs: 1, reorderWithinMs: 86_400_000, dropFirst: 3 },
     { badSignature: true, faultyAttempts: 1 },
     { staleBySeconds: 1, faultyAttempts: 1 },
     { badSignature: true, staleBySeconds: 600, extraLabel: false, unknownField: true },
-  ])('%j is taken', (value) => expect(readChaos(value)).toEqual(value))
+  ])('accepts %j', (value) => expect(readChaos(value)).toEqual(value))
 
   test.each([
     [null, 'object'],
@@ -109,10 +109,10 @@ describe('chaos from outside', () => {
     [{ delayMs: 1.5 }, 'delayMs must be'],
     [{ staleBySeconds: -1 }, 'staleBySeconds must be'],
     [{ dropFirst: Number.NaN }, 'dropFirst must be'],
-    [{ faultyAttempts: 1, duplicate: 1 }, 'faultyAttempts spoils nothing'],
-    [{ faultyAttempts: 1, badSignature: false }, 'faultyAttempts spoils nothing'],
+    [{ faultyAttempts: 1, duplicate: 1 }, 'faultyAttempts has no effect alone'],
+    [{ faultyAttempts: 1, badSignature: false }, 'faultyAttempts has no effect alone'],
     [{ badSignature: 1 }, 'badSignature must be true or false'],
-  ])('%j is not', (value, words) => {
+  ])('rejects %j', (value, words) => {
     expect(() => readChaos(value)).toThrow(
       expect.objectContaining({ code: 'BAD_CHAOS', message: expect.stringContaining(words) }),
     )

@@ -1,4 +1,4 @@
-// A process to be killed: delivers from a file, and emits events into it. Started by crash.test.ts.
+// A process for crash.test.ts to kill: it adds events to a file and delivers them.
 import { parseRoute, startDeliveries } from '../../../sandbox/deliveries/index.ts'
 import { openStore } from '../../../sandbox/store/store.ts'
 import { enqueue, fill } from './fill.ts'
@@ -12,7 +12,7 @@ const deliveries = startDeliveries({ store, clock, routes, schedule: Array.from(
 for (let emitted = 0; emitted < Number(events); emitted += 1) {
   const { eventId } = enqueue(store)
   deliveries.wake()
-  // Only what was told of is held against the receiver: the rest was never committed.
+  // The test expects only printed events: others may not be committed.
   process.stdout.write(`${eventId}\n`)
   await new Promise((resolve) => setTimeout(resolve, 1))
 }
@@ -20,4 +20,4 @@ const undelivered = store.database.prepare(
   "SELECT count(*) AS count FROM deliveries WHERE state <> 'delivered'",
 )
 while (undelivered.get().count > 0) await new Promise((resolve) => setTimeout(resolve, 5))
-process.stdout.write('clear\n')
+process.stdout.write('done\n')

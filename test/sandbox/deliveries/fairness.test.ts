@@ -4,12 +4,14 @@ import { openDatabase } from '../../../sandbox/store/database.ts'
 import { outbox } from '../../../sandbox/store/outbox.ts'
 import { MIGRATIONS } from '../../../sandbox/store/schema.ts'
 import { openStore, type Store } from '../../../sandbox/store/store.ts'
+import { temporaryFile } from '../../support/temporary.ts'
+import { until } from '../../support/until.ts'
 import { enqueue, fill } from './fill.ts'
-import { receiver, storeWith, temporaryFile, until } from './support.ts'
+import { receiver, storeWith } from './support.ts'
 
 const clock = { now: Date.now, wall: Date.now }
 
-/** Starts deliveries to receivers that never answer, but for one whose host name begins with `quick`. */
+/** Starts deliveries to receivers that never respond, except the one whose host name starts with `quick`. */
 async function start(store: Store, hosts: readonly string[], concurrency?: number) {
   const target = await receiver((request, response) => {
     if (request.headers.host?.startsWith('quick') === true) response.end()
@@ -21,9 +23,9 @@ async function start(store: Store, hosts: readonly string[], concurrency?: numbe
   return { deliveries, sentTo }
 }
 
-test('an endpoint that never answers, with 200 deliveries due, does not hold up another', async () => {
+test('a hanging endpoint with 200 due deliveries does not delay another', async () => {
   const store = await storeWith()
-  // A path for each order, as payments may have: it is one server that hangs.
+  // Different paths, as payments may have, on one hanging server.
   for (let order = 0; order < 200; order += 1) enqueue(store, { url: `https://hung.example/hooks/${order}` })
   const { deliveries, sentTo } = await start(store, ['hung.example', 'quick.example'])
   await until(() => sentTo('hung.example') > 0)
@@ -39,7 +41,7 @@ test('an endpoint that never answers, with 200 deliveries due, does not hold up 
   expect(sentTo('hung.example')).toBe(16)
 })
 
-test('nor do several: each holds half of what the others left', async () => {
+test('several hanging endpoints do not either: each uses half of the remaining capacity', async () => {
   const store = await storeWith()
   const hung = ['one', 'two', 'three'].map((name) => `${name}.example`)
   for (const host of hung)
@@ -54,19 +56,19 @@ test('nor do several: each holds half of what the others left', async () => {
   expect(Math.max(...sent)).toBe(8)
 })
 
-test('one that hangs with more due does not keep the queue looking for room', async () => {
+test('a hanging endpoint with more due deliveries does not keep the queue busy', async () => {
   const store = await storeWith()
   for (let n = 0; n < 40; n += 1) enqueue(store)
-  let looked = 0
+  let turns = 0
   const transaction: Store['transaction'] = (work) => {
-    looked += 1
+    turns += 1
     return store.transaction(work)
   }
   const { sentTo } = await start({ ...store, transaction }, ['shop.example'])
   await until(() => sentTo('shop.example') === 16)
-  const before = looked
+  const before = turns
   await new Promise((resolve) => setTimeout(resolve, 100))
-  expect(looked).toBe(before)
+  expect(turns).toBe(before)
 })
 
 test.each([
@@ -81,8 +83,8 @@ test.each([
   expect(outbox(store.database).waiting()).toEqual([{ recipient, firstDueAt: 0 }])
 })
 
-test('a file of the first format gets its recipients, and keeps what waits', async () => {
-  const file = temporaryFile()
+test('upgrades a file of the first format, and keeps its queue', async () => {
+  const file = temporaryFile('sandbox.sqlite')
   const before = await openStore(file)
   before.database.exec(`DROP INDEX deliveries_due; DROP INDEX deliveries_failed; ALTER TABLE deliveries DROP COLUMN recipient;
     CREATE INDEX deliveries_due ON deliveries (next_attempt_at, seq) WHERE state = 'pending'; PRAGMA user_version = 1`)

@@ -3,7 +3,7 @@ import { newId } from '../../../sandbox/ids.ts'
 import type { Delivery } from '../../../sandbox/model.ts'
 import type { Store } from '../../../sandbox/store/store.ts'
 
-/** The secret of the organisation in {@link storeWith}, for a webhook_url. */
+/** The secret of the organisation, for webhook_url deliveries. */
 export const URL_SECRET = 'whsec_of_the_webhook_url'
 /** The secret of its endpoint. */
 export const ENDPOINT_SECRET = 'whsec_of_the_endpoint'
@@ -44,7 +44,7 @@ export function fill(store: Store): void {
   })
 }
 
-/** Puts an event and one delivery of it into the queue, as the emission of an event does. */
+/** Stores an event and queues one delivery of it. */
 export function enqueue(
   store: Store,
   given: Partial<Delivery> = {},

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import type { Database } from '../../../sandbox/store/database.ts'
 import { outbox } from '../../../sandbox/store/outbox.ts'
+import type { Database } from '../../../sandbox/store/sqlite.ts'
 import { storeWith } from './support.ts'
 
-test('no statement of the queue reads all deliveries, of which there may be very many', async () => {
+test('no statement of the queue scans all deliveries', async () => {
   const { database } = await storeWith()
   const statements: string[] = []
   const prepare = (sql: string) => {
@@ -18,7 +18,7 @@ test('no statement of the queue reads all deliveries, of which there may be very
   const scans = steps
     .map(({ detail }) => detail)
     .filter((detail) => /^SCAN (deliveries|d|attempts|a)\b/.test(detail))
-  // These two hold only what the statement is about: what failed, what is in flight.
+  // These two indexes contain only the relevant rows: failed deliveries, deliveries in flight.
   expect(scans.toSorted()).toEqual([
     'SCAN d USING INDEX deliveries_failed',
     'SCAN deliveries USING INDEX deliveries_in_flight',

@@ -1,21 +1,21 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
-import { type Resolver, vettedLookup } from '../../../sandbox/deliveries/lookup.ts'
+import { type Resolver, vettedLookup } from '../../../sandbox/deliveries/targets/lookup.ts'
 import { receiver } from './support.ts'
 
-/** Answers with the next list each time it is asked. */
-function answering(...answers: string[][]): Resolver & { asked: string[] } {
-  const asked: string[] = []
+/** Resolves to the next list at each lookup. */
+function answering(...answers: string[][]): Resolver & { lookups: string[] } {
+  const lookups: string[] = []
   const resolver: Resolver = (hostname, callback) => {
-    const found = answers[asked.length] ?? []
-    asked.push(hostname)
+    const found = answers[lookups.length] ?? []
+    lookups.push(hostname)
     callback(
       null,
       found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
     )
   }
-  return Object.assign(resolver, { asked })
+  return Object.assign(resolver, { lookups })
 }
 
 const lookedUp = (resolver: Resolver, all = true) =>
@@ -25,7 +25,7 @@ const lookedUp = (resolver: Resolver, all = true) =>
     })
   })
 
-test('public addresses are handed on, all of them or the first', async () => {
+test('returns public addresses, all of them or the first', async () => {
   const addresses = ['8.8.8.8', '2606:4700::1111']
   const both = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
   expect(await lookedUp(answering(addresses))).toEqual([both, undefined])
@@ -42,28 +42,28 @@ test.each([
   [['8.8.8.8', '127.0.0.1']],
   [['127.0.0.1', '8.8.8.8']],
   [['8.8.8.8', '2606:4700::1111', '::ffff:a00:1']],
-])('a name that leads to %s is blocked', async (answers) => {
+])('blocks a name that resolves to %s', async (answers) => {
   expect(await lookedUp(answering(answers))).toBe('TARGET_BLOCKED')
   expect(await lookedUp(answering(answers), false)).toBe('TARGET_BLOCKED')
 })
 
-test('a name without addresses, and one that can not be resolved, are errors of DNS', async () => {
+test('reports a DNS error for a name without addresses, and for one that cannot be resolved', async () => {
   expect(await lookedUp(answering([]))).toBe('ENOTFOUND')
   const failing: Resolver = (_name, callback) =>
     callback(Object.assign(new Error('later'), { code: 'EAI_AGAIN' }), [])
   expect(await lookedUp(failing)).toBe('EAI_AGAIN')
 })
 
-test('the system resolver finds localhost, and it is blocked', async () => {
+test('blocks localhost with the system resolver', async () => {
   const code = await new Promise((resolve) => {
     vettedLookup()('localhost', { all: true }, (error) => resolve(error?.code))
   })
   expect(code).toBe('TARGET_BLOCKED')
 })
 
-test('a name that is rebound between two connections is judged at each, and asked once for each', async () => {
+test('checks a rebound name at each connection, with one lookup each', async () => {
   const { port, connections } = await receiver()
-  // The first address stands for a public one, since there is none to connect to here.
+  // The first address stands for a public one, since the test has none to connect to.
   const resolver = answering(['127.0.0.1'], ['127.0.0.2'])
   const lookup = vettedLookup(resolver, (address) => address === '127.0.0.1')
   const first = connect({ host: 'rebinding.example', port, lookup })
@@ -72,6 +72,6 @@ test('a name that is rebound between two connections is judged at each, and aske
   first.destroy()
   const second = connect({ host: 'rebinding.example', port, lookup })
   await expect(once(second, 'connect')).rejects.toMatchObject({ code: 'TARGET_BLOCKED' })
-  expect(resolver.asked).toEqual(['rebinding.example', 'rebinding.example'])
+  expect(resolver.lookups).toEqual(['rebinding.example', 'rebinding.example'])
   expect(connections()).toBe(1)
 })

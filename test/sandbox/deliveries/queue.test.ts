@@ -8,10 +8,12 @@ import {
 } from '../../../sandbox/deliveries/index.ts'
 import { attempts } from '../../../sandbox/store/attempts.ts'
 import type { Store } from '../../../sandbox/store/store.ts'
+import { freePort } from '../../support/free-port.ts'
+import { until } from '../../support/until.ts'
 import { ENDPOINT_SECRET, enqueue, URL_SECRET } from './fill.ts'
-import { deadPort, type Receiver, type Respond, receiver, storeWith, until } from './support.ts'
+import { type Receiver, type Respond, receiver, storeWith } from './support.ts'
 
-/** A clock that starts at 1,000,000 and moves when told so only. */
+/** A clock that starts at 1,000,000 and only moves when advanced. */
 function movable() {
   let time = 1_000_000
   return { now: () => time, wall: Date.now, advance: (ms: number) => (time += ms) }
@@ -23,7 +25,7 @@ interface Setup extends Receiver {
   deliveries: Deliveries
   changes: string[]
   state: (id: string) => string | undefined
-  /** Of each attempt: its status or its error. */
+  /** The status or error of each attempt. */
   tried: (id: string) => (number | string | null)[]
 }
 
@@ -57,7 +59,7 @@ const answering =
     response.writeHead(statuses.shift() ?? 200).end()
 
 describe('an acknowledged delivery', () => {
-  test('carries the frozen bytes, and a signature by its recipient and the clock of the wall', async () => {
+  test("has the stored bytes, and a signature with its recipient's secret and real time", async () => {
     const { store, deliveries, received, state, tried, changes } = await setup()
     const [bare, registered] = [
       enqueue(store),
@@ -86,15 +88,15 @@ describe('an acknowledged delivery', () => {
     ['2xx', 302, 'pending', false],
     ['strict', 200, 'delivered', false],
     ['strict', 204, 'pending', false],
-  ] as const)('with ack %s, %i makes it %s', async (ack, status, wanted, flagged) => {
+  ] as const)('with ack %s, status %i makes it %s', async (ack, status, state, flagged) => {
     const { store, deliveries } = await setup(answering(status), { ack })
     const { id } = enqueue(store)
     deliveries.wake()
     await deliveries.idle()
-    expect(store.deliveries.get(id)).toMatchObject({ state: wanted, flagged, attempts: 1 })
+    expect(store.deliveries.get(id)).toMatchObject({ state, flagged, attempts: 1 })
   })
 
-  test('is kept with head and body of the answer, and what was sent', async () => {
+  test('is recorded with the request and the response', async () => {
     const { store, deliveries } = await setup((_q, response) =>
       response.setHeader('X-One', 'a').end('thanks'),
     )
@@ -110,7 +112,7 @@ describe('an acknowledged delivery', () => {
 })
 
 describe('a failed attempt', () => {
-  test('is made up for by the schedule, on the clock of the sandbox, with the same bytes', async () => {
+  test("is retried by the schedule, on the sandbox's clock, with the same bytes", async () => {
     const { store, clock, deliveries, received, state, tried } = await setup(answering(500, 302, 200))
     const { id, body } = enqueue(store)
     deliveries.wake()
@@ -143,7 +145,7 @@ describe('a failed attempt', () => {
     expect(store.deliveries.get(id)?.endedAt).toBe(1_000_000 + 2 * 3_600_000)
   })
 
-  test('waits as long as the receiver asks', async () => {
+  test('waits as long as Retry-After requests', async () => {
     const { store, deliveries } = await setup((_q, response) =>
       response.writeHead(503, { 'Retry-After': '90' }).end(),
     )
@@ -153,8 +155,8 @@ describe('a failed attempt', () => {
     expect(store.deliveries.get(id)?.nextAttemptAt).toBe(1_090_000)
   })
 
-  test('is told from others', async () => {
-    const dead = await deadPort()
+  test('is recorded as refused or blocked', async () => {
+    const dead = await freePort()
     const routes = [parseRoute(`https://shop.example/=http://127.0.0.1:${dead}/`)]
     const { store, deliveries, tried } = await setup(undefined, { routes })
     const [refused, blocked] = [enqueue(store), enqueue(store, { url: 'https://10.0.0.1/' })]
@@ -163,7 +165,7 @@ describe('a failed attempt', () => {
     expect([tried(refused.id), tried(blocked.id)]).toEqual([['refused'], ['blocked']])
   })
 
-  test('is tried again in time without anybody waking the queue', async () => {
+  test('is retried on time without waking the queue', async () => {
     const clock = { now: Date.now, wall: Date.now }
     const { store, deliveries, state } = await setup(answering(500, 200), { clock, schedule: [50] })
     const { id } = enqueue(store)
@@ -173,7 +175,7 @@ describe('a failed attempt', () => {
 })
 
 describe('the queue', () => {
-  test('drains with bounded concurrency, whatever is due first', async () => {
+  test('drains with limited concurrency, earliest due first', async () => {
     let [open, most] = [0, 0]
     const { store, deliveries, received } = await setup(
       (_q, response) => {
@@ -184,7 +186,7 @@ describe('the queue', () => {
           response.end()
         }, 5)
       },
-      // To one recipient half of them.
+      // A single recipient gets at most half of it.
       { concurrency: 8 },
     )
     const ids = Array.from({ length: 60 }, (_, index) => enqueue(store, { nextAttemptAt: 60 - index }).id)
@@ -198,11 +200,12 @@ describe('the queue', () => {
     expect(order.slice(0, 4)).toContain(last?.eventId)
   })
 
-  test('goes on when the store could not be written for a while', async () => {
+  test('continues after the store could not be written for a while', async () => {
     const failures: unknown[] = []
     const store = await storeWith()
     const { deliveries, state, tried } = await setup(undefined, {
       store,
+      storeRetryMs: 20,
       onFailure: (error) => failures.push(error),
     })
     const { id } = enqueue(store)
@@ -214,7 +217,7 @@ describe('the queue', () => {
     expect(tried(id)).toEqual([200])
   })
 
-  test('loses what chaos drops, and makes up for it', async () => {
+  test('retries attempts that chaos drops', async () => {
     const { store, clock, deliveries, received, tried } = await setup()
     const { id } = enqueue(store, { chaos: { dropFirst: 2 } })
     for (const ms of [0, 1000, 5000]) {
@@ -226,7 +229,7 @@ describe('the queue', () => {
     expect(received).toHaveLength(1)
   })
 
-  test('spoils the signature of chaos, and sends a body of its own', async () => {
+  test("sends the faulty signature of chaos, and the delivery's own body", async () => {
     const { store, deliveries, received } = await setup()
     const body = Buffer.from('{"event":"payment.completed","payment_id":"tx_other"}')
     enqueue(store, { body, chaos: { badSignature: true } })
@@ -240,8 +243,8 @@ describe('the queue', () => {
   })
 })
 
-describe('by hand', () => {
-  test('retry now sends what waits, and nothing else', async () => {
+describe('manual actions', () => {
+  test('retryNow sends a pending delivery, and rejects others', async () => {
     const { store, deliveries, state } = await setup(answering(500, 200))
     const { id } = enqueue(store)
     deliveries.wake()
@@ -251,10 +254,10 @@ describe('by hand', () => {
     expect([deliveries.retryNow(id), deliveries.retryNow('dlv_none')]).toEqual([false, false])
   })
 
-  test('cancel ends what waits and what is in flight', async () => {
-    let gone = 0
+  test('cancel ends pending deliveries and those in flight', async () => {
+    let closed = 0
     const { store, deliveries, received, state, tried } = await setup((_q, response) =>
-      response.on('close', () => (gone += 1)),
+      response.on('close', () => (closed += 1)),
     )
     const flying = enqueue(store)
     const waiting = enqueue(store, { nextAttemptAt: 9_000_000 })
@@ -262,13 +265,13 @@ describe('by hand', () => {
     await until(() => received.length === 1)
     expect([deliveries.cancel(flying.id), deliveries.cancel(waiting.id)]).toEqual([true, true])
     await deliveries.idle()
-    await until(() => gone === 1)
+    await until(() => closed === 1)
     expect([state(flying.id), state(waiting.id)]).toEqual(['cancelled', 'cancelled'])
     expect([tried(flying.id), tried(waiting.id)]).toEqual([['aborted'], []])
     expect(deliveries.cancel(flying.id)).toBe(false)
   })
 
-  test('a deleted endpoint gets nothing more: retries stop, what is in flight is aborted', async () => {
+  test('a deleted endpoint gets nothing more: retries stop, deliveries in flight are aborted', async () => {
     const { store, deliveries, received, state, tried } = await setup(() => {})
     const url = 'https://endpoint.example/hooks'
     const flying = enqueue(store, { endpointId: 'we_one', url })
@@ -276,7 +279,7 @@ describe('by hand', () => {
     deliveries.wake()
     await until(() => received.length === 2)
     const waiting = enqueue(store, { endpointId: 'we_one', url, nextAttemptAt: 9_000_000 })
-    // As DELETE /webhooks/{id} does, which cancels what waits in the same transaction.
+    // Like DELETE /webhooks/{id}, which cancels pending deliveries in the same transaction.
     store.transaction(() => {
       store.endpoints.delete('org_one', 'we_one', 1)
       store.deliveries.cancelOfEndpoint('we_one', 1)
@@ -285,22 +288,22 @@ describe('by hand', () => {
     await until(() => state(flying.id) === 'cancelled')
     expect([state(waiting.id), state(other.id)]).toEqual(['cancelled', 'in_flight'])
     expect(tried(flying.id)).toEqual(['aborted'])
-    // One that slipped into the queue all the same has no secret to be signed with.
+    // A delivery that is still queued afterwards has no secret to sign it with.
     const late = enqueue(store, { endpointId: 'we_one', url })
     deliveries.wake()
     await until(() => state(late.id) === 'cancelled')
     expect(received).toHaveLength(2)
   })
 
-  test('redeliver sends the same bytes in a delivery of its own, without the chaos', async () => {
+  test('redeliver sends the same bytes in a new delivery, without chaos', async () => {
     const { store, deliveries, received, state } = await setup()
     const { id, body } = enqueue(store, { chaos: { staleBySeconds: 600 } })
     deliveries.wake()
     await deliveries.idle()
-    const again = deliveries.redeliver(id)
+    const repeated = deliveries.redeliver(id)
     const edited = deliveries.redeliver(id, Buffer.from('{}'))
     await deliveries.idle()
-    expect([again.cause, edited.cause, state(again.id), state(edited.id)]).toEqual([
+    expect([repeated.cause, edited.cause, state(repeated.id), state(edited.id)]).toEqual([
       'redelivery',
       'edited',
       'delivered',
@@ -320,7 +323,7 @@ describe('by hand', () => {
     )
   })
 
-  test('redeliver keeps the bytes that chaos or a person gave the delivery', async () => {
+  test('redeliver keeps a body that chaos or a person changed', async () => {
     const { store, deliveries, received } = await setup()
     const { id } = enqueue(store, { body: Buffer.from('{"x_unknown_field":1}') })
     deliveries.redeliver(id)
@@ -328,7 +331,7 @@ describe('by hand', () => {
     expect(received.map((request) => request.body.toString())).toEqual(Array(2).fill('{"x_unknown_field":1}'))
   })
 
-  test('redeliver all failed takes each once, and not those of a deleted endpoint', async () => {
+  test('redeliverFailed resends each once, but not to a deleted endpoint', async () => {
     const { store, deliveries, state } = await setup(answering(500, 500, 500), { schedule: [] })
     const [one, two] = [enqueue(store), enqueue(store)]
     const registered = enqueue(store, { endpointId: 'we_one', url: 'https://endpoint.example/hooks' })
@@ -347,7 +350,7 @@ describe('by hand', () => {
 })
 
 describe('stopping', () => {
-  test('drop breaks everything off, and the store may be emptied; waking starts anew', async () => {
+  test('drop aborts everything so that the store can be emptied, and wake restarts the queue', async () => {
     const { store, deliveries, received, state } = await setup((_q, response) => {
       if (received.length > 1) response.end()
     })
@@ -360,7 +363,7 @@ describe('stopping', () => {
     await until(() => state(id) === 'delivered')
   })
 
-  test('close lets what is in flight end, and puts back what does not', async () => {
+  test('close waits for deliveries in flight, and requeues those that take too long', async () => {
     const { store, deliveries, received, state, tried } = await setup(
       (request, response) => {
         if (request.headers.host === 'shop.example') setTimeout(() => response.end(), 100)
@@ -381,7 +384,7 @@ describe('stopping', () => {
     expect(received).toHaveLength(2)
   })
 
-  test('what was in flight when the process died is taken up again, at no cost to the schedule', async () => {
+  test('requeues deliveries that were in flight when the process died, without using up a retry', async () => {
     const store = await storeWith()
     const { id } = enqueue(store)
     store.database.exec("UPDATE deliveries SET state = 'in_flight', attempts = 1")

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseRoute, routeMap } from '../../../sandbox/deliveries/routes.ts'
+import { parseRoute, routeMap } from '../../../sandbox/deliveries/targets/routes.ts'
 
 const routed = (routes: string[], url: string) => routeMap(routes.map(parseRoute))(new URL(url))?.href
 
@@ -51,10 +51,10 @@ describe('a route', () => {
     ['https://shop.example/hooks=http://localhost:3000/', 'https://shop.example/hooks2'],
     ['https://shop.example/hooks=http://localhost:3000/', 'https://shop.example/Hooks'],
     ['https://shop.example/hooks=http://localhost:3000/', 'https://shop.example/'],
-  ])('%s does not cover %s', (route, url) => expect(routed([route], url)).toBeUndefined())
+  ])('%s does not match %s', (route, url) => expect(routed([route], url)).toBeUndefined())
 })
 
-test('the longest route wins, in whatever order they come', () => {
+test('the longest route wins, in any order', () => {
   const routes = [
     'https://shop.example/=http://localhost:1/',
     'https://shop.example/a/b=http://localhost:3/',
@@ -82,17 +82,17 @@ test.each([
   'https://a/=http://localhost:3000/',
   'https://localhost/=http://localhost:3000/',
   'https://10.0.0.1/=http://localhost:3000/',
-])('%j is no route', (text) => {
+])('rejects the route %j', (text) => {
   expect(() => parseRoute(text)).toThrow(
-    expect.objectContaining({ code: 'BAD_ROUTE', message: expect.stringMatching(/^--route .*such as/) }),
+    expect.objectContaining({ code: 'BAD_ROUTE', message: expect.stringMatching(/^"routes" .*such as/) }),
   )
 })
 
-test('two routes that begin alike are refused', () => {
+test('rejects two routes with the same start', () => {
   const twice = ['https://shop.example/a=http://localhost:1/', 'https://shop.example/a/=http://localhost:2/']
   expect(() => routeMap(twice.map(parseRoute))).toThrow('two routes')
 })
 
-test('the complaint does not repeat a password', () => {
+test('the error does not repeat a password', () => {
   expect(() => parseRoute('https://shop.example/=http://me:hunter2@localhost/')).not.toThrow('hunter2')
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { retryAfterMs } from '../../../sandbox/deliveries/queue/retry-after.ts'
+import { SCHEDULES, waitAfter } from '../../../sandbox/deliveries/queue/schedule.ts'
 import { seededRandom } from '../../../sandbox/deliveries/random.ts'
-import { retryAfterMs } from '../../../sandbox/deliveries/retry-after.ts'
-import { SCHEDULES, waitAfter } from '../../../sandbox/deliveries/schedule.ts'
 
 const middle = () => 0.5
 const HOUR = 3_600_000
@@ -9,7 +9,7 @@ const HOUR = 3_600_000
 test.each([
   ['fast', [1, 5, 15, 60, 300]],
   ['realistic', [5, 300, 1800, 7200, 18_000, 36_000, 36_000]],
-] as const)('%s waits %s seconds, and then gives up', (name, seconds) => {
+] as const)('%s waits %s seconds, then gives up', (name, seconds) => {
   const waits = SCHEDULES[name]
   for (const [index, wait] of seconds.entries()) {
     expect(waitAfter(waits, { failures: index + 1, random: middle })).toBe(wait * 1000)
@@ -17,31 +17,31 @@ test.each([
   expect(waitAfter(waits, { failures: seconds.length + 1, random: middle })).toBeUndefined()
 })
 
-test('the jitter is 20 % either way', () => {
+test('the jitter is up to 20 % in both directions', () => {
   const wait = (random: number) => waitAfter([10_000], { failures: 1, random: () => random })
   expect(wait(0)).toBe(8000)
   expect(wait(0.999_999)).toBe(12_000)
   const random = seededRandom('7')
-  const drawn = Array.from({ length: 200 }, () => waitAfter([10_000], { failures: 1, random }) ?? 0)
-  expect(Math.min(...drawn)).toBeGreaterThanOrEqual(8000)
-  expect(Math.max(...drawn)).toBeLessThanOrEqual(12_000)
-  expect(new Set(drawn).size).toBeGreaterThan(150)
+  const waits = Array.from({ length: 200 }, () => waitAfter([10_000], { failures: 1, random }) ?? 0)
+  expect(Math.min(...waits)).toBeGreaterThanOrEqual(8000)
+  expect(Math.max(...waits)).toBeLessThanOrEqual(12_000)
+  expect(new Set(waits).size).toBeGreaterThan(150)
 })
 
-test('the same seed draws the same, another one does not', () => {
-  const draws = (seed: string) => Array.from({ length: 5 }, seededRandom(seed))
-  expect(draws('1')).toEqual(draws('1'))
-  expect(draws('1')).not.toEqual(draws('2'))
-  expect(draws('1').every((drawn) => drawn >= 0 && drawn < 1)).toBe(true)
+test('the same seed gives the same numbers, another seed does not', () => {
+  const numbers = (seed: string) => Array.from({ length: 5 }, seededRandom(seed))
+  expect(numbers('1')).toEqual(numbers('1'))
+  expect(numbers('1')).not.toEqual(numbers('2'))
+  expect(numbers('1').every((number) => number >= 0 && number < 1)).toBe(true)
 })
 
 describe('Retry-After', () => {
   const wait = (retryAfter: number) =>
     waitAfter([1000], { failures: 1, retryAfterMs: retryAfter, random: middle })
 
-  test('makes a wait longer', () => expect(wait(90_000)).toBe(90_000))
-  test('never makes one shorter', () => expect(wait(0)).toBe(1000))
-  test('counts up to a day', () => expect(wait(999 * HOUR)).toBe(24 * HOUR))
+  test('extends a wait', () => expect(wait(90_000)).toBe(90_000))
+  test('never shortens a wait', () => expect(wait(0)).toBe(1000))
+  test('extends it to at most a day', () => expect(wait(999 * HOUR)).toBe(24 * HOUR))
   test('does not add attempts to the schedule', () => {
     expect(waitAfter([1000], { failures: 2, retryAfterMs: 5000, random: middle })).toBeUndefined()
   })

@@ -10,30 +10,30 @@ import { onTestFinished } from 'vitest'
 import { openStore, type Store } from '../../../sandbox/store/store.ts'
 import { fill } from './fill.ts'
 
-/** A request as a receiver got it. */
+/** A request at the receiver. */
 interface Received {
   readonly url: string
   readonly headers: IncomingMessage['headers']
   readonly body: Buffer
-  /** The server name that the TLS client asked for. */
+  /** The server name from the TLS handshake. */
   readonly servername: string | false | undefined
 }
 
-/** A receiver that keeps what it got; it goes when the test ends. */
+/** A receiver that records its requests; it stops when the test ends. */
 export interface Receiver {
   readonly port: number
   readonly received: Received[]
   readonly server: Server
-  /** How many connections were made to it. */
+  /** The number of connections to it. */
   readonly connections: () => number
 }
 
-/** Answers one request; the default is 200. */
+/** Responds to one request; 200 by default. */
 export type Respond = (request: IncomingMessage, response: Parameters<RequestListener>[1]) => void
 
 const accept: Respond = (_request, response) => response.end()
 
-/** Listens on this machine; with a certificate over TLS. */
+/** Starts a receiver on this machine; with a certificate it uses TLS. */
 export async function receiver(respond: Respond = accept, tls?: Certificate, port = 0): Promise<Receiver> {
   const received: Received[] = []
   let connections = 0
@@ -58,54 +58,24 @@ export async function receiver(respond: Respond = accept, tls?: Certificate, por
   return { port: (server.address() as AddressInfo).port, received, server, connections: () => connections }
 }
 
-/** A port that nothing listens on. */
-export async function deadPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
 export interface Certificate {
   readonly key: string
   readonly cert: string
 }
 
-/** A certificate for names or addresses, such as `DNS:shop.example`, that signs itself. */
-export function certificateFor(...names: string[]): Certificate {
+/** A self-signed certificate for names or addresses, such as `DNS:shop.example`; it requires openssl. */
+export function certificateFor(...subjects: string[]): Certificate {
   const folder = mkdtempSync(join(tmpdir(), 'hookproof-'))
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1']
+  const names = ['-subj', '/CN=test', '-addext', `subjectAltName=${subjects.join(',')}`]
   try {
-    const made = [
-      '-x509',
-      '-newkey',
-      'ec',
-      '-pkeyopt',
-      'ec_paramgen_curve:prime256v1',
-      '-nodes',
-      '-days',
-      '2',
-    ]
-    const named = ['-subj', '/CN=test', '-addext', `subjectAltName=${names.join(',')}`]
-    execFileSync('openssl', ['req', ...made, ...named, '-keyout', key, '-out', cert], { stdio: 'pipe' })
+    const words = ['req', '-x509', ...curve, '-nodes', '-days', '2', ...names, '-keyout', key, '-out', cert]
+    execFileSync('openssl', words, { stdio: 'pipe' })
     return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') }
   } finally {
     rmSync(folder, { recursive: true })
   }
-}
-
-/** A path in a folder of this test's own, which goes when the test ends. */
-export function temporaryFile(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'hookproof-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return join(folder, 'sandbox.sqlite')
-}
-
-/** Waits until a condition holds; the test's own time-out is the bound. */
-export async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5))
 }
 
 /** A store with one organisation, one endpoint and one payment. */

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { checkTarget } from '../../../sandbox/deliveries/targets.ts'
+import { checkTarget } from '../../../sandbox/deliveries/targets/targets.ts'
 
 const problemOf = (url: string) => {
   const verdict = checkTarget(url)
   return verdict.ok ? 'ok' : verdict.problem
 }
 
-describe('public HTTPS targets are taken', () => {
+describe('accepts public HTTPS targets', () => {
   test.each([
     'https://shop.example/hooks',
     'https://shop.example:8443/hooks?x=1',
@@ -24,7 +24,7 @@ describe('public HTTPS targets are taken', () => {
   ])('%s', (url) => expect(problemOf(url)).toBe('ok'))
 })
 
-describe('localhost, in any spelling', () => {
+describe('detects localhost in any notation', () => {
   test.each([
     'https://localhost/',
     'http://localhost/',
@@ -52,7 +52,7 @@ describe('localhost, in any spelling', () => {
   ])('%j', (url) => expect(problemOf(url)).toBe('localhost'))
 })
 
-describe('private addresses, in any spelling', () => {
+describe('detects private addresses in any notation', () => {
   test.each([
     'https://127.0.0.1/',
     'http://127.0.0.1:3000/webhooks',
@@ -89,7 +89,7 @@ describe('private addresses, in any spelling', () => {
     'https://[2002:7f00:1::]/',
     'https://[fe80::1]/',
     'https://[fd00::1]/',
-    // Names that mean something on one network only.
+    // Names that exist on local networks only.
     'https://intranet/',
     'https://ip6-localhost/',
     'https://printer.local/',
@@ -130,7 +130,7 @@ test.each([
   [`https://${'a.'.repeat(130)}example/`, 'malformed'],
 ])('%s is %s', (url, problem) => expect(problemOf(url)).toBe(problem))
 
-test('the refusals of localhost and private addresses name the way out', () => {
+test('the errors for localhost and private addresses explain the alternatives', () => {
   for (const url of [
     'https://localhost/',
     'http://localhost:3000/',
@@ -142,6 +142,6 @@ test('the refusals of localhost and private addresses name the way out', () => {
   }
 })
 
-test('a refusal does not repeat a password', () => {
+test('the error does not repeat a password', () => {
   expect(JSON.stringify(checkTarget('https://me:hunter2@shop.example/'))).not.toContain('hunter2')
 })

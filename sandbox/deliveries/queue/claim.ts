@@ -1,0 +1,44 @@
+import type { Claimed, Outbox } from '../../store/outbox.ts'
+
+/** The capacity for new attempts. */
+interface Room {
+  /** The sandbox's time, in milliseconds. */
+  readonly now: number
+  /** How many attempts may start. */
+  readonly free: number
+  /** The recipient of each running attempt, with repetitions. */
+  readonly busy: readonly string[]
+}
+
+/**
+ * Claims due deliveries, earliest due first, and returns when to look again: undefined if only the end of an attempt can
+ * free capacity. A recipient gets another attempt only while the free capacity exceeds what it already uses. So one that
+ * hangs holds at most half of the capacity, a second one half of the rest, and the others continue.
+ */
+export function claim(
+  box: Outbox,
+  { now, free, busy }: Room,
+): { claimed: Claimed[]; lookAgainAt: number | undefined } {
+  const taken = new Map<string, number>()
+  const takenBy = (recipient: string) => taken.get(recipient) ?? 0
+  const occupy = (recipient: string) => taken.set(recipient, takenBy(recipient) + 1)
+  for (const recipient of busy) occupy(recipient)
+
+  let left = free
+  const hasRoom = (recipient: string) => takenBy(recipient) < left
+  const claimed: Claimed[] = []
+  const due = box
+    .waiting()
+    .filter(({ recipient, firstDueAt }) => firstDueAt <= now && hasRoom(recipient))
+    // Each attempt also reduces the free capacity, so this many reach the limit.
+    .flatMap(({ recipient }) => box.due(recipient, now, Math.ceil((left - takenBy(recipient)) / 2)))
+    .toSorted((a, b) => a.delivery.nextAttemptAt - b.delivery.nextAttemptAt)
+  for (const candidate of due) {
+    if (!hasRoom(candidate.recipient)) continue
+    claimed.push(box.take(candidate))
+    occupy(candidate.recipient)
+    left -= 1
+  }
+  const next = box.waiting().filter(({ recipient }) => hasRoom(recipient))
+  return { claimed, lookAgainAt: next.map(({ firstDueAt }) => firstDueAt).toSorted((a, b) => a - b)[0] }
+}

@@ -1,0 +1,98 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { createApp } from '../../../sandbox/app.ts'
+import { compose } from '../../../sandbox/compose.ts'
+import { listen } from '../../../sandbox/listen.ts'
+import type { Scope } from '../../../sandbox/model.ts'
+import { resolveOptions } from '../../../sandbox/resolve-options.ts'
+
+/** The parts of a sandbox behind a server, to create keys as the dashboard does. */
+async function parts() {
+  const composed = await compose(resolveOptions({ seed: 'keys' }))
+  const server = await listen(
+    createApp({ ...composed, origin: () => 'http://127.0.0.1' }, () => {}),
+    { host: '127.0.0.1', port: 0 },
+  )
+  onTestFinished(async () => {
+    await server.close()
+    await composed.close()
+  })
+  const [organisation] = composed.store.organisations.list()
+  const organisationId = organisation?.id ?? ''
+  const get = async (key: string, path = '/webhooks', method = 'GET', body?: object) => {
+    const response = await fetch(`${server.origin}/v1${path}`, {
+      method,
+      headers: { 'X-API-Key': key, ...(body && { 'Content-Type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    return { status: response.status, json: (await response.json()) as Record<string, unknown> }
+  }
+  return { ...composed, organisationId, get }
+}
+
+test('rejects a revoked key with 401 REVOKED_API_KEY; other keys still work (5.1)', async () => {
+  const { keys, organisationId, get } = await parts()
+  const old = keys.create({ organisationId, mode: 'test' })
+  const next = keys.create({ organisationId, mode: 'test' })
+  expect((await get(old.value)).status).toBe(200)
+  expect(keys.revoke(organisationId, old.id)).toBe(true)
+  expect(keys.revoke(organisationId, old.id)).toBe(false)
+  expect(await get(old.value)).toMatchObject({ status: 401, json: { code: 'REVOKED_API_KEY' } })
+  expect((await get(next.value)).status).toBe(200)
+})
+
+test('another organisation cannot revoke a key', async () => {
+  const { keys, organisationId, store } = await parts()
+  const key = keys.create({ organisationId, mode: 'test' })
+  const other = store.organisations.list()[1]?.id ?? ''
+  expect(keys.revoke(other, key.id)).toBe(false)
+})
+
+test.each<[Scope, string, string]>([
+  ['webhooks:read', 'GET', '/webhooks'],
+  ['webhooks:read', 'GET', '/webhooks/we_1'],
+  ['webhooks:write', 'POST', '/webhooks'],
+  ['webhooks:write', 'DELETE', '/webhooks/we_1'],
+  ['payments:read', 'GET', '/payments'],
+  ['payments:read', 'GET', '/payments/tx_1'],
+  ['payments:write', 'POST', '/payments'],
+  ['payments:write', 'POST', '/payments/tx_1/resend-webhook'],
+])(
+  'a key without the scope %s gets 403 for %s %s; a key with only that scope does not (5.4)',
+  async (scope, method, path) => {
+    const { keys, organisationId, get } = await parts()
+    const all: Scope[] = ['webhooks:read', 'webhooks:write', 'payments:read', 'payments:write']
+    const without = keys.create({
+      organisationId,
+      mode: 'live',
+      scopes: all.filter((other) => other !== scope),
+    })
+    const refused = await get(without.value, path, method)
+    expect(refused).toEqual({
+      status: 403,
+      json: { error: `This API key does not have the scope ${scope}.` },
+    })
+    const only = keys.create({ organisationId, mode: 'live', scopes: [scope] })
+    expect((await get(only.value, path, method)).status).not.toBe(403)
+  },
+)
+
+test('stores only a hash of a key, and logs neither keys nor signing secrets', async () => {
+  const { keys, organisationId, store, get } = await parts()
+  const key = keys.create({ organisationId, mode: 'live' })
+  expect(key.value).toMatch(/^svc_live_[A-Za-z0-9]{32}$/)
+  expect(key.shown).toBe(`${key.value.slice(0, 13)}…`)
+  await get(key.value)
+  await get('svc_live_nobody')
+  const created = await get(key.value, '/webhooks', 'POST', { url: 'https://shop.example/' })
+  await expect.poll(() => store.log.list(10)).toHaveLength(3)
+  const everything = JSON.stringify([store.keys.ofOrganisation(organisationId), store.log.list(10)])
+  expect(everything).not.toContain(key.value)
+  expect(everything).not.toContain(created.json['secret'])
+  expect(everything).toContain(created.json['id'])
+  expect(store.log.list(10)[2]).toMatchObject({
+    method: 'GET',
+    path: '/v1/webhooks',
+    status: 200,
+    keyId: key.id,
+  })
+})

@@ -1,0 +1,68 @@
+import { fileURLToPath } from 'node:url'
+import { createConfig, lint, lintFromString } from '@redocly/openapi-core'
+import { expect, test } from 'vitest'
+import { validate } from '../../../schemas/validate.ts'
+import { callFreely, sandbox } from '../support.ts'
+import { contractOf } from './contract.ts'
+
+const file = fileURLToPath(new URL('../../../schemas/api/openapi.yaml', import.meta.url))
+
+const linesOf = (problems: Awaited<ReturnType<typeof lint>>) =>
+  problems.map(
+    ({ severity, ruleId, message, location }) => `${severity} ${ruleId} ${message} ${location[0]?.pointer}`,
+  )
+
+test('the OpenAPI document passes the recommended lint rules', async () => {
+  const config = await createConfig({ extends: ['recommended'] })
+  expect(linesOf(await lint({ ref: file, config }))).toEqual([])
+})
+
+test('the served document is a single file, and passes them too', async () => {
+  const on = await sandbox()
+  const { text, json } = await callFreely(on, 'GET', '/openapi.json', { key: null })
+  expect(text).not.toMatch(/"\$ref":"[^#]/)
+  expect(text).not.toContain('#/$defs/')
+  expect(json['servers']).toEqual([{ url: on.apiUrl, description: 'This sandbox.' }])
+  // Its server is this machine.
+  const config = await createConfig({ extends: ['recommended'], rules: { 'no-server-example.com': 'off' } })
+  expect(linesOf(await lintFromString({ source: text, absoluteRef: 'openapi.json', config }))).toEqual([])
+})
+
+test('the document has the strict schemas of the events', async () => {
+  const on = await sandbox()
+  const { json } = await callFreely(on, 'GET', '/openapi.json', { key: null })
+  const schemas = (json['components'] as { schemas: Record<string, unknown> }).schemas
+  expect(Object.keys(schemas)).toEqual(
+    expect.arrayContaining(['ServiceEvent', 'PaymentCompleted', 'Endpoint']),
+  )
+  const [example] = (schemas['ServiceEvent'] as { examples: unknown[] }).examples
+  expect(validate('event.strict', example)).toEqual([])
+})
+
+test('the check of the API tests detects violations', async () => {
+  const on = await sandbox()
+  const contract = contractOf((await callFreely(on, 'GET', '/openapi.json')).json)
+  const headers = new Headers({ 'content-type': 'application/json; charset=utf-8' })
+  const endpoint = {
+    id: 'we_1',
+    url: 'https://shop.example/',
+    events: [],
+    is_enabled: true,
+    description: null,
+  }
+  const complete = { ...endpoint, created_at: '2026-03-14T09:26:53Z' }
+  const judge = (status: number, body: unknown, method = 'GET', path = '/webhooks/we_1') =>
+    contract(method, path, { status, headers, text: JSON.stringify(body) }).join()
+  expect(judge(200, complete)).toBe('')
+  expect(judge(200, endpoint)).toContain('created_at')
+  expect(judge(200, { ...complete, secret: 'whsec_1' })).toContain('additional properties')
+  expect(judge(201, complete)).toContain('has no 201')
+  expect(judge(200, complete, 'PUT')).toContain('PUT')
+  expect(judge(200, complete, 'GET', '/nothing')).toContain('not in the contract')
+  expect(judge(401, { error: 'no' })).toContain('code')
+  expect(judge(404, { error: 'no', code: 'NO' })).not.toBe('')
+  expect(judge(204, {}, 'DELETE')).toContain('no body')
+  const record = { id: 'tx_1', status: 'pending', surplus: 1 }
+  expect(judge(200, record, 'GET', '/payments/tx_1')).toMatch(/required.*unevaluated/)
+  expect(judge(200, { data: [record], has_more: false }, 'GET', '/payments?limit=1')).toContain('amount')
+})

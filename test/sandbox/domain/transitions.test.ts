@@ -1,0 +1,175 @@
+import { expect, test } from 'vitest'
+import type { Action } from '../../../sandbox/domain/actions.ts'
+import { explain, validate } from '../../../schemas/validate.ts'
+import { call, payment, sharedSandbox } from '../support.ts'
+
+const shared = sharedSandbox()
+
+type Body = Record<string, unknown>
+
+/** Applies actions to a new payment, and returns the body of the last event. */
+async function lastEvent(actions: Action[], given: object = {}, live = false): Promise<Body> {
+  const on = shared()
+  const id = await payment(on, { metadata: { order: 'SO-1' }, ...given }, live ? on.liveKey : on.testKey)
+  let body: Body = {}
+  for (const action of actions) {
+    body = JSON.parse(Buffer.from(on.act(id, action).event.body).toString())
+    expect(explain(validate('event.strict', body))).toBe('')
+  }
+  const { timestamp, ...rest } = body
+  expect(timestamp).toMatch(/^\d{4}-\d\d-\d\dT/)
+  expect([rest['id'], rest['payment_id'], rest['order_id']]).toEqual([id, id, id])
+  const { id: _, payment_id: __, order_id: ___, ...facts } = rest
+  return facts
+}
+
+const ordinary = { currency: 'USD', livemode: false, metadata: { order: 'SO-1' } }
+const card = { payment_method: 'card', processor: 'crypto_onramp' }
+
+test('Simulate Success (6 rule 2)', async () => {
+  expect(await lastEvent([{ type: 'succeed', simulated: true }])).toEqual({
+    event: 'payment.completed',
+    status: 'completed',
+    amount: '25.00',
+    ...ordinary,
+    ...card,
+    test: true,
+  })
+})
+
+test('Simulate Failure (2.2 rule 3)', async () => {
+  expect(
+    await lastEvent([{ type: 'fail', simulated: true, code: 'card_declined', reason: 'never shown' }]),
+  ).toEqual({
+    event: 'payment.failed',
+    status: 'failed',
+    amount: '25.00',
+    ...ordinary,
+    ...card,
+    test: true,
+    failure_code: 'card_declined',
+    failure_reason: 'Simulated failure',
+  })
+})
+
+test('a live payment has livemode true and cannot be simulated', async () => {
+  expect(await lastEvent([{ type: 'succeed', method: 'pix' }], {}, true)).toEqual({
+    event: 'payment.completed',
+    status: 'completed',
+    amount: '25.00',
+    ...ordinary,
+    livemode: true,
+    payment_method: 'pix',
+    processor: 'regional',
+  })
+  await expect(lastEvent([{ type: 'succeed', simulated: true }], {}, true)).rejects.toThrow(
+    'only test payments',
+  )
+})
+
+test('a failure without a code is a provider_error (7.4)', async () => {
+  const body = await lastEvent([{ type: 'fail' }])
+  expect(body['failure_code']).toBe('provider_error')
+  expect(body).not.toHaveProperty('test')
+})
+
+test('partial crypto payments add up, and an accepted underpayment completes (2.2, amount_requested)', async () => {
+  const parts: Action[] = [
+    { type: 'pay_part', method: 'crypto', amount: '10.5' },
+    { type: 'pay_part', amount: '10' },
+  ]
+  const crypto = { payment_method: 'crypto', processor: 'crypto' }
+  expect(await lastEvent(parts)).toEqual({
+    event: 'payment.partial',
+    status: 'failed',
+    amount: '25.00',
+    amount_received: '20.50',
+    ...ordinary,
+    ...crypto,
+  })
+  expect(await lastEvent([...parts, { type: 'accept_short' }])).toEqual({
+    event: 'payment.completed',
+    status: 'completed',
+    amount: '20.50',
+    amount_requested: '25.00',
+    ...ordinary,
+    ...crypto,
+  })
+  const whole = await lastEvent([...parts, { type: 'pay_part', amount: '4.5' }])
+  expect(whole).toMatchObject({ event: 'payment.completed', amount: '25.00' })
+  expect(whole).not.toHaveProperty('amount_requested')
+})
+
+test.each([
+  ['card', 'refund', 'refund'],
+  ['card', 'chargeback', 'chargeback'],
+  ['crypto', 'refund', 'refund'],
+  ['alipay', 'refund', 'chargeback'],
+  ['wxpay', 'refund', 'chargeback'],
+  ['telegram_stars', 'refund', 'chargeback'],
+] as const)('%s: a %s is reported as %s (2.2, type)', async (method, as, type) => {
+  const body = await lastEvent([
+    { type: 'succeed', method },
+    { type: 'reverse', as },
+  ])
+  expect(body).toMatchObject({ event: 'payment.refunded', status: 'refunded', type, amount: '25.00' })
+})
+
+test('a mixed checkout has settled_via, also in its refund (2.2)', async () => {
+  const settledVia = { rail: 'PIX', amount: '135.20', currency: 'BRL' }
+  const success: Action = { type: 'succeed', method: 'pix', settledVia }
+  expect(await lastEvent([success])).toMatchObject({
+    settled_via: settledVia,
+    amount: '25.00',
+    currency: 'USD',
+  })
+  expect(await lastEvent([success, { type: 'reverse', as: 'refund' }])).toMatchObject({
+    settled_via: settledVia,
+  })
+})
+
+test('a method switch creates an invisible child and keeps the root id (2.2 rule 1)', async () => {
+  const on = shared()
+  const id = await payment(on)
+  on.act(id, { type: 'pay_part', method: 'crypto', amount: '1' })
+  expect(() => on.act(id, { type: 'succeed', method: 'pix' })).toThrow(
+    'the remaining amount must use the same method',
+  )
+
+  const other = await payment(on)
+  const control = `${on.url}/sandbox/payments/${other}/actions`
+  const post = (body: object) =>
+    fetch(control, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'Content-Type': 'application/json' },
+    })
+  for (const method of ['card', 'pix', 'sbp']) {
+    expect((await post({ type: 'switch_method', method })).status).toBe(200)
+  }
+  expect((await post({ type: 'switch_method', method: 'sbp' })).status).toBe(400)
+  const { event } = on.act(other, { type: 'fail', method: 'qris' })
+  const body = JSON.parse(Buffer.from(event.body).toString())
+  expect(body).toMatchObject({ id: other, payment_id: other, order_id: other, payment_method: 'qris' })
+  const listed = await call(on, 'GET', '/payments')
+  expect((listed.json['data'] as Body[]).map((found) => found['id'])).toEqual([other, id])
+})
+
+test.each<[string, Action[]]>([
+  ['a failed payment cannot succeed', [{ type: 'fail' }, { type: 'succeed' }]],
+  ['a completed payment cannot fail', [{ type: 'succeed' }, { type: 'fail' }]],
+  ['a completed payment cannot be completed again', [{ type: 'succeed' }, { type: 'succeed' }]],
+  ['a pending payment cannot be refunded', [{ type: 'reverse', as: 'refund' }]],
+  [
+    'a refunded payment cannot be refunded again',
+    [{ type: 'succeed' }, { type: 'reverse', as: 'refund' }, { type: 'reverse', as: 'refund' }],
+  ],
+  [
+    'a partly paid payment cannot fail',
+    [{ type: 'pay_part', method: 'crypto', amount: '1' }, { type: 'fail' }],
+  ],
+])('%s', async (_, actions) => {
+  await expect(lastEvent(actions)).rejects.toThrow(
+    /^payment tx_\w+ is (failed|completed|pending|refunded|partial)/,
+  )
+})

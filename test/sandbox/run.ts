@@ -1,6 +1,0 @@
-// Runs a sandbox over the file that is named, for a test that kills it.
-import { createSandbox } from '../../sandbox/index.ts'
-
-const [file = ''] = process.argv.slice(2)
-const { apiUrl, testKey } = await createSandbox({ file })
-process.stdout.write(`${JSON.stringify({ apiUrl, testKey })}\n`)

@@ -1,0 +1,110 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { expect, onTestFinished, test } from 'vitest'
+import { createApp } from '../../../sandbox/app.ts'
+import { compose } from '../../../sandbox/compose.ts'
+import { listen } from '../../../sandbox/listen.ts'
+import { resolveOptions } from '../../../sandbox/resolve-options.ts'
+import { seededOrganisations } from '../../../sandbox/service/seed.ts'
+import { call, sandbox, temporaryFile } from '../support.ts'
+
+test('changes a payment, stores its event and queues its deliveries atomically', async () => {
+  const parts = await compose(resolveOptions({}))
+  onTestFinished(() => parts.close())
+  const { store, payments } = parts
+  const organisationId = store.organisations.list()[0]?.id ?? ''
+  const given = { organisationId, mode: 'test', amount: '5', currency: 'USD' } as const
+  const { id } = payments.create({ ...given, webhookUrl: 'https://shop.example/' })
+
+  store.database.exec(
+    "CREATE TRIGGER broken BEFORE INSERT ON deliveries BEGIN SELECT raise(ABORT, 'full'); END",
+  )
+  expect(() => payments.act(id, { type: 'succeed' })).toThrow('full')
+  expect(store.payments.get(id)?.status).toBe('pending')
+  expect(store.events.ofPayment(id)).toEqual([])
+
+  store.database.exec('DROP TRIGGER broken')
+  const { event } = payments.act(id, { type: 'succeed' })
+  expect(store.payments.get(id)?.status).toBe('completed')
+  expect(store.events.ofPayment(id)).toEqual([{ ...event, body: expect.anything() }])
+  expect(store.deliveries.ofEvent(event.id)).toHaveLength(1)
+})
+
+test('responds 500 when a commit fails, and publishes nothing', async () => {
+  const failures: unknown[] = []
+  const parts = await compose(resolveOptions({ seed: 'broken' }))
+  const server = await listen(
+    createApp({ ...parts, origin: () => 'http://127.0.0.1' }, (error) => failures.push(error)),
+    { host: '127.0.0.1', port: 0 },
+  )
+  onTestFinished(async () => {
+    await server.close()
+    await parts.close()
+  })
+  const changes: string[] = []
+  parts.feed.subscribe(({ kind }) => {
+    if (kind !== 'call') changes.push(kind)
+  })
+  const { testKey = '' } = seededOrganisations('broken')[0] ?? {}
+  const headers = { 'X-API-Key': testKey, 'Content-Type': 'application/json' }
+  const body = JSON.stringify({ amount: '5', currency: 'USD' })
+  const create = async () => {
+    const { status } = await fetch(`${server.origin}/v1/payments`, { method: 'POST', headers, body })
+    return status
+  }
+
+  // Every statement succeeds, and then the commit fails.
+  parts.store.database.exec(`
+    CREATE TABLE broken (id TEXT REFERENCES organisations (id) DEFERRABLE INITIALLY DEFERRED);
+    CREATE TRIGGER breaks AFTER INSERT ON payments BEGIN INSERT INTO broken VALUES ('none'); END`)
+  expect(await Promise.all([create(), create()])).toEqual([500, 500])
+  expect([failures.length, changes]).toEqual([2, []])
+
+  parts.store.database.exec('DROP TRIGGER breaks')
+  expect(await create()).toBe(201)
+  expect(changes).toEqual(['payment'])
+})
+
+test('deleting an endpoint cancels its queued deliveries and destroys its secret at once (4.4)', async () => {
+  const parts = await compose(resolveOptions({}))
+  onTestFinished(() => parts.close())
+  const { store, payments, endpoints } = parts
+  const organisationId = store.organisations.list()[0]?.id ?? ''
+  const { id } = endpoints.create({ organisationId, url: 'https://shop.example/', mode: 'both' })
+  const given = { organisationId, mode: 'test', amount: '5', currency: 'USD' } as const
+  const { event } = payments.act(payments.create(given).id, { type: 'succeed' })
+  expect(store.deliveries.ofEvent(event.id)).toMatchObject([{ state: 'pending', endpointId: id }])
+  endpoints.delete(organisationId, id)
+  expect(store.deliveries.ofEvent(event.id)).toMatchObject([{ state: 'cancelled' }])
+  expect(store.endpoints.get(id)).toMatchObject({ secret: null, isEnabled: false })
+})
+
+test('every acknowledged payment survives a kill of the process', async () => {
+  const file = temporaryFile()
+  const script = fileURLToPath(new URL('./run.ts', import.meta.url))
+  const child = spawn(process.execPath, ['--import', 'tsx', script, file], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
+  const { apiUrl, testKey } = JSON.parse(line) as { apiUrl: string; testKey: string }
+
+  const acknowledged: string[] = []
+  const body = JSON.stringify({ amount: '5', currency: 'USD' })
+  const headers = { 'X-API-Key': testKey, 'Content-Type': 'application/json' }
+  const merchant = async () => {
+    for (;;) {
+      const response = await fetch(`${apiUrl}/payments`, { method: 'POST', headers, body })
+      acknowledged.push(((await response.json()) as { id: string }).id)
+      if (acknowledged.length === 60) child.kill('SIGKILL')
+    }
+  }
+  await Promise.allSettled(Array.from({ length: 8 }, merchant))
+  expect(acknowledged.length).toBeGreaterThanOrEqual(60)
+
+  const after = await sandbox({ file })
+  expect(after.testKey).toBe(testKey)
+  for (const id of acknowledged) expect((await call(after, 'GET', `/payments/${id}`)).status).toBe(200)
+})
