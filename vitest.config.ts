@@ -6,7 +6,7 @@ export default defineConfig({
     exclude: ['test/package/**', 'test/browser/**'],
     globalSetup: ['test/support/postgres-server.ts'],
     testTimeout: 20_000,
-    // Much of the time is spent waiting for processes: as many workers as cores, or the whole takes over five minutes.
+    // As many workers as CI has cores: much of the time is spent waiting for other processes.
     maxWorkers: 2,
     reporters: process.env['CI'] ? ['default', ['json', { outputFile: 'reports/test.json' }]] : ['default'],
   },

@@ -1,12 +1,22 @@
 import type { Baseline, ConformanceReport, KnownFailure } from '../schemas/types.ts'
-import { CATALOGUE } from './catalogue/index.ts'
+import { renamedNotice, resolveCaseId } from './catalogue/aliases.ts'
 import { HarnessError } from './errors.ts'
 
-/** What a baseline says about a report. Only `known` is borne: anything else makes the run fail. */
+/** A report compared with a baseline. `known` failures are accepted: anything else fails the run. */
 export type Comparison = NonNullable<ConformanceReport['baseline']>
 
-/** Reads a baseline. @throws HarnessError `bad_option` that names what is wrong with it. */
-export async function parseBaseline(text: string, file: string): Promise<Baseline> {
+/**
+ * Parses a baseline. Entries under the old id of a renamed case are returned under the new id.
+ *
+ * @param file its path, for the errors
+ * @param onNotice called with one line for each old id
+ * @throws HarnessError `bad_option` that states what is wrong with it
+ */
+export async function parseBaseline(
+  text: string,
+  file: string,
+  onNotice?: (notice: string) => void,
+): Promise<Baseline> {
   const { explain, validate } = await import('../schemas/validate.ts')
   let value: unknown
   try {
@@ -14,22 +24,25 @@ export async function parseBaseline(text: string, file: string): Promise<Baselin
   } catch {
     throw new HarnessError(
       'bad_option',
-      `the baseline ${file} is not JSON: mend it, or remove it and write it anew with \`hookproof check --update-baseline\``,
+      `${file} is not valid JSON: fix it, or delete it and write a new baseline`,
     )
   }
   const violations = validate('baseline', value)
   if (violations.length > 0) {
-    throw new HarnessError('bad_option', `the baseline ${file} is not one: ${explain(violations)}`)
+    throw new HarnessError('bad_option', `${file} is not a valid baseline: ${explain(violations)}`)
   }
-  const baseline = value as Baseline
-  const unknown = Object.keys(baseline.failures).find((name) => !CATALOGUE.some(({ id }) => id === name))
-  if (unknown !== undefined) {
-    throw new HarnessError(
-      'bad_option',
-      `the baseline ${file} names "${unknown}", which is no case: remove the entry`,
-    )
+  const failures: Record<string, KnownFailure> = {}
+  for (const [name, entry] of Object.entries((value as Baseline).failures)) {
+    const resolved = resolveCaseId(name)
+    if (resolved === undefined) {
+      throw new HarnessError('bad_option', `${file}: "${name}" is not a case; remove the entry`)
+    }
+    const { id, alias } = resolved
+    if (alias !== undefined) onNotice?.(`${file}: ${renamedNotice(alias, id)}`)
+    // An entry under the new id takes precedence over one under the old id.
+    if (alias === undefined || !Object.hasOwn(failures, id)) failures[id] = entry
   }
-  return baseline
+  return { ...(value as Baseline), failures }
 }
 
 /**
@@ -54,14 +67,14 @@ export function compare(report: ConformanceReport, { failures }: Baseline, today
   }
 }
 
-/** The baseline that bears just the failures of a report; reasons and last days that were given stay. */
+/** The baseline that lists exactly the failures of a report, with the reasons and expiry dates that it already had. */
 export function update(report: ConformanceReport, { failures }: Baseline): Baseline {
   const ran = new Set(report.verdicts.map((verdict) => verdict.case))
-  // What was not run this time is not known to be mended.
+  // A case that was not run may still fail.
   const kept = Object.entries(failures).filter(([id]) => !ran.has(id))
   const found = failuresOf(report).map((id): [string, KnownFailure] => [
     id,
-    failures[id] ?? { reason: 'Not looked into yet.' },
+    failures[id] ?? { reason: 'Not investigated yet.' },
   ])
   return { failures: Object.fromEntries([...kept, ...found].toSorted(([a], [b]) => (a < b ? -1 : 1))) }
 }

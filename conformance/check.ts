@@ -1,58 +1,24 @@
 import { randomBytes } from 'node:crypto'
 import type { ConformanceReport } from '../schemas/types.ts'
-import type { HeaderLine, Mode, Profile, Verdict } from './case/model.ts'
+import type { HeaderLine } from './case/delivery.ts'
+import type { Verdict } from './case/model.ts'
 import { HarnessError } from './errors.ts'
+import type { CheckOptions } from './options.ts'
 import { toReport } from './report/report.ts'
-import { observeCommand, observeUrl, observeWith, type ReadEffects } from './run/observe.ts'
+import { httpUrl } from './run/http-url.ts'
+import { observeCommand, observeUrl, observeWith } from './run/observe.ts'
 import { preflight } from './run/preflight.ts'
 import { run } from './run/run.ts'
 import { select } from './run/select.ts'
 import type { Target } from './run/target.ts'
 
-/** What to check and how. Only `url` and `secret` are needed. */
-export interface CheckOptions {
-  /** The webhook endpoint, http or https. */
-  readonly url: string
-  /** The endpoint's signing secret, prefix included. */
-  readonly secret: string
-  /** Default `X-Service-Signature`. */
-  readonly signatureHeader?: string
-  /** Further header lines for every delivery. Reports show their names only. */
-  readonly headers?: readonly HeaderLine[]
-  /** Where the receiver shows its effects: a URL, asked with `?payment_id=`, or a function of this program. */
-  readonly observe?: string | ReadEffects
-  /** A command that prints the effects of the payment id given as its last argument. */
-  readonly observeCommand?: string
-  /** Default `full` when effects can be observed, else `core`. */
-  readonly profile?: Profile
-  /** Default `test`: every event carries `livemode: false`. */
-  readonly mode?: Mode
-  /** Globs over case ids. Default: all. */
-  readonly only?: readonly string[]
-  readonly skip?: readonly string[]
-  /** Default: drawn anew for each run. */
-  readonly seed?: string
-  /** How many cases send at once. Default 8. */
-  readonly concurrency?: number
-  /** How long an answer is waited for, in milliseconds. Default 10,000. */
-  readonly timeoutMs?: number
-  /** How long an acknowledgement may take, in milliseconds (SPEC.md 6.2). Default 5,000. */
-  readonly ackWithinMs?: number
-  /** How long effects are waited for, in milliseconds. Default 5,000. */
-  readonly waitMs?: number
-  /** True when the receiver was started for this run alone, as the report then says. */
-  readonly started?: boolean
-  /** Called before the first case, with how many there are. */
-  readonly onStart?: (cases: number) => void
-  /** Called with each verdict as it is reached, in no particular order. */
-  readonly onVerdict?: (verdict: Verdict) => void
-}
+export type { CheckOptions } from './options.ts'
 
 /**
  * Grades a receiver against SPEC.md.
  *
  * @returns the report: valid under schemas/report.json, without secrets.
- * @throws HarnessError when the run could not take place; that is never a verdict on the receiver.
+ * @throws HarnessError when the run could not take place; that says nothing about the receiver.
  */
 export async function check(options: CheckOptions): Promise<ConformanceReport> {
   const {
@@ -68,14 +34,16 @@ export async function check(options: CheckOptions): Promise<ConformanceReport> {
     skip = [],
   } = options
   const target = targetOf(options, headers, timeoutMs)
-  atLeast('concurrency', concurrency, 1)
-  for (const [name, value] of Object.entries({ timeoutMs, ackWithinMs, waitMs })) atLeast(name, value, 1)
+  for (const [name, value] of Object.entries({ concurrency, timeoutMs, ackWithinMs, waitMs })) {
+    requireAtLeast(name, value, 1)
+  }
   const observer = observerOf(options, timeoutMs)
   const profile = options.profile ?? (observer === undefined ? 'core' : 'full')
-  const { cases, excluded } = select({ profile, mode, only, skip })
+  const { cases, excluded, notices } = select({ profile, mode, only, skip })
+  for (const notice of notices) options.onNotice?.(notice)
 
   const startedAt = new Date()
-  const began = performance.now()
+  const startedMs = performance.now()
   const local = { secret, seed, mode, now: () => Math.floor(Date.now() / 1000) }
   const { skewSeconds } = await preflight(target, local, observer)
   const now = () => local.now() + (skewSeconds ?? 0)
@@ -100,7 +68,7 @@ export async function check(options: CheckOptions): Promise<ConformanceReport> {
     target,
     started: options.started ?? false,
     startedAt,
-    durationMs: performance.now() - began,
+    durationMs: performance.now() - startedMs,
     profile,
     mode,
     seed,
@@ -114,54 +82,46 @@ export async function check(options: CheckOptions): Promise<ConformanceReport> {
 function targetOf(options: CheckOptions, headers: readonly HeaderLine[], timeoutMs: number): Target {
   const { secret, signatureHeader = 'X-Service-Signature' } = options
   if (secret.trim() === '') {
-    throw new HarnessError('bad_option', 'the signing secret is empty: give the one that the receiver uses')
+    throw new HarnessError(
+      'bad_option',
+      '"secret" must not be empty: use the signing secret of the receiver',
+      {
+        names: ['secret'],
+      },
+    )
   }
-  for (const [name, value] of [[signatureHeader, ''] as const, ...headers]) {
-    if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) || /[^\t\x20-\x7e]/.test(value)) {
-      throw new HarnessError(
-        'bad_option',
-        `"${name}" is not a header name, or its value has a line break or a character beyond ASCII`,
-      )
-    }
-  }
+  requireHeader('signatureHeader', [signatureHeader, ''])
+  for (const line of headers) requireHeader('headers', line)
   return { url: httpUrl(options.url), secret, signatureHeader, headers, timeoutMs }
 }
 
 function observerOf({ observe, observeCommand: command, headers }: CheckOptions, timeoutMs: number) {
   if (observe !== undefined && command !== undefined) {
-    throw new HarnessError('bad_option', 'effects are observed by a URL or by a command: give one of the two')
+    const names = ['observe', 'observeCommand']
+    throw new HarnessError('bad_option', 'use either "observe" or "observeCommand", not both', { names })
   }
   if (typeof observe === 'function') return observeWith(observe, timeoutMs)
-  if (observe !== undefined)
-    return observeUrl(httpUrl(observe, 'the address to observe at'), timeoutMs, headers)
+  if (observe !== undefined) return observeUrl(httpUrl(observe, 'observe'), timeoutMs, headers)
   return command === undefined ? undefined : observeCommand(command, timeoutMs)
 }
 
-/**
- * Parses an http or https URL.
- *
- * @param option what the URL is given as, for the message
- * @throws HarnessError `bad_option`; the message never shows a password
- */
-export function httpUrl(text: string, option = 'the URL'): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url !== undefined && (url.username !== '' || url.password !== '')) {
+function requireHeader(option: string, [name, value]: HeaderLine): void {
+  const names = [option]
+  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) {
+    throw new HarnessError('bad_option', `"${option}": "${name}" is not a valid header name`, { names })
+  }
+  if (/[^\t\x20-\x7e]/.test(value)) {
     throw new HarnessError(
       'bad_option',
-      `${option} has a user name or password: leave it out, and give --header "Authorization: ..." instead`,
+      `"${option}": the value of "${name}" must not contain a line break or a character outside ASCII`,
+      { names },
     )
   }
-  if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
-    throw new HarnessError(
-      'bad_option',
-      `${option} is "${text}", which is not an http or https address such as http://localhost:3000/webhooks`,
-    )
-  }
-  return url
 }
 
-function atLeast(name: string, value: number, least: number): void {
-  if (!Number.isFinite(value) || value < least) {
-    throw new HarnessError('bad_option', `${name} is ${value}: it must be a number from ${least} on`)
-  }
+function requireAtLeast(option: string, value: number, least: number): void {
+  if (Number.isFinite(value) && value >= least) return
+  throw new HarnessError('bad_option', `"${option}" must be at least ${least}, not ${value}`, {
+    names: [option],
+  })
 }

@@ -1,4 +1,4 @@
-/** Why a run could not take place. None of these says anything about the receiver. */
+/** Why a run could not take place. None of these means anything about the receiver. */
 export type HarnessErrorCode =
   | 'bad_option'
   | 'nothing_selected'
@@ -14,8 +14,8 @@ export interface HarnessErrorOptions extends ErrorOptions {
 }
 
 /**
- * The run could not take place, or its configuration is wrong: one line that names the thing and how to fix it. Options
- * stand in the message under their own names; a caller that has other names for them, such as command-line flags,
+ * The run could not take place, or its configuration is wrong: one line that states what is wrong and how to fix it. The
+ * message shows options under their own names; a caller that has other names for them, such as command-line flags,
  * replaces those listed in `names`.
  */
 export class HarnessError extends Error {

@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, type KeyObject, randomFillSync } from 'node:crypto'
-import { createGenerator, type Scenario, serialise } from '../fixtures/index.ts'
+import { createGenerator, type Scenario, serialize } from '../fixtures/index.ts'
 
 /** A delivery that is rendered once, as the bytes of its request, and made another by changing some of them. */
 export interface RenderedDelivery {
@@ -34,7 +34,7 @@ export function renderPool(options: RenderOptions): RenderedDelivery[] {
   const key = createSecretKey(options.secret, 'utf8')
   return SCENARIOS.map((scenario) => {
     const event = generator.event(scenario)
-    return render(serialise(event), event.id, key, options)
+    return render(serialize(event), event.id, key, options)
   })
 }
 

@@ -5,15 +5,15 @@ import type { Overload } from './overload.ts'
 import { WebhookError } from './verify.ts'
 
 export interface BodyLimits {
-  /** The largest body taken, in bytes. */
+  /** The maximum size of a body, in bytes. */
   limitBytes: number
   /** How long a body may take to arrive, in milliseconds. */
-  withinMs: number
-  /** Counts the bytes that are held. What has been read is held until the caller releases it. */
-  overload: Pick<Overload, 'hold' | 'release'>
+  timeoutMs: number
+  /** Counts the bytes in memory. After a successful read they stay reserved until the caller releases them. */
+  overload: Pick<Overload, 'reserve' | 'release'>
 }
 
-/** raw-body's error types, as our codes. */
+/** Maps raw-body's error types to our codes. */
 const REFUSALS = new Map<unknown, RefusalCode>([
   ['entity.too.large', 'body_too_large'],
   ['stream.not.readable', 'body_already_read'],
@@ -21,34 +21,34 @@ const REFUSALS = new Map<unknown, RefusalCode>([
 ])
 
 /**
- * Reads the bytes as received: content type and encoding are labels, and the signature covers only the bytes. SPEC.md 4.
- * @throws WebhookError if they are too many, come too slowly, end too early, or were read by somebody else before.
+ * Reads the bytes as received, whatever the content type and encoding say: the signature covers only the bytes. SPEC.md 4.
+ * @throws WebhookError if the body is too large, too slow or truncated, or if something else has read it.
  */
 export async function readBody(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
-  const { limitBytes: limit, withinMs, overload } = limits
+  const { limitBytes: limit, timeoutMs, overload } = limits
   if (request.readableDidRead) throw refusal('body_already_read')
-  let held = 0
-  // An error that comes when raw-body listens no more, as after too many bytes, would end the process.
+  let reserved = 0
+  // raw-body removes its listener after a failure; a later error event would then crash the process.
   request.on('error', () => {})
-  // raw-body stops, and lets go of what it has, at an error of the stream: there is no other way to tell it.
-  const stop = (why: unknown) => void request.emit('error', why)
+  // An error event is the only way to make raw-body stop and drop what it has read.
+  const stop = (reason: unknown) => void request.emit('error', reason)
   const count = (chunk: Buffer) => {
     try {
-      overload.hold(chunk.length)
-      held += chunk.length
+      overload.reserve(chunk.length)
+      reserved += chunk.length
     } catch (error) {
       stop(error)
     }
   }
-  const timer = setTimeout(() => stop(refusal('body_too_slow')), withinMs)
+  const timer = setTimeout(() => stop(refusal('body_too_slow')), timeoutMs)
   try {
     const reading = getRawBody(request, { limit, length: request.headers['content-length'] ?? null })
     request.on('data', count)
     return await reading
   } catch (error) {
-    overload.release(held)
+    overload.release(reserved)
     if (error instanceof WebhookError) throw error
-    // A connection that broke leaves an unreadable stream too, and that is no parser's doing.
+    // A broken connection also leaves an unreadable stream, and that is not the fault of a body parser.
     const broken = request.destroyed && !request.complete
     const code = REFUSALS.get((error as { type?: unknown }).type)
     throw refusal(broken || code === undefined ? 'body_truncated' : code, error)
@@ -58,23 +58,23 @@ export async function readBody(request: IncomingMessage, limits: BodyLimits): Pr
   }
 }
 
-export interface HearingOut {
-  /** How many more bytes are listened to. */
-  mostBytes?: number
+export interface DrainOptions {
+  /** How many more bytes are read and discarded. */
+  maxBytes?: number
   /** For how long, in milliseconds. */
-  withinMs?: number
+  timeoutMs?: number
 }
 
 /**
- * Lets whoever was refused send the rest, since the answer may be lost with the connection: but not without end. The
- * connection is then closed.
+ * Reads and discards the rest of a refused request, because the sender may not see the answer if the connection closes
+ * while it is still sending. Beyond the limits it closes the connection.
  */
-export function drainRequest(request: IncomingMessage, options: HearingOut = {}): void {
-  const { mostBytes = 8 * 1024 * 1024, withinMs = 10_000 } = options
+export function drainRequest(request: IncomingMessage, options: DrainOptions = {}): void {
+  const { maxBytes = 8 * 1024 * 1024, timeoutMs = 10_000 } = options
   request.resume()
   if (request.complete || request.destroyed) return
-  let left = mostBytes
-  const timer = setTimeout(() => request.destroy(), withinMs)
+  let left = maxBytes
+  const timer = setTimeout(() => request.destroy(), timeoutMs)
   request
     .on('data', (chunk: Buffer) => {
       left -= chunk.length

@@ -2,38 +2,38 @@ import { inspect } from 'node:util'
 import { verificationRefusals, WebhookError } from './verify.ts'
 
 /**
- * Every code that the receiver answers with: the verifier's own, and those of the way to it and from it.
- * A code never changes its meaning; a message may be reworded at any time. SPEC.md 5, 6 and 10.
+ * Every code that the receiver answers with: those of the verifier, and those of the rest of the receiver. A code never
+ * changes its meaning; a message may be reworded at any time. SPEC.md 5, 6 and 10.
  */
 export const refusals = {
   ...verificationRefusals,
-  body_too_large: { status: 413, message: 'The body is larger than this receiver takes.' },
-  body_too_slow: { status: 408, message: 'The body did not arrive in time. Send it again.' },
-  body_truncated: { status: 400, message: 'The body ended before all of it had arrived.' },
+  body_too_large: { status: 413, message: 'The body exceeds the size limit of this receiver.' },
+  body_too_slow: { status: 408, message: 'The body did not arrive in time. Retry the delivery.' },
+  body_truncated: { status: 400, message: 'The body ended before it was complete.' },
   body_already_read: {
     status: 500,
     message:
-      'A body parser read the request first, so its bytes are gone. Mount the webhook route before express.json().',
+      'A body parser consumed the request body, so its original bytes are lost. Mount the webhook route before express.json().',
   },
-  store_unavailable: { status: 503, message: 'The delivery can not be stored just now. Send it again.' },
+  store_unavailable: { status: 503, message: 'The delivery cannot be stored right now. Retry later.' },
   overloaded: {
     status: 503,
-    message: 'The receiver has more to do than it can. Send it again a little later.',
+    message: 'The receiver is overloaded. Retry later.',
   },
-  method_not_allowed: { status: 405, message: 'Deliveries come by POST.' },
-  not_found: { status: 404, message: 'There is nothing at this address.' },
-  payment_id_missing: { status: 400, message: 'Name one payment: /observe?payment_id=<id>.' },
-  internal_error: { status: 500, message: 'The receiver failed. Its log says why.' },
+  method_not_allowed: { status: 405, message: 'Send deliveries with POST.' },
+  not_found: { status: 404, message: 'Not found.' },
+  payment_id_missing: { status: 400, message: 'Pass the id of one payment: /observe?payment_id=<id>.' },
+  internal_error: { status: 500, message: 'Internal error. See the log of the receiver.' },
 } as const
 
 export type RefusalCode = keyof typeof refusals
 
-/** Makes the error of one code; `cause` is for the log and never part of an answer. */
+/** Creates the error for a code; `cause` is for the log and never part of an answer. */
 export function refusal(code: RefusalCode, cause?: unknown): WebhookError {
   return new WebhookError(code, refusals[code], cause === undefined ? {} : { cause })
 }
 
-/** An error in one line and without its stack: enough to recognise it by, of whatever was thrown. */
+/** Describes anything that was thrown in one line of at most 500 characters, without the stack. */
 export function inOneLine(error: unknown): string {
   const text = error instanceof Error ? error.message : inspect(error)
   return text.replaceAll(/\s+/g, ' ').slice(0, 500)

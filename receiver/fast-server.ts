@@ -1,32 +1,32 @@
 import { IncomingMessage, ServerResponse } from 'node:http'
 import type { Express } from 'express'
 
-/** What a server of node:http or node:https makes its requests and responses of. */
+/** The request and response classes of a server of node:http or node:https. */
 export interface ExpressClasses {
   readonly IncomingMessage: typeof IncomingMessage
   readonly ServerResponse: typeof ServerResponse
 }
 
 /**
- * Request and response classes of one Express application, for a server that answers several times as many requests:
+ * Request and response classes for one Express application, with which a server handles several times as many requests:
  *
  *     http.createServer({ ...expressClasses(app) }, app)
  *
- * Express gives each request and each response the prototype of the application, and an engine drops what it has
- * learnt of an object whose prototype changes. Here they are born with it, so that there is nothing to change. Express
- * does all that it did before; `http.createServer(app)` is the way without.
+ * Express changes the prototype of every request and response to that of the application, and the JavaScript engine drops
+ * its optimizations for an object whose prototype changes. These classes create the objects with that prototype, so
+ * nothing changes. Express behaves the same as with `http.createServer(app)`.
  */
 export function expressClasses(app: Pick<Express, 'request' | 'response'>): ExpressClasses {
   return {
-    IncomingMessage: bornWith(IncomingMessage, app.request),
-    ServerResponse: bornWith(ServerResponse, app.response),
+    IncomingMessage: withPrototype(IncomingMessage, app.request),
+    ServerResponse: withPrototype(ServerResponse, app.response),
   }
 }
 
-/** A class of Node with another prototype. That of a `class` can not be set; that of a function can. */
-function bornWith<Class extends Constructor>(Base: Class, prototype: object): Class {
-  // Node's own are functions, which may be called on an object that exists. Reflect.construct would be right too, and make
-  // each request five times dearer: the engine keeps no shape for what it makes.
+/** A class of Node.js with another prototype. It is a function, because the prototype of a `class` cannot be set. */
+function withPrototype<Class extends Constructor>(Base: Class, prototype: object): Class {
+  // The classes of Node.js are functions, which can be called on an existing object. Reflect.construct would also work but
+  // make each request five times slower, because the engine keeps no hidden class for the objects it creates.
   const initialise = Base as unknown as (this: object, first: unknown, second: unknown) => void
   function Derived(this: object, first: unknown, second: unknown): void {
     initialise.call(this, first, second)

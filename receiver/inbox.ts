@@ -1,12 +1,12 @@
 import type { VerifiedDelivery } from './verify.ts'
 
-/** Where an entry stands: waiting, being handled, handled, or given up. */
+/** The state of an entry: waiting, being handled, handled, or failed permanently. */
 export type EntryState = 'pending' | 'processing' | 'done' | 'dead'
 
-/** One acknowledged event, as the inbox keeps it. */
+/** One acknowledged event, as stored in the inbox. */
 export interface Entry {
   readonly id: string
-  /** The same for each attempt and each redelivery: hand it on to outside services that take an idempotency key. */
+  /** The same for every attempt and every redelivery: pass it to services that accept an idempotency key. */
   readonly idempotencyKey: string
   readonly paymentId: string
   /** The event's name. */
@@ -18,17 +18,17 @@ export interface Entry {
   /** Unix time in milliseconds. */
   readonly receivedAt: number
   readonly state: EntryState
-  /** How often handling was begun, the present attempt included. */
+  /** How many attempts have started, including the current one. */
   readonly attempts: number
-  /** Not to be handled before this Unix time in milliseconds; 0 is at once. */
+  /** The Unix time in milliseconds before which the entry is not handled; 0 is at once. */
   readonly dueAt: number
   readonly lastError: string | undefined
 }
 
-/** What becomes of an entry whose attempt failed: due again at a Unix time in milliseconds, or waiting for a person. */
+/** The state after a failed attempt: due again at a Unix time in milliseconds, or dead until someone retries it. */
 export type AfterFailure = { readonly state: 'pending'; readonly dueAt: number } | { readonly state: 'dead' }
 
-/** How much waits in an inbox. */
+/** The number of unfinished entries in an inbox. */
 export interface Depth {
   readonly pending: number
   readonly processing: number
@@ -38,74 +38,74 @@ export interface Depth {
 }
 
 /**
- * A store of acknowledged events. Its promise: once `accept` has resolved, the event is kept, and no other delivery of
- * the same event becomes a second entry. Every method rejects when the store fails. SPEC.md 6 and 7.
+ * A store of acknowledged events. It guarantees that once `accept` has resolved, the event is stored durably, and that no
+ * other delivery of the same event creates a second entry. Every method rejects when the store fails. SPEC.md 6 and 7.
  *
- * `Transaction` is what the store hands to work that must commit together with its completion. An inbox of any kind is
- * an `Inbox`.
+ * `Transaction` is what the store passes to work that must commit together with the completion of an entry.
  */
 export interface Inbox<out Transaction = unknown> {
-  /** Stores the event of a delivery, unless it is there already. */
+  /** Stores the event of a delivery, unless it is already stored. */
   accept(delivery: VerifiedDelivery): Promise<'stored' | 'duplicate'>
   /**
-   * Puts back to `pending` what an earlier process left in `processing`; what was in its last attempt is dead, and is
-   * told in the answer. For the one loop that processes, at its start.
+   * Requeues entries that an earlier process left in `processing`. Entries whose last attempt was interrupted become dead;
+   * it resolves to these. The processing loop calls it when it starts.
    */
   recover(): Promise<Entry[]>
-  /** Takes up to `limit` pending entries that are due at `now` (milliseconds), first due first. Nobody else gets them. */
+  /** Claims up to `limit` pending entries that are due at `now` (Unix time in milliseconds), earliest due first, exclusively. */
   claim(limit: number, now: number): Promise<Entry[]>
   /**
-   * The entry was handled. `transact` runs inside the transaction that records this: both are kept, or neither. What it
-   * returns is awaited; a store that can not wait inside a transaction refuses a promise with a TypeError.
-   * @throws what `transact` threw; LostAttemptError, before `transact` runs, if the entry is no longer in this attempt.
+   * Marks the entry as handled. `transact` runs inside the transaction that records this: both commit, or neither. Its
+   * result is awaited; a store whose transactions are synchronous rejects a promise with a TypeError.
+   * @throws what `transact` threw; LostAttemptError, before `transact` runs, if this attempt is no longer the current one.
    */
   complete(entry: Entry, transact?: (transaction: Transaction) => unknown): Promise<void>
   /**
-   * The attempt failed, for a reason in one line: the entry is due again later, or dead if it had its last attempt.
-   * @throws LostAttemptError if the entry is no longer in this attempt.
+   * Records a failed attempt with a one-line reason: the entry is due again later, or dead after its last attempt.
+   * @throws LostAttemptError if this attempt is no longer the current one.
    */
   fail(entry: Entry, reason: string): Promise<AfterFailure>
   get(id: string): Promise<Entry | undefined>
   /** The entries in one state, oldest first. */
   list(filter: { state: EntryState; limit?: number }): Promise<Entry[]>
-  /** Makes a dead entry pending again, with its attempts counted anew. False if there is no such dead entry. */
+  /** Makes a dead entry pending again with its attempts reset. False if there is no dead entry with this id. */
   retry(id: string): Promise<boolean>
   /**
-   * Deletes what was handled and had been accepted before a Unix time in milliseconds; answers how many. A redelivery
-   * of a deleted event would be taken for a new one. The dead stay.
+   * Deletes handled entries that were accepted before a Unix time in milliseconds; resolves to their number. A redelivery
+   * of a deleted event would count as a new event. Dead entries stay.
    */
   purge(before: number): Promise<number>
   depth(now: number): Promise<Depth>
-  /** Resolves if the store can take a write at this moment. @throws InboxError if it can not. */
+  /** Resolves if the store accepts writes right now. @throws InboxError if it does not. */
   check(): Promise<void>
   close(): Promise<void>
 }
 
-/** A store that can not be used; the message names it and says how to mend that. */
+/** A store that cannot be used; the message names the store and the fix. */
 export class InboxError extends Error {
   override readonly name: string = 'InboxError'
 }
 
 /**
- * The entry was given to somebody else while this attempt went on, or settled by them: nothing was recorded, and there
- * is nothing to do about it.
+ * Another receiver took over or finished the entry during this attempt. Nothing was recorded for this attempt, and nothing
+ * needs to be done.
  */
 export class LostAttemptError extends InboxError {
   override readonly name = 'LostAttemptError'
 
   constructor({ id, attempts }: Pick<Entry, 'id' | 'attempts'>) {
     super(
-      `inbox entry ${id}: attempt ${attempts} is no longer the one under way. Another receiver has taken it.`,
+      `inbox entry ${id}: attempt ${attempts} is no longer current. Another receiver has taken over the entry.`,
     )
   }
 }
 
 /**
- * What makes two deliveries the same event: the payment and what happened to it. A payment may be part-paid several
- * times, and charged back as well as refunded; nothing that a redelivery may change has a part in it. SPEC.md 7.
+ * The deduplication key, which is equal for deliveries of the same event: the payment and what happened to it. A payment
+ * may be partly paid several times, and both refunded and charged back. The key contains nothing that a redelivery may
+ * change. SPEC.md 7.
  */
 export function deduplicationKey({ paymentId, name, event }: VerifiedDelivery): string {
-  // JSON keeps the parts apart whatever they contain, and is plain text in every store.
+  // JSON separates the parts whatever they contain, and every store can hold it as plain text.
   return JSON.stringify([paymentId, name, ...discriminator(name, event)])
 }
 
@@ -120,7 +120,7 @@ function discriminator(name: string, event: VerifiedDelivery['event']): string[]
   }
 }
 
-// Not JSON.stringify for these: it recurses, and a sender may nest without end.
+// Not JSON.stringify, which recurses: a sender may nest values arbitrarily deep.
 function scalarText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }

@@ -1,7 +1,8 @@
 /**
- * The reference receiver as a library: verify, store, acknowledge, then process. The SQLite inbox has an entry of its
- * own, `hookproof/receiver/sqlite`, so that its driver is loaded only by those who use it.
+ * The reference receiver as a library: verify, store, acknowledge, then process. The SQLite and Postgres inboxes have
+ * separate entry points, `hookproof/receiver/sqlite` and `hookproof/receiver/postgres`, so their drivers load only when used.
  */
+export type { AttemptOutcome } from './attempt-outcome.ts'
 export { type RefusalCode, refusal, refusals } from './errors.ts'
 export { type ExpressClasses, expressClasses } from './fast-server.ts'
 export { type DeliveryOutcome, type HandlerOptions, webhookHandler } from './handler.ts'
@@ -28,7 +29,6 @@ export {
 } from './orders.ts'
 export { createOverload, type Overload, type OverloadLimits, type Waiting } from './overload.ts'
 export {
-  type AttemptOutcome,
   type Handle,
   type Processing,
   type ProcessingOptions,

@@ -1,24 +1,25 @@
+import type { AttemptOutcome } from './attempt-outcome.ts'
 import { inOneLine } from './errors.ts'
-import type { AttemptOutcome } from './processing.ts'
 import { short } from './short.ts'
 
 /**
- * Tells what failed during processing on standard error, in a line each: for those who listen to no outcomes, so that
- * an event that is tried again, or is dead, is not lost unseen. SPEC.md 11.
+ * Logs a failure during processing in one line on standard error. It is the default when there is no `onOutcome`, so that
+ * a retried or dead event does not go unnoticed. SPEC.md 11.
  */
-export function logFailure(told: AttemptOutcome): void {
-  if (told.outcome === 'handled') return
-  process.stderr.write(`hookproof: processing: ${lineOf(told)}\n`)
+export function logFailure(outcome: AttemptOutcome): void {
+  if (outcome.outcome === 'handled') return
+  process.stderr.write(`hookproof: processing: ${lineOf(outcome)}\n`)
 }
 
-function lineOf(told: AttemptOutcome): string {
-  if (told.outcome === 'store_failed') return `the store failed: ${inOneLine(told.error)}`
-  const { id, name, paymentId, attempts } = told.entry
+function lineOf(outcome: AttemptOutcome): string {
+  if (outcome.outcome === 'store_failed') return `the store failed: ${inOneLine(outcome.error)}`
+  const { id, name, paymentId, attempts } = outcome.entry
   const attempt = `entry ${id}, ${quoted(name)} of ${quoted(paymentId)}, attempt ${attempts}`
-  if (!('error' in told)) return `${attempt}: another receiver took it over`
-  const next = told.outcome === 'dead' ? 'dead' : `again from ${new Date(told.dueAt).toISOString()}`
-  return `${attempt}: ${inOneLine(told.error)} (${next})`
+  if (!('error' in outcome)) return `${attempt}: another receiver took over the entry`
+  const next =
+    outcome.outcome === 'dead' ? 'dead' : `next attempt at ${new Date(outcome.dueAt).toISOString()}`
+  return `${attempt}: ${inOneLine(outcome.error)} (${next})`
 }
 
-/** A sender chose it. */
+/** Quoted, because a sender chose the text. */
 const quoted = (text: string): string => JSON.stringify(short(text))

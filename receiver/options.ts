@@ -1,12 +1,12 @@
 /**
- * Checks a numeric option once, at construction. NaN would pass every later comparison unnoticed: a limit that does
- * not limit, an end that never comes.
- * @throws TypeError that names the option and the mend.
+ * Checks numeric options once, at construction. With NaN every later comparison would be false, so that a limit would
+ * never apply.
+ * @throws TypeError that names the option and the fix.
  */
-export function requireWhole(options: Readonly<Record<string, number>>): void {
+export function requirePositiveIntegers(options: Readonly<Record<string, number>>): void {
   for (const [name, value] of Object.entries(options)) {
     if (!Number.isSafeInteger(value) || value < 1) {
-      throw new TypeError(`${name}: must be a whole number above 0. Leave it out for the default.`)
+      throw new TypeError(`${name}: must be an integer of at least 1. Omit it for the default.`)
     }
   }
 }

@@ -1,29 +1,28 @@
 import type { Observation } from '../schemas/types.ts'
 import type { WebhookEvent } from './verify.ts'
 
-/** One business effect. For each payment and mode an effect stands at most once. */
+/** One business effect. A payment has each effect at most once per mode. */
 export interface LedgerLine {
   readonly paymentId: string
-  /** False for a payment made with a test key; test and live never meet in one line. */
+  /** False for a payment made with a test key. */
   readonly livemode: boolean
   readonly effect: 'fulfilled' | 'reversed'
   /** The name of the event that caused it. */
   readonly event: string
-  /** Decimal text, never a number: binary fractions lose cents. */
+  /** Decimal text, never a number, because binary fractions lose cents. */
   readonly amount: string
   readonly currency: string
 }
 
-/** Where the lines are kept. `Transaction` is that of the inbox beside which it stands. */
+/** The store of ledger lines. `Transaction` is the transaction type of the inbox. */
 export interface Ledger<in Transaction = never> {
   /**
-   * Adds a line within a transaction, unless one with any of these effects stands already for the same payment and
-   * mode. Looking and adding are one step, or two events handled at once, be it by two machines, would both find
-   * nothing. False if nothing was added.
+   * Adds a line within a transaction, unless the payment already has one of the conflicting effects in the same mode. The
+   * check and the insert are atomic, also across machines. False if nothing was added.
    */
   addUnless(
     transaction: Transaction,
-    standing: readonly LedgerLine['effect'][],
+    conflicting: readonly LedgerLine['effect'][],
     line: LedgerLine,
   ): boolean | Promise<boolean>
   /** The lines of a payment, oldest first. */
@@ -31,31 +30,31 @@ export interface Ledger<in Transaction = never> {
 }
 
 /** What a customer can do about a failed payment. */
-export type Advice = 'try-another-method' | 'try-again' | 'start-anew' | 'none'
+export type Advice = 'try-another-method' | 'try-again' | 'start-over' | 'none'
 
 export interface OrdersOptions<Transaction> {
   ledger: Ledger<Transaction>
-  /** Told of a failed payment. May be told again after a crash. */
+  /** Called for a failed payment; possibly again after a crash. */
   onFailure?: (paymentId: string, advice: Advice) => Promise<void> | void
 }
 
 /** `handle` and `transact` are for `startProcessing`. */
 export interface Orders<in Transaction = never> {
-  /** Tells the world outside. */
+  /** Notifies other systems. */
   handle(event: WebhookEvent, payment: { paymentId: string }): Promise<void>
-  /** Books the effect, within the transaction that records that the event was handled. False if there was none. */
+  /** Records the effect in the transaction that marks the event as handled. False if there was no effect. */
   transact(
     event: WebhookEvent,
     payment: { paymentId: string },
     transaction: Transaction,
   ): boolean | Promise<boolean>
-  /** What was done about a payment: the answer to GET /observe. SPEC.md 9. */
+  /** The effects of a payment: the answer to GET /observe. SPEC.md 9. */
   observe(paymentId: string): Promise<Observation>
 }
 
 /**
- * The example business: goods are handed out for a completed payment and taken back for a reversed one. Events may
- * come in any order and any number of times, and the ledger ends the same. SPEC.md 9.
+ * The example business: it fulfills a completed payment and reverses a refunded one. The ledger ends the same whatever the
+ * order and the number of events. SPEC.md 9.
  */
 export function createOrders<Transaction>(options: OrdersOptions<Transaction>): Orders<Transaction> {
   const { ledger, onFailure = () => {} } = options
@@ -66,7 +65,7 @@ export function createOrders<Transaction>(options: OrdersOptions<Transaction>): 
     transact(event, { paymentId }, transaction) {
       switch (event.event) {
         case 'payment.completed':
-          // A reversal that came first has already undone this.
+          // A reversal that arrived first has already canceled this.
           return ledger.addUnless(
             transaction,
             ['fulfilled', 'reversed'],
@@ -77,10 +76,10 @@ export function createOrders<Transaction>(options: OrdersOptions<Transaction>): 
         case 'payment.failed':
         case 'payment.partial':
         case 'payment.expired':
-          // What came in so far is not the merchant's yet.
+          // The amount received so far is not credited to the merchant yet.
           return false
         default:
-          // An event of tomorrow: it was acknowledged, and nothing is known that could be done about it.
+          // An unknown event, perhaps of a later version: acknowledged, without effect.
           return false
       }
     },
@@ -100,21 +99,21 @@ export function createOrders<Transaction>(options: OrdersOptions<Transaction>): 
 }
 
 function lineFor(effect: LedgerLine['effect'], event: WebhookEvent, paymentId: string): LedgerLine {
-  // Never amount_requested, which is what was ordered, nor settled_via, which may be in another currency.
+  // Not amount_requested, which is the ordered amount, nor settled_via, which may be in another currency.
   const { amount, currency } = event
   if (typeof amount !== 'string' || !/^[0-9]+(\.[0-9]+)?$/.test(amount)) {
-    throw new Error(`${event.event}: amount is not decimal text`)
+    throw new Error(`${event.event}: amount is not a decimal string`)
   }
   if (typeof currency !== 'string' || currency === '') throw new Error(`${event.event}: currency is missing`)
   return { paymentId, livemode: isLive(event), effect, event: event.event, amount, currency }
 }
 
-/** Older samples lack livemode and were live. Of two marks that disagree, the one for test wins. */
+/** Older events lack livemode and were live. If `livemode` and `test` disagree, test wins. */
 function isLive({ livemode, test }: WebhookEvent): boolean {
   return test !== true && (livemode === undefined || livemode === true)
 }
 
-// The service reports what it can not tell as provider_error.
+// The service reports an unknown cause as provider_error.
 function adviceFor(failureCode: unknown = 'provider_error'): Advice {
   switch (failureCode) {
     case 'card_declined':
@@ -128,11 +127,11 @@ function adviceFor(failureCode: unknown = 'provider_error'): Advice {
       return 'try-again'
     case 'invoice_expired':
     case 'underpayment':
-      return 'start-anew'
+      return 'start-over'
     case 'cancelled_by_customer':
       return 'none'
     default:
-      // New codes appear without notice.
+      // The service may add codes without notice.
       return 'try-again'
   }
 }

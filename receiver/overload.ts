@@ -1,58 +1,58 @@
 import { refusal } from './errors.ts'
-import { requireWhole } from './options.ts'
+import { requirePositiveIntegers } from './options.ts'
 
-/** When a receiver sends deliveries away, rather than answer them late or run out of memory. */
+/** The limits above which a receiver refuses deliveries instead of answering late or running out of memory. */
 export interface OverloadLimits {
-  /** How many deliveries may wait for the store at once. */
+  /** How many deliveries may wait for the store at the same time. */
   maxWaiting?: number
-  /** How many bytes of bodies may be held at once: those on their way in, and those that wait for the store. */
+  /** How many bytes of request bodies may be in memory at the same time, arriving or waiting for the store. */
   maxHeldBytes?: number
-  /** How long, in milliseconds, the store may keep a delivery waiting before others are sent away. */
+  /** How long a delivery may wait for the store before others are refused, in milliseconds. */
   maxStoreMs?: number
 }
 
-/** Counts what a receiver has taken on. SPEC.md 6 and 10. */
+/** Tracks the load of a receiver. SPEC.md 6 and 10. */
 export interface Overload {
   /** How many deliveries wait for the store. */
   readonly waiting: number
   readonly heldBytes: number
   /** @throws WebhookError `overloaded` if the store has fallen behind. */
-  requireRoom(): void
-  /** Counts bytes that have come. @throws WebhookError `overloaded` if they are too many; they are then not counted. */
-  hold(bytes: number): void
+  requireCapacity(): void
+  /** Counts received bytes. @throws WebhookError `overloaded` if they exceed the limit; they are then not counted. */
+  reserve(bytes: number): void
   release(bytes: number): void
-  /** A delivery begins to wait for the store. @throws WebhookError `overloaded` if the store has fallen behind. */
-  begin(): Waiting
-  /** The store has answered, whatever it said. */
-  end(waiting: Waiting): void
+  /** A delivery starts to wait for the store. @throws WebhookError `overloaded` if the store has fallen behind. */
+  enter(): Waiting
+  /** The store has finished with the delivery, successfully or not. */
+  leave(waiting: Waiting): void
 }
 
 /** A delivery that waits for the store. */
 export interface Waiting {
-  /** By the clock of whoever counts, in milliseconds. */
+  /** When the wait started, by the clock of the `Overload`, in milliseconds. */
   readonly since: number
 }
 
 /**
- * Keeps a receiver within its means: what is beyond them is refused at once, and the sender tries again.
- * @param now a clock that only goes forward, in milliseconds
- * @throws TypeError if a limit is no whole number above 0.
+ * Limits the load of a receiver: it refuses deliveries above the limits immediately, and the sender retries.
+ * @param now a monotonic clock, in milliseconds
+ * @throws TypeError if a limit is not an integer of at least 1.
  */
 export function createOverload(limits: OverloadLimits = {}, now = () => performance.now()): Overload {
   const { maxWaiting = 1000, maxHeldBytes = 64 * 1024 * 1024, maxStoreMs = 2000 } = limits
-  requireWhole({ maxWaiting, maxHeldBytes, maxStoreMs })
-  // A set keeps its order, so the first is the oldest.
+  requirePositiveIntegers({ maxWaiting, maxHeldBytes, maxStoreMs })
+  // A Set keeps insertion order, so the first is the oldest.
   const waiting = new Set<Waiting>()
   let heldBytes = 0
 
-  function requireRoom(): void {
+  function requireCapacity(): void {
     if (waiting.size === 0) return
     if (waiting.size >= maxWaiting)
-      throw refusal('overloaded', new Error(`${waiting.size} wait for the store`))
+      throw refusal('overloaded', new Error(`${waiting.size} deliveries are waiting for the store`))
     const [oldest] = waiting
     const age = oldest === undefined ? 0 : now() - oldest.since
     if (age > maxStoreMs) {
-      throw refusal('overloaded', new Error(`the store has not answered for ${Math.round(age)} ms`))
+      throw refusal('overloaded', new Error(`the store has not responded for ${Math.round(age)} ms`))
     }
   }
 
@@ -63,24 +63,24 @@ export function createOverload(limits: OverloadLimits = {}, now = () => performa
     get heldBytes() {
       return heldBytes
     },
-    requireRoom,
-    hold(bytes) {
+    requireCapacity,
+    reserve(bytes) {
       if (heldBytes + bytes > maxHeldBytes) {
-        throw refusal('overloaded', new Error(`bodies of ${heldBytes} bytes are held`))
+        throw refusal('overloaded', new Error(`${heldBytes} bytes of request bodies are in memory`))
       }
       heldBytes += bytes
     },
     release(bytes) {
       heldBytes -= bytes
     },
-    begin() {
-      requireRoom()
-      const one = { since: now() }
-      waiting.add(one)
-      return one
+    enter() {
+      requireCapacity()
+      const delivery = { since: now() }
+      waiting.add(delivery)
+      return delivery
     },
-    end(one) {
-      waiting.delete(one)
+    leave(delivery) {
+      waiting.delete(delivery)
     },
   }
 }

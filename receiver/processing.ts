@@ -1,82 +1,72 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { AttemptOutcome } from './attempt-outcome.ts'
 import { inOneLine } from './errors.ts'
 import { type Entry, type Inbox, LostAttemptError } from './inbox.ts'
 import { logFailure } from './log-failure.ts'
-import { requireWhole } from './options.ts'
+import { requirePositiveIntegers } from './options.ts'
 import { readEvent, type WebhookEvent } from './verify.ts'
 
 /**
- * Your own work for one event outside the inbox's database. It may run again after a failure or a crash, so it must be
- * idempotent: hand `entry.idempotencyKey` on to whoever takes one. And it must end.
+ * Your work for one event outside the database of the inbox. It may run again after a failure or a crash, so it must be
+ * idempotent: pass `entry.idempotencyKey` to services that accept one. It must finish.
  */
 export type Handle = (event: WebhookEvent, entry: Entry) => Promise<void> | void
 
 /**
- * Your own work for one event inside the transaction that records that the event was handled: its effect is there once,
- * whatever fails. It does nothing outside that transaction. What it returns is awaited, where the inbox allows that.
+ * Your work for one event inside the transaction that marks the event as handled, so that its effect happens exactly once,
+ * whatever fails. It must not do anything outside the transaction. Its result is awaited if the inbox supports that.
  */
 export type Transact<Transaction> = (event: WebhookEvent, entry: Entry, transaction: Transaction) => unknown
 
-/**
- * What became of one attempt, or of the store. `retry` and `dead` carry what was thrown; `lost` is an attempt whose
- * entry another receiver took over, and nothing was recorded of it. `store_failed` is told when it begins, and
- * again each minute for as long as its cause stays the same.
- */
-export type AttemptOutcome =
-  | { outcome: 'handled' | 'lost'; entry: Entry }
-  | { outcome: 'retry'; entry: Entry; error: unknown; dueAt: number }
-  | { outcome: 'dead'; entry: Entry; error: unknown }
-  | { outcome: 'store_failed'; error: unknown }
-
-/** Give `handle`, `transact`, or both: `handle` then runs first, and again if `transact` fails. */
+/** Pass `handle`, `transact`, or both; with both, `handle` runs first, and again if `transact` fails. */
 export interface ProcessingOptions<Transaction = unknown> {
   inbox: Inbox<Transaction>
   handle?: Handle
   transact?: Transact<NoInfer<Transaction>>
-  /** How many events may be handled at once. */
+  /** How many events may be handled at the same time. */
   concurrency?: number
-  /** How often, in milliseconds, to look for entries that nobody announced: those due again, or requeued by hand. */
+  /** How often to check for entries that are due again or were requeued by hand, in milliseconds. */
   pollMs?: number
   /** How long `stop` waits, in milliseconds. */
-  stopWithinMs?: number
-  /** Now, in milliseconds. */
+  stopTimeoutMs?: number
+  /** The current Unix time in milliseconds. */
   clock?: () => number
-  /** By default a line on standard error for each attempt that failed. */
+  /** By default, logs each failed attempt in a line on standard error. */
   onOutcome?: (outcome: AttemptOutcome) => void
 }
 
-/** How soon the same failure of the store is told again, in milliseconds: it is met at every look. */
-const TOLD_AGAIN_MS = 60_000
+/** How often a persistent failure of the store is reported, in milliseconds; every poll meets it. */
+const REPEAT_AFTER_MS = 60_000
 
 export interface Processing {
-  /** Says that there may be something to do. */
+  /** Signals that there may be new entries. */
   wake(): void
-  /** Handles what is due, then ends; what is not done within `stopWithinMs` stays in the inbox for the next start. */
+  /** Handles the entries that are due, then stops. What is not finished within `stopTimeoutMs` stays for the next start. */
   stop(): Promise<void>
 }
 
 /**
- * Handles what the inbox holds, from now until stopped, and whatever an earlier process left behind. SPEC.md 6.
- * @throws TypeError if there is nothing to do for an event, or one of the numbers is no whole number above 0.
+ * Handles the entries of the inbox until stopped, including those that an earlier process left unfinished. SPEC.md 6.
+ * @throws TypeError if both `handle` and `transact` are missing, or a number is not an integer of at least 1.
  */
 export function startProcessing<Transaction>(options: ProcessingOptions<Transaction>): Processing {
   const { inbox, handle, transact, concurrency = 32, pollMs = 500 } = options
-  const { stopWithinMs = 10_000, clock = Date.now, onOutcome = logFailure } = options
-  requireWhole({ concurrency, pollMs, stopWithinMs })
-  if (!handle && !transact) throw new TypeError('handle, transact: both are missing. Give at least one.')
-  const bell = createBell()
+  const { stopTimeoutMs = 10_000, clock = Date.now, onOutcome = logFailure } = options
+  requirePositiveIntegers({ concurrency, pollMs, stopTimeoutMs })
+  if (!handle && !transact) throw new TypeError('handle, transact: both are missing. Pass at least one.')
+  const wakeUp = createSignal()
   const inFlight = new Set<Promise<void>>()
-  const outOfTime = new AbortController()
+  const timedOut = new AbortController()
   let stopping = false
-  let leftovers = true
-  let toldLast: { cause: string; at: number } | undefined
+  let needsRecovery = true
+  let lastReported: { cause: string; at: number } | undefined
 
-  /** When it begins or changes, then once a minute: whoever reads the log shall find it, and the rest of the log too. */
-  function tellStoreFailed(error: unknown): void {
+  /** Reports a failure when it starts or changes, then once a minute, so that it does not flood the log. */
+  function reportStoreFailure(error: unknown): void {
     const cause = inOneLine(error)
     const at = performance.now()
-    if (toldLast?.cause === cause && at - toldLast.at < TOLD_AGAIN_MS) return
-    toldLast = { cause, at }
+    if (lastReported?.cause === cause && at - lastReported.at < REPEAT_AFTER_MS) return
+    lastReported = { cause, at }
     onOutcome({ outcome: 'store_failed', error })
   }
 
@@ -100,63 +90,65 @@ export function startProcessing<Transaction>(options: ProcessingOptions<Transact
     }
   }
 
-  function begin(entry: Entry): void {
-    const attempted = attempt(entry)
+  function startAttempt(entry: Entry): void {
+    const running = attempt(entry)
       .catch((error: unknown): AttemptOutcome => {
         if (error instanceof LostAttemptError) return { outcome: 'lost', entry }
-        leftovers = true
+        needsRecovery = true
         return { outcome: 'store_failed', error }
       })
-      .then((told) => (told.outcome === 'store_failed' ? tellStoreFailed(told.error) : onOutcome(told)))
+      .then((result) =>
+        result.outcome === 'store_failed' ? reportStoreFailure(result.error) : onOutcome(result),
+      )
       .finally(() => {
-        inFlight.delete(attempted)
-        bell.ring()
+        inFlight.delete(running)
+        wakeUp.send()
       })
-    inFlight.add(attempted)
+    inFlight.add(running)
   }
 
   async function claim(): Promise<Entry[]> {
-    if (leftovers) {
-      // Only when nothing runs, since the entries being handled must stay in processing.
+    if (needsRecovery) {
+      // Only when nothing is running, because recover would requeue the entries that are being handled.
       if (inFlight.size > 0) return []
       for (const entry of await inbox.recover()) {
         onOutcome({ outcome: 'dead', entry, error: new Error(entry.lastError) })
       }
-      leftovers = false
+      needsRecovery = false
     }
     const free = concurrency - inFlight.size
     if (free <= 0) return []
     const entries = await inbox.claim(free, clock())
-    toldLast = undefined
+    lastReported = undefined
     return entries
   }
 
   async function run(): Promise<void> {
-    while (!outOfTime.signal.aborted) {
+    while (!timedOut.signal.aborted) {
       const claimed = await claim().catch((error: unknown): Entry[] => {
-        tellStoreFailed(error)
+        reportStoreFailure(error)
         return []
       })
-      claimed.forEach(begin)
+      claimed.forEach(startAttempt)
       if (stopping && inFlight.size === 0) return
-      await bell.wait(pollMs)
-      // Attempts that end together are replaced together: what they claim then shares one transaction.
+      await wakeUp.wait(pollMs)
+      // Attempts that end together are replaced together, so that one transaction claims the next entries.
       await nextTurn()
     }
   }
 
-  const running = run()
+  const loop = run()
   let stopped: Promise<void> | undefined
 
   return {
-    // In a later turn of the event loop, so that the acknowledgement is on the wire before the work begins.
-    wake: () => void setImmediate(bell.ring),
+    // In a later turn of the event loop, so that the acknowledgement is sent before the work starts.
+    wake: () => void setImmediate(wakeUp.send),
     stop: () => {
       stopping = true
-      bell.ring()
-      stopped ??= within(stopWithinMs, running).finally(() => {
-        outOfTime.abort()
-        bell.ring()
+      wakeUp.send()
+      stopped ??= atMost(stopTimeoutMs, loop).finally(() => {
+        timedOut.abort()
+        wakeUp.send()
       })
       return stopped
     },
@@ -164,7 +156,7 @@ export function startProcessing<Transaction>(options: ProcessingOptions<Transact
 }
 
 /** Resolves when the work is done or the time is up, whichever comes first. */
-async function within(ms: number, work: Promise<void>): Promise<void> {
+async function atMost(ms: number, work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const timeUp = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, ms)
@@ -173,26 +165,26 @@ async function within(ms: number, work: Promise<void>): Promise<void> {
   clearTimeout(timer)
 }
 
-/** A bell that is also heard by those who begin to wait after it rang. */
-function createBell(): { ring: () => void; wait: (ms: number) => Promise<void> } {
-  let rung = false
-  let awaken: (() => void) | undefined
+/** A signal that also ends a wait that starts after it was sent. */
+function createSignal(): { send: () => void; wait: (ms: number) => Promise<void> } {
+  let sent = false
+  let endWait: (() => void) | undefined
   return {
-    ring() {
-      rung = true
-      awaken?.()
+    send() {
+      sent = true
+      endWait?.()
     },
     async wait(ms) {
-      if (!rung) {
+      if (!sent) {
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, ms)
-          awaken = () => {
+          endWait = () => {
             clearTimeout(timer)
             resolve()
           }
         })
       }
-      rung = false
+      sent = false
     },
   }
 }

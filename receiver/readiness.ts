@@ -1,40 +1,40 @@
 import type { Inbox } from './inbox.ts'
-import { requireWhole } from './options.ts'
+import { requirePositiveIntegers } from './options.ts'
 
-/** Whether a receiver should be sent deliveries, and in a word why not. */
+/** Whether a load balancer should send deliveries to this receiver, and the reason if not. */
 export type Readiness = { ready: true } | { ready: false; reason: 'draining' | 'store' }
 
 export interface ReadinessOptions {
   inbox: Pick<Inbox, 'check'>
-  /** How long a look at the store counts, in milliseconds: however often it is asked, the store is not. */
-  keptMs?: number
-  /** How long the store may take, in milliseconds. */
-  withinMs?: number
-  /** Told what was wrong with the store, once for each look that failed. */
+  /** How long a result is cached, in milliseconds, so that frequent probes do not load the store. */
+  cacheMs?: number
+  /** How long the store may take to respond, in milliseconds. */
+  timeoutMs?: number
+  /** Called with the error of each failed check of the store. */
   onFailure?: (error: unknown) => void
-  /** Told of each look that found the store in order. */
+  /** Called after each successful check of the store. */
   onSuccess?: () => void
 }
 
 export interface ReadinessProbe {
-  look(): Promise<Readiness>
-  /** From now on it is not ready. */
+  check(): Promise<Readiness>
+  /** Reports `draining` from now on. */
   drain(): void
 }
 
 /**
- * Tells whether the store takes a write at this moment, and the process is not about to stop.
- * @throws TypeError if one of the numbers is no whole number above 0.
+ * Creates a probe that is ready while the store accepts writes and the process is not stopping.
+ * @throws TypeError if a number is not an integer of at least 1.
  */
 export function createReadiness(options: ReadinessOptions): ReadinessProbe {
-  const { inbox, keptMs = 1000, withinMs = 2000, onFailure = () => {}, onSuccess = () => {} } = options
-  requireWhole({ keptMs, withinMs })
+  const { inbox, cacheMs = 1000, timeoutMs = 2000, onFailure = () => {}, onSuccess = () => {} } = options
+  requirePositiveIntegers({ cacheMs, timeoutMs })
   let draining = false
-  let last = { until: 0, look: Promise.resolve<Readiness>({ ready: true }) }
+  let last = { until: 0, result: Promise.resolve<Readiness>({ ready: true }) }
 
-  async function ask(): Promise<Readiness> {
+  async function checkStore(): Promise<Readiness> {
     try {
-      await inTime(inbox.check(), withinMs)
+      await withTimeout(inbox.check(), timeoutMs)
       onSuccess()
       return { ready: true }
     } catch (error) {
@@ -44,12 +44,12 @@ export function createReadiness(options: ReadinessOptions): ReadinessProbe {
   }
 
   return {
-    async look() {
+    async check() {
       const now = performance.now()
-      if (!draining && last.until <= now) last = { until: now + keptMs, look: ask() }
-      const found = await last.look
-      // It may have begun while the store was asked.
-      return draining ? { ready: false, reason: 'draining' } : found
+      if (!draining && last.until <= now) last = { until: now + cacheMs, result: checkStore() }
+      const result = await last.result
+      // Draining may have started during the check.
+      return draining ? { ready: false, reason: 'draining' } : result
     },
     drain() {
       draining = true
@@ -57,10 +57,10 @@ export function createReadiness(options: ReadinessOptions): ReadinessProbe {
   }
 }
 
-async function inTime(work: Promise<void>, ms: number): Promise<void> {
+async function withTimeout(work: Promise<void>, ms: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`the store has not answered within ${ms} ms`)), ms)
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`the store did not respond within ${ms} ms`)), ms)
   })
-  await Promise.race([work, late]).finally(() => clearTimeout(timer))
+  await Promise.race([work, timeout]).finally(() => clearTimeout(timer))
 }

@@ -1,15 +1,15 @@
 import type { Inbox } from './inbox.ts'
-import { requireWhole } from './options.ts'
+import { requirePositiveIntegers } from './options.ts'
 
 export interface RetentionOptions {
   inbox: Pick<Inbox, 'purge'>
   /** How long handled events are kept, in days. */
   days?: number
-  /** How often to look for those that are older, in milliseconds. */
+  /** How often to delete older events, in milliseconds. */
   everyMs?: number
-  /** Now, in milliseconds. */
+  /** The current Unix time in milliseconds. */
   clock?: () => number
-  /** Told how many were deleted, if any. */
+  /** Called with the number of deleted events, if there were any. */
   onPurged?: (count: number) => void
   onFailure?: (error: unknown) => void
 }
@@ -21,14 +21,14 @@ export interface Retention {
 const DAY_MS = 86_400_000
 
 /**
- * Deletes handled events once they are older than they need be kept, now and from time to time. Too short a time would
- * let a late redelivery be taken for a new event. SPEC.md 7.
- * @throws TypeError if one of the numbers is no whole number above 0.
+ * Deletes handled events that are older than the retention time, now and at regular intervals. If the time is too short, a
+ * late redelivery counts as a new event. SPEC.md 7.
+ * @throws TypeError if a number is not an integer of at least 1.
  */
 export function startRetention(options: RetentionOptions): Retention {
   const { inbox, days = 90, everyMs = 3_600_000, clock = Date.now } = options
   const { onPurged = () => {}, onFailure = () => {} } = options
-  requireWhole({ days, everyMs })
+  requirePositiveIntegers({ days, everyMs })
   let purging = false
 
   async function purge(): Promise<void> {

@@ -1,2 +1,2 @@
-/** Cuts a text that a sender chose to at most 80 characters, so that one value cannot fill a log line. */
+/** Truncates text that a sender chose to 80 characters, so that one value cannot fill a log line. */
 export const short = (text: string): string => (text.length <= 80 ? text : `${text.slice(0, 80)}…`)

@@ -1,15 +1,15 @@
 /**
- * The verifier: raw bytes, signature header, secrets and clock in; a verified delivery out, or a WebhookError.
- * This file stands alone: copy it as it is.
+ * The verifier: from raw bytes, signature header, secrets and clock to a verified delivery, or a WebhookError.
+ * This file depends only on Node.js: you can copy it as it is.
  */
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
 
-/** Why a delivery is not genuine: each stable code with its HTTP status and a sentence for people. SPEC.md 2 to 5. */
+/** Why a delivery is not valid: each stable code with its HTTP status and a message for people. SPEC.md 2 to 5. */
 export const verificationRefusals = {
   header_missing: { status: 400, message: 'The signature header is missing or empty.' },
   header_malformed: {
     status: 400,
-    message: 'The signature header has no label=value entry, or too many v1.',
+    message: 'The signature header has no label=value entry, or too many v1 entries.',
   },
   t_missing: { status: 400, message: 'The signature header has no t entry.' },
   t_duplicated: { status: 400, message: 'The signature header has more than one t entry.' },
@@ -17,8 +17,8 @@ export const verificationRefusals = {
   v1_missing: { status: 400, message: 'The signature header has no v1 entry.' },
   timestamp_too_old: { status: 400, message: 'The delivery was signed too long ago.' },
   timestamp_in_future: { status: 400, message: 'The delivery was signed too far in the future.' },
-  signature_mismatch: { status: 401, message: 'No v1 entry is the signature of this body.' },
-  body_not_json: { status: 400, message: 'The body is not JSON in UTF-8.' },
+  signature_mismatch: { status: 401, message: 'No v1 entry matches the signature of this body.' },
+  body_not_json: { status: 400, message: 'The body is not valid JSON in UTF-8.' },
   body_not_event: { status: 400, message: 'The body is not an event: it needs event and payment_id.' },
 } as const
 
@@ -37,7 +37,7 @@ export class WebhookError extends Error {
 
 const refuse = (code: keyof typeof verificationRefusals) => new WebhookError(code, verificationRefusals[code])
 
-/** An event as parsed. Only its name and payment id have been checked: unknown fields, names and codes are allowed. */
+/** A parsed event. Only its name and payment id have been checked: unknown fields, names and codes are allowed. */
 export interface WebhookEvent {
   readonly event: string
   readonly [field: string]: unknown
@@ -45,7 +45,7 @@ export interface WebhookEvent {
 
 declare const verified: unique symbol
 
-/** A genuine delivery. Only a verifier makes one, so a body that nobody verified does not compile in its place. */
+/** A valid delivery. Only a verifier creates one, so code that passes an unverified body does not compile. */
 export interface VerifiedDelivery {
   readonly [verified]: true
   readonly event: WebhookEvent
@@ -58,26 +58,26 @@ export interface VerifiedDelivery {
   readonly body: Buffer
 }
 
-/** The signature header as it came: its value, or every value of it, or none. */
+/** The signature header as received: its value, all of its values, or undefined. */
 export type SignatureHeader = string | readonly string[] | undefined
 
-/** Checks one delivery, given the bytes as received and every value of the signature header. Throws WebhookError. */
+/** Verifies one delivery from the bytes as received and every value of the signature header. Throws WebhookError. */
 export type Verify = (rawBody: Buffer, header: SignatureHeader) => VerifiedDelivery
 
 export interface VerifierOptions {
-  /** The endpoint's signing secret, whole; or several that are valid side by side while one is being replaced. */
+  /** The signing secret of the endpoint, including its prefix; or several while one is being replaced. */
   secrets: string | readonly string[] | undefined
-  /** How far, in seconds and either way, the signing time may be from the clock. */
+  /** How far the signing time may be from the clock in either direction, in seconds. */
   toleranceSeconds?: number
-  /** Now, in milliseconds. */
+  /** The current Unix time in milliseconds. */
   clock?: () => number
 }
 
-const MOST_SIGNATURES = 16
+const MAX_SIGNATURES = 16
 
 /**
- * Makes a verifier for one endpoint: the signature is checked, then the event is read. SPEC.md 2, 3, 4, 5 and 8.
- * @throws TypeError at once if an option would let everything through, or nothing.
+ * Creates a verifier for one endpoint. It checks the signature, then reads the event. SPEC.md 2, 3, 4, 5 and 8.
+ * @throws TypeError immediately if an option would accept or reject every delivery.
  */
 export function createVerifier(options: VerifierOptions): Verify {
   const checkSignature = createSignatureCheck(options)
@@ -89,9 +89,9 @@ export function createVerifier(options: VerifierOptions): Verify {
 }
 
 /**
- * Makes the check of the signature alone, for a body that another program will read. It returns the signing time,
- * Unix time in seconds, or throws WebhookError. SPEC.md 2, 3, 4 and 5.
- * @throws TypeError at once if an option would let everything through, or nothing.
+ * Creates a check of the signature only, for a body that another program reads. The check returns the signing time (Unix
+ * time in seconds) or throws WebhookError. SPEC.md 2, 3, 4 and 5.
+ * @throws TypeError immediately if an option would accept or reject every delivery.
  */
 export function createSignatureCheck({
   secrets,
@@ -101,75 +101,78 @@ export function createSignatureCheck({
   const keys = [secrets].flat().map((secret: unknown) => {
     if (typeof secret === 'string' && secret.trim() !== '') return createSecretKey(secret, 'utf8')
     throw new TypeError(
-      'secrets: a signing secret is missing or blank. Give the whole secret, prefix included.',
+      'secrets: a signing secret is missing or blank. Pass the entire secret, including its prefix.',
     )
   })
-  if (keys.length === 0) throw new TypeError('secrets: the list is empty. Give at least one signing secret.')
+  if (keys.length === 0) throw new TypeError('secrets: the list is empty. Pass at least one signing secret.')
   if (!Number.isFinite(toleranceSeconds) || toleranceSeconds <= 0) {
-    throw new TypeError('toleranceSeconds: must be a finite number above 0. Leave it out for 300.')
+    throw new TypeError(
+      'toleranceSeconds: must be a finite number greater than 0. Omit it for the default of 300.',
+    )
   }
 
   return (rawBody, header) => {
-    if (!Buffer.isBuffer(rawBody)) throw new TypeError('rawBody: give the bytes as received, in a Buffer.')
+    if (!Buffer.isBuffer(rawBody))
+      throw new TypeError('rawBody: must be a Buffer with the bytes as received.')
     const { t, signatures } = readHeader(header)
 
     const signedAt = Number(t)
     const age = Math.floor(clock() / 1000) - signedAt
-    // Asked this way round, a clock that answers NaN refuses.
+    // Written so that a clock that returns NaN rejects the delivery.
     const inWindow = Math.abs(age) <= toleranceSeconds
     if (!inWindow) throw refuse(age < 0 ? 'timestamp_in_future' : 'timestamp_too_old')
 
-    let genuine = false
+    let valid = false
     for (const key of keys) {
-      // Two updates: joining t and body as text first would decode the body, and so change bytes that are not UTF-8.
+      // Two updates: joining t and body as text would decode the body and change bytes that are not UTF-8.
       const mac = createHmac('sha256', key).update(`${t}.`).update(rawBody)
-      // Compared as hexadecimal text, which is as safe as the 32 bytes; Node makes it sooner than a Buffer of them.
+      // Compared as hexadecimal text: as safe as comparing the 32 bytes, and faster in Node.js.
       const expected = Buffer.from(mac.digest('hex'))
-      // No early exit: the time taken tells nothing of which signature or secret was right.
-      for (const signature of signatures) genuine = isSame(expected, signature) || genuine
+      // No early exit, so that the time taken does not reveal which signature or secret matched.
+      for (const signature of signatures) valid = isSame(expected, signature) || valid
     }
-    if (!genuine) throw refuse('signature_mismatch')
+    if (!valid) throw refuse('signature_mismatch')
     return signedAt
   }
 }
 
-/** Only the length, which is no secret, is looked at before all bytes are compared in constant time. */
+/** Compares in constant time, after checking the length, which is not secret. */
 const isSame = (expected: Buffer, signature: Buffer): boolean =>
   signature.length === expected.length && timingSafeEqual(expected, signature)
 
-/** Reads `t` and every `v1` by name; other labels may appear one day and are not ours to judge. */
+/** Reads `t` and every `v1` by name and ignores other labels, which future versions may add. */
 function readHeader(header: SignatureHeader): { t: string; signatures: Buffer[] } {
   const value = typeof header === 'string' ? header : (header ?? []).join(',')
   if (value === '') throw refuse('header_missing')
 
   let t: string | undefined
-  let times = 0
-  let others = 0
+  let timeCount = 0
+  let otherCount = 0
   const signatures: Buffer[] = []
-  // Walked, since a list of the entries would cost a tenth of the whole check.
+  // A loop, because splitting into a list would add a tenth to the cost of the check.
   for (let start = 0, end = 0; start <= value.length; start = end + 1) {
     end = value.indexOf(',', start)
     if (end === -1) end = value.length
     if (value.startsWith('t=', start)) {
       t = value.slice(start + 2, end)
-      times += 1
+      timeCount += 1
     } else if (value.startsWith('v1=', start)) signatures.push(Buffer.from(value.slice(start + 3, end)))
-    else if (value.slice(start, end).indexOf('=') > 0) others += 1
+    else if (value.slice(start, end).indexOf('=') > 0) otherCount += 1
   }
-  const empty = times + signatures.length + others === 0
-  if (empty || signatures.length > MOST_SIGNATURES) throw refuse('header_malformed')
+  const empty = timeCount + signatures.length + otherCount === 0
+  if (empty || signatures.length > MAX_SIGNATURES) throw refuse('header_malformed')
   if (t === undefined) throw refuse('t_missing')
-  if (times > 1) throw refuse('t_duplicated')
+  if (timeCount > 1) throw refuse('t_duplicated')
   if (!/^[0-9]{1,12}$/.test(t)) throw refuse('t_malformed')
   if (signatures.every(({ length }) => length === 0)) throw refuse('v1_missing')
   return { t, signatures }
 }
 
-// Fatal: bytes that are not UTF-8 are refused, and not replaced. It keeps nothing from one body to the next.
+// Fatal: bytes that are not UTF-8 are rejected, not replaced. The decoder keeps no state between bodies.
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * Reads a body that has been verified, and nothing else. SPEC.md 8 and 10.
+ * Parses a body whose signature has been verified. SPEC.md 8 and 10.
  * @throws WebhookError body_not_json or body_not_event.
  */
 export function readEvent(body: Buffer): { event: WebhookEvent; name: string; paymentId: string } {
@@ -183,15 +186,15 @@ export function readEvent(body: Buffer): { event: WebhookEvent; name: string; pa
 
   const fields = parsed as Record<string, unknown>
   const named = fields['event'] !== undefined
-  const name = named ? fields['event'] : nameOfSimulated(fields)
+  const name = named ? fields['event'] : simulatedEventName(fields)
   const paymentId = fields['payment_id'] ?? fields['id']
-  if (!isFilledText(name) || !isFilledText(paymentId)) throw refuse('body_not_event')
+  if (!isNonEmptyString(name) || !isNonEmptyString(paymentId)) throw refuse('body_not_event')
   return { event: named ? (fields as WebhookEvent) : { ...fields, event: name }, name, paymentId }
 }
 
-/** The simulated event of a test checkout may leave out its name; its status tells it. */
-function nameOfSimulated({ test, status }: Record<string, unknown>): string | undefined {
+/** A simulated event of a test checkout may omit its name; its status then implies the name. */
+function simulatedEventName({ test, status }: Record<string, unknown>): string | undefined {
   return test === true && (status === 'completed' || status === 'failed') ? `payment.${status}` : undefined
 }
 
-const isFilledText = (value: unknown): value is string => typeof value === 'string' && value !== ''
+const isNonEmptyString = (value: unknown): value is string => typeof value === 'string' && value !== ''

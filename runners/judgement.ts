@@ -1,19 +1,20 @@
 import { compare } from '../conformance/baseline.ts'
 import type { CatalogueCase } from '../conformance/case/model.ts'
+import { OUTCOME_NAMES } from '../conformance/report/wording.ts'
 import type { Baseline, ConformanceReport, ReportVerdict } from '../schemas/types.ts'
 import { explain } from './message.ts'
 
-/** What a test says that does not fail. */
+/** The result of a test that does not fail. */
 export type Judgement =
   | { readonly kind: 'passed' }
-  /** A SHOULD or MAY was not met: the test passes, as the command does, and tells so. */
+  /** A SHOULD or MAY was not met: the test passes, as the command does, with a note. */
   | { readonly kind: 'warning'; readonly note: string }
   | { readonly kind: 'skipped'; readonly note: string }
 
 /** Why a test fails. */
 export type FailureCode = 'failed' | 'untested' | 'stale_baseline'
 
-/** A receiver that does not keep the contract, or a case that shows nothing where it must. */
+/** The receiver violates a MUST, or a MUST could not be tested, or the baseline is stale. */
 export class ConformanceFailure extends Error {
   override readonly name = 'ConformanceFailure'
   readonly code: FailureCode
@@ -21,44 +22,44 @@ export class ConformanceFailure extends Error {
   constructor(code: FailureCode, message: string) {
     super(message)
     this.code = code
-    // Where the suite noticed it tells nothing about the receiver.
+    // The stack of the suite says nothing about the receiver.
     this.stack = `${this.name}: ${message}`
   }
 }
 
 /**
- * What the report says of one case, by the rules of the command's exit code: a failed or untested MUST is not green, what
- * the baseline bears is, and an entry of it that has become stale is not.
+ * The result of one case, by the rules of the command's exit code: a failed or untested MUST fails, a known failure of the
+ * baseline is skipped, and a stale entry of the baseline fails.
  *
- * @param lasting whether the receiver is there after the tests
- * @throws ConformanceFailure
+ * @param remains whether the receiver is still there after the tests
+ * @throws ConformanceFailure `failed`, `untested` or `stale_baseline`
  */
 export function judge(
-  one: CatalogueCase,
+  { id }: CatalogueCase,
   report: ConformanceReport,
   baseline: Baseline,
-  lasting: boolean,
+  remains: boolean,
 ): Judgement {
-  const verdict = report.verdicts.find((verdict) => verdict.case === one.id)
+  const verdict = report.verdicts.find((verdict) => verdict.case === id)
   if (verdict === undefined) {
     throw new ConformanceFailure(
       'untested',
-      `${one.id} is not in the report: run the tests of this file again`,
+      `${id} was not part of the run: run all tests of this file again`,
     )
   }
   switch (verdict.outcome) {
     case 'failed':
-      return failed(verdict, report, baseline, lasting)
+      return failed(verdict, report, baseline, remains)
     case 'untested': {
-      const note = `untested: ${verdict.reason ?? 'no reason is known'}`
-      if (verdict.level === 'MUST') throw new ConformanceFailure('untested', `${one.id} is ${note}`)
+      const note = `${OUTCOME_NAMES.untested}: ${verdict.reason ?? 'the reason is unknown'}`
+      if (verdict.level === 'MUST') throw new ConformanceFailure('untested', `${id} was ${note}`)
       return { kind: 'skipped', note }
     }
     case 'warning':
-      unlessStale(verdict, report, baseline)
-      return { kind: 'warning', note: explain(verdict, report, lasting) }
+      requireNotStale(verdict, report, baseline)
+      return { kind: 'warning', note: explain(verdict, report, remains) }
     case 'passed':
-      unlessStale(verdict, report, baseline)
+      requireNotStale(verdict, report, baseline)
       return { kind: 'passed' }
   }
 }
@@ -67,26 +68,26 @@ function failed(
   verdict: ReportVerdict,
   report: ConformanceReport,
   baseline: Baseline,
-  lasting: boolean,
+  remains: boolean,
 ): Judgement {
   const entry = baseline.failures[verdict.case]
   const { known } = compareNow(report, baseline)
-  if (entry !== undefined && known.some((one) => one.case === verdict.case)) {
-    const until = entry.expires === undefined ? '' : ` (borne until ${entry.expires})`
+  if (entry !== undefined && known.some((known) => known.case === verdict.case)) {
+    const until = entry.expires === undefined ? '' : ` (accepted until ${entry.expires})`
     return { kind: 'skipped', note: `known failure${until}: ${entry.reason}` }
   }
-  const over =
+  const expired =
     entry === undefined
       ? ''
-      : `\nThe baseline bore this until ${entry.expires}: mend it, or give another day.`
-  throw new ConformanceFailure('failed', `${explain(verdict, report, lasting)}${over}`)
+      : `\nThe baseline entry expired on ${entry.expires}: fix the failure, or set a later date.`
+  throw new ConformanceFailure('failed', `${explain(verdict, report, remains)}${expired}`)
 }
 
-function unlessStale(verdict: ReportVerdict, report: ConformanceReport, baseline: Baseline): void {
+function requireNotStale(verdict: ReportVerdict, report: ConformanceReport, baseline: Baseline): void {
   if (!compareNow(report, baseline).stale.includes(verdict.case)) return
   throw new ConformanceFailure(
     'stale_baseline',
-    `${verdict.case} no longer fails: remove its entry from the baseline, where it would hide the next failure`,
+    `${verdict.case} no longer fails: remove its entry from the baseline, so that it cannot hide a new failure`,
   )
 }
 

@@ -1,49 +1,38 @@
 import { MOST } from '../conformance/diagnose/diagnosis.ts'
+import { row, sent } from '../conformance/report/rows.ts'
+import { LABELS } from '../conformance/report/wording.ts'
 import type { ConformanceReport, ReportVerdict } from '../schemas/types.ts'
 
 /**
- * One verdict for a person: what the contract asks for, what was sent and came back, what that means and how to mend it.
- * The report holds no secret, and so neither does this. Where one cause explains nearly every failure, that is said
- * first, and all that follow from it but the first are brief.
+ * The message of a test: the requirement, what was sent, expected and received, the impact and the fix. It contains no
+ * secret, since the report contains none. When one cause explains nearly every failure, that cause comes first, and the
+ * failures that follow from it are brief except for the first.
  *
- * @param lasting whether the receiver is there after the tests: only then does the command that sends it again help
+ * @param remains whether the receiver is still there after the tests, so that the command to reproduce works
  */
-export function explain(verdict: ReportVerdict, report: ConformanceReport, lasting: boolean): string {
+export function explain(verdict: ReportVerdict, report: ConformanceReport, remains: boolean): string {
   const { spec, problems, impact, fix, reproduce } = verdict
   const cause = report.diagnosis
-  if (cause !== null && isOneOfMany(verdict, report)) {
-    // The title of the test has the sentence; equal messages are shown once by Vitest.
-    return `${cause}\n${row('Came back', problems[0]?.received ?? '')}`
+  if (cause !== null && followsFromCause(verdict, report)) {
+    // The title of the test has the sentence; Vitest shows equal messages only once.
+    return `${cause}\n${row(LABELS.received, problems[0]?.received ?? '')}`
   }
   return [
     ...(cause === null ? [] : [cause]),
     `${spec.number} ${spec.sentence}`,
-    row('Sent', sent(verdict)),
-    ...problems.flatMap(({ expected, received }) => [row('Expected', expected), row('Came back', received)]),
-    row('Means', impact),
-    row('Mend', fix),
-    ...(lasting && reproduce !== null ? [row('Again', reproduce)] : []),
+    row(LABELS.sent, sent(verdict)),
+    ...problems.flatMap(({ expected, received }) => [
+      row(LABELS.expected, expected),
+      row(LABELS.received, received),
+    ]),
+    row(LABELS.impact, impact),
+    row(LABELS.fix, fix),
+    ...(remains && reproduce !== null ? [row(LABELS.reproduce, reproduce)] : []),
   ].join('\n')
 }
 
-function isOneOfMany(verdict: ReportVerdict, { verdicts }: ConformanceReport): boolean {
+function followsFromCause(verdict: ReportVerdict, { verdicts }: ConformanceReport): boolean {
   const failed = verdicts.filter(({ outcome }) => outcome === 'failed')
-  // What is graver than a refused delivery has a cause of its own.
+  // A failure more severe than a rejected delivery has its own cause.
   return failed.length >= verdicts.length * MOST && verdict !== failed[0] && verdict.severity === 'protocol'
-}
-
-function sent({ exchanges }: ReportVerdict): string {
-  const parts = exchanges
-    .filter(({ role }) => role !== 'control')
-    .map(({ delivery, label }) => `${delivery.method} ${delivery.event ?? 'a body'}, ${label}`)
-  const kinds = [...new Set(parts)].map((part) => {
-    const times = parts.filter((other) => other === part).length
-    return times === 1 ? part : `${part} (${times} times)`
-  })
-  const [first = 'nothing', ...others] = kinds
-  return others.length === 0 ? first : `${first}; and ${others.length} more`
-}
-
-function row(name: string, text: string): string {
-  return `  ${name.padEnd(10)}${text}`
 }

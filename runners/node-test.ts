@@ -7,12 +7,12 @@ export { ConformanceFailure } from './judgement.ts'
 export type { ConformanceOptions, Receiver } from './options.ts'
 
 /**
- * Defines a test of node:test for each case of SPEC.md, in groups by section. All tests share one run, which begins with
- * the first of them and grades every case: node:test does not tell which ones a name pattern leaves.
+ * Defines a test of node:test for each case of SPEC.md, in groups by section. All tests share one run, which starts with
+ * the first of them and grades every case: node:test does not reveal which tests a name pattern selects.
  *
- * A MUST that fails, or that could not be tested, fails its test. A SHOULD that is not met passes with a diagnostic.
+ * A MUST that fails or could not be tested fails its test. A SHOULD that is not met passes with a diagnostic.
  *
- * @throws HarnessError `nothing_selected` when a pattern matches no case, or nothing is left to test.
+ * @throws HarnessError `nothing_selected` when a pattern matches no case or no case is left to test
  */
 export function conformance(options: ConformanceOptions): void {
   define(options, {

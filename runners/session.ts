@@ -11,54 +11,55 @@ import { type Opened, open } from './target.ts'
 /** One run of the suite, shared by all tests of a group. */
 export interface Session {
   /**
-   * Waits for one case: until it has passed, or else until the run is over and the report can tell more. The first call
-   * begins the run.
+   * Waits for one case: until it has passed, or otherwise until the run has ended and its report is there. The first call
+   * starts the run.
    *
-   * @param ids the cases of the run, asked for by the first call
-   * @throws ConformanceFailure for the case, HarnessError when the run could not take place
+   * @param ids returns the cases of the run; called by the first call only
+   * @throws ConformanceFailure when the case fails, HarnessError when the run could not take place
    */
-  readonly verdictOf: (one: CatalogueCase, ids: () => readonly string[]) => Promise<Judgement>
-  /** Closes what was opened. */
+  readonly verdictOf: (testCase: CatalogueCase, ids: () => readonly string[]) => Promise<Judgement>
+  /** Closes what the session opened. */
   readonly end: () => Promise<void>
 }
 
-/** Makes a session; nothing is opened before the first case is asked for. */
+/** Creates a session, which opens nothing before the first case is requested. */
 export function createSession(options: ConformanceOptions): Session {
-  let begun: Begun | undefined
-  // What a function makes, or what is served here, is gone when somebody reads the message.
-  const lasting = typeof options.target === 'string' || options.target instanceof URL
+  let started: Started | undefined
+  // A receiver that the tests create or serve is gone when someone reads the message.
+  const remains = typeof options.target === 'string' || options.target instanceof URL
   return {
-    async verdictOf(one, ids) {
-      begun ??= start(options, ids())
-      const { passed, report, baseline } = begun
+    async verdictOf(testCase, ids) {
+      started ??= start(options, ids())
+      const { passed, report, baseline } = started
       const known = await baseline
-      // Whether an entry of the baseline is stale, the report tells.
-      const early = Object.hasOwn(known.failures, one.id) ? report : (passed.get(one.id) ?? report)
+      const { id } = testCase
+      // Only the report shows whether an entry of the baseline is stale.
+      const early = Object.hasOwn(known.failures, id) ? report : (passed.get(id) ?? report)
       const found = await Promise.race([early, report])
-      return found === undefined ? { kind: 'passed' } : judge(one, found, known, lasting)
+      return found === undefined ? { kind: 'passed' } : judge(testCase, found, known, remains)
     },
     async end() {
-      const opened = await begun?.opened.catch(() => undefined)
+      const opened = await started?.opened.catch(() => undefined)
       await opened?.close()
     },
   }
 }
 
-interface Begun {
+interface Started {
   readonly opened: Promise<Opened>
   readonly baseline: Promise<Baseline>
   readonly report: Promise<ConformanceReport>
-  /** Settled by a passed case only. */
+  /** Resolves when the case has passed; otherwise never settles. */
   readonly passed: ReadonlyMap<string, Promise<undefined>>
 }
 
-function start(options: ConformanceOptions, ids: readonly string[]): Begun {
-  const tell = new Map<string, () => void>()
+function start(options: ConformanceOptions, ids: readonly string[]): Started {
+  const resolvePassed = new Map<string, () => void>()
   const passed = new Map(
     ids.map((id) => [
       id,
       new Promise<undefined>((resolve) => {
-        tell.set(id, () => resolve(undefined))
+        resolvePassed.set(id, () => resolve(undefined))
       }),
     ]),
   )
@@ -69,16 +70,16 @@ function start(options: ConformanceOptions, ids: readonly string[]): Begun {
       ...checkOptions(options, url),
       only: ids,
       onVerdict({ case: { id }, outcome }) {
-        if (outcome === 'passed') tell.get(id)?.()
+        if (outcome === 'passed') resolvePassed.get(id)?.()
       },
     }),
   )
-  // Each test tells of a failure itself; when none is left to do so, nobody is interested.
+  // Each test reports a rejection itself; without any test left it must not become an unhandled rejection.
   for (const task of [opened, baseline, report]) task.catch(inOneLine)
   return { opened, baseline, report, passed }
 }
 
-/** The line names the thing and the mend: where the suite noticed it is of use only when the suite itself is broken. */
+/** The message names the problem and its fix; the stack helps only when the suite itself is broken. */
 function inOneLine(error: unknown): void {
   if (error instanceof HarnessError && error.code !== 'internal')
     error.stack = `${error.name}: ${error.message}`
@@ -86,9 +87,9 @@ function inOneLine(error: unknown): void {
 
 function checkOptions(options: ConformanceOptions, url: URL): CheckOptions {
   const { observe, secret = '', ...shared } = options
-  const shown =
+  const observed =
     typeof observe === 'string' && URL.canParse(observe, url.href) ? new URL(observe, url).href : observe
-  return { ...shared, secret, url: url.href, ...(shown === undefined ? {} : { observe: shown }) }
+  return { ...shared, secret, url: url.href, ...(observed === undefined ? {} : { observe: observed }) }
 }
 
 async function readBaseline(file: string | URL | undefined): Promise<Baseline> {
@@ -100,7 +101,8 @@ async function readBaseline(file: string | URL | undefined): Promise<Baseline> {
     const { code } = error as NodeJS.ErrnoException
     throw new HarnessError(
       'bad_option',
-      `can not read the baseline ${String(file)} (${code}): write it with \`hookproof check --baseline <file> --update-baseline\``,
+      `"baseline" cannot be read: ${String(file)} (${code}); create it with \`hookproof check --baseline <file> --update-baseline\``,
+      { names: ['baseline'] },
     )
   }
   return parseBaseline(text, String(file))

@@ -5,35 +5,36 @@ import { ConformanceFailure, type Judgement } from './judgement.ts'
 import type { ConformanceOptions } from './options.ts'
 import { createSession } from './session.ts'
 
-/** What a test runner has to offer. */
+/** What a test runner must provide. */
 export interface Runner {
   readonly group: (name: string, define: () => void) => void
-  /** Defines a test; `verdict` is called once by each that is run, and throws what the test fails with. */
+  /** Defines a test, which calls `verdict` once when it runs; what that throws is why the test fails. */
   readonly test: (title: string, verdict: Verdict) => void
   readonly afterAll: (end: () => Promise<void>) => void
 }
 
 /**
- * What became of a case.
+ * The result of a case.
  *
- * @param chosen the titles of all tests of the group that will be run, where the runner knows; asked of the first only
+ * @param selected returns the titles of all tests of the group that will run, if the runner knows them; called only for
+ * the first test
  */
-export type Verdict = (chosen?: () => ReadonlySet<string>) => Promise<Judgement>
+export type Verdict = (selected?: () => ReadonlySet<string>) => Promise<Judgement>
 
 const NOT_OBSERVED =
-  "untested: the receiver's effects can not be seen; give `observe`, or `profile: 'core'` to leave this out"
+  "not tested: the receiver's effects cannot be observed; set `observe`, or `profile: 'core'` to skip these cases"
 
 /**
- * Defines a group for each section of SPEC.md with a test for each case. The cases are known without a run: that begins
+ * Defines a group for each section of SPEC.md with a test for each case. The cases are known in advance; the run starts
  * with the first test.
  *
- * @throws HarnessError `nothing_selected` when a pattern matches no case, or nothing is left to test.
+ * @throws HarnessError `nothing_selected` when a pattern matches no case or no case is left to test
  */
 export function define(options: ConformanceOptions, runner: Runner): void {
   const { mode = 'test', only = [], skip = [], observe, observeCommand, name = 'conformance' } = options
   const observed = observe !== undefined || observeCommand !== undefined
   const selection = { mode, only, skip }
-  // Tests that nobody chose to leave out are there even if they can not be run: skipped, and seen to be.
+  // A case that was selected but cannot run is still a test, so that it is visibly skipped.
   const { cases } = select({ ...selection, profile: options.profile ?? 'full' })
   const { cases: runnable } = select({
     ...selection,
@@ -46,9 +47,13 @@ export function define(options: ConformanceOptions, runner: Runner): void {
       const own = cases.filter(({ section }) => section === id)
       if (own.length === 0) continue
       runner.group(title, () => {
-        for (const one of own) {
-          const found: Verdict = (chosen) => session.verdictOf(one, () => among(runnable, chosen?.()))
-          runner.test(titleOf(one), runnable.includes(one) ? found : unseen(one, options.profile))
+        for (const testCase of own) {
+          const graded: Verdict = (selected) =>
+            session.verdictOf(testCase, () => idsAmong(runnable, selected?.()))
+          runner.test(
+            titleOf(testCase),
+            runnable.includes(testCase) ? graded : notObserved(testCase, options.profile),
+          )
         }
       })
     }
@@ -56,10 +61,10 @@ export function define(options: ConformanceOptions, runner: Runner): void {
   })
 }
 
-function unseen({ id, level }: CatalogueCase, asked: Profile | undefined): Verdict {
+function notObserved({ id, level }: CatalogueCase, profile: Profile | undefined): Verdict {
   return async () => {
-    if (asked === 'full' && level === 'MUST')
-      throw new ConformanceFailure('untested', `${id} is ${NOT_OBSERVED}`)
+    if (profile === 'full' && level === 'MUST')
+      throw new ConformanceFailure('untested', `${id} was ${NOT_OBSERVED}`)
     return { kind: 'skipped', note: NOT_OBSERVED }
   }
 }
@@ -68,6 +73,6 @@ function titleOf({ id, spec }: CatalogueCase): string {
   return `${id} - ${spec}`
 }
 
-function among(cases: readonly CatalogueCase[], titles: ReadonlySet<string> | undefined): string[] {
-  return cases.filter((one) => titles?.has(titleOf(one)) ?? true).map(({ id }) => id)
+function idsAmong(cases: readonly CatalogueCase[], titles: ReadonlySet<string> | undefined): string[] {
+  return cases.filter((testCase) => titles?.has(titleOf(testCase)) ?? true).map(({ id }) => id)
 }

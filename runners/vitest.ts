@@ -8,28 +8,28 @@ export type { ConformanceOptions, Receiver } from './options.ts'
 
 /**
  * Defines a Vitest test for each case of SPEC.md, in groups by section. Call it where `describe` may be called. All
- * tests share one run, which begins with the first of them and grades only those that Vitest was asked to run.
+ * tests share one run, which starts with the first of them and grades only the tests that Vitest selected.
  *
- * A MUST that fails, or that could not be tested, fails its test. A SHOULD that is not met passes with an annotation.
+ * A MUST that fails or could not be tested fails its test. A SHOULD that is not met passes with an annotation.
  *
- * @throws HarnessError `nothing_selected` when a pattern matches no case, or nothing is left to test.
+ * @throws HarnessError `nothing_selected` when a pattern matches no case or no case is left to test
  */
 export function conformance(options: ConformanceOptions): void {
   define(options, {
     group: (name, body) => describe(name, body),
     afterAll: (end) => afterAll(end),
-    // The run has time limits of its own, and a second try would only be told the same verdict.
+    // The run has its own time limits, and a retry would only get the same verdict.
     test: (title, verdict) =>
       test(title, { timeout: 0, retry: 0 }, async ({ task, skip, annotate }) => {
-        const judgement = await verdict(() => chosenIn(task.suite?.suite))
+        const judgement = await verdict(() => selectedIn(task.suite?.suite))
         if (judgement.kind === 'skipped') skip(judgement.note)
-        if (judgement.kind === 'warning') await annotate(judgement.note, 'advice')
+        if (judgement.kind === 'warning') await annotate(judgement.note, 'warning')
       }),
   })
 }
 
-/** The titles of the tests that Vitest will run, below the group that holds the sections. */
-function chosenIn(suite: RunnerTestSuite | undefined): ReadonlySet<string> {
+/** The titles of the tests that Vitest will run, in the group that contains the sections. */
+function selectedIn(suite: RunnerTestSuite | undefined): ReadonlySet<string> {
   const sections = suite?.tasks.flatMap((task) => (task.type === 'suite' ? task.tasks : [])) ?? []
   return new Set(sections.filter(({ mode }) => mode === 'run' || mode === 'queued').map(({ name }) => name))
 }

@@ -11,13 +11,12 @@ const BRANCHES: Readonly<Record<string, string>> = {
 const SIMULATED_EVENTS = { 'payment.completed': 'Completed', 'payment.failed': 'Failed' }
 const SIMULATED_STATUSES = { completed: 'Completed', failed: 'Failed' }
 
-// Any of these shows that the full simulated body was meant, not the sparse one.
+// Any of these fields belongs to the full simulated body, not to the sparse one.
 const FULL_ONLY = ['payment_id', 'order_id', 'payment_method', 'processor', 'timestamp']
 
 /**
- * Finds the one branch of an event schema that a value can be meant for, so that a message need not list how it
- * fails all the others.
- * @returns the name of a definition, or the violation that leaves no branch to try
+ * Selects the only branch of an event schema that a value can be meant for, so that messages are about that branch.
+ * @returns the name of a definition, or the violation that excludes every branch
  */
 export function branchOf(name: 'event.strict' | 'event.tolerant', value: unknown): string | Violation {
   if (!isObject(value)) return { path: '', expected: 'an object' }
@@ -25,7 +24,7 @@ export function branchOf(name: 'event.strict' | 'event.tolerant', value: unknown
 }
 
 function strictBranch(value: Record<string, unknown>): string | Violation {
-  // A real event has no such field at all; false is what someone writes who means a real one.
+  // A real event does not have this field; a value of false still means a real event.
   if (Object.hasOwn(value, 'test') && value['test'] !== false) return simulatedBranch(value)
   return chosen(BRANCHES, value, 'event')
 }
@@ -40,7 +39,7 @@ function simulatedBranch(value: Record<string, unknown>): string | Violation {
 }
 
 function tolerantBranch(value: Record<string, unknown>): string {
-  // Every other branch only narrows the name of the event, and all names together are any name.
+  // The other branches differ only in the event name, and together they allow any name.
   return value['test'] === true && !Object.hasOwn(value, 'event') ? 'BareSimulatedEvent' : 'TolerantEvent'
 }
 

@@ -11,9 +11,9 @@ let instance: Ajv2020 | undefined
 const branches = new Map<string, ValidateFunction>()
 
 /**
- * A compiled validator. Ajv is set up on first use, and each validator is compiled once.
+ * Returns a compiled validator. Ajv is set up on first use, and each validator is compiled only once.
  * @param name the schema's file name without .json
- * @param branch one of its definitions, to be held against alone
+ * @param branch one of its definitions, to validate against that alone
  */
 export function validator(name: SchemaName, branch?: string): ValidateFunction {
   instance ??= setUp()
@@ -24,8 +24,8 @@ export function validator(name: SchemaName, branch?: string): ValidateFunction {
 }
 
 /**
- * Compiles a definition as a schema of its own. Asked for it by a pointer, ajv would compile every other branch of
- * the document too, which takes ten times as long.
+ * Compiles a definition as a separate schema. Referenced by a pointer, Ajv would also compile every other branch of the
+ * document, which takes ten times as long.
  */
 function compiledBranch(ajv: Ajv2020, name: SchemaName, branch: string): ValidateFunction {
   const key = `${name} ${branch}`
@@ -41,12 +41,12 @@ function compiledBranch(ajv: Ajv2020, name: SchemaName, branch: string): Validat
 
 /** Reads one of the JSON Schemas from its file. */
 export function readSchema(name: SchemaName): Schema {
-  // Read, not imported: import attributes print a warning on Node 20.
+  // Read instead of imported, since import attributes print a warning on Node.js 20.
   return JSON.parse(readFileSync(new URL(`./${name}.json`, import.meta.url), 'utf8'))
 }
 
 function setUp(): Ajv2020 {
-  // A test holds the schemas against their meta-schema; doing it in every process would cost more than compiling.
+  // A test validates the schemas against their meta-schema; in every process that would cost more than compiling.
   const ajv = new Ajv2020({
     allErrors: true,
     verbose: true,

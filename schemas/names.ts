@@ -1,4 +1,4 @@
-/** The JSON Schemas of this folder: the paths of their files without `.json`. */
+/** The JSON Schemas of this folder: their file paths without `.json`. */
 export const SCHEMA_NAMES = [
   'event.strict',
   'event.tolerant',

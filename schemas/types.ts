@@ -1,7 +1,7 @@
 // Generated from schemas/*.json by scripts/tools/schemas.ts: do not edit.
 
 /**
- * The method the customer paid with in the end.
+ * The method that the customer finally paid with.
  */
 export type PaymentMethod =
   | 'card'
@@ -19,7 +19,7 @@ export type PaymentMethod =
   | 'cashapp'
 
 /**
- * Why the payment failed: the stable field to branch on. New codes may appear, so keep a default branch.
+ * Why the payment failed, as a stable code to branch on. New codes may appear, so keep a default branch.
  */
 export type FailureCode =
   | 'card_declined'
@@ -34,32 +34,32 @@ export type FailureCode =
   | 'provider_error'
 
 /**
- * chargeback: taken back against the merchant's will. refund: given back by choice.
+ * chargeback: reversed against the merchant's will. refund: returned by the merchant.
  */
 export type RefundType = 'chargeback' | 'refund'
 
 /**
- * Money as decimal text: never a JSON number, no sign, no exponent, no superfluous leading zero. Zero is allowed: an unpaid crypto order can be short by all of it.
+ * Money as decimal text: never a JSON number, no sign, no exponent, no superfluous leading zero. Zero is allowed: a crypto order can be unpaid entirely.
  */
 export type Amount = string
 
 /**
- * The currency code as given at payment creation: usually three letters, longer for some crypto assets.
+ * The currency code from payment creation: usually three letters, longer for some crypto assets.
  */
 export type Currency = string
 
 /**
- * The root session id that payment creation returned. It stays the same when the customer switches method, and also on refunds.
+ * The root session id that payment creation returned. It stays the same when the customer switches the payment method, and for refunds.
  */
 export type PaymentId = string
 
 /**
- * True for payments made with a live key, false with a test key. Older samples lack it.
+ * True for payments with a live key, false for a test key. Older samples do not have it.
  */
 export type Livemode = boolean
 
 /**
- * What the test checkout sends: the full body, or the sparse one.
+ * An event of the test checkout, with the full or the sparse body.
  */
 export type SimulatedEvent =
   | SimulatedCompleted
@@ -68,22 +68,22 @@ export type SimulatedEvent =
   | SimulatedSparseFailed
 
 /**
- * A rail code that names no brand. The list of codes is not published, so only the spelling is held.
+ * A rail code without brand names. The interface does not publish the list of codes, so only the spelling is validated.
  */
 export type Processor = string
 
 /**
- * When the event was emitted (ISO 8601). It has no part in the signature, and a redelivery may carry another one.
+ * When the event was emitted (ISO 8601). It is not the signed time, and a redelivery may have another one.
  */
 export type Timestamp = string
 
 /**
- * The same for people to read. The wording may change at any time.
+ * Why the payment failed, for people. The wording may change at any time.
  */
 export type FailureReason = string
 
 /**
- * Status of the payment. Events named partial and expired have no status of their own name.
+ * Status of the payment. There is no status named partial or expired.
  */
 export type PaymentStatus = 'completed' | 'failed' | 'refunded'
 
@@ -93,7 +93,7 @@ export type PaymentStatus = 'completed' | 'failed' | 'refunded'
 export type SimulatedFailureReason = 'Simulated failure'
 
 /**
- * The body of a delivery, read strictly: what the payment service sends and nothing else. One branch for each event name and one for simulated events. Written by hand; event.tolerant.json and types.ts are generated from it. Three ids (id, payment_id, order_id) are always equal, which JSON Schema cannot say. Keywords of ours, which other validators ignore: x-open (the tolerant reading keeps the type and drops the limits), x-expected (the words of a validation message).
+ * The body of a delivery, read strictly: exactly what the payment service sends. It has one branch for each event name and one for simulated events. Written by hand; event.tolerant.json and types.ts are generated from it. The three ids (id, payment_id, order_id) are always equal, which JSON Schema cannot express. Our own keywords, which other validators ignore: x-open (the tolerant schema keeps the type and drops the constraints), x-expected (the text of a validation message).
  */
 export type ServiceEvent =
   | PaymentCompleted
@@ -104,7 +104,7 @@ export type ServiceEvent =
   | SimulatedEvent
 
 /**
- * failed is for MUST cases; a SHOULD or MAY case that fails is warning.
+ * failed: a MUST was not met. warning: a SHOULD or MAY was not met. untested: the case could not be tested.
  */
 export type ReportOutcome = 'passed' | 'failed' | 'warning' | 'untested'
 
@@ -229,11 +229,11 @@ export interface ErrorBody {
 }
 
 /**
- * How a mixed-checkout payment was settled. Amount and currency may differ from those at the top level.
+ * How a mixed-checkout payment was settled. Amount and currency may differ from the top-level fields.
  */
 export interface SettledVia {
   /**
-   * Rail code, upper-case as a rule.
+   * Rail code, usually in upper case.
    */
   rail: string
   amount: Amount
@@ -285,7 +285,7 @@ export interface PaymentAction {
 }
 
 /**
- * What the merchant attached at payment creation, handed back unchanged.
+ * The metadata that the merchant attached at payment creation, unchanged.
  */
 export interface Metadata {
   [k: string]: string
@@ -376,29 +376,29 @@ export interface Payment {
 }
 
 /**
- * Why a failure is borne, and until when.
+ * Why a failure is accepted, and until when.
  */
 export interface KnownFailure {
   /**
-   * Why it is borne, for whoever reads this next.
+   * Why the failure is accepted, for the next reader.
    */
   reason: string
   /**
-   * The last day on which it is borne (UTC). Without it there is none.
+   * The last day (UTC) on which the failure is accepted. Without it the entry never expires.
    */
   expires?: string
 }
 
 /**
- * Failures of a receiver that are known and borne for now, so that CI fails on new ones only.
+ * Known failures of a receiver, accepted for now so that CI fails only on new ones.
  */
 export interface Baseline {
   /**
-   * Where this schema stands, for editors.
+   * Location of this schema, for editors.
    */
   $schema?: string
   /**
-   * One entry for each case that is known to fail, by its id.
+   * The known failures by case id.
    */
   failures: {
     [k: string]: KnownFailure
@@ -406,23 +406,23 @@ export interface Baseline {
 }
 
 /**
- * What `hookproof check` is to do: hookproof.config.json. Each field has the name of an option of the command in camel case; an option that is given overrides its field, lists too. Relative paths are relative to this file, and commands run in its folder. The signing secret never stands here.
+ * Configuration of `hookproof check` in hookproof.config.json. Each field is an option of the command in camel case; an option on the command line overrides its field, including lists. Paths are relative to this file, and commands run in its folder. The signing secret is never part of this file.
  */
 export interface Config {
   /**
-   * Where this schema stands, for editors.
+   * Location of this schema, for editors.
    */
   $schema?: string
   /**
-   * The webhook endpoint, http or https. Where the command names another, start, observe and observeCommand do not count.
+   * The webhook endpoint, http or https. If the command line has another URL, start, observe and observeCommand are ignored.
    */
   url?: string
   /**
-   * Name of the environment variable that holds the signing secret. Default HOOKPROOF_SECRET.
+   * Name of the environment variable that contains the signing secret. Default: HOOKPROOF_SECRET.
    */
   secretEnv?: string
   /**
-   * File that holds the signing secret; keep it out of the repository.
+   * File that contains the signing secret; keep it out of the repository.
    */
   secretFile?: string
   /**
@@ -430,73 +430,73 @@ export interface Config {
    */
   start?: string
   /**
-   * Where the receiver shows its effects, asked with ?payment_id=.
+   * URL where the receiver shows its effects, requested with ?payment_id=.
    */
   observe?: string
   /**
-   * Command that prints the effects of the payment id given last.
+   * Command that prints the effects of the payment id in its last argument.
    */
   observeCommand?: string
   /**
-   * core: HTTP answers; full: effects too. Default: full if observed, else core.
+   * core: HTTP responses only; full: effects too. Default: full if effects are observed, otherwise core.
    */
   profile?: 'core' | 'full'
   /**
-   * test: every event has livemode false. Default test.
+   * test: every event has livemode false. Default: test.
    */
   mode?: 'test' | 'live'
   /**
-   * Name of the signature header. Default X-Service-Signature.
+   * Name of the signature header. Default: X-Service-Signature.
    */
   signatureHeader?: string
   /**
-   * Further header lines for every delivery, as "Name: value". A line that opens a door, such as Authorization, is better given by --header from a secret store.
+   * Extra headers for every delivery, as "Name: value". Pass credentials such as Authorization with --header from a secret store instead.
    *
-   * Items: One header line.
+   * Items: One header.
    */
   header?: string[]
   /**
-   * Cases to run, by glob, such as "duplicates/*". Default: all.
+   * Cases to run, as globs such as "duplicates/*". Default: all.
    *
-   * Items: A glob over the ids of cases.
+   * Items: A glob over case ids.
    */
   only?: string[]
   /**
-   * Cases to leave out, by glob.
+   * Cases to skip, as globs.
    *
-   * Items: A glob over the ids of cases.
+   * Items: A glob over case ids.
    */
   skip?: string[]
   /**
-   * Seed of the events. A receiver takes a second run with the same one for redeliveries. Default: drawn anew for each run.
+   * Seed of the events. A second run with the same seed looks like redeliveries to the receiver. Default: random per run.
    */
   seed?: string
   /**
-   * How many cases send at once. Default 8.
+   * Number of cases that run at the same time. Default: 8.
    */
   concurrency?: number
   /**
-   * How long an answer is waited for, in seconds. Default 10.
+   * Seconds to wait for a response. Default: 10.
    */
   timeout?: number
   /**
-   * How long an acknowledgement may take, in seconds (SPEC.md 6.2). Default 5.
+   * Seconds within which a delivery must be acknowledged (SPEC.md 6.2). Default: 5.
    */
   ackWithin?: number
   /**
-   * How long effects are waited for, in seconds. Default 5.
+   * Seconds to wait for effects. Default: 5.
    */
   wait?: number
   /**
-   * File of known failures, which do not count until they are mended or expire.
+   * File of known failures to ignore until fixed or expired.
    */
   baseline?: string
   /**
-   * How many times to run; a verdict that differs is unstable, and fails. Default 1.
+   * Number of runs; a case with different verdicts is unstable and fails. Default: 1.
    */
   repeat?: number
   /**
-   * Reports to write: terminal, json, junit, markdown, html or badge, with =file to write to a file. Default: terminal.
+   * Reports to write: terminal, json, junit, markdown, html or badge; append =file to write to a file. Default: terminal.
    *
    * Items: A format, or a format and a file.
    */
@@ -504,7 +504,7 @@ export interface Config {
 }
 
 /**
- * The payment is complete, perhaps for less than was ordered: then amount is what came in and amount_requested what was ordered.
+ * The payment is complete, possibly for less than was ordered: then amount is the amount received and amount_requested the amount ordered.
  */
 export interface PaymentCompleted {
   event: 'payment.completed'
@@ -514,7 +514,7 @@ export interface PaymentCompleted {
   status: 'completed'
   amount: Amount
   /**
-   * The amount first ordered, on a short payment only. Fulfil for amount, never for this.
+   * The amount ordered, for short payments only. Fulfill for amount, never for this.
    */
   amount_requested?: Amount
   currency: Currency
@@ -548,7 +548,7 @@ export interface PaymentFailed {
 }
 
 /**
- * The customer has paid less than the invoice expected, by crypto or gift card, and may pay more. Which of the three statuses it carries is not published, so each is allowed: go by event.
+ * The customer has paid less than the invoice amount, by crypto or gift card, and may pay more. The interface does not publish which of the three statuses it has, so each is allowed: use event instead.
  */
 export interface PaymentPartial {
   event: 'payment.partial'
@@ -558,7 +558,7 @@ export interface PaymentPartial {
   status: PaymentStatus
   amount: Amount
   /**
-   * What the customer has paid so far, in the currency of amount. It is not credited: fulfil nothing on it.
+   * The amount that the customer has paid so far, in the currency of amount. It is not credited, so do not fulfill anything.
    */
   amount_received: Amount
   currency: Currency
@@ -571,7 +571,7 @@ export interface PaymentPartial {
 }
 
 /**
- * A completed payment was reversed. May arrive before the payment.completed it reverses.
+ * A completed payment was reversed. It may arrive before the payment.completed that it reverses.
  */
 export interface PaymentRefunded {
   event: 'payment.refunded'
@@ -591,7 +591,7 @@ export interface PaymentRefunded {
 }
 
 /**
- * A part-paid gift-card order under $2 has come to its end. Which of the three statuses it carries is not published, so each is allowed: go by event.
+ * A partly paid gift-card order under $2 has expired. The interface does not publish which of the three statuses it has, so each is allowed: use event instead.
  */
 export interface PaymentExpired {
   event: 'payment.expired'
@@ -601,7 +601,7 @@ export interface PaymentExpired {
   status: PaymentStatus
   amount: Amount
   /**
-   * What the customer has paid so far, in the currency of amount. It is not credited: fulfil nothing on it.
+   * The amount that the customer has paid so far, in the currency of amount. It is not credited, so do not fulfill anything.
    */
   amount_received: Amount
   currency: Currency
@@ -614,7 +614,7 @@ export interface PaymentExpired {
 }
 
 /**
- * Simulate Success on the test checkout, the full body.
+ * Simulate Success on the test checkout, with the full body.
  */
 export interface SimulatedCompleted {
   event: 'payment.completed'
@@ -639,7 +639,7 @@ export interface SimulatedCompleted {
 }
 
 /**
- * Simulate Failure on the test checkout, the full body.
+ * Simulate Failure on the test checkout, with the full body.
  */
 export interface SimulatedFailed {
   event: 'payment.failed'
@@ -666,7 +666,7 @@ export interface SimulatedFailed {
 }
 
 /**
- * Simulate Success with only the fields that the interface names. It has no payment_id, and event is not among those names either: where it is absent, read payment. and the status.
+ * Simulate Success with only the fields that the interface names. It has no payment_id. It may also have no event: then the event is payment. followed by the status.
  */
 export interface SimulatedSparseCompleted {
   event?: 'payment.completed'
@@ -686,7 +686,7 @@ export interface SimulatedSparseCompleted {
 }
 
 /**
- * Simulate Failure with only the fields that the interface names. It has no payment_id, and event is not among those names either: where it is absent, read payment. and the status.
+ * Simulate Failure with only the fields that the interface names. It has no payment_id. It may also have no event: then the event is payment. followed by the status.
  */
 export interface SimulatedSparseFailed {
   event?: 'payment.failed'
@@ -707,7 +707,7 @@ export interface SimulatedSparseFailed {
 }
 
 /**
- * One thing done for the merchant's business.
+ * One business effect.
  */
 export interface Effect {
   /**
@@ -719,18 +719,18 @@ export interface Effect {
    */
   effect: 'fulfilled' | 'reversed'
   /**
-   * For how much, as decimal text.
+   * The amount as decimal text.
    */
   amount: Amount
   currency: Currency
   /**
-   * Whether the payment was live. Our addition, optional: it tells test effects from live ones.
+   * Whether the payment was live. An optional addition of ours, to distinguish test effects from live ones.
    */
   livemode?: boolean
 }
 
 /**
- * What a receiver says it has done about one payment. An unknown payment has an empty list.
+ * The effects that a receiver reports for one payment. An unknown payment has an empty list.
  */
 export interface Observation {
   /**
@@ -748,39 +748,39 @@ export interface ReportExcluded {
    */
   case: string
   /**
-   * Why it was left out.
+   * Why it was excluded.
    */
   reason: string
 }
 
 /**
- * What was graded.
+ * The receiver that was graded.
  */
 export interface ReportTarget {
   /**
-   * Address the deliveries went to.
+   * URL that received the deliveries.
    */
   url: string
   /**
-   * True where the receiver that comes with hookproof was started and graded.
+   * True when the run started the receiver itself.
    */
   started: boolean
 }
 
 /**
- * How many cases had which outcome.
+ * Number of cases by outcome.
  */
 export interface ReportCounts {
   /**
-   * Cases passed.
+   * Cases that passed.
    */
   passed: number
   /**
-   * MUST cases failed.
+   * MUST cases that failed.
    */
   failed: number
   /**
-   * SHOULD and MAY cases failed.
+   * SHOULD and MAY cases that were not met.
    */
   warning: number
   /**
@@ -790,15 +790,15 @@ export interface ReportCounts {
 }
 
 /**
- * Patterns that narrowed the catalogue.
+ * Patterns that selected the cases.
  */
 export interface ReportSelection {
   /**
-   * Patterns kept.
+   * Patterns of the cases to run.
    */
   only: string[]
   /**
-   * Patterns left out.
+   * Patterns of the cases to skip.
    */
   skip: string[]
 }
@@ -808,21 +808,21 @@ export interface ReportSelection {
  */
 export interface ReportProblem {
   /**
-   * What was expected.
+   * The expectation.
    */
   expected: string
   /**
-   * What came instead.
+   * What the receiver did instead.
    */
   received: string
 }
 
 /**
- * The bytes sent. base64 is null when text gives them in full; both are cut when truncated is true.
+ * The bytes sent. base64 is null when text contains them all; both are shortened when truncated is true.
  */
 export interface DeliveredBody {
   /**
-   * The bytes, for a body that is not text.
+   * The bytes of a body that is not text, otherwise null.
    */
   base64: string | null
   /**
@@ -834,13 +834,13 @@ export interface DeliveredBody {
    */
   bytes: number
   /**
-   * Whether the report shows only its beginning.
+   * Whether the report contains only the beginning.
    */
   truncated: boolean
 }
 
 /**
- * What was sent.
+ * The request.
  */
 export interface ReportDelivery {
   /**
@@ -852,7 +852,7 @@ export interface ReportDelivery {
    */
   paymentId: string | null
   /**
-   * How the delivery departs from a good one, null for a good one.
+   * How the delivery differs from a valid one, null for a valid delivery.
    */
   change: string | null
   /**
@@ -864,22 +864,22 @@ export interface ReportDelivery {
    */
   path: string
   /**
-   * Header lines in the order of the wire, each a name and a value. Signatures stand here shortened.
+   * Header lines in wire order, each a name and a value. Signatures are shortened.
    */
   headers: [string, string][]
   body: DeliveredBody
   /**
-   * What was unusual about the way it was written to the wire, or null.
+   * What was unusual about the way the request was written to the wire, or null.
    */
   transport: string | null
 }
 
 /**
- * The beginning of the answer's body.
+ * The beginning of the response body.
  */
 export interface AnswerBody {
   /**
-   * As text.
+   * The body as text.
    */
   text: string
   /**
@@ -887,13 +887,13 @@ export interface AnswerBody {
    */
   bytes: number
   /**
-   * Whether the report shows only its beginning.
+   * Whether the report contains only the beginning.
    */
   truncated: boolean
 }
 
 /**
- * What came back.
+ * The response.
  */
 export interface ReportAnswer {
   /**
@@ -901,41 +901,41 @@ export interface ReportAnswer {
    */
   status: number
   /**
-   * Header lines in the order of the wire, each a name and a value. Signatures stand here shortened.
+   * Header lines in wire order, each a name and a value. Signatures are shortened.
    */
   headers: [string, string][]
   body: AnswerBody
   /**
-   * Milliseconds from the first byte sent to the last received.
+   * Milliseconds from the first byte sent to the head of the response.
    */
   ms: number
 }
 
 /**
- * One delivery and its answer.
+ * One delivery and its response.
  */
 export interface ReportExchange {
   /**
-   * What this delivery is for.
+   * The purpose of this delivery.
    */
   label: string
   /**
-   * probe: the delivery under test. control: the same without the change. context: anything around them.
+   * probe: the delivery under test. control: the same delivery without the change, which is valid. context: any other delivery.
    */
   role: 'probe' | 'control' | 'context'
   delivery: ReportDelivery
   /**
-   * What came back, null when nothing did.
+   * The response, null without one.
    */
   answer: ReportAnswer | null
   /**
-   * Why nothing came back, or null.
+   * Why there is no response, or null.
    */
   error: string | null
 }
 
 /**
- * The sentence of SPEC.md behind a case.
+ * The sentence of SPEC.md that a case tests.
  */
 export interface ReportSpec {
   /**
@@ -943,13 +943,13 @@ export interface ReportSpec {
    */
   number: string
   /**
-   * The sentence as it stands there.
+   * The sentence, word for word.
    */
   sentence: string
 }
 
 /**
- * What became of one case.
+ * The verdict on one case.
  */
 export interface ReportVerdict {
   /**
@@ -965,17 +965,17 @@ export interface ReportVerdict {
    */
   title: string
   /**
-   * The keyword of the sentence.
+   * The requirement level of the sentence.
    */
   level: 'MUST' | 'SHOULD' | 'MAY'
   outcome: ReportOutcome
   /**
-   * What a failure would touch first, or null.
+   * What the failure puts at risk (security, money or protocol), or null.
    */
   severity: 'security' | 'money' | 'protocol' | null
   spec: ReportSpec
   /**
-   * Milliseconds spent on the case.
+   * Duration of the case in milliseconds.
    */
   durationMs: number
   /**
@@ -983,43 +983,43 @@ export interface ReportVerdict {
    */
   problems: ReportProblem[]
   /**
-   * Why the case is untested, or null.
+   * Why the case was not tested, or null.
    */
   reason: string | null
   /**
-   * Every delivery in the order it was sent.
+   * Every delivery, in the order sent.
    */
   exchanges: ReportExchange[]
   /**
-   * What a failure means for the merchant.
+   * What the failure does to the merchant.
    */
   impact: string
   /**
-   * How to mend it.
+   * How to fix the failure.
    */
   fix: string
   /**
-   * A command that fires the delivery again, or null.
+   * A command that reproduces the failure, or null.
    */
   reproduce: string | null
 }
 
 /**
- * Set when the cases were run several times. The report is then that of the worst run.
+ * Present after repeated runs. The report is that of the worst run.
  */
 export interface ReportRuns {
   /**
-   * How many runs there were.
+   * Number of runs.
    */
   count: number
   /**
-   * Cases whose verdicts differ between the runs.
+   * Cases whose outcomes differ between runs.
    */
   unstable: ReportUnstable[]
 }
 
 /**
- * A case on which the runs do not agree.
+ * A case with different outcomes.
  */
 export interface ReportUnstable {
   /**
@@ -1027,35 +1027,35 @@ export interface ReportUnstable {
    */
   case: string
   /**
-   * Its outcome in each run, in their order.
+   * Its outcome in each run, in order.
    */
   outcomes: ReportOutcome[]
 }
 
 /**
- * Set when the run was held against a baseline of known failures. It changes no verdict.
+ * Present when the run was compared with a baseline of known failures. It changes no verdict.
  */
 export interface ReportBaseline {
   /**
-   * Failures that the baseline bears.
+   * Known failures, listed in the baseline.
    */
   known: ReportKnownFailure[]
   /**
-   * Failures that it does not name.
+   * New failures, not listed in the baseline.
    */
   new: string[]
   /**
-   * Entries whose case no longer fails.
+   * Stale entries: the case no longer fails.
    */
   stale: string[]
   /**
-   * Entries whose last day is over, and whose case still fails.
+   * Expired entries: the case still fails.
    */
   expired: string[]
 }
 
 /**
- * A failure that the baseline bears.
+ * A known failure of the baseline.
  */
 export interface ReportKnownFailure {
   /**
@@ -1063,13 +1063,13 @@ export interface ReportKnownFailure {
    */
   case: string
   /**
-   * Why it is borne.
+   * Why the failure is accepted.
    */
   reason: string
 }
 
 /**
- * The report of one conformance run, from which every other format is made.
+ * The report of a conformance run, the source of every other format.
  */
 export interface ConformanceReport {
   /**
@@ -1077,20 +1077,20 @@ export interface ConformanceReport {
    */
   hookproof: string
   /**
-   * When the run began (ISO 8601).
+   * When the run started (ISO 8601).
    */
   startedAt: string
   /**
-   * Milliseconds the run took.
+   * Duration of the run in milliseconds.
    */
   durationMs: number
   target: ReportTarget
   /**
-   * Which part of the contract was tested.
+   * The part of the contract that was tested: core needs responses only, full also effects.
    */
   profile: 'core' | 'full'
   /**
-   * Whether the events sent were test or live ones.
+   * Whether the run sent test or live events.
    */
   mode: 'test' | 'live'
   /**
@@ -1098,7 +1098,7 @@ export interface ConformanceReport {
    */
   seed: string
   /**
-   * The replay window assumed, in seconds.
+   * The tolerance window for timestamps in seconds.
    */
   toleranceSeconds: number
   /**
@@ -1106,21 +1106,21 @@ export interface ConformanceReport {
    */
   conclusion: 'conformant' | 'not-conformant' | 'incomplete'
   /**
-   * One line on a cause common to all failures, such as a clock that is wrong; or null.
+   * One sentence about a cause common to most failures, such as a wrong clock; otherwise null.
    */
   diagnosis: string | null
   /**
-   * Receiver's clock minus ours in seconds, null when unknown.
+   * The receiver's clock minus the clock of this machine in seconds, null when unknown.
    */
   clockSkewSeconds: number | null
   counts: ReportCounts
   selection: ReportSelection
   /**
-   * Cases that lie outside the profile or the mode, with the reason. They are no part of the conclusion.
+   * Cases excluded by the profile or the mode, with the reason. They do not affect the conclusion.
    */
   excluded: ReportExcluded[]
   /**
-   * One for each case, in the order of the catalogue.
+   * One verdict for each case, in the order of the catalogue.
    */
   verdicts: ReportVerdict[]
   runs?: ReportRuns
@@ -1128,7 +1128,7 @@ export interface ConformanceReport {
 }
 
 /**
- * The delivery is genuine.
+ * The delivery is valid.
  */
 export interface VectorAccepted {
   outcome: 'accepted'
@@ -1155,27 +1155,27 @@ export interface VectorRefused {
 }
 
 /**
- * One case for a verifier of the signature header: literal bytes, a fixed clock, and the one right outcome.
+ * A test case for a verifier of the signature header: literal bytes, a fixed clock, and the only correct outcome.
  */
 export interface SignatureVector {
   /**
-   * Names the vector; unique in its file.
+   * Unique name of the vector.
    */
   name: string
   /**
-   * The signing secret; its UTF-8 bytes, prefix and all, are the key.
+   * The signing secret; its UTF-8 bytes, including the prefix, are the key.
    */
   secret?: string
   /**
-   * Several signing secrets that are valid side by side, while one is being rotated.
+   * Several signing secrets that are valid at the same time, during rotation.
    */
   secrets?: string[]
   /**
-   * Greatest allowed difference between now and t, itself allowed.
+   * The greatest difference between now and t that is still accepted, in seconds.
    */
   tolerance_seconds: number
   /**
-   * The receiver's clock in Unix seconds. A fraction is allowed and is cut off.
+   * The receiver's clock in Unix seconds. It may have a fraction, which is cut off.
    */
   now: number
   /**
@@ -1183,21 +1183,21 @@ export interface SignatureVector {
    */
   body_base64: string
   /**
-   * The value of the signature header: null when there is none, a list when it came several times.
+   * The value of the signature header: null without one, a list for several header lines.
    */
   header: string | null | string[]
   /**
-   * The one right outcome.
+   * The only correct outcome.
    */
   expect: VectorAccepted | VectorRefused
   /**
-   * The bug that this vector catches, in a plain sentence.
+   * The bug that this vector catches, in one sentence.
    */
   catches: string
 }
 
 /**
- * Any event that says its name. The known fields keep their types, all else is open.
+ * Any event with a name. Known fields keep their types; all else is open.
  */
 export interface TolerantEvent {
   /**
@@ -1205,87 +1205,87 @@ export interface TolerantEvent {
    */
   event: string
   /**
-   * The root session id that payment creation returned. It stays the same when the customer switches method, and also on refunds.
+   * The root session id that payment creation returned. It stays the same when the customer switches the payment method, and for refunds.
    */
   id?: string
   /**
-   * The root session id that payment creation returned. It stays the same when the customer switches method, and also on refunds.
+   * The root session id that payment creation returned. It stays the same when the customer switches the payment method, and for refunds.
    */
   payment_id?: string
   /**
-   * The root session id that payment creation returned. It stays the same when the customer switches method, and also on refunds.
+   * The root session id that payment creation returned. It stays the same when the customer switches the payment method, and for refunds.
    */
   order_id?: string
   /**
-   * Status of the payment. Events named partial and expired have no status of their own name.
+   * Status of the payment. There is no status named partial or expired.
    */
   status?: string
   /**
-   * Money as decimal text: never a JSON number, no sign, no exponent, no superfluous leading zero. Zero is allowed: an unpaid crypto order can be short by all of it.
+   * Money as decimal text: never a JSON number, no sign, no exponent, no superfluous leading zero. Zero is allowed: a crypto order can be unpaid entirely.
    */
   amount?: string
   /**
-   * The amount first ordered, on a short payment only. Fulfil for amount, never for this.
+   * The amount ordered, for short payments only. Fulfill for amount, never for this.
    */
   amount_requested?: string
   /**
-   * The currency code as given at payment creation: usually three letters, longer for some crypto assets.
+   * The currency code from payment creation: usually three letters, longer for some crypto assets.
    */
   currency?: string
   /**
-   * The method the customer paid with in the end.
+   * The method that the customer finally paid with.
    */
   payment_method?: string
   /**
-   * A rail code that names no brand. The list of codes is not published, so only the spelling is held.
+   * A rail code without brand names. The interface does not publish the list of codes, so only the spelling is validated.
    */
   processor?: string
   /**
-   * How a mixed-checkout payment was settled. Amount and currency may differ from those at the top level.
+   * How a mixed-checkout payment was settled. Amount and currency may differ from the top-level fields.
    */
   settled_via?: {
     /**
-     * Rail code, upper-case as a rule.
+     * Rail code, usually in upper case.
      */
     rail?: string
     /**
-     * Money as decimal text: never a JSON number, no sign, no exponent, no superfluous leading zero. Zero is allowed: an unpaid crypto order can be short by all of it.
+     * Money as decimal text: never a JSON number, no sign, no exponent, no superfluous leading zero. Zero is allowed: a crypto order can be unpaid entirely.
      */
     amount?: string
     /**
-     * The currency code as given at payment creation: usually three letters, longer for some crypto assets.
+     * The currency code from payment creation: usually three letters, longer for some crypto assets.
      */
     currency?: string
     [k: string]: unknown
   }
   /**
-   * True for payments made with a live key, false with a test key. Older samples lack it.
+   * True for payments with a live key, false for a test key. Older samples do not have it.
    */
   livemode?: boolean
   /**
-   * When the event was emitted (ISO 8601). It has no part in the signature, and a redelivery may carry another one.
+   * When the event was emitted (ISO 8601). It is not the signed time, and a redelivery may have another one.
    */
   timestamp?: string
   /**
-   * What the merchant attached at payment creation, handed back unchanged.
+   * The metadata that the merchant attached at payment creation, unchanged.
    */
   metadata?: {
     [k: string]: unknown
   }
   /**
-   * Why the payment failed: the stable field to branch on. New codes may appear, so keep a default branch.
+   * Why the payment failed, as a stable code to branch on. New codes may appear, so keep a default branch.
    */
   failure_code?: string
   /**
-   * The same for people to read. The wording may change at any time.
+   * Why the payment failed, for people. The wording may change at any time.
    */
   failure_reason?: string
   /**
-   * What the customer has paid so far, in the currency of amount. It is not credited: fulfil nothing on it.
+   * The amount that the customer has paid so far, in the currency of amount. It is not credited, so do not fulfill anything.
    */
   amount_received?: string
   /**
-   * chargeback: taken back against the merchant's will. refund: given back by choice.
+   * chargeback: reversed against the merchant's will. refund: returned by the merchant.
    */
   type?: string
   /**

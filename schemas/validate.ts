@@ -7,11 +7,11 @@ export type { SchemaName } from './names.ts'
 export type { Violation } from './violation.ts'
 
 /**
- * Holds a value against one of the JSON Schemas of this folder (SPEC.md 8 for events, 9 for observations). Of the two
- * event schemas only the branch that the value claims to be is tried, so that what comes back is about that branch.
- * @param name the schema's file name without .json; it is compiled on first use and once
+ * Validates a value against one of the JSON Schemas of this folder (SPEC.md 8 for events, 9 for observations). For the
+ * two event schemas only the branch that the value claims to be is checked, so that violations are about that branch.
+ * @param name the schema's file name without .json; it is compiled on first use
  * @param value anything that JSON.parse can return
- * @returns every violation; none means valid
+ * @returns every violation; empty when the value is valid
  */
 export function validate(name: SchemaName, value: unknown): Violation[] {
   const isEvent = name === 'event.strict' || name === 'event.tolerant'
@@ -22,8 +22,8 @@ export function validate(name: SchemaName, value: unknown): Violation[] {
 }
 
 /**
- * One line for people: each path and what was expected there. Empty when nothing was found.
- * @param found what {@link validate} returned
+ * One line for people: each path and what is expected there. Empty without violations.
+ * @param found the violations from {@link validate}
  */
 export function explain(found: readonly Violation[]): string {
   return found.map(({ path, expected }) => `${path || '(root)'}: expected ${expected}`).join('; ')

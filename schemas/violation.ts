@@ -1,10 +1,10 @@
 import type { ErrorObject } from 'ajv/dist/2020.js'
 
-/** One place where a value departs from its schema. */
+/** One place where a value violates its schema. */
 export interface Violation {
-  /** JSON pointer to the place; empty for the value as a whole. */
+  /** JSON pointer to the place; empty for the entire value. */
   path: string
-  /** What was expected there, in words that follow "expected": `one of "live", "test", "both"`. */
+  /** What is expected there, as words to follow "expected": `one of "live", "test", "both"`. */
   expected: string
 }
 
@@ -18,35 +18,35 @@ const TYPES: Record<string, string> = {
   string: 'text',
 }
 
-/** What is said of a field that has to be there. */
+/** The expectation of a missing required field. */
 export const REQUIRED = 'a value: this field is required'
 
-/** Turns the errors of ajv into violations, one for each thing to mend. */
+/** Turns the errors of Ajv into violations, one for each thing to fix. */
 export function violations(errors: readonly ErrorObject[]): Violation[] {
-  const needed = errors.filter((error) => !errors.some((other) => saysMore(other, error)))
-  const telling = needed.filter((error) => !needed.some((other) => saysWhere(other, error)))
-  // Of a value of another type nothing further is worth saying.
-  const wrong = telling.find(({ keyword, instancePath }) => keyword === 'type' && instancePath === '')
-  const found = (wrong === undefined ? telling : [wrong]).map(violation)
+  const needed = errors.filter((error) => !errors.some((other) => isMoreSpecific(other, error)))
+  const specific = needed.filter((error) => !needed.some((other) => isNestedIn(other, error)))
+  // For a value of the wrong type, no other violation matters.
+  const wrong = specific.find(({ keyword, instancePath }) => keyword === 'type' && instancePath === '')
+  const found = (wrong === undefined ? specific : [wrong]).map(violation)
   const texts = found.map(({ path, expected }) => `${path} ${expected}`)
   return found.filter((_, index) => texts.indexOf(texts[index] ?? '') === index)
 }
 
-/** `one of "a", "b"`, as JSON writes the values; a single value goes without "one of". */
+/** `one of "a", "b"` with the values as JSON; a single value is not preceded by "one of". */
 export function oneOf(values: readonly unknown[]): string {
   const texts = values.map((value) => JSON.stringify(value))
   return texts.length === 1 ? String(texts[0]) : `one of ${texts.join(', ')}`
 }
 
-/** Whether `other` says the same and more: a combination sums up its branches, a value implies its type. */
-function saysMore(other: ErrorObject, error: ErrorObject): boolean {
+/** Whether `other` implies `error`: a combination summarizes its branches, and a value implies its type. */
+function isMoreSpecific(other: ErrorObject, error: ErrorObject): boolean {
   if (isCombination(other) && error.schemaPath.startsWith(`${other.schemaPath}/`)) return true
   if (error.keyword !== 'type' || other.instancePath !== error.instancePath) return false
   return other.keyword === 'const' || other.keyword === 'enum' || isChoiceOfDefinitions(other)
 }
 
-/** Whether `other` names the very place inside a value that fits none of several definitions. */
-function saysWhere(other: ErrorObject, error: ErrorObject): boolean {
+/** Whether `other` names the exact place inside a value that matches none of several definitions. */
+function isNestedIn(other: ErrorObject, error: ErrorObject): boolean {
   return isChoiceOfDefinitions(error) && violation(other).path.startsWith(`${error.instancePath}/`)
 }
 
@@ -81,6 +81,6 @@ function expectation({ keyword, message, params, parentSchema }: ErrorObject): s
   const own: unknown = parentSchema?.['x-expected']
   if (typeof own === 'string') return own
   if (keyword === 'minLength') return 'text that is not empty'
-  // Ajv's own words: "must match format", "must be >= 0".
+  // The message of Ajv: "must match format", "must be >= 0".
   return `a value that ${message ?? `passes ${keyword}`}`
 }

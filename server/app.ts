@@ -8,12 +8,12 @@ export interface AppOptions extends HandlerOptions {
   /** Served at GET /observe when given. */
   orders?: Orders
   /** Served at GET /readyz when given. */
-  readiness?: Pick<ReadinessProbe, 'look'>
-  /** Told of an error that no delivery should be able to cause. */
+  readiness?: Pick<ReadinessProbe, 'check'>
+  /** Called with an error that no delivery should be able to cause. */
   onFailure?: (error: unknown) => void
 }
 
-/** The receiver's routes. Every answer is JSON, and none shows a stack or what the server runs on. SPEC.md 1 and 11. */
+/** The routes of the receiver. Every answer is JSON and reveals neither a stack trace nor the software. SPEC.md 1 and 11. */
 export function createApp(options: AppOptions): Express {
   const { orders, readiness, onFailure = () => {}, ...delivery } = options
   const app = express()
@@ -31,9 +31,9 @@ export function createApp(options: AppOptions): Express {
 
   if (readiness) {
     app.get('/readyz', async (_request, response) => {
-      const found = await readiness.look()
-      if (found.ready) response.json({ status: 'ready' })
-      else response.status(503).set('Retry-After', '5').json({ status: 'not ready', reason: found.reason })
+      const result = await readiness.check()
+      if (result.ready) response.json({ status: 'ready' })
+      else response.status(503).set('Retry-After', '5').json({ status: 'not ready', reason: result.reason })
     })
   }
 
@@ -48,12 +48,12 @@ export function createApp(options: AppOptions): Express {
     refuse(response, 'not_found')
   })
 
-  const lastResort: ErrorRequestHandler = (error: unknown, _request, response, next) => {
+  const handleError: ErrorRequestHandler = (error: unknown, _request, response, next) => {
     onFailure(error)
     if (response.headersSent) next(error)
     else refuse(response, 'internal_error')
   }
-  app.use(lastResort)
+  app.use(handleError)
   return app
 }
 

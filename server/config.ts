@@ -2,44 +2,44 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 
 type LogLevel = (typeof LOG_LEVELS)[number]
 
-/** The most secrets that are tried for one delivery: each costs the hashing of its body. */
-export const MOST_SECRETS = 16
+/** The maximum number of secrets, because every delivery is hashed with each of them. */
+export const MAX_SECRETS = 16
 
-/** How the receiver's server is set up. */
+/** The configuration of the receiver. */
 export interface Config {
-  /** The signing secret, and while it is being replaced also the previous one; or the file that holds them. */
+  /** The signing secret, with the previous one during a rotation; or the file that contains them. */
   readonly secrets: readonly string[] | { readonly file: string }
   readonly toleranceSeconds: number
   readonly host: string
-  /** 0 takes any free port. */
+  /** 0 selects a free port. */
   readonly port: number
-  /** The path of the SQLite file, the URL of a Postgres database (a password is in it: never to be logged), or `memory`. */
+  /** The path of a SQLite file, the URL of a Postgres database (never log it: it contains a password), or `memory`. */
   readonly inbox: string
-  /** How long what was handled is kept, and with it the knowledge that a redelivery is one. */
+  /** How long handled events are kept and their redeliveries recognized as duplicates. */
   readonly retentionDays: number
-  /** After so many attempts an event waits for a person. */
+  /** After this many attempts an event is dead until someone retries it. */
   readonly maxAttempts: number
   readonly bodyLimitBytes: number
   /** How long a body may take to arrive, in seconds. */
   readonly bodyTimeoutSeconds: number
-  /** How many deliveries may wait for the store at once. */
+  /** How many deliveries may wait for the store at the same time. */
   readonly maxWaiting: number
-  /** How many bytes of bodies may be held at once. */
+  /** How many bytes of request bodies may be in memory at the same time. */
   readonly maxHeldBytes: number
-  /** How long the store may keep a delivery waiting before others are sent away, in seconds. */
+  /** How long a delivery may wait for the store before others are refused, in seconds. */
   readonly maxStoreSeconds: number
-  /** How long it goes on taking deliveries after it was told to stop, while /readyz says that it is draining. */
+  /** How long the receiver keeps accepting deliveries after a stop signal, while /readyz reports `draining`. */
   readonly drainSeconds: number
-  /** How long requests under way, and then the processing, may each take when stopping. */
+  /** How long open requests, and then the processing, may each take to finish when stopping. */
   readonly stopSeconds: number
-  /** Where GET /metrics is served, if at all. Port 0 takes any free one. */
+  /** The address of GET /metrics, if it is served. Port 0 selects a free port. */
   readonly metrics: { readonly host: string; readonly port: number } | undefined
   /** Whether GET /observe is served. */
   readonly observe: boolean
   readonly logLevel: LogLevel
 }
 
-/** A variable that can not be used; the message names it and says how to mend that, and never shows a secret. */
+/** An invalid environment variable; the message names it and the fix, and never shows a secret. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
@@ -47,35 +47,35 @@ export class ConfigError extends Error {
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Reads the configuration. An empty variable counts as one that is not set.
- * @throws ConfigError for the first variable that is missing or wrong.
+ * Reads the configuration from the environment. An empty variable counts as not set.
+ * @throws ConfigError for the first variable that is missing or invalid.
  */
 export function readConfig(env: Environment): Config {
-  const bodyLimitBytes = wholeNumber(env, 'BODY_LIMIT_BYTES', {
+  const bodyLimitBytes = integer(env, 'BODY_LIMIT_BYTES', {
     fallback: 1_048_576,
-    least: 1,
-    most: 104_857_600,
+    min: 1,
+    max: 104_857_600,
   })
   return {
     secrets: readSecrets(env),
-    toleranceSeconds: wholeNumber(env, 'TOLERANCE_SECONDS', { fallback: 300, least: 1, most: 86_400 }),
+    toleranceSeconds: integer(env, 'TOLERANCE_SECONDS', { fallback: 300, min: 1, max: 86_400 }),
     host: env['HOST'] || '127.0.0.1',
-    port: wholeNumber(env, 'PORT', { fallback: 3000, least: 0, most: 65_535 }),
+    port: integer(env, 'PORT', { fallback: 3000, min: 0, max: 65_535 }),
     inbox: env['INBOX'] || './inbox.sqlite',
-    retentionDays: wholeNumber(env, 'RETENTION_DAYS', { fallback: 90, least: 1, most: 36_500 }),
-    maxAttempts: wholeNumber(env, 'MAX_ATTEMPTS', { fallback: 36, least: 1, most: 1000 }),
+    retentionDays: integer(env, 'RETENTION_DAYS', { fallback: 90, min: 1, max: 36_500 }),
+    maxAttempts: integer(env, 'MAX_ATTEMPTS', { fallback: 36, min: 1, max: 1000 }),
     bodyLimitBytes,
-    bodyTimeoutSeconds: wholeNumber(env, 'BODY_TIMEOUT_SECONDS', { fallback: 10, least: 1, most: 3600 }),
-    maxWaiting: wholeNumber(env, 'MAX_WAITING', { fallback: 1000, least: 1, most: 1_000_000 }),
-    // Less than one body would refuse the largest that is allowed, for ever.
-    maxHeldBytes: wholeNumber(env, 'MAX_HELD_BYTES', {
+    bodyTimeoutSeconds: integer(env, 'BODY_TIMEOUT_SECONDS', { fallback: 10, min: 1, max: 3600 }),
+    maxWaiting: integer(env, 'MAX_WAITING', { fallback: 1000, min: 1, max: 1_000_000 }),
+    // With less, the largest allowed body would never be accepted.
+    maxHeldBytes: integer(env, 'MAX_HELD_BYTES', {
       fallback: Math.max(67_108_864, bodyLimitBytes),
-      least: bodyLimitBytes,
-      most: 999_999_999,
+      min: bodyLimitBytes,
+      max: 999_999_999,
     }),
-    maxStoreSeconds: wholeNumber(env, 'MAX_STORE_SECONDS', { fallback: 2, least: 1, most: 3600 }),
-    drainSeconds: wholeNumber(env, 'DRAIN_SECONDS', { fallback: 0, least: 0, most: 3600 }),
-    stopSeconds: wholeNumber(env, 'STOP_SECONDS', { fallback: 10, least: 1, most: 3600 }),
+    maxStoreSeconds: integer(env, 'MAX_STORE_SECONDS', { fallback: 2, min: 1, max: 3600 }),
+    drainSeconds: integer(env, 'DRAIN_SECONDS', { fallback: 0, min: 0, max: 3600 }),
+    stopSeconds: integer(env, 'STOP_SECONDS', { fallback: 10, min: 1, max: 3600 }),
     metrics: readMetrics(env),
     observe: oneOf(env, 'OBSERVE', ['0', '1']) === '1',
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS) ?? 'info',
@@ -84,7 +84,7 @@ export function readConfig(env: Environment): Config {
 
 function readMetrics(env: Environment): Config['metrics'] {
   const host = env['METRICS_HOST'] || '127.0.0.1'
-  const port = wholeNumber(env, 'METRICS_PORT', { fallback: -1, least: 0, most: 65_535 })
+  const port = integer(env, 'METRICS_PORT', { fallback: -1, min: 0, max: 65_535 })
   return port < 0 ? undefined : { host, port }
 }
 
@@ -93,39 +93,39 @@ function readSecrets(env: Environment): Config['secrets'] {
   if (file) {
     if (!current && !previous) return { file }
     throw new ConfigError(
-      'WEBHOOK_SECRET_FILE is set beside WEBHOOK_SECRET or WEBHOOK_SECRET_PREVIOUS: put each secret into the file, or leave the file out.',
+      'WEBHOOK_SECRET_FILE cannot be combined with WEBHOOK_SECRET or WEBHOOK_SECRET_PREVIOUS. Put all secrets into the file, or unset WEBHOOK_SECRET_FILE.',
     )
   }
   if (!current) {
     throw new ConfigError(
-      'WEBHOOK_SECRET is not set: give the signing secret of the webhook endpoint, or WEBHOOK_SECRET_FILE.',
+      'WEBHOOK_SECRET is not set. Set it to the signing secret of the webhook endpoint, or set WEBHOOK_SECRET_FILE.',
     )
   }
   if (current.trim() === '') {
-    throw new ConfigError('WEBHOOK_SECRET is blank: give the signing secret of the webhook endpoint.')
+    throw new ConfigError('WEBHOOK_SECRET is blank. Set it to the signing secret of the webhook endpoint.')
   }
   if (!previous) return [current.trim()]
   if (previous.trim() === '') {
     throw new ConfigError(
-      'WEBHOOK_SECRET_PREVIOUS is blank: give the secret being replaced, or leave it out.',
+      'WEBHOOK_SECRET_PREVIOUS is blank. Set it to the secret that is being replaced, or unset it.',
     )
   }
-  // White space at the edges comes from a file or a form, and is no part of a secret.
+  // Leading and trailing white space comes from a file or a form and is not part of a secret.
   return [current.trim(), previous.trim()]
 }
 
 interface Range {
   fallback: number
-  least: number
-  most: number
+  min: number
+  max: number
 }
 
-function wholeNumber(env: Environment, name: string, { fallback, least, most }: Range): number {
+function integer(env: Environment, name: string, { fallback, min, max }: Range): number {
   const text = env[name]
   if (!text) return fallback
   const value = /^[0-9]{1,9}$/.test(text) ? Number(text) : Number.NaN
-  if (value >= least && value <= most) return value
-  throw new ConfigError(`${name} is ${JSON.stringify(text)}: give a whole number from ${least} to ${most}.`)
+  if (value >= min && value <= max) return value
+  throw new ConfigError(`${name} must be an integer from ${min} to ${max}, but is ${JSON.stringify(text)}.`)
 }
 
 function oneOf<T extends string>(env: Environment, name: string, choices: readonly T[]): T | undefined {
@@ -133,5 +133,5 @@ function oneOf<T extends string>(env: Environment, name: string, choices: readon
   if (!text) return undefined
   const choice = choices.find((candidate) => candidate === text)
   if (choice !== undefined) return choice
-  throw new ConfigError(`${name} is ${JSON.stringify(text)}: give one of ${choices.join(', ')}.`)
+  throw new ConfigError(`${name} must be one of ${choices.join(', ')}, but is ${JSON.stringify(text)}.`)
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 
-/** The address can not be listened on; the message says why and how to mend that. */
+/** The server cannot listen on the address; the message names the reason and the fix. */
 export class ListenError extends Error {
   override readonly name = 'ListenError'
 }
@@ -9,25 +9,25 @@ export class ListenError extends Error {
 export interface Address {
   host: string
   port: number
-  /** The variables that set them, for a message. */
+  /** The environment variables that set host and port, for messages. */
   variables?: { host: string; port: string }
 }
 
 /**
- * Listens on an address.
- * @throws ListenError if it can not be listened on.
+ * Starts to listen on an address.
+ * @throws ListenError if that fails.
  */
 export async function listen(server: Server, address: Address): Promise<void> {
   const { host, port, variables = { host: 'HOST', port: 'PORT' } } = address
   try {
-    // Longer than most backlogs, so that a burst of new connections is not dropped; the system may cut it.
+    // Longer than the default backlog, so that a burst of connections is not dropped; the operating system may lower it.
     server.listen({ port, host, backlog: 4096 })
     await once(server, 'listening')
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     const known = LISTEN_PROBLEMS.get(code)
     const reason = known?.(variables) ?? `${message}. Check ${variables.host} and ${variables.port}.`
-    throw new ListenError(`can not listen on ${host} port ${port}: ${reason}`, { cause: error })
+    throw new ListenError(`cannot listen on ${host} port ${port}: ${reason}`, { cause: error })
   }
 }
 
@@ -35,13 +35,16 @@ const LISTEN_PROBLEMS = new Map<string | undefined, (set: { host: string; port: 
   [
     'EADDRINUSE',
     ({ port }) =>
-      `the port is taken. Stop the other program, or set ${port} to another (0 takes a free one).`,
+      `the port is in use. Stop the other program, or set ${port} to another port (0 selects a free one).`,
   ],
-  ['EACCES', ({ port }) => `ports below 1024 need a privilege. Set ${port} to a higher one.`],
-  ['EADDRNOTAVAIL', ({ host }) => `this machine does not have that address. Set ${host} to one of its own.`],
-  ['ENOTFOUND', ({ host }) => `there is no such host. Set ${host} to an address of this machine.`],
+  ['EACCES', ({ port }) => `ports below 1024 require a privilege. Set ${port} to a higher port.`],
+  [
+    'EADDRNOTAVAIL',
+    ({ host }) => `this machine does not have that address. Set ${host} to an address of this machine.`,
+  ],
+  ['ENOTFOUND', ({ host }) => `unknown host. Set ${host} to an address of this machine.`],
 ])
 
-/** The base address of a server, without a slash at the end. */
-export const addressText = (host: string, port: number): string =>
+/** The base URL of a server, without a trailing slash. */
+export const baseUrl = (host: string, port: number): string =>
   `http://${host.includes(':') ? `[${host}]` : host}:${port}`

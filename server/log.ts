@@ -1,47 +1,47 @@
 import type { Logger } from 'pino'
+import type { AttemptOutcome } from '../receiver/attempt-outcome.ts'
 import { inOneLine } from '../receiver/errors.ts'
 import type { DeliveryOutcome } from '../receiver/handler.ts'
-import type { AttemptOutcome } from '../receiver/processing.ts'
 import { short } from '../receiver/short.ts'
 import type { ReloadOutcome } from './secrets.ts'
 
 /**
- * One line for each delivery: what became of it, and which payment it was. Never the body, the signature header or a
- * secret, and no stack, so that the log can be shown to anyone who may see payment ids. SPEC.md 11.
+ * Logs each delivery in one line with its outcome and payment id, but never the body, the signature header, a secret or a
+ * stack trace. Anyone who may see payment ids may read the log. SPEC.md 11.
  */
-export function logDelivery(log: Logger, told: DeliveryOutcome): void {
-  const { outcome, status } = told
-  if (told.outcome !== 'refused') {
-    const { paymentId, name } = told.delivery
+export function logDelivery(log: Logger, result: DeliveryOutcome): void {
+  const { outcome, status } = result
+  if (result.outcome !== 'refused') {
+    const { paymentId, name } = result.delivery
     log.info({ outcome, status, payment_id: short(paymentId), event: short(name) }, 'delivery')
     return
   }
-  const line = { outcome, status, code: told.error.code }
+  const line = { outcome, status, code: result.error.code }
   if (status < 500) log.warn(line, 'delivery')
-  // It does what it is meant to, and there will be many.
-  else if (told.error.code === 'overloaded')
-    log.warn({ ...line, cause: inOneLine(told.error.cause) }, 'delivery')
-  else log.error({ ...line, cause: inOneLine(told.error.cause ?? told.error) }, 'delivery')
+  // Expected under load, and frequent.
+  else if (result.error.code === 'overloaded')
+    log.warn({ ...line, cause: inOneLine(result.error.cause) }, 'delivery')
+  else log.error({ ...line, cause: inOneLine(result.error.cause ?? result.error) }, 'delivery')
 }
 
-/** One line for each attempt that failed; those that went well only at level debug. */
-export function logAttempt(log: Logger, told: AttemptOutcome): void {
-  const { outcome } = told
-  if (told.outcome === 'store_failed') {
-    log.error({ outcome, cause: inOneLine(told.error) }, 'processing')
+/** Logs each attempt in one line; successful attempts at level debug. */
+export function logAttempt(log: Logger, result: AttemptOutcome): void {
+  const { outcome } = result
+  if (result.outcome === 'store_failed') {
+    log.error({ outcome, cause: inOneLine(result.error) }, 'processing')
     return
   }
-  const { id, paymentId, name, attempts } = told.entry
+  const { id, paymentId, name, attempts } = result.entry
   const line = { outcome, entry: id, payment_id: short(paymentId), event: short(name), attempts }
-  if (told.outcome === 'handled') log.debug(line, 'processing')
-  else if (told.outcome === 'lost') log.warn(line, 'processing')
-  else if (told.outcome === 'retry') log.warn({ ...line, cause: inOneLine(told.error) }, 'processing')
-  else if (told.outcome === 'dead') log.error({ ...line, cause: inOneLine(told.error) }, 'processing')
+  if (result.outcome === 'handled') log.debug(line, 'processing')
+  else if (result.outcome === 'lost') log.warn(line, 'processing')
+  else if (result.outcome === 'retry') log.warn({ ...line, cause: inOneLine(result.error) }, 'processing')
+  else if (result.outcome === 'dead') log.error({ ...line, cause: inOneLine(result.error) }, 'processing')
 }
 
-/** One line for each change of the secret file: how many secrets it holds, or why those in use were kept. */
-export function logReload(log: Logger, told: ReloadOutcome): void {
-  const { outcome } = told
-  if (told.outcome === 'replaced') log.info({ outcome, count: told.count }, 'secrets')
-  else log.error({ outcome, cause: inOneLine(told.error) }, 'secrets')
+/** Logs each change of the secret file in one line: the number of secrets, or why the previous secrets stay in use. */
+export function logReload(log: Logger, result: ReloadOutcome): void {
+  const { outcome } = result
+  if (result.outcome === 'replaced') log.info({ outcome, count: result.count }, 'secrets')
+  else log.error({ outcome, cause: inOneLine(result.error) }, 'secrets')
 }

@@ -1,25 +1,25 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { addressText, listen } from './listen.ts'
+import { baseUrl, listen } from './listen.ts'
 import { createMetrics, type Metrics, type MetricsOptions } from './metrics.ts'
 
-/** Metrics that are served. */
+/** A running metrics server. */
 export interface RunningMetrics extends Pick<Metrics, 'measure' | 'delivery' | 'attempt'> {
-  /** Where they are, with the path. */
+  /** The URL of the metrics, including the path. */
   readonly url: string
   stop(): void
 }
 
 export interface MetricsServerOptions extends MetricsOptions {
   host: string
-  /** 0 takes any free port. */
+  /** 0 selects a free port. */
   port: number
   onFailure: (error: unknown) => void
 }
 
 /**
- * Serves GET /metrics at an address of its own, so that whoever can send deliveries can not read figures.
- * @throws ListenError if the address can not be listened on.
+ * Serves GET /metrics on a separate address, so that senders of deliveries cannot read the metrics.
+ * @throws ListenError if the server cannot listen on the address.
  */
 export async function startMetrics({
   host,
@@ -43,10 +43,10 @@ export async function startMetrics({
   })
   const variables = { host: 'METRICS_HOST', port: 'METRICS_PORT' }
   await listen(server, { host, port, variables })
-  const { port: taken } = server.address() as AddressInfo
+  const { port: actualPort } = server.address() as AddressInfo
   return {
     ...metrics,
-    url: `${addressText(host, taken)}/metrics`,
+    url: `${baseUrl(host, actualPort)}/metrics`,
     stop() {
       server.close()
       server.closeAllConnections()

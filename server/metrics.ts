@@ -1,34 +1,34 @@
 import type { Server } from 'node:http'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { AttemptOutcome } from '../receiver/attempt-outcome.ts'
 import { refusals } from '../receiver/errors.ts'
 import type { DeliveryOutcome } from '../receiver/handler.ts'
 import type { Inbox } from '../receiver/inbox.ts'
 import type { Overload } from '../receiver/overload.ts'
-import type { AttemptOutcome } from '../receiver/processing.ts'
 
 export interface MetricsOptions {
   inbox: Pick<Inbox, 'depth'>
   overload: Pick<Overload, 'waiting' | 'heldBytes'>
-  /** Now, in milliseconds. */
+  /** The current Unix time in milliseconds. */
   clock?: () => number
 }
 
-/** What a receiver counts, for Prometheus. No label has a value that a sender chose. */
+/** The metrics of a receiver, for Prometheus. No label has a value that a sender chose. */
 export interface Metrics {
-  /** Measures, from now on, how long the server takes to acknowledge. */
+  /** Starts to measure how long the server takes to acknowledge a delivery. */
   measure(server: Server): void
-  delivery(told: DeliveryOutcome): void
-  attempt(told: AttemptOutcome): void
+  delivery(result: DeliveryOutcome): void
+  attempt(result: AttemptOutcome): void
   readonly contentType: string
-  /** All of it, as Prometheus reads it. The inbox is asked at this moment; its figures are absent if it fails. */
+  /** All metrics in the text format of Prometheus. Queries the inbox; if that fails, the inbox metrics are omitted. */
   render(): Promise<string>
   close(): void
 }
 
-/** In seconds: from a store in memory to a sender that gives up. */
+/** In seconds: from an in-memory store to the timeout of a sender. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** The metrics of one receiver, beside those of its process. */
+/** Creates the metrics of one receiver, together with those of its process. */
 export function createMetrics({ inbox, overload, clock = Date.now }: MetricsOptions): Metrics {
   const registry = new Registry()
   const registers = [registry]
@@ -48,7 +48,7 @@ export function createMetrics({ inbox, overload, clock = Date.now }: MetricsOpti
   })
   const acknowledgement = new Histogram({
     name: 'hookproof_acknowledgement_seconds',
-    help: 'From the head of a request to the end of its answer, for deliveries that were acknowledged.',
+    help: 'Time from the request head to the end of the response, for acknowledged deliveries.',
     buckets: BUCKETS,
     registers,
   })
@@ -60,52 +60,52 @@ export function createMetrics({ inbox, overload, clock = Date.now }: MetricsOpti
   })
   const storeFailures = new Counter({
     name: 'hookproof_store_failures_total',
-    help: 'How often the store failed while events were processed.',
+    help: 'Store failures during processing.',
     registers,
   })
   const waiting = new Gauge({
     name: 'hookproof_deliveries_waiting',
-    help: 'Deliveries that wait for the store.',
+    help: 'Deliveries waiting for the store.',
     registers,
   })
   const heldBytes = new Gauge({
     name: 'hookproof_held_bytes',
-    help: 'Bytes of bodies held by requests under way.',
+    help: 'Bytes of request bodies in memory.',
     registers,
   })
   const entries = new Gauge({
     name: 'hookproof_inbox_entries',
-    help: 'Entries of the inbox that are not done, by state: pending, processing or dead.',
+    help: 'Unfinished inbox entries, by state: pending, processing or dead.',
     labelNames: ['state'],
     registers,
   })
   const oldest = new Gauge({
     name: 'hookproof_inbox_oldest_pending_seconds',
-    help: 'Age of the oldest pending entry, 0 if there is none.',
+    help: 'Age of the oldest pending entry; 0 if there is none.',
     registers,
   })
   const up = new Gauge({
     name: 'hookproof_store_up',
-    help: '1 if the store told how much waits in it, else 0.',
+    help: '1 if the store answered the query for its unfinished entries, otherwise 0.',
     registers,
   })
 
-  // Looked up once: a look by label costs more than the counting.
-  const answered = {
+  // Looked up once, because a lookup by label costs more than counting.
+  const deliveriesBy = {
     stored: deliveries.labels('stored'),
     duplicate: deliveries.labels('duplicate'),
     refused: deliveries.labels('refused'),
   }
-  const attempted = {
+  const attemptsBy = {
     handled: attempts.labels('handled'),
     retry: attempts.labels('retry'),
     dead: attempts.labels('dead'),
     lost: attempts.labels('lost'),
   }
-  // All from 0, so that the first of a kind shows as an increase.
-  for (const counter of [...Object.values(answered), ...Object.values(attempted)]) counter.inc(0)
+  // All start at 0, so that the first event of each kind shows as an increase.
+  for (const counter of [...Object.values(deliveriesBy), ...Object.values(attemptsBy)]) counter.inc(0)
 
-  async function askInbox(): Promise<void> {
+  async function queryInbox(): Promise<void> {
     try {
       const { oldestPendingMs = 0, ...depth } = await inbox.depth(clock())
       for (const [state, count] of Object.entries(depth)) entries.labels(state).set(count)
@@ -122,27 +122,27 @@ export function createMetrics({ inbox, overload, clock = Date.now }: MetricsOpti
     measure(server) {
       server.prependListener('request', (request, response) => {
         if (request.method !== 'POST') return
-        const begun = performance.now()
+        const start = performance.now()
         response.once('finish', () => {
-          if (response.statusCode === 200) acknowledgement.observe((performance.now() - begun) / 1000)
+          if (response.statusCode === 200) acknowledgement.observe((performance.now() - start) / 1000)
         })
       })
     },
-    delivery(told) {
-      answered[told.outcome].inc()
-      if (told.outcome !== 'refused') return
-      const { code } = told.error
+    delivery(result) {
+      deliveriesBy[result.outcome].inc()
+      if (result.outcome !== 'refused') return
+      const { code } = result.error
       refused.labels(Object.hasOwn(refusals, code) ? code : 'other').inc()
     },
-    attempt(told) {
-      if (told.outcome === 'store_failed') storeFailures.inc()
-      else attempted[told.outcome].inc()
+    attempt(result) {
+      if (result.outcome === 'store_failed') storeFailures.inc()
+      else attemptsBy[result.outcome].inc()
     },
     contentType: registry.contentType,
     async render() {
       waiting.set(overload.waiting)
       heldBytes.set(overload.heldBytes)
-      await askInbox()
+      await queryInbox()
       return registry.metrics()
     },
     close: () => registry.clear(),

@@ -1,20 +1,20 @@
-/** Knows whether something failed of late. */
+/** Tracks whether a dependency is failing. */
 export interface Outage {
   failed(): void
-  worked(): void
+  succeeded(): void
 }
 
-/** So that the last word about an outage is that it is over. @param onOver told at the first success after failures */
-export function createOutage(onOver: () => void): Outage {
+/** Reports the end of an outage. @param onRecovered called at the first success after one or more failures */
+export function createOutage(onRecovered: () => void): Outage {
   let failing = false
   return {
     failed() {
       failing = true
     },
-    worked() {
+    succeeded() {
       if (!failing) return
       failing = false
-      onOver()
+      onRecovered()
     },
   }
 }

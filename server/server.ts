@@ -12,7 +12,7 @@ import { createApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
 import { createDeliveryLog } from './delivery-log.ts'
 import { createHttpServer } from './http-server.ts'
-import { addressText, listen } from './listen.ts'
+import { baseUrl, listen } from './listen.ts'
 import { logAttempt, logReload } from './log.ts'
 import type { MetricsOptions } from './metrics.ts'
 import type { RunningMetrics } from './metrics-server.ts'
@@ -21,40 +21,42 @@ import { type ReloadingVerifier, reloadingVerifier } from './secrets.ts'
 import { stoppable } from './stopping.ts'
 import { openStore } from './store.ts'
 
-/** A receiver that takes deliveries. */
+/** A running receiver. */
 export interface RunningReceiver {
-  /** Its base address, without a slash at the end. */
+  /** The base URL, without a trailing slash. */
   readonly url: string
   readonly port: number
-  /** Where the metrics are served, if they are. */
+  /** The URL of the metrics, if they are served. */
   readonly metricsUrl: string | undefined
   /**
-   * Is not ready from now on; after the time for draining takes no new connection, answers the requests under way,
-   * handles what was acknowledged, closes the store.
+   * Stops the receiver: it reports not ready, waits the drain time, closes the port, answers open requests, handles
+   * acknowledged events and closes the store.
    */
   stop(): Promise<void>
-  /** Reads the secret file at once, if there is one; it is read by itself within a second of a change. */
+  /** Reads the secret file immediately, if there is one. Without this call it is read within a second of a change. */
   reloadSecrets(): void
 }
 
 export interface StartOptions {
   log?: Logger
-  /** Now, in milliseconds. */
+  /** The current Unix time in milliseconds. */
   clock?: () => number
-  /** How long requests under way, and then the processing, may each take when stopping, in milliseconds. */
-  stopWithinMs?: number
-  /** How often to look for entries that are due again, in milliseconds. */
+  /** How long open requests, and then the processing, may each take to finish when stopping, in milliseconds. */
+  stopTimeoutMs?: number
+  /** How often to check for entries that are due again, in milliseconds. */
   pollMs?: number
+  /** How long a request head may take to arrive, in milliseconds. */
+  headTimeoutMs?: number
 }
 
 /**
  * Starts the reference receiver: its store, its processing and its HTTP server.
- * @throws ConfigError if the secret file can not be used, InboxError if the store can not, ListenError if the address
- * can not.
+ * @throws ConfigError if the secret file is not valid; InboxError if the store cannot be used; ListenError if the server
+ * cannot listen on the address.
  */
 export async function start(config: Config, options: StartOptions = {}): Promise<RunningReceiver> {
   const { log = pino({ level: config.logLevel }), clock = Date.now } = options
-  const { stopWithinMs = config.stopSeconds * 1000, pollMs = 500 } = options
+  const { stopTimeoutMs = config.stopSeconds * 1000, pollMs = 500, headTimeoutMs = 10_000 } = options
   const secrets = readVerifier(config, log, clock)
   const { maxAttempts } = config
   const store = await openStore(config.inbox, { clock, retries: { maxAttempts } })
@@ -62,36 +64,36 @@ export async function start(config: Config, options: StartOptions = {}): Promise
 
   const { maxWaiting, maxHeldBytes } = config
   const overload = createOverload({ maxWaiting, maxHeldBytes, maxStoreMs: config.maxStoreSeconds * 1000 })
-  const outage = createOutage(() => log.info('the store works again'))
+  const outage = createOutage(() => log.info('store recovered'))
   const readiness = createReadiness({
     inbox,
     onFailure(error) {
       outage.failed()
       log.error({ cause: inOneLine(error) }, 'readiness')
     },
-    onSuccess: () => outage.worked(),
+    onSuccess: () => outage.succeeded(),
   })
   const logDelivery = createDeliveryLog(log)
-  const bodyWithinMs = config.bodyTimeoutSeconds * 1000
+  const bodyTimeoutMs = config.bodyTimeoutSeconds * 1000
   const app = createApp({
     verify: secrets.verify,
     inbox,
     limitBytes: config.bodyLimitBytes,
-    bodyWithinMs,
+    bodyTimeoutMs,
     overload,
     readiness,
     ...(config.observe ? { orders } : {}),
-    onOutcome(told) {
-      logDelivery(told)
-      metrics?.delivery(told)
-      if (told.outcome !== 'refused') outage.worked()
-      else if (told.error.code === 'store_unavailable') outage.failed()
-      // Started below, before the first request can come in.
-      if (told.outcome === 'stored') processing.wake()
+    onOutcome(result) {
+      logDelivery(result)
+      metrics?.delivery(result)
+      if (result.outcome !== 'refused') outage.succeeded()
+      else if (result.error.code === 'store_unavailable') outage.failed()
+      // Processing is started below, before the first request can arrive.
+      if (result.outcome === 'stored') processing.wake()
     },
     onFailure: (error) => log.error({ cause: inOneLine(error) }, 'request failed'),
   })
-  const server = createHttpServer(app, { bodyWithinMs })
+  const server = createHttpServer(app, { bodyTimeoutMs, headTimeoutMs })
   const connections = stoppable(server)
   let metrics: RunningMetrics | undefined
   try {
@@ -104,13 +106,13 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     throw error
   }
   const processing = store.process({
-    stopWithinMs,
+    stopTimeoutMs,
     pollMs,
     clock,
-    onOutcome(told) {
-      logAttempt(log, told)
-      metrics?.attempt(told)
-      if (told.outcome !== 'store_failed') outage.worked()
+    onOutcome(result) {
+      logAttempt(log, result)
+      metrics?.attempt(result)
+      if (result.outcome !== 'store_failed') outage.succeeded()
     },
   })
   const retention = startRetention({
@@ -123,7 +125,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   secrets.watch()
 
   const { port } = server.address() as AddressInfo
-  const url = addressText(config.host, port)
+  const url = baseUrl(config.host, port)
   announce(log, url)
 
   async function stopAll(): Promise<void> {
@@ -133,9 +135,9 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     if (config.drainSeconds > 0) await pause(config.drainSeconds * 1000)
     secrets.close()
     retention.stop()
-    await connections.stop(stopWithinMs)
+    await connections.stop(stopTimeoutMs)
     await processing.stop()
-    // Last but for the store, so that the stop can be watched.
+    // Just before the store, so that the stop can be monitored.
     metrics?.stop()
     await inbox.close()
     log.info('stopped')
@@ -150,7 +152,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   }
 }
 
-/** Loaded only where it is wanted: it costs time that others need not spend. */
+/** Starts the metrics server if it is configured. Its modules are loaded only then, because loading takes time. */
 async function openMetrics(
   { metrics: address }: Config,
   options: MetricsOptions,
@@ -169,19 +171,19 @@ function readVerifier(config: Config, log: Logger, clock: () => number): Reloadi
   const verifierFor = (given: readonly string[]) =>
     createVerifier({ secrets: given, toleranceSeconds, clock })
   if ('file' in secrets) {
-    return reloadingVerifier({ ...secrets, verifierFor, onReload: (told) => logReload(log, told) })
+    return reloadingVerifier({ ...secrets, verifierFor, onReload: (result) => logReload(log, result) })
   }
   return { verify: verifierFor(secrets), reload() {}, watch() {}, close() {} }
 }
 
-/** Programs wait for this line to learn the address, so it comes at every level but silent. */
+/** Programs read the address from this line, so it is logged at every level except silent. */
 function announce(log: Logger, url: string): void {
   if (log.level !== 'silent') log.child({}, { level: 'info' }).info({ url }, 'listening')
 }
 
 /**
- * The program: reads the environment, starts, stops on SIGTERM or SIGINT, and reads the secret file anew on SIGHUP.
- * What keeps it from starting is told in one line on standard error, with exit code 2.
+ * The program: reads the environment, starts, stops on SIGTERM or SIGINT, and reloads the secret file on SIGHUP. If it
+ * cannot start, it prints one line on standard error and exits with code 2.
  */
 export async function run(env: Readonly<Record<string, string | undefined>> = process.env): Promise<void> {
   try {
@@ -189,7 +191,7 @@ export async function run(env: Readonly<Record<string, string | undefined>> = pr
     const receiver = await start(config)
     const signals = ['SIGTERM', 'SIGINT'] as const
     const stop = (): void => {
-      // Without a listener, the second signal ends the process at once.
+      // Without a listener, a second signal ends the process immediately.
       for (const signal of signals) process.off(signal, stop)
       receiver.stop().catch((error: unknown) => fail(error, 1))
     }

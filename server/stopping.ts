@@ -3,21 +3,21 @@ import type { Server } from 'node:http'
 import { type Socket, Server as TcpServer } from 'node:net'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 
-/** A server that can be stopped without a loss to those who are connected. */
+/** A server that can be stopped without breaking open requests. */
 export interface Stoppable {
-  /** Answers with `Connection: close` from now on, so that clients look for another server. */
+  /** Answers with `Connection: close` from now on, so that clients connect to another server. */
   drain(): void
   /**
-   * Takes no new connection, answers what is under way, and ends the connections that stay idle. After `withinMs`
-   * milliseconds it cuts what is left.
+   * Accepts no new connections, answers open requests and closes idle connections. After `timeoutMs` milliseconds it
+   * closes the remaining connections.
    */
-  stop(withinMs: number): Promise<void>
+  stop(timeoutMs: number): Promise<void>
 }
 
-/** How long nobody must have been answered before a connection counts as idle, in milliseconds. */
+/** How long the server must not have sent anything before connections count as idle, in milliseconds. */
 const QUIET_MS = 250
 
-/** Keeps an eye on the connections of a server, from before it listens. */
+/** Makes a server stoppable. Call it before the server listens, because it tracks the connections. */
 export function stoppable(server: Server): Stoppable {
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
@@ -32,40 +32,40 @@ export function stoppable(server: Server): Stoppable {
     server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'))
   }
 
-  async function stop(withinMs: number): Promise<void> {
+  async function stop(timeoutMs: number): Promise<void> {
     drain()
     const closed = once(server, 'close')
-    // Whoever is in the queue of the system has been connected: a turn, so that they are taken before the door closes.
+    // Connections in the backlog are already established for their clients: one turn, so that they are accepted first.
     await nextTurn()
-    // Not close() of http, which at once ends the connections whose next request may be on its way.
+    // Not close() of http, which immediately closes idle connections whose next request may be in transit.
     TcpServer.prototype.close.call(server)
-    const over = new AbortController()
-    const cut = setTimeout(() => server.closeAllConnections(), withinMs)
-    void endIdle(over.signal)
+    const finished = new AbortController()
+    const timer = setTimeout(() => server.closeAllConnections(), timeoutMs)
+    void closeIdle(finished.signal)
     await closed
-    over.abort()
-    clearTimeout(cut)
-    // It is closed, and this ends the timer with which http watches its connections.
+    finished.abort()
+    clearTimeout(timer)
+    // The port is already closed; this stops the timer with which http checks its connections.
     server.close()
   }
 
-  /** A client whose last answer came without `Connection: close` sends its next request soon, or has none to send. */
-  async function endIdle(over: AbortSignal): Promise<void> {
+  /** Closes idle connections once the server is quiet: by then a client that has another request has sent it. */
+  async function closeIdle(finished: AbortSignal): Promise<void> {
     let before = Number.NaN
-    while (!over.aborted) {
+    while (!finished.aborted) {
       const now = [...sockets].reduce((sum, { bytesWritten }) => sum + bytesWritten, sockets.size)
       if (now === before) {
         server.closeIdleConnections()
-        // Http counts a connection on which nothing has come yet as one with a request.
+        // http counts a connection that has not received anything yet as active.
         for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
       }
       before = now
       await pause(QUIET_MS, undefined, { ref: false })
-      // So that what has arrived by now is read before anything is closed.
+      // Reads what has already arrived before closing anything.
       await nextTurn()
     }
   }
 
   let stopped: Promise<void> | undefined
-  return { drain, stop: (withinMs) => (stopped ??= stop(withinMs)) }
+  return { drain, stop: (timeoutMs) => (stopped ??= stop(timeoutMs)) }
 }

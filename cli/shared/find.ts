@@ -1,11 +1,19 @@
 import type { CatalogueCase } from '../../conformance/case/model.ts'
+import { renamedNotice, resolveCaseId } from '../../conformance/catalogue/aliases.ts'
 import { CATALOGUE } from '../../conformance/catalogue/index.ts'
 import { UsageError } from './exit.ts'
 import { nearest } from './nearest.ts'
 
-/** The case with this id, or undefined. */
+/** The case with this id, or undefined. An old id is accepted, with a notice on standard error. */
 export function findCase(id: string): CatalogueCase | undefined {
-  return CATALOGUE.find((one) => one.id === id)
+  const resolved = resolveCaseId(id)
+  if (resolved?.alias !== undefined) printNotice(renamedNotice(resolved.alias, resolved.id))
+  return CATALOGUE.find((testCase) => testCase.id === resolved?.id)
+}
+
+/** Prints one line on standard error about something that the user should change. */
+export function printNotice(notice: string): void {
+  process.stderr.write(`hookproof: ${notice}\n`)
 }
 
 /** An error for a name that is not there, with those that begin with it, or else are nearest to it. */

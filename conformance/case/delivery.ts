@@ -1,39 +1,41 @@
 import { sign } from '../../fixtures/index.ts'
-import type { HeaderLine } from './model.ts'
 
-/** How the bytes get onto the wire, where a plain HTTP client would do it otherwise. */
+/** A header line as it is written, name and value. */
+export type HeaderLine = readonly [name: string, value: string]
+
+/** How the bytes are sent, where it differs from what a plain HTTP client does. */
 export type Transport =
   | { readonly kind: 'chunked'; readonly cuts: readonly number[] }
   | { readonly kind: 'drip'; readonly pieces: number; readonly gapMs: number }
   | { readonly kind: 'truncated'; readonly after: number }
   | { readonly kind: 'expect-continue' }
 
-/** One HTTP request as it will be sent: signed, and perhaps changed after signing. */
+/** One HTTP request as it will be sent: signed, and possibly changed after signing. */
 export interface Delivery {
-  /** `probe` is what the case is about, `control` a genuine one beside it, `context` is sent but not judged. */
+  /** `probe` is what the case is about, `control` is a valid delivery beside it, `context` is sent but not judged. */
   readonly role: 'probe' | 'control' | 'context'
-  /** The event it carries, as far as there is one. */
+  /** The event that it carries, if any. */
   readonly event: string | undefined
   readonly paymentId: string | undefined
   readonly amount: string | undefined
   readonly currency: string | undefined
   readonly livemode: boolean | undefined
-  /** What was changed, for people; undefined in a genuine delivery. */
+  /** What was changed, for people to read; undefined in a valid delivery. */
   readonly change: string | undefined
   readonly method: string
   /** Header lines besides the signature, in order. */
   readonly headers: readonly HeaderLine[]
   /** The value of each signature header line; none, one or several. */
   readonly signature: readonly string[]
-  /** How the name of the signature header is written. */
+  /** How the name of the signature header is capitalized. */
   readonly nameCase: 'as-is' | 'lower' | 'upper'
   readonly body: Buffer
-  /** What a right signature of this delivery is made of, kept beside whatever the header says now. */
+  /** The valid signature of this delivery and its parts, whatever the header contains now. */
   readonly signed: { readonly secret: string; readonly t: string; readonly v1: string }
   readonly transport: Transport | undefined
 }
 
-/** What a delivery is about, as far as its sender knows. */
+/** What a delivery is about, as far as the sender knows. */
 export interface About {
   readonly event?: string | undefined
   readonly paymentId?: string | undefined
@@ -43,11 +45,11 @@ export interface About {
 }
 
 /**
- * Makes a genuine delivery of a body (SPEC.md 2).
+ * Makes a valid delivery of a body (SPEC.md 2).
  *
- * @param t Unix time in seconds, or the literal text to sign and send in its place.
+ * @param t Unix time in seconds, or the literal text to sign and send instead.
  */
-export function genuine(body: Buffer, secret: string, t: number | string, about: About): Delivery {
+export function validDelivery(body: Buffer, secret: string, t: number | string, about: About): Delivery {
   const { t: text, v1, header } = sign({ secret, t, body })
   return {
     role: 'probe',
@@ -67,7 +69,7 @@ export function genuine(body: Buffer, secret: string, t: number | string, about:
   }
 }
 
-/** The same delivery as the genuine one that stands beside a probe (SPEC.md, Words). */
+/** The same delivery as the control: the valid one beside a probe. */
 export function asControl(delivery: Delivery): Delivery {
   return { ...delivery, role: 'control' }
 }

@@ -7,14 +7,14 @@ export const fulfilledOnce = payments(
   'every payment is fulfilled once, for its amount',
   (effects, delivery) => {
     const times = count(effects, 'fulfilled')
-    if (times !== 1) return `fulfilled ${inTimes(times)}`
+    if (times !== 1) return times === 0 ? 'not fulfilled' : `fulfilled ${times} times`
     if (count(effects, 'reversed') > 0) return 'fulfilled, but reversed without a refund'
     const effect = effects.find(({ effect }) => effect === 'fulfilled')
     const differs =
       effect !== undefined && delivery.amount !== undefined && !sameAmount(effect.amount, delivery.amount)
-    if (differs) return `fulfilled for ${effect.amount} where amount is ${delivery.amount}`
+    if (differs) return `fulfilled for ${effect.amount}, but amount is ${delivery.amount}`
     if (effect?.currency !== delivery.currency)
-      return `fulfilled in ${effect?.currency} where currency is ${delivery.currency}`
+      return `fulfilled in ${effect?.currency}, but currency is ${delivery.currency}`
     return undefined
   },
 )
@@ -35,33 +35,34 @@ export const fulfilledThenReversed = payments(
   },
 )
 
-/** Whatever the order of events, nothing stays fulfilled and nothing is done twice (SPEC.md 9.8). */
+/** Regardless of the order of events, nothing remains fulfilled and nothing is done twice (SPEC.md 9.8). */
 export const nothingLeftFulfilled = payments(
-  'nothing is left fulfilled, and nothing is done twice',
+  'nothing remains fulfilled, and nothing is done twice',
   (effects) => {
-    // A reversal undoes what stands by then: what is fulfilled after it stays so.
+    // A reversal undoes what was fulfilled before it: what is fulfilled afterwards remains.
     const left = effects.reduce(
-      (standing, { effect }) => (effect === 'fulfilled' ? standing + 1 : Math.max(0, standing - 1)),
+      (remaining, { effect }) => (effect === 'fulfilled' ? remaining + 1 : Math.max(0, remaining - 1)),
       0,
     )
     if (left > 0) return effects.map(({ effect }) => effect).join(', then ')
     const reversed = count(effects, 'reversed')
-    return reversed > 1 ? `reversed ${inTimes(reversed)}` : undefined
+    return reversed > 1 ? `reversed ${reversed} times` : undefined
   },
 )
 
 /** Every effect shows the livemode of its event (SPEC.md 9.11). */
 export const livemodeShown: Expectation = {
+  kind: 'effects',
   expected: "every effect shows its event's livemode",
   check: (evidence) => {
     for (const [paymentId, delivery] of paymentsOf(evidence)) {
       const effects = evidence.effects(paymentId)
-      if (effects.length === 0) return { untested: 'the receiver shows no effect of the payment' }
+      if (effects.length === 0) return { untested: 'the receiver showed no effect of the payment' }
       for (const { livemode } of effects) {
-        if (livemode === undefined) return { untested: 'the receiver shows effects without livemode' }
+        if (livemode === undefined) return { untested: 'the receiver showed an effect without livemode' }
         if (livemode !== delivery.livemode) {
           return {
-            problem: `livemode ${livemode} where the event says ${delivery.livemode}`,
+            problem: `livemode is ${livemode}, but ${delivery.livemode} in the event`,
             severity: 'money',
           }
         }
@@ -76,6 +77,7 @@ function payments(
   judge: (effects: readonly Effect[], delivery: Delivery) => string | undefined,
 ): Expectation {
   return {
+    kind: 'effects',
     expected,
     check: (evidence): Finding => {
       for (const [paymentId, delivery] of paymentsOf(evidence)) {
@@ -87,7 +89,7 @@ function payments(
   }
 }
 
-/** The payments of the probes, each with the delivery that names what it is worth: the completion where there is one. */
+/** The payments of the probes, each with the delivery that states its amount: the completion where there is one. */
 function paymentsOf({ exchanges }: Evidence): ReadonlyMap<string, Delivery> {
   const found = new Map<string, Delivery>()
   for (const { delivery } of exchanges) {
@@ -102,11 +104,7 @@ function count(effects: readonly Effect[], wanted: Effect['effect']): number {
   return effects.filter(({ effect }) => effect === wanted).length
 }
 
-function inTimes(n: number): string {
-  return n === 0 ? 'never' : n === 1 ? 'once' : `${n} times`
-}
-
-/** Decimal text is compared as a number would be, without becoming one: 25.0 and 25.00 are the same amount. */
+/** Compares decimal strings by value without converting them to numbers: 25.0 and 25.00 are the same amount. */
 function sameAmount(left: string, right: string): boolean {
   return plain(left) === plain(right)
 }

@@ -1,85 +1,125 @@
-import type { Answer, Evidence, Exchange, Expectation, Finding, Guidance, Severity } from './model.ts'
+import type {
+  Answer,
+  Evidence,
+  Exchange,
+  Expectation,
+  ExpectationKind,
+  Finding,
+  Guidance,
+  Severity,
+} from './model.ts'
 
-/** What is wrong with one exchange, as far as its severity; undefined when nothing is. */
+/** How severe the problem with one exchange is; undefined when there is none. */
 type Judge = (exchange: Exchange) => Severity | undefined
 
 /** Every probe is answered with exactly 200 (SPEC.md 6.1). */
-export const accepted = probes('every delivery is accepted with status 200', (exchange) =>
+export const accepted = probes('accepted', 'every delivery is accepted with status 200', (exchange) =>
   isAccepted(exchange) ? undefined : 'protocol',
 )
 
 /** Every control is answered with exactly 200; the runner adds this to each case. */
 export const controlsAccepted: Expectation = {
-  expected: 'the control, a genuine delivery beside the changed one, is accepted with status 200',
+  kind: 'control-accepted',
+  expected: 'the control, a valid delivery beside the changed one, is accepted with status 200',
   check: ({ exchanges }) =>
     firstWrong(exchanges, 'control', (exchange) => (isAccepted(exchange) ? undefined : 'protocol')),
 }
 
-/** Every probe is refused with one of the statuses; anything else, no answer included, is no refusal. */
+/** Every probe is refused with one of the statuses. Any other outcome, including no response, is not a refusal. */
 export function refused(...statuses: [number, ...number[]]): Expectation {
   return probes(
+    'refused',
     `the delivery is refused with status ${statuses.join(' or ')}`,
     (exchange) => (hasStatus(exchange, statuses) ? undefined : severityOf(exchange)),
     statuses,
   )
 }
 
-/** As `refused`, for a delivery that is rightly signed: to accept it is a mistake, but lets no stranger in. */
+/** Every context delivery, one that is sent only to prepare for the probe, is refused with one of the statuses. */
+export function contextRefused(...statuses: [number, ...number[]]): Expectation {
+  return {
+    kind: 'context-refused',
+    expected: `the forged delivery before it is refused with status ${statuses.join(' or ')}`,
+    check: ({ exchanges }) =>
+      firstWrong(
+        exchanges,
+        'context',
+        (exchange) => (hasStatus(exchange, statuses) ? undefined : severityOf(exchange)),
+        statuses,
+      ),
+  }
+}
+
+/** As `refused`, for a validly signed delivery: accepting it is a mistake that lets no attacker in. */
 export function refusedThoughSigned(...statuses: [number, ...number[]]): Expectation {
   return probes(
+    'refused',
     `the delivery is refused with status ${statuses.join(' or ')}`,
     (exchange) => (hasStatus(exchange, statuses) ? undefined : 'protocol'),
     statuses,
   )
 }
 
-/** Every probe is refused with a status in the range or one of the others. */
+/** Every probe is refused with a status in the range or with one of the others. */
 export function refusedWithin(from: number, to: number, ...others: number[]): Expectation {
   const also = others.map((status) => ` or ${status}`).join('')
-  return probes(`the delivery is refused with a status from ${from} to ${to}${also}`, (exchange) => {
-    const status = exchange.answer?.status ?? 0
-    return (status >= from && status <= to) || others.includes(status) ? undefined : 'protocol'
-  })
-}
-
-/** Every probe is either accepted or refused with one of the statuses: the contract leaves it open. */
-export function acceptedOrRefused(...statuses: [number, ...number[]]): Expectation {
-  return probes(`the delivery is accepted, or refused with status ${statuses.join(' or ')}`, (exchange) =>
-    isAccepted(exchange) || hasStatus(exchange, statuses) ? undefined : 'protocol',
+  return probes(
+    'refused',
+    `the delivery is refused with a status from ${from} to ${to}${also}`,
+    (exchange) => {
+      const status = exchange.answer?.status ?? 0
+      return (status >= from && status <= to) || others.includes(status) ? undefined : 'protocol'
+    },
   )
 }
 
-/** Every probe gets an answer, and it is below 500. */
-export const answeredBelow500 = probes('the delivery is answered with a status below 500', ({ answer }) =>
-  answer !== undefined && answer.status < 500 ? undefined : 'protocol',
+/** Every probe is accepted or refused with one of the statuses: the contract leaves it open. */
+export function acceptedOrRefused(...statuses: [number, ...number[]]): Expectation {
+  return probes(
+    'accepted-or-refused',
+    `the delivery is accepted, or refused with status ${statuses.join(' or ')}`,
+    (exchange) => (isAccepted(exchange) || hasStatus(exchange, statuses) ? undefined : 'protocol'),
+  )
+}
+
+/** Every probe gets a response with a status below 500. */
+export const answeredBelow500 = probes(
+  'answered',
+  'the delivery is answered with a status below 500',
+  ({ answer }) => (answer !== undefined && answer.status < 500 ? undefined : 'protocol'),
 )
 
 /** Every probe is answered within the time that the run allows (SPEC.md 6.2). */
 export const answeredInTime: Expectation = {
+  kind: 'timing',
   expected: 'every delivery is answered in time',
   check: ({ exchanges, ackWithinMs }) => {
     const late = exchanges.find(
       ({ delivery, answer }) => delivery.role === 'probe' && answer !== undefined && answer.ms > ackWithinMs,
     )
     if (late?.answer === undefined) return undefined
-    const problem = `an answer after ${Math.round(late.answer.ms)} ms, where ${ackWithinMs} ms are allowed`
+    const problem = `a response after ${Math.round(late.answer.ms)} ms; the limit is ${ackWithinMs} ms`
     return { problem, severity: 'protocol' }
   },
 }
 
-/** No answer contains what one of the patterns finds in it (SPEC.md 11). */
+/** No response contains a match of one of the patterns (SPEC.md 11). */
 export function nothingDisclosed(
   what: string,
   patterns: (exchange: Exchange, evidence: Evidence) => readonly RegExp[],
 ): Expectation {
   return {
-    expected: `no answer contains ${what}`,
+    kind: 'disclosure',
+    expected: `no response contains ${what}`,
     check: (evidence) => {
       for (const exchange of evidence.exchanges) {
         if (exchange.answer === undefined) continue
         const shown = textOf(exchange.answer)
         if (patterns(exchange, evidence).some((pattern) => pattern.test(shown))) {
-          return { problem: `status ${exchange.answer.status} with ${what} in it`, severity: 'security' }
+          return {
+            problem: `a response with status ${exchange.answer.status} that contains ${what}`,
+            severity: 'security',
+          }
         }
       }
       return undefined
@@ -87,18 +127,23 @@ export function nothingDisclosed(
   }
 }
 
-/** `wanted` are the statuses of a refusal, where one with another status is only half wrong. */
-function probes(expected: string, judge: Judge, wanted: readonly number[] = []): Expectation {
-  return { expected, check: ({ exchanges }) => firstWrong(exchanges, 'probe', judge, wanted) }
+/** `wanted` are the statuses of a refusal: a refusal with another status is a lesser problem than no refusal. */
+function probes(
+  kind: ExpectationKind,
+  expected: string,
+  judge: Judge,
+  wanted: readonly number[] = [],
+): Expectation {
+  return { kind, expected, check: ({ exchanges }) => firstWrong(exchanges, 'probe', judge, wanted) }
 }
 
 function firstWrong(
   exchanges: readonly Exchange[],
-  role: 'probe' | 'control',
+  role: Exchange['delivery']['role'],
   judge: Judge,
   wanted: readonly number[] = [],
 ): Finding {
-  // A delivery that breaks off is not there to be answered.
+  // A delivery that breaks off expects no response.
   const judged = exchanges.filter(({ delivery, unanswered }) => delivery.role === role && unanswered !== true)
   const wrong = judged.flatMap((exchange) => {
     const severity = judge(exchange)
@@ -108,30 +153,30 @@ function firstWrong(
   if (first === undefined) return undefined
   const { exchange, severity } = first
   const problem = describe(exchange, judged.length > 1)
-  return wanted.length > 0 && wrong.every((one) => isOtherRefusal(one.exchange))
-    ? { problem, severity, guidance: answerInstead(wanted, exchange) }
+  return wanted.length > 0 && wrong.every((other) => isOtherRefusal(other.exchange))
+    ? { problem, severity, guidance: otherStatus(wanted, exchange) }
     : { problem, severity }
 }
 
-/** What a receiver answers that refuses a delivery, and gives the sender another reason than the right one. */
+/** The statuses of a refusal for some other reason than the expected one. */
 const OTHER_REFUSALS: readonly number[] = [400, 401, 403, 406, 409, 415, 422]
 
 function isOtherRefusal(exchange: Exchange): boolean {
   return hasStatus(exchange, OTHER_REFUSALS)
 }
 
-function answerInstead(wanted: readonly number[], { answer }: Exchange): Guidance {
+function otherStatus(wanted: readonly number[], { answer }: Exchange): Guidance {
   return {
-    impact: 'The delivery is refused, but whoever reads the answer looks for the fault in another place.',
-    fix: `Answer ${wanted.join(' or ')} in place of ${answer?.status}.`,
+    impact: 'The delivery is refused, but the wrong status code points debugging at the wrong cause.',
+    fix: `Answer ${wanted.join(' or ')} instead of ${answer?.status}.`,
   }
 }
 
-/** Tells in a few words what came back, and to what where there were several. */
+/** Describes a response in a few words, with its delivery where there were several. */
 function describe({ delivery, answer, error }: Exchange, several: boolean): string {
   const subject = delivery.change ?? delivery.event ?? 'a body'
-  const came = answer === undefined ? `no answer: ${error?.message}` : `status ${answer.status}`
-  return several ? `${came} (${subject})` : came
+  const received = answer === undefined ? `no response: ${error?.message}` : `status ${answer.status}`
+  return several ? `${received} (${subject})` : received
 }
 
 function isAccepted(exchange: Exchange): boolean {

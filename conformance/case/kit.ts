@@ -1,29 +1,31 @@
-import { createGenerator, type Scenario, serialise } from '../../fixtures/index.ts'
-import { type About, type Delivery, genuine } from './delivery.ts'
-import type { Mode } from './model.ts'
+import { createGenerator, type Scenario, serialize } from '../../fixtures/index.ts'
+import { type About, type Delivery, validDelivery } from './delivery.ts'
+
+/** Which events are sent: in `test` mode each event carries `livemode: false`. */
+export type Mode = 'test' | 'live'
 
 /** What a case builds its deliveries from. */
 export interface Kit {
   readonly secret: string
-  /** The receiver's clock in Unix seconds, as far as its answers tell. */
+  /** The receiver's clock in Unix seconds, as far as its responses show it. */
   readonly now: () => number
-  /** A genuine delivery of a generated event, with a payment id that no other case uses. */
+  /** A valid delivery of a generated event, with a payment id that no other case uses. */
   readonly delivery: (scenario: Scenario, overrides?: Readonly<Record<string, unknown>>) => Delivery
-  /** A genuine delivery of any text or bytes. */
+  /** A valid delivery of any text or bytes. */
   readonly body: (body: string | Buffer, about?: About) => Delivery
-  /** The text of a generated event, to be written in an unusual way and handed to `body`. */
+  /** A generated event, for a case that serializes it in an unusual way and passes it to `body`. */
   readonly event: (
     scenario: Scenario,
     overrides?: Readonly<Record<string, unknown>>,
   ) => Record<string, unknown>
-  /** The same event again, signed anew at `t`, with other bytes where they are given. */
+  /** The same event again, signed at `t`, with other bytes if given. */
   readonly redelivery: (
     delivery: Delivery,
     change?: { t?: number | string; body?: Buffer; secret?: string },
   ) => Delivery
 }
 
-/** What a kit is made with. */
+/** The options of a kit. */
 export interface KitOptions {
   readonly secret: string
   readonly seed: string
@@ -37,7 +39,7 @@ export function createKit(caseId: string, options: KitOptions): Kit {
   const generator = createGenerator(`${options.seed}/${caseId}`, { livemode: mode === 'live' })
   const event: Kit['event'] = (scenario, overrides = {}) => {
     const made: Record<string, unknown> = { ...generator.event(scenario, { ...overrides }) }
-    // The generator knows no clock; a delivery of today tells today's time.
+    // The generator has no clock; a delivery of today has today's time.
     if ('timestamp' in made && !('timestamp' in overrides)) {
       made['timestamp'] = new Date(now() * 1000).toISOString()
     }
@@ -50,19 +52,19 @@ export function createKit(caseId: string, options: KitOptions): Kit {
     event,
     delivery(scenario, overrides) {
       const made = event(scenario, overrides)
-      return genuine(serialise(made), secret, now(), aboutEvent(made))
+      return validDelivery(serialize(made), secret, now(), aboutEvent(made))
     },
-    body: (body, about = {}) => genuine(Buffer.from(body), secret, now(), about),
+    body: (body, about = {}) => validDelivery(Buffer.from(body), secret, now(), about),
     redelivery: (delivery, change = {}) => ({
-      ...genuine(change.body ?? delivery.body, change.secret ?? secret, change.t ?? now(), delivery),
+      ...validDelivery(change.body ?? delivery.body, change.secret ?? secret, change.t ?? now(), delivery),
       role: delivery.role,
     }),
   }
 }
 
 /**
- * What every event of one payment has in common, to be given as overrides: its metadata is always that of its creation
- * (interface 2.2, rule 2), and its method is the one that it was paid with.
+ * What all events of one payment have in common, to be used as overrides: the metadata of its creation (Interface 2.2,
+ * rule 2), and the method that it was paid with.
  */
 export function paymentOf({ body }: Delivery): Readonly<Record<string, unknown>> {
   const { id, amount, currency, payment_method, processor, metadata } = JSON.parse(body.toString()) as Record<
@@ -72,7 +74,7 @@ export function paymentOf({ body }: Delivery): Readonly<Record<string, unknown>>
   return { id, amount, currency, payment_method, processor, metadata }
 }
 
-/** Reads what a delivery is about off the event that it carries. */
+/** Reads what a delivery is about from the event that it carries. */
 export function aboutEvent(event: Readonly<Record<string, unknown>>): About {
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
   return {

@@ -1,48 +1,50 @@
 import type { Effect } from '../../schemas/types.ts'
 import type { CONTRACT } from '../generated/contract.ts'
-import type { Delivery } from './delivery.ts'
-import type { Kit } from './kit.ts'
+import type { Delivery, HeaderLine } from './delivery.ts'
+import type { Kit, Mode } from './kit.ts'
 import type { Plan } from './plan.ts'
 
 type Requirement = (typeof CONTRACT)[number]
 
-/** A requirement of SPEC.md, word for word. A quote that is not there does not compile. */
-type Sentence = Requirement['sentence']
+/** A requirement of SPEC.md, word for word. A misquoted one does not compile. */
+export type Sentence = Requirement['sentence']
 
-/** How binding a requirement is: taken from the keyword in its sentence, so the two can not disagree. */
+/** How binding a requirement is: taken from the keyword in its sentence, so the two cannot disagree. */
 export type Level = Requirement['level']
 
-/** What a run grades: `core` needs HTTP answers only, `full` also the effects that the receiver shows. */
+/** What a run grades: `core` needs HTTP responses only, `full` also the effects that the receiver shows. */
 export type Profile = 'core' | 'full'
 
-/** Which events are sent: in `test` mode every one carries `livemode: false`. */
-export type Mode = 'test' | 'live'
+export type { Mode } from './kit.ts'
 
-/** What a failure puts at risk; reports list them in this order. */
+/** What a failure puts at risk, most severe first. */
 export const SEVERITIES = ['security', 'money', 'protocol'] as const
 export type Severity = (typeof SEVERITIES)[number]
 
-/** One test of one requirement: what the contract expected, what is sent, what must come back. */
+/** One test of one requirement: what the contract requires, what is sent, what is expected. */
 export interface Case {
   /** The requirement, quoted from SPEC.md. */
   readonly spec: Sentence
-  /** Set when the answers alone can not decide the case. */
+  /** Set when the responses alone cannot decide the case. */
   readonly needs?: 'effects'
-  /** Set when the case makes sense in one mode only: the other leaves it out. */
+  /** Set when the case makes sense in one mode only: the other mode excludes it. */
   readonly mode?: Mode
-  /** Set when the case would disturb others: it then runs after them, by itself. */
+  /** Set when the case would disturb others: it then runs after them, alone. */
   readonly alone?: true
-  /** The deliveries, in the order in which they go out. */
+  /** The deliveries, in the order in which they are sent. */
   readonly send: (kit: Kit) => Plan
-  /** What must hold afterwards. That every control is accepted goes without saying. */
+  /** What must hold afterwards, besides that every control is accepted. */
   readonly expect: readonly Expectation[]
-  /** Why more than one answer is right, where the contract leaves that open. */
+  /** Why more than one response is correct, where the contract leaves that open. */
   readonly open?: string
-  /** What a receiver that fails this does to the merchant. */
+  /** What a failure means for the merchant. */
   readonly impact: string
-  /** How to mend it. */
+  /** How to fix the receiver. */
   readonly fix: string
 }
+
+/** A case as it is declared below its requirement, which states the sentence, the impact and the fix for all its cases. */
+export type CaseOfRequirement = Omit<Case, 'spec' | 'impact' | 'fix'> & Partial<Guidance>
 
 /** A case with its place in the catalogue. */
 export interface CatalogueCase extends Case {
@@ -60,35 +62,33 @@ export interface Section<Id extends string = string, Name extends string = strin
   readonly cases: Readonly<Record<Name, Case>>
 }
 
-/** What a receiver answered. */
+/** A receiver's response. */
 export interface Answer {
   readonly status: number
   readonly headers: readonly HeaderLine[]
-  /** At most 64 KiB are kept; `truncated` says that there was more. */
+  /** At most the first 64 KiB; `truncated` is set when there was more. */
   readonly body: Buffer
   readonly truncated: boolean
-  /** Milliseconds from the first byte sent to the head of the answer. */
+  /** Milliseconds from the first byte sent to the head of the response. */
   readonly ms: number
 }
 
-export type HeaderLine = readonly [name: string, value: string]
-
-/** Why there is no answer. */
+/** Why there is no response. */
 export interface WireError {
   readonly code: 'refused' | 'reset' | 'timeout' | 'dns' | 'tls' | 'unreachable' | 'garbled' | 'local'
   readonly message: string
 }
 
-/** A delivery and what came of it. */
+/** A delivery and its response, or why there is none. */
 export interface Exchange {
   readonly delivery: Delivery
   readonly answer: Answer | undefined
   readonly error: WireError | undefined
-  /** Set on a delivery that is not meant to be answered, such as one that stops in the middle. */
+  /** Set for a delivery that expects no response, such as one that stops in the middle. */
   readonly unanswered?: true
 }
 
-/** All that a case has to judge by. */
+/** Everything that a case is judged by. */
 export interface Evidence {
   readonly exchanges: readonly Exchange[]
   /** What the receiver shows for a payment, oldest first. Empty unless the case needs effects. */
@@ -97,20 +97,45 @@ export interface Evidence {
   readonly ackWithinMs: number
 }
 
-/** What an expectation found: nothing wrong, a problem, or that it can not tell. */
+/** What an expectation found: no problem, a problem, or that it could not be tested. */
 export type Finding =
   | undefined
+  /** `guidance` replaces that of the case where the problem is less severe than the case assumes. */
   | { readonly problem: string; readonly severity: Severity; readonly guidance?: Guidance }
   | { readonly untested: string }
 
-/** What a problem means and how to mend it, where that is less than the worst that its case tells of. */
+/** What a problem means for the merchant, and how to fix it. */
 export interface Guidance {
+  /** One sentence: the harm. */
   readonly impact: string
+  /** What to change in the receiver. */
   readonly fix: string
 }
 
+/** What an expectation is about. */
+export type ExpectationKind =
+  /** Every probe is accepted. */
+  | 'accepted'
+  /** Every control is accepted. */
+  | 'control-accepted'
+  /** Every probe is refused. */
+  | 'refused'
+  /** Every delivery that prepares for the probe is refused. */
+  | 'context-refused'
+  /** Every probe is accepted or refused: the contract leaves it open. */
+  | 'accepted-or-refused'
+  /** Every probe gets a response that is not a server error. */
+  | 'answered'
+  /** Every response arrives in time. */
+  | 'timing'
+  /** What the receiver shows that it did. */
+  | 'effects'
+  /** What no response may contain. */
+  | 'disclosure'
+
 /** A named statement about the evidence. */
 export interface Expectation {
+  readonly kind: ExpectationKind
   /** The statement, as reports show it. */
   readonly expected: string
   readonly check: (evidence: Evidence) => Finding
@@ -123,19 +148,19 @@ export interface Problem {
   readonly guidance?: Guidance | undefined
 }
 
-/** `warning` is a SHOULD or MAY that was not met: told, but no bar to conformance. */
+/** `warning` is a SHOULD or MAY that was not met: it is reported, but the receiver is still conformant. */
 export type Outcome = 'passed' | 'failed' | 'warning' | 'untested'
 
-/** The judgement on one case. */
+/** The outcome of one case, with the evidence. */
 export interface Verdict {
   readonly case: CatalogueCase
   readonly outcome: Outcome
   readonly problems: readonly Problem[]
-  /** Why the case is untested. */
+  /** Why the case was not tested. */
   readonly reason: string | undefined
   readonly exchanges: readonly Exchange[]
   readonly durationMs: number
 }
 
-/** The judgement on the receiver, for the profile that was tested and no more. */
+/** The conclusion about the receiver, for the profile that was tested and no more. */
 export type Conclusion = 'conformant' | 'not-conformant' | 'incomplete'

@@ -1,12 +1,11 @@
 import { createHmac } from 'node:crypto'
-import type { Delivery, Transport } from './delivery.ts'
+import type { Delivery, HeaderLine, Transport } from './delivery.ts'
 import type { Kit } from './kit.ts'
-import type { HeaderLine } from './model.ts'
 
-/** A named change to a signed delivery. It never mends the signature, unless its name says so. */
+/** A named change to a signed delivery. It does not sign the delivery again unless its name says so. */
 export type Mutation = (delivery: Delivery, kit: Kit) => Delivery
 
-/** What a signature is made of, to be put together in another way. */
+/** The parts of a valid signature header. */
 export interface Parts {
   readonly t: string
   readonly v1: string
@@ -21,7 +20,7 @@ function partsOf(delivery: Delivery, kit: Kit): Parts {
   return { t, v1, body: delivery.body, secret: kit.secret, now: kit.now() }
 }
 
-/** Writes the signature header anew from the parts of the right one: one line, several, or none (SPEC.md 2). */
+/** Rewrites the signature header from the parts of the valid one: one line, several, or none (SPEC.md 2). */
 export function header(change: string, write: (parts: Parts) => string | readonly string[]): Mutation {
   return (delivery, kit) => {
     const lines = write(partsOf(delivery, kit))
@@ -29,66 +28,66 @@ export function header(change: string, write: (parts: Parts) => string | readonl
   }
 }
 
-/** Puts another value in the place of `v1` and leaves `t` as it is (SPEC.md 2.10 and 5). */
+/** Replaces the value of `v1` and leaves `t` as it is (SPEC.md 2.10 and 5). */
 export function v1(change: string, make: (parts: Parts) => string): Mutation {
   return header(change, (parts) => `t=${parts.t},v1=${make(parts)}`)
 }
 
-/** Signs rightly at another `t`: a number of seconds, or the very text (SPEC.md 2.9 and 3). */
+/** Signs validly at another `t`: a number of seconds, or a literal text (SPEC.md 2.9 and 3). */
 export function signedAt(change: string, t: (now: number) => number | string): Mutation {
   return (delivery, kit) => ({ ...kit.redelivery(delivery, { t: t(kit.now()) }), change })
 }
 
-/** Makes the MAC with another key; all else is right (SPEC.md 5.1 to 5.4). */
+/** Computes the MAC with another key; everything else is valid (SPEC.md 5.1 to 5.4). */
 export function signedWith(change: string, key: (secret: string) => string | Buffer): Mutation {
   return v1(change, ({ t, body, secret }) => hmac('sha256', key(secret), `${t}.`, body))
 }
 
-/** Changes one digit of the amount and leaves the signature (SPEC.md 4.2). */
+/** Changes one digit of the amount and keeps the signature (SPEC.md 4.2). */
 export const amountAltered: Mutation = body('one digit of the amount altered', (bytes) => {
   const at = bytes.indexOf('"amount":"') + '"amount":"'.length
   const altered = Buffer.from(bytes)
-  // Whatever the digit was, it is another one now.
+  // The digit differs, whatever it was before.
   altered[at] = bytes[at] === 0x39 ? 0x38 : 0x39
   return altered
 })
 
-/** Changes the body and leaves the signature of the old one (SPEC.md 4). */
+/** Changes the body and keeps the signature of the original (SPEC.md 4). */
 export function body(change: string, alter: (body: Buffer) => Buffer): Mutation {
   return (delivery) => ({ ...delivery, change, body: alter(delivery.body) })
 }
 
-/** Replaces one piece of text of the body by another and leaves the signature. */
+/** Replaces a piece of the body's text and keeps the signature. */
 export function bodyText(change: string, from: string, to: string): Mutation {
   return body(change, (bytes) => {
     const text = bytes.toString('utf8')
     const altered = text.replace(from, to)
-    if (altered === text) throw new Error(`nothing to alter in the body: ${from}`)
+    if (altered === text) throw new Error(`the body does not contain ${from}`)
     return Buffer.from(altered)
   })
 }
 
-/** Replaces the header lines besides the signature (SPEC.md 1). The delivery stays genuine. */
+/** Replaces the header lines besides the signature (SPEC.md 1). The delivery remains valid. */
 export function headers(change: string, lines: readonly HeaderLine[]): Mutation {
   return (delivery) => ({ ...delivery, change, headers: lines })
 }
 
-/** Sends by another method (SPEC.md 1.9). */
+/** Sends with another method (SPEC.md 1.9). */
 export function method(name: string): Mutation {
   return (delivery) => ({ ...delivery, change: `the method ${name}`, method: name })
 }
 
-/** Writes the signature header's name in another case (SPEC.md 1.4). The delivery stays genuine. */
+/** Changes the case of the signature header's name (SPEC.md 1.4). The delivery remains valid. */
 export function nameCase(nameCase: Delivery['nameCase']): Mutation {
-  return (delivery) => ({ ...delivery, change: `the header name in ${nameCase} case`, nameCase })
+  return (delivery) => ({ ...delivery, change: `the header name in ${nameCase}case`, nameCase })
 }
 
-/** Puts the bytes onto the wire in another way (SPEC.md 1 and 10). The delivery stays genuine. */
+/** Sends the bytes in another way (SPEC.md 1 and 10). The delivery remains valid. */
 export function sentAs(change: string, transport: (body: Buffer) => Transport): Mutation {
   return (delivery) => ({ ...delivery, change, transport: transport(delivery.body) })
 }
 
-/** The lowercase hex HMAC of the chunks one after another. */
+/** The lowercase hex HMAC of the concatenated chunks. */
 export function hmac(hash: string, key: string | Buffer, ...chunks: (string | Buffer)[]): string {
   const mac = createHmac(hash, key)
   for (const chunk of chunks) mac.update(chunk)

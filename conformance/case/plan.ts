@@ -6,15 +6,15 @@ import type { Mutation } from './mutate.ts'
 
 /** One step of a case. */
 export interface Step {
-  /** `in-turn` waits for each answer; `one-connection` does so on a connection of its own; `pipelined` does not wait. */
+  /** `in-turn` waits for each response; `one-connection` does so on a separate connection; `pipelined` does not wait. */
   readonly how: 'in-turn' | 'together' | 'one-connection' | 'pipelined'
   readonly deliveries: readonly Delivery[]
 }
 
-/** What a case sends, as data: the runner alone does the sending. */
+/** What a case sends, as data: only the runner sends. */
 export type Plan = readonly Step[]
 
-/** Sends each delivery after the answer to the one before. */
+/** Sends each delivery after the response to the previous one. */
 export function inTurn(...deliveries: Delivery[]): Plan {
   return [{ how: 'in-turn', deliveries }]
 }
@@ -29,19 +29,19 @@ export function onOneConnection(...deliveries: Delivery[]): Plan {
   return [{ how: 'one-connection', deliveries }]
 }
 
-/** Sends all deliveries in one go on one connection, before any answer. */
+/** Sends all deliveries at once on one connection, before any response. */
 export function pipelined(...deliveries: Delivery[]): Plan {
   return [{ how: 'pipelined', deliveries }]
 }
 
-/** Puts plans one after another. */
+/** Runs plans one after another. */
 export function inOrder(...plans: Plan[]): Plan {
   return plans.flat()
 }
 
 /**
- * The shape of every refusal case: the changed delivery, then the same one unchanged as its control. A refusal
- * counts only beside that acceptance, and the control shows too that the receiver is alive afterwards.
+ * The shape of every refusal case: the changed delivery, then the same one unchanged as its control. A refusal counts
+ * only beside that acceptance, and the control also shows that the receiver is still alive.
  */
 export function mutatedThenControl(mutation: Mutation, scenario: Scenario = 'completed'): (kit: Kit) => Plan {
   return (kit) => {
@@ -50,7 +50,12 @@ export function mutatedThenControl(mutation: Mutation, scenario: Scenario = 'com
   }
 }
 
-/** Sends a genuine delivery of each scenario, changed in a way that leaves it genuine where `mutation` is given. */
-export function genuinely(...scenarios: Scenario[]): (kit: Kit) => Plan {
+/** Sends one delivery, changed in a way that leaves it valid. */
+export function mutated(mutation: Mutation, scenario: Scenario = 'completed'): (kit: Kit) => Plan {
+  return (kit) => inTurn(mutation(kit.delivery(scenario), kit))
+}
+
+/** Sends a valid delivery of each scenario, one after another. */
+export function deliver(...scenarios: Scenario[]): (kit: Kit) => Plan {
   return (kit) => inTurn(...scenarios.map((scenario) => kit.delivery(scenario)))
 }

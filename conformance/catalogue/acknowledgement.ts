@@ -1,52 +1,68 @@
 import { fulfilledOnce } from '../case/effects.ts'
 import { accepted, answeredInTime } from '../case/expect.ts'
-import { genuinely, inTurn, together } from '../case/plan.ts'
-import { section } from './section.ts'
+import { deliver, together } from '../case/plan.ts'
+import { requirement, section } from './section.ts'
 
-const otherStatus = {
-  impact: 'The service takes the delivery for lost and sends it again, or gives the endpoint up.',
-  fix: 'Answer 200 with a short body once the delivery is stored.',
-}
-const slow = {
-  impact: 'The service stops waiting and sends again; under load every delivery is sent several times.',
-  fix: 'Store the delivery, answer 200, and work afterwards.',
-}
-
-export const acknowledgement = section('acknowledgement', 'Acknowledgement', {
-  'exactly-200': {
-    spec: 'A receiver MUST acknowledge a genuine delivery with status 200 and no other.',
-    send: genuinely('completed', 'completed-short', 'refund'),
-    expect: [accepted],
-    ...otherStatus,
-  },
-  'in-time': {
-    spec: 'A receiver MUST acknowledge a genuine delivery within the time that the sender waits.',
-    send: (kit) => inTurn(kit.delivery('completed'), kit.delivery('refund')),
-    expect: [accepted, answeredInTime],
-    ...slow,
-  },
-  'burst-of-50': {
-    spec: 'A receiver MUST acknowledge every genuine delivery of a burst, each within that time.',
-    alone: true,
-    send: (kit) => together(...Array.from({ length: 50 }, () => kit.delivery('completed'))),
-    expect: [accepted, answeredInTime],
-    impact: 'Payments are lost in the busiest hour.',
-    fix: 'Keep the work out of the request, serve connections side by side, and let enough of them queue (in Python ThreadingHTTPServer with request_queue_size = 128).',
-  },
-  'nothing-to-do': {
-    spec: 'A receiver MUST acknowledge a genuine delivery of an event that it has nothing to do for.',
-    send: genuinely('failed-cancelled_by_customer', 'partial-crypto', 'expired-gift-card'),
-    expect: [accepted],
-    impact: 'Events that need no work are sent again and again.',
-    fix: 'Answer 200 to every genuine delivery; decide afterwards whether there is work.',
-  },
-  'burst-carried-out': {
-    spec: 'A receiver MUST carry out what it has acknowledged.',
-    needs: 'effects',
-    alone: true,
-    send: (kit) => together(...Array.from({ length: 20 }, () => kit.delivery('completed'))),
-    expect: [accepted, fulfilledOnce],
-    impact: 'The service believes that the payment arrived, and the customer never gets the goods.',
-    fix: 'Store before the 200, process from the store, and try again what failed.',
-  },
-})
+export const acknowledgement = section(
+  'acknowledgement',
+  'Acknowledgement',
+  requirement(
+    'A receiver MUST acknowledge a valid delivery with status 200 and no other status.',
+    {
+      impact: 'The service treats the delivery as lost and sends it again, or disables the endpoint.',
+      fix: 'Answer 200 with a short body once the delivery is stored.',
+    },
+    { 'exactly-200': { send: deliver('completed', 'completed-short', 'refund'), expect: [accepted] } },
+  ),
+  requirement(
+    'A receiver MUST acknowledge a valid delivery within the time that the sender waits.',
+    {
+      impact:
+        'The service times out and sends the delivery again; under load it sends every delivery several times.',
+      fix: 'Store the delivery, answer 200, and do the work afterwards.',
+    },
+    { 'in-time': { send: deliver('completed', 'refund'), expect: [accepted, answeredInTime] } },
+  ),
+  requirement(
+    'A receiver MUST acknowledge every valid delivery of a burst, each within the time that the sender waits.',
+    {
+      impact: 'Payments are lost at peak load.',
+      fix: 'Keep the work out of the request, serve connections concurrently, and allow a long enough backlog (in Python, ThreadingHTTPServer with request_queue_size = 128).',
+    },
+    {
+      'burst-of-50': {
+        alone: true,
+        send: (kit) => together(...Array.from({ length: 50 }, () => kit.delivery('completed'))),
+        expect: [accepted, answeredInTime],
+      },
+    },
+  ),
+  requirement(
+    'A receiver MUST acknowledge a valid delivery of an event that requires no action.',
+    {
+      impact: 'The service sends events that need no work again and again.',
+      fix: 'Answer 200 to every valid delivery; decide afterwards whether there is work to do.',
+    },
+    {
+      'nothing-to-do': {
+        send: deliver('failed-cancelled_by_customer', 'partial-crypto', 'expired-gift-card'),
+        expect: [accepted],
+      },
+    },
+  ),
+  requirement(
+    'A receiver MUST process what it has acknowledged.',
+    {
+      impact: 'The customer never gets the goods, and the service does not send the payment again.',
+      fix: 'Store the delivery before the 200, process it from the store, and retry what failed.',
+    },
+    {
+      'burst-carried-out': {
+        needs: 'effects',
+        alone: true,
+        send: (kit) => together(...Array.from({ length: 20 }, () => kit.delivery('completed'))),
+        expect: [accepted, fulfilledOnce],
+      },
+    },
+  ),
+)

@@ -4,9 +4,9 @@ import type { Kit } from '../case/kit.ts'
 import type { Evidence, Exchange } from '../case/model.ts'
 import { amountAltered, header, hmac, signedAt, v1 } from '../case/mutate.ts'
 import { inOrder, inTurn, type Plan } from '../case/plan.ts'
-import { section } from './section.ts'
+import { requirement, section } from './section.ts'
 
-/** One delivery for each reason to refuse, since each may have an error message of its own. */
+/** One delivery for each reason to refuse, since each may have a different error message. */
 const refusedInManyWays = (kit: Kit): Plan => {
   const ways = [
     header('no signature header', () => []),
@@ -21,24 +21,24 @@ const refusedInManyWays = (kit: Kit): Plan => {
 const unreadable = (kit: Kit): Plan =>
   inTurn(
     { ...kit.body('{"event":'), change: 'a signed body that is not JSON' },
-    { ...kit.body('null'), change: 'the JSON null, signed' },
+    { ...kit.body('null'), change: 'the signed JSON value null' },
   )
-const accepted = (kit: Kit): Plan => inTurn(asControl(kit.delivery('completed')))
+const control = (kit: Kit): Plan => inTurn(asControl(kit.delivery('completed')))
 
 const secretIn = ({ secrets }: Evidence) =>
-  secrets.flatMap((secret) => spellings(Buffer.from(secret)).map(literal))
+  secrets.flatMap((secret) => encodingsOf(Buffer.from(secret)).map(literal))
 
-/** The signature that this very body should have had, in any usual spelling. */
+/** The signature that exactly this body should have had, in any usual encoding. */
 const expectedIn = ({ delivery }: Exchange, { secrets }: Evidence) =>
   secrets.flatMap((secret) => {
-    // A receiver that only echoes what it was sent tells nobody anything.
+    // A receiver that only echoes what it was sent reveals nothing.
     const own = delivery.signature.join(',')
     const times = new Set([
       delivery.signed.t,
       ...delivery.signature.flatMap((line) => /t=(\d+)/.exec(line)?.[1] ?? []),
     ])
     return [...times].flatMap((t) =>
-      spellings(Buffer.from(hmac('sha256', secret, `${t}.`, delivery.body), 'hex'), ['hex', 'base64'])
+      encodingsOf(Buffer.from(hmac('sha256', secret, `${t}.`, delivery.body), 'hex'), ['hex', 'base64'])
         .filter((signature) => !own.includes(signature))
         .map(literal),
     )
@@ -54,55 +54,63 @@ const traces = [
   /#\d+ \/[\w/.-]+\.php\(\d+\)/,
 ]
 const noSecret = nothingDisclosed('the signing secret', (_, evidence) => secretIn(evidence))
-const noSignature = nothingDisclosed('the signature that was expected', expectedIn)
+const noSignature = nothingDisclosed('the expected signature', expectedIn)
 const noTrace = nothingDisclosed('a stack trace', () => traces)
 
-const secretShown = {
-  impact: 'Whoever sends one bad delivery is handed the key to sign any number of good ones.',
-  fix: 'Answer with a fixed message and a code; keep the details for your own log, and the secret out of it.',
-}
-const traceShown = {
-  impact: 'Strangers learn the paths, the libraries and the versions that the server runs.',
-  fix: 'Catch errors in one place and answer a fixed message.',
-}
+const FIXED_MESSAGE = 'Answer with a fixed message and a code; keep the details in your own log.'
 
-export const disclosure = section('disclosure', 'Disclosure', {
-  'no-secret-in-a-refusal': {
-    spec: 'An answer MUST NOT contain the signing secret.',
-    send: (kit) => inOrder(refusedInManyWays(kit), accepted(kit)),
-    expect: [noSecret],
-    ...secretShown,
-  },
-  'no-secret-after-an-unreadable-body': {
-    spec: 'An answer MUST NOT contain the signing secret.',
-    send: (kit) => inOrder(unreadable(kit), accepted(kit)),
-    expect: [noSecret],
-    ...secretShown,
-  },
-  'no-expected-signature-in-a-refusal': {
-    spec: 'An answer MUST NOT contain the signature that was expected.',
-    send: (kit) => inOrder(refusedInManyWays(kit), accepted(kit)),
-    expect: [noSignature],
-    impact: 'Whoever sends a body of their own is told how to sign it.',
-    fix: secretShown.fix,
-  },
-  'no-trace-in-a-refusal': {
-    spec: 'An answer MUST NOT contain a stack trace.',
-    send: (kit) => inOrder(refusedInManyWays(kit), accepted(kit)),
-    expect: [noTrace],
-    ...traceShown,
-  },
-  'no-trace-after-an-unreadable-body': {
-    spec: 'An answer MUST NOT contain a stack trace.',
-    send: (kit) => inOrder(unreadable(kit), accepted(kit)),
-    expect: [noTrace],
-    ...traceShown,
-  },
-})
+export const disclosure = section(
+  'disclosure',
+  'Disclosure',
+  requirement(
+    'A response MUST NOT contain the signing secret.',
+    {
+      impact: 'A rejected request leaks the signing secret, with which an attacker can sign any delivery.',
+      fix: 'Answer with a fixed message and a code, and never log or print the secret.',
+    },
+    {
+      'no-secret-in-a-refusal': {
+        send: (kit) => inOrder(refusedInManyWays(kit), control(kit)),
+        expect: [noSecret],
+      },
+      'no-secret-after-an-unreadable-body': {
+        send: (kit) => inOrder(unreadable(kit), control(kit)),
+        expect: [noSecret],
+      },
+    },
+  ),
+  requirement(
+    'A response MUST NOT contain the expected signature.',
+    { impact: 'An attacker can learn how to sign a forged body.', fix: FIXED_MESSAGE },
+    {
+      'no-expected-signature-in-a-refusal': {
+        send: (kit) => inOrder(refusedInManyWays(kit), control(kit)),
+        expect: [noSignature],
+      },
+    },
+  ),
+  requirement(
+    'A response MUST NOT contain a stack trace.',
+    {
+      impact: 'An attacker can learn the file paths, libraries and versions of the server.',
+      fix: 'Catch errors in one place and answer with a fixed message.',
+    },
+    {
+      'no-trace-in-a-refusal': {
+        send: (kit) => inOrder(refusedInManyWays(kit), control(kit)),
+        expect: [noTrace],
+      },
+      'no-trace-after-an-unreadable-body': {
+        send: (kit) => inOrder(unreadable(kit), control(kit)),
+        expect: [noTrace],
+      },
+    },
+  ),
+)
 
-function spellings(
+function encodingsOf(
   bytes: Buffer,
-  // Answers are searched as bytes, and latin1 is how a string holds those.
+  // Responses are searched as bytes; a latin1 string has one character per byte.
   encodings: readonly BufferEncoding[] = ['latin1', 'base64', 'hex'],
 ): string[] {
   return encodings.map((encoding) => bytes.toString(encoding))

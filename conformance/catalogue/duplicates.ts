@@ -1,224 +1,236 @@
 import { asControl, type Delivery } from '../case/delivery.ts'
 import { fulfilledOnce, fulfilledThenReversed } from '../case/effects.ts'
 import { accepted, refused } from '../case/expect.ts'
-import type { Kit } from '../case/kit.ts'
-import { aboutEvent, paymentOf } from '../case/kit.ts'
+import { aboutEvent, type Kit, paymentOf } from '../case/kit.ts'
 import { bodyText, type Mutation, sentAs, signedAt, signedWith } from '../case/mutate.ts'
 import { inTurn, together } from '../case/plan.ts'
-import { section } from './section.ts'
+import { requirement, section } from './section.ts'
 
 const shippedTwice = {
-  impact: 'A customer is shipped the goods twice.',
-  fix: 'Insert the payment and event under a unique key first; handle only when the insert succeeded.',
-}
-const suppressed = {
-  impact: 'Anyone who knows a payment id can keep its payment from ever being handled.',
-  fix: 'Record a delivery as seen only after its signature and its time were found right.',
-}
-const refundLost = {
-  impact: 'The refund is dropped, and the customer keeps both goods and money.',
-  fix: 'Make the event a part of the key, and for refunds the type too; reverse a payment only once all the same.',
+  impact: 'The merchant ships the goods twice.',
+  fix: 'Insert the payment and event under a unique key first; handle the event only when the insert succeeded.',
 }
 
-/** The changed delivery first, then the genuine one of the same payment. */
+/** The changed delivery first, then the valid one of the same payment. */
 const poisonedBy = (mutation: Mutation) => (kit: Kit) => {
   const delivery = kit.delivery('completed')
   return inTurn(mutation(delivery, kit), asControl(delivery))
 }
-const restamped = (delivery: Delivery, kit: Kit): Delivery => {
+const withNewTimestamp = (delivery: Delivery, kit: Kit): Delivery => {
   const event = JSON.parse(delivery.body.toString()) as Record<string, unknown>
   const later = { ...event, timestamp: new Date((kit.now() + 1) * 1000).toISOString() }
   return { ...kit.redelivery(delivery, { body: Buffer.from(JSON.stringify(later)) }), change: undefined }
 }
-const reserialised = (delivery: Delivery, kit: Kit): Delivery =>
+const reserialized = (delivery: Delivery, kit: Kit): Delivery =>
   kit.redelivery(delivery, {
     body: Buffer.from(JSON.stringify(JSON.parse(delivery.body.toString()), null, 2)),
   })
 const secondEarlier = (delivery: Delivery, kit: Kit): Delivery =>
   kit.redelivery(delivery, { t: kit.now() - 1 })
 
-export const duplicates = section('duplicates', 'Duplicate deliveries', {
-  'acknowledged-again': {
-    spec: 'A receiver MUST acknowledge a redelivery with status 200.',
-    send: (kit) => {
-      const one = kit.delivery('completed')
-      return inTurn(one, one, secondEarlier(one, kit))
+export const duplicates = section(
+  'duplicates',
+  'Duplicate deliveries',
+  requirement(
+    'A receiver MUST acknowledge a redelivery with status 200.',
+    {
+      impact:
+        'The service keeps sending the delivery again, because it never sees that the delivery arrived.',
+      fix: 'Answer 200 to a delivery that is already stored.',
     },
-    expect: [accepted],
-    impact: 'The service never learns that the delivery arrived and sends it again without end.',
-    fix: 'Answer 200 to a delivery that is already stored.',
-  },
-  'delivered-twice-in-turn': {
-    spec: 'A receiver MUST handle a delivery and its redeliveries once.',
-    needs: 'effects',
-    send: (kit) => {
-      const one = kit.delivery('completed')
-      return inTurn(one, one)
+    {
+      'acknowledged-again': {
+        send: (kit) => {
+          const delivery = kit.delivery('completed')
+          return inTurn(delivery, delivery, secondEarlier(delivery, kit))
+        },
+        expect: [accepted],
+      },
     },
-    expect: [accepted, fulfilledOnce],
-    ...shippedTwice,
-  },
-  'delivered-five-times-in-turn': {
-    spec: 'A receiver MUST handle a delivery and its redeliveries once.',
-    needs: 'effects',
-    send: (kit) => {
-      const one = kit.delivery('completed')
-      return inTurn(one, one, one, one, one)
+  ),
+  requirement('A receiver MUST handle a delivery and its redeliveries once.', shippedTwice, {
+    'delivered-twice-in-turn': {
+      needs: 'effects',
+      send: (kit) => {
+        const delivery = kit.delivery('completed')
+        return inTurn(delivery, delivery)
+      },
+      expect: [accepted, fulfilledOnce],
     },
-    expect: [accepted, fulfilledOnce],
-    ...shippedTwice,
-  },
-  'delivered-twice-at-once': {
-    spec: 'Copies of a delivery that arrive together MUST be handled once.',
-    needs: 'effects',
-    send: (kit) => {
-      const one = kit.delivery('completed')
-      return together(one, one)
+    'delivered-five-times-in-turn': {
+      needs: 'effects',
+      send: (kit) => {
+        const delivery = kit.delivery('completed')
+        return inTurn(delivery, delivery, delivery, delivery, delivery)
+      },
+      expect: [accepted, fulfilledOnce],
     },
-    expect: [accepted, fulfilledOnce],
-    ...shippedTwice,
-  },
-  'delivered-20-times-at-once': {
-    spec: 'Copies of a delivery that arrive together MUST be handled once.',
-    needs: 'effects',
-    alone: true,
-    send: (kit) => {
-      const one = kit.delivery('completed')
-      return together(...Array.from({ length: 20 }, () => one))
+    'after-other-payments': {
+      needs: 'effects',
+      send: (kit) => {
+        const delivery = kit.delivery('completed')
+        return inTurn(delivery, kit.delivery('completed'), kit.delivery('completed'), delivery)
+      },
+      expect: [accepted, fulfilledOnce],
+      fix: 'Remember every payment that was handled, not only the last one.',
     },
-    expect: [accepted, fulfilledOnce],
-    ...shippedTwice,
-  },
-  'signed-anew': {
-    spec: 'A receiver MUST recognise a redelivery by its payment and event, whatever its `t`, signature, `timestamp` or bytes.',
-    needs: 'effects',
-    send: (kit) => {
-      const one = kit.delivery('completed')
-      return inTurn(one, secondEarlier(one, kit))
+  }),
+  requirement('A receiver MUST handle copies of a delivery that arrive together once.', shippedTwice, {
+    'delivered-twice-at-once': {
+      needs: 'effects',
+      send: (kit) => {
+        const delivery = kit.delivery('completed')
+        return together(delivery, delivery)
+      },
+      expect: [accepted, fulfilledOnce],
     },
-    expect: [accepted, fulfilledOnce],
-    impact: shippedTwice.impact,
-    fix: 'Leave the signature and `t` out of the key: each attempt has new ones.',
-  },
-  'with-a-new-timestamp': {
-    spec: 'A receiver MUST recognise a redelivery by its payment and event, whatever its `t`, signature, `timestamp` or bytes.',
-    needs: 'effects',
-    send: (kit) => {
-      const one = kit.delivery('completed')
-      return inTurn(one, restamped(one, kit))
+    'delivered-20-times-at-once': {
+      needs: 'effects',
+      alone: true,
+      send: (kit) => {
+        const delivery = kit.delivery('completed')
+        return together(...Array.from({ length: 20 }, () => delivery))
+      },
+      expect: [accepted, fulfilledOnce],
     },
-    expect: [accepted, fulfilledOnce],
-    impact: shippedTwice.impact,
-    fix: 'Leave `timestamp` out of the key.',
-  },
-  'written-anew': {
-    spec: 'A receiver MUST recognise a redelivery by its payment and event, whatever its `t`, signature, `timestamp` or bytes.',
-    needs: 'effects',
-    send: (kit) => {
-      const one = kit.delivery('completed')
-      return inTurn(one, reserialised(one, kit))
+  }),
+  requirement(
+    'A receiver MUST recognize a redelivery by its payment and event, regardless of its `t`, signature, `timestamp` or bytes.',
+    shippedTwice,
+    {
+      'signed-again': {
+        needs: 'effects',
+        send: (kit) => {
+          const delivery = kit.delivery('completed')
+          return inTurn(delivery, secondEarlier(delivery, kit))
+        },
+        expect: [accepted, fulfilledOnce],
+        fix: 'Leave the signature and `t` out of the key: each attempt has new ones.',
+      },
+      'with-a-new-timestamp': {
+        needs: 'effects',
+        send: (kit) => {
+          const delivery = kit.delivery('completed')
+          return inTurn(delivery, withNewTimestamp(delivery, kit))
+        },
+        expect: [accepted, fulfilledOnce],
+        fix: 'Leave `timestamp` out of the key.',
+      },
+      reserialized: {
+        needs: 'effects',
+        send: (kit) => {
+          const delivery = kit.delivery('completed')
+          return inTurn(delivery, reserialized(delivery, kit))
+        },
+        expect: [accepted, fulfilledOnce],
+        fix: 'Leave the bytes and their digest out of the key: a redelivery may serialize the JSON differently.',
+      },
     },
-    expect: [accepted, fulfilledOnce],
-    impact: shippedTwice.impact,
-    fix: 'Leave the bytes and their digest out of the key: a resend may write the JSON anew.',
-  },
-  'after-other-payments': {
-    spec: 'A receiver MUST handle a delivery and its redeliveries once.',
-    needs: 'effects',
-    send: (kit) => {
-      const one = kit.delivery('completed')
-      return inTurn(one, kit.delivery('completed'), kit.delivery('completed'), one)
+  ),
+  requirement(
+    'A receiver MUST NOT treat a refund as a redelivery of the completion that it reverses.',
+    {
+      impact: 'The receiver drops the refund, and the customer keeps both the goods and the money.',
+      fix: 'Include the event in the key, and for refunds the type too; still reverse a payment only once.',
     },
-    expect: [accepted, fulfilledOnce],
-    impact: shippedTwice.impact,
-    fix: 'Remember every payment that was handled, not just the last one.',
-  },
-  'refund-after-completion': {
-    spec: 'A receiver MUST NOT take a refund for a redelivery of the completion that it reverses.',
-    needs: 'effects',
-    send: (kit) => {
-      const paid = kit.delivery('completed')
-      return inTurn(paid, kit.delivery('refund', paymentOf(paid)))
+    {
+      'refund-after-completion': {
+        needs: 'effects',
+        send: (kit) => {
+          const paid = kit.delivery('completed')
+          return inTurn(paid, kit.delivery('refund', paymentOf(paid)))
+        },
+        expect: [accepted, fulfilledThenReversed],
+      },
+      'chargeback-after-completion': {
+        needs: 'effects',
+        send: (kit) => {
+          const paid = kit.delivery('completed')
+          return inTurn(paid, paid, kit.delivery('chargeback', paymentOf(paid)))
+        },
+        expect: [accepted, fulfilledThenReversed],
+      },
     },
-    expect: [accepted, fulfilledThenReversed],
-    ...refundLost,
-  },
-  'chargeback-after-completion': {
-    spec: 'A receiver MUST NOT take a refund for a redelivery of the completion that it reverses.',
-    needs: 'effects',
-    send: (kit) => {
-      const paid = kit.delivery('completed')
-      return inTurn(paid, paid, kit.delivery('chargeback', paymentOf(paid)))
+  ),
+  requirement(
+    'A receiver MUST accept each of several partial payments of one payment.',
+    {
+      impact: 'The merchant does not see that more of the payment has arrived.',
+      fix: 'Include `amount_received` in the key of payment.partial.',
     },
-    expect: [accepted, fulfilledThenReversed],
-    ...refundLost,
-  },
-  'growing-partials': {
-    spec: 'A receiver MUST accept each of several partial payments of one payment.',
-    send: (kit) => {
-      const first = kit.delivery('partial-crypto', { amount: '30.00', amount_received: '10.00' })
-      const payment = paymentOf(first)
-      return inTurn(
-        first,
-        kit.delivery('partial-crypto', { ...payment, amount_received: '20.00' }),
-        kit.delivery('partial-crypto', { ...payment, amount_received: '29.99' }),
-      )
+    {
+      'growing-partials': {
+        send: (kit) => {
+          const first = kit.delivery('partial-crypto', { amount: '30.00', amount_received: '10.00' })
+          const payment = paymentOf(first)
+          return inTurn(
+            first,
+            kit.delivery('partial-crypto', { ...payment, amount_received: '20.00' }),
+            kit.delivery('partial-crypto', { ...payment, amount_received: '29.99' }),
+          )
+        },
+        expect: [accepted],
+      },
     },
-    expect: [accepted],
-    impact: 'The merchant does not see that more of the payment has arrived.',
-    fix: 'Make `amount_received` a part of the key of payment.partial.',
-  },
-  'forged-first': {
-    spec: 'A delivery that is refused MUST NOT keep a genuine delivery of the same payment from being handled.',
-    needs: 'effects',
-    send: poisonedBy(signedWith('a signature made with another secret', () => 'whsec_of_somebody_else')),
-    expect: [refused(401), fulfilledOnce],
-    ...suppressed,
-  },
-  'altered-first': {
-    spec: 'A delivery that is refused MUST NOT keep a genuine delivery of the same payment from being handled.',
-    needs: 'effects',
-    send: poisonedBy(bodyText('its status altered', '"status":"completed"', '"status":"cancelled"')),
-    expect: [refused(401), fulfilledOnce],
-    ...suppressed,
-  },
-  'stale-first': {
-    spec: 'A delivery that is refused MUST NOT keep a genuine delivery of the same payment from being handled.',
-    needs: 'effects',
-    send: poisonedBy(signedAt('t an hour ago', (now) => now - 3600)),
-    expect: [refused(400, 401), fulfilledOnce],
-    ...suppressed,
-  },
-  'broken-off-first': {
-    spec: 'A delivery that is refused MUST NOT keep a genuine delivery of the same payment from being handled.',
-    needs: 'effects',
-    send: (kit) => {
-      const delivery = kit.delivery('completed')
-      const broken = sentAs('a body that breaks off', (body) => ({
-        kind: 'truncated',
-        after: body.length - 20,
-      }))
-      return inTurn(broken(delivery, kit), delivery)
+  ),
+  requirement(
+    'A refused delivery MUST NOT prevent a valid delivery of the same payment from being handled.',
+    {
+      impact: 'Anyone who knows a payment id can suppress its payment.',
+      fix: 'Record a delivery as seen only after you have verified its signature and time.',
     },
-    expect: [accepted, fulfilledOnce],
-    ...suppressed,
-  },
-  'payments-that-are-alike': {
-    spec: 'A receiver MUST tell different payments apart, however alike they are.',
-    needs: 'effects',
-    send: (kit) => {
-      const same = { amount: '25.00', currency: 'USD', metadata: { cart: 'same' } }
-      const one = kit.event('completed', same)
-      const id = String(one['id'])
-      // The ids differ in the case of a letter and in length: a key that folds either joins two payments.
-      const other = id.endsWith('x') ? `${id}X` : `${id}x`
-      return inTurn(
-        kit.body(JSON.stringify(one), aboutEvent(one)),
-        kit.delivery('completed', { ...same, id: other, timestamp: one['timestamp'] }),
-      )
+    {
+      'forged-first': {
+        needs: 'effects',
+        send: poisonedBy(signedWith('a signature made with another secret', () => 'whsec_of_somebody_else')),
+        expect: [refused(401), fulfilledOnce],
+      },
+      'altered-first': {
+        needs: 'effects',
+        send: poisonedBy(bodyText('the status altered', '"status":"completed"', '"status":"cancelled"')),
+        expect: [refused(401), fulfilledOnce],
+      },
+      'stale-first': {
+        needs: 'effects',
+        send: poisonedBy(signedAt('t an hour ago', (now) => now - 3600)),
+        expect: [refused(400, 401), fulfilledOnce],
+      },
+      'broken-off-first': {
+        needs: 'effects',
+        send: (kit) => {
+          const delivery = kit.delivery('completed')
+          const truncated = sentAs('a body that breaks off', (body) => ({
+            kind: 'truncated',
+            after: body.length - 20,
+          }))
+          return inTurn(truncated(delivery, kit), delivery)
+        },
+        expect: [accepted, fulfilledOnce],
+      },
     },
-    expect: [accepted, fulfilledOnce],
-    impact: 'A second customer pays and gets nothing.',
-    fix: 'Compare payment ids whole and exactly.',
-  },
-})
+  ),
+  requirement(
+    'A receiver MUST distinguish different payments, however similar they are.',
+    {
+      impact: 'A second customer pays and gets nothing.',
+      fix: 'Compare entire payment ids, exactly and case-sensitively.',
+    },
+    {
+      'similar-payments': {
+        needs: 'effects',
+        send: (kit) => {
+          const same = { amount: '25.00', currency: 'USD', metadata: { cart: 'same' } }
+          const first = kit.event('completed', same)
+          const id = String(first['id'])
+          // The ids differ in the case of a letter or in length: a key that folds either merges the two payments.
+          const other = id.endsWith('x') ? `${id}X` : `${id}x`
+          return inTurn(
+            kit.body(JSON.stringify(first), aboutEvent(first)),
+            kit.delivery('completed', { ...same, id: other, timestamp: first['timestamp'] }),
+          )
+        },
+        expect: [accepted, fulfilledOnce],
+      },
+    },
+  ),
+)

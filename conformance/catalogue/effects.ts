@@ -7,177 +7,212 @@ import {
 } from '../case/effects.ts'
 import { accepted } from '../case/expect.ts'
 import { paymentOf } from '../case/kit.ts'
-import { genuinely, inTurn } from '../case/plan.ts'
-import { section } from './section.ts'
+import { deliver, inTurn } from '../case/plan.ts'
+import { requirement, section } from './section.ts'
 
 const givenAway = {
-  impact: 'Goods are handed over that were not paid for.',
-  fix: 'Fulfil on payment.completed alone.',
+  impact: 'The merchant hands over goods that were not paid for.',
+  fix: 'Fulfill only on payment.completed.',
 }
 const wrongAmount = {
-  impact: 'The customer is credited with more than was paid, or with another currency.',
-  fix: 'Credit `amount` in `currency`, and nothing else, whatever other amounts the event names.',
-}
-const refundIgnored = {
-  impact: 'The customer keeps the goods and gets the money back.',
-  fix: 'On payment.refunded reverse what the payment had fulfilled, once, for either type.',
+  impact: 'The merchant credits the customer with more than was paid, or in another currency.',
+  fix: 'Credit `amount` in `currency`, and ignore the other amounts of the event.',
 }
 
-export const effects = section('effects', 'Effects', {
-  'completed-is-fulfilled': {
-    spec: 'A completed payment MUST be fulfilled, once, in the mode that the receiver serves.',
-    needs: 'effects',
-    send: genuinely('completed'),
-    expect: [accepted, fulfilledOnce],
-    impact: 'The customer has paid and gets nothing.',
-    fix: 'Process what was stored, and try again what failed.',
-  },
-  'every-method-is-fulfilled': {
-    spec: 'A completed payment MUST be fulfilled, once, in the mode that the receiver serves.',
-    needs: 'effects',
-    send: genuinely(
-      'completed-by-pix',
-      'completed-by-crypto',
-      'completed-by-gift_card',
-      'completed-by-alipay',
-    ),
-    expect: [accepted, fulfilledOnce],
-    impact: 'Customers who pay by some methods get nothing.',
-    fix: 'Decide by the event, not by the method.',
-  },
-  'short-payment-for-amount': {
-    spec: 'A short payment MUST be fulfilled for `amount`, never for `amount_requested`.',
-    needs: 'effects',
-    send: genuinely('completed-short'),
-    expect: [accepted, fulfilledOnce],
-    ...wrongAmount,
-  },
-  'short-gift-card-for-amount': {
-    spec: 'A short payment MUST be fulfilled for `amount`, never for `amount_requested`.',
-    needs: 'effects',
-    send: genuinely('completed-gift-card-short'),
-    expect: [accepted, fulfilledOnce],
-    ...wrongAmount,
-  },
-  'mixed-checkout-in-own-currency': {
-    spec: "A mixed checkout MUST be fulfilled for the payment's own `amount` and `currency`, not those of `settled_via`.",
-    needs: 'effects',
-    send: genuinely('completed-mixed-checkout'),
-    expect: [accepted, fulfilledOnce],
-    ...wrongAmount,
-  },
-  'large-amount-to-the-last-digit': {
-    spec: 'A completed payment MUST be fulfilled, once, in the mode that the receiver serves.',
-    needs: 'effects',
-    send: (kit) => inTurn(kit.delivery('completed', { amount: '9007199254740993.01' })),
-    expect: [accepted, fulfilledOnce],
-    impact: 'A large payment is credited with an amount that was rounded.',
-    fix: 'Keep amounts as decimal text; do not turn them into floating-point numbers.',
-  },
-  'partial-is-not-credited': {
-    spec: 'A partial payment MUST NOT be credited.',
-    needs: 'effects',
-    send: genuinely('partial-crypto', 'partial-gift-card'),
-    expect: [accepted, nothingHandled],
-    ...givenAway,
-  },
-  'expired-is-not-credited': {
-    spec: 'An expired payment MUST NOT be credited.',
-    needs: 'effects',
-    send: genuinely('expired-gift-card'),
-    expect: [accepted, nothingHandled],
-    ...givenAway,
-  },
-  'failed-is-not-credited': {
-    spec: 'A failed payment MUST NOT be credited.',
-    needs: 'effects',
-    send: genuinely('failed-card_declined', 'failed-underpayment'),
-    expect: [accepted, nothingHandled],
-    ...givenAway,
-  },
-  'refund-reverses': {
-    spec: 'A refund or chargeback of a fulfilled payment MUST reverse it, once.',
-    needs: 'effects',
-    send: (kit) => {
-      const paid = kit.delivery('completed')
-      const refund = kit.delivery('refund', paymentOf(paid))
-      return inTurn(paid, refund, refund)
+export const effects = section(
+  'effects',
+  'Effects',
+  requirement(
+    'A receiver MUST fulfill a completed payment once, in the mode that it serves.',
+    {
+      impact: 'The customer has paid and gets nothing.',
+      fix: 'Process what was stored, and retry what failed.',
     },
-    expect: [accepted, fulfilledThenReversed],
-    ...refundIgnored,
-  },
-  'chargeback-reverses': {
-    spec: 'A refund or chargeback of a fulfilled payment MUST reverse it, once.',
-    needs: 'effects',
-    send: (kit) => {
-      const paid = kit.delivery('completed')
-      return inTurn(paid, kit.delivery('chargeback', paymentOf(paid)))
+    {
+      'completed-is-fulfilled': {
+        needs: 'effects',
+        send: deliver('completed'),
+        expect: [accepted, fulfilledOnce],
+      },
+      'every-method-is-fulfilled': {
+        needs: 'effects',
+        send: deliver(
+          'completed-by-pix',
+          'completed-by-crypto',
+          'completed-by-gift_card',
+          'completed-by-alipay',
+        ),
+        expect: [accepted, fulfilledOnce],
+        impact: 'Customers who pay by some methods get nothing.',
+        fix: 'Decide by the event, not by the payment method.',
+      },
+      'large-amount-to-the-last-digit': {
+        needs: 'effects',
+        send: (kit) => inTurn(kit.delivery('completed', { amount: '9007199254740993.01' })),
+        expect: [accepted, fulfilledOnce],
+        impact: 'A large payment is credited with a rounded amount.',
+        fix: 'Keep amounts as decimal strings; do not convert them to floating-point numbers.',
+      },
+      'completion-after-failure': {
+        needs: 'effects',
+        send: (kit) => {
+          const paid = kit.delivery('completed')
+          return inTurn(kit.delivery('failed-card_declined', paymentOf(paid)), paid)
+        },
+        expect: [accepted, fulfilledOnce],
+        impact: 'A customer whose first card was declined and whose second card was accepted gets nothing.',
+        fix: 'Include the event in the key.',
+      },
     },
-    expect: [accepted, fulfilledThenReversed],
-    ...refundIgnored,
-  },
-  'refund-and-chargeback-reverse-once': {
-    spec: 'A refund or chargeback of a fulfilled payment MUST reverse it, once.',
-    needs: 'effects',
-    send: (kit) => {
-      const paid = kit.delivery('completed')
-      return inTurn(
-        paid,
-        kit.delivery('refund', paymentOf(paid)),
-        kit.delivery('chargeback', paymentOf(paid)),
-      )
+  ),
+  requirement(
+    'A receiver MUST fulfill a short payment for `amount`, never for `amount_requested`.',
+    wrongAmount,
+    {
+      'short-payment-for-amount': {
+        needs: 'effects',
+        send: deliver('completed-short'),
+        expect: [accepted, fulfilledOnce],
+      },
+      'short-gift-card-for-amount': {
+        needs: 'effects',
+        send: deliver('completed-gift-card-short'),
+        expect: [accepted, fulfilledOnce],
+      },
     },
-    expect: [accepted, fulfilledThenReversed],
-    impact: 'The goods of one payment are taken back, or its money is booked as returned, twice.',
-    fix: 'Reverse a payment under a key of its own, so that a second kind of refund finds it done.',
-  },
-  'refund-before-completion': {
-    spec: 'A refund that arrives before its completion MUST leave nothing fulfilled in the end.',
-    needs: 'effects',
-    send: (kit) => {
-      const paid = kit.delivery('completed')
-      return inTurn(kit.delivery('refund', paymentOf(paid)), paid)
+  ),
+  requirement(
+    "A receiver MUST fulfill a mixed checkout for the payment's own `amount` and `currency`, not for those of `settled_via`.",
+    wrongAmount,
+    {
+      'mixed-checkout-in-own-currency': {
+        needs: 'effects',
+        send: deliver('completed-mixed-checkout'),
+        expect: [accepted, fulfilledOnce],
+      },
     },
-    expect: [accepted, nothingLeftFulfilled],
-    impact: 'A payment that was refunded is shipped all the same, since its events arrived in another order.',
-    fix: 'Remember a refund whose completion has not come yet, and do not fulfil that completion.',
-  },
-  'unknown-event-has-no-effect': {
-    spec: 'An event that a receiver does not know MUST NOT have an effect.',
-    needs: 'effects',
-    send: (kit) => inTurn(kit.delivery('completed', { event: 'payment.authorized' })),
-    expect: [accepted, nothingHandled],
-    impact: 'An event that the service adds later is taken for a payment.',
-    fix: 'Decide by the exact event name; the default branch does nothing.',
-  },
-  'completion-after-partial': {
-    spec: 'A partial payment MUST NOT keep the completion that follows it from being fulfilled.',
-    needs: 'effects',
-    send: (kit) => {
-      const paid = kit.delivery('completed-by-crypto')
-      return inTurn(kit.delivery('partial-crypto', { ...paymentOf(paid), amount_received: '0.01' }), paid)
+  ),
+  requirement('A receiver MUST NOT credit a partial payment.', givenAway, {
+    'partial-is-not-credited': {
+      needs: 'effects',
+      send: deliver('partial-crypto', 'partial-gift-card'),
+      expect: [accepted, nothingHandled],
     },
-    expect: [accepted, fulfilledOnce],
-    impact: 'A customer who paid in two steps gets nothing.',
-    fix: 'Make the event a part of the key.',
-  },
-  'completion-after-failure': {
-    spec: 'A completed payment MUST be fulfilled, once, in the mode that the receiver serves.',
-    needs: 'effects',
-    send: (kit) => {
-      const paid = kit.delivery('completed')
-      return inTurn(kit.delivery('failed-card_declined', paymentOf(paid)), paid)
+  }),
+  requirement('A receiver MUST NOT credit an expired payment.', givenAway, {
+    'expired-is-not-credited': {
+      needs: 'effects',
+      send: deliver('expired-gift-card'),
+      expect: [accepted, nothingHandled],
     },
-    expect: [accepted, fulfilledOnce],
-    impact: 'A customer whose first card was declined, and whose second was not, gets nothing.',
-    fix: 'Make the event a part of the key.',
-  },
-  'livemode-is-shown': {
-    spec: 'An effect SHOULD show the `livemode` of its event, so that test and live are kept apart.',
-    needs: 'effects',
-    send: genuinely('completed'),
-    expect: [accepted, livemodeShown],
-    impact: 'Nobody can see whether test payments reach the live books.',
-    fix: 'Keep `livemode` with each effect and show it.',
-  },
-})
+  }),
+  requirement('A receiver MUST NOT credit a failed payment.', givenAway, {
+    'failed-is-not-credited': {
+      needs: 'effects',
+      send: deliver('failed-card_declined', 'failed-underpayment'),
+      expect: [accepted, nothingHandled],
+    },
+  }),
+  requirement(
+    'A receiver MUST reverse a fulfilled payment, once, after a refund or chargeback.',
+    {
+      impact: 'The customer keeps the goods and gets the money back.',
+      fix: 'On payment.refunded, reverse what the payment had fulfilled, once, for either type.',
+    },
+    {
+      'refund-reverses': {
+        needs: 'effects',
+        send: (kit) => {
+          const paid = kit.delivery('completed')
+          const refund = kit.delivery('refund', paymentOf(paid))
+          return inTurn(paid, refund, refund)
+        },
+        expect: [accepted, fulfilledThenReversed],
+      },
+      'chargeback-reverses': {
+        needs: 'effects',
+        send: (kit) => {
+          const paid = kit.delivery('completed')
+          return inTurn(paid, kit.delivery('chargeback', paymentOf(paid)))
+        },
+        expect: [accepted, fulfilledThenReversed],
+      },
+      'refund-and-chargeback-reverse-once': {
+        needs: 'effects',
+        send: (kit) => {
+          const paid = kit.delivery('completed')
+          return inTurn(
+            paid,
+            kit.delivery('refund', paymentOf(paid)),
+            kit.delivery('chargeback', paymentOf(paid)),
+          )
+        },
+        expect: [accepted, fulfilledThenReversed],
+        impact: 'The merchant takes back the goods, or books the money as returned, twice.',
+        fix: 'Reverse a payment under its own unique key, so that a second kind of refund finds it already reversed.',
+      },
+    },
+  ),
+  requirement(
+    'A receiver MUST leave nothing fulfilled when a refund arrives before its completion.',
+    {
+      impact: 'A refunded payment is still shipped, because its events arrived out of order.',
+      fix: 'Remember a refund whose completion has not arrived yet, and do not fulfill that completion.',
+    },
+    {
+      'refund-before-completion': {
+        needs: 'effects',
+        send: (kit) => {
+          const paid = kit.delivery('completed')
+          return inTurn(kit.delivery('refund', paymentOf(paid)), paid)
+        },
+        expect: [accepted, nothingLeftFulfilled],
+      },
+    },
+  ),
+  requirement(
+    'An unknown event MUST NOT have an effect.',
+    {
+      impact: 'An event that the service adds later is treated as a payment.',
+      fix: 'Decide by the exact event name, and do nothing in the default branch.',
+    },
+    {
+      'unknown-event-has-no-effect': {
+        needs: 'effects',
+        send: (kit) => inTurn(kit.delivery('completed', { event: 'payment.authorized' })),
+        expect: [accepted, nothingHandled],
+      },
+    },
+  ),
+  requirement(
+    'A partial payment MUST NOT prevent the completion that follows it from being fulfilled.',
+    {
+      impact: 'A customer who paid in two steps gets nothing.',
+      fix: 'Include the event in the key.',
+    },
+    {
+      'completion-after-partial': {
+        needs: 'effects',
+        send: (kit) => {
+          const paid = kit.delivery('completed-by-crypto')
+          return inTurn(kit.delivery('partial-crypto', { ...paymentOf(paid), amount_received: '0.01' }), paid)
+        },
+        expect: [accepted, fulfilledOnce],
+      },
+    },
+  ),
+  requirement(
+    'An effect SHOULD show the `livemode` of its event, so that test and live effects are kept apart.',
+    {
+      impact: 'The merchant cannot see whether test payments reach the live books.',
+      fix: 'Store `livemode` with each effect, and show it.',
+    },
+    {
+      'livemode-is-shown': {
+        needs: 'effects',
+        send: deliver('completed'),
+        expect: [accepted, livemodeShown],
+      },
+    },
+  ),
+)

@@ -1,14 +1,14 @@
 import type { CatalogueCase, Section } from '../case/model.ts'
 import { CONTRACT } from '../generated/contract.ts'
 import { acknowledgement } from './acknowledgement.ts'
-import { bodyBytes } from './body-bytes.ts'
+import { bodyBytes } from './body-bytes/index.ts'
 import { disclosure } from './disclosure.ts'
 import { duplicates } from './duplicates.ts'
 import { effects } from './effects.ts'
 import { events } from './events.ts'
 import { refusals } from './refusals.ts'
 import { robustness } from './robustness.ts'
-import { signatureHeader } from './signature-header.ts'
+import { signatureHeader } from './signature-header/index.ts'
 import { timeWindow } from './time-window.ts'
 import { transport } from './transport.ts'
 
@@ -28,23 +28,23 @@ const sections = [
 
 type IdsOf<S> = S extends Section<infer Id, infer Name> ? `${Id}/${Name}` : never
 
-/** The id of a case: a name, never a position, and it does not change. */
+/** The id of a case: a name, never a position. A renamed case keeps its old id as an alias (`aliases.ts`). */
 export type CaseId = IdsOf<(typeof sections)[number]>
 
 /** Every case, in the order of SPEC.md. */
-export const CATALOGUE: readonly CatalogueCase[] = sections.flatMap((section) => place(section))
+export const CATALOGUE: readonly CatalogueCase[] = sections.flatMap((section) => casesOf(section))
 
 /** The sections in the order of SPEC.md. */
 export const SECTIONS: readonly { readonly id: string; readonly title: string }[] = sections
 
-function place(section: Section): CatalogueCase[] {
-  return Object.entries(section.cases).map(([name, one]) => {
-    const requirement = CONTRACT.find(({ sentence }) => sentence === one.spec)
+function casesOf(section: Section): CatalogueCase[] {
+  return Object.entries(section.cases).map(([name, testCase]) => {
+    const requirement = CONTRACT.find(({ sentence }) => sentence === testCase.spec)
     if (requirement === undefined)
       throw new Error(`${section.id}/${name} quotes a sentence that is not in SPEC.md`)
     const { number, level } = requirement
     return {
-      ...one,
+      ...testCase,
       id: `${section.id}/${name}`,
       section: section.id,
       title: name.replaceAll('-', ' '),

@@ -1,27 +1,51 @@
-import type { Case, Section } from '../case/model.ts'
+import type { Case, CaseOfRequirement, Guidance, Section, Sentence } from '../case/model.ts'
 
-type Cases<Name extends string> = Readonly<Record<Name, Case>>
-
-/** Declares some cases of a section. A name that is given twice does not compile. */
-export function cases<const Name extends string>(some: Cases<Name>): Cases<Name> {
-  return some
+/** A requirement of SPEC.md with the cases that test it, by name. */
+export interface Requirement<Name extends string = string> {
+  readonly cases: Readonly<Record<Name, Case>>
 }
 
-type NamesOf<Part> = Part extends Cases<infer Name> ? Name : never
+/**
+ * Declares the cases of one requirement. A sentence that is not in SPEC.md, or a name that is given twice, does not
+ * compile.
+ *
+ * @param sentence the requirement, quoted from SPEC.md
+ * @param guidance what a failure means and how to fix it, for every case that does not say otherwise
+ */
+export function requirement<const Name extends string>(
+  sentence: Sentence,
+  guidance: Guidance,
+  cases: Readonly<Record<Name, CaseOfRequirement>>,
+): Requirement<Name> {
+  const entries = Object.entries<CaseOfRequirement>(cases).map(([name, testCase]): [string, Case] => [
+    name,
+    { spec: sentence, ...guidance, ...testCase },
+  ])
+  return { cases: Object.fromEntries(entries) as Record<Name, Case> }
+}
+
+type NamesOf<R> = R extends Requirement<infer Name> ? Name : never
+
+/** The requirements themselves, unless two of them have a case of the same name: then a type that nothing satisfies. */
+type WithoutDuplicates<
+  Requirements extends readonly unknown[],
+  Seen extends string = never,
+> = Requirements extends readonly [infer First, ...infer Rest]
+  ? [Extract<NamesOf<First>, Seen>] extends [never]
+    ? readonly [First, ...WithoutDuplicates<Rest, Seen | NamesOf<First>>]
+    : readonly [{ readonly 'duplicate case name': Extract<NamesOf<First>, Seen> }, ...Rest]
+  : readonly []
 
 /**
- * Declares a section of SPEC.md by its cases, in one part or in several.
+ * Declares a section of SPEC.md by its requirements, in the order of SPEC.md. Two cases of the same name do not compile.
  *
- * @throws Error when two parts give the same name.
+ * @param title the heading in SPEC.md
  */
-export function section<const Id extends string, const Parts extends readonly Cases<string>[]>(
+export function section<const Id extends string, const Requirements extends readonly Requirement<string>[]>(
   id: Id,
   title: string,
-  ...parts: Parts
-): Section<Id, NamesOf<Parts[number]>>
-export function section(id: string, title: string, ...parts: readonly Cases<string>[]): Section {
-  const all = parts.flatMap((part) => Object.entries(part))
-  const twice = all.find(([name], index) => all.findIndex(([other]) => other === name) < index)
-  if (twice !== undefined) throw new Error(`two cases are named ${id}/${twice[0]}`)
-  return { id, title, cases: Object.fromEntries(all) }
+  ...requirements: Requirements & WithoutDuplicates<Requirements>
+): Section<Id, NamesOf<Requirements[number]>>
+export function section(id: string, title: string, ...requirements: readonly Requirement[]): Section {
+  return { id, title, cases: Object.assign({}, ...requirements.map(({ cases }) => cases)) }
 }

@@ -1,31 +1,33 @@
-import type { Answer, HeaderLine } from '../case/model.ts'
+import type { HeaderLine } from '../case/delivery.ts'
+import type { Answer } from '../case/model.ts'
 import { KEPT_BYTES } from './http.ts'
 
-/** Bytes that are no answer in HTTP/1. */
+/** The bytes are not an HTTP/1 response. */
 class GarbledError extends Error {
   readonly code = 'HPE_INVALID'
 }
 
-/** One answer cut off the front of what a connection brought. */
+/** The first response in the bytes of a connection. */
 export interface Cut {
   readonly answer: Omit<Answer, 'ms'>
   readonly rest: Buffer
-  /** Whether the receiver closes the connection after it. */
+  /** Whether the receiver closes the connection after this response. */
   readonly last: boolean
 }
 
 /**
- * Cuts the first whole answer off the bytes of a connection. node:http can do this only for requests that it sent one
- * at a time.
+ * Parses the first complete response in the bytes of a connection. node:http can do this only for requests that it sent
+ * one at a time.
  *
  * @param ended whether the receiver has closed its side
  * @returns undefined when more bytes are needed
- * @throws GarbledError when the bytes are no answer
+ * @throws GarbledError when the bytes are not a response
  */
 export function cutAnswer(bytes: Buffer, ended: boolean): Cut | undefined {
   const end = bytes.indexOf('\r\n\r\n')
   if (end === -1) {
-    if (ended && bytes.length > 0) throw new GarbledError('the connection ended inside the head of an answer')
+    if (ended && bytes.length > 0)
+      throw new GarbledError('the connection ended inside the head of a response')
     return undefined
   }
   const [start = '', ...lines] = bytes.subarray(0, end).toString('latin1').split('\r\n')
@@ -33,7 +35,7 @@ export function cutAnswer(bytes: Buffer, ended: boolean): Cut | undefined {
   if (code === undefined) throw new GarbledError('no status line')
   const status = Number(code)
   const after = bytes.subarray(end + 4)
-  // An interim answer, such as 100 Continue, has no body and is none of ours.
+  // An interim response, such as 100 Continue, has no body and does not answer the request.
   if (status < 200) return cutAnswer(after, ended)
 
   const headers = lines.map(headerOf)
@@ -53,7 +55,7 @@ export function cutAnswer(bytes: Buffer, ended: boolean): Cut | undefined {
 interface Body {
   readonly bytes: Buffer
   readonly rest: Buffer
-  /** Whether only the end of the connection tells where it ends. */
+  /** Whether the body ends only when the connection is closed. */
   readonly untilClosed: boolean
 }
 
@@ -82,7 +84,7 @@ function chunkedBody(after: Buffer): Body | undefined {
     const lineEnd = after.indexOf('\r\n', at)
     if (lineEnd === -1) return undefined
     const size = Number.parseInt(after.subarray(at, lineEnd).toString('latin1'), 16)
-    if (Number.isNaN(size)) throw new GarbledError('no size of a chunk')
+    if (Number.isNaN(size)) throw new GarbledError('no chunk size')
     at = lineEnd + 2
     if (size === 0) {
       // Trailers, if any, end with an empty line.

@@ -1,12 +1,11 @@
 import type { ClientRequest } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Delivery } from '../case/delivery.ts'
-import type { HeaderLine } from '../case/model.ts'
+import type { Delivery, HeaderLine } from '../case/delivery.ts'
 
-/** How long a sender waits for `100 Continue` before it sends the body all the same, in milliseconds. */
+/** How long to wait for `100 Continue` before sending the body anyway, in milliseconds. */
 const CONTINUE_WITHIN_MS = 500
 
-/** The header line that tells where the body ends. */
+/** The header lines that frame the body. */
 export function framing({ transport, body }: Delivery): readonly HeaderLine[] {
   const length: HeaderLine = ['Content-Length', String(body.length)]
   if (transport?.kind === 'chunked') return [['Transfer-Encoding', 'chunked']]
@@ -15,7 +14,7 @@ export function framing({ transport, body }: Delivery): readonly HeaderLine[] {
 }
 
 /**
- * Writes the body in the way that the delivery asks for.
+ * Writes the body in the way that the delivery specifies.
  *
  * @returns false when the delivery stops before its end: the caller then breaks the connection.
  */
@@ -33,7 +32,7 @@ export async function writeBody(request: ClientRequest, delivery: Delivery): Pro
       return true
     case 'truncated':
       await write(request, body.subarray(0, transport.after))
-      // The receiver must have begun to read before the connection breaks.
+      // The receiver must have started to read before the connection breaks.
       await pause(20)
       return false
     case 'expect-continue':
@@ -48,7 +47,7 @@ async function writePieces(request: ClientRequest, parts: readonly Buffer[], gap
   for (const part of parts) {
     if (request.destroyed) return
     await write(request, part)
-    // Without a gap the pieces may travel in one packet, and nothing would be tested.
+    // Without a gap the pieces may arrive in one packet, and nothing would be tested.
     await pause(gapMs)
   }
   request.end()

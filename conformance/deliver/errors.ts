@@ -15,27 +15,30 @@ const KINDS: Readonly<Record<string, WireError['code']>> = {
   ENFILE: 'local',
 }
 
-const WORDS: Readonly<Record<WireError['code'], string>> = {
+const MESSAGES: Readonly<Record<WireError['code'], string>> = {
   refused: 'the connection was refused',
-  reset: 'the connection was closed before an answer came',
-  timeout: 'no answer came in time',
+  reset: 'the connection was closed before a response arrived',
+  timeout: 'no response arrived in time',
   dns: 'the host name could not be resolved',
   tls: 'the TLS handshake failed',
   unreachable: 'the host could not be reached',
-  garbled: 'the answer was not HTTP',
+  garbled: 'the response was not HTTP',
   local: 'this machine could not open a connection',
 }
 
-/** Sorts a socket error into one of few kinds, so that a report says the same on every machine. */
+/** Classifies a socket error, so that reports are the same on every machine. */
 export function classify(error: unknown): WireError {
   const code = codeOf(error)
   const kind = KINDS[code] ?? (isTls(code) ? 'tls' : code.startsWith('HPE_') ? 'garbled' : 'reset')
-  return { code: kind, message: code === '' || kind === 'timeout' ? WORDS[kind] : `${WORDS[kind]} (${code})` }
+  return {
+    code: kind,
+    message: code === '' || kind === 'timeout' ? MESSAGES[kind] : `${MESSAGES[kind]} (${code})`,
+  }
 }
 
-/** A delivery that got no answer in the time allowed. */
+/** The error of a delivery that got no response within the timeout. */
 export function timedOut(ms: number): WireError {
-  return { code: 'timeout', message: `no answer came within ${ms} ms` }
+  return { code: 'timeout', message: `no response arrived within ${ms} ms` }
 }
 
 function codeOf(error: unknown): string {

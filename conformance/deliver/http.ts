@@ -1,30 +1,29 @@
 import http from 'node:http'
 import https from 'node:https'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Delivery } from '../case/delivery.ts'
-import type { Answer, Exchange, HeaderLine } from '../case/model.ts'
+import type { Delivery, HeaderLine } from '../case/delivery.ts'
+import type { Answer, Exchange } from '../case/model.ts'
 import type { Target } from '../run/target.ts'
 import { framing, writeBody } from './body.ts'
 import { classify, timedOut } from './errors.ts'
 
-/** How much of an answer's body is kept, in bytes. */
+/** How much of a response body is kept, in bytes. */
 export const KEPT_BYTES = 64 * 1024
 
 const SETTLE_MS = 30
 
 /** Sends deliveries to one target. */
 export interface Sender {
-  /** Sends one delivery and waits for its answer; a failure on the wire is a result, not an exception. */
+  /** Sends one delivery and waits for its response; a connection error is a result, not an exception. */
   readonly send: (delivery: Delivery) => Promise<Exchange>
-  /** A sender that keeps to one connection as long as the receiver leaves it open. */
+  /** A sender that uses one connection as long as the receiver keeps it open. */
   readonly onOneConnection: () => Sender
-  /** Closes the connections that were kept open. */
+  /** Closes the idle connections. */
   readonly close: () => void
 }
 
 /**
- * Makes a sender on node:http: a client library would cost more time to load than a run takes, and would write
- * headers in its own way.
+ * Makes a sender on node:http: a client library would take longer to load than a run takes, and would normalize headers.
  */
 export function createSender(target: Target, connections = Number.POSITIVE_INFINITY): Sender {
   const client = target.url.protocol === 'https:' ? https : http
@@ -33,9 +32,9 @@ export function createSender(target: Target, connections = Number.POSITIVE_INFIN
 
   async function send(delivery: Delivery): Promise<Exchange> {
     const { exchange, stale } = await attempt(delivery)
-    // Whatever a broken connection does to the receiver, it takes a moment to be seen there.
+    // The receiver notices a broken connection only after a moment.
     if (exchange.unanswered === true) await pause(SETTLE_MS)
-    // A receiver may close an idle connection just as it is used again: that is its right, so send on a new one.
+    // A receiver may close an idle connection just as it is reused, so send once more on a new connection.
     return stale ? (await attempt(delivery)).exchange : exchange
   }
 
@@ -44,11 +43,11 @@ export function createSender(target: Target, connections = Number.POSITIVE_INFIN
       const started = performance.now()
       const headers = headerLines(delivery, target).flat()
       const request = client.request({ ...options, method: delivery.method, headers })
-      const settle = (came: Partial<Exchange>, stale = false): void => {
+      const settle = (result: Partial<Exchange>, stale = false): void => {
         clearTimeout(deadline)
-        if (came.answer === undefined) request.destroy()
-        // Only the first of these counts; a promise ignores the rest.
-        resolve({ exchange: { delivery, answer: undefined, error: undefined, ...came }, stale })
+        if (result.answer === undefined) request.destroy()
+        // Only the first call counts; a promise ignores the others.
+        resolve({ exchange: { delivery, answer: undefined, error: undefined, ...result }, stale })
       }
       const deadline = setTimeout(() => settle({ error: timedOut(target.timeoutMs) }), target.timeoutMs)
       request.on('error', (failure) => {
@@ -63,7 +62,7 @@ export function createSender(target: Target, connections = Number.POSITIVE_INFIN
         )
       })
       writeBody(request, delivery).then(
-        (whole) => (whole ? undefined : settle({ unanswered: true })),
+        (complete) => (complete ? undefined : settle({ unanswered: true })),
         (failure: unknown) => settle({ error: classify(failure) }),
       )
     })
@@ -76,20 +75,20 @@ export function createSender(target: Target, connections = Number.POSITIVE_INFIN
   }
 }
 
-/** All header lines of a delivery as they go out, in order. */
+/** All header lines of a delivery as they are sent, in order. */
 export function headerLines(delivery: Delivery, target: Target): HeaderLine[] {
   const name = inCase(target.signatureHeader, delivery.nameCase)
   const signature = delivery.signature.map((value): HeaderLine => [name, asBytes(value)])
-  const given = new Set(target.headers.map(([own]) => own.toLowerCase()))
-  const usual: HeaderLine[] = [
+  const custom = new Set(target.headers.map(([own]) => own.toLowerCase()))
+  const defaults: HeaderLine[] = [
     ['Host', target.url.host],
     ['User-Agent', 'hookproof'],
   ]
-  const ours = usual.filter(([own]) => !given.has(own.toLowerCase()))
-  return [...ours, ...target.headers, ...delivery.headers, ...signature, ...framing(delivery)]
+  const added = defaults.filter(([own]) => !custom.has(own.toLowerCase()))
+  return [...added, ...target.headers, ...delivery.headers, ...signature, ...framing(delivery)]
 }
 
-/** Where a URL leads, as a socket and a request line need it. */
+/** The parts of a URL that a socket and a request line need. */
 export function destination(url: URL): { host: string; port: number; path: string } {
   const secure = url.protocol === 'https:'
   return {
@@ -99,7 +98,7 @@ export function destination(url: URL): { host: string; port: number; path: strin
   }
 }
 
-/** A header is bytes; text beyond ASCII travels as its UTF-8 bytes. */
+/** A header is bytes; text outside ASCII is sent as its UTF-8 bytes. */
 function asBytes(value: string): string {
   return Buffer.from(value, 'utf8').toString('latin1')
 }

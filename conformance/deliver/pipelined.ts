@@ -8,8 +8,8 @@ import { classify, timedOut } from './errors.ts'
 import { destination, headerLines, type Sender } from './http.ts'
 
 /**
- * Sends all deliveries in one write on a connection of their own, before any answer: what node:http refuses to do.
- * A receiver may close the connection after an answer; what it then left unanswered is sent again, as HTTP/1.1 asks.
+ * Sends all deliveries in one write on a separate connection, before any response, which node:http cannot do. A receiver
+ * may close the connection after a response; the unanswered deliveries are then sent again, as HTTP/1.1 requires.
  */
 export async function sendPipelined(
   deliveries: readonly Delivery[],
@@ -26,7 +26,7 @@ export async function sendPipelined(
   )
 }
 
-/** All that came back: fewer answers than deliveries and no error means that the receiver closed in good order. */
+/** What was received. Fewer responses than deliveries and no error means that the receiver closed the connection cleanly. */
 interface Conversation {
   readonly answers: readonly Answer[]
   readonly error: WireError | undefined
@@ -52,7 +52,7 @@ function converse(deliveries: readonly Delivery[], target: Target): Promise<Conv
         received = cut.rest
         if (cut.last || answers.length === deliveries.length) return finish()
       }
-      if (ended) finish(answers.length === 0 ? classify(new Error('no answer')) : undefined)
+      if (ended) finish(answers.length === 0 ? classify(new Error('no response')) : undefined)
     }
     const orGarbled = (ended: boolean): void => {
       try {
@@ -75,7 +75,7 @@ function converse(deliveries: readonly Delivery[], target: Target): Promise<Conv
 function connect({ url }: Target): net.Socket {
   const { host, port } = destination(url)
   if (url.protocol !== 'https:') return net.connect({ host, port })
-  // An address is no server name.
+  // An IP address is not a server name.
   return tls.connect({ host, port, ...(net.isIP(host) === 0 ? { servername: host } : {}) })
 }
 

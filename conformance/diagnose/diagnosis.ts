@@ -1,62 +1,62 @@
 import type { Exchange, Verdict } from '../case/model.ts'
 
-/** The share of genuine deliveries from which on one common cause is likelier than many. */
+/** When at least this share of the valid deliveries is rejected, one common cause is more likely than many. */
 export const MOST = 0.8
 
-/** How many failures of one kind are worth a line of their own. */
+/** How many failures of one kind justify a diagnosis. */
 const SEVERAL = 5
 
-/** Why a case is untested when nothing showed that the receiver had come so far. */
-export const MARKER_UNSEEN = 'the effect of a genuine control payment was not seen in time'
+/** Why a case was not tested when nothing showed that the receiver had caught up. */
+export const MARKER_UNSEEN = 'the effect of a valid control payment was not observed in time'
 
-/** One line on what all failures have in common, where one cause explains them better than a hundred verdicts. */
+/** One line about the common cause of many failures, if there is one. */
 export function diagnose(verdicts: readonly Verdict[], skewSeconds: number | undefined): string | undefined {
-  const genuine = verdicts.flatMap(({ exchanges }) =>
+  const valid = verdicts.flatMap(({ exchanges }) =>
     exchanges.filter(({ delivery, unanswered }) => delivery.change === undefined && unanswered !== true),
   )
-  // It did answer before the first case, or there would be no run.
+  // It answered before the first case, or there would be no run.
   const silent = verdicts.some(({ exchanges }) => exchanges.some(({ error }) => error?.code === 'refused'))
-  const answered = genuine.some(({ answer }) => answer !== undefined)
-  const wrong = genuine.filter(({ answer }) => answer?.status !== 200)
-  if (wrong.length > 0 && wrong.length >= genuine.length * MOST && (answered || !silent)) {
-    return hardlyAccepted(wrong, genuine.length)
+  const answered = valid.some(({ answer }) => answer !== undefined)
+  const wrong = valid.filter(({ answer }) => answer?.status !== 200)
+  if (wrong.length > 0 && wrong.length >= valid.length * MOST && (answered || !silent)) {
+    return almostNoneAccepted(wrong, valid.length)
   }
   if (silent) return 'The receiver stopped answering during the run: it may have crashed.'
   if (skewSeconds !== undefined && skewSeconds !== 0) {
     const direction = skewSeconds > 0 ? 'ahead of' : 'behind'
-    return `The receiver's clock is ${Math.abs(skewSeconds)} s ${direction} this machine's; deliveries were signed by the receiver's clock.`
+    return `The receiver's clock is ${Math.abs(skewSeconds)} s ${direction} this machine's clock; deliveries were signed by the receiver's clock.`
   }
   const observed = verdicts.filter(({ case: { needs } }) => needs === 'effects')
   if (
     observed.some(({ reason }) => reason === MARKER_UNSEEN) &&
     observed.every(({ outcome }) => outcome !== 'passed')
   ) {
-    return "No effect of any payment was seen. Check that what is observed is this receiver's; one that rightly ignores test events needs --mode live."
+    return 'No effect of any payment was observed. Check that the observed effects are those of this receiver; a receiver that ignores test events by design has to be checked in live mode.'
   }
-  return refusedOtherwise(verdicts)
+  return refusedWithOtherStatus(verdicts)
 }
 
-/** Many refusals that are right but for their status are one thing to mend. */
-function refusedOtherwise(verdicts: readonly Verdict[]): string | undefined {
+/** Many refusals with the wrong status code have one fix. */
+function refusedWithOtherStatus(verdicts: readonly Verdict[]): string | undefined {
   const failed = verdicts.filter(({ outcome }) => outcome === 'failed')
-  const half = failed.filter(({ problems }) => problems.every(({ guidance }) => guidance !== undefined))
-  if (half.length < SEVERAL) return undefined
-  return `${half.length} of ${failed.length} failures are refusals that are right but for their status: answer 401 to a wrong signature, 400 to a header that is malformed or stale.`
+  const otherStatus = failed.filter(({ problems }) =>
+    problems.every(({ guidance }) => guidance !== undefined),
+  )
+  if (otherStatus.length < SEVERAL) return undefined
+  return `${otherStatus.length} of ${failed.length} failures are refusals with the wrong status code: answer 401 to a wrong signature and 400 to a malformed or stale header.`
 }
 
-function hardlyAccepted(wrong: readonly Exchange[], all: number): string {
+function almostNoneAccepted(wrong: readonly Exchange[], all: number): string {
   const [status, times] = mostCommon(wrong.map(({ answer }) => answer?.status))
-  const some = times === all ? 'all' : `${times} of ${all}`
-  const head = wrong.length === all ? 'No' : 'Hardly any'
-  const what = `${head} genuine delivery was accepted: ${some} got ${status === undefined ? 'no answer' : status}.`
-  if (status === undefined) return `${what} The handler may throw: see its log.`
+  const share = times === all ? 'all' : `${times} of ${all}`
+  const head = wrong.length === all ? 'No' : 'Almost no'
+  const what = `${head} valid delivery was accepted: ${share} got ${status === undefined ? 'no response' : status}.`
+  if (status === undefined) return `${what} The handler may throw an error: check the receiver's log.`
   if (status === 400 || status === 401 || status === 403) {
-    return `${what} Check first that the signing secret given here is the receiver's, then the header name and the clock.`
+    return `${what} Check first that the signing secret is the receiver's, then the header name and the clock.`
   }
-  if (status < 300) return `${what} Answer exactly 200: most other failures follow from this one.`
-  return status < 400
-    ? `${what} Give the address that it redirects to.`
-    : `${what} The receiver's own log tells more.`
+  if (status < 300) return `${what} Answer exactly 200; this causes most of the other failures.`
+  return status < 400 ? `${what} Use the URL that it redirects to.` : `${what} Check the receiver's log.`
 }
 
 function mostCommon<T>(values: readonly T[]): [value: T | undefined, times: number] {

@@ -1,9 +1,9 @@
 import type { ConformanceReport } from '../../schemas/types.ts'
 import { escapeHtml } from './escape.ts'
 import { grade, type Letter } from './grade.ts'
-import { CONCLUSIONS } from './summary.ts'
+import { CONCLUSIONS } from './wording.ts'
 
-/** White text on each of these has a contrast of 4.5 to 1 or more. */
+/** White text on each of these colors has a contrast of at least 4.5 to 1. */
 const COLORS: Readonly<Record<Letter, string>> = {
   'A+': '#1a7f37',
   A: '#1a7f37',
@@ -13,13 +13,13 @@ const COLORS: Readonly<Record<Letter, string>> = {
   F: '#c01c28',
 }
 
-/** The width of a letter, about, and of a narrow sign, in pixels. The text is fitted to it, whichever font there is. */
+/** Approximate widths of a letter and of a narrow character, in pixels. The text is stretched to fit, whatever the font. */
 const LETTER_WIDTH = 6.6
 const NARROW_WIDTH = 4.2
 const PADDING = 8
 const LABEL = 'hookproof'
 
-/** The grade and the profile as a badge: one SVG file that loads nothing. */
+/** The grade and the profile as a badge: an SVG file that loads nothing. */
 export function renderBadge(report: ConformanceReport): string {
   const { letter } = grade(report)
   const narrowed = report.selection.only.length + report.selection.skip.length > 0
@@ -30,10 +30,10 @@ export function renderBadge(report: ConformanceReport): string {
     `hookproof: grade ${letter}, ${CONCLUSIONS[report.conclusion].toLowerCase()} in ${tested}`,
   )
   const [left, right] = [widthOf(LABEL), widthOf(message)]
-  const all = left + right
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${all}" height="20" viewBox="0 0 ${all} 20" role="img" aria-labelledby="title">
+  const width = left + right
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="20" viewBox="0 0 ${width} 20" role="img" aria-labelledby="title">
 <title id="title">${title}</title>
-<clipPath id="round"><rect width="${all}" height="20" rx="3"/></clipPath>
+<clipPath id="round"><rect width="${width}" height="20" rx="3"/></clipPath>
 <g clip-path="url(#round)"><rect width="${left}" height="20" fill="#3d444d"/><rect x="${left}" width="${right}" height="20" fill="${COLORS[letter]}"/></g>
 <g fill="#fff" font-family="Verdana, DejaVu Sans, sans-serif" font-size="11" text-anchor="middle">
 ${write(LABEL, left / 2)}

@@ -1,23 +1,21 @@
-import type { ConformanceReport, ReportVerdict } from '../../schemas/types.ts'
+import type { ConformanceReport } from '../../schemas/types.ts'
 import { grade } from './grade.ts'
-import { CONCLUSIONS } from './summary.ts'
+import { CONCLUSIONS, OUTCOME_NAMES, type Outcome } from './wording.ts'
 
-type Outcome = ReportVerdict['outcome']
-
-/** A case in two reports; null in the one that does not have it. */
+/** The outcomes of a case in two reports; null where the report does not have the case. */
 interface Change {
   readonly case: string
   readonly before: Outcome | null
   readonly after: Outcome | null
 }
 
-/** What changed from one report to the next. A case that is new and fails stands in two lists. */
+/** What changed from one report to the next. A failed case that only the newer one has is in two lists. */
 export interface ReportDiff {
-  /** Fails now, and did not before: the reason for exit code 1. */
+  /** Failed now but not before; any of these makes the command exit with code 1. */
   readonly failures: readonly Change[]
-  /** Failed or was warning, and passes now. */
-  readonly mended: readonly Change[]
-  /** Came out another way, but is neither a new failure nor mended. */
+  /** Passed now, and failed or had a warning before. */
+  readonly fixed: readonly Change[]
+  /** Has another outcome, but is neither a new failure nor fixed. */
   readonly changed: readonly Change[]
   readonly added: readonly Change[]
   readonly removed: readonly Change[]
@@ -31,25 +29,27 @@ export function diffReports(older: ConformanceReport, newer: ConformanceReport):
     before: before.get(id) ?? null,
     after: after.get(id) ?? null,
   }))
-  const both = changes.filter((one) => one.before !== null && one.after !== null)
-  const isNewFailure = (one: Change) => one.after === 'failed' && one.before !== 'failed'
-  const isMended = (one: Change) =>
-    one.after === 'passed' && (one.before === 'failed' || one.before === 'warning')
+  const both = changes.filter(({ before, after }) => before !== null && after !== null)
+  const isNewFailure = ({ before, after }: Change) => after === 'failed' && before !== 'failed'
+  const isFixed = ({ before, after }: Change) =>
+    after === 'passed' && (before === 'failed' || before === 'warning')
   return {
     failures: changes.filter(isNewFailure),
-    mended: both.filter(isMended),
-    changed: both.filter((one) => one.before !== one.after && !isNewFailure(one) && !isMended(one)),
-    added: changes.filter((one) => one.before === null),
-    removed: changes.filter((one) => one.after === null),
+    fixed: both.filter(isFixed),
+    changed: both.filter(
+      (change) => change.before !== change.after && !isNewFailure(change) && !isFixed(change),
+    ),
+    added: changes.filter(({ before }) => before === null),
+    removed: changes.filter(({ after }) => after === null),
   }
 }
 
-/** The difference as text for a person. */
+/** The difference as text for people. */
 export function renderDiff(older: ConformanceReport, newer: ConformanceReport): string {
-  const { failures, mended, changed, added, removed } = diffReports(older, newer)
+  const { failures, fixed, changed, added, removed } = diffReports(older, newer)
   const lists = [
     list('New failures', failures),
-    list('Mended', mended),
+    list('Fixed', fixed),
     list('Changed', changed),
     list('Added', added),
     list('Removed', removed),
@@ -57,7 +57,7 @@ export function renderDiff(older: ConformanceReport, newer: ConformanceReport): 
   const blocks = [
     `${nameOf(older)} -> ${nameOf(newer)}`,
     ...differentRuns(older, newer),
-    ...(lists.length === 0 ? ['No case came out another way.'] : lists),
+    ...(lists.length === 0 ? ['No outcome changed.'] : lists),
   ]
   return `${blocks.join('\n\n')}\n`
 }
@@ -70,7 +70,7 @@ function nameOf(report: ConformanceReport): string {
   return `${CONCLUSIONS[report.conclusion]}, grade ${grade(report).letter}`
 }
 
-/** Another profile or mode has other cases, which is no change of the receiver. */
+/** Another profile or mode has other cases, which does not mean that the receiver changed. */
 function differentRuns(older: ConformanceReport, newer: ConformanceReport): string[] {
   const of = ({ profile, mode }: ConformanceReport) => `${profile} profile in ${mode} mode`
   return of(older) === of(newer) ? [] : [`Different runs: ${of(older)}, then ${of(newer)}.`]
@@ -79,11 +79,12 @@ function differentRuns(older: ConformanceReport, newer: ConformanceReport): stri
 function list(title: string, changes: readonly Change[]): string {
   if (changes.length === 0) return ''
   const width = Math.max(...changes.map(({ case: id }) => id.length))
-  const rows = changes.map((one) => `  ${one.case.padEnd(width)}  ${words(one)}`)
+  const rows = changes.map((change) => `  ${change.case.padEnd(width)}  ${describe(change)}`)
   return [`${title}: ${changes.length}`, ...rows].join('\n')
 }
 
-function words({ before, after }: Change): string {
-  if (before === null) return after ?? ''
-  return after === null ? `${before} before` : `${before} -> ${after}`
+function describe({ before, after }: Change): string {
+  const name = (outcome: Outcome) => OUTCOME_NAMES[outcome]
+  if (before === null) return after === null ? '' : name(after)
+  return after === null ? `${name(before)} before` : `${name(before)} -> ${name(after)}`
 }

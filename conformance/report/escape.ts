@@ -6,28 +6,28 @@ const NAMES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Control characters but for tab and line break, what turns the direction of writing, halves of a surrogate pair. */
-const UNSEEN = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
+/** Control characters except tab and line feed, characters that change the text direction, lone surrogates. */
+const INVISIBLE = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
 
-/** Text for HTML and SVG, in an element or a quoted attribute. What can not be seen is written as its code. */
+/** Escapes text for HTML and SVG, in an element or a quoted attribute. Invisible characters show as their code point. */
 export function escapeHtml(text: string): string {
-  return visible(text).replace(/[&<>"']/g, (sign) => NAMES[sign] ?? sign)
+  return visible(text).replace(/[&<>"']/g, (character) => NAMES[character] ?? character)
 }
 
 /**
- * One line of text for Markdown that also allows HTML: no sign of it starts a table cell, a code span, a tag, a link or
- * a formula, and nobody is notified.
+ * Escapes text as one line of Markdown that also allows HTML: no character of it starts a table cell, a code span, a tag,
+ * a link or a formula, and no @mention notifies anyone.
  */
 export function escapeMarkdown(text: string): string {
   return visible(text)
     .replace(/\s+/g, ' ')
-    .replace(/(?!: )[^\p{L}\p{N}\p{M} ,.;?%/-]/gu, (sign) => `&#${sign.codePointAt(0)};`)
-    .replace(/www\./gi, (start) => `${start.slice(0, -1)}&#46;`)
+    .replace(/(?!: )[^\p{L}\p{N}\p{M} ,.;?%/-]/gu, (character) => `&#${character.codePointAt(0)};`)
+    .replace(/www\./gi, (match) => `${match.slice(0, -1)}&#46;`)
     .replaceAll('&#64;', '&#64;<!-- -->')
 }
 
 function visible(text: string): string {
   return text
     .replaceAll('\r\n', '\n')
-    .replace(UNSEEN, (sign) => `\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}`)
+    .replace(INVISIBLE, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`)
 }

@@ -6,61 +6,74 @@ export type Letter = 'A+' | 'A' | 'B' | 'C' | 'D' | 'F'
 /** A grade and the rule that gave it. */
 export interface Grade {
   readonly letter: Letter
-  /** What the letter means, as one sentence. */
+  /** Why the report got this letter, in one sentence. */
   readonly rule: string
 }
 
-/** What is graded; a report has it. */
+/** The part of a report that its grade depends on. */
 export type Graded = Pick<ConformanceReport, 'profile'> & {
   readonly selection: { readonly only: readonly string[]; readonly skip: readonly string[] }
   readonly verdicts: readonly Pick<ConformanceReport['verdicts'][number], 'level' | 'outcome' | 'severity'>[]
 }
 
-/** The rules, worst first: the first one that holds gives the grade. */
-const RULES: readonly (Grade & { readonly holds: (report: Graded) => boolean })[] = [
+/** The rules, worst grade first: the first match decides. */
+const RULES: readonly (Grade & { readonly matches: (report: Graded) => boolean })[] = [
   {
     letter: 'F',
-    rule: 'A MUST that guards security failed, or no more cases passed than failed.',
-    holds: (report) =>
-      failed(report).some(({ severity }) => severity === 'security') ||
+    rule: 'A security requirement failed.',
+    matches: (report) => failed(report).some(({ severity }) => severity === 'security'),
+  },
+  {
+    letter: 'F',
+    rule: 'No case passed.',
+    matches: ({ verdicts }) => verdicts.every(({ outcome }) => outcome !== 'passed'),
+  },
+  {
+    letter: 'F',
+    rule: 'At least as many cases failed as passed.',
+    matches: (report) =>
       report.verdicts.filter(({ outcome }) => outcome === 'passed').length <= failed(report).length,
   },
   {
     letter: 'D',
-    rule: 'No security failure, but a MUST that guards money failed.',
-    holds: (report) => failed(report).some(({ severity }) => severity === 'money'),
+    rule: 'A money requirement failed.',
+    matches: (report) => failed(report).some(({ severity }) => severity === 'money'),
   },
+  { letter: 'C', rule: 'A protocol requirement failed.', matches: (report) => failed(report).length > 0 },
   {
-    letter: 'C',
-    rule: 'Neither security nor money is touched, but another MUST failed.',
-    holds: (report) => failed(report).length > 0,
+    letter: 'B',
+    rule: 'The run was limited to selected cases.',
+    matches: ({ selection }) => selection.only.length + selection.skip.length > 0,
   },
   {
     letter: 'B',
-    rule: 'No failure, but a MUST was not tested, or the run was narrowed to some cases.',
-    holds: ({ selection, verdicts }) =>
-      selection.only.length + selection.skip.length > 0 ||
+    rule: 'A MUST requirement was not tested.',
+    matches: ({ verdicts }) =>
       verdicts.some(({ level, outcome }) => level === 'MUST' && outcome === 'untested'),
   },
   {
     letter: 'A',
-    rule: 'Every MUST of the profile passed, but advice is open, or effects were not part of it.',
-    holds: ({ profile, verdicts }) =>
-      profile !== 'full' || verdicts.some(({ outcome }) => outcome !== 'passed'),
+    rule: 'A SHOULD requirement was not met or not tested.',
+    matches: ({ verdicts }) => verdicts.some(({ outcome }) => outcome !== 'passed'),
   },
-  { letter: 'A+', rule: 'Every case of the full profile passed, advice included.', holds: () => true },
+  {
+    letter: 'A',
+    rule: 'Every tested case passed, but the core profile does not test effects.',
+    matches: ({ profile }) => profile !== 'full',
+  },
+  { letter: 'A+', rule: 'Every case of the full profile passed.', matches: () => true },
 ]
 
-/** Every grade with its rule, best first. */
+/** Every rule with its letter, best grade first. */
 export const GRADES: readonly Grade[] = RULES.map(({ letter, rule }) => ({ letter, rule })).toReversed()
 
 /**
- * Grades a report from A+ to F, by its verdicts alone.
+ * Grades a report from A+ to F, by its verdicts alone. The lowest matching grade applies.
  *
- * A run in which nothing passed is an F even if nothing failed: what was not tested earns nothing.
+ * A run in which nothing passed is an F even if nothing failed: a case that was not tested earns nothing.
  */
 export function grade(report: Graded): Grade {
-  const { letter, rule } = RULES.find(({ holds }) => holds(report)) ?? { letter: 'F' as const, rule: '' }
+  const { letter, rule } = RULES.find(({ matches }) => matches(report)) ?? { letter: 'F' as const, rule: '' }
   return { letter, rule }
 }
 

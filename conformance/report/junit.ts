@@ -1,10 +1,11 @@
 import { createRequire } from 'node:module'
 import type { Builder, TestSuite } from 'junit-report-builder'
 import type { ConformanceReport, ReportVerdict } from '../../schemas/types.ts'
+import { LABELS, OUTCOME_NAMES } from './wording.ts'
 
-/** The report as JUnit XML: a suite for each section of SPEC.md, so that a CI server groups by section. */
+/** The report as JUnit XML: one suite for each section of SPEC.md, so that a CI server groups cases by section. */
 export function renderJunit(report: ConformanceReport): string {
-  // Its types describe another export than the module has, and it is slow to load: so not before it is needed.
+  // The package's types do not match its exports. It loads slowly, so it is loaded only when needed.
   const builder = (createRequire(import.meta.url)('junit-report-builder') as Builder).newBuilder()
   const suites = new Map<string, TestSuite>()
   for (const verdict of report.verdicts) {
@@ -15,35 +16,32 @@ export function renderJunit(report: ConformanceReport): string {
       .className(`hookproof.${verdict.section}`)
       .name(verdict.case)
       .time(Number((verdict.durationMs / 1000).toFixed(4)))
-    const borne = report.baseline?.known.find((one) => one.case === verdict.case)
-    const differs = report.runs?.unstable.find((one) => one.case === verdict.case)
-    if (differs !== undefined) {
-      test.failure(`unstable: ${differs.outcomes.join(', ')}`, verdict.level)
-      test.standardOutput(text(explain(verdict)))
+    const known = report.baseline?.known.find((entry) => entry.case === verdict.case)
+    const unstable = report.runs?.unstable.find((entry) => entry.case === verdict.case)
+    if (unstable !== undefined) {
+      test.failure(`unstable: ${unstable.outcomes.join(', ')}`, verdict.level)
+      test.standardOutput(cdata(explain(verdict)))
       continue
     }
     switch (verdict.outcome) {
       case 'failed':
-        if (borne !== undefined) {
-          // The run passes with it, so a CI server must not show it red.
-          test.skipped().standardOutput(text(`Known failure: ${borne.reason}\n${explain(verdict)}`))
+        if (known !== undefined) {
+          // A known failure does not fail the run, so a CI server must not show it red.
+          test.skipped().standardOutput(cdata(`Known failure: ${known.reason}\n${explain(verdict)}`))
           break
         }
-        test.failure(
-          verdict.problems.map(({ expected, received }) => `${expected}; got ${received}`).join('\n'),
-          verdict.level,
-        )
+        test.failure(comparisons(verdict).join('\n'), verdict.level)
         test.standardOutput(
-          text(report.diagnosis === null ? explain(verdict) : `${report.diagnosis}\n${explain(verdict)}`),
+          cdata(report.diagnosis === null ? explain(verdict) : `${report.diagnosis}\n${explain(verdict)}`),
         )
         break
       case 'untested':
-        // A MUST that could not be tested is not green.
-        if (verdict.level === 'MUST') test.error(text(verdict.reason ?? ''), 'untested')
-        else test.skipped().standardOutput(text(verdict.reason ?? ''))
+        // A MUST that was not tested is not green.
+        if (verdict.level === 'MUST') test.error(cdata(verdict.reason ?? ''), OUTCOME_NAMES.untested)
+        else test.skipped().standardOutput(cdata(verdict.reason ?? ''))
         break
       case 'warning':
-        test.standardOutput(text(explain(verdict)))
+        test.standardOutput(cdata(explain(verdict)))
         break
       case 'passed':
         break
@@ -52,17 +50,24 @@ export function renderJunit(report: ConformanceReport): string {
   return builder.build()
 }
 
-function explain({ spec, problems, impact, fix, reproduce }: ReportVerdict): string {
+function explain(verdict: ReportVerdict): string {
+  const { spec, impact, fix, reproduce } = verdict
   return [
     `SPEC.md ${spec.number}: ${spec.sentence}`,
-    ...problems.map(({ expected, received }) => `Expected: ${expected}. Got: ${received}.`),
-    `Consequence: ${impact}`,
-    `Guidance: ${fix}`,
-    ...(reproduce === null ? [] : [`Again: ${reproduce}`]),
+    ...comparisons(verdict),
+    `${LABELS.impact}: ${impact}`,
+    `${LABELS.fix}: ${fix}`,
+    ...(reproduce === null ? [] : [`${LABELS.reproduce}: ${reproduce}`]),
   ].join('\n')
 }
 
-/** The writer splits the end of a CDATA section where it comes first and no further, so none may stand in a text. */
-function text(text: string): string {
+function comparisons({ problems }: ReportVerdict): string[] {
+  return problems.map(
+    ({ expected, received }) => `${LABELS.expected}: ${expected}. ${LABELS.received}: ${received}.`,
+  )
+}
+
+/** The XML writer splits only the first end of a CDATA section, so a text must not contain any. */
+function cdata(text: string): string {
   return text.replaceAll(']]>', ']] >')
 }

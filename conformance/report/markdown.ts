@@ -2,27 +2,25 @@ import type { ConformanceReport, ReportVerdict } from '../../schemas/types.ts'
 import { escapeMarkdown as text } from './escape.ts'
 import { grade } from './grade.ts'
 import {
-  alike,
   bySeverity,
-  CONCLUSIONS,
   excludedLine,
+  groupedByRequirement,
   notesOf,
-  OUTCOMES,
   sectionsOf,
   tally,
   targetOf,
+  withOutcome,
 } from './summary.ts'
+import { CONCLUSIONS, HEADINGS, LABELS, OUTCOMES } from './wording.ts'
 
-/** A comment on a pull request holds 65,536 characters at most. What does not fit is counted, not cut. */
+/** A comment on a pull request holds at most 65,536 characters. Verdicts that do not fit are counted, never cut. */
 const DETAILS_CHARACTERS = 50_000
 const MOST_UNTESTED = 50
 
-/** The report as Markdown for the summary of a pull request: conclusion, grade, counts, and what to mend. */
+/** The report as Markdown for the summary of a pull request: conclusion, grade, counts, and what to fix. */
 export function renderMarkdown(report: ConformanceReport): string {
   const { letter, rule } = grade(report)
-  const failed = bySeverity(report.verdicts.filter(({ outcome }) => outcome === 'failed'))
-  const warning = report.verdicts.filter(({ outcome }) => outcome === 'warning')
-  const untested = report.verdicts.filter(({ outcome }) => outcome === 'untested')
+  const untested = withOutcome(report, 'untested')
   const blocks = [
     `## hookproof: ${CONCLUSIONS[report.conclusion]}, grade ${letter}`,
     `**${CONCLUSIONS[report.conclusion]}** ${text(tally(report))} ${text(excludedLine(report.excluded))}`.trimEnd(),
@@ -32,9 +30,9 @@ export function renderMarkdown(report: ConformanceReport): string {
       .map((note) => `- ${text(note)}`)
       .join('\n'),
     table(report),
-    ...list('Failed, the gravest first', failed),
-    ...list('Advice', warning),
-    ...(untested.length === 0 ? [] : ['### Untested', reasons(untested)]),
+    ...list(HEADINGS.failures, bySeverity(withOutcome(report, 'failed'))),
+    ...list(HEADINGS.warnings, withOutcome(report, 'warning')),
+    ...(untested.length === 0 ? [] : [`### ${HEADINGS.untested}`, reasons(untested)]),
     facts(report),
   ]
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
@@ -46,7 +44,7 @@ function table(report: ConformanceReport): string {
       .map(text)
       .join(' | '),
   )
-  return ['Section | Passed | Failed | Advised | Untested', '--- | ---: | ---: | ---: | ---:', ...rows]
+  return ['Section | Passed | Failed | Warnings | Not tested', '--- | ---: | ---: | ---: | ---:', ...rows]
     .map((row) => `| ${row} |`)
     .join('\n')
 }
@@ -54,22 +52,21 @@ function table(report: ConformanceReport): string {
 function list(title: string, verdicts: readonly ReportVerdict[]): string[] {
   if (verdicts.length === 0) return []
   const blocks: string[] = []
-  let told = 0
+  let listed = 0
   let room = DETAILS_CHARACTERS
-  for (const group of alike(verdicts)) {
+  for (const group of groupedByRequirement(verdicts)) {
     const block = details(group)
     if (block.length > room) break
     room -= block.length
-    told += group.length
+    listed += group.length
     blocks.push(block)
   }
-  const more = verdicts.length - told
-  const rest =
-    more === 0 ? [] : [`And ${more} more, for which there is no room here: the HTML report has them all.`]
+  const more = verdicts.length - listed
+  const rest = more === 0 ? [] : [`And ${more} more, which do not fit here: see the HTML report.`]
   return [`### ${title}`, ...blocks, ...rest]
 }
 
-/** HTML without an empty line, in which no Markdown is read. */
+/** HTML without an empty line, so that no Markdown in it is interpreted. */
 function details(group: readonly ReportVerdict[]): string {
   const [first] = group
   if (first === undefined) return ''
@@ -77,15 +74,16 @@ function details(group: readonly ReportVerdict[]): string {
   const cases = group.flatMap(({ case: id, problems, reproduce }) => [
     `<li><code>${text(id)}</code><ul>`,
     ...problems.map(
-      ({ expected, received }) => `<li>Expected: ${text(expected)}. Got: ${text(received)}.</li>`,
+      ({ expected, received }) =>
+        `<li>${LABELS.expected}: ${text(expected)}. ${LABELS.received}: ${text(received)}.</li>`,
     ),
-    ...(reproduce === null ? [] : [`<li>Again: <code>${text(reproduce)}</code></li>`]),
+    ...(reproduce === null ? [] : [`<li>${LABELS.reproduce}: <code>${text(reproduce)}</code></li>`]),
     '</ul></li>',
   ])
   return [
     '<details>',
     `<summary><b>${text(first.severity ?? 'protocol')}</b> ${text(first.spec.number)} ${text(first.spec.sentence)}${count}</summary>`,
-    `<p><b>Means</b> ${text(first.impact)}<br><b>Guidance</b> ${text(first.fix)}</p>`,
+    `<p><b>${LABELS.impact}:</b> ${text(first.impact)}<br><b>${LABELS.fix}:</b> ${text(first.fix)}</p>`,
     '<ul>',
     ...cases,
     '</ul>',

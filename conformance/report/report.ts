@@ -1,3 +1,4 @@
+import { shellQuoted } from '../../fixtures/shell.ts'
 import type {
   ConformanceReport,
   ReportAnswer,
@@ -20,10 +21,10 @@ import { conclude } from '../run/verdict.ts'
 import { packageVersion } from '../version.ts'
 import { redactor, secretHider, valueHider } from './redact.ts'
 
-/** How much of a body is shown, in bytes; of an answer, in characters. */
+/** How much of a body is kept: in bytes for a delivery, in characters for an answer. */
 const SHOWN_BYTES = 4096
 
-/** What a run knows when it is over. */
+/** The result of a finished run. */
 export interface RunSummary {
   readonly target: Target
   readonly started: boolean
@@ -39,7 +40,7 @@ export interface RunSummary {
   readonly verdicts: readonly Verdict[]
 }
 
-/** Turns a finished run into its report: plain data without secrets, from which every format is made. */
+/** Turns a finished run into its report: plain data without secrets, the input of every format. */
 export function toReport(summary: RunSummary): ConformanceReport {
   const { target, verdicts, startedAt, skewSeconds, selection } = summary
   const redact = redactor(target.secret)
@@ -63,31 +64,31 @@ export function toReport(summary: RunSummary): ConformanceReport {
 }
 
 function toVerdict(verdict: Verdict, summary: RunSummary, redact: (text: string) => string): ReportVerdict {
-  const { case: one, outcome, problems } = verdict
-  // The case tells of the worst; where nothing is as bad as that, it is not said.
+  const { case: testCase, outcome, problems } = verdict
+  // The impact of the case is the worst possible. When every problem is milder, the first problem's own applies.
   const { impact, fix } = problems.every(({ guidance }) => guidance !== undefined)
-    ? (problems[0]?.guidance ?? one)
-    : one
+    ? (problems[0]?.guidance ?? testCase)
+    : testCase
   return {
-    case: one.id,
-    section: one.section,
-    title: one.title,
-    level: one.level,
+    case: testCase.id,
+    section: testCase.section,
+    title: testCase.title,
+    level: testCase.level,
     outcome,
     severity:
       SEVERITIES.find((severity) => problems.some((problem) => problem.severity === severity)) ?? null,
-    spec: { number: one.number, sentence: one.spec },
+    spec: { number: testCase.number, sentence: testCase.spec },
     durationMs: round(verdict.durationMs),
     problems: problems.map(({ expected, received }) => ({ expected, received: redact(received) })),
     reason: verdict.reason === undefined ? null : redact(verdict.reason),
     exchanges: verdict.exchanges.map((exchange) => toExchange(exchange, summary.target, redact)),
     impact,
     fix,
-    reproduce: outcome === 'failed' || outcome === 'warning' ? reproduce(one.id, summary) : null,
+    reproduce: outcome === 'failed' || outcome === 'warning' ? reproduce(testCase.id, summary) : null,
   }
 }
 
-/** The command that fires the case once more: signed anew, with the same events. */
+/** The command that sends the case again: the same events, with new signatures. */
 function reproduce(id: string, { target, seed, mode, started }: RunSummary): string {
   const live = mode === 'live' ? ['--mode', 'live'] : []
   if (started) return command('check', '--only', id, '--seed', seed, ...live)
@@ -97,28 +98,24 @@ function reproduce(id: string, { target, seed, mode, started }: RunSummary): str
   return secretHider(secret)(command('send', id, shownUrl(url), '--seed', seed, ...header, ...own, ...live))
 }
 
-/** What stands in a query may open a server just as a header may, so it is named but not shown. */
+/** A query may hold credentials, just as a header may, so only the names of its parameters are shown. */
 function shownUrl(url: URL): string {
   const names = [...url.searchParams.keys()].map((name) => `${encodeURIComponent(name)}=[not shown]`)
   return `${url.origin}${url.pathname}${names.length === 0 ? '' : `?${names.join('&')}`}`
 }
 
-/** One line for a shell, which would else take the query of a URL apart. */
 function command(...words: string[]): string {
-  const quoted = words.map((word) =>
-    /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`,
-  )
-  return `npx hookproof ${quoted.join(' ')}`
+  return `npx hookproof ${shellQuoted(words)}`
 }
 
 function toExchange(exchange: Exchange, target: Target, redact: (text: string) => string): ReportExchange {
   const { delivery, answer, error } = exchange
   return {
-    label: delivery.change ?? 'genuine delivery',
+    label: delivery.change ?? 'valid delivery',
     role: delivery.role,
     delivery: toDelivery(exchange, target, redact),
     answer: answer === undefined ? null : toAnswer(answer, target, redact),
-    error: error?.message ?? (exchange.unanswered === true ? 'broken off as planned' : null),
+    error: error?.message ?? (exchange.unanswered === true ? 'aborted as planned' : null),
   }
 }
 
@@ -130,7 +127,7 @@ function toDelivery(
   const own = new Set(target.headers.map(([name]) => name))
   const headers = headerLines(delivery, target).map(([name, value]): [string, string] => [
     name,
-    // What the user gives may open a staging server, so it is named but not shown.
+    // A header of the user may hold the credentials of a staging server, so its value is not shown.
     own.has(name) ? '[not shown]' : shorten(redact(value)),
   ])
   return {
@@ -151,7 +148,7 @@ function toAnswer(
   redact: (text: string) => string,
 ): ReportAnswer {
   const hide = valueHider([...target.headers.map(([, value]) => value), ...target.url.searchParams.values()])
-  // Redacted before it is cut: half a secret would not be found.
+  // Redact before cutting: half a secret would not be found.
   const clean = (text: string) => redact(hide(text))
   const text = decode(answer.body, answer.truncated)
   return {
@@ -178,7 +175,7 @@ function toBody(bytes: Buffer, redact: (text: string) => string): ReportDelivery
   }
 }
 
-/** Strict decoding, so that a report never shows a body other than it was; a cut may fall inside a character. */
+/** Decodes strictly, so that a report never shows a different body; the cut may be inside a character. */
 function decode(bytes: Buffer, cut: boolean): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: cut })

@@ -3,55 +3,49 @@ import picocolors from 'picocolors'
 import type { ConformanceReport, ReportVerdict } from '../../schemas/types.ts'
 import { controlsAccepted } from '../case/expect.ts'
 import { MOST } from '../diagnose/diagnosis.ts'
+import { row, sent } from './rows.ts'
 import {
-  alike,
   bySeverity,
-  CONCLUSIONS,
-  capitalised,
   excludedLine,
+  groupedByRequirement,
   notesOf,
+  sectionsOf,
   tally,
   targetOf,
+  withOutcome,
 } from './summary.ts'
+import { CONCLUSIONS, countOf, HEADINGS, LABELS, OUTCOMES } from './wording.ts'
 
-/** How the text is drawn. */
+/** How the text is rendered. */
 export interface TerminalOptions {
-  /** Colours for a terminal, none for a pipe. */
+  /** Colors for a terminal, none for a pipe. */
   readonly color?: boolean
 }
 
 type Colors = ReturnType<typeof picocolors.createColors>
 
-/** The report as text for a person: what failed, worst first, and how to mend it. */
+/** How many failures of a list without details are named before the rest is only counted. */
+const BRIEF = 5
+
+/** The report as text for people: every failure, most severe first, with its fix. */
 export function renderTerminal(report: ConformanceReport, { color = false }: TerminalOptions = {}): string {
   const c = picocolors.createColors(color)
-  const failed = bySeverity(report.verdicts.filter(({ outcome }) => outcome === 'failed'))
-  const warning = report.verdicts.filter(({ outcome }) => outcome === 'warning')
-  const untested = report.verdicts.filter(({ outcome }) => outcome === 'untested')
-  // One cause explains nearly everything: a hundred copies of the same failure would hide it, and the graver ones.
-  const brief = hardlyAccepted(report)
-  const [aside, told] = divide(failed, (verdict) =>
-    brief ? verdict.severity === 'protocol' : isUnjudged(verdict),
-  )
+  const failed = bySeverity(withOutcome(report, 'failed'))
+  // One cause explains nearly every failure: a hundred copies of it would hide both the cause and severer failures.
+  const oneCause = almostNothingAccepted(report)
+  const isBrief = (verdict: ReportVerdict) =>
+    oneCause ? verdict.severity === 'protocol' : isInconclusive(verdict)
   const blocks = [
     heading(report, c),
     sections(report, c),
-    list('Failed, the gravest first', told, c),
-    briefly(
-      brief
-        ? 'Failed too, most likely for the same cause'
-        : 'Not judged, since the genuine delivery beside was not accepted',
-      aside,
+    list(
+      HEADINGS.failures,
+      failed.filter((verdict) => !isBrief(verdict)),
       c,
     ),
-    brief ? '' : list('Advice: right, but could be better', warning, c),
-    untested.length === 0
-      ? ''
-      : reasons(
-          'Untested',
-          untested.map(({ case: id, reason }) => [id, reason ?? '']),
-          c,
-        ),
+    briefList(oneCause ? HEADINGS.sameCause : HEADINGS.inconclusive, failed.filter(isBrief), c),
+    oneCause ? '' : list(HEADINGS.warnings, withOutcome(report, 'warning'), c),
+    reasons(withOutcome(report, 'untested'), c),
     report.diagnosis === null ? '' : c.bold(report.diagnosis),
     notesOf(report).join('\n'),
     conclusion(report, c),
@@ -64,7 +58,7 @@ function heading(report: ConformanceReport, c: Colors): string {
   return `${c.bold(`hookproof ${hookproof}`)}  ${targetOf(report)}  ${c.dim(`${profile} profile, ${mode} mode, seed ${seed}`)}`
 }
 
-function sections({ verdicts }: ConformanceReport, c: Colors): string {
+function sections(report: ConformanceReport, c: Colors): string {
   const plain = { top: '', 'top-mid': '', 'top-left': '', 'top-right': '', bottom: '', 'bottom-mid': '' }
   const none = {
     ...plain,
@@ -80,19 +74,12 @@ function sections({ verdicts }: ConformanceReport, c: Colors): string {
     style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
     colAligns: ['left', 'right', 'right', 'right', 'right'],
   })
-  for (const name of new Set(verdicts.map(({ section }) => section))) {
-    const own = verdicts.filter(({ section }) => section === name)
-    const cell = (outcome: ReportVerdict['outcome'], paint: (text: string) => string) => {
-      const count = own.filter((verdict) => verdict.outcome === outcome).length
-      return count === 0 ? '' : paint(`${count} ${outcome}`)
-    }
-    table.push([
-      capitalised(name),
-      cell('passed', c.green),
-      cell('failed', c.red),
-      cell('warning', c.yellow),
-      cell('untested', c.yellow),
-    ])
+  const paint = { passed: c.green, failed: c.red, warning: c.yellow, untested: c.yellow }
+  for (const { title, counts } of sectionsOf(report)) {
+    const cells = OUTCOMES.map((outcome) =>
+      counts[outcome] === 0 ? '' : paint[outcome](countOf(outcome, counts[outcome])),
+    )
+    table.push([title, ...cells])
   }
   return table
     .toString()
@@ -103,81 +90,64 @@ function sections({ verdicts }: ConformanceReport, c: Colors): string {
 
 function list(title: string, verdicts: readonly ReportVerdict[], c: Colors): string {
   if (verdicts.length === 0) return ''
-  return [c.bold(title), ...alike(verdicts).map((group) => explain(group, c))].join('\n\n')
+  return [c.bold(title), ...groupedByRequirement(verdicts).map((group) => explain(group, c))].join('\n\n')
 }
 
-/** Failed cases of one requirement, in the order in which a person asks: what is right, so what, what now, what came. */
+/** Cases of one requirement: the requirement with its impact and fix once, then what each case sent and received. */
 function explain(group: readonly ReportVerdict[], c: Colors): string {
   const [first] = group
   if (first === undefined) return ''
   const mark = first.outcome === 'failed' ? c.red('x') : c.yellow('!')
+  const inner = { indent: 4, paint: c.dim }
   const lines = group.flatMap((verdict) => [
     `  ${c.bold(verdict.case)}`,
-    row('Sent', sent(verdict), c),
+    row(LABELS.sent, sent(verdict), inner),
     ...verdict.problems.flatMap(({ expected, received }) => [
-      row('Expected', expected, c),
-      row('Came back', received, c),
+      row(LABELS.expected, expected, inner),
+      row(LABELS.received, received, inner),
     ]),
-    ...(verdict.reproduce === null ? [] : [row('Again', verdict.reproduce, c)]),
+    ...(verdict.reproduce === null ? [] : [row(LABELS.reproduce, verdict.reproduce, inner)]),
   ])
   return [
     `${mark} ${first.spec.number} ${c.bold(first.spec.sentence)} ${c.dim(`[${first.severity ?? 'protocol'}]`)}`,
-    `  ${c.dim('Means')} ${first.impact}`,
-    `  ${c.dim('Guidance')}  ${first.fix}`,
+    row(LABELS.impact, first.impact, { paint: c.dim }),
+    row(LABELS.fix, first.fix, { paint: c.dim }),
     ...lines,
   ].join('\n')
 }
 
-function row(name: string, text: string, c: Colors): string {
-  return `    ${c.dim(name.padEnd(10))}${text}`
-}
-
-function sent({ exchanges }: ReportVerdict): string {
-  const parts = exchanges
-    .filter(({ role }) => role !== 'control')
-    .map(({ delivery, label }) => `${delivery.method} ${delivery.event ?? 'a body'}, ${label}`)
-  const unique = [...new Set(parts)].map((part) => {
-    const times = parts.filter((other) => other === part).length
-    return times === 1 ? part : `${part} (${times} times)`
-  })
-  const more = unique.length > 3 ? `; and ${unique.length - 3} more` : ''
-  return `${unique.slice(0, 3).join('; then ')}${more}`
-}
-
-function hardlyAccepted({ verdicts, diagnosis }: ConformanceReport): boolean {
-  const genuine = verdicts.flatMap(({ exchanges }) =>
+function almostNothingAccepted({ verdicts, diagnosis }: ConformanceReport): boolean {
+  const valid = verdicts.flatMap(({ exchanges }) =>
     exchanges.filter(({ delivery }) => delivery.change === null),
   )
-  const wrong = genuine.filter(({ answer }) => answer?.status !== 200)
-  return diagnosis !== null && wrong.length > 0 && wrong.length >= genuine.length * MOST
+  const wrong = valid.filter(({ answer }) => answer?.status !== 200)
+  return diagnosis !== null && wrong.length > 0 && wrong.length >= valid.length * MOST
 }
 
-/** The deliveries in question got the right answer, but it proves nothing. */
-function isUnjudged({ problems }: ReportVerdict): boolean {
+/** Whether the probes were answered as expected, which proves nothing without an accepted control. */
+function isInconclusive({ problems }: ReportVerdict): boolean {
   return problems.every(({ expected }) => expected === controlsAccepted.expected)
 }
 
-function divide<T>(values: readonly T[], test: (value: T) => boolean): [T[], T[]] {
-  return [values.filter(test), values.filter((value) => !test(value))]
-}
-
-function briefly(title: string, failed: readonly ReportVerdict[], c: Colors): string {
+function briefList(title: string, failed: readonly ReportVerdict[], c: Colors): string {
   if (failed.length === 0) return ''
   const shown = failed
-    .slice(0, 5)
+    .slice(0, BRIEF)
     .map((verdict) => `  ${verdict.case}: ${verdict.problems[0]?.received ?? ''}`)
   const rest = failed.length - shown.length
-  const more = rest > 0 ? [`  and ${rest} more, which --report json=report.json lists`] : []
+  const more = rest > 0 ? [`  and ${rest} more (--report json=report.json lists all)`] : []
   return [c.bold(`${title}: ${failed.length}`), ...shown, ...more].join('\n')
 }
 
-function reasons(title: string, rows: readonly (readonly [string, string])[], c: Colors): string {
-  return [c.bold(title), ...rows.map(([id, reason]) => `  ${id}: ${reason}`)].join('\n')
+function reasons(untested: readonly ReportVerdict[], c: Colors): string {
+  if (untested.length === 0) return ''
+  const rows = untested.map(({ case: id, reason }) => `  ${id}: ${reason ?? ''}`)
+  return [c.bold(HEADINGS.untested), ...rows].join('\n')
 }
 
 function conclusion(report: ConformanceReport, c: Colors): string {
   const paint = { conformant: c.green, 'not-conformant': c.red, incomplete: c.yellow }[report.conclusion]
   const excluded = excludedLine(report.excluded)
-  const outside = excluded === '' ? '' : `\n${excluded}`
-  return `${paint(c.bold(CONCLUSIONS[report.conclusion]))} ${tally(report)}${c.dim(outside)}`
+  const skipped = excluded === '' ? '' : `\n${excluded}`
+  return `${paint(c.bold(CONCLUSIONS[report.conclusion]))} ${tally(report)}${c.dim(skipped)}`
 }

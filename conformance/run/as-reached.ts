@@ -1,4 +1,4 @@
-/** Yields what the tasks come to, in the order in which they are done. */
+/** Yields the results of tasks in the order in which they finish. */
 export async function* asReached<T>(tasks: readonly Promise<T>[]): AsyncGenerator<T> {
   const fill: ((task: Promise<T>) => void)[] = []
   const places = tasks.map(() => new Promise<T>((resolve) => fill.push(resolve)))
@@ -6,7 +6,7 @@ export async function* asReached<T>(tasks: readonly Promise<T>[]): AsyncGenerato
     const take = () => fill.shift()?.(task)
     task.then(take, take)
   }
-  // When one throws, nobody waits for those that come after it.
+  // After one rejection nobody awaits the remaining promises.
   for (const place of places) place.catch(() => undefined)
   for (const place of places) yield await place
 }

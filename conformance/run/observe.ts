@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process'
+import http from 'node:http'
+import https from 'node:https'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { Effect, Observation } from '../../schemas/types.ts'
@@ -7,9 +9,9 @@ import { HarnessError } from '../errors.ts'
 
 /** Reads what the receiver did for a payment (SPEC.md 9). */
 export interface Observer {
-  /** @throws HarnessError `observation_failed` when there is no answer or it is not an observation. */
+  /** @throws HarnessError `observation_failed` when there is no response or it is not an observation. */
   readonly effects: (paymentId: string) => Promise<readonly Effect[]>
-  /** The shortest pause between two looks at one payment, in milliseconds. */
+  /** The shortest pause between two observations of one payment, in milliseconds. */
   readonly intervalMs: number
 }
 
@@ -22,16 +24,16 @@ export function observeUrl(
   return {
     intervalMs: 20,
     async effects(paymentId) {
-      const asked = new URL(url)
-      asked.searchParams.set('payment_id', paymentId)
-      const { status, text } = await get(asked, timeoutMs, headers)
-      if (status !== 200) throw failed(url.href, `it answered ${status} where 200 is expected`)
+      const query = new URL(url)
+      query.searchParams.set('payment_id', paymentId)
+      const { status, text } = await get(query, timeoutMs, headers)
+      if (status !== 200) throw failed(url.href, `it answered ${status} instead of 200`)
       return parse(text, url.href)
     },
   }
 }
 
-/** Observes by a command, run by the shell with the payment id as its last argument. */
+/** Observes by running a shell command with the payment id as its last argument. */
 export function observeCommand(command: string, timeoutMs: number): Observer {
   const run = promisify(execFile)
   return {
@@ -41,21 +43,22 @@ export function observeCommand(command: string, timeoutMs: number): Observer {
         timeout: timeoutMs,
       }).catch((error: unknown) => {
         const { code, killed, stderr = '' } = error as ExecFailure
-        const ended = killed === true ? `it took more than ${timeoutMs} ms` : `it ended with status ${code}`
+        const failure =
+          killed === true ? `it took more than ${timeoutMs} ms` : `it exited with status ${code}`
         const last = stderr.trim().split('\n').at(-1) ?? ''
-        throw failed(command, `${ended}${last === '' ? '' : ` and said: ${last.slice(0, 200)}`}`)
+        throw failed(command, `${failure}${last === '' ? '' : `; last output: ${last.slice(0, 200)}`}`)
       })
       return parse(stdout, command)
     },
   }
 }
 
-/** What a program in the same process knows of a payment's effects, oldest first. */
+/** Reads a payment's effects within this process, oldest first. */
 export type ReadEffects = (paymentId: string) => readonly Effect[] | Promise<readonly Effect[]>
 
-/** Observes by a function of the program that runs the suite. */
+/** Observes by calling a function. */
 export function observeWith(read: ReadEffects, timeoutMs: number): Observer {
-  const source = 'the function given'
+  const source = 'the function in "observe"'
   return {
     intervalMs: 20,
     async effects(paymentId) {
@@ -64,7 +67,7 @@ export function observeWith(read: ReadEffects, timeoutMs: number): Observer {
         throw failed(source, `it took more than ${timeoutMs} ms`)
       })
       const effects = await Promise.race([callOf(read, paymentId, source), late]).finally(() => done.abort())
-      // A copy, since the program may go on adding to its own.
+      // A copy, because the function's owner may keep adding to the original.
       return [...(await valid({ effects }, source))]
     },
   }
@@ -84,27 +87,31 @@ interface ExecFailure {
   readonly stderr?: string
 }
 
-async function get(
+function get(
   url: URL,
   timeoutMs: number,
   headers: readonly (readonly [string, string])[],
 ): Promise<{ status: number; text: string }> {
-  const { request } = url.protocol === 'https:' ? await import('node:https') : await import('node:http')
+  const { request } = url.protocol === 'https:' ? https : http
   return new Promise((resolve, reject) => {
     const fail = (error: unknown) =>
-      reject(failed(`${url.origin}${url.pathname}`, `${classify(error).message}; check the address`))
-    const asking = request(url, { headers: Object.fromEntries(headers), timeout: timeoutMs }, (response) => {
-      let text = ''
-      response.setEncoding('utf8')
-      response.on('data', (chunk: string) => {
-        text += chunk
-      })
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
-      response.on('error', fail)
-    })
-    asking.on('timeout', () => asking.destroy(Object.assign(new Error(), { code: 'ETIMEDOUT' })))
-    asking.on('error', fail)
-    asking.end()
+      reject(failed(`${url.origin}${url.pathname}`, `${classify(error).message}; check the URL`))
+    const outgoing = request(
+      url,
+      { headers: Object.fromEntries(headers), timeout: timeoutMs },
+      (response) => {
+        let text = ''
+        response.setEncoding('utf8')
+        response.on('data', (chunk: string) => {
+          text += chunk
+        })
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
+        response.on('error', fail)
+      },
+    )
+    outgoing.on('timeout', () => outgoing.destroy(Object.assign(new Error(), { code: 'ETIMEDOUT' })))
+    outgoing.on('error', fail)
+    outgoing.end()
   })
 }
 
@@ -113,19 +120,22 @@ async function parse(text: string, source: string): Promise<readonly Effect[]> {
   try {
     value = JSON.parse(text)
   } catch {
-    throw failed(source, 'what it shows is not JSON')
+    throw failed(source, 'the output is not JSON')
   }
   return valid(value, source)
 }
 
+let validator: Promise<typeof import('../../schemas/validate.ts')> | undefined
+
 async function valid(value: unknown, source: string): Promise<readonly Effect[]> {
-  const { explain, validate } = await import('../../schemas/validate.ts')
+  // Loaded once, and only by a run that observes effects.
+  validator ??= import('../../schemas/validate.ts')
+  const { explain, validate } = await validator
   const violations = validate('observation', value)
-  if (violations.length > 0)
-    throw failed(source, `what it shows is not an observation: ${explain(violations)}`)
+  if (violations.length > 0) throw failed(source, `the output is not an observation: ${explain(violations)}`)
   return (value as Observation).effects
 }
 
 function failed(source: string, why: string): HarnessError {
-  return new HarnessError('observation_failed', `could not observe effects by ${source}: ${why}`)
+  return new HarnessError('observation_failed', `could not observe effects with ${source}: ${why}`)
 }

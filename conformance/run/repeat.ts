@@ -1,8 +1,8 @@
 import type { ConformanceReport } from '../../schemas/types.ts'
 
 /**
- * Puts the reports of several runs together: the report of the worst run, which tells where the runs do not agree.
- * Neither the receiver nor the case can be relied on there. One run is left as it is.
+ * Combines the reports of several runs: the report of the worst run, with the cases on which the runs disagree. Such a
+ * verdict is not reliable. A single report is returned unchanged.
  */
 export function compareRuns(
   reports: readonly [ConformanceReport, ...ConformanceReport[]],
@@ -11,7 +11,9 @@ export function compareRuns(
   if (reports.length === 1) return first
   const worst = reports.reduce((worse, report) => (badness(report) > badness(worse) ? report : worse), first)
   const unstable = first.verdicts.flatMap(({ case: id }) => {
-    const outcomes = reports.flatMap(({ verdicts }) => verdicts.find((one) => one.case === id)?.outcome ?? [])
+    const outcomes = reports.flatMap(
+      ({ verdicts }) => verdicts.find((verdict) => verdict.case === id)?.outcome ?? [],
+    )
     return new Set(outcomes).size > 1 ? [{ case: id, outcomes }] : []
   })
   return { ...worst, runs: { count: reports.length, unstable } }

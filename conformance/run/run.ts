@@ -13,7 +13,7 @@ import { settle } from './settle.ts'
 import type { Target } from './target.ts'
 import { judge } from './verdict.ts'
 
-/** What a run is made with; `check` fills in the defaults. */
+/** The options of a run; `check` fills in the defaults. */
 export interface RunOptions extends KitOptions {
   readonly target: Target
   readonly cases: readonly CatalogueCase[]
@@ -21,63 +21,63 @@ export interface RunOptions extends KitOptions {
   /** How many cases may send at once. */
   readonly concurrency: number
   readonly ackWithinMs: number
-  /** How long effects are waited for, in milliseconds. */
+  /** How long to wait for effects, in milliseconds. */
   readonly waitMs: number
 }
 
 /**
- * Runs the cases and yields each verdict as it is reached. Those that would disturb others send last, one at a time.
- * Whatever waits, for slow bytes or for effects, does so beside the rest.
+ * Runs the cases and yields each verdict as soon as it is reached. Cases that would disturb others send last, one at a
+ * time. A case that waits, for slow bytes or for effects, does not hold up the others.
  *
- * @throws HarnessError `internal` when a case itself fails: that is no verdict on the receiver.
+ * @throws HarnessError `internal` when a case itself throws: that says nothing about the receiver.
  */
 export async function* run(options: RunOptions): AsyncGenerator<Verdict> {
   const sender = createSender(options.target)
   const semaphore = createSemaphore(options.concurrency)
-  const begin = (one: CatalogueCase, after?: Promise<unknown>): Begun => {
-    const sent = Promise.resolve(after).then(() => send(one, options, sender, semaphore))
-    return { sent, verdict: sent.then((what) => conclude(one, what, options)) }
+  const start = (testCase: CatalogueCase, after?: Promise<unknown>): Started => {
+    const sent = Promise.resolve(after).then(() => send(testCase, options, sender, semaphore))
+    return { sent, verdict: sent.then((what) => conclude(testCase, what, options)) }
   }
-  const begun = options.cases.filter((one) => one.alone !== true).map((one) => begin(one))
-  let before = Promise.all(begun.map(({ sent }) => sent)) as Promise<unknown>
-  for (const one of options.cases) {
-    if (one.alone !== true) continue
-    const last = begin(one, before)
-    begun.push(last)
+  const all = options.cases.filter(({ alone }) => alone !== true).map((testCase) => start(testCase))
+  let before = Promise.all(all.map(({ sent }) => sent)) as Promise<unknown>
+  for (const testCase of options.cases) {
+    if (testCase.alone !== true) continue
+    const last = start(testCase, before)
+    all.push(last)
     before = last.sent
   }
-  // Each failure surfaces in its verdict, once.
+  // Each rejection surfaces in its verdict.
   before.catch(() => undefined)
   try {
-    yield* asReached(begun.map(({ verdict }) => verdict))
+    yield* asReached(all.map(({ verdict }) => verdict))
   } finally {
     sender.close()
   }
 }
 
-interface Begun {
+interface Started {
   readonly sent: Promise<Sent>
   readonly verdict: Promise<Verdict>
 }
 
-/** What became of a case's deliveries, before anyone has looked at their effects. */
+/** The deliveries of a case and their responses, before their effects are observed. */
 interface Sent {
   readonly exchanges: readonly Exchange[]
-  /** A genuine payment sent last; undefined when effects play no part. */
+  /** A valid payment sent last; undefined when the case does not need effects. */
   readonly marker: Delivery | undefined
   readonly started: number
 }
 
 async function send(
-  one: CatalogueCase,
+  testCase: CatalogueCase,
   options: RunOptions,
   sender: Sender,
   semaphore: Semaphore,
 ): Promise<Sent> {
-  if (one.needs === 'effects' && options.observer === undefined) {
+  if (testCase.needs === 'effects' && options.observer === undefined) {
     return { exchanges: [], marker: undefined, started: performance.now() }
   }
-  const kit = createKit(one.id, options)
+  const kit = createKit(testCase.id, options)
   await semaphore.take()
   const started = performance.now()
   let held = true
@@ -86,16 +86,16 @@ async function send(
     held = false
   }
   try {
-    const plan = one.send(kit)
+    const plan = testCase.send(kit)
     if (plan.some(({ deliveries }) => deliveries.some(isSlow))) release()
     const exchanges: Exchange[] = []
     for (const step of plan) exchanges.push(...(await perform(step, sender, options.target)))
-    if (one.needs !== 'effects') return { exchanges, marker: undefined, started }
+    if (testCase.needs !== 'effects') return { exchanges, marker: undefined, started }
     const marker = asControl(kit.delivery('completed'))
     exchanges.push(await sender.send(marker))
     return { exchanges, marker, started }
   } catch (error) {
-    throw new HarnessError('internal', `the case ${one.id} could not be sent: ${String(error)}`, {
+    throw new HarnessError('internal', `the case ${testCase.id} could not be sent: ${String(error)}`, {
       cause: error,
     })
   } finally {
@@ -103,10 +103,10 @@ async function send(
   }
 }
 
-async function conclude(one: CatalogueCase, sent: Sent, options: RunOptions): Promise<Verdict> {
+async function conclude(testCase: CatalogueCase, sent: Sent, options: RunOptions): Promise<Verdict> {
   const { exchanges, marker, started } = sent
   const untested = (reason: string): Verdict => ({
-    case: one,
+    case: testCase,
     outcome: 'untested',
     problems: [],
     reason,
@@ -114,15 +114,15 @@ async function conclude(one: CatalogueCase, sent: Sent, options: RunOptions): Pr
     durationMs: performance.now() - started,
   })
   const evidence = { exchanges, secrets: [options.secret], ackWithinMs: options.ackWithinMs }
-  if (one.needs !== 'effects')
-    return judge(one, { ...evidence, effects: () => [] }, performance.now() - started)
+  if (testCase.needs !== 'effects')
+    return judge(testCase, { ...evidence, effects: () => [] }, performance.now() - started)
   if (marker === undefined || options.observer === undefined) {
-    return untested('the receiver shows no effects: give --observe or --observe-command')
+    return untested('effects were not observed: no observe URL or command was given')
   }
   try {
-    const effects = await settle(one, options.observer, evidence, marker, options.waitMs)
+    const effects = await settle(testCase, options.observer, evidence, marker, options.waitMs)
     if (effects === undefined) return untested(MARKER_UNSEEN)
-    return judge(one, { ...evidence, effects }, performance.now() - started)
+    return judge(testCase, { ...evidence, effects }, performance.now() - started)
   } catch (error) {
     if (!(error instanceof HarnessError)) throw error
     return untested(error.message)

@@ -1,18 +1,24 @@
 import type { CatalogueCase, Mode, Profile } from '../case/model.ts'
+import { renamedNotice, resolveCaseId } from '../catalogue/aliases.ts'
 import { CATALOGUE } from '../catalogue/index.ts'
 import { HarnessError } from '../errors.ts'
 
-/** What a run grades, and what it leaves out, with the reason. */
+/** What a run grades, and what it excludes, with the reason. */
 export interface Selection {
   readonly cases: readonly CatalogueCase[]
   readonly excluded: readonly { readonly case: string; readonly reason: string }[]
+  /** One line for each pattern that is the old id of a renamed case. */
+  readonly notices: readonly string[]
 }
 
 /** How cases are chosen: by profile and mode, then by name. */
 export interface SelectionOptions {
   readonly profile: Profile
   readonly mode: Mode
-  /** Globs over case ids; an empty list means all. `*` stands for any letters, `signature-header` for its section. */
+  /**
+   * Globs over case ids; an empty list means all. `*` matches any characters, `signature-header` its entire section, and
+   * the old id of a renamed case matches that case.
+   */
   readonly only: readonly string[]
   readonly skip: readonly string[]
 }
@@ -23,41 +29,57 @@ export interface SelectionOptions {
  * @throws HarnessError `nothing_selected` for a pattern that matches no case, or when no case is left.
  */
 export function select(options: SelectionOptions): Selection {
-  const only = options.only.map(matcher)
-  const skip = options.skip.map(matcher)
+  const notices: string[] = []
+  const matchersOf = (option: 'only' | 'skip') =>
+    options[option].map((pattern) => {
+      const resolved = resolveCaseId(pattern)
+      if (resolved?.alias !== undefined) notices.push(renamedNotice(resolved.alias, resolved.id))
+      return matcherOf(resolved?.id ?? pattern, option)
+    })
+  const only = matchersOf('only')
+  const skip = matchersOf('skip')
   const named = CATALOGUE.filter(
     ({ id }) =>
       (only.length === 0 || only.some((matches) => matches(id))) && !skip.some((matches) => matches(id)),
   )
-  const excluded = named.flatMap((one) => {
-    const reason = outside(one, options)
-    return reason === undefined ? [] : [{ case: one.id, reason }]
+  const excluded = named.flatMap((testCase) => {
+    const reason = reasonToExclude(testCase, options)
+    return reason === undefined ? [] : [{ case: testCase.id, reason }]
   })
-  const cases = named.filter((one) => outside(one, options) === undefined)
-  if (cases.length === 0) {
-    const [first] = excluded
-    const why =
-      first === undefined
-        ? `the patterns ${[...options.only, ...options.skip].join(' and ')} leave no case`
-        : `${first.case} ${first.reason}`
-    throw new HarnessError('nothing_selected', `there is nothing to test: ${why}`)
+  const cases = named.filter((testCase) => reasonToExclude(testCase, options) === undefined)
+  if (cases.length === 0) throw nothingLeft(options, excluded[0])
+  return { cases, excluded, notices }
+}
+
+function nothingLeft(
+  { only, skip }: SelectionOptions,
+  firstExcluded: Selection['excluded'][number] | undefined,
+): HarnessError {
+  if (firstExcluded !== undefined) {
+    const { case: id, reason } = firstExcluded
+    return new HarnessError('nothing_selected', `there is nothing to test: ${id} ${reason}`)
   }
-  return { cases, excluded }
+  const patterns = Object.entries({ only, skip }).filter(([, given]) => given.length > 0)
+  const listed = patterns.map(([option, given]) => `"${option}" (${given.join(', ')})`)
+  return new HarnessError('nothing_selected', `there is nothing to test with ${listed.join(' and ')}`, {
+    names: patterns.map(([option]) => option),
+  })
 }
 
-function outside(one: CatalogueCase, { profile, mode }: SelectionOptions): string | undefined {
-  if (one.needs === 'effects' && profile === 'core') return 'belongs to the full profile (--observe)'
-  return one.mode !== undefined && one.mode !== mode ? `needs --mode ${one.mode}` : undefined
+function reasonToExclude(testCase: CatalogueCase, { profile, mode }: SelectionOptions): string | undefined {
+  if (testCase.needs === 'effects' && profile === 'core') return 'needs the full profile'
+  return testCase.mode !== undefined && testCase.mode !== mode ? `needs ${testCase.mode} mode` : undefined
 }
 
-function matcher(pattern: string): (id: string) => boolean {
+function matcherOf(pattern: string, option: string): (id: string) => boolean {
   const source = pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')
-  const whole = new RegExp(`^${source}(?:/.*)?$`)
-  if (!CATALOGUE.some(({ id }) => whole.test(id))) {
+  const entire = new RegExp(`^${source}(?:/.*)?$`)
+  if (!CATALOGUE.some(({ id }) => entire.test(id))) {
     throw new HarnessError(
       'nothing_selected',
-      `the pattern "${pattern}" matches no case: \`hookproof cases\` lists them all`,
+      `"${option}": the pattern "${pattern}" matches no case; \`hookproof cases\` lists all cases`,
+      { names: [option] },
     )
   }
-  return (id) => whole.test(id)
+  return (id) => entire.test(id)
 }

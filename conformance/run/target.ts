@@ -1,13 +1,13 @@
-import type { HeaderLine } from '../case/model.ts'
+import type { HeaderLine } from '../case/delivery.ts'
 
-/** The receiver under test, and how it is spoken to. */
+/** The receiver under test, and how to send to it. */
 export interface Target {
   readonly url: URL
   readonly secret: string
   /** Name of the signature header (SPEC.md 2). */
   readonly signatureHeader: string
-  /** Further header lines for every delivery, such as one that opens a staging server. */
+  /** Additional header lines for every delivery, such as one that grants access to a staging server. */
   readonly headers: readonly HeaderLine[]
-  /** How long an answer is waited for, in milliseconds. */
+  /** How long to wait for a response, in milliseconds. */
   readonly timeoutMs: number
 }

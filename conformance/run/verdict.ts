@@ -9,11 +9,11 @@ import type {
   Verdict,
 } from '../case/model.ts'
 
-/** Judges one case by its evidence. A control that was not accepted fails the case, whatever the probe got. */
-export function judge(one: CatalogueCase, evidence: Evidence, durationMs: number): Verdict {
+/** Judges one case by its evidence. A control that was not accepted fails the case, regardless of the probe. */
+export function judge(testCase: CatalogueCase, evidence: Evidence, durationMs: number): Verdict {
   const problems: Problem[] = []
   let reason: string | undefined
-  for (const { expected, finding } of findings(one, evidence)) {
+  for (const { expected, finding } of findings(testCase, evidence)) {
     if (finding === undefined) continue
     if ('untested' in finding) reason ??= finding.untested
     else
@@ -25,8 +25,8 @@ export function judge(one: CatalogueCase, evidence: Evidence, durationMs: number
       })
   }
   return {
-    case: one,
-    outcome: outcomeOf(one, problems, reason),
+    case: testCase,
+    outcome: outcomeOf(testCase, problems, reason),
     problems,
     reason: problems.length === 0 ? reason : undefined,
     exchanges: evidence.exchanges,
@@ -34,14 +34,14 @@ export function judge(one: CatalogueCase, evidence: Evidence, durationMs: number
   }
 }
 
-/** How many expectations do not hold yet. */
-export function openFindings(one: CatalogueCase, evidence: Evidence): number {
-  return findings(one, evidence).filter(({ finding }) => finding !== undefined && 'problem' in finding).length
+/** How many expectations are not met yet. */
+export function openFindings(testCase: CatalogueCase, evidence: Evidence): number {
+  return findings(testCase, evidence).filter(({ finding }) => finding !== undefined && 'problem' in finding)
+    .length
 }
 
 /**
- * Draws the conclusion: a failed MUST outweighs an untested one, and a run in which nothing passed is never
- * conformant.
+ * The conclusion of a run: a failed MUST outweighs an untested one, and a run in which nothing passed is never conformant.
  */
 export function conclude(verdicts: readonly Verdict[]): Conclusion {
   if (verdicts.some(({ outcome }) => outcome === 'failed')) return 'not-conformant'
@@ -50,13 +50,17 @@ export function conclude(verdicts: readonly Verdict[]): Conclusion {
   return missing || !passed ? 'incomplete' : 'conformant'
 }
 
-function outcomeOf(one: CatalogueCase, problems: readonly Problem[], reason: string | undefined): Outcome {
-  if (problems.length > 0) return one.level === 'MUST' ? 'failed' : 'warning'
+function outcomeOf(
+  testCase: CatalogueCase,
+  problems: readonly Problem[],
+  reason: string | undefined,
+): Outcome {
+  if (problems.length > 0) return testCase.level === 'MUST' ? 'failed' : 'warning'
   return reason === undefined ? 'passed' : 'untested'
 }
 
-function findings(one: CatalogueCase, evidence: Evidence): { expected: string; finding: Finding }[] {
-  return [...one.expect, controlsAccepted].map((expectation) => ({
+function findings(testCase: CatalogueCase, evidence: Evidence): { expected: string; finding: Finding }[] {
+  return [...testCase.expect, controlsAccepted].map((expectation) => ({
     expected: expectation.expected,
     finding: expectation.check(evidence),
   }))

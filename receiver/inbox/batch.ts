@@ -1,6 +1,6 @@
 import { type Database, requireInPlace, saveLog, syncLog } from './database.ts'
 
-/** Does a write together with others that arrive with it; resolves when they are on the disk. */
+/** Groups a write with others that arrive at the same time; resolves when it is on disk. */
 export type Write = <Result>(work: () => Result) => Promise<Result>
 
 interface Job {
@@ -12,8 +12,8 @@ interface Job {
 const writers = new WeakMap<Database, Write>()
 
 /**
- * Does work of several statements inside a write, all of it or nothing: if it throws, what the write's neighbours in
- * the transaction did stays.
+ * Runs several statements inside a write as one unit: if the work throws, its changes are undone, and those of the other
+ * writes in the transaction stay.
  */
 export function allOrNothing<Result>(database: Database, work: () => Result): Result {
   database.exec('SAVEPOINT work')
@@ -22,20 +22,20 @@ export function allOrNothing<Result>(database: Database, work: () => Result): Re
     database.exec('RELEASE work')
     return result
   } catch (error) {
-    // Fails when the disk is full and SQLite has rolled back everything; the commit then fails and says why.
-    attempt(database, 'ROLLBACK TO work; RELEASE work')
+    // This fails if the disk is full and SQLite has rolled back everything; the commit then fails and reports why.
+    tryExec(database, 'ROLLBACK TO work; RELEASE work')
     throw error
   }
 }
 
 /**
- * The writer of a database: what arrives together shares one transaction, and so one sync of the disk, which costs far
- * more than the writes. A write that is alone at the end of its turn of the event loop is committed there and then.
- * Several are committed, and their sync is waited for aside: the process reads and checks the next ones meanwhile, and
- * these make up the next transaction. So no timer is needed, and the slower the disk, the more share a sync.
+ * The writer of a database. Writes that arrive together share one transaction and one disk sync, which costs far more
+ * than the writes. A single write is committed and synced at the end of its turn of the event loop. Several writes are
+ * committed and then synced in the background: meanwhile the process verifies the next deliveries, whose writes form the
+ * next transaction. No timer is needed, and the slower the disk, the more writes share a sync.
  *
- * A write resolves when it is on the disk. One that fails fails alone; a commit or a sync that fails fails them all, and
- * so does one of files that were moved away. SPEC.md 6.
+ * A write resolves when it is on disk. A write that fails does not affect the others. If the commit or the sync fails, or
+ * the files of the database were moved, all writes of the transaction are rejected. SPEC.md 6.
  */
 export function writerOf(database: Database): Write {
   const known = writers.get(database)
@@ -43,37 +43,37 @@ export function writerOf(database: Database): Write {
 
   let queue: Job[] = []
   let syncing = false
-  /** A sync has failed: what was committed before it may not be on the disk, though it can be read. */
-  let doubtful = false
+  /** A sync failed or is still running: committed writes can be read but may not be on disk. */
+  let logUncertain = false
 
-  /** @param idle whether the disk had nothing to do */
+  /** @param idle whether no sync was running */
   function commitQueue(idle: boolean): void {
     const jobs = queue
     queue = []
-    void (idle && jobs.length === 1 ? commitAtOnce(jobs) : commitAside(jobs))
+    void (idle && jobs.length === 1 ? commitNow(jobs) : commitInBackground(jobs))
   }
 
-  function commitAtOnce(jobs: readonly Job[]): void {
+  function commitNow(jobs: readonly Job[]): void {
     let settled: Settle[]
     try {
       settled = transact(jobs, { synced: true })
     } catch (error) {
-      refuse(jobs, error)
+      rejectAll(jobs, error)
       return
     }
     for (const settle of settled) settle()
   }
 
-  async function commitAside(jobs: readonly Job[]): Promise<void> {
+  async function commitInBackground(jobs: readonly Job[]): Promise<void> {
     syncing = true
     try {
       const settled = transact(jobs, { synced: false })
-      doubtful = true
+      logUncertain = true
       await syncLog(database)
-      doubtful = false
+      logUncertain = false
       for (const settle of settled) settle()
     } catch (error) {
-      refuse(jobs, error)
+      rejectAll(jobs, error)
     } finally {
       if (queue.length > 0) setImmediate(commitQueue, false)
       else syncing = false
@@ -81,27 +81,27 @@ export function writerOf(database: Database): Write {
   }
 
   /**
-   * @param options `synced`: whether all is on the disk when this returns
-   * @returns how each of them ends, once it is: a refusal too may rest on what another has written
+   * @param options `synced`: whether the commit waits for the disk
+   * @returns functions that settle each write, to be called when it is on disk: even a rejection may depend on other writes
    */
   function transact(jobs: readonly Job[], { synced }: { synced: boolean }): Settle[] {
-    // Before and not after: who moves the file just then moves what was acknowledged just before, too. And a database that
-    // was put in its place may be using the log, which is not to be disturbed.
+    // Checked before the transaction: a file moved later takes with it what was just acknowledged. And if another database
+    // was put in its place, that one may be using the log, which must not be touched.
     requireInPlace(database)
-    if (doubtful) saveLog(database)
-    doubtful = false
+    if (logUncertain) saveLog(database)
+    logUncertain = false
     try {
       if (!synced) database.exec('PRAGMA synchronous = NORMAL')
       database.exec('BEGIN IMMEDIATE')
-      const settled = jobs.map(carryOut)
+      const settled = jobs.map(runJob)
       database.exec('COMMIT')
       return settled
     } catch (error) {
-      // A full disk, for one, has rolled it back already.
-      attempt(database, 'ROLLBACK')
+      // SQLite may have rolled back already, for example when the disk is full.
+      tryExec(database, 'ROLLBACK')
       throw error
     } finally {
-      // Whoever writes beside this writer has it on the disk when it returns.
+      // Statements outside this writer must be on disk when they return.
       if (!synced) database.exec('PRAGMA synchronous = FULL')
     }
   }
@@ -116,7 +116,7 @@ export function writerOf(database: Database): Write {
 
 type Settle = () => void
 
-function carryOut({ work, resolve, reject }: Job): Settle {
+function runJob({ work, resolve, reject }: Job): Settle {
   try {
     const result = work() as never
     return () => resolve(result)
@@ -125,14 +125,14 @@ function carryOut({ work, resolve, reject }: Job): Settle {
   }
 }
 
-function refuse(jobs: readonly Job[], error: unknown): void {
+function rejectAll(jobs: readonly Job[], error: unknown): void {
   for (const { reject } of jobs) reject(error)
 }
 
-function attempt(database: Database, sql: string): void {
+function tryExec(database: Database, sql: string): void {
   try {
     database.exec(sql)
   } catch {
-    // The error that led here is the one to be told.
+    // The caller reports the original error.
   }
 }

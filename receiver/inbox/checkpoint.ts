@@ -1,30 +1,30 @@
-import { carryOver, type Database } from './database.ts'
+import { checkpoint, type Database } from './database.ts'
 
 /**
- * Carries the log over into the file once nothing has been written for a moment, so that the pause that this takes
- * falls into a quiet time, and the log is short when the process dies.
- * @param everyMs how often to look, in milliseconds
- * @returns what ends it
+ * Checkpoints the write-ahead log into the database file when no writes have happened for one interval. The pause then
+ * falls into a quiet time, and the log is short if the process dies.
+ * @param everyMs the interval, in milliseconds
+ * @returns a function that stops it
  */
 export function checkpointWhenQuiet(database: Database, everyMs = 1000): () => void {
   const changes = database.prepare('SELECT total_changes() AS count')
   const countChanges = (): number => changes.get().count
   let before = countChanges()
-  let carriedOver = before
+  let checkpointed = before
 
-  const look = (): void => {
+  const checkpointIfQuiet = (): void => {
     const now = countChanges()
     const quiet = now === before
     before = now
-    if (!quiet || now === carriedOver) return
-    carriedOver = now
+    if (!quiet || now === checkpointed) return
+    checkpointed = now
     try {
-      carryOver(database, 'PASSIVE')
+      checkpoint(database, 'PASSIVE')
     } catch {
-      // Nothing is lost by it, and the next write that can not be done will say why.
+      // Nothing is lost, and the next write that fails will report why.
     }
   }
 
-  const timer = setInterval(look, everyMs).unref()
+  const timer = setInterval(checkpointIfQuiet, everyMs).unref()
   return () => clearInterval(timer)
 }

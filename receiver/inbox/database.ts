@@ -3,13 +3,13 @@ import { InboxError } from '../inbox.ts'
 import { type Files, filesOf } from './files.ts'
 import { type LogSync, openLog } from './log-sync.ts'
 
-/** An open SQLite database: `DatabaseSync` of node:sqlite, or of its stand-in for Node versions that lack it. */
+/** An open SQLite database: `DatabaseSync` of node:sqlite, or of its substitute for Node.js versions without it. */
 export type Database = DatabaseSyncInstance
 
-/** What opens databases. */
+/** The module that opens databases. */
 export type Driver = typeof import('@photostructure/sqlite')
 
-/** Each entry makes the next version of the schema out of the one before it; the first starts from an empty file. */
+/** Each entry migrates the schema to the next version; the first starts from an empty file. */
 const MIGRATIONS = [
   `
   CREATE TABLE inbox (
@@ -37,25 +37,25 @@ const MIGRATIONS = [
     UNIQUE (payment_id, livemode, effect)
   );
   `,
-  // So that what is too old is found without a look at what is not.
+  // Retention finds old entries without scanning the others.
   `CREATE INDEX inbox_done ON inbox (received_at) WHERE state = 'done'`,
 ]
 
 const SCHEMA_VERSION = MIGRATIONS.length
 
-const followed = new WeakMap<Database, Files>()
+const fileChecks = new WeakMap<Database, Files>()
 
 const logs = new WeakMap<Database, LogSync>()
 
 /**
- * In pages of 4 KiB: how far the log may grow before a commit carries it over into the file. SQLite's own 1000 makes
- * a busy receiver write the same pages of its indexes again and again.
+ * How many pages of 4 KiB the log may reach before a commit checkpoints it. With SQLite's default of 1000 a busy receiver
+ * writes the same index pages again and again.
  */
 const LOG_LIMIT_PAGES = 20_000
 
 /**
- * Opens the file, and makes the tables in a new one. A commit is on the disk when it returns.
- * @throws InboxError if the file can not be used; it is then left as it was.
+ * Opens the file and creates the tables if it is new. A commit is on disk when it returns.
+ * @throws InboxError if the file cannot be used; it is then left unchanged.
  */
 export async function openDatabase(path: string): Promise<Database> {
   const { DatabaseSync } = await loadDriver()
@@ -64,20 +64,21 @@ export async function openDatabase(path: string): Promise<Database> {
   try {
     database = new DatabaseSync(path)
     database.exec('PRAGMA busy_timeout = 1000')
-    // Before anything is written, so that a file of a newer version stays untouched.
-    refuseNewer(database, path)
-    refuseOthers(database, path)
+    // Before the first write, so that a file of a newer version stays unchanged.
+    requireKnownVersion(database, path)
+    requireOwnFile(database, path)
     const { journal_mode: mode } = database.prepare('PRAGMA journal_mode = WAL').get()
-    if (mode !== 'wal') throw new InboxError(`inbox ${path}: needs WAL mode. Choose a file on a local disk.`)
+    if (mode !== 'wal')
+      throw new InboxError(`inbox ${path}: WAL mode is not available. Choose a file on a local disk.`)
     database.exec(`PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${LOG_LIMIT_PAGES}`)
     migrate(database, path)
-    // Fails here, and not at the first delivery, on a file that is another program's.
+    // Fails now, not at the first delivery, if the file belongs to another program.
     database.prepare('SELECT inbox.key, ledger.effect FROM inbox, ledger')
-    // A file that is read-only is opened so by SQLite, and stays so when it is mended: better not to start on it.
+    // SQLite opens a read-only file for reading and keeps it so after the permissions are fixed: better not to start.
     database.exec('BEGIN IMMEDIATE')
     writeNothing(database)
     database.exec('COMMIT')
-    followed.set(database, filesOf(path, realPath(database)))
+    fileChecks.set(database, filesOf(path, realPath(database)))
     return database
   } catch (error) {
     database?.close()
@@ -86,38 +87,38 @@ export async function openDatabase(path: string): Promise<Database> {
 }
 
 /**
- * Commits a write that changes nothing, which a file that is locked, read-only or on a full disk can not take.
- * To be called inside a transaction.
+ * Makes a write that changes nothing; it fails if the file is locked, read-only or on a full disk. Call it inside a
+ * transaction.
  */
 export function writeNothing(database: Database): void {
-  // Whatever number is there: a newer program may have changed it since.
+  // The current number, because a newer program may have changed it.
   database.exec(`PRAGMA user_version = ${versionOf(database)}`)
 }
 
-/** The file that an open database is in, as SQLite found it: an absolute path without links. */
+/** The file of an open database as SQLite resolved it: an absolute path without symbolic links. */
 export const realPath = (database: Database): string => database.prepare('PRAGMA database_list').get().file
 
 /**
- * To be called before a write: SQLite goes on in a file that was moved or deleted, and all that it is given there would
- * be gone with the process.
+ * Call this before a write: SQLite keeps writing to a file that was moved or deleted, and a restart would not find what it
+ * wrote.
  * @throws InboxError if the files of the database are no longer where they were when it was opened.
  */
 export function requireInPlace(database: Database): void {
-  followed.get(database)?.requireInPlace()
+  fileChecks.get(database)?.requireInPlace()
 }
 
 /**
- * Carries the log over into the file, in one of SQLite's modes, unless somebody has put another log in its place: the
- * two would be mixed. A file that was moved away becomes whole by it, and a log that was deleted is saved.
- * @throws Error of SQLite if it can not.
+ * Checkpoints the log into the file, in one of SQLite's modes, unless the log was replaced by another one. This completes
+ * a file that was moved, and saves a log that was deleted.
+ * @throws Error of SQLite if the checkpoint fails.
  */
-export function carryOver(database: Database, mode: 'PASSIVE' | 'TRUNCATE'): void {
-  if (followed.get(database)?.logIsOurs() ?? true) database.exec(`PRAGMA wal_checkpoint(${mode})`)
+export function checkpoint(database: Database, mode: 'PASSIVE' | 'TRUNCATE'): void {
+  if (fileChecks.get(database)?.logIsOurs() ?? true) database.exec(`PRAGMA wal_checkpoint(${mode})`)
 }
 
 /**
- * Puts what was committed without a sync of the disk onto it, without keeping the process waiting.
- * @throws Error of the disk; what was committed since the last sync may then be lost with the machine.
+ * Syncs commits that were made without a disk sync, without blocking the process.
+ * @throws Error of the file system; a power failure may then lose commits since the last sync.
  */
 export function syncLog(database: Database): Promise<void> {
   let log = logs.get(database)
@@ -129,24 +130,24 @@ export function syncLog(database: Database): Promise<void> {
 }
 
 /**
- * Writes the whole log into the file, and both onto the disk: what a sync of the log failed to keep is kept by this.
- * @throws Error of SQLite if it can not, or if another program is reading the log.
+ * Checkpoints the entire log into the file and syncs both, so that commits whose sync failed are on disk.
+ * @throws InboxError if another program is reading the log; Error of SQLite if the checkpoint fails.
  */
 export function saveLog(database: Database): void {
   const { busy } = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()
   if (busy !== 0)
     throw new InboxError(
-      `inbox ${realPath(database)}: the log can not be saved while another program reads it.`,
+      `inbox ${realPath(database)}: the log cannot be saved while another program is reading it.`,
     )
 }
 
-/** Loads what opens databases. */
+/** Loads the SQLite driver. */
 export async function loadDriver(): Promise<Driver> {
-  return builtIn() ?? (await import('@photostructure/sqlite'))
+  return builtInDriver() ?? (await import('@photostructure/sqlite'))
 }
 
-/** node:sqlite, in a Node that has it, without its warning that it may yet change: an operator can do nothing about it. */
-function builtIn(): Driver | undefined {
+/** node:sqlite if this Node.js version has it, without its experimental warning, which an operator cannot act on. */
+function builtInDriver(): Driver | undefined {
   const emitWarning = process.emitWarning.bind(process)
   try {
     process.emitWarning = () => {}
@@ -156,12 +157,12 @@ function builtIn(): Driver | undefined {
   }
 }
 
-/** Closes it with everything in the one file, so that a copy of that file is a whole backup. */
+/** Closes the database with all its data in one file, so that a copy of that file is a complete backup. */
 export function closeDatabase(database: Database): void {
   try {
-    // Waits for nobody: whoever else has it open will carry the rest over.
+    // Without waiting: another process that has the file open will checkpoint the rest.
     database.exec('PRAGMA busy_timeout = 0')
-    carryOver(database, 'TRUNCATE')
+    checkpoint(database, 'TRUNCATE')
   } finally {
     logs.get(database)?.close()
     database.close()
@@ -170,56 +171,56 @@ export function closeDatabase(database: Database): void {
 
 const versionOf = (database: Database): number => database.prepare('PRAGMA user_version').get().user_version
 
-function refuseNewer(database: Database, path: string): void {
+function requireKnownVersion(database: Database, path: string): void {
   const version = versionOf(database)
   if (version <= SCHEMA_VERSION) return
-  const formats = `its format is ${version}, this program knows ${SCHEMA_VERSION}`
+  const formats = `its format is ${version}, this version supports ${SCHEMA_VERSION}`
   throw new InboxError(
-    `inbox ${path}: made by a newer version (${formats}). Update the program, or choose another file.`,
+    `inbox ${path}: created by a newer version (${formats}). Update the program, or choose another file.`,
   )
 }
 
-/** A file without our mark has no tables, or they are somebody else's. */
-function refuseOthers(database: Database, path: string): void {
+/** A file without our version number must have no tables; otherwise it belongs to another program. */
+function requireOwnFile(database: Database, path: string): void {
   if (versionOf(database) > 0) return
   const { tables } = database
     .prepare("SELECT count(*) AS tables FROM sqlite_master WHERE type = 'table'")
     .get()
   if (tables === 0) return
-  // Another process may be making ours at this moment.
+  // Another process may have just created our tables.
   if (versionOf(database) > 0) return
   throw new InboxError(
-    `inbox ${path}: is another program's database. Choose another file; nothing was changed.`,
+    `inbox ${path}: the file is the database of another program. Choose another file; nothing was changed.`,
   )
 }
 
 function migrate(database: Database, path: string): void {
   if (versionOf(database) === SCHEMA_VERSION) return
-  // Taken before the second look, since another process may be making the tables at this moment.
+  // Locked before checking the version again, because another process may be migrating.
   database.exec('BEGIN IMMEDIATE')
-  refuseNewer(database, path)
+  requireKnownVersion(database, path)
   for (const migration of MIGRATIONS.slice(versionOf(database))) database.exec(migration)
   database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`)
 }
 
-/** SQLite's result codes, in the words of the person who has to mend it. */
+/** Explanations of SQLite's result codes, for the person who has to fix the problem. */
 const EXPLANATIONS = new Map([
-  [5, 'another program holds the file. Stop it, then start again.'],
+  [5, 'the file is locked by another program. Stop that program, then start again.'],
   [8, 'the file or its folder is read-only. Make both writable, or choose another file.'],
-  [11, 'the file is damaged. Restore it from a backup, or move it away; nothing was changed.'],
-  [13, 'the disk is full. Make room, then start again.'],
-  [14, 'the file can not be opened. Its folder must exist and both must be writable.'],
+  [11, 'the file is corrupt. Restore it from a backup, or move it away; nothing was changed.'],
+  [13, 'the disk is full. Free some space, then start again.'],
+  [14, 'the file cannot be opened. Its folder must exist, and both must be writable.'],
   [26, 'the file is not a SQLite database. Choose another file, or move it away; nothing was changed.'],
 ])
 
-/** What SQLite threw, as an error that names the file and the mend. */
+/** Converts an error of SQLite to one that names the file and the fix. */
 export function storeError(error: unknown, path: string): InboxError {
   return error instanceof InboxError ? error : new InboxError(explain(error, path), { cause: error })
 }
 
-/** SQLite's result code of what it threw; 0 if it was not SQLite. */
+/** The SQLite result code of an error; 0 if the error is not from SQLite. */
 export function resultCode(error: unknown): number {
-  // The low byte is the plain code; the rest only refines it.
+  // The low byte is the primary code; the rest is detail.
   return ((error as { errcode?: number }).errcode ?? 0) & 0xff
 }
 

@@ -2,56 +2,57 @@ import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { InboxError } from '../inbox.ts'
 
-/** What a path leads to: the file that it led to at first, another one, or none. */
-export type Found = 'same' | 'another' | 'none'
+/** Whether a path still leads to the file it led to at first, to another file, or to no file. */
+export type FileState = 'same' | 'replaced' | 'missing'
 
-/** The files of an open SQLite database, which goes on in them wherever they are moved, and tells nobody. */
+/** The files of an open SQLite database, which silently keeps using them after they are moved. */
 export interface Files {
-  /** @throws InboxError if what is written now would not be there after a restart. */
+  /** @throws InboxError if a restart would not find what is written now. */
   requireInPlace(): void
-  /** Whether the log, which may be gone, has not been replaced: it is then this database's to carry over. */
+  /** Whether the log has not been replaced (it may be deleted), so that this database may checkpoint it. */
   logIsOurs(): boolean
 }
 
 /**
- * Remembers which file a path leads to, and tells what has become of that, in a few microseconds.
- * @throws Error of the file system, also later, if its folder can not be searched.
+ * Remembers which file a path leads to.
+ * @returns a function that checks, in a few microseconds, whether it still leads there
+ * @throws Error of the file system, also from the returned function, if the folder cannot be searched.
  */
-export function follow(path: string): () => Found {
+export function trackFile(path: string): () => FileState {
   const first = identityOf(path)
   return () => {
     const now = identityOf(path)
-    if (now === undefined) return 'none'
-    return now === first ? 'same' : 'another'
+    if (now === undefined) return 'missing'
+    return now === first ? 'same' : 'replaced'
   }
 }
 
 /**
- * Follows a database that was just opened, its log and the log's index.
- * @param path as the operator gave it, for the message too
- * @param real as SQLite resolved it: the log is named after that
+ * Tracks the files of a database that was just opened: the database, its log and the index of the log.
+ * @param path as the operator gave it, also for messages
+ * @param real as SQLite resolved it; the names of the log files derive from it
  */
 export function filesOf(path: string, real: string): Files {
-  // SQLite takes URLs as well.
+  // SQLite also accepts URLs.
   const given = path.startsWith('file:') ? real : resolve(path)
-  const main = [...new Set([given, real])].map(follow)
-  const log = [`${real}-wal`, `${real}-shm`].map(follow)
-  const isSame = (look: () => Found): boolean => look() === 'same'
+  const main = [...new Set([given, real])].map(trackFile)
+  const log = [`${real}-wal`, `${real}-shm`].map(trackFile)
+  const isSame = (stateOf: () => FileState): boolean => stateOf() === 'same'
 
   return {
     requireInPlace() {
       if (!main.every(isSame)) {
         throw new InboxError(
-          `inbox ${path}: the file was moved or replaced while it was open. Put it back, or restart the receiver.`,
+          `inbox ${path}: the file was moved or replaced while the receiver was running. Put it back, or restart the receiver.`,
         )
       }
       if (!log.every(isSame)) {
         throw new InboxError(
-          `inbox ${path}: its -wal or -shm file was moved or replaced while it was open. Put it back, or restart the receiver.`,
+          `inbox ${path}: its -wal or -shm file was moved or replaced while the receiver was running. Put it back, or restart the receiver.`,
         )
       }
     },
-    logIsOurs: () => log.every((look) => look() !== 'another'),
+    logIsOurs: () => log.every((stateOf) => stateOf() !== 'replaced'),
   }
 }
 

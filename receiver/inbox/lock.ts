@@ -1,29 +1,29 @@
 import { InboxError } from '../inbox.ts'
 import { type Database, type Driver, resultCode, storeError } from './database.ts'
-import { type Found, follow } from './files.ts'
+import { type FileState, trackFile } from './files.ts'
 
-/** Lets one inbox at a time hand out the events of a file, whichever processes have it open. */
+/** Lets only one inbox at a time process the events of a file, across all processes that have it open. */
 export interface Lock {
   /**
-   * Takes it, unless it is held already.
-   * @throws InboxError if another inbox has it, if its file can not be used, or after `release`.
+   * Acquires the lock, unless this inbox already holds it.
+   * @throws InboxError if another inbox holds it, if the lock file cannot be used, or after `release`.
    */
-  take(): void
-  /** Gives it up for good. A process that dies has given it up too, however it died. */
+  acquire(): void
+  /** Releases the lock permanently. The operating system also releases it when the process dies. */
   release(): void
 }
 
 interface Opened {
   readonly database: Database
-  readonly look: () => Found
+  readonly stateOf: () => FileState
   held: boolean
 }
 
 const BUSY = 5
 
 /**
- * The lock of the inbox at `path`: SQLite's own, which is the kernel's, on the file `lockPath`. That is made at the
- * first `take` and stays, empty: whoever deletes the file of a lock lets two hold it.
+ * The lock of the inbox at `path`: a SQLite lock, which is a lock of the kernel, on the file `lockPath`. The first `acquire`
+ * creates that file, which stays empty and is never deleted: deleting a lock file would let two inboxes hold the lock.
  */
 export function createLock({ DatabaseSync }: Driver, path: string, lockPath: string): Lock {
   let opened: Opened | undefined
@@ -31,40 +31,40 @@ export function createLock({ DatabaseSync }: Driver, path: string, lockPath: str
 
   function open(): Opened {
     const database = new DatabaseSync(lockPath)
-    return { database, look: follow(lockPath), held: false }
+    return { database, stateOf: trackFile(lockPath), held: false }
   }
 
-  function drop(): void {
+  function close(): void {
     opened?.database.close()
     opened = undefined
   }
 
   return {
-    take() {
-      if (released) throw new InboxError(`inbox ${path}: is closed.`)
-      // Deleted after all: it may be held by another by now.
-      if (opened !== undefined && opened.look() !== 'same') drop()
+    acquire() {
+      if (released) throw new InboxError(`inbox ${path}: the inbox is closed.`)
+      // The lock file was deleted anyway, so another inbox may hold the lock by now.
+      if (opened !== undefined && opened.stateOf() !== 'same') close()
       if (opened?.held) return
       try {
         opened ??= open()
-        // The number is never written; without it SQLite begins to read where it can not write, and holds nothing.
+        // The version number is never committed. Without it SQLite would open a read-only file for reading and lock nothing.
         opened.database.exec(
           'PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE; PRAGMA user_version = 1',
         )
         opened.held = true
       } catch (error) {
         if (resultCode(error) !== BUSY) {
-          drop()
+          close()
           throw storeError(error, lockPath)
         }
         throw new InboxError(
-          `inbox ${path}: another process handles its events. This one takes over when that ends.`,
+          `inbox ${path}: another process is handling its events. This process takes over when that one ends.`,
         )
       }
     },
     release() {
       released = true
-      drop()
+      close()
     },
   }
 }

@@ -1,16 +1,16 @@
 import fs from 'node:fs'
 
-/** Puts the log of a SQLite database onto the disk while the process does other things. */
+/** Syncs the log of a SQLite database to disk without blocking the process. */
 export interface LogSync {
-  /** Resolves when all that was written to the log before the call is on the disk. @throws Error of the disk */
+  /** Resolves when everything written to the log before the call is on disk. @throws Error of the file system */
   sync(): Promise<void>
   close(): void
 }
 
 /**
- * Opens the log by a descriptor of our own. What it syncs is the file, whoever wrote into it; SQLite holds its locks on
- * other files, and so loses none of them when this one is closed.
- * @throws Error of the file system if it can not be opened.
+ * Opens the log with a separate file descriptor. A sync covers the file, whichever descriptor wrote it. SQLite keeps its
+ * locks on other files, so closing this descriptor releases none of them.
+ * @throws Error of the file system if the log cannot be opened.
  */
 export function openLog(path: string): LogSync {
   const descriptor = fs.openSync(path, 'r+')

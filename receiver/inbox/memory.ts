@@ -1,24 +1,24 @@
 import { deduplicationKey, type Entry, type EntryState, type Inbox, LostAttemptError } from '../inbox.ts'
-import { afterFailure, LAST_ATTEMPT_UNENDED, type RetryPolicy, retryPolicy } from './retries.ts'
+import { afterFailure, LAST_ATTEMPT_INTERRUPTED, type RetryPolicy, retryPolicy } from './retries.ts'
 
 export interface MemoryInboxOptions {
-  /** Now, in milliseconds. */
+  /** The current Unix time in milliseconds. */
   clock?: () => number
   retries?: Partial<RetryPolicy>
 }
 
 /**
- * An inbox for tests and first trials: it is lost with the process, and it grows for as long as that lives. It has no
- * transaction to hand out, so it can not take back what `transact` did before it threw.
- * @throws TypeError if a number of `retries` is no whole number above 0.
+ * An in-memory inbox for tests and trials: its entries are lost when the process ends. It has no transactions, so it cannot
+ * undo what `transact` did before it threw.
+ * @throws TypeError if a number in `retries` is not an integer of at least 1.
  */
 export function memoryInbox({ clock = Date.now, retries }: MemoryInboxOptions = {}): Inbox<undefined> {
   const policy = retryPolicy(retries)
   const entries = new Map<string, Entry>()
   const keys = new Set<string>()
-  // Kept apart so that a long queue need not be searched: whatever is due at once comes before what is due later.
-  const atOnce = new Set<string>()
-  const later = new Set<string>()
+  // Two sets, so that claiming does not search a long queue: entries due now come before those due later.
+  const dueNow = new Set<string>()
+  const dueLater = new Set<string>()
   let lastId = 0
 
   function change(id: string, changes: Partial<Entry>): Entry | undefined {
@@ -26,15 +26,15 @@ export function memoryInbox({ clock = Date.now, retries }: MemoryInboxOptions = 
     if (before === undefined) return undefined
     const entry = { ...before, ...changes }
     entries.set(id, entry)
-    atOnce.delete(id)
-    later.delete(id)
-    if (entry.state === 'pending') (entry.dueAt === 0 ? atOnce : later).add(id)
+    dueNow.delete(id)
+    dueLater.delete(id)
+    if (entry.state === 'pending') (entry.dueAt === 0 ? dueNow : dueLater).add(id)
     return entry
   }
 
   const inState = (state: EntryState) => [...entries.values()].filter((entry) => entry.state === state)
 
-  function requireUnderWay({ id, attempts }: Entry): void {
+  function requireCurrent({ id, attempts }: Entry): void {
     const now = entries.get(id)
     if (now?.state !== 'processing' || now.attempts !== attempts) throw new LostAttemptError({ id, attempts })
   }
@@ -58,40 +58,40 @@ export function memoryInbox({ clock = Date.now, retries }: MemoryInboxOptions = 
         dueAt: 0,
         lastError: undefined,
       })
-      atOnce.add(id)
+      dueNow.add(id)
       return 'stored'
     },
     async recover() {
       return inState('processing').flatMap(({ id, attempts }) => {
-        const usedUp = attempts >= policy.maxAttempts
+        const exhausted = attempts >= policy.maxAttempts
         const entry = change(
           id,
-          usedUp ? { state: 'dead', dueAt: 0, lastError: LAST_ATTEMPT_UNENDED } : { state: 'pending' },
+          exhausted ? { state: 'dead', dueAt: 0, lastError: LAST_ATTEMPT_INTERRUPTED } : { state: 'pending' },
         )
-        return usedUp && entry !== undefined ? entry : []
+        return exhausted && entry !== undefined ? entry : []
       })
     },
     async claim(limit, now) {
-      const due = [...later]
+      const due = [...dueLater]
         .flatMap((id) => entries.get(id) ?? [])
         .filter(({ dueAt }) => dueAt <= now)
         .toSorted((a, b) => a.dueAt - b.dueAt)
         .map(({ id }) => id)
-      return [...take(atOnce, limit), ...due].slice(0, limit).flatMap((id) => {
+      return [...firstOf(dueNow, limit), ...due].slice(0, limit).flatMap((id) => {
         const attempts = (entries.get(id)?.attempts ?? 0) + 1
         return change(id, { state: 'processing', attempts }) ?? []
       })
     },
     async complete(entry, transact) {
-      requireUnderWay(entry)
+      requireCurrent(entry)
       if (transact) {
         await transact(undefined)
-        requireUnderWay(entry)
+        requireCurrent(entry)
       }
       change(entry.id, { state: 'done', dueAt: 0, lastError: undefined })
     },
     async fail(entry, reason) {
-      requireUnderWay(entry)
+      requireCurrent(entry)
       const after = afterFailure(policy, entry.attempts, clock())
       change(entry.id, { dueAt: 0, ...after, lastError: reason })
       return after
@@ -130,7 +130,7 @@ export function memoryInbox({ clock = Date.now, retries }: MemoryInboxOptions = 
   }
 }
 
-function* take<T>(items: Iterable<T>, limit: number): Generator<T> {
+function* firstOf<T>(items: Iterable<T>, limit: number): Generator<T> {
   let left = limit
   for (const item of items) {
     if (left-- <= 0) return

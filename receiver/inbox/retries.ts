@@ -1,32 +1,32 @@
 import type { AfterFailure } from '../inbox.ts'
-import { requireWhole } from '../options.ts'
+import { requirePositiveIntegers } from '../options.ts'
 
-/** How often, and how soon, an attempt that failed is made again. The same for each kind of inbox. */
+/** How often and how soon a failed attempt is retried. The same for every kind of inbox. */
 export interface RetryPolicy {
-  /** After so many attempts an entry is dead, until a person retries it. */
+  /** After this many attempts an entry is dead until someone retries it. */
   readonly maxAttempts: number
-  /** The wait after the first failure, in milliseconds. It doubles with each further one. */
+  /** The delay after the first failure, in milliseconds. It doubles with each further failure. */
   readonly firstDelayMs: number
-  /** The longest wait, in milliseconds. */
-  readonly longestDelayMs: number
+  /** The maximum delay, in milliseconds. */
+  readonly maxDelayMs: number
 }
 
-/** The reason of an entry that was still being handled, in its last attempt, when the process or the store failed. */
-export const LAST_ATTEMPT_UNENDED = 'The process ended during the last attempt.'
+/** The last error of an entry whose last attempt was interrupted by a failure of the process or the store. */
+export const LAST_ATTEMPT_INTERRUPTED = 'The process ended during the last attempt.'
 
 /**
- * Fills in the defaults: 36 attempts, spread over a day: a store or a service that is away for a night loses nothing.
- * @throws TypeError if one of the numbers is no whole number above 0.
+ * Fills in the defaults: 36 attempts over about a day, so that a service that is down overnight loses nothing.
+ * @throws TypeError if a number is not an integer of at least 1.
  */
 export function retryPolicy(given: Partial<RetryPolicy> = {}): RetryPolicy {
-  const { maxAttempts = 36, firstDelayMs = 1000, longestDelayMs = 3_600_000 } = given
-  requireWhole({ maxAttempts, firstDelayMs, longestDelayMs })
-  return { maxAttempts, firstDelayMs, longestDelayMs }
+  const { maxAttempts = 36, firstDelayMs = 1000, maxDelayMs = 3_600_000 } = given
+  requirePositiveIntegers({ maxAttempts, firstDelayMs, maxDelayMs })
+  return { maxAttempts, firstDelayMs, maxDelayMs }
 }
 
-/** What becomes of an entry whose nth attempt failed at `now` (milliseconds). */
+/** The next state of an entry whose nth attempt failed at `now` (Unix time in milliseconds). */
 export function afterFailure(policy: RetryPolicy, attempt: number, now: number): AfterFailure {
-  const { maxAttempts, firstDelayMs, longestDelayMs } = policy
+  const { maxAttempts, firstDelayMs, maxDelayMs } = policy
   if (attempt >= maxAttempts) return { state: 'dead' }
-  return { state: 'pending', dueAt: now + Math.min(firstDelayMs * 2 ** (attempt - 1), longestDelayMs) }
+  return { state: 'pending', dueAt: now + Math.min(firstDelayMs * 2 ** (attempt - 1), maxDelayMs) }
 }

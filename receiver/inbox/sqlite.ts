@@ -21,7 +21,7 @@ import {
   writeNothing,
 } from './database.ts'
 import { createLock } from './lock.ts'
-import { afterFailure, LAST_ATTEMPT_UNENDED, type RetryPolicy, retryPolicy } from './retries.ts'
+import { afterFailure, LAST_ATTEMPT_INTERRUPTED, type RetryPolicy, retryPolicy } from './retries.ts'
 import { depthOf, entryOf, prepareStatements, type Row } from './statements.ts'
 import { toColumn } from './text.ts'
 
@@ -29,31 +29,31 @@ export { sqliteLedger } from '../ledger/sqlite.ts'
 export type { Database } from './database.ts'
 
 export interface SqliteInboxOptions {
-  /** The file; made if absent, in a folder that exists. */
+  /** The path of the file; created if it does not exist, in an existing folder. */
   path: string
-  /** Now, in milliseconds. */
+  /** The current Unix time in milliseconds. */
   clock?: () => number
   retries?: Partial<RetryPolicy>
 }
 
 /**
- * The transaction that it hands out is the open database. There is one connection, so `transact` must not wait for
- * anything: acknowledgements of other events would slip into its transaction. Keep it short: they wait for it.
+ * A SQLite inbox, whose transaction is the open database. There is one connection, so `transact` must be synchronous:
+ * otherwise other events would be stored in its transaction. Keep it short, because acknowledgements wait for it.
  */
 export interface SqliteInbox extends Inbox<Database> {
-  /** The open database, for a ledger or tables of your own in the same file. */
+  /** The open database, for a ledger or your own tables in the same file. */
   readonly database: Database
 }
 
-/** Small enough that an acknowledgement that comes while these are deleted hardly waits. */
-const PURGE_PORTION = 500
+/** Rows per DELETE: small enough that acknowledgements hardly wait. */
+const PURGE_BATCH = 500
 
 /**
- * An inbox in a SQLite file, for one receiver on one machine: what it has accepted outlives a crash and a power cut.
- * Any number of inboxes may have the file open; `recover` and `claim` reject for all but the first that called one,
- * until that is closed or its process ends.
- * @throws InboxError if the file can not be used, and is then left as it was; TypeError for a number of `retries` that
- * is no whole number above 0. SPEC.md 6 and 7.
+ * An inbox in a SQLite file, for one receiver on one machine. Accepted events survive a crash and a power failure. Several
+ * inboxes may have the file open, but only the first that calls `recover` or `claim` may use these two, until it is closed
+ * or its process ends; for the others they reject. SPEC.md 6 and 7.
+ * @throws InboxError if the file cannot be used (it is then left unchanged); TypeError if a number in `retries` is not an
+ * integer of at least 1.
  */
 export async function sqliteInbox(options: SqliteInboxOptions): Promise<SqliteInbox> {
   const { path, clock = Date.now, retries } = options
@@ -62,20 +62,20 @@ export async function sqliteInbox(options: SqliteInboxOptions): Promise<SqliteIn
   const write = writerOf(database)
   const statements = prepareStatements(database)
   const lock = createLock(await loadDriver(), path, `${realPath(database)}-lock`)
-  const endCheckpoints = checkpointWhenQuiet(database)
+  const stopCheckpoints = checkpointWhenQuiet(database)
   const closing = new AbortController()
-  /** Taken by a claim that failed as a whole: whether it was committed all the same is known to nobody. */
-  let inDoubt: Row[] = []
+  /** Rows of claims that failed: they may or may not have been committed. */
+  let uncertain: Row[] = []
 
-  /** Lets only one inbox at a time hand out the events of the file. */
-  function requireTurn(): void {
-    if (closing.signal.aborted) throw new InboxError(`inbox ${path}: is closed.`)
-    // The file of the lock may have been moved with it; what is to be put back is this one.
+  /** @throws InboxError if another inbox processes the events of the file. */
+  function requireLock(): void {
+    if (closing.signal.aborted) throw new InboxError(`inbox ${path}: the inbox is closed.`)
+    // Checked first, because the lock file may have been moved too, and the message should name the database.
     requireInPlace(database)
-    lock.take()
+    lock.acquire()
   }
 
-  /** Changes an entry that is in the given attempt. */
+  /** Updates an entry if the given attempt is current. @throws LostAttemptError if it is not */
   function settle(entry: Entry, state: EntryState, dueAt: number, lastError: string | null): void {
     const { id, attempts } = entry
     const { changes } = statements.settle.run(state, dueAt, lastError, id, attempts)
@@ -89,37 +89,37 @@ export async function sqliteInbox(options: SqliteInboxOptions): Promise<SqliteIn
       const row = [deduplicationKey(delivery), toColumn(paymentId), toColumn(name), body, signedAt, clock()]
       const { changes } = await write(() => statements.insert.run(...row))
       if (changes !== 0) return 'stored'
-      // What it repeats may be another process's, committed but not synced yet; a write that changed nothing syncs nothing.
+      // Another process may have committed the original without a sync yet, and a write that changed nothing syncs nothing.
       await syncLog(database)
       return 'duplicate'
     },
     async recover() {
-      requireTurn()
+      requireLock()
       const dead = await write(() =>
         allOrNothing(database, () => {
-          const rows = statements.giveUp.all(LAST_ATTEMPT_UNENDED, policy.maxAttempts)
-          statements.putBack.run()
+          const rows = statements.markDead.all(LAST_ATTEMPT_INTERRUPTED, policy.maxAttempts)
+          statements.requeueStale.run()
           return rows
         }),
       )
       return dead.map(entryOf)
     },
     async claim(limit, now) {
-      requireTurn()
+      requireLock()
       let rows: Row[] = []
       try {
         await write(() => {
-          for (const { id, attempts, due_at: dueAt, last_error: lastError } of inDoubt) {
+          for (const { id, attempts, due_at: dueAt, last_error: lastError } of uncertain) {
             statements.settle.run('pending', dueAt, lastError, id, attempts)
           }
           rows = statements.claim.all(now, limit)
         })
-        inDoubt = []
+        uncertain = []
       } catch (error) {
-        inDoubt = [...inDoubt, ...rows]
+        uncertain = [...uncertain, ...rows]
         throw error
       }
-      // RETURNING promises no order.
+      // RETURNING does not guarantee an order.
       return rows.toSorted((a, b) => a.due_at - b.due_at || a.id - b.id).map(entryOf)
     },
     async complete(entry, transact) {
@@ -127,7 +127,7 @@ export async function sqliteInbox(options: SqliteInboxOptions): Promise<SqliteIn
         if (transact === undefined) return settle(entry, 'done', 0, null)
         allOrNothing(database, () => {
           settle(entry, 'done', 0, null)
-          refusePromise(transact(database))
+          requireSynchronous(transact(database))
         })
       })
     },
@@ -152,11 +152,11 @@ export async function sqliteInbox(options: SqliteInboxOptions): Promise<SqliteIn
     },
     async purge(before) {
       let purged = 0
-      let portion = PURGE_PORTION
-      while (portion === PURGE_PORTION && !closing.signal.aborted) {
-        portion = Number((await write(() => statements.purge.run(before, PURGE_PORTION))).changes)
-        purged += portion
-        // A turn for those who came while this portion was deleted.
+      let deleted = PURGE_BATCH
+      while (deleted === PURGE_BATCH && !closing.signal.aborted) {
+        deleted = Number((await write(() => statements.purge.run(before, PURGE_BATCH))).changes)
+        purged += deleted
+        // Lets deliveries proceed that arrived meanwhile.
         await nextTurn()
       }
       return purged
@@ -171,8 +171,8 @@ export async function sqliteInbox(options: SqliteInboxOptions): Promise<SqliteIn
     },
     async close() {
       closing.abort()
-      endCheckpoints()
-      // Whatever was asked for before is written first; if it fails, that is told to those who asked.
+      stopCheckpoints()
+      // Pending writes are finished first; if they fail, their callers get the error.
       await write(() => undefined).catch(() => {})
       try {
         closeDatabase(database)
@@ -183,14 +183,14 @@ export async function sqliteInbox(options: SqliteInboxOptions): Promise<SqliteIn
   }
 }
 
-/** SQLite itself would take `01` and `1e0` for 1. */
+/** SQLite would read `01` and `1e0` as 1. */
 const isId = (id: string): boolean => /^[1-9]\d*$/.test(id)
 
-function refusePromise(returned: unknown): void {
+function requireSynchronous(returned: unknown): void {
   if (typeof (returned as { then?: unknown } | null | undefined)?.then !== 'function') return
-  // Nobody will wait for it, and so nobody would hear of its failure: a rejection nobody hears ends the process.
+  // Nothing awaits the promise, and an unhandled rejection would crash the process.
   Promise.resolve(returned).catch(() => {})
   throw new TypeError(
-    'transact: returned a promise, which a SQLite transaction can not wait for. Make it synchronous, or use handle.',
+    'transact: returned a promise, which a SQLite transaction cannot wait for. Make it synchronous, or use handle.',
   )
 }

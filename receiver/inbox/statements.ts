@@ -2,7 +2,7 @@ import type { Depth, Entry, EntryState } from '../inbox.ts'
 import type { Database } from './database.ts'
 import { fromColumn } from './text.ts'
 
-/** An entry, as the file has it. */
+/** An entry as a row of the file. */
 export interface Row {
   id: number
   key: string
@@ -32,13 +32,13 @@ interface Waiting {
   oldest: number
 }
 
-/** Every statement of the SQLite inbox, with what it takes and gives. */
+/** Every statement of the SQLite inbox; each comment lists its parameters. */
 export interface Statements {
   /** key, payment_id, event, body, signed_at, received_at */
   readonly insert: Run
-  /** last_error, the highest number of attempts */
-  readonly giveUp: Query<Row>
-  readonly putBack: Run
+  /** last_error, the maximum number of attempts */
+  readonly markDead: Query<Row>
+  readonly requeueStale: Run
   /** now, limit */
   readonly claim: Query<Row>
   /** state, due_at, last_error, id, attempts */
@@ -56,19 +56,19 @@ export interface Statements {
   readonly waiting: Query<Waiting>
 }
 
-/** Prepares them once, for as long as the database is open. */
+/** Prepares the statements once, for as long as the database is open. */
 export function prepareStatements(database: Database): Statements {
-  // "state <> 'done'" is repeated in each statement because it is what lets SQLite use the partial index.
+  // Each statement repeats "state <> 'done'", because SQLite needs it to use the partial index.
   return {
     insert: database.prepare(
       `INSERT INTO inbox (key, payment_id, event, body, signed_at, received_at) VALUES (?, ?, ?, ?, ?, ?)
        ON CONFLICT (key) DO NOTHING`,
     ),
-    giveUp: database.prepare(
+    markDead: database.prepare(
       `UPDATE inbox SET state = 'dead', due_at = 0, last_error = ?
        WHERE state <> 'done' AND state = 'processing' AND attempts >= ? RETURNING *`,
     ),
-    putBack: database.prepare(
+    requeueStale: database.prepare(
       `UPDATE inbox SET state = 'pending' WHERE state <> 'done' AND state = 'processing'`,
     ),
     claim: database.prepare(
@@ -97,7 +97,7 @@ export function prepareStatements(database: Database): Statements {
   }
 }
 
-/** Counted in the index of what is not done, so the same with millions of handled entries. */
+/** Counts in the index of unfinished entries, so millions of handled entries do not slow it down. */
 export function depthOf({ waiting, get }: Statements, now: number): Depth {
   const byState = new Map(waiting.all().map((row) => [row.state, row]))
   const pending = byState.get('pending')
@@ -110,7 +110,7 @@ export function depthOf({ waiting, get }: Statements, now: number): Depth {
   }
 }
 
-/** A row, as the rest of the receiver knows it. */
+/** Converts a row to an entry. */
 export function entryOf(row: Row): Entry {
   return {
     id: String(row.id),

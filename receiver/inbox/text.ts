@@ -1,6 +1,6 @@
 /**
- * Text as a database can hold it: a NUL character would end it early or be refused, and half a surrogate pair would be
- * replaced, so that two payments might be taken for one. Ordinary text comes out as it went in.
+ * Encodes text so that any database can store it. A NUL character would truncate it or be rejected, and half a surrogate
+ * pair would be replaced, so that two payments could be mistaken for one. Ordinary text stays unchanged.
  */
 export const toColumn = (text: string): string => JSON.stringify(text).slice(1, -1)
 

@@ -14,27 +14,27 @@ interface Row {
 }
 
 export interface PostgresLedgerOptions {
-  /** That of the inbox, which makes the tables. */
+  /** The pool of the inbox, which creates the tables. */
   pool: Pool
-  /** That of the inbox. */
+  /** The schema of the inbox. */
   schema?: string
 }
 
-/** An index can not hold a text of any length. */
+/** Indexed instead of the id, because an index cannot hold text of any length. */
 const hashOf = (paymentId: string): Buffer => createHash('sha256').update(toColumn(paymentId)).digest()
 
 /**
- * A ledger in the inbox's own database, so that a line and the completion of its event are one commit. Two events of one
- * payment that are handled at once, by whatever receivers, are booked one after the other. SPEC.md 9.
+ * A ledger in the database of the inbox, so that a ledger line and the completion of its event commit together. If
+ * receivers handle two events of one payment at once, Postgres records one after the other. SPEC.md 9.
  */
 export function postgresLedger({
   pool,
   schema: schemaName = 'hookproof',
 }: PostgresLedgerOptions): Ledger<PoolClient> {
   const { ours } = schemaOf(schemaName)
-  const { told } = connectionOf(pool)
-  // One statement, so that it is whole even if nobody waits for it. On a conflict Postgres locks the payment's row, and
-  // looks at the condition once more when it has it: what another receiver booked meanwhile is seen.
+  const { orInboxError } = connectionOf(pool)
+  // One statement, so that it is atomic even if the caller does not await it. On a conflict Postgres locks the payment's
+  // row and then evaluates the condition again, so it sees what another receiver recorded meanwhile.
   const add = `
     WITH allowed AS (
       INSERT INTO ${ours}.payment AS known (payment_hash, livemode, effects) VALUES ($1, $3, ARRAY[$4::text])
@@ -46,7 +46,7 @@ export function postgresLedger({
     SELECT $1, $2, $3, $4, $5, $6, $7 FROM allowed`
 
   return {
-    async addUnless(client, standing, { paymentId, livemode, effect, event, amount, currency }) {
+    async addUnless(client, conflicting, { paymentId, livemode, effect, event, amount, currency }) {
       const values = [
         hashOf(paymentId),
         toColumn(paymentId),
@@ -56,11 +56,11 @@ export function postgresLedger({
         amount,
         toColumn(currency),
       ]
-      const { rowCount } = await client.query(add, [...values, standing])
+      const { rowCount } = await client.query(add, [...values, conflicting])
       return rowCount === 1
     },
     async linesOf(paymentId) {
-      const { rows } = await told(
+      const { rows } = await orInboxError(
         pool.query<Row>(
           `SELECT livemode, effect, event, amount, currency FROM ${ours}.ledger WHERE payment_hash = $1 ORDER BY id`,
           [hashOf(paymentId)],

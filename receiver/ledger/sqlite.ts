@@ -11,23 +11,23 @@ interface Row {
   currency: string
 }
 
-/** A ledger in the inbox's own file, so that a line and the completion of its event are one commit. SPEC.md 9. */
+/** A ledger in the file of the inbox, so that a ledger line and the completion of its event commit together. SPEC.md 9. */
 export function sqliteLedger(database: Database): Ledger<Database> {
   const insert = database.prepare(
     `INSERT INTO ledger (payment_id, livemode, effect, event, amount, currency)
      SELECT :paymentId, :livemode, :effect, :event, :amount, :currency
      WHERE NOT EXISTS (
        SELECT 1 FROM ledger
-       WHERE payment_id = :paymentId AND livemode = :livemode AND effect IN (SELECT value FROM json_each(:standing))
+       WHERE payment_id = :paymentId AND livemode = :livemode AND effect IN (SELECT value FROM json_each(:conflicting))
      )`,
   )
   const select = database.prepare('SELECT * FROM ledger WHERE payment_id = ? ORDER BY id')
 
   return {
-    addUnless(transaction, standing, { paymentId, livemode, effect, event, amount, currency }) {
+    addUnless(transaction, conflicting, { paymentId, livemode, effect, event, amount, currency }) {
       if (transaction !== database) {
         throw new TypeError(
-          'sqliteLedger: the transaction is of another database. Give it that of the inbox.',
+          'sqliteLedger: the transaction belongs to another database. Pass the transaction of the inbox.',
         )
       }
       const { changes } = insert.run({
@@ -37,7 +37,7 @@ export function sqliteLedger(database: Database): Ledger<Database> {
         event,
         amount,
         currency: toColumn(currency),
-        standing: JSON.stringify(standing),
+        conflicting: JSON.stringify(conflicting),
       })
       return changes === 1
     },

@@ -1,28 +1,9 @@
 import type { ErrorRequestHandler, Response } from 'express'
+import { ApiError } from '../api-error.ts'
 import { BadAction, IllegalTransition } from '../domain/errors.ts'
 import { NoSuchPayment } from '../service/payments.ts'
 
-/** The stable codes of interface 7.2. Only authentication errors have one. */
-export type AuthenticationCode = 'MISSING_API_KEY' | 'INVALID_API_KEY' | 'REVOKED_API_KEY'
-
-/** A rejected request, with the message for the client. Interface 7.1. */
-export class ApiError extends Error {
-  override readonly name = 'ApiError'
-  readonly status: number
-  readonly code: AuthenticationCode | undefined
-  readonly headers: Readonly<Record<string, string>>
-
-  constructor(
-    status: number,
-    message: string,
-    { code, headers = {} }: { code?: AuthenticationCode; headers?: Readonly<Record<string, string>> } = {},
-  ) {
-    super(message)
-    this.status = status
-    this.code = code
-    this.headers = headers
-  }
-}
+export { ApiError, type AuthenticationCode } from '../api-error.ts'
 
 /** Responds to errors thrown by routes. Unexpected errors go to `onFailure` and never to the client. */
 export function errorResponses(onFailure: (error: unknown) => void): ErrorRequestHandler {

@@ -1,7 +1,7 @@
 import type { FailureCode, PaymentMethod } from '../../schemas/types.ts'
-import type { PaymentStatus } from '../model.ts'
+import type { Payment } from '../model.ts'
 
-/** What customers call each method, in the order of the switcher. Interface 1. */
+/** Display names of the payment methods, in the order of the method switcher. Interface 1. */
 export const METHOD_NAMES: Readonly<Record<PaymentMethod, string>> = {
   card: 'Card',
   pix: 'Pix',
@@ -18,30 +18,44 @@ export const METHOD_NAMES: Readonly<Record<PaymentMethod, string>> = {
   cashapp: 'Cash App',
 }
 
-/** When each failure code is sent. Interface 7.4. */
+/** When the service sends each failure code. Interface 7.4. */
 export const FAILURE_MEANINGS: Readonly<Record<FailureCode, string>> = {
-  card_declined: 'the bank refused the card',
+  card_declined: 'the bank declined the card',
   insufficient_funds: 'not enough money in the account',
-  card_unsupported: 'a kind or country of card that is not taken',
-  authentication_failed: '3D Secure failed or was left',
-  invoice_expired: 'nobody paid in time',
+  card_unsupported: 'card type or country is not supported',
+  authentication_failed: '3D Secure failed or was abandoned',
+  invoice_expired: 'not paid in time',
   underpayment: 'less was paid than expected',
-  currency_unsupported: 'the method does not take the currency',
-  cancelled_by_customer: 'the customer turned back',
-  provider_unavailable: 'the provider is down for the moment',
-  provider_error: 'anything else',
+  currency_unsupported: 'the method does not support the currency',
+  cancelled_by_customer: 'the customer cancelled',
+  provider_unavailable: 'the provider is temporarily unavailable',
+  provider_error: 'any other error',
 }
 
-/** How a payment ended that the customer can do nothing more about. */
-type Finished = Exclude<PaymentStatus, 'pending' | 'partial'>
+/** The heading of a finished payment, and what it means for the customer. */
+export interface Outcome {
+  readonly heading: string
+  readonly text: string
+}
 
-/** The headline of a finished payment, and what it means for the customer. */
-export const OUTCOMES: Readonly<Record<Finished, { heading: string; text: string }>> = {
-  completed: { heading: 'Payment completed', text: 'The order is paid.' },
-  failed: { heading: 'Payment failed', text: 'Nothing was paid. The shop can make a new payment.' },
-  expired: {
-    heading: 'Payment expired',
-    text: 'The rest did not come in time. The part that came is not credited.',
-  },
-  refunded: { heading: 'Payment refunded', text: 'The order was paid, and the money went back.' },
+/** The outcome of a payment; null while the customer can still pay. */
+export function outcomeOf({ status, refundType }: Pick<Payment, 'status' | 'refundType'>): Outcome | null {
+  switch (status) {
+    case 'pending':
+    case 'partial':
+      return null
+    case 'completed':
+      return { heading: 'Payment completed', text: 'The order is paid.' }
+    case 'failed':
+      return { heading: 'Payment failed', text: 'Nothing was paid. The shop can create a new payment.' }
+    case 'expired':
+      return {
+        heading: 'Payment expired',
+        text: 'The remaining amount was not paid within 24 hours. The amount received is not credited.',
+      }
+    case 'refunded':
+      return refundType === 'chargeback'
+        ? { heading: 'Payment charged back', text: 'The payment was charged back.' }
+        : { heading: 'Payment refunded', text: 'The shop refunded the payment.' }
+  }
 }

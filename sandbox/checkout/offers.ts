@@ -1,34 +1,34 @@
 import type { PaymentMethod } from '../../schemas/types.ts'
 import type { Payment } from '../model.ts'
 
-/** What stands on the page itself: the method switcher, the end of the wait, and the two large buttons. */
-const PLAIN = ['switch', 'end_window', 'succeed', 'fail'] as const
+/** The actions on the page itself: the method switcher, the end of the window, and the two large buttons. */
+const MAIN = ['switch', 'end_window', 'succeed', 'fail'] as const
 
-/** What stands in the drawer. */
+/** The actions in the drawer. */
 const DRAWER = ['fail_with', 'pay_part', 'accept_short', 'settle', 'refund', 'chargeback'] as const
 
-/** Whose reversal is a chargeback, whatever was asked for: a button Refund would say what does not happen. 2.2, type. */
+/** Methods that are always reversed by a chargeback, so a Refund button would be wrong. Interface 2.2, type. */
 const NEVER_REFUNDED: readonly (PaymentMethod | null)[] = ['alipay', 'wxpay', 'telegram_stars']
 
-/** A button of the checkout, as its form names it. */
-export type PressName = (typeof PLAIN)[number] | (typeof DRAWER)[number]
+/** An action of the checkout: the value of the submit button. */
+export type ActionName = (typeof MAIN)[number] | (typeof DRAWER)[number]
 
-/** Whether a button stands in the drawer, which must be open then for its error to be seen. */
-export const isInDrawer = (press: string): boolean => DRAWER.some((name) => name === press)
+/** Whether the action is in the drawer, which must be open to show the action's error. */
+export const isInDrawer = (action: string): boolean => DRAWER.some((name) => name === action)
 
 /**
- * The buttons that a payment still has, so that none is shown that could only be refused. Interface 3, with the
- * states of domain/transitions.ts: a finished payment has none but those that reverse it.
+ * The actions that a payment allows; the page shows no button that could only be rejected. Interface 3, with the states
+ * of domain/transitions.ts: a finished payment can only be reversed.
  */
-export function offersOf({ status, method }: Pick<Payment, 'status' | 'method'>): readonly PressName[] {
+export function offersOf({ status, method }: Pick<Payment, 'status' | 'method'>): readonly ActionName[] {
   const isCrypto = method === 'crypto'
-  const inParts: PressName[] = isCrypto || method === 'gift_card' ? ['pay_part'] : []
-  const short: PressName[] = isCrypto ? ['accept_short'] : []
+  const partial: ActionName[] = isCrypto || method === 'gift_card' ? ['pay_part'] : []
+  const short: ActionName[] = isCrypto ? ['accept_short'] : []
   switch (status) {
     case 'pending':
-      return ['switch', 'succeed', 'fail', 'fail_with', ...inParts, ...short, 'settle']
+      return ['switch', 'succeed', 'fail', 'fail_with', ...partial, ...short, 'settle']
     case 'partial':
-      return ['succeed', ...inParts, ...short, ...(method === 'gift_card' ? ['end_window' as const] : [])]
+      return ['succeed', ...partial, ...short, ...(method === 'gift_card' ? ['end_window' as const] : [])]
     case 'completed':
       return NEVER_REFUNDED.includes(method) ? ['chargeback'] : ['refund', 'chargeback']
     case 'failed':

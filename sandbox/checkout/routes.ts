@@ -1,17 +1,17 @@
 import { type Request, type RequestHandler, Router } from 'express'
-import { ApiError } from '../api/errors.ts'
+import { ApiError } from '../api-error.ts'
 import type { Context } from '../context.ts'
 import type { Mode, Payment } from '../model.ts'
 import { answerPageErrors, formBody, ownPagesOnly, pageHeaders, problemOf, sendPage } from '../pages/index.ts'
-import { BadField, formOf, type Press, readPress } from './press.ts'
+import { BadField, type CheckoutAction, formOf, readCheckoutAction } from './action.ts'
 import { checkoutPath, viewOf } from './view.ts'
 
 const PAGE = '/checkout/page'
 
 /**
- * The hosted checkout, at the address that creation answers with (interface 1 and 2.4): who knows the id of a payment
- * may open it. Each button is a form of its own, and an accepted one leads back to the page.
- * @param onFailure told of what no request should be able to cause
+ * The hosted checkout, at the checkout_url of a payment (interface 1 and 2.4). Anyone who knows the id of a payment can
+ * open it. Each button submits a form; an accepted one redirects back to the page.
+ * @param onFailure receives unexpected errors
  */
 export function checkoutRoutes(context: Context, onFailure: (error: unknown) => void): Router {
   const router = Router()
@@ -20,36 +20,36 @@ export function checkoutRoutes(context: Context, onFailure: (error: unknown) => 
     router.use(path, pageHeaders, ownPagesOnly(context.origin))
 
     router.get(path, (request, response) => {
-      sendPage(response, { template: PAGE, data: viewOf(context, paymentOf(context, mode, request)) })
+      sendPage(response, { template: PAGE, data: viewOf(context, findPayment(context, mode, request)) })
     })
 
-    router.post(path, formBody, pressed(context, mode))
+    router.post(path, formBody, submit(context, mode))
 
     router.all(path, (_request, response) => {
       response.set('Allow', 'GET, HEAD, POST')
-      throw new ApiError(405, 'The checkout is a page: open it in a browser.')
+      throw new ApiError(405, 'The checkout is a web page: open it in a browser.')
     })
     router.use(path, answerPageErrors(onFailure))
   }
   return router
 }
 
-/** A payment of the path's own mode; of the other it is not told from one that never was. */
-function paymentOf({ store }: Context, mode: Mode, { params }: Request): Payment {
+/** The payment in the path. A payment of the other mode looks as if it did not exist. */
+function findPayment({ store }: Context, mode: Mode, { params }: Request): Payment {
   const payment = store.payments.get(String(params['id']))
   if (payment?.mode !== mode) throw new ApiError(404, 'There is no payment at this address.')
   return payment
 }
 
-/** Does what a button says; when it can not be done, shows the page again with one line that says why. */
-function pressed(context: Context, mode: Mode): RequestHandler {
+/** Performs a submitted action. If it is rejected, renders the page again with the reason. */
+function submit(context: Context, mode: Mode): RequestHandler {
   return (request, response) => {
-    const payment = paymentOf(context, mode, request)
+    const payment = findPayment(context, mode, request)
     const form = formOf(request.body)
     try {
-      const press = readPress(form, mode)
-      carryOut(context, payment, press)
-      response.redirect(303, checkoutPath(payment) + (press.type === 'switch' ? '#method' : ''))
+      const action = readCheckoutAction(form, mode)
+      perform(context, payment, action)
+      response.redirect(303, checkoutPath(payment) + (action.type === 'switch' ? '#method' : ''))
     } catch (error) {
       const problem = problemOf(error)
       if (problem === undefined) throw error
@@ -60,16 +60,20 @@ function pressed(context: Context, mode: Mode): RequestHandler {
   }
 }
 
-function carryOut({ payments, windows, clock }: Context, { id, windowEndsAt }: Payment, press: Press): void {
-  switch (press.type) {
+function perform(
+  { payments, windows, clock }: Context,
+  { id, windowEndsAt }: Payment,
+  action: CheckoutAction,
+): void {
+  switch (action.type) {
     case 'act':
-      payments.act(id, press.action)
+      payments.act(id, action.action)
       break
     case 'switch':
-      payments.switchMethod(id, press.method)
+      payments.switchMethod(id, action.method)
       break
     case 'end_window':
-      if (windowEndsAt === null) throw new ApiError(409, 'The payment waits for no window any more.')
+      if (windowEndsAt === null) throw new ApiError(409, 'The payment no longer has an open window.')
       windows.advance(Math.max(0, windowEndsAt - clock.now()))
   }
 }

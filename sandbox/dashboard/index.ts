@@ -1,22 +1,38 @@
 import { Router } from 'express'
-import { ApiError } from '../api/errors.ts'
+import { ApiError } from '../api-error.ts'
 import type { Context } from '../context.ts'
-import { answerPageErrors, deskPath, formBody, ownPagesOnly, pageHeaders } from '../pages/index.ts'
-import { clockRoutes } from './clock.ts'
-import { deliveryRoutes } from './deliveries.ts'
-import { findDesk, screens } from './desk.ts'
-import { endpointRoutes } from './endpoints.ts'
-import { eventRoutes } from './events.ts'
-import { keyRoutes } from './keys.ts'
-import { liveChanges } from './live.ts'
-import { logRoutes } from './log.ts'
-import { paymentRoutes } from './payments.ts'
-import { startRoutes } from './start.ts'
+import { answerPageErrors, dashboardPath, formBody, ownPagesOnly, pageHeaders } from '../pages/index.ts'
+import { endpointRoutes } from './endpoints/routes.ts'
+import { deliveryRoutes } from './event/delivery-actions.ts'
+import { eventRoutes } from './event/routes.ts'
+import { eventListRoutes } from './events/routes.ts'
+import { keyRoutes } from './keys/routes.ts'
+import { logRoutes } from './log/routes.ts'
+import { paymentRoutes } from './payment/routes.ts'
+import { clockRoutes } from './payments/clock.ts'
+import { paymentListRoutes } from './payments/routes.ts'
+import { liveChanges } from './shared/live.ts'
+import { findOrganization } from './shared/organization-scope.ts'
+import { screens } from './shared/screen.ts'
+import { startRoutes } from './start/routes.ts'
+
+const SCREENS = [
+  startRoutes,
+  paymentListRoutes,
+  paymentRoutes,
+  clockRoutes,
+  eventListRoutes,
+  eventRoutes,
+  deliveryRoutes,
+  endpointRoutes,
+  keyRoutes,
+  logRoutes,
+]
 
 /**
- * The screens of the sandbox, for the person who works with it; to be mounted at the root, where it answers `/` and
- * what is under /dashboard. No part of the service's interface.
- * @param onFailure told of what no request should be able to cause
+ * The dashboard of the sandbox; mount it at the root, where it serves `/` and everything under /dashboard. It is not part
+ * of the service's interface.
+ * @param onFailure receives unexpected errors
  */
 export function dashboardRoutes(context: Context, onFailure: (error: unknown) => void): Router {
   const { store, feed } = context
@@ -27,20 +43,17 @@ export function dashboardRoutes(context: Context, onFailure: (error: unknown) =>
   router.get(['/', '/dashboard'], (_request, response) => {
     const [first] = store.organizations.list()
     if (first === undefined) throw new ApiError(404, 'The sandbox has no organization.')
-    response.redirect(302, deskPath(first))
+    response.redirect(302, dashboardPath(first))
   })
   router.get('/dashboard/live', liveChanges(feed))
 
-  const desk = Router({ mergeParams: true })
-  desk.use(findDesk(context), formBody)
-  for (const routes of [startRoutes, paymentRoutes, clockRoutes, eventRoutes, deliveryRoutes]) {
-    desk.use(routes(context, show))
-  }
-  for (const routes of [endpointRoutes, keyRoutes, logRoutes]) desk.use(routes(context, show))
-  router.use('/dashboard/:organization', desk)
+  const dashboard = Router({ mergeParams: true })
+  dashboard.use(findOrganization(context), formBody)
+  for (const routes of SCREENS) dashboard.use(routes(context, show))
+  router.use('/dashboard/:organization', dashboard)
 
   router.use('/dashboard', () => {
-    throw new ApiError(404, 'There is no such screen.')
+    throw new ApiError(404, 'The dashboard has no page at this address.')
   })
   router.use(['/dashboard', /^\/$/], answerPageErrors(onFailure))
   return router

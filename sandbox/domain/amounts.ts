@@ -44,3 +44,9 @@ function textOf({ units, decimals }: Scaled): Amount {
   const digits = String(units).padStart(decimals + 1, '0')
   return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
 }
+
+/** The difference `a - b`, which must not be negative, with the decimals of the one that has more of them. */
+export function subtractAmounts(a: Amount, b: Amount): Amount {
+  const [left, right] = aligned(a, b)
+  return textOf({ units: left.units - right.units, decimals: left.decimals })
+}

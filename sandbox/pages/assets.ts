@@ -4,39 +4,39 @@ import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { Router } from 'express'
 
-/** Where each asset lies: beside this file, or in the package that it comes from. Nothing is loaded from elsewhere. */
-const PLACES = {
+/** The file of each asset: in this repository or in an npm package. Pages load nothing from other hosts. */
+const FILES = {
   'pico.css': () => createRequire(import.meta.url).resolve('@picocss/pico/css/pico.min.css'),
-  'theme.css': () => own('theme.css'),
-  'frame.css': () => own('frame.css'),
-  'text.css': () => own('text.css'),
-  'forms.css': () => own('forms.css'),
-  'checkout.css': () => own('../../checkout/checkout.css'),
-  'dashboard.css': () => own('../../dashboard/dashboard.css'),
-  'lists.css': () => own('../../dashboard/lists.css'),
-  'live.js': () => own('live.js'),
-  'copy.js': () => own('copy.js'),
+  'theme.css': () => local('theme.css'),
+  'frame.css': () => local('frame.css'),
+  'text.css': () => local('text.css'),
+  'forms.css': () => local('forms.css'),
+  'checkout.css': () => local('../../checkout/checkout.css'),
+  'dashboard.css': () => local('../../dashboard/shared/dashboard.css'),
+  'lists.css': () => local('../../dashboard/shared/lists.css'),
+  'live.js': () => local('live.js'),
+  'copy.js': () => local('copy.js'),
 } as const
 
 /** The name of a style sheet or script of the pages. */
-export type AssetName = keyof typeof PLACES
+export type AssetName = keyof typeof FILES
 
-const own = (name: string): string => fileURLToPath(new URL(`static/${name}`, import.meta.url))
+const local = (name: string): string => fileURLToPath(new URL(`static/${name}`, import.meta.url))
 
 interface Asset {
   readonly bytes: Buffer
   readonly url: string
 }
 
-const read = new Map<AssetName, Asset>()
+const loaded = new Map<AssetName, Asset>()
 
-/** The address of an asset. It changes with the content, so that a browser may keep it for ever. */
+/** The URL of an asset. It changes with the content, so browsers can cache it forever. */
 export const assetUrl = (name: AssetName): string => assetOf(name).url
 
-/** Serves the style sheets and scripts of the pages; to be mounted under /assets. */
+/** Serves the style sheets and scripts of the pages; mount it at /assets. */
 export function assetRoutes(): Router {
   const router = Router()
-  for (const name of Object.keys(PLACES) as AssetName[]) {
+  for (const name of Object.keys(FILES) as AssetName[]) {
     router.get(`/${name}`, (_request, response) => {
       response
         .set('Cache-Control', 'public, max-age=31536000, immutable')
@@ -49,11 +49,11 @@ export function assetRoutes(): Router {
 }
 
 function assetOf(name: AssetName): Asset {
-  const known = read.get(name)
-  if (known !== undefined) return known
-  const bytes = readFileSync(PLACES[name]())
+  const cached = loaded.get(name)
+  if (cached !== undefined) return cached
+  const bytes = readFileSync(FILES[name]())
   const version = createHash('sha256').update(bytes).digest('hex').slice(0, 12)
   const asset = { bytes, url: `/assets/${name}?v=${version}` }
-  read.set(name, asset)
+  loaded.set(name, asset)
   return asset
 }

@@ -1,35 +1,35 @@
 import type { ErrorRequestHandler } from 'express'
-import { ApiError } from '../api/errors.ts'
+import { ApiError } from '../api-error.ts'
 import { ChaosError, RedeliveryError } from '../deliveries/index.ts'
 import { BadAction, IllegalTransition } from '../domain/errors.ts'
 import { SandboxError } from '../errors.ts'
 import { NoSuchPayment } from '../service/payments.ts'
 import { sendPage } from './render.ts'
 
-/** What a person is told when something can not be done. */
+/** Why a request was rejected, for the person who sent it. */
 export interface Problem {
   readonly status: number
   /** One sentence. */
   readonly message: string
 }
 
-/** The problem that an error tells of; undefined for one that nobody foresaw, which is none of the person's. */
+/** The problem behind an expected error; undefined for an unexpected one, whose message is not for the person. */
 export function problemOf(thrown: unknown): Problem | undefined {
   const status = statusOf(thrown)
   if (status === undefined) return undefined
   const { message } = thrown as Error
-  // Those of requests are sentences already, and may begin with the name of a field.
+  // An ApiError is a full sentence already, and may start with the name of a field.
   if (thrown instanceof ApiError) return { status, message }
   return { status, message: message.charAt(0).toUpperCase() + message.slice(1) }
 }
 
-/** Shows what went wrong as a page; what nobody foresaw is told to `onFailure` and never to the reader. */
+/** Renders an error page. Unexpected errors go to `onFailure`, and the page shows no details of them. */
 export function answerPageErrors(onFailure: (error: unknown) => void): ErrorRequestHandler {
   return (thrown: unknown, _request, response, next) => {
     if (response.headersSent) return next(thrown)
-    const problem = problemOf(thrown) ?? ofBody(thrown)
+    const problem = problemOf(thrown) ?? parserProblem(thrown)
     if (problem === undefined) onFailure(thrown)
-    const { status, message } = problem ?? { status: 500, message: 'The sandbox failed. Its log says why.' }
+    const { status, message } = problem ?? { status: 500, message: 'See the sandbox log for details.' }
     sendPage(response, { template: '/pages/error', status, data: { status, message } })
   }
 }
@@ -44,9 +44,9 @@ function statusOf(thrown: unknown): number | undefined {
   return undefined
 }
 
-/** What the body parser and the router throw, told by the status that they give it. */
-function ofBody(thrown: unknown): Problem | undefined {
+/** What the body parser and the router throw: errors with a `status`. */
+function parserProblem(thrown: unknown): Problem | undefined {
   const { status } = (thrown ?? {}) as { status?: unknown }
-  if (status === 413) return { status, message: 'The form holds more than the sandbox takes.' }
-  return status === 400 ? { status, message: 'The request can not be read.' } : undefined
+  if (status === 413) return { status, message: 'The form is larger than 1 MB.' }
+  return status === 400 ? { status, message: 'The request is malformed.' } : undefined
 }

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express'
 
-/** Pico.css brings its icons as data: images. Nothing else comes from anywhere but the sandbox, and nothing is inline. */
+/** Pico.css embeds its icons as data: images. Everything else comes from the sandbox, and nothing is inline. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "style-src 'self'",
@@ -12,16 +12,16 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** What every page says to the browser about itself. */
+/** Sets the security headers of every page. */
 export const pageHeaders: RequestHandler = (_request, response, next) => {
   response.set({
     'Content-Security-Policy': CONTENT_SECURITY_POLICY,
     'X-Content-Type-Options': 'nosniff',
-    // Not no-referrer: browsers would then send the Origin null with the page's own forms, which the guard refuses.
+    // Not no-referrer: browsers would then send `Origin: null` with the page's own forms, which the guard rejects.
     'Referrer-Policy': 'same-origin',
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Cross-Origin-Resource-Policy': 'same-origin',
-    // Secrets stand in some pages, and no page is right for long.
+    // Pages contain secrets and quickly become outdated.
     'Cache-Control': 'no-store',
   })
   next()

@@ -4,21 +4,21 @@ import type { Response } from 'express'
 import { type AssetName, assetUrl } from './assets.ts'
 import { HELPERS } from './helpers.ts'
 
-/** A template may include one of another folder of the sandbox: their names begin with a slash then. */
+/** Names that start with a slash are relative to the folder `sandbox`. */
 const templates = new Eta({ views: fileURLToPath(new URL('..', import.meta.url)), cache: true })
 
-/** A page to be sent. */
+/** A page to render. */
 export interface Page {
-  /** The path of the template in the folder `sandbox`, without its ending: `/checkout/pay`. */
+  /** The path of the template in the folder `sandbox`, without the extension: `/checkout/page`. */
   readonly template: string
-  /** What the template reads as `it`, beside {@link HELPERS} and `asset`. */
+  /** The template's variable `it`, in addition to {@link HELPERS} and `asset`. */
   readonly data?: object
   readonly status?: number
 }
 
 /**
- * Sends a page. Templates write values escaped by `<%= … %>`; `<%~ … %>` is for markup of ours alone. Each begins with
- * `layout('/pages/layout', { title, … })`: see layout.eta for what it takes.
+ * Renders and sends a page. Templates print values with `<%= … %>`, which escapes them; `<%~ … %>` is only for trusted
+ * markup. Each template starts with `layout('/pages/layout', { title, … })`; layout.eta lists the parameters.
  */
 export function sendPage(response: Response, { template, data = {}, status = 200 }: Page): void {
   const asset = (name: AssetName) => assetUrl(name)

@@ -1,4 +1,4 @@
-import { serialise } from '../../fixtures/generate.ts'
+import { serialize } from '../../fixtures/generate.ts'
 import { type Chaos, planCopies } from '../deliveries/index.ts'
 import { eventBody } from '../domain/event-body.ts'
 import { recipientsOf } from '../domain/recipients.ts'
@@ -23,7 +23,7 @@ export function emit(
     organizationId: payment.organizationId,
     name,
     mode: payment.mode,
-    body: serialise(eventBody(payment, { name, simulated, at: now })),
+    body: serialize(eventBody(payment, { name, simulated, at: now })),
     createdAt: now,
   }
   store.events.insert(event)

@@ -1,76 +1,77 @@
 import type { LoadResult } from '../../load/run.ts'
-import { median } from './figure.ts'
+import { median } from '../shared/numbers.ts'
 import { CLIENT_CORE, runPinned, startServer } from './pinned.ts'
 
-/** What one variant did in one round. */
+/** The measurements of one variant in one round. */
 export interface Sample {
   readonly perSecond: number
-  /** Processor time of the server for each answer, in microseconds. */
+  /** CPU time of the server per response, in microseconds. */
   readonly cpuMicroseconds: number
-  /** The share of its core that the server used; a client that saturates it brings this near 1. */
+  /** The share of its core that the server used, from 0 to 1; near 1 if the client saturated it. */
   readonly busy: number
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly p50: number
-  /** Of 50 connections, each as fast as it can; NaN where it was not asked for. */
+  /** With 50 connections at full speed, in milliseconds; NaN if not measured. */
   readonly p99: number
-  /** The p99 at the rate that PACE tells; NaN where it was not asked for. */
-  readonly pacedP99: number
-  /** The p50 of one client on one connection, in milliseconds; NaN where it was not asked for. */
-  readonly aloneP50: number
+  /** The p99 at a fixed rate (see FIXED_RATE_SHARE), in milliseconds; NaN if not measured. */
+  readonly fixedRateP99: number
+  /** The p50 of one client with one connection, in milliseconds; NaN if not measured. */
+  readonly singleClientP50: number
 }
 
 export interface DriveOptions {
   readonly rounds: number
-  /** How long each drive lasts. */
+  /** How long each measurement takes. */
   readonly seconds: number
-  /** Whose acknowledgement is timed: by 50 connections, as fast as they can and then at the rate that PACE tells. */
+  /** The variants whose latency is measured with 50 connections, at full speed and at a fixed rate. */
   readonly timed?: readonly string[]
-  /** Which to drive by one connection, too. */
-  readonly alone?: readonly string[]
-  /** Words for each server, such as the path of its database, made anew for each round. */
-  readonly wordsFor?: (variant: string) => readonly string[] | Promise<readonly string[]>
+  /** The variants that are also measured with one connection. */
+  readonly singleClient?: readonly string[]
+  /** The arguments of each server, such as the path of its database; called in each round. */
+  readonly argsFor?: (variant: string) => readonly string[] | Promise<readonly string[]>
 }
 
-/** The share of what the first variant could do in the same round; at this rate it has time to spare. */
-export const PACE = 0.6
+/** The fixed rate, as a share of the capacity of the first variant in the same round. */
+export const FIXED_RATE_SHARE = 0.6
 
-/** At a given rate a client that still warms up is late, which is to be less than a hundredth of what is measured. */
-const LONGER = 5
+/** Measuring at a fixed rate takes longer: a client that still warms up must delay less than 1% of the deliveries. */
+const FIXED_RATE_FACTOR = 5
 
-/** So many deliveries at once that some always wait for the server, also while others wait for the disk. */
-const ENOUGH_TO_SATURATE = 200
+/** Enough connections that some deliveries always wait for the server, even while others wait for the disk. */
+const SATURATING_CONNECTIONS = 200
 
-/** Until so many deliveries were answered, what is measured is the compiler. */
-const WARM = 5000
+/** Before this many responses, a measurement would include JIT compilation. */
+const WARM_UP_RESPONSES = 5000
 const MOST_WARM_UPS = 3
 
-/** Drives each variant in turn, round after round, each time in a fresh process that has been warmed up. */
+/** Measures the variants in turn, round after round, each time in a new process after a warm-up. */
 export async function drive<Name extends string>(
   variants: readonly Name[],
-  { rounds, seconds, timed = [], alone = [], wordsFor = () => [] }: DriveOptions,
+  { rounds, seconds, timed = [], singleClient = [], argsFor = () => [] }: DriveOptions,
 ): Promise<Record<Name, Sample[]>> {
   const samples = Object.fromEntries(variants.map((name) => [name, []])) as unknown as Record<Name, Sample[]>
   for (let round = 0; round < rounds; round += 1) {
     let rate: number | undefined
     for (const variant of variants) {
-      const server = await startServer(variant, await wordsFor(variant))
+      const server = await startServer(variant, await argsFor(variant))
       const { url } = server
       try {
         await warmUp(url)
-        // First, before what the variants are put through differs.
-        const byOne = alone.includes(variant) && (await loadAlone(url, seconds))
+        // First, while all variants have had the same load.
+        const single = singleClient.includes(variant) && (await loadFromSingleClient(url, seconds))
         const before = server.cpuSeconds()
-        const result = await load(url, { connections: ENOUGH_TO_SATURATE, seconds })
+        const result = await load(url, { connections: SATURATING_CONNECTIONS, seconds })
         const sample = sampleOf(result, server.cpuSeconds() - before, variant)
-        rate ??= sample.perSecond * PACE
+        rate ??= sample.perSecond * FIXED_RATE_SHARE
         const isTimed = timed.includes(variant)
         const saturated = isTimed && (await load(url, { connections: 50, seconds }))
-        const atPace = isTimed && (await load(url, { connections: 50, seconds: seconds * LONGER, rate }))
+        const fixedRate =
+          isTimed && (await load(url, { connections: 50, seconds: seconds * FIXED_RATE_FACTOR, rate }))
         samples[variant].push({
           ...sample,
           p99: saturated ? saturated.latency.p99 : Number.NaN,
-          pacedP99: atPace ? atPace.latency.p99 : Number.NaN,
-          aloneP50: byOne ? byOne.latency.p50 : Number.NaN,
+          fixedRateP99: fixedRate ? fixedRate.latency.p99 : Number.NaN,
+          singleClientP50: single ? single.latency.p50 : Number.NaN,
         })
       } finally {
         await server.stop()
@@ -80,15 +81,15 @@ export async function drive<Name extends string>(
   return samples
 }
 
-/** One client takes other ways through the code than many: these are to be warm, too. */
-async function loadAlone(url: string, seconds: number): Promise<LoadResult> {
+/** Warms up first: one client runs other code paths than many. */
+async function loadFromSingleClient(url: string, seconds: number): Promise<LoadResult> {
   await load(url, { connections: 1, seconds: seconds * 2 })
   return load(url, { connections: 1, seconds })
 }
 
 export async function warmUp(url: string): Promise<void> {
   let answered = 0
-  for (let count = 0; count < MOST_WARM_UPS && answered < WARM; count += 1) {
+  for (let count = 0; count < MOST_WARM_UPS && answered < WARM_UP_RESPONSES; count += 1) {
     answered += (await load(url, { connections: 50, seconds: 1 })).answered
   }
 }
@@ -97,43 +98,43 @@ function sampleOf(
   { answered, perSecond, seconds, statuses, latency }: LoadResult,
   cpu: number,
   variant: string,
-): Omit<Sample, 'aloneP50' | 'p99' | 'pacedP99'> {
+): Omit<Sample, 'singleClientP50' | 'p99' | 'fixedRateP99'> {
   requireAccepted(variant, { answered, statuses })
   const { p50 } = latency
   return { perSecond, cpuMicroseconds: (cpu * 1e6) / answered, busy: cpu / seconds, p50 }
 }
 
-/** @throws Error if anything but 200 was answered: to refuse is quick. */
+/** @throws Error after any other response than 200, since a refusal takes less time */
 export function requireAccepted(name: string, result: Pick<LoadResult, 'answered' | 'statuses'>): void {
   const { answered, statuses } = result
   if (answered > 0 && statuses['200'] === answered) return
-  throw new Error(`bench: ${name} answered ${JSON.stringify(statuses)}`)
+  throw new Error(`bench: expected only 200 from ${name}, received ${JSON.stringify(statuses)}`)
 }
 
-export interface Drive {
+export interface LoadOptions {
   readonly connections: number
   readonly seconds: number
-  /** Deliveries a second; as many as it can, if left out. */
+  /** Deliveries per second; as many as possible by default. */
   readonly rate?: number
   readonly core?: string
 }
 
-/** Individually signed deliveries of random payments, by `hookproof load`, on the client's core unless told otherwise. */
+/** Runs `hookproof load`, on the client's core by default: individually signed deliveries of random payments. */
 export async function load(
   url: string,
-  { connections, seconds, rate, core = CLIENT_CORE }: Drive,
+  { connections, seconds, rate, core = CLIENT_CORE }: LoadOptions,
 ): Promise<LoadResult> {
-  const words = ['load', url, '--json', '--duration', String(seconds), '--connections', String(connections)]
-  if (rate !== undefined) words.push('--rate', String(Math.round(rate)))
-  return JSON.parse(await runPinned(core, process.execPath, 'dist/cli/main.js', ...words))
+  const args = ['load', url, '--json', '--duration', String(seconds), '--connections', String(connections)]
+  if (rate !== undefined) args.push('--rate', String(Math.round(rate)))
+  return JSON.parse(await runPinned(core, process.execPath, 'dist/cli/main.js', ...args))
 }
 
-export const of = (samples: readonly Sample[], what: keyof Sample): number[] =>
-  samples.map((one) => one[what])
+export const valuesOf = (samples: readonly Sample[], measurement: keyof Sample): number[] =>
+  samples.map((sample) => sample[measurement])
 
-/** Rate, processor time and saturation of a variant, in words. */
-export function told(samples: readonly Sample[]): string {
-  const rate = Math.round(median(of(samples, 'perSecond')))
-  const cpu = median(of(samples, 'cpuMicroseconds')).toFixed(0)
-  return `${rate}/s, ${cpu} µs each, core ${Math.round(median(of(samples, 'busy')) * 100)} % busy`
+/** `14602/s, 59 µs CPU each, core 87% busy` */
+export function describe(samples: readonly Sample[]): string {
+  const rate = Math.round(median(valuesOf(samples, 'perSecond')))
+  const cpu = median(valuesOf(samples, 'cpuMicroseconds')).toFixed(0)
+  return `${rate}/s, ${cpu} µs CPU each, core ${Math.round(median(valuesOf(samples, 'busy')) * 100)}% busy`
 }

@@ -1,34 +1,33 @@
-/** One line of the table: what was measured against what, what came out, and what was wanted. */
+import { median } from '../shared/numbers.ts'
+
+/** One row of the table. */
 export interface Row {
+  /** What was measured. */
   readonly figure: string
-  /** The floor or the peer. */
-  readonly against: string
-  /** The ratio measured; undefined where it could not be. */
+  /** What it was compared with: a lower bound or a peer. */
+  readonly baseline: string
+  /** The ratio to the baseline; undefined if it could not be measured. */
   readonly ratio: number | undefined
-  /** What is wanted, such as `≤ 1.25` or `≥ 3`; empty where only the figure is of interest. */
-  readonly wanted: string
-  /** What lies behind the ratio. */
-  readonly detail: string
+  /** `≤ 1.25` or `≥ 3`, for example; empty if the figure has no target. */
+  readonly target: string
+  /** The absolute values. */
+  readonly details: string
 }
 
-/** A measurement of some rows. */
+/** Measures some rows of the table. */
 export interface Figure {
   readonly name: string
   measure(): Promise<Row[]>
 }
 
-export function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
+/** The median of the ratios of each round: other load during a round affects both sides of its ratio. */
+export function medianRatio(values: readonly number[], baselines: readonly number[]): number {
+  return median(values.map((value, round) => value / (baselines[round] ?? Number.NaN)))
 }
 
-/** The median of the ratios round by round: what disturbs a whole round disturbs both sides of it. */
-export function medianRatio(values: readonly number[], floors: readonly number[]): number {
-  return median(values.map((value, round) => value / (floors[round] ?? Number.NaN)))
-}
-
-/** Whether a ratio is what was wanted: undefined where nothing was, or where there is no ratio. */
-export function reached({ ratio, wanted }: Pick<Row, 'ratio' | 'wanted'>): boolean | undefined {
-  const [, sign, bound] = /^([≤≥]) ([0-9.]+)/.exec(wanted) ?? []
+/** Whether a ratio meets its target; undefined without a ratio or a target. */
+export function meetsTarget({ ratio, target }: Pick<Row, 'ratio' | 'target'>): boolean | undefined {
+  const [, sign, bound] = /^([≤≥]) ([0-9.]+)/.exec(target) ?? []
   if (ratio === undefined || bound === undefined) return undefined
   return sign === '≤' ? ratio <= Number(bound) : ratio >= Number(bound)
 }

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { Client } from 'pg'
-import { createGenerator, serialise } from '../../fixtures/index.ts'
+import { createGenerator, serialize } from '../../fixtures/index.ts'
 import { startServer as startPostgres } from '../../test/support/postgres-server.ts'
 import { built, cpuSecondsOf, processOf } from './pinned.ts'
 
@@ -9,18 +9,18 @@ const ROWS = 200_000
 const FILLED = 'hookproof_bench_filled'
 const COPY = 'hookproof_bench'
 
-/** A Postgres of the bench's own, with an inbox that has been in use for a while. */
+/** A Postgres server for the benchmarks, with an inbox of 200,000 events. */
 export interface FilledPostgres {
-  /** Makes a copy of that inbox in place of the last one; answers its URL. */
+  /** Replaces the last copy of that inbox with a new one. @returns its URL */
   copy(): Promise<string>
-  /** Moves all of its processes to these cores. */
+  /** Pins all its processes to these cores. */
   pin(cores: string): void
-  /** Seconds of processor time that all of its processes have used. */
+  /** The CPU time that all its processes have used, in seconds. */
   cpuSeconds(): number
   remove(): Promise<void>
 }
 
-/** @throws Error if Postgres can not be started here. */
+/** @throws Error if Postgres cannot be started on this machine */
 export async function filledPostgres(): Promise<FilledPostgres> {
   const server = await startPostgres()
   const admin = new Client({ connectionString: server.url })
@@ -66,7 +66,7 @@ async function fill(url: string): Promise<void> {
   const pool = openPool(url)
   const inbox = await postgresInbox({ pool })
   await inbox.close()
-  // The driver's limit on the time of a statement is for deliveries.
+  // A new client, since the pool limits how long a statement may take.
   const client = new Client({ connectionString: url })
   await client.connect()
   await client.query(
@@ -74,7 +74,7 @@ async function fill(url: string): Promise<void> {
      SELECT sha256(convert_to(key, 'UTF8')), key, id, 'payment.completed', $1, 1750000000, 1750000000000, 1
      FROM (SELECT id, json_build_array(id, 'payment.completed')::text AS key
            FROM (SELECT 'tx_' || gen_random_uuid() AS id FROM generate_series(1, ${ROWS})))`,
-    [serialise(createGenerator('filled').event('completed'))],
+    [serialize(createGenerator('filled').event('completed'))],
   )
   await client.query('VACUUM ANALYZE')
   await client.query('CHECKPOINT')

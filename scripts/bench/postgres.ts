@@ -1,16 +1,17 @@
 import { cpus } from 'node:os'
+import { median } from '../shared/numbers.ts'
 import { drive, load, requireAccepted, warmUp } from './drive.ts'
-import { type Figure, median, medianRatio, type Row } from './figure.ts'
+import { type Figure, medianRatio, type Row } from './figure.ts'
 import { type FilledPostgres, filledPostgres } from './filled-postgres.ts'
 import { BOTH_CORES, CLIENT_CORE, type PinnedServer, startServer } from './pinned.ts'
-import { faster } from './receivers.ts'
+import { compareThroughput } from './receivers.ts'
 
 const ROUNDS = 5
 const SECONDS = 2
-const ONE = 'full receiver on Postgres, queue included'
-const TWO = 'two receivers on one Postgres'
+const ONE_RECEIVER = 'full receiver on Postgres, including the queue'
+const TWO_RECEIVERS = 'two receivers on one Postgres'
 
-/** The receiver with its Postgres inbox, on a table that has 200,000 rows. Processing is not running. */
+/** The receiver with its Postgres inbox of 200,000 events, without processing. */
 export const onPostgres: Figure = {
   name: 'postgres',
   async measure() {
@@ -18,9 +19,9 @@ export const onPostgres: Figure = {
     try {
       postgres = await filledPostgres()
     } catch (error) {
-      const why = error instanceof Error ? error.message : 'it ended at once'
-      if (process.env['CI']) throw new Error(`bench: Postgres can not be started (${why})`, { cause: error })
-      return notMeasured(`not measured: Postgres can not be started here (${why})`)
+      const why = error instanceof Error ? error.message : 'it exited at once'
+      if (process.env['CI']) throw new Error(`bench: Postgres cannot be started (${why})`, { cause: error })
+      return notMeasured(`not measured: Postgres cannot be started on this machine (${why})`)
     }
     try {
       return [await oneReceiver(postgres), await twoReceivers(postgres)]
@@ -30,12 +31,12 @@ export const onPostgres: Figure = {
   },
 }
 
-const EXPRESS = { against: 'bare stock Express 5', wanted: '≥ 0.9 (stretch 1.8)' }
+const EXPRESS = { baseline: 'bare Express 5', target: '≥ 0.9 (stretch 1.8)' }
 
-function notMeasured(detail: string): Row[] {
+function notMeasured(details: string): Row[] {
   return [
-    { figure: ONE, ...EXPRESS, ratio: undefined, detail },
-    { figure: TWO, against: 'one', wanted: '', ratio: undefined, detail },
+    { figure: ONE_RECEIVER, ...EXPRESS, ratio: undefined, details },
+    { figure: TWO_RECEIVERS, baseline: 'one receiver', target: '', ratio: undefined, details },
   ]
 }
 
@@ -44,25 +45,25 @@ async function oneReceiver(postgres: FilledPostgres): Promise<Row> {
   const samples = await drive(['bare Express', 'receiver on Postgres'], {
     rounds: ROUNDS,
     seconds: SECONDS,
-    wordsFor: async (variant) => (variant === 'bare Express' ? [] : [await postgres.copy()]),
+    argsFor: async (variant) => (variant === 'bare Express' ? [] : [await postgres.copy()]),
   })
   const pair = [samples['receiver on Postgres'], samples['bare Express']] as const
-  return faster(ONE, EXPRESS.against, pair, EXPRESS.wanted, 'rate')
+  return compareThroughput(ONE_RECEIVER, EXPRESS.baseline, pair, EXPRESS.target, 'rate')
 }
 
-/** What some receivers did together; the times are of the processor, in microseconds for each answer. */
-interface Shared {
+/** What several receivers did together. CPU times are in microseconds per response. */
+interface SharedSample {
   readonly perSecond: number
   readonly receivers: number
   readonly postgres: number
-  /** The share of all cores that was used, whoever used it. */
+  /** The share of all cores that was in use, by any process, from 0 to 1. */
   readonly busy: number
 }
 
 async function twoReceivers(postgres: FilledPostgres): Promise<Row> {
   postgres.pin(BOTH_CORES)
-  const one: Shared[] = []
-  const two: Shared[] = []
+  const one: SharedSample[] = []
+  const two: SharedSample[] = []
   for (let round = 0; round < ROUNDS; round += 1) {
     const url = await postgres.copy()
     const servers: PinnedServer[] = []
@@ -72,36 +73,41 @@ async function twoReceivers(postgres: FilledPostgres): Promise<Row> {
         servers.push(server)
         await warmUp(server.url)
       }
-      one.push(await shared(postgres, servers.slice(0, 1)))
-      two.push(await shared(postgres, servers))
+      one.push(await measureTogether(postgres, servers.slice(0, 1)))
+      two.push(await measureTogether(postgres, servers))
     } finally {
       for (const server of servers) await server.stop()
     }
   }
-  const of = (samples: readonly Shared[], what: keyof Shared) => samples.map((sample) => sample[what])
-  const told = (samples: readonly Shared[]) => {
-    const middle = (what: keyof Shared) => median(of(samples, what))
-    const [rate, receivers, store] = (['perSecond', 'receivers', 'postgres'] as const).map((what) =>
-      middle(what).toFixed(0),
+  const valuesOf = (samples: readonly SharedSample[], name: keyof SharedSample) =>
+    samples.map((sample) => sample[name])
+  const describe = (samples: readonly SharedSample[]) => {
+    const medianOf = (name: keyof SharedSample) => median(valuesOf(samples, name))
+    const [rate, receivers, store] = (['perSecond', 'receivers', 'postgres'] as const).map((name) =>
+      medianOf(name).toFixed(0),
     )
-    const busy = Math.round(middle('busy') * 100)
-    return `${rate}/s, each ${receivers} µs of a receiver and ${store} µs of Postgres, both cores ${busy} % busy`
+    const busy = Math.round(medianOf('busy') * 100)
+    return `${rate}/s, ${receivers} µs CPU of a receiver and ${store} µs of Postgres each, both cores ${busy}% busy`
   }
-  const ratio = medianRatio(of(two, 'perSecond'), of(one, 'perSecond'))
-  return { figure: TWO, against: 'one', wanted: '', ratio, detail: `${told(two)}, against ${told(one)}` }
+  const ratio = medianRatio(valuesOf(two, 'perSecond'), valuesOf(one, 'perSecond'))
+  const details = `${describe(two)}, vs. ${describe(one)}`
+  return { figure: TWO_RECEIVERS, baseline: 'one receiver', target: '', ratio, details }
 }
 
-async function shared(postgres: FilledPostgres, servers: readonly PinnedServer[]): Promise<Shared> {
-  const spent = () => ({
+async function measureTogether(
+  postgres: FilledPostgres,
+  servers: readonly PinnedServer[],
+): Promise<SharedSample> {
+  const cpuSeconds = () => ({
     receivers: servers.reduce((sum, server) => sum + server.cpuSeconds(), 0),
     postgres: postgres.cpuSeconds(),
     machine: machineSeconds(),
   })
-  const drives = { connections: 50 / servers.length, seconds: SECONDS, core: BOTH_CORES }
-  const before = spent()
-  const results = await Promise.all(servers.map(({ url }) => load(url, drives)))
-  const after = spent()
-  for (const result of results) requireAccepted(TWO, result)
+  const options = { connections: 50 / servers.length, seconds: SECONDS, core: BOTH_CORES }
+  const before = cpuSeconds()
+  const results = await Promise.all(servers.map(({ url }) => load(url, options)))
+  const after = cpuSeconds()
+  for (const result of results) requireAccepted(TWO_RECEIVERS, result)
   const answered = results.reduce((sum, result) => sum + result.answered, 0)
   const used = after.machine.used - before.machine.used
   const idle = after.machine.idle - before.machine.idle
@@ -115,7 +121,7 @@ async function shared(postgres: FilledPostgres, servers: readonly PinnedServer[]
 
 function machineSeconds(): { used: number; idle: number } {
   const times = cpus().map(({ times }) => times)
-  const sum = (of: (one: (typeof times)[number]) => number) =>
-    times.reduce((all, one) => all + of(one), 0) / 1000
+  const sum = (select: (core: (typeof times)[number]) => number) =>
+    times.reduce((total, core) => total + select(core), 0) / 1000
   return { used: sum(({ user, nice, sys, irq }) => user + nice + sys + irq), idle: sum(({ idle }) => idle) }
 }

@@ -1,4 +1,4 @@
-// Serves one variant on a free port and prints the port, until it is killed: it keeps nothing that matters.
+// Serves one variant on a free port and prints the port. The benchmark kills it.
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -20,15 +20,15 @@ const { deduplicationKey } = await built<typeof import('../../receiver/inbox.ts'
 const sqlite = await built<typeof import('../../receiver/inbox/sqlite.ts')>('receiver/inbox/sqlite.js')
 
 const verify = createVerifier({ secrets: SECRET })
-const keepsNothing: Inbox = { ...memoryInbox(), accept: async () => 'stored' }
+const discardingInbox: Inbox = { ...memoryInbox(), accept: async () => 'stored' }
 
 function receiver(options: Partial<AppOptions>): Server {
-  const app = createApp({ verify, inbox: keepsNothing, ...options })
+  const app = createApp({ verify, inbox: discardingInbox, ...options })
   return createServer({ ...expressClasses(app) }, app)
 }
 
 const variants: Readonly<Record<string, () => Promise<Server> | Server>> = {
-  'bare node': () =>
+  'bare node:http': () =>
     createServer((request, response) => {
       request.resume().on('end', () => response.writeHead(200, { 'Content-Length': 2 }).end('{}'))
     }),
@@ -48,7 +48,7 @@ const variants: Readonly<Record<string, () => Promise<Server> | Server>> = {
     const delivery = {} as ReturnType<typeof verify>
     return receiver({ verify: () => delivery })
   },
-  'receiver, no store': () => receiver({}),
+  'receiver, no database': () => receiver({}),
   'receiver on SQLite': async () => receiver({ inbox: await sqlite.sqliteInbox({ path: database }) }),
   'receiver on Postgres': async () => {
     const { postgresInbox } = await built<typeof import('../../receiver/inbox/postgres.ts')>(
@@ -59,7 +59,7 @@ const variants: Readonly<Record<string, () => Promise<Server> | Server>> = {
     )
     return receiver({ inbox: await postgresInbox({ pool: openPool(database) }) })
   },
-  'one commit a delivery': async () => {
+  'one commit per delivery': async () => {
     const inbox = await sqlite.sqliteInbox({ path: database })
     const insert = inbox.database.prepare(
       `INSERT INTO inbox (key, payment_id, event, body, signed_at, received_at) VALUES (?, ?, ?, ?, ?, ?)
@@ -94,13 +94,13 @@ const variants: Readonly<Record<string, () => Promise<Server> | Server>> = {
     const context = { ...parts, origin: () => 'http://127.0.0.1' }
     return serverFor(createApp(context, (error) => console.error(error)))
   },
-  'fastify, no store': async () => {
+  'fastify, no database': async () => {
     const app = fastify()
     app.removeAllContentTypeParsers()
     app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
     app.post('/webhooks', async ({ body, headers }) => {
       const delivery = verify(body as Buffer, headers['x-service-signature'])
-      await keepsNothing.accept(delivery)
+      await discardingInbox.accept(delivery)
       return { received: true }
     })
     await app.ready()
@@ -108,8 +108,8 @@ const variants: Readonly<Record<string, () => Promise<Server> | Server>> = {
   },
 }
 
-const make = variants[name]
-if (make === undefined) throw new Error(`bench: there is no server "${name}"`)
-const server = await make()
+const create = variants[name]
+if (create === undefined) throw new Error(`bench: unknown server "${name}"`)
+const server = await create()
 await once(server.listen(0, '127.0.0.1'), 'listening')
 console.log((server.address() as AddressInfo).port)

@@ -1,4 +1,4 @@
--- What wrk sends: a delivery of the usual size with a signature that is none.
+-- Lets wrk send a delivery of typical size with an invalid signature.
 wrk.method = "POST"
 wrk.body = '{"event":"payment.completed","id":"tx_1","metadata":{"note":"' .. string.rep("x", 330) .. '"}}'
 wrk.headers["Content-Type"] = "application/json"

@@ -1,4 +1,4 @@
-// Copies what the compiled code reads beside itself and tsc does not emit: schemas, samples, vectors, pages.
+// Copies the files that the compiled code reads and tsc does not emit: schemas, samples, vectors, templates.
 import { cpSync, readdirSync } from 'node:fs'
 
 for (const file of readdirSync('schemas', { recursive: true, encoding: 'utf8' }).filter((name) =>
@@ -8,6 +8,6 @@ for (const file of readdirSync('schemas', { recursive: true, encoding: 'utf8' })
 }
 cpSync('fixtures/events', 'dist/fixtures/events', { recursive: true })
 cpSync('fixtures/vectors.json', 'dist/fixtures/vectors.json')
-for (const folder of ['pages', 'checkout', 'dashboard'].map((name) => `sandbox/${name}`)) {
+for (const folder of ['conformance/report/html', 'sandbox/pages', 'sandbox/checkout', 'sandbox/dashboard']) {
   cpSync(folder, `dist/${folder}`, { recursive: true, filter: (path) => !path.endsWith('.ts') })
 }

@@ -1,4 +1,4 @@
-// Empties dist, so that a file that was renamed is not shipped under both names.
+// Removes dist, so that a renamed file is not shipped under both names.
 import { rmSync } from 'node:fs'
 
 rmSync('dist', { recursive: true, force: true })

@@ -3,17 +3,20 @@ import { readFile } from 'node:fs/promises'
 const REQUIREMENT = /^- \*\*(?<number>\d+\.\d+)\*\* (?<sentence>.+?) \*\((?<source>.+)\)\*$/gm
 const UNTESTABLE = /^- \*\*(?<number>\d+\.\d+)\*\*: (?<reason>.+?)$/gm
 const KEYWORD = /\b(MUST|SHOULD|MAY)\b/g
+const LINK = /\[([^\]]+)\]\([^)]*\)/g
 
-/** Reads SPEC.md and writes its requirements as types, so that a case which misquotes one does not compile. */
+/** Reads SPEC.md and writes its requirements as types: a case that misquotes one does not compile. */
 export async function generateContract(): Promise<Map<string, string>> {
   const text = await readFile('SPEC.md', 'utf8')
   const rows = [...text.matchAll(REQUIREMENT)].map((match) => {
     const { number = '', sentence = '', source = '' } = match.groups ?? {}
     const keywords = sentence.match(KEYWORD) ?? []
     if (keywords.length !== 1) {
-      throw new Error(`SPEC.md ${number}: a requirement has one keyword, this one has ${keywords.length}`)
+      throw new Error(
+        `SPEC.md ${number}: a requirement must have exactly one keyword, not ${keywords.length}`,
+      )
     }
-    return `  {\n    number: ${quote(number)},\n    level: ${quote(keywords[0] ?? '')},\n    sentence: ${quote(sentence)},\n    source: ${quote(source)},\n  },`
+    return `  {\n    number: ${quote(number)},\n    level: ${quote(keywords[0] ?? '')},\n    sentence: ${quote(sentence)},\n    source: ${quote(withoutLinks(source))},\n  },`
   })
   const untestable = [...text.matchAll(UNTESTABLE)].map(
     (match) => `  ${quote(match.groups?.['number'] ?? '')}: ${quote(match.groups?.['reason'] ?? '')},`,
@@ -25,12 +28,17 @@ export const CONTRACT = [
 ${rows.join('\n')}
 ] as const
 
-/** The requirements that can not be tested from outside, with the reason. */
+/** The requirements that cannot be tested from outside, with the reason. */
 export const UNTESTABLE = {
 ${untestable.join('\n')}
 } as const
 `
   return new Map([['conformance/generated/contract.ts', module]])
+}
+
+/** The text of a source, in which each markdown link is reduced to its label. */
+export function withoutLinks(text: string): string {
+  return text.replace(LINK, '$1')
 }
 
 function quote(text: string): string {

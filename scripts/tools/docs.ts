@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { githubWorkflow } from '../../cli/commands/init/workflow.ts'
+import type { CatalogueCase } from '../../conformance/case/model.ts'
 import { CATALOGUE, SECTIONS } from '../../conformance/catalogue/index.ts'
 import { CONTRACT, UNTESTABLE } from '../../conformance/generated/contract.ts'
 import { packageVersion } from '../../conformance/version.ts'
@@ -11,7 +12,7 @@ import { FOREIGN } from '../../test/foreign/receivers.ts'
 import { MUTANTS } from '../../test/mutants/mutants.ts'
 import { VARIANTS } from '../../test/mutants/variants.ts'
 
-/** Writes the documents that follow from code, and the numbers in those that people write. */
+/** Generates the documents that follow from code, and the numbers in README.md. */
 export async function generateDocs(): Promise<Map<string, string>> {
   return new Map([
     ['docs/cases.md', cases()],
@@ -24,24 +25,28 @@ export async function generateDocs(): Promise<Map<string, string>> {
 function cases(): string {
   const sections = SECTIONS.map(({ id, title }, index) => {
     const rows = CATALOGUE.filter(({ section }) => section === id).map(
-      (one) =>
-        `| \`${one.id}\` | ${one.number} | ${one.level} | ${one.needs === 'effects' ? 'full' : 'core'}${one.mode === undefined ? '' : `, ${one.mode} mode`} | ${one.impact} |`,
+      (testCase) =>
+        `| \`${testCase.id}\` | ${testCase.number} | ${testCase.level} | ${profileOf(testCase)} | ${testCase.impact} |`,
     )
     return [
       `## ${index + 1}. ${title}`,
       '',
-      '| case | SPEC.md | level | profile | what a failure means |',
+      '| case | requirement | level | profile | impact of a failure |',
       '| --- | --- | --- | --- | --- |',
       ...rows,
     ].join('\n')
   })
   return `# The cases
 
-Every case of the catalogue, by the section of [SPEC.md](../SPEC.md) that it tests. \`hookproof explain <case>\` tells
-what one sends and expects. This page is written by \`npm run generate\`.
+Every case of the suite, by section of [SPEC.md](../SPEC.md). \`hookproof explain <case>\` shows what a case sends and
+expects. \`npm run generate\` writes this page.
 
 ${sections.join('\n\n')}
 `
+}
+
+function profileOf({ needs, mode }: CatalogueCase): string {
+  return `${needs === 'effects' ? 'full' : 'core'}${mode === undefined ? '' : `, ${mode} mode`}`
 }
 
 function codes(): string {
@@ -50,8 +55,8 @@ function codes(): string {
   )
   return `# The receiver's codes
 
-What the reference receiver answers when it refuses: \`{ "error": "...", "code": "..." }\`. A code keeps its meaning; a
-message may be reworded. This page is written by \`npm run generate\`.
+The reference receiver refuses a delivery with the body \`{ "error": "<message>", "code": "<code>" }\`. Codes are stable;
+messages can change. \`npm run generate\` writes this page.
 
 | code | status | message |
 | --- | --- | --- |
@@ -59,7 +64,7 @@ ${rows.join('\n')}
 `
 }
 
-/** Fills in every \`<!-- n:name -->\` of a document with the number of that name. */
+/** Replaces the number in each \`<!-- n:name -->\` marker. @throws Error if no number has that name */
 function withNumbers(text: string): string {
   const numbers: Readonly<Record<string, number>> = {
     cases: CATALOGUE.length,
@@ -75,7 +80,7 @@ function withNumbers(text: string): string {
   }
   return text.replace(/<!-- n:(\w+) -->\d*<!-- \/n -->/g, (_, name: string) => {
     const number = numbers[name]
-    if (number === undefined) throw new Error(`README.md asks for a number that nothing counts: ${name}`)
+    if (number === undefined) throw new Error(`README.md has a marker with an unknown name: ${name}`)
     return `<!-- n:${name} -->${number}<!-- /n -->`
   })
 }

@@ -1,30 +1,33 @@
-// Writes every generated file of the repository, or with --check fails when a committed one is out of date.
+// Writes every generated file of the repository; with --check it fails if a committed one is out of date.
 import { spawnSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { generateContract } from './contract.ts'
+import { generateInterfaceLinks } from './interface-links.ts'
 import { generateSchemas } from './schemas.ts'
 
 const check = process.argv.includes('--check')
 const stale: string[] = []
 
+// First, since the contract is read from SPEC.md.
+await write(await generateInterfaceLinks())
 await write(await generateContract())
 await write(await generateSchemas())
-// Loaded only now, since the catalogue quotes the contract that was just written.
+// Imported only now, since the catalogue imports the contract that was just written.
 const { generateDocs } = await import('./docs.ts')
 await write(await generateDocs())
 
 if (stale.length > 0) {
-  console.error(`out of date: ${stale.join(', ')}\nRun \`npm run generate\` and commit what it writes.`)
+  console.error(`out of date: ${stale.join(', ')}\nRun \`npm run generate\` and commit the result.`)
   process.exitCode = 1
 }
 
 async function write(files: ReadonlyMap<string, string>): Promise<void> {
   for (const [path, text] of files) {
-    const wanted = path.endsWith('.ts') ? format(path, text) : text
-    const present = await readFile(path, 'utf8').catch(() => undefined)
-    if (present === wanted) continue
+    const expected = path.endsWith('.ts') ? format(path, text) : text
+    const current = await readFile(path, 'utf8').catch(() => undefined)
+    if (current === expected) continue
     if (check) stale.push(path)
-    else await writeFile(path, wanted)
+    else await writeFile(path, expected)
   }
 }
 

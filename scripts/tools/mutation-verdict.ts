@@ -1,6 +1,6 @@
-// Judges the report of a Stryker run: which mutants no test tells, and which explanations no longer explain one.
+// Judges the report of a Stryker run: which mutants survive all tests, and which explanations are stale.
 
-/** The part of Stryker's JSON report (mutation-testing-elements schema) that is judged. */
+/** The parts of Stryker's JSON report (mutation-testing-elements schema) that are judged. */
 export interface MutationReport {
   readonly files: Readonly<Record<string, { readonly source: string; readonly mutants: readonly Mutant[] }>>
 }
@@ -18,15 +18,15 @@ interface Place {
   readonly column: number
 }
 
-/** Why a mutant that no test kills is right to live. It is found by its text, so that it may move within the file. */
+/** Why a surviving mutant is harmless. It is identified by its text, so that it may move within the file. */
 export interface Explanation {
   readonly file: string
   readonly mutator: string
-  /** The line that the mutant changes, trimmed; of several lines the first and the last, with ` ... ` between. */
+  /** The changed line, trimmed; of several lines the first and the last, with ` ... ` between them. */
   readonly before: string
-  /** The same with the change made. */
+  /** The same line after the change. */
   readonly after: string
-  /** Set when the change makes a loop that never ends: it explains a mutant that timed out, and no other. */
+  /** Set if the change makes an infinite loop: then it explains only a mutant that timed out. */
   readonly endless?: true
   readonly reason?: string
 }
@@ -40,7 +40,7 @@ export interface Row {
   readonly survive: number
 }
 
-/** What a run amounts to: it is good when there is no problem. */
+/** The result of a run; it passes if there are no problems. */
 export interface Judgement {
   readonly rows: readonly Row[]
   /** One line each. */
@@ -54,9 +54,9 @@ const STATUS_IN_WORDS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Judges a report against the explanations. Only a mutant that failed a test is killed; any other, be it one that timed
- * out or was left out, must have an explanation of its own. An explanation must name such a mutant and say why.
- * @param files the files that were to be mutated; one of which the report has no mutant is a problem.
+ * Judges a report. A mutant is killed only if a test failed; every other mutant, including one that timed out or was
+ * skipped, needs a separate explanation. An explanation must match such a mutant and give a reason.
+ * @param files the files to mutate; a file without a mutant in the report is a problem
  */
 export function judge(
   report: MutationReport,
@@ -73,10 +73,11 @@ export function judge(
     let explained = 0
     for (const mutant of alive) {
       const found = explanations.find(
-        (one) => !used.has(one) && one.file === file && explains(one, source, mutant),
+        (explanation) =>
+          !used.has(explanation) && explanation.file === file && explains(explanation, source, mutant),
       )
       if (found === undefined) {
-        problems.push(`${file}:${mutant.location.start.line}: ${told(source, mutant)}`)
+        problems.push(`${file}:${mutant.location.start.line}: ${describe(source, mutant)}`)
       } else {
         used.add(found)
         explained++
@@ -86,10 +87,12 @@ export function judge(
     return { file, mutants: mutants.length, killed, explained, survive: alive.length - explained }
   })
 
-  for (const one of explanations) {
-    const name = `${one.file}: the explanation of ${one.mutator}: ${one.before} -> ${one.after}`
-    if (!used.has(one)) problems.push(`${name}: is stale: such a mutant is killed or gone. Remove it.`)
-    if ((one.reason ?? '').trim() === '') problems.push(`${name}: gives no reason. Add one.`)
+  for (const explanation of explanations) {
+    const { file, mutator, before, after, reason = '' } = explanation
+    const name = `${file}: the explanation of ${mutator}: ${before} -> ${after}`
+    if (!used.has(explanation))
+      problems.push(`${name}: is stale: such a mutant is killed or gone. Remove it.`)
+    if (reason.trim() === '') problems.push(`${name}: gives no reason. Add one.`)
   }
   return { rows, problems }
 }
@@ -104,21 +107,21 @@ function explains(explanation: Explanation, source: string, mutant: Mutant): boo
   )
 }
 
-function told(source: string, mutant: Mutant): string {
+function describe(source: string, mutant: Mutant): string {
   const { before, after } = textsOf(source, mutant)
   const why = STATUS_IN_WORDS[mutant.status] ?? `it was not tried (${mutant.status})`
   return `${why}: ${mutant.mutatorName}: ${before} -> ${after}`
 }
 
-/** The lines that a mutant changes, as they are and as it makes them, each in one line. */
+/** The lines that a mutant changes, before and after the change, each joined to one line. */
 function textsOf(source: string, { location: { start, end }, replacement }: Mutant) {
   const lines = source.split('\n').slice(start.line - 1, end.line)
   const head = (lines.at(0) ?? '').slice(0, start.column - 1)
   const tail = (lines.at(-1) ?? '').slice(end.column - 1)
-  return { before: inOneLine(lines.join('\n')), after: inOneLine(head + replacement + tail) }
+  return { before: joinLines(lines.join('\n')), after: joinLines(head + replacement + tail) }
 }
 
-function inOneLine(text: string): string {
+function joinLines(text: string): string {
   const lines = text.split('\n').map((line) => line.trim())
   return (lines.length > 1 ? [lines.at(0), '...', lines.at(-1)] : lines).join(' ')
 }

@@ -1,6 +1,6 @@
-// Mutation testing: Stryker changes one thing at a time in the files that stryker.config.json names, and runs their
-// tests. Fails when no test tells a change and test/mutation/equivalent.json does not explain it.
-//   npm run mutation [-- <file> ...]     only some of the files
+// Mutation testing: Stryker changes the files of stryker.config.json in one place at a time and runs their tests. It fails
+// if no test notices a change and test/mutation/equivalent.json does not explain it.
+//   npm run mutation [-- <file> ...]     mutates only these files
 import { readFile, rm } from 'node:fs/promises'
 import { Stryker } from '@stryker-mutator/core'
 import { type Explanation, judge, type MutationReport, type Row } from './mutation-verdict.ts'
@@ -16,18 +16,18 @@ interface Config {
 const readJson = async <T>(path: string) => JSON.parse(await readFile(path, 'utf8')) as T
 
 const { mutate, jsonReporter } = await readJson<Config>(CONFIG)
-const wanted = process.argv.slice(2)
-const unknown = wanted.filter((file) => !mutate.includes(file))
+const requested = process.argv.slice(2)
+const unknown = requested.filter((file) => !mutate.includes(file))
 
 if (unknown.length > 0) {
-  console.error(`not a file to mutate: ${unknown.join(', ')}. ${CONFIG} names these: ${mutate.join(', ')}`)
+  console.error(`${unknown.join(', ')}: not in "mutate" of ${CONFIG}, which lists ${mutate.join(', ')}`)
   process.exitCode = 1
 } else {
-  await run(wanted.length > 0 ? wanted : mutate)
+  await run(requested.length > 0 ? requested : mutate)
 }
 
 async function run(files: readonly string[]): Promise<void> {
-  // Were Stryker to write none, the report of an earlier run would be judged.
+  // Otherwise an earlier report would be judged if Stryker wrote none.
   await rm(jsonReporter.fileName, { force: true })
   try {
     await new Stryker({ configFile: CONFIG, mutate: [...files] }).runMutationTest()
@@ -37,7 +37,7 @@ async function run(files: readonly string[]): Promise<void> {
     return
   }
   const all = await readJson<Explanation[]>(EXPLANATIONS)
-  const explanations = wanted.length > 0 ? all.filter(({ file }) => files.includes(file)) : all
+  const explanations = requested.length > 0 ? all.filter(({ file }) => files.includes(file)) : all
   const report = await readJson<MutationReport>(jsonReporter.fileName)
   const { rows, problems } = judge(report, explanations, files)
 

@@ -1,11 +1,11 @@
-// Writes docs/kill-matrix.md from a matrix.
+// Renders docs/kill-matrix.md.
 import { CATALOGUE } from '../../conformance/catalogue/index.ts'
 import { figuresOf, MUSTS } from '../../test/mutants/figures.ts'
 import type { Matrix } from '../../test/mutants/matrix.ts'
 import { MUTANTS } from '../../test/mutants/mutants.ts'
 import { VARIANTS } from '../../test/mutants/variants.ts'
 
-/** A mutant that more cases than this tell is so wrong that it proves little of any one of them. */
+/** A mutant that fails this many cases is so broken that it proves little about any one of them. */
 const BLUNT_FROM = 100
 
 /** The page as Markdown. */
@@ -28,43 +28,44 @@ export function proofPage(matrix: Matrix): string {
   const proven = new Set<string>(sharp.flatMap(([, { fails }]) => fails))
   return `# The kill matrix
 
-A check that can not fail proves nothing, and one that fails a correct receiver is worse. So the whole catalogue is run
-over HTTP against receivers that are wrong in one way each, and against correct ones that differ only where
-[SPEC.md](../SPEC.md) leaves a choice. This page is written by \`npm run proof\`, which fails when a mutant gets past a
-case that is named for it, when a MUST case has no mutant, when a correct receiver does not pass, or when three runs
-disagree.
+A case that cannot fail proves nothing, and a case that fails a correct receiver is worse. This page shows the results of
+the whole catalogue over HTTP against mutants, which are receivers with one defect each, and against correct receivers that
+differ only where [SPEC.md](../SPEC.md) leaves a choice.
+
+\`npm run proof\` writes this page. It fails if a mutant passes a case that must detect it, if a MUST case has no mutant, if
+a correct receiver fails a case, or if three runs disagree.
 
 ## Mutants
 
-The last column counts the further cases that do not pass, which are named below. It says \`varies\` where the mistake is
-a matter of moments.
+The last column counts the other cases that do not pass; they are listed below under collateral failures. It is \`varies\`
+if the defect depends on timing.
 
-| what it does wrong | cases that must tell | others |
+| defect | cases that must detect it | others |
 | --- | --- | --- |
 ${rows.join('\n')}
 
 ## MUST cases without a mutant
 
-${listed(figuresOf(matrix).unproven)}
+${bulletList(figuresOf(matrix).unproven)}
 
-## MUST cases that only a very wrong mutant fails
+## MUST cases that only a severely broken mutant fails
 
-These ask for what every delivery needs, so a receiver that fails one of them fails at least ${BLUNT_FROM} cases.
+These cases test what every delivery depends on, so a receiver that fails one of them fails at least ${BLUNT_FROM} cases.
 
-${listed(MUSTS.filter((id) => !proven.has(id)))}
+${bulletList(MUSTS.filter((id) => !proven.has(id)))}
 
 ## Collateral failures
 
-The further cases of each mutant, counted where they are more than half of a section. For a few they depend on how busy the
-machine is.
+The other cases that each mutant fails; more than half of a section is summarized as a count. For a few mutants they depend
+on the load of the machine.
 
 ${collateral.join('\n')}
 
 ## Correct variants
 
-None of these may fail a case. The advice is what a SHOULD says to a receiver that departs from it.
+None of these may fail a case. A warning means that the variant does not meet a SHOULD requirement.
 
-| what it does its own way | advice |
+| variant | warnings |
 | --- | --- |
 ${Object.entries(VARIANTS)
   .map(([name, { warning = [] }]) => `| ${name} | ${warning.map((id) => `\`${id}\``).join(', ') || 'none'} |`)
@@ -73,29 +74,29 @@ ${Object.entries(VARIANTS)
 }
 
 /**
- * The part of a page that is the same on every machine. Which further cases a mutant fails depends for a few on how busy
- * the machine is, so the last column and the lists drawn from it are written anew but not compared.
+ * The part of a page that is the same on every machine. For a few mutants the other failed cases depend on the load of the
+ * machine, so the last column and the lists derived from it are written but not compared.
  */
-export function settled(page: string): string {
+export function comparablePart(page: string): string {
   return page
     .replace(/^(\| .* \|) (?:\d+|varies) \|$/gm, '$1')
     .replace(/^## MUST cases that only[^]*?(?=^## Collateral)/m, '')
     .replace(/^## Collateral failures[^]*?(?=^## Correct)/m, '')
 }
 
-/** Case ids by their sections; a section that is there as a whole is named alone. */
+/** Case ids by section; more than half of a section is summarized as a count. */
 function bySection(ids: readonly string[]): string {
   const sections = [...new Set(CATALOGUE.map(({ section }) => section))]
   const parts = sections.flatMap((section) => {
     const here = ids.filter((id) => id.startsWith(`${section}/`))
-    const whole = CATALOGUE.filter((one) => one.section === section).length
-    return here.length > whole / 2
-      ? [`${here.length} of ${whole} in \`${section}\``]
+    const total = CATALOGUE.filter((testCase) => testCase.section === section).length
+    return here.length > total / 2
+      ? [`${here.length} of ${total} in \`${section}\``]
       : here.map((id) => `\`${id}\``)
   })
   return parts.join(', ')
 }
 
-function listed(ids: readonly string[]): string {
+function bulletList(ids: readonly string[]): string {
   return ids.length === 0 ? 'None.' : ids.map((id) => `- \`${id}\``).join('\n')
 }

@@ -1,4 +1,4 @@
-// Derives what is generated under schemas/ from the hand-written JSON Schemas: the tolerant reading and the types.
+// Generates the tolerant schema and the types of schemas/ from the hand-written JSON Schemas.
 import { spawn } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
@@ -14,12 +14,12 @@ const tolerantFile = 'event.tolerant.json'
 const tolerantName = 'TolerantEvent'
 
 /**
- * Builds every generated file of schemas/ from the hand-written ones, without writing anything.
- * @returns repository-relative path -> exact content, formatted as `biome ci` wants it
+ * Generates every generated file of schemas/ without writing it.
+ * @returns the content by path, relative to the repository and formatted as `biome ci` expects
  */
 export async function generateSchemas(): Promise<Map<string, string>> {
   const sources = await readSources()
-  const tolerant = tolerantReading(objectAt(Object.fromEntries(sources), strictFile))
+  const tolerant = tolerantSchema(objectAt(Object.fromEntries(sources), strictFile))
   const types = await typesOf([...sources, [tolerantFile, tolerant]])
   const paths = { tolerant: `schemas/${tolerantFile}`, types: 'schemas/types.ts' }
   const [tolerantText, typesText] = await Promise.all([
@@ -43,13 +43,13 @@ async function readSources(): Promise<[string, Schema][]> {
   return Promise.all(files.toSorted().map(read))
 }
 
-// ---- the tolerant reading
+// ---- the tolerant schema
 
 /**
- * Any event name and any further field; a known field keeps its type, and what is marked `x-open` loses its limits.
- * Needed are `event` and one of `payment_id` and `id`; only the bare simulated body goes without `event`.
+ * Allows any event name and additional fields. A known field keeps its type; a field marked `x-open` loses its limits.
+ * Required are `event` and one of `payment_id` and `id`; only the bare simulated body has no `event`.
  */
-function tolerantReading(strict: Schema): Schema {
+function tolerantSchema(strict: Schema): Schema {
   const defs = Object.entries(objectAt(strict, '$defs')).map(([name, def]) => [name, asSchema(def)] as const)
   const branches = defs.filter(([, def]) => isBranch(def))
   const known = branches.filter(([, def]) => !('test' in objectAt(def, 'properties')))
@@ -59,9 +59,9 @@ function tolerantReading(strict: Schema): Schema {
   const fields: Schema = { event: { description: 'What happened.', type: 'string', minLength: 1 } }
   for (const [, def] of branches) {
     for (const [field, value] of Object.entries(objectAt(def, 'properties'))) {
-      const present = fields[field]
-      // A reference describes the field; the one value that some branch allows does not.
-      if (present === undefined || (isReference(value) && !isReference(present)))
+      const existing = fields[field]
+      // A reference describes the field in general; a constant describes it for one event.
+      if (existing === undefined || (isReference(value) && !isReference(existing)))
         fields[field] = opened(asSchema(value))
     }
   }
@@ -70,7 +70,7 @@ function tolerantReading(strict: Schema): Schema {
       required: [field],
       properties: { [field]: { type: 'string', minLength: 1 } },
     })),
-    'x-expected': 'payment_id, or else id, as a text that is not empty',
+    'x-expected': 'payment_id or id, as text that is not empty',
   }
   const branch = (description: Json | undefined, event: Schema): Schema => ({
     ...(description === undefined ? {} : { description }),
@@ -82,11 +82,11 @@ function tolerantReading(strict: Schema): Schema {
     ...Object.fromEntries(
       known.map(([name, def]) => [name, branch(def['description'], { const: eventName(def) })]),
     ),
-    UnknownEvent: branch('An event whose name is not known yet: acknowledge it and do nothing.', {
+    UnknownEvent: branch('An event with an unknown name: acknowledge it and do nothing.', {
       not: { enum: eventNames },
     }),
     BareSimulatedEvent: {
-      description: 'A simulated event that does not say its name, which is payment. and the status.',
+      description: 'A simulated event without a name, which is payment. followed by the status.',
       type: 'object',
       additionalProperties: true,
       required: ['status', 'test'],
@@ -107,12 +107,12 @@ function tolerantReading(strict: Schema): Schema {
     title: tolerantName,
     description:
       'The body of a delivery, read tolerantly: what a receiver must accept. Unknown fields, events, failure codes, ' +
-      'methods, refund types and statuses are open. Only event and one of payment_id and id are needed.',
+      'methods, refund types and statuses are allowed. Only event and either payment_id or id are required.',
     oneOf: Object.keys(derived).map((name) => ({ $ref: `#/$defs/${name}` })),
     $defs: {
       ...derived,
       [tolerantName]: {
-        description: 'Any event that says its name. The known fields keep their types, all else is open.',
+        description: 'Any event with a name. Known fields keep their types; all else is open.',
         type: 'object',
         additionalProperties: true,
         required: ['event'],
@@ -137,7 +137,7 @@ function eventName(branch: Schema): Json {
   return objectAt(objectAt(branch, 'properties'), 'event')['const'] ?? null
 }
 
-/** Lets unknown keys into objects, needs none of the known ones, and drops the limits of what says `x-open`. */
+/** Allows additional fields, requires none of the known ones, and removes the limits of a schema marked `x-open`. */
 function opened(schema: Schema): Schema {
   const limits = ['enum', 'const', 'pattern', 'format', 'minLength', 'x-expected']
   const { 'x-open': open, required: _, ...rest } = schema
@@ -181,8 +181,8 @@ async function typesOf(schemas: [string, Schema][]): Promise<string> {
 }
 
 /**
- * Rewrites a schema for the type generator: references become type names (or, with `inline`, the schemas they
- * mean), tuples take their older spelling, and what says nothing about types goes.
+ * Rewrites a schema for the type generator: references become type names (or, with `inline`, the schemas they point to),
+ * tuples take the form of older drafts, and keywords that do not affect types are removed.
  */
 function typeShape(node: Json, inline?: Schema): Json {
   if (Array.isArray(node)) return node.map((item) => typeShape(item, inline))
@@ -195,14 +195,14 @@ function typeShape(node: Json, inline?: Schema): Json {
     const description = rest['description'] ?? general
     return description === undefined ? shape : { ...shape, description }
   }
-  const silent = (key: string, value: Json) =>
+  const isIrrelevant = (key: string, value: Json) =>
     key === 'examples' || key === 'minItems' || key.startsWith('x-') || limitsOnly(key, value)
-  const kept = Object.entries(rest).filter(([key, value]) => !silent(key, value))
+  const kept = Object.entries(rest).filter(([key, value]) => !isIrrelevant(key, value))
   const shape = Object.fromEntries(kept.map(([key, value]) => [key, typeShape(value, inline)]))
   return Array.isArray(prefixItems) ? { ...shape, items: prefixItems, minItems: prefixItems.length } : shape
 }
 
-/** True of `oneOf` and `anyOf` whose branches only say which keys are needed. */
+/** Whether a keyword is `oneOf` or `anyOf` with branches that only require keys. */
 function limitsOnly(key: string, value: Json): boolean {
   if (!Array.isArray(value) || !['oneOf', 'anyOf'].includes(key)) return false
   return value.every((branch) => 'required' in asSchema(branch) && !('type' in asSchema(branch)))
@@ -214,7 +214,7 @@ function typeName(ref: string): string {
   return basename(file, '.json').replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }
 
-// ---- small things
+// ---- helpers
 
 async function formatted(path: string, text: string): Promise<string> {
   const biome = fileURLToPath(new URL('node_modules/@biomejs/biome/bin/biome', root))
@@ -228,7 +228,7 @@ async function formatted(path: string, text: string): Promise<string> {
   })
   child.stdin.end(text)
   const chunks: Buffer[] = await child.stdout.toArray()
-  if ((await closed) !== 0) throw new Error(`biome could not format ${path}`)
+  if ((await closed) !== 0) throw new Error(`biome cannot format ${path}`)
   return Buffer.concat(chunks).toString('utf8')
 }
 
@@ -239,10 +239,10 @@ function objectAt(schema: Schema, key: string): Schema {
 function textAt(schema: Schema, key: string): string {
   const value = schema[key]
   if (typeof value === 'string') return value
-  throw new Error(`${key} was expected to be text, not ${JSON.stringify(value)}`)
+  throw new Error(`"${key}" must be a string, not ${JSON.stringify(value)}`)
 }
 
 function asSchema(value: Json): Schema {
   if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value
-  throw new Error(`a schema was expected, not ${JSON.stringify(value)}`)
+  throw new Error(`expected a schema, received ${JSON.stringify(value)}`)
 }

@@ -1,4 +1,5 @@
-// Prints how many tests passed and failed, from the JSON results that vitest wrote: the last line of a CI run.
+// Prints how many tests passed, failed and were skipped, from Vitest's JSON reports: the last line of a CI run.
+//   tsx scripts/tools/summary.ts <report.json> ...
 import { readFileSync } from 'node:fs'
 
 interface Results {

@@ -1,45 +1,68 @@
-import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
-import { MAIN, pathWithNpx, scriptOf } from './support.ts'
+import { describe, expect, test } from 'vitest'
+import { freePort } from '../support/free-port.ts'
+import { temporaryFolder } from '../support/temporary.ts'
+import { MAIN, runStep, scriptOf } from './support.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'hookproof-action-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const GRADE = 'Grade the receiver'
+const SUMMARY = 'Write the summary'
+const secret = ['secret', 'whsec_action'] as const
 
-test('the action starts the receiver, grades it, and leaves a summary and every report', () => {
-  const reports = join(folder, 'reports')
-  const summary = join(folder, 'summary.md')
-  const port = 20_000 + (process.pid % 20_000)
-  const env = {
-    ...process.env,
-    PATH: pathWithNpx(folder),
-    HOOKPROOF_SECRET: 'whsec_action',
-    URL: `http://127.0.0.1:${port}/webhooks`,
-    START: `"${process.execPath}" "${MAIN}" receive --port ${port} --inbox memory --observe`,
-    CONFIG: '',
-    OBSERVE: `http://127.0.0.1:${port}/observe`,
-    BASELINE: '',
-    VERSION: '0.1.0',
-    REPORTS: reports,
-    GITHUB_STEP_SUMMARY: summary,
-  }
-  // GitHub runs `bash` so.
-  const bash = (script: string) =>
-    spawnSync('bash', ['--noprofile', '--norc', '-e', '-o', 'pipefail', '-c', script], {
-      env,
-      encoding: 'utf8',
+describe('the action', () => {
+  test('starts the receiver, grades it, and writes a summary and all reports', async () => {
+    const folder = temporaryFolder()
+    const reports = join(folder, 'reports')
+    const summary = join(folder, 'summary.md')
+    const port = await freePort()
+    const given = new Map([
+      secret,
+      ['url', `http://127.0.0.1:${port}/webhooks`],
+      ['start', `"${process.execPath}" "${MAIN}" receive --port ${port} --inbox memory --observe`],
+      ['observe', `http://127.0.0.1:${port}/observe`],
+      ['version', '0.1.0'],
+      ['reports', reports],
+    ])
+    const options = { cwd: process.cwd(), folder, env: { GITHUB_STEP_SUMMARY: summary } }
+
+    expect(runStep(GRADE, given, options)).toMatchObject({ status: 0 })
+    for (const name of ['hookproof.json', 'hookproof.xml', 'hookproof.html', 'hookproof.md']) {
+      expect(existsSync(join(reports, name)), name).toBe(true)
+    }
+    expect(runStep(SUMMARY, given, options)).toMatchObject({ status: 0 })
+    expect(readFileSync(summary, 'utf8')).toContain('onformant')
+  })
+
+  test('passes no input through the text of a script, where it could run as code', () => {
+    for (const step of [GRADE, SUMMARY]) expect(scriptOf(step)).not.toContain('${{')
+  })
+
+  test('prefers the hookproof that the project has installed', () => {
+    const cwd = temporaryFolder()
+    const bin = join(cwd, 'node_modules/.bin')
+    mkdirSync(bin, { recursive: true })
+    writeFileSync(join(bin, 'hookproof'), '#!/bin/sh\nprintf "%s|" pinned "$@"\nexit 7\n', { mode: 0o755 })
+    const given = new Map([['url', 'http://localhost:1/my hooks']])
+    const { status, stdout } = runStep(GRADE, given, { cwd, folder: temporaryFolder() })
+    expect(status).toBe(7)
+    expect(stdout).toMatch(/^pinned\|check\|http:\/\/localhost:1\/my hooks\|--report\|terminal\|/)
+  })
+
+  test('grades nothing without a URL and a config file, not even the bundled receiver', () => {
+    const { status, stdout, stderr } = runStep(GRADE, new Map([secret]), {
+      cwd: temporaryFolder(),
+      folder: temporaryFolder(),
     })
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
+    expect(stderr).toContain('there is no config hookproof.config.json')
+  })
 
-  expect(bash(scriptOf('Grade the receiver'))).toMatchObject({ status: 0 })
-  for (const name of ['hookproof.json', 'hookproof.xml', 'hookproof.html', 'hookproof.md']) {
-    expect(existsSync(join(reports, name)), name).toBe(true)
-  }
-  expect(bash(scriptOf('Write the summary'))).toMatchObject({ status: 0 })
-  expect(readFileSync(summary, 'utf8')).toContain('onformant')
-})
-
-test('no input stands in the text of a script, where it could be taken for more of it', () => {
-  for (const step of ['Grade the receiver', 'Write the summary']) expect(scriptOf(step)).not.toContain('${{')
+  test('grades nothing without a URL when the config file has none', () => {
+    const cwd = temporaryFolder()
+    writeFileSync(join(cwd, 'mine.json'), '{}')
+    const given = new Map([secret, ['config', 'mine.json']])
+    const { status, stderr } = runStep(GRADE, given, { cwd, folder: temporaryFolder() })
+    expect(status).toBe(2)
+    expect(stderr).toMatch(/mine\.json has no "?url"?/)
+  })
 })

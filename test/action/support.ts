@@ -1,23 +1,70 @@
+import { type SpawnSyncReturns, spawnSync } from 'node:child_process'
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { parse } from 'yaml'
 
-/** The command as it was built. */
-export const MAIN = resolve('dist/cli/main.js')
-
-export const action = readFileSync('action.yml', 'utf8')
-
-/** The script of a step of action.yml, as the runner would hand it to bash. */
-export function scriptOf(step: string): string {
-  const [, after = ''] = action.split(`- name: ${step}\n`)
-  const block = /^ {6}run: \|\n((?: {8}.*\n)+)/m.exec(after)?.[1]
-  if (block !== undefined) return block.replaceAll(/^ {8}/gm, '')
-  const line = /^ {6}run: '(.*)'$/m.exec(after)?.[1]
-  if (line === undefined) throw new Error(`action.yml has no script for the step "${step}"`)
-  return line
+interface Action {
+  readonly inputs: Readonly<Record<string, { readonly required?: boolean; readonly default?: string }>>
+  readonly runs: {
+    readonly steps: readonly {
+      readonly name: string
+      readonly run?: string
+      readonly env?: Readonly<Record<string, string>>
+    }[]
+  }
 }
 
-/** A PATH with an npx in `folder` for a package that is not published yet: it runs what was built. */
-export function pathWithNpx(folder: string): string {
+/** The built command. */
+export const MAIN = resolve('dist/cli/main.js')
+
+const action = parse(readFileSync('action.yml', 'utf8')) as Action
+
+/** The inputs of action.yml: each with its default, or undefined if the input is required. */
+export const INPUTS: ReadonlyMap<string, string | undefined> = new Map(
+  Object.entries(action.inputs).map(([name, input]) => [
+    name,
+    input.required === true ? undefined : input.default,
+  ]),
+)
+
+/** The script of a step of action.yml. */
+export function scriptOf(name: string): string {
+  const { run } = stepOf(name)
+  if (run === undefined) throw new Error(`action.yml has no script for the step "${name}"`)
+  return run
+}
+
+/**
+ * Runs a step of action.yml the way GitHub runs it.
+ *
+ * @param given the inputs; each other input has its default
+ * @param folder where an `npx` is written that runs the built command, since the package may not be published yet
+ */
+export function runStep(
+  name: string,
+  given: ReadonlyMap<string, string>,
+  { cwd, folder, env = {} }: { cwd: string; folder: string; env?: NodeJS.ProcessEnv },
+): SpawnSyncReturns<string> {
+  const inputs = Object.fromEntries(
+    Object.entries(stepOf(name).env ?? {}).map(([variable, expression]) => {
+      const [, input = ''] = /^\$\{\{ inputs\.(\w+) \}\}$/.exec(expression) ?? []
+      return [variable, given.get(input) ?? INPUTS.get(input)]
+    }),
+  )
+  return spawnSync('bash', ['--noprofile', '--norc', '-e', '-o', 'pipefail', '-c', scriptOf(name)], {
+    cwd,
+    env: { ...process.env, ...inputs, ...env, PATH: pathWithNpx(folder) },
+    encoding: 'utf8',
+  })
+}
+
+function stepOf(name: string): Action['runs']['steps'][number] {
+  const step = action.runs.steps.find((candidate) => candidate.name === name)
+  if (step === undefined) throw new Error(`action.yml has no step "${name}"`)
+  return step
+}
+
+function pathWithNpx(folder: string): string {
   const npx = join(folder, 'npx')
   writeFileSync(npx, `#!/bin/sh\nshift 2\nexec "${process.execPath}" "${MAIN}" "$@"\n`)
   chmodSync(npx, 0o755)

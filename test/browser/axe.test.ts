@@ -3,12 +3,12 @@ import { inChromium, SIZES } from './chromium.ts'
 import { findings } from './findings.ts'
 import { openAll } from './steps.ts'
 
-inChromium('axe finds nothing', (open) => {
+inChromium('axe finds no violation', (open) => {
   const combinations = Object.entries(SIZES).flatMap(([size, viewport]) =>
     (['light', 'dark'] as const).map((colorScheme) => ({ size, viewport, colorScheme })),
   )
-  const closed = combinations.flatMap((one) =>
-    (['bundled', 'created', 'unobserved'] as const).map((report) => ({ ...one, report })),
+  const closed = combinations.flatMap((combination) =>
+    (['bundled', 'created', 'unobserved'] as const).map((report) => ({ ...combination, report })),
   )
 
   it.each(closed)('$report, closed, on a $size, $colorScheme', async ({ report, ...options }) => {
@@ -31,15 +31,15 @@ inChromium('axe finds nothing', (open) => {
     expect(await findings(page)).toEqual([])
   })
 
-  it.each(combinations)('as it stands without script, on a $size, $colorScheme', async (options) => {
+  it.each(combinations)('without script, on a $size, $colorScheme', async (options) => {
     const { page } = await open('elsewhere', options)
-    // axe is a script itself, so the state is made: nothing but the form depends on ours.
+    // axe is itself a script, so the test recreates the state: only the form depends on our script.
     await page.evaluate("document.querySelector('form').hidden = true")
 
     expect(await findings(page)).toEqual([])
   })
 
-  it('in the longest page with everything open', async () => {
+  it('in the longest page, with everything open', async () => {
     const { page } = await open('trusting', { viewport: SIZES.phone, colorScheme: 'dark' })
     await openAll(page)
 

@@ -6,7 +6,7 @@ import { inject, onTestFinished } from 'vitest'
 import { describeInBrowser, useBrowser } from './launch.ts'
 import type { ReportName } from './reports.ts'
 
-/** The program on PATH; nothing is ever downloaded. */
+/** The browser on PATH; nothing is ever downloaded. */
 export async function findChromium(): Promise<string | undefined> {
   for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
     const path = join(folder, 'chromium')
@@ -19,14 +19,14 @@ export async function findChromium(): Promise<string | undefined> {
   return undefined
 }
 
-/** The pages are tried at these sizes, in CSS pixels: a phone, a window beside another, a whole screen. */
+/** The tests use these sizes, in CSS pixels: a phone, a window beside another, a full screen. */
 export const SIZES = {
   phone: { width: 360, height: 740 },
   window: { width: 900, height: 1000 },
   screen: { width: 1400, height: 900 },
 } as const
 
-/** A page of a test, and what it did that it must not: requests, and errors in the console. */
+/** The page of a test, with its forbidden requests and console errors. */
 interface Opened {
   readonly page: Page
   readonly requests: readonly string[]
@@ -38,7 +38,7 @@ export type Open = (
   options?: BrowserContextOptions & { readonly hash?: string },
 ) => Promise<Opened>
 
-/** Tests that need the browser: skipped where there is none, which setup.ts has then said. */
+/** Tests that need the browser: skipped without one, which setup.ts has then logged. */
 export function inChromium(name: string, tests: (open: Open) => void): void {
   describeInBrowser(name, () => {
     const browser = useBrowser()

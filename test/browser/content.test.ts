@@ -13,13 +13,13 @@ const madeOf = (name: ReportName): MadeReport => {
 }
 const ALL = ['bundled', 'trusting', 'elsewhere', 'created', 'unobserved', 'hostile'] as const
 
-/** A sentence as it is shown: backquotes mark code in it. */
+/** A sentence as the page shows it: its backquotes mark code. */
 const plain = (sentence: string) => sentence.replaceAll('`', '')
-/** As HTML shows it: one line break, and what can not be seen is written as its code. */
+/** Text as the page shows it: normalized line breaks, and invisible characters as their code point. */
 const raw = (value: string) => value.replaceAll('\r\n', '\n').replaceAll('\uFEFF', '\\u{feff}')
 
 inChromium('the content', (open) => {
-  it('tells of each failed case what the contract expected, what went to and fro, what it means and how to mend it', async () => {
+  it('shows the requirement, impact, fix, command and every exchange of each failed case', async () => {
     const { verdicts } = await readReport(madeOf('trusting'))
     const failed = verdicts.filter(({ outcome }) => outcome === 'failed')
     expect(failed.length).toBeGreaterThan(40)
@@ -34,30 +34,30 @@ inChromium('the content', (open) => {
         answer?.body.text ?? '',
       ])
       const wanted = [plain(spec.sentence), plain(impact), plain(fix), reproduce ?? '', ...sent]
-      missing.push(...wanted.filter((one) => !text.includes(raw(one))).map((one) => `${id}: ${one}`))
+      missing.push(...wanted.filter((part) => !text.includes(raw(part))).map((part) => `${id}: ${part}`))
     }
     expect(missing).toEqual([])
   })
 
-  it('shows the first probe of a failed case as soon as that is opened', async () => {
+  it('shows the first probe of a failed case when the case is opened', async () => {
     const { page } = await open('trusting', { hash: '#case-refusals/another-secret' })
-    const one = page.locator('[id="case-refusals/another-secret"]')
-    expect(await one.locator('pre', { hasText: 'X-Service-Signature' }).first().isVisible()).toBe(true)
+    const testCase = page.locator('[id="case-refusals/another-secret"]')
+    expect(await testCase.locator('pre', { hasText: 'X-Service-Signature' }).first().isVisible()).toBe(true)
   })
 
-  it('has what failed before what passed, and first of all what to mend', async () => {
+  it('lists failures before passes, and what to fix first of all', async () => {
     const { page } = await open('elsewhere')
     const outcomes = await page
       .locator('section[data-section="effects"] > details')
-      .evaluateAll((all) => all.map((one) => one.getAttribute('data-outcome')))
+      .evaluateAll((all) => all.map((details) => details.getAttribute('data-outcome')))
     const failed = outcomes.filter((outcome) => outcome === 'failed').length
     expect(failed).toBeGreaterThan(0)
     expect(outcomes.slice(0, failed)).toEqual(Array.from({ length: failed }, () => 'failed'))
     const headings = await page.getByRole('heading', { level: 2 }).allTextContents()
-    expect(headings).toEqual(['Failed, the gravest first', 'Sections', 'Cases'])
+    expect(headings).toEqual(['Failures, most severe first', 'Sections', 'Cases'])
   })
 
-  it('has the grade with its rule, and all rules', async () => {
+  it('shows the grade with its rule, and all rules', async () => {
     for (const name of ALL) {
       const report = await readReport(madeOf(name))
       const { letter, rule } = grade(report)
@@ -65,23 +65,23 @@ inChromium('the content', (open) => {
       await page.locator('header summary').click()
       const header = await page.locator('header').innerText()
       expect(header).toContain(`Grade ${letter}: ${rule}`)
-      for (const one of GRADES) expect(header).toContain(one.rule)
+      for (const { rule: each } of GRADES) expect(header).toContain(each)
     }
   })
 
-  it('says nowhere the secret or a whole signature', async () => {
+  it('contains neither the secret nor a complete signature', async () => {
     for (const name of ALL) {
       const made = madeOf(name)
       const file = await readFile(made.html, 'utf8')
       expect(made.secrets.length).toBeGreaterThan(name === 'hostile' ? 10 : 0)
-      expect([name, made.secrets.filter((one) => file.includes(one.slice(0, 12)))]).toEqual([name, []])
+      expect([name, made.secrets.filter((secret) => file.includes(secret.slice(0, 12)))]).toEqual([name, []])
       expect([name, file.match(/v1=[0-9a-f]{9}|\b[0-9a-f]{64}\b/i)]).toEqual([name, null])
     }
   })
 })
 
 inChromium('the page by itself', (open) => {
-  it('asks nobody for anything, and has no error to tell', async () => {
+  it('sends no request and logs no error', async () => {
     for (const name of ALL) {
       const { page, requests, errors } = await open(name)
       await openAll(page)
@@ -91,7 +91,7 @@ inChromium('the page by itself', (open) => {
     }
   })
 
-  it('keeps hostile text as text', async () => {
+  it('shows hostile text as text', async () => {
     const { page, requests, errors } = await open('hostile')
     await openAll(page)
     expect(await page.title()).toBe('hookproof: Not conformant, grade F')
@@ -103,7 +103,7 @@ inChromium('the page by itself', (open) => {
     expect(await shown.first().isVisible()).toBe(true)
   })
 
-  it('lets nothing run that gets in all the same', async () => {
+  it('runs nothing that gets into the page', async () => {
     const { page, requests, errors } = await open('bundled')
     await page.evaluate(`document.body.insertAdjacentHTML('beforeend', '<img src="http://127.0.0.1:9/x" onerror="document.title=1">');
       document.body.append(Object.assign(document.createElement('script'), { textContent: 'document.title = "taken"' }))`)
@@ -113,7 +113,7 @@ inChromium('the page by itself', (open) => {
     expect(await page.title()).toContain('hookproof')
   })
 
-  it('is all there without script, and offers no control that would do nothing', async () => {
+  it('is complete without script, and then shows no useless controls', async () => {
     for (const viewport of Object.values(SIZES)) {
       const { page } = await open('trusting', { viewport, javaScriptEnabled: false })
       const { verdicts } = await readReport(madeOf('trusting'))
@@ -121,9 +121,9 @@ inChromium('the page by itself', (open) => {
       expect(
         await page.locator('button:visible, input:visible, select:visible, output:visible').count(),
       ).toBe(0)
-      const one = page.locator('[id="case-refusals/empty-key"]')
-      await one.locator('summary').first().click()
-      expect(await one.locator('dl').first().isVisible()).toBe(true)
+      const testCase = page.locator('[id="case-refusals/empty-key"]')
+      await testCase.locator('summary').first().click()
+      expect(await testCase.locator('dl').first().isVisible()).toBe(true)
     }
   })
 })

@@ -1,4 +1,5 @@
 import { expect, inject, it } from 'vitest'
+import { OUTCOME_COLUMNS } from '../../conformance/report/wording.ts'
 import type { ConformanceReport } from '../../schemas/types.ts'
 import { inChromium, SIZES } from './chromium.ts'
 import { type ReportName, readReport } from './reports.ts'
@@ -19,7 +20,7 @@ const idsOf = (
     .toSorted()
 
 inChromium('the filters', (open) => {
-  it('show one section, one outcome, both or all, by mouse', async () => {
+  it('show one section, one outcome, both or all by mouse', async () => {
     const report = await reportOf('trusting')
     const { page } = await open('trusting', { viewport: SIZES.screen })
     const shown = async () => (await shownCases(page)).toSorted()
@@ -59,47 +60,48 @@ inChromium('the filters', (open) => {
     expect(await page.getByText('No case matches the filter.').isVisible()).toBe(false)
   })
 
-  it('offer an outcome only where it occurs, with its count', async () => {
+  it('offer only outcomes that occur, with their counts', async () => {
     for (const name of ['bundled', 'created'] as const) {
       const { counts } = await reportOf(name)
       const { page } = await open(name)
       const labels = await page.locator('fieldset label').allTextContents()
       const wanted = Object.entries(counts).filter(([, count]) => count > 0)
+      const names: Readonly<Record<string, string>> = OUTCOME_COLUMNS
       expect(labels.map((label) => label.trim())).toEqual(
-        wanted.map(([outcome, count]) => `${outcome} (${count})`),
+        wanted.map(([outcome, count]) => `${names[outcome]} (${count})`),
       )
     }
   })
 })
 
-inChromium('the address of a case', (open) => {
-  it('opens it and leads to it', async () => {
+inChromium('the link to a case', (open) => {
+  it('opens the case and scrolls to it', async () => {
     const { page } = await open('trusting', { hash: '#case-refusals/another-secret' })
-    const one = page.locator('[id="case-refusals/another-secret"]')
+    const testCase = page.locator('[id="case-refusals/another-secret"]')
 
-    expect(await one.getAttribute('open')).not.toBeNull()
-    const box = await one.boundingBox()
+    expect(await testCase.getAttribute('open')).not.toBeNull()
+    const box = await testCase.boundingBox()
     expect(box?.y).toBeGreaterThan(0)
     expect(box?.y).toBeLessThan(SIZES.window.height / 2)
   })
 
-  it('is reached by a link, even to a case that is filtered away or was closed again', async () => {
+  it('works for a case that is filtered out or was closed again', async () => {
     const { page } = await open('trusting')
-    const one = page.locator('[id="case-refusals/empty-key"]')
-    const link = page.locator('.mend a[href="#case-refusals/empty-key"]')
+    const testCase = page.locator('[id="case-refusals/empty-key"]')
+    const link = page.locator('.fixes a[href="#case-refusals/empty-key"]')
     await page.getByText(/^And \d+ more$/).click()
     await page.getByRole('combobox', { name: 'Section' }).selectOption('transport')
     await link.click()
-    await expect.poll(() => one.getAttribute('open')).not.toBeNull()
-    expect(await one.isVisible()).toBe(true)
+    await expect.poll(() => testCase.getAttribute('open')).not.toBeNull()
+    expect(await testCase.isVisible()).toBe(true)
 
-    await one.locator('summary').first().click()
-    expect(await one.getAttribute('open')).toBeNull()
+    await testCase.locator('summary').first().click()
+    expect(await testCase.getAttribute('open')).toBeNull()
     await link.click()
-    await expect.poll(() => one.getAttribute('open')).not.toBeNull()
+    await expect.poll(() => testCase.getAttribute('open')).not.toBeNull()
   })
 
-  it('does no harm where it names nothing', async () => {
+  it('does no harm when the target does not exist', async () => {
     for (const hash of ['#case-no/such', '#%', '#"]', '#sections']) {
       const { errors } = await open('bundled', { hash })
       expect([hash, errors]).toEqual([hash, []])

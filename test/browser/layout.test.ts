@@ -5,30 +5,33 @@ import { openAll } from './steps.ts'
 const SCHEMES = ['light', 'dark'] as const
 
 inChromium('the page', (open) => {
-  it.each(Object.entries(SIZES))('is never wider than a %s, whatever is open', async (_, viewport) => {
-    for (const report of ['bundled', 'trusting', 'created', 'hostile'] as const) {
-      const { page } = await open(report, { viewport })
-      const width = () => page.evaluate<number>('document.documentElement.scrollWidth')
-      expect([report, await width()]).toEqual([report, viewport.width])
-      await openAll(page)
-      expect([report, 'open', await width()]).toEqual([report, 'open', viewport.width])
-    }
-  })
+  it.each(Object.entries(SIZES))(
+    'is never wider than a %s, even with everything open',
+    async (_, viewport) => {
+      for (const report of ['bundled', 'trusting', 'created', 'hostile'] as const) {
+        const { page } = await open(report, { viewport })
+        const width = () => page.evaluate<number>('document.documentElement.scrollWidth')
+        expect([report, await width()]).toEqual([report, viewport.width])
+        await openAll(page)
+        expect([report, 'open', await width()]).toEqual([report, 'open', viewport.width])
+      }
+    },
+  )
 
-  it('gives what is long a box of its own, which the keyboard can scroll', async () => {
+  it('puts long text into a box that scrolls by keyboard', async () => {
     const { page } = await open('hostile', { viewport: SIZES.phone })
     await openAll(page)
     const box = page.locator('pre.long').first()
     const height = (await box.boundingBox())?.height ?? 0
     expect(height).toBeLessThan(SIZES.phone.height / 2)
-    expect(await box.evaluate((one) => one.scrollHeight)).toBeGreaterThan(height)
-    expect(await box.getAttribute('aria-label')).toMatch(/^Body /)
+    expect(await box.evaluate((element) => element.scrollHeight)).toBeGreaterThan(height)
+    expect(await box.getAttribute('aria-label')).toMatch(/ body$/)
     await box.focus()
     await page.keyboard.press('End')
-    await expect.poll(() => box.evaluate((one) => one.scrollTop)).toBeGreaterThan(0)
+    await expect.poll(() => box.evaluate((element) => element.scrollTop)).toBeGreaterThan(0)
   })
 
-  it.each(Object.entries(SIZES))('shows on a %s where the focus is', async (_, viewport) => {
+  it.each(Object.entries(SIZES))('shows the focus on a %s', async (_, viewport) => {
     for (const colorScheme of SCHEMES) {
       const { page } = await open('elsewhere', { viewport, colorScheme })
       const unseen: string[] = []
@@ -38,7 +41,7 @@ inChromium('the page', (open) => {
         const focus = await page.evaluate<{ name: string; outline: string; width: string; atop: boolean }>(
           FOCUS,
         )
-        // Behind the last element the browser has the focus itself.
+        // After the last element the browser itself has the focus.
         if (focus.name.startsWith('<body')) break
         reached += 1
         if (focus.outline !== 'solid' || focus.width !== '3px' || !focus.atop)
@@ -49,7 +52,7 @@ inChromium('the page', (open) => {
     }
   })
 
-  it('stands still', async () => {
+  it('does not move', async () => {
     const { page } = await open('elsewhere', { reducedMotion: 'reduce', hash: '#case-effects/once' })
     await openAll(page)
     await page.getByRole('combobox', { name: 'Section' }).selectOption('transport')
@@ -57,7 +60,7 @@ inChromium('the page', (open) => {
     expect(moving).toEqual([])
   })
 
-  it('is light or dark as the reader asks', async () => {
+  it('follows the preferred color scheme', async () => {
     const brightness: number[] = []
     for (const colorScheme of SCHEMES) {
       const { page } = await open('bundled', { colorScheme })
@@ -69,13 +72,13 @@ inChromium('the page', (open) => {
 })
 
 inChromium('on paper', (open) => {
-  it('stands what failed, dark on white, and nothing to click', async () => {
+  it('shows the failures, dark on white, without controls', async () => {
     const { page } = await open('trusting', { colorScheme: 'dark' })
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
     expect(await page.evaluate<number>(BRIGHTNESS)).toBeGreaterThan(200)
     const failed = page.locator('[id="case-refusals/another-secret"] dl').first()
     const passed = page.locator('[id="case-transport/posted-as-json"] dl').first()
-    const seen = async (one: typeof failed) => one.evaluate((element) => element.checkVisibility())
+    const seen = async (locator: typeof failed) => locator.evaluate((element) => element.checkVisibility())
     expect([await seen(failed), await seen(passed)]).toEqual([true, false])
     expect(await page.locator('form').isVisible()).toBe(false)
     expect((await page.pdf({ format: 'A4' })).subarray(0, 5).toString()).toBe('%PDF-')
@@ -84,17 +87,17 @@ inChromium('on paper', (open) => {
 
 /** The focused element, and whether its middle is on the screen with nothing over it. */
 const FOCUS = `(() => {
-  const one = document.activeElement
-  const { outlineStyle, outlineWidth } = getComputedStyle(one)
-  const { x, y, height } = one.getClientRects()[0]
+  const focused = document.activeElement
+  const { outlineStyle, outlineWidth } = getComputedStyle(focused)
+  const { x, y, height } = focused.getClientRects()[0]
   const top = document.elementFromPoint(x + 3, y + height / 2)
-  return { name: one.outerHTML.slice(0, 80), outline: outlineStyle, width: outlineWidth, atop: one.contains(top) }
+  return { name: focused.outerHTML.slice(0, 80), outline: outlineStyle, width: outlineWidth, atop: focused.contains(top) }
 })()`
 
-const MOVING = `[...document.querySelectorAll('*')].filter((one) => {
-  const style = getComputedStyle(one)
+const MOVING = `[...document.querySelectorAll('*')].filter((element) => {
+  const style = getComputedStyle(element)
   return style.transitionDuration !== '0s' || style.animationName !== 'none' || style.scrollBehavior !== 'auto'
-}).map((one) => one.tagName)`
+}).map(({ tagName }) => tagName)`
 
-/** Of the background, from 0 to 255: that of the body, or white where it has none. */
+/** The brightness of the page's background, from 0 to 255. */
 const BRIGHTNESS = `Math.max(...getComputedStyle(document.body).backgroundColor.match(/\\d+/g).slice(0, 3).map(Number))`

@@ -11,15 +11,15 @@ import { MUTANTS } from '../mutants/mutants.ts'
 import { startReceiver } from '../mutants/receiver.ts'
 import { hostile } from './hostile.ts'
 
-/** The reports that are looked at, each of a real run. */
+/** The reports under test, each of a real run. */
 const NAMES = ['bundled', 'trusting', 'elsewhere', 'created', 'unobserved', 'hostile'] as const
 export type ReportName = (typeof NAMES)[number]
 
-/** Where a report lies, as a page and as data, and what must not stand in it. */
+/** The files of a report, as page and as data, and the texts that must not be in it. */
 export interface MadeReport {
   readonly html: string
   readonly json: string
-  /** The signing secret of the run, and signatures that the receiver told. */
+  /** The signing secret of the run, and the signatures that the receiver disclosed. */
   readonly secrets: readonly string[]
 }
 
@@ -27,27 +27,27 @@ export type Reports = Partial<Record<ReportName, MadeReport>>
 
 const SECRET = 'whsec_of_the_browser_c2VjcmV0'
 
-/** Grades the bundled receiver by the built command, and receivers that are wrong by the sources. */
+/** Grades the bundled receiver with the built command, and faulty receivers in this process. */
 export async function makeReports(folder: string): Promise<Reports> {
   const grade = async (name: ReportName, does: Partial<Behaviour>, options: Grading = {}) => {
     const report = await gradeOf(does, options)
     return writeBoth(folder, name, report)
   }
-  const { does, told } = hostile()
+  const { does, disclosed } = hostile()
   return {
     bundled: await bundled(folder),
-    // Failures in many sections; all of them, so that the page is as long as it gets.
+    // Failures in every section, so that the page is as long as possible.
     trusting: await grade('trusting', mutant('verifies nothing')),
-    // Failures of one section that touch money.
+    // Money failures in one section.
     elsewhere: await grade('elsewhere', mutant('credits partial payments'), {
       only: ['effects', 'transport'],
     }),
-    // Nothing is accepted, which has one cause; advice too, and a profile without effects.
+    // Nothing is accepted, for one reason; also has warnings, and a profile without effects.
     created: await grade('created', mutant('answers 201'), { unobserved: true }),
     unobserved: await grade('unobserved', {}, { unobserved: true, profile: 'full' }),
     hostile: {
       ...(await grade('hostile', does, { only: ['refusals', 'time-window'] })),
-      secrets: [SECRET, ...told],
+      secrets: [SECRET, ...disclosed],
     },
   }
 }

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
 import type { Sandbox } from '../../sandbox/index.ts'
-import { checkout, lookUp } from '../sandbox/checkout-support.ts'
+import { checkout, lookUp } from '../sandbox/checkout/support.ts'
 import { receiver, sandbox } from '../sandbox/support.ts'
 import { findings } from './findings.ts'
 import { describeInBrowser, useBrowser } from './launch.ts'
@@ -15,22 +15,22 @@ const LOOKS = Object.entries(SIZES).flatMap(([size, viewport]) =>
 
 const browser = useBrowser()
 
-/** Opens a page that must stay with the sandbox, and say nothing in the console but that a status was sent. */
+/** Opens a page. Requests to other hosts and console messages, except for expected statuses, fail the test. */
 async function open(url: string, options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser().newContext({ viewport: SIZES.screen, reducedMotion: 'reduce', ...options })
   context.setDefaultTimeout(15_000)
-  const strayed: string[] = []
+  const violations: string[] = []
   onTestFinished(async () => {
     await context.close()
-    expect(strayed).toEqual([])
+    expect(violations).toEqual([])
   })
   const page = await context.newPage()
   page.on('request', (request) => {
     if (new URL(request.url()).origin !== new URL(url).origin && !request.url().startsWith('data:'))
-      strayed.push(request.url())
+      violations.push(request.url())
   })
   page.on('console', (message) => {
-    if (!message.text().includes('responded with a status of 4')) strayed.push(message.text())
+    if (!message.text().includes('responded with a status of 4')) violations.push(message.text())
   })
   await page.goto(url)
   return page
@@ -43,18 +43,18 @@ const LONG = '123456789012345678901234567890.123456789012345678'
 
 interface State {
   url: string
-  /** What is still to be done on the page. */
+  /** Steps to perform on the page. */
   after?: (page: Page) => Promise<void>
 }
 
-/** Every state that the page can be in, and a way there; the drawer is open where there is one. */
+/** Every state of the page, and how to reach it. */
 const STATES: Readonly<Record<string, (on: Sandbox) => Promise<State>>> = {
   pending: (on) => checkout(on),
   live: (on) => checkout(on, {}, on.liveKey),
-  'of a long amount': (on) => checkout(on, { amount: LONG, currency: 'LONG_CURRENCY_16' }),
-  'with a refusal': async (on) => ({ ...(await crypto(on)), after: refused }),
+  'long amount': (on) => checkout(on, { amount: LONG, currency: 'LONG_CURRENCY_16' }),
+  rejected: async (on) => ({ ...(await crypto(on)), after: submitInvalid }),
   partial: async (on) => acted(on, await crypto(on), { type: 'pay_part', method: 'crypto', amount: '10' }),
-  waiting: async (on) =>
+  'in window': async (on) =>
     acted(on, await checkout(on), { type: 'pay_part', method: 'gift_card', amount: '10' }),
   completed: async (on) => acted(on, await crypto(on), { type: 'succeed', simulated: true }),
   failed: async (on) => acted(on, await checkout(on, { return_url: undefined }), { type: 'fail' }),
@@ -62,32 +62,28 @@ const STATES: Readonly<Record<string, (on: Sandbox) => Promise<State>>> = {
     const paid = acted(on, await checkout(on), { type: 'succeed' })
     return acted(on, paid, { type: 'reverse', as: 'chargeback' })
   },
-  'not there': async (on) => ({ url: `${on.url}/test/checkout/tx_none` }),
+  missing: async (on) => ({ url: `${on.url}/test/checkout/tx_none` }),
 }
 
-function acted<One extends { id: string }>(
-  on: Sandbox,
-  one: One,
-  action: Parameters<Sandbox['act']>[1],
-): One {
-  on.act(one.id, action)
-  return one
+function acted<P extends { id: string }>(on: Sandbox, payment: P, action: Parameters<Sandbox['act']>[1]): P {
+  on.act(payment.id, action)
+  return payment
 }
 
 async function crypto(on: Sandbox) {
-  const made = await checkout(on, { webhook_url: 'https://shop.example/webhooks' })
-  const page = await open(made.url)
+  const created = await checkout(on, { webhook_url: 'https://shop.example/webhooks' })
+  const page = await open(created.url)
   await button(page, 'Crypto').click()
-  return made
+  return created
 }
 
-async function refused(page: Page): Promise<void> {
-  await page.getByLabel('Part, in USD').fill('12,50')
-  await button(page, 'Pay this part').click()
+async function submitInvalid(page: Page): Promise<void> {
+  await page.getByLabel('Partial amount (USD)').fill('12,50')
+  await button(page, 'Pay this amount').click()
 }
 
 describeInBrowser('the checkout', () => {
-  it.each([true, false])('leads from its address to a received webhook, with script: %s', async (script) => {
+  it.each([true, false])('leads to a received webhook, with scripts: %s', async (script) => {
     const shop = await receiver()
     const on = await sandbox({ routes: [shop.route] })
     const { id, url } = await checkout(on, { webhook_url: 'https://shop.example/hook' })
@@ -101,7 +97,7 @@ describeInBrowser('the checkout', () => {
     expect(await page.getByRole('link', { name: 'Return to Tea House' }).getAttribute('href')).toBe(
       'https://shop.example/thanks',
     )
-    // Loading the page anew sends nothing again: the answer to the form was a redirect.
+    // Reloading does not submit the form again, since its response was a redirect.
     await page.reload()
     await on.idle()
     expect(shop.got.map(({ body }) => JSON.parse(String(body)))).toMatchObject([
@@ -109,11 +105,11 @@ describeInBrowser('the checkout', () => {
     ])
   })
 
-  it('sets the methods as far apart in rows as in columns', async () => {
+  it('spaces the methods evenly in rows and columns', async () => {
     const on = await sandbox()
     const page = await open((await checkout(on)).url, { viewport: SIZES.phone })
     const boxes = await page.evaluate<{ x: number; y: number; width: number; height: number }[]>(
-      "[...document.querySelectorAll('.methods button')].map((one) => one.getBoundingClientRect().toJSON())",
+      "[...document.querySelectorAll('.methods button')].map((button) => button.getBoundingClientRect().toJSON())",
     )
     const [first, second] = boxes
     const below = boxes.find(({ y }) => y > (first?.y ?? 0))
@@ -122,7 +118,7 @@ describeInBrowser('the checkout', () => {
     expect((below?.y ?? 0) - (first?.y ?? 0) - (first?.height ?? 0)).toBeCloseTo(8, 0)
   })
 
-  it('is used with the keyboard alone', async () => {
+  it('works with the keyboard alone', async () => {
     const on = await sandbox()
     const { id, url } = await checkout(on)
     const page = await open(url, { javaScriptEnabled: false })
@@ -130,39 +126,39 @@ describeInBrowser('the checkout', () => {
       const wanted = page.getByRole(role, { name, exact: true })
       for (let steps = 0; steps < 60; steps += 1) {
         await page.keyboard.press('Tab')
-        if (await wanted.evaluate((one) => one.matches(':focus-visible'))) {
+        if (await wanted.evaluate((element) => element.matches(':focus-visible'))) {
           expect(await page.evaluate('getComputedStyle(document.activeElement).outlineWidth')).toBe('3px')
           return
         }
       }
-      throw new Error(`Tab never came to ${name}`)
+      throw new Error(`Tab never reached ${name}`)
     }
     await tabTo('Crypto')
     await page.keyboard.press('Enter')
     await page.locator('[aria-pressed="true"]', { hasText: 'Crypto' }).waitFor()
     await page.keyboard.press('Tab')
-    // The fragment of the redirect has kept the place: the switcher is next, and not the top of the page.
+    // The fragment of the redirect keeps the position: focus continues at the switcher, not at the top of the page.
     expect(await page.evaluate('document.activeElement?.closest("#method") !== null')).toBe(true)
     for (let steps = 0; steps < 60; steps += 1) {
       await page.keyboard.press('Tab')
-      if (await drawer(page).evaluate((one) => one.matches(':focus'))) break
+      if (await drawer(page).evaluate((element) => element.matches(':focus'))) break
     }
     await page.keyboard.press('Enter')
-    await tabTo('Part, in USD', 'textbox')
+    await tabTo('Partial amount (USD)', 'textbox')
     await page.keyboard.type('12,5')
     await page.keyboard.press('Enter')
     const alert = page.getByRole('alert')
     expect(await alert.textContent()).toBe('Amount: expected decimal text such as "25.00".')
-    const amount = page.getByLabel('Part, in USD')
-    expect(await amount.evaluate((one) => one.matches(':focus'))).toBe(true)
+    const amount = page.getByLabel('Partial amount (USD)')
+    expect(await amount.evaluate((element) => element.matches(':focus'))).toBe(true)
     await page.keyboard.press('ControlOrMeta+A')
     await page.keyboard.type('12.5')
     await page.keyboard.press('Enter')
-    await page.getByText('Part-paid by').waitFor()
+    await page.getByText('Partly paid by').waitFor()
     expect(await lookUp(on, id)).toMatchObject({ status: 'partial', amount_received: '12.50' })
   })
 
-  it.each(Object.keys(STATES))('%s: axe finds nothing, and nothing is wider than a phone', async (state) => {
+  it.each(Object.keys(STATES))('%s: passes axe, and fits a phone', async (state) => {
     const on = await sandbox()
     const { url, after }: State = (await STATES[state]?.(on)) ?? { url: '' }
     for (const { size, ...look } of LOOKS) {
@@ -177,7 +173,7 @@ describeInBrowser('the checkout', () => {
   })
 })
 
-/** Kept to be looked at, where someone asked for it. */
+/** Saves a screenshot if SCREENSHOTS names a folder. */
 async function shot(page: Page, name: string): Promise<void> {
   const folder = process.env['SCREENSHOTS']
   if (folder === undefined) return

@@ -1,28 +1,28 @@
 import { expect, it } from 'vitest'
-import { deskOf, expectSigned } from '../sandbox/dashboard-support.ts'
+import { dashboardOf, expectSigned } from '../sandbox/dashboard/support.ts'
 import { endpoint, payment, receiver, sandbox } from '../sandbox/support.ts'
 import { findings } from './findings.ts'
 import { inBrowser } from './sandbox-dashboard.ts'
 
 inBrowser('deliveries on the dashboard', (open) => {
-  it('mends a failure: retry now, cancel, redeliver, edit and send', async () => {
+  it('recovers from a failure: retry now, cancel, resend, edit and send', async () => {
     let status = 500
     const { got, route } = await receiver(() => status)
     const on = await sandbox({ routes: [route], schedule: [3_600_000, 3_600_000] })
     const { secret } = await endpoint(on, { url: 'https://shop.example/webhooks', mode: 'test' })
     on.act(await payment(on), { type: 'succeed' })
     await on.idle()
-    const page = await open(`${deskOf(on)}/events`)
-    const shown = (text: string) =>
+    const page = await open(`${dashboardOf(on)}/events`)
+    const listed = (text: string) =>
       expect.poll(() => page.locator('#list').getByText(text, { exact: true }).count()).toBeGreaterThan(0)
 
     await page.getByRole('button', { name: /^Retry now/ }).click()
     await expect.poll(() => got.length).toBe(2)
     await page.getByRole('button', { name: /^Cancel/ }).click()
-    await shown('cancelled')
+    await listed('cancelled')
     status = 200
-    await page.getByRole('button', { name: /^Send again/ }).click()
-    await shown('delivered')
+    await page.getByRole('button', { name: /^Resend: / }).click()
+    await listed('delivered')
     expect(got[2]?.body).toEqual(got[0]?.body)
 
     await page.getByRole('link', { name: 'payment.completed' }).click()
@@ -30,27 +30,27 @@ inBrowser('deliveries on the dashboard', (open) => {
     const box = page.getByLabel('Body to send to https://shop.example/webhooks')
     const text = (await box.inputValue()).replace('25.00', '99.00')
     await box.fill(text)
-    await page.getByRole('button', { name: 'Send this' }).first().click()
-    await shown('edited')
+    await page.getByRole('button', { name: 'Send', exact: true }).first().click()
+    await listed('edited')
     await expect.poll(() => got.length).toBe(4)
     expect(got[3]?.body.toString()).toBe(text)
     expectSigned(got[3], secret)
   })
 
-  it('sends an event that went to nobody to an address that a person types', async () => {
+  it('sends an undelivered event to a custom URL', async () => {
     const { got, route } = await receiver()
     const on = await sandbox({ routes: [route] })
     const { event } = on.act(await payment(on), { type: 'succeed' })
-    const page = await open(`${deskOf(on)}/events/${event.id}`)
-    await page.getByText('To an address of your choice', { exact: true }).click()
-    await page.getByLabel('Body to send there').fill('{"typed":true}')
+    const page = await open(`${dashboardOf(on)}/events/${event.id}`)
+    await page.getByText('To any URL', { exact: true }).click()
+    await page.getByLabel('Body to send').fill('{"typed":true}')
     await page.getByLabel('URL').fill('https://localhost:3000/')
-    await page.getByRole('button', { name: 'Send this' }).click()
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
     expect(await page.getByRole('alert').textContent()).toContain('--route')
     expect(await findings(page)).toEqual([])
-    expect(await page.getByLabel('Body to send there').inputValue()).toBe('{"typed":true}')
+    expect(await page.getByLabel('Body to send').inputValue()).toBe('{"typed":true}')
     await page.getByLabel('URL').fill('https://shop.example/typed')
-    await page.getByRole('button', { name: 'Send this' }).click()
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
     await page.locator('#list').getByText('delivered', { exact: true }).waitFor()
     expect(got.map(({ path, body }) => [path, body.toString()])).toEqual([['/typed', '{"typed":true}']])
   })

@@ -1,12 +1,12 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
-import { deskOf, everyScreen, expectSigned } from '../sandbox/dashboard-support.ts'
+import { dashboardOf, everyScreen, expectSigned } from '../sandbox/dashboard/support.ts'
 import { call, callFreely, receiver, sandbox } from '../sandbox/support.ts'
 import { findings } from './findings.ts'
 import { fill, inBrowser, LOOKS } from './sandbox-dashboard.ts'
 
-/** A merchant's server that fails at /broken and answers 202 at /odd. @returns the route to it */
+/** A merchant's server that fails at /broken and responds 202 at /odd. @returns the route to it */
 async function merchant(): Promise<string> {
   const server = createServer((request, response) => {
     const { url = '' } = request
@@ -30,18 +30,18 @@ async function filled() {
 }
 
 inBrowser('the dashboard', (open) => {
-  it('goes from nothing to a received webhook', async () => {
+  it('leads from an empty sandbox to a received webhook', async () => {
     const { got, route } = await receiver()
     const on = await sandbox({ routes: [route] })
     const page = await open(on.url)
     const events = await page.context().newPage()
-    await events.goto(`${deskOf(on)}/events`)
+    await events.goto(`${dashboardOf(on)}/events`)
 
     await page.getByRole('link', { name: 'Endpoints', exact: true }).click()
     await page.getByLabel('URL').fill('https://shop.example/webhooks')
-    await page.getByRole('button', { name: 'Register endpoint' }).click()
-    expect(await page.getByRole('status').textContent()).toBe('The endpoint is made.')
-    await page.getByText('Signing secret').click()
+    await page.getByRole('button', { name: 'Create endpoint' }).click()
+    expect(await page.getByRole('status').textContent()).toBe('Endpoint created.')
+    await page.getByText('Signing secret', { exact: true }).click()
     const secret = (await page.getByLabel(/^Signing secret of/).textContent()) ?? ''
 
     await page.getByRole('link', { name: 'Payments', exact: true }).click()
@@ -51,7 +51,7 @@ inBrowser('the dashboard', (open) => {
     await page.getByRole('link', { name: 'Open checkout' }).click()
     await page.getByRole('button', { name: 'Simulate Success' }).click()
 
-    // The other page was not touched: it learns of it by itself.
+    // The other page updates live.
     await expect.poll(() => events.locator('#list').getByText('delivered', { exact: true }).count()).toBe(1)
     expect(await events.getByRole('link', { name: 'payment.completed' }).count()).toBe(1)
     await on.idle()
@@ -65,40 +65,40 @@ inBrowser('the dashboard', (open) => {
     })
   })
 
-  it('moves the clock to the end of a gift card', async () => {
+  it('advances the clock to the end of a gift card window', async () => {
     const { on } = await filled()
-    const page = await open(`${deskOf(on)}/payments`)
+    const page = await open(`${dashboardOf(on)}/payments`)
     expect(await page.locator('#list').getByText('partial', { exact: true }).isVisible()).toBe(true)
     await page.locator('#list').getByRole('link', { name: '1.50 USD' }).click()
-    await page.locator('.timeline').getByRole('button', { name: '24 hours on' }).click()
+    await page.locator('.timeline').getByRole('button', { name: '+24 hours' }).click()
     expect(await page.locator('.timeline').getByText('payment.expired', { exact: true }).count()).toBe(1)
     await page.getByRole('link', { name: 'Payments', exact: true }).click()
-    expect(await page.getByText('Its clock is 1 d ahead.').isVisible()).toBe(true)
+    expect(await page.getByText('Clock is 1 day ahead.').isVisible()).toBe(true)
     expect(await page.locator('#list').getByText('expired', { exact: true }).count()).toBe(1)
   })
 
   it('shows a new key once, which works until it is revoked', async () => {
     const on = await sandbox()
-    const page = await open(`${deskOf(on)}/keys`)
+    const page = await open(`${dashboardOf(on)}/keys`)
     await page.getByRole('button', { name: 'Create key' }).click()
     const key = (await page.getByLabel('The new API key').textContent()) ?? ''
     expect((await call(on, 'GET', '/payments', { key })).status).toBe(200)
 
-    // F5 sends the form again.
+    // Reloading submits the form again.
     await page.reload()
-    expect(await page.getByRole('status').textContent()).toContain('No second one was made.')
+    expect(await page.getByRole('status').textContent()).toContain('No second key was created.')
     expect(await page.locator('.row').count()).toBe(3)
     expect(await page.content()).not.toContain(key)
     const row = page.locator('.row', { hasText: key.slice(0, 13) })
     await row.getByText('Revoke', { exact: true }).click()
-    await row.getByRole('button', { name: /^Revoke the key/ }).click()
+    await row.getByRole('button', { name: /^Revoke key/ }).click()
     expect(await page.getByRole('status').textContent()).toContain('REVOKED_API_KEY')
     expect((await callFreely(on, 'GET', '/payments', { key })).status).toBe(401)
   })
 
   it('works by keyboard alone', async () => {
     const on = await sandbox()
-    const page = await open(`${deskOf(on)}/payments`)
+    const page = await open(`${dashboardOf(on)}/payments`)
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     const focused = () =>
@@ -114,48 +114,48 @@ inBrowser('the dashboard', (open) => {
   it('works without scripts', async () => {
     const { got, route } = await receiver()
     const on = await sandbox({ routes: [route] })
-    const page = await open(`${deskOf(on)}/payments`, { javaScriptEnabled: false })
+    const page = await open(`${dashboardOf(on)}/payments`, { javaScriptEnabled: false })
     await page.getByLabel('webhook_url').fill('https://shop.example/hooks')
     await page.getByRole('button', { name: 'Create payment' }).click()
     await page.getByRole('link', { name: 'Open checkout' }).click()
     await page.getByRole('button', { name: 'Simulate Failure' }).click()
     await on.idle()
-    await page.goto(`${deskOf(on)}/events`)
-    await page.getByRole('button', { name: /^Send again/ }).click()
+    await page.goto(`${dashboardOf(on)}/events`)
+    await page.getByRole('button', { name: /^Resend: / }).click()
     await on.idle()
 
     expect(got.map(({ path }) => path)).toEqual(['/hooks', '/hooks'])
     await page.getByLabel('Event').selectOption('payment.completed')
     await page.getByRole('button', { name: 'Filter' }).click()
-    expect(await page.getByText('No such event.').isVisible()).toBe(true)
+    expect(await page.getByText('No events match.').isVisible()).toBe(true)
   })
 
-  it('keeps what is open and where the focus is when it refreshes', async () => {
+  it('keeps open details and the focus when it refreshes', async () => {
     const { on, screens } = await filled()
     const page = await open(screens.find((address) => address.includes('/events/evt_')) ?? '')
-    const fold = page.locator('article details').first()
-    await fold.locator('summary').click()
+    const details = page.locator('article details').first()
+    await details.locator('summary').click()
     await page
-      .getByRole('button', { name: /^Send again/ })
+      .getByRole('button', { name: /^Resend: / })
       .last()
       .focus()
     const before = await page.locator('article').count()
     const name = await page.evaluate<string>("document.activeElement.getAttribute('aria-label')")
-    const id = await fold.getAttribute('id')
+    const id = await details.getAttribute('id')
 
-    // Another window sends again.
+    // Another window resends.
     const delivery =
       /dlv_\w+/.exec((await page.locator('article').last().getAttribute('id')) ?? '')?.[0] ?? ''
-    await fetch(`${deskOf(on)}/deliveries/${delivery}/redeliver`, { method: 'POST', redirect: 'manual' })
+    await fetch(`${dashboardOf(on)}/deliveries/${delivery}/resend`, { method: 'POST', redirect: 'manual' })
     await expect.poll(() => page.locator('article').count()).toBe(before + 1)
     expect(await page.locator(`[id="${id}"]`).getAttribute('open')).not.toBeNull()
     expect(await page.evaluate<string>("document.activeElement.getAttribute('aria-label')")).toBe(name)
   })
 
-  it('copies', async () => {
+  it('copies the .env file to the clipboard', async () => {
     const on = await sandbox()
-    const page = await open(deskOf(on), { permissions: ['clipboard-read', 'clipboard-write'] })
-    await page.getByRole('button', { name: 'Copy the contents of .env' }).click()
+    const page = await open(dashboardOf(on), { permissions: ['clipboard-read', 'clipboard-write'] })
+    await page.getByRole('button', { name: 'Copy the .env file' }).click()
     await expect.poll(() => page.getByText('Copied').count()).toBe(1)
     expect((await page.evaluate<string>('navigator.clipboard.readText()')).split('\n')).toEqual([
       `PAYMENT_BASE_URL=${on.apiUrl}`,
@@ -164,47 +164,50 @@ inBrowser('the dashboard', (open) => {
     ])
   })
 
-  it('says on a phone how far its clock is ahead', async () => {
+  it('shows on a phone how far the clock is ahead', async () => {
     const on = await sandbox()
     on.advance(61 * 3_600_000)
-    const page = await open(deskOf(on), { viewport: { width: 375, height: 740 } })
-    expect(await page.locator('.bar').textContent()).toBe('test No money moves. Its clock is 2 d 13 h ahead.')
+    const page = await open(dashboardOf(on), { viewport: { width: 375, height: 740 } })
+    expect(await page.locator('.bar').textContent()).toBe(
+      'test No money moves. Clock is 2 days 13 hours ahead.',
+    )
     const cut =
-      "[...document.querySelectorAll('.bar, .bar *')].filter((one) => one.scrollWidth > one.clientWidth && one.clientWidth > 0).length"
+      "[...document.querySelectorAll('.bar, .bar *')].filter((box) => box.scrollWidth > box.clientWidth && box.clientWidth > 0).length"
     expect(await page.evaluate<number>(cut)).toBe(0)
   })
 
-  it.each(LOOKS)(
-    'has nothing for axe to find, and no width but its own: $width $colorScheme',
-    async (look) => {
-      const { width, colorScheme } = look
-      const { on, screens } = await filled()
-      await call(on, 'GET', '/payments')
-      const page = await open(deskOf(on), {
-        viewport: { width, height: 800 },
-        colorScheme,
-        reducedMotion: 'reduce',
-      })
-      const wide = () => page.evaluate<number>('document.documentElement.scrollWidth')
-      for (const address of [...screens, `${deskOf(on)}/events?state=cancelled`, `${deskOf(on)}/nothing`]) {
-        await page.goto(address)
-        expect([address, await findings(page)]).toEqual([address, []])
-        await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
-        expect([address, 'open', await findings(page)]).toEqual([address, 'open', []])
-        expect([address, await wide()]).toEqual([address, width])
-        expect(await page.title()).not.toBe('taken')
-        expect(await page.locator('.bar').textContent()).toContain('test')
-      }
-      for (const [path, button] of [
-        ['/keys', 'Create key'],
-        ['/payments', 'Create payment'],
-      ] as const) {
-        await page.goto(deskOf(on) + path)
-        if (path === '/payments') await page.getByLabel('Amount').fill('-1')
-        await page.getByRole('button', { name: button }).click()
-        expect([path, await findings(page), await wide()]).toEqual([path, [], width])
-      }
-      expect(await page.getByRole('alert').textContent()).toContain('/amount')
-    },
-  )
+  it.each(LOOKS)('passes axe, and fits the window: $width $colorScheme', async (look) => {
+    const { width, colorScheme } = look
+    const { on, screens } = await filled()
+    await call(on, 'GET', '/payments')
+    const page = await open(dashboardOf(on), {
+      viewport: { width, height: 800 },
+      colorScheme,
+      reducedMotion: 'reduce',
+    })
+    const wide = () => page.evaluate<number>('document.documentElement.scrollWidth')
+    for (const address of [
+      ...screens,
+      `${dashboardOf(on)}/events?state=cancelled`,
+      `${dashboardOf(on)}/nothing`,
+    ]) {
+      await page.goto(address)
+      expect([address, await findings(page)]).toEqual([address, []])
+      await page.evaluate("for (const details of document.querySelectorAll('details')) details.open = true")
+      expect([address, 'open', await findings(page)]).toEqual([address, 'open', []])
+      expect([address, await wide()]).toEqual([address, width])
+      expect(await page.title()).not.toBe('taken')
+      expect(await page.locator('.bar').textContent()).toContain('test')
+    }
+    for (const [path, button] of [
+      ['/keys', 'Create key'],
+      ['/payments', 'Create payment'],
+    ] as const) {
+      await page.goto(dashboardOf(on) + path)
+      if (path === '/payments') await page.getByLabel('Amount').fill('-1')
+      await page.getByRole('button', { name: button }).click()
+      expect([path, await findings(page), await wide()]).toEqual([path, [], width])
+    }
+    expect(await page.getByRole('alert').textContent()).toContain('/amount')
+  })
 })

@@ -10,7 +10,7 @@ export const LOOKS = [360, 1200].flatMap((width) =>
 
 export type OpenPage = (address: string, options?: BrowserContextOptions) => Promise<Page>
 
-/** Tests that need the browser. A page that asks for anything of another host, or complains, fails its test. */
+/** Tests that need the browser. Requests to other hosts and console errors fail the test. */
 export function inBrowser(name: string, tests: (open: OpenPage) => void): void {
   describeInBrowser(name, () => {
     const browser = useBrowser()
@@ -20,31 +20,31 @@ export function inBrowser(name: string, tests: (open: OpenPage) => void): void {
 
 async function openIn(browser: Browser, address: string, options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1200, height: 900 }, ...options })
-  const complaints: string[] = []
+  const violations: string[] = []
   onTestFinished(async () => {
     await context.close()
-    expect(complaints).toEqual([])
+    expect(violations).toEqual([])
   })
   context.setDefaultTimeout(15_000)
   await context.route(
     (url) => url.host !== new URL(address).host,
     (route) => {
-      complaints.push(route.request().url())
+      violations.push(route.request().url())
       return route.abort()
     },
   )
   const page = await context.newPage()
-  page.on('pageerror', ({ message }) => complaints.push(message))
+  page.on('pageerror', ({ message }) => violations.push(message))
   page.on('console', (message) => {
-    // A refused form is answered by 400, which the browser notes.
-    const isRefusal = message.text().includes('the server responded with a status of 4')
-    if (['error', 'warning'].includes(message.type()) && !isRefusal) complaints.push(message.text())
+    // The browser logs the 4xx status of a rejected form.
+    const isRejection = message.text().includes('the server responded with a status of 4')
+    if (['error', 'warning'].includes(message.type()) && !isRejection) violations.push(message.text())
   })
   await page.goto(address)
   return page
 }
 
-/** Puts things of every kind into a sandbox whose receiver refuses what goes to /broken. @returns ids of payments */
+/** Fills a sandbox with payments and deliveries in every state; its receiver fails at /broken. @returns payment ids */
 export async function fill(on: Sandbox): Promise<string[]> {
   await endpoint(on, { url: 'https://shop.example/webhooks', mode: 'both' })
   const long = `https://shop.example/broken/${'very-'.repeat(20)}${'x'.repeat(80)}`

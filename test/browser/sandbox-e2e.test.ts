@@ -5,8 +5,8 @@ import { describeInBrowser, useBrowser } from './launch.ts'
 
 const browser = useBrowser()
 
-describeInBrowser('the sandbox, the receiver and a browser, each as it is shipped', () => {
-  it('a customer presses Simulate Success, and the shop has shipped it once', async () => {
+describeInBrowser('the built sandbox, the built receiver and a browser', () => {
+  it('ships an order once after the customer presses Simulate Success', async () => {
     const port = await freePort()
     const on = await runSandbox('--route', `https://shop.example/=http://localhost:${port}/`)
     const shop = await runReceiver(on.secret, '--port', String(port))
@@ -27,7 +27,7 @@ describeInBrowser('the sandbox, the receiver and a browser, each as it is shippe
     await until(async () => (await shop.effects(id)).length > 0)
     expect(await shop.effects(id)).toEqual(['fulfilled 12.50 USD'])
 
-    // The dashboard leads to the event, and sends it again.
+    // The dashboard shows the event.
     await page.goto(on.url)
     await page.getByRole('link', { name: 'Events', exact: true }).click()
     await page.getByRole('link', { name: 'payment.completed' }).first().click()

@@ -7,7 +7,7 @@ import { makeReports, type Reports } from './reports.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the browser is, or null where there is none. */
+    /** The path of the browser, or null without one. */
     chromium: string | null
     reports: Reports
   }
@@ -16,7 +16,7 @@ declare module 'vitest' {
 const MISSING =
   "Chromium is not on PATH: install Debian's package `chromium`; the HTML report was not tested in a browser"
 
-/** Finds the browser, and makes the reports once for all test files. */
+/** Finds the browser, and creates the reports once for all test files. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const chromium = await findChromium()
   if (chromium === undefined && process.env['CI']) throw new Error(MISSING)

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** The HTML report in Debian's Chromium: apart from the other tests, since not every machine has a browser. */
+/** The HTML report in Debian's Chromium, separate from the other tests, since not every machine has a browser. */
 export default defineConfig({
   test: {
     include: ['test/browser/**/*.test.ts'],

@@ -225,7 +225,7 @@ const STARTS: Readonly<Record<string, Row>> = {
   },
   'a port that is taken': {
     args: ({ port }) => ['receive', '--inbox', 'memory', '--port', port],
-    names: 'the port is taken',
+    names: 'the port is in use',
     mend: 'PORT',
   },
   'a port that is none': { args: words('receive', '--port', 'http'), names: '"http"', mend: '0 to 65535' },

@@ -38,7 +38,7 @@ describe('what goes where', () => {
     const [first, ...more] = stderr.trimEnd().split('\n')
     const count = CATALOGUE.filter(({ section }) => section === 'transport').length
     expect(first).toBe(`hookproof: running ${count} cases`)
-    expect(more).toContain('failed   transport/genuine-after-refused-on-one-connection')
+    expect(more).toContain('failed   transport/valid-after-refused-on-one-connection')
     for (const line of more) expect(line).toMatch(/^(failed {2}|warning|untested) +transport\/[\w-]+$/)
     expect(stdout).toMatch(/^hookproof \d+\.\d+\.\d+ .* seed x\n/)
     expect(stdout + stderr).not.toContain('\u001B')

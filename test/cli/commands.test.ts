@@ -134,9 +134,9 @@ describe('explain', () => {
   })
 
   test.each([
-    ['duplicates/written', 'duplicates/written-anew'],
+    ['duplicates/reser', 'duplicates/reserialized'],
     ['dup', 'duplicates'],
-    ['Written-anew', 'duplicates/written-anew'],
+    ['Reserialized', 'duplicates/reserialized'],
     ['7', '7.1, 7.2, 7.3'],
     ['refusals/emty-key', 'refusals/empty-key'],
   ])('of %s, which is not there, it suggests %s first', async (name, first) => {

@@ -1,15 +1,15 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { serialise, sign } from '../../fixtures/index.ts'
+import { serialize, sign } from '../../fixtures/index.ts'
 import { postgresInbox } from '../../receiver/inbox/postgres.ts'
 import { createVerifier } from '../../receiver/verify.ts'
 import { freshDatabase, poolOf } from '../receiver/inbox/databases.ts'
-import { asRole } from '../receiver/inbox/postgres-refusals.ts'
+import { asRole } from '../receiver/inbox/postgres-errors.ts'
 import { hookproof, SECRET } from './support.ts'
 
 const verify = createVerifier({ secrets: SECRET })
 
 function delivery(id: string) {
-  const body = serialise({ event: 'payment.completed', payment_id: id })
+  const body = serialize({ event: 'payment.completed', payment_id: id })
   return verify(body, sign({ secret: SECRET, t: Math.floor(Date.now() / 1000), body }).header)
 }
 

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { serialise, sign } from '../../fixtures/index.ts'
+import { serialize, sign } from '../../fixtures/index.ts'
 import { sqliteInbox } from '../../receiver/inbox/sqlite.ts'
 import type { Inbox } from '../../receiver/inbox.ts'
 import { createVerifier, type VerifiedDelivery } from '../../receiver/verify.ts'
@@ -13,7 +13,7 @@ const T = 1_750_000_000
 const DAY = 86_400_000
 
 function delivery(id: string, more: object = {}): VerifiedDelivery {
-  const body = serialise({ event: 'payment.completed', payment_id: id, ...more })
+  const body = serialize({ event: 'payment.completed', payment_id: id, ...more })
   const verify = createVerifier({ secrets: SECRET, clock: () => T * 1000 })
   return verify(body, sign({ secret: SECRET, t: T, body }).header)
 }
@@ -154,7 +154,7 @@ describe('what is no inbox', () => {
     [
       'an inbox of a newer program',
       (path) => database(path, 'CREATE TABLE inbox (id); CREATE TABLE ledger (id); PRAGMA user_version = 99'),
-      /made by a newer version .*Update the program/,
+      /created by a newer version .*Update the program/,
     ],
   ]
 
@@ -197,7 +197,7 @@ test('works while a receiver is at work, and what it retries is handled', async 
   await until(() => stdout().includes('"listening"'))
   const url = /"url":"([^"]+)"/.exec(stdout())?.[1] ?? ''
   const post = async (event: object) => {
-    const body = new Uint8Array(serialise(event))
+    const body = new Uint8Array(serialize(event))
     const { header } = sign({ secret: SECRET, t: Math.floor(Date.now() / 1000), body: Buffer.from(body) })
     const headers = { 'X-Service-Signature': header }
     return (await fetch(`${url}/webhooks`, { method: 'POST', body, headers })).status

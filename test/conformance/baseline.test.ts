@@ -7,39 +7,39 @@ const EMPTY_KEY = 'refusals/empty-key'
 const PUT = 'transport/method-put'
 const TODAY = '2026-11-21'
 
-/** Just what a comparison looks at. */
+/** Only what a comparison reads. */
 function reportOf(outcomes: Readonly<Record<string, string>>): ConformanceReport {
   const verdicts = Object.entries(outcomes).map(([id, outcome]) => ({ case: id, outcome }))
   return { verdicts } as unknown as ConformanceReport
 }
 
-describe('a report held against a baseline', () => {
+describe('a report compared with a baseline', () => {
   it.each([
     [
-      'a failure that it names is known',
+      'a listed failure is known',
       { [FUTURE]: 'failed' },
       { [FUTURE]: {} },
       { known: [{ case: FUTURE, reason: 'known' }] },
     ],
-    ['a failure that it does not list is new', { [FUTURE]: 'failed' }, {}, { new: [FUTURE] }],
-    ['an entry that passes is stale', { [FUTURE]: 'passed' }, { [FUTURE]: {} }, { stale: [FUTURE] }],
-    ['an entry that was not run is neither', { [PUT]: 'passed' }, { [FUTURE]: {} }, {}],
-    ['an entry that could not be tested is neither', { [FUTURE]: 'untested' }, { [FUTURE]: {} }, {}],
-    ['advice is no failure', { [PUT]: 'warning' }, {}, {}],
+    ['a failure that is not listed is new', { [FUTURE]: 'failed' }, {}, { new: [FUTURE] }],
+    ['an entry whose case passes is stale', { [FUTURE]: 'passed' }, { [FUTURE]: {} }, { stale: [FUTURE] }],
+    ['an entry whose case was not run is neither', { [PUT]: 'passed' }, { [FUTURE]: {} }, {}],
+    ['an entry whose case could not be tested is neither', { [FUTURE]: 'untested' }, { [FUTURE]: {} }, {}],
+    ['a warning is not a failure', { [PUT]: 'warning' }, {}, {}],
     [
-      'its last day still counts',
+      'an entry is valid on its expiry date',
       { [FUTURE]: 'failed' },
       { [FUTURE]: { expires: TODAY } },
       { known: [{ case: FUTURE, reason: 'known' }] },
     ],
     [
-      'the day after it is expired',
+      'an entry is expired on the day after',
       { [FUTURE]: 'failed' },
       { [FUTURE]: { expires: '2026-11-20' } },
       { expired: [FUTURE] },
     ],
     [
-      'an expired entry that passes is stale',
+      'an expired entry whose case passes is stale',
       { [FUTURE]: 'passed' },
       { [FUTURE]: { expires: '2026-11-20' } },
       { stale: [FUTURE] },
@@ -52,7 +52,7 @@ describe('a report held against a baseline', () => {
     expect(compare(reportOf(outcomes), { failures }, TODAY)).toEqual({ ...none, ...expected })
   })
 
-  it('is brought up to date: reasons stay, what is mended goes, what was not run stays', () => {
+  it('is updated: reasons stay, fixed failures go, cases that were not run stay', () => {
     const failures = {
       [FUTURE]: { reason: 'the library', expires: TODAY },
       [EMPTY_KEY]: { reason: 'x' },
@@ -62,7 +62,7 @@ describe('a report held against a baseline', () => {
       failures,
     })
     expect(next.failures).toEqual({
-      'events/partial': { reason: 'Not looked into yet.' },
+      'events/partial': { reason: 'Not investigated yet.' },
       [FUTURE]: { reason: 'the library', expires: TODAY },
       [PUT]: { reason: 'y' },
     })
@@ -71,17 +71,21 @@ describe('a report held against a baseline', () => {
 
 describe('a baseline file', () => {
   it.each([
-    ['is not JSON', '{', /is not JSON/],
+    ['is not JSON', '{', /is not valid JSON/],
     ['has another shape', '{"failures":[]}', /failures/],
     ['has an entry without a reason', `{"failures":{"${FUTURE}":{}}}`, /reason/],
-    ['has a day that is none', `{"failures":{"${FUTURE}":{"reason":"x","expires":"soon"}}}`, /expires/],
     [
-      'names no case',
-      '{"failures":{"time-window/nope":{"reason":"x"}}}',
-      /"time-window\/nope", which is no case/,
+      'has an expiry date that is not a date',
+      `{"failures":{"${FUTURE}":{"reason":"x","expires":"soon"}}}`,
+      /expires/,
     ],
-  ])('that %s is refused with one line', async (_, text, message) => {
+    [
+      'lists an unknown case',
+      '{"failures":{"time-window/nope":{"reason":"x"}}}',
+      /"time-window\/nope" is not a case; remove the entry/,
+    ],
+  ])('that %s is rejected with a one-line error', async (_, text, message) => {
     await expect(parseBaseline(text, 'known.json')).rejects.toThrow(message)
-    await expect(parseBaseline(text, 'known.json')).rejects.toThrow(/^the baseline known\.json [^\n]+$/)
+    await expect(parseBaseline(text, 'known.json')).rejects.toThrow(/^known\.json[ :][^\n]+$/)
   })
 })

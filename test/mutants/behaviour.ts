@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 
 export type Event = Readonly<Record<string, unknown>>
 
-/** One thing that was done because of an event. */
+/** Something that the receiver did because of an event. */
 export interface Effect {
   readonly event: string
   readonly effect: 'fulfilled' | 'reversed'
@@ -11,55 +11,55 @@ export interface Effect {
   readonly livemode?: boolean
 }
 
-/** Everything in which a receiver can be wrong, each a small part of its own. */
+/** The parts of a receiver's behavior, each of which a mutant can get wrong. */
 export interface Behaviour {
   /** How long a body may take to arrive, in milliseconds. */
   bodyWithinMs: number
   /** Puts the pieces of a body together. */
   join: (chunks: readonly Buffer[], request: IncomingMessage) => Buffer
-  /** What is done with the part of a body whose sender broke off; `seen` are the keys of what was handled. */
-  brokenOff: (body: Buffer, seen: Set<string>) => void
-  /** Answers before anything else is looked at: a status, or undefined to go on. */
+  /** Handles a partial body whose sender aborted the request; `seen` are the keys of handled events. */
+  onAbort: (body: Buffer, seen: Set<string>) => void
+  /** Answers before anything else is checked: a status, or undefined to continue. */
   gate: (request: IncomingMessage, body: Buffer) => number | undefined
   headerOf: (request: IncomingMessage) => string
   entries: (header: string) => { times: string[]; signatures: string[] }
-  /** Whether a delivery is taken without a look at its time and signature. */
+  /** Whether a delivery is accepted without checking its time and signature. */
   trusts: (header: string) => boolean
   /** Whether the signature is checked before the window. */
   signatureFirst: boolean
-  /** The time that is held against the clock. */
+  /** The time that is compared with the clock. */
   clockTime: (times: string[]) => string | undefined
-  /** Unix seconds; undefined when `t` is no time. */
+  /** Unix seconds; undefined when `t` is not a time. */
   seconds: (t: string) => number | undefined
-  /** `age` in seconds, below zero for the future. */
+  /** `age` in seconds, negative for the future. */
   inWindow: (age: number, t: string) => boolean
-  /** The times of which the one that is signed may be any. */
+  /** The times that the signature may cover. */
   signedTimes: (times: string[]) => string[]
   keys: (secret: string) => (string | Buffer)[]
   hashes: readonly string[]
   messages: (t: string, body: Buffer) => Buffer[]
   same: (expected: string, given: string) => boolean
-  /** Looks at the body before its signature is checked. */
+  /** Reads the body before its signature is checked. */
   peek: (body: Buffer, handle: (event: Event) => void) => void
-  /** Whether the key is written down before the signature is checked. */
+  /** Whether the key is recorded before the signature is checked. */
   claimsFirst: boolean
-  /** The status of a refusal; 0 drops the connection, -1 stays silent. */
+  /** The status of a refusal; 0 closes the connection, -1 sends no response. */
   status: (problem: Problem) => number
   /** The body of a refusal. */
   explain: (problem: Problem, known: { secret: string; expected: string | undefined }) => string
-  /** Reads a verified body. */
+  /** Parses a verified body. */
   parse: (body: Buffer) => unknown
-  /** Whether what was parsed is an event; what is not gets 400. */
+  /** Whether the parsed value is an event; any other value gets 400. */
   isEvent: (value: unknown) => value is Event
-  /** The status to refuse a verified event with, or undefined. */
-  dislike: (event: Event) => number | undefined
+  /** The status for refusing a verified event, or undefined to accept it. */
+  rejects: (event: Event) => number | undefined
   acknowledge: (event: Event, response: ServerResponse) => unknown
   keyOf: (event: Event, body: Buffer, header: string) => string
   /** How many keys are remembered. */
   remembers: number
-  /** How long it takes between looking a key up and writing it down, in milliseconds. */
+  /** The time between looking up a key and recording it, in milliseconds. */
   gapMs: number
-  /** Whether an acknowledged event is then handled. */
+  /** Whether an acknowledged event is handled. */
   keeps: (event: Event) => boolean
   effectOf: (event: Event, before: readonly Effect[]) => Effect | undefined
 }
@@ -93,11 +93,11 @@ export const labelled = (header: string, label: string) =>
     return name === label ? value : []
   })
 
-/** What a correct receiver does. */
+/** The behavior of a correct receiver. */
 export const CORRECT: Behaviour = {
   bodyWithinMs: 10_000,
   join: (chunks) => Buffer.concat(chunks),
-  brokenOff: () => undefined,
+  onAbort: () => undefined,
   gate: ({ method }, body) => (method === 'POST' ? (body.length > 2 ** 20 ? 413 : undefined) : 405),
   headerOf: ({ headersDistinct }) => (headersDistinct['x-service-signature'] ?? []).join(','),
   entries: (header) => ({ times: labelled(header, 't'), signatures: labelled(header, 'v1') }),
@@ -121,7 +121,7 @@ export const CORRECT: Behaviour = {
     value !== null &&
     nameOf(value as Event) !== '' &&
     idOf(value as Event) !== '',
-  dislike: () => undefined,
+  rejects: () => undefined,
   acknowledge: (_, response) => response.writeHead(200).end(),
   keyOf: (event) => JSON.stringify([idOf(event), nameOf(event), event['amount_received'], event['type']]),
   remembers: Number.POSITIVE_INFINITY,

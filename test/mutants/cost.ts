@@ -6,32 +6,32 @@ import { run } from '../../conformance/run/run.ts'
 const TIMES = [1, 2, 4]
 const ROUNDS = 5
 
-/** What one case costs, in milliseconds, in a catalogue of so many. */
+/** The cost of one case, in milliseconds, in a catalogue of `cases` cases. */
 export interface Cost {
   readonly cases: number
   readonly ms: number
 }
 
-/** Runs the catalogue as it is, twice and four times as long, against the bundled receiver: medians, alternated. */
+/** Runs the catalogue once, doubled and quadrupled against the bundled receiver, alternately: the medians. */
 export async function costOfCases(): Promise<Cost[]> {
   const receiver = await startBundled()
   const own = CATALOGUE.filter(({ mode, alone }) => mode !== 'live' && alone !== true)
   const spent = new Map<number, number[]>(TIMES.map((times) => [times, []]))
   try {
-    // The first round is for the engine's compiler.
+    // The first round warms up the engine.
     for (let round = 0; round <= ROUNDS; round += 1) {
       for (const times of TIMES) {
         const cases = Array.from({ length: times }, (_, n) =>
-          // Another id gives other payments.
-          own.map((one) => ({ ...one, id: `${one.id}-${n}` })),
+          // A different id gives different payments.
+          own.map((testCase) => ({ ...testCase, id: `${testCase.id}-${n}` })),
         ).flat()
         const started = performance.now()
-        for await (const { outcome, case: one } of run({
+        for await (const { outcome, case: testCase } of run({
           ...options(receiver),
           seed: `cost-${round}-${times}`,
           cases,
         })) {
-          if (outcome !== 'passed') throw new Error(`${one.id} ${outcome}`)
+          if (outcome !== 'passed') throw new Error(`${testCase.id} ${outcome}`)
         }
         if (round > 0) spent.get(times)?.push((performance.now() - started) / cases.length)
       }

@@ -10,27 +10,27 @@ import { VARIANTS } from './variants.ts'
 const SECRET = 'whsec_of_the_mutants_c2VjcmV0'
 const LIVE_ONLY = new Set(CATALOGUE.filter(({ mode }) => mode === 'live').map(({ id }) => id))
 const ALL = CATALOGUE.map(({ id }) => id)
-/** A mutant's missing effects are soon given up; a correct receiver gets its time. */
+/** How long to wait for effects: those of a mutant may never appear. */
 const WAIT_MS = { mutant: 400, variant: 3_000 }
 const RUNS = 3
 const SAMPLE = 10
 
-/** What became of each case. */
+/** The outcome of each case. */
 export type Outcomes = ReadonlyMap<string, ConformanceReport['verdicts'][number]['outcome']>
 
-/** What the whole catalogue said of every mutant and, several times, of every variant. */
+/** The outcomes of the entire catalogue for every mutant and, several times, for every variant. */
 export interface Matrix {
   readonly mutants: ReadonlyMap<string, Outcomes>
   /** All variants and some mutants, each with the outcomes of its runs. */
   readonly repeated: ReadonlyMap<string, readonly Outcomes[]>
 }
 
-/** Runs the whole catalogue against every mutant and variant: two at a time, and alone where moments matter. */
+/** Runs the entire catalogue against every mutant and variant: two at a time, and alone if timing matters. */
 export async function runMatrix(): Promise<Matrix> {
   const mutants = new Map<string, Outcomes>()
   const repeated = new Map<string, Outcomes[]>()
   const semaphore = createSemaphore(2)
-  const one = async (setting: Setting, run: number, waitMs: number) => {
+  const outcomesInTurn = async (setting: Setting, run: number, waitMs: number) => {
     await semaphore.take()
     const outcomes = await outcomesOf(setting, { seed: `proof-${run}`, waitMs })
     semaphore.give()
@@ -45,29 +45,31 @@ export async function runMatrix(): Promise<Matrix> {
     ...steady.map(async ([name, mutant]) => {
       const runs = sample.has(name) ? RUNS : 1
       const outcomes = await Promise.all(
-        Array.from({ length: runs }, (_, run) => one(settingOf(mutant), run, WAIT_MS.mutant)),
+        Array.from({ length: runs }, (_, run) => outcomesInTurn(settingOf(mutant), run, WAIT_MS.mutant)),
       )
       if (outcomes[0] !== undefined) mutants.set(name, outcomes[0])
       if (runs > 1) repeated.set(name, outcomes)
     }),
     ...Object.entries(VARIANTS).map(async ([name, variant]) => {
-      const runs = Array.from({ length: RUNS }, (_, run) => one(settingOf(variant), run, WAIT_MS.variant))
+      const runs = Array.from({ length: RUNS }, (_, run) =>
+        outcomesInTurn(settingOf(variant), run, WAIT_MS.variant),
+      )
       repeated.set(name, await Promise.all(runs))
     }),
   ])
   for (const [name, mutant] of entries)
-    if (mutant.timed === true) mutants.set(name, await one(settingOf(mutant), 0, WAIT_MS.mutant))
+    if (mutant.timed === true) mutants.set(name, await outcomesInTurn(settingOf(mutant), 0, WAIT_MS.mutant))
   return { mutants, repeated }
 }
 
-/** The receiver that a mutant or a variant is. */
-export function settingOf(departure: Mutant | Variant): Setting {
-  const { does } = departure
+/** The setting of a mutant or a variant. */
+export function settingOf(subject: Mutant | Variant): Setting {
+  const { does } = subject
   const behaviour = typeof does === 'function' ? does() : does
-  return { ...('setting' in departure ? departure.setting : undefined), behaviour }
+  return { ...('setting' in subject ? subject.setting : undefined), behaviour }
 }
 
-/** Runs the catalogue, or a part, against one receiver: in test mode and, where a case needs it, in live mode. */
+/** Runs the catalogue, or a part of it, against one receiver: in test mode and, if a case needs it, in live mode. */
 export async function outcomesOf(
   setting: Setting,
   run: { readonly seed: string; readonly waitMs: number; readonly only?: readonly string[] },
@@ -75,7 +77,7 @@ export async function outcomesOf(
   const receiver = await startReceiver(SECRET, setting)
   const options = {
     url: receiver.url,
-    observe: receiver.observe,
+    observe: receiver.effects,
     secret: SECRET,
     waitMs: run.waitMs,
     timeoutMs: 4_000,

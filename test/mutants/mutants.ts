@@ -7,7 +7,7 @@ import { OF_KEYS } from './of-keys.ts'
 import { OF_VERIFICATION } from './of-verification.ts'
 import { OF_WIRE } from './of-wire.ts'
 
-/** Every mutant: each is told from a correct receiver by the cases beside it. */
+/** Every mutant, each detected by the cases that it names. */
 export const MUTANTS: Readonly<Record<string, Mutant>> = {
   ...OF_VERIFICATION,
   ...OF_HEADER,

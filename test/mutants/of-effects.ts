@@ -8,7 +8,7 @@ const fulfilFor = (amount: string, currency: string) => ({
   currency,
 })
 
-/** What is done wrongly about an event that was taken rightly (SPEC.md 9). */
+/** Mistakes in the effects of an accepted event (SPEC.md 9). */
 export const OF_EFFECTS: Readonly<Record<string, Mutant>> = {
   'credits amount_requested': {
     does: {
@@ -17,7 +17,7 @@ export const OF_EFFECTS: Readonly<Record<string, Mutant>> = {
     },
     fails: ['effects/short-payment-for-amount', 'effects/short-gift-card-for-amount'],
   },
-  'credits what settled': {
+  'credits the settled amount': {
     does: {
       effectOf(event, before) {
         const settled = event['settled_via'] as Record<string, unknown> | undefined
@@ -45,7 +45,7 @@ export const OF_EFFECTS: Readonly<Record<string, Mutant>> = {
     },
     fails: ['effects/expired-is-not-credited'],
   },
-  'goes by the status': {
+  'decides by the status': {
     does: {
       effectOf: (event, before) =>
         event['status'] === 'completed' ? effect(event, 'fulfilled') : CORRECT.effectOf(event, before),
@@ -66,7 +66,7 @@ export const OF_EFFECTS: Readonly<Record<string, Mutant>> = {
     },
     fails: ['effects/chargeback-reverses'],
   },
-  'forgets a refund that comes early': {
+  'forgets a refund that arrives early': {
     does: {
       effectOf: (event, before) =>
         nameOf(event) === 'payment.refunded' && before.length === 0
@@ -95,7 +95,7 @@ export const OF_EFFECTS: Readonly<Record<string, Mutant>> = {
     does: { effectOf: (event) => CORRECT.effectOf(event, []) },
     fails: ['effects/refund-before-completion'],
   },
-  'takes a completion back at once': {
+  'reverses on a failure': {
     does: {
       effectOf: (event, before) =>
         nameOf(event) === 'payment.failed' ? effect(event, 'reversed') : CORRECT.effectOf(event, before),
@@ -105,8 +105,8 @@ export const OF_EFFECTS: Readonly<Record<string, Mutant>> = {
   'shows every payment as live': {
     does: {
       effectOf(event, before) {
-        const one = CORRECT.effectOf(event, before)
-        return one === undefined ? undefined : { ...one, livemode: true }
+        const done = CORRECT.effectOf(event, before)
+        return done && { ...done, livemode: true }
       },
     },
     fails: ['effects/livemode-is-shown'],

@@ -2,35 +2,35 @@ import { CORRECT, type Event, effect, idOf, nameOf, text } from './behaviour.ts'
 import type { Mutant } from './mutant.ts'
 
 const refusing = (is: (event: Event) => boolean) => ({
-  dislike: (event: Event) => (is(event) ? 422 : undefined),
+  rejects: (event: Event) => (is(event) ? 422 : undefined),
 })
 const named = (event: Event, name: string) => nameOf(event) === `payment.${name}`
 
-/** What goes wrong with events of one kind or another (SPEC.md 7 to 10). */
+/** Mistakes with some kinds of events (SPEC.md 7 to 10). */
 export const OF_EVENTS: Readonly<Record<string, Mutant>> = {
   // Duplicates
   'answers 409 to a redelivery': {
     does: () => {
-      const taken = new Set<string>()
+      const accepted = new Set<string>()
       return {
-        dislike(event) {
+        rejects(event) {
           const key = `${idOf(event)} ${nameOf(event)}`
-          if (taken.has(key)) return 409
-          taken.add(key)
+          if (accepted.has(key)) return 409
+          accepted.add(key)
           return undefined
         },
       }
     },
-    fails: ['duplicates/acknowledged-again', 'duplicates/growing-partials', 'duplicates/signed-anew'],
+    fails: ['duplicates/acknowledged-again', 'duplicates/growing-partials', 'duplicates/signed-again'],
   },
-  'remembers the last payment only': {
+  'remembers only the last payment': {
     does: { remembers: 1 },
     fails: ['duplicates/after-other-payments'],
     timed: true,
   },
-  'writes the key down before the body is complete': {
+  'records the key before the body is complete': {
     does: {
-      brokenOff(body, seen) {
+      onAbort(body, seen) {
         const [, id] = /"payment_id":"([^"]+)"/.exec(body.toString()) ?? []
         if (id !== undefined) seen.add(CORRECT.keyOf({ id, event: 'payment.completed' }, body, ''))
       },
@@ -40,7 +40,7 @@ export const OF_EVENTS: Readonly<Record<string, Mutant>> = {
   },
 
   // Events
-  'takes completions alone': {
+  'accepts only completions': {
     does: refusing((event) => !named(event, 'completed')),
     fails: [
       'events/failed',
@@ -66,19 +66,19 @@ export const OF_EVENTS: Readonly<Record<string, Mutant>> = {
     does: refusing((event) => event['type'] === 'chargeback'),
     fails: ['events/chargeback', 'effects/chargeback-reverses'],
   },
-  'knows the failure codes of last year': {
+  'knows only the failure codes of last year': {
     does: refusing((event) => event['failure_code'] === 'currency_unsupported'),
     fails: ['events/every-failure-code'],
   },
-  'refuses an amount that is not the one requested': {
+  'refuses an amount other than the one requested': {
     does: refusing(({ amount, amount_requested }) => (amount_requested ?? amount) !== amount),
     fails: ['events/short-payment', 'effects/short-payment-for-amount'],
   },
-  'refuses what settled in another currency': {
+  'refuses payments settled in another currency': {
     does: refusing(({ settled_via }) => settled_via !== undefined),
     fails: ['events/mixed-checkout', 'effects/mixed-checkout-in-own-currency'],
   },
-  'needs metadata of its own': {
+  'requires metadata': {
     does: refusing(({ metadata }) => Object.keys(metadata ?? {}).length === 0),
     fails: ['events/empty-metadata'],
   },
@@ -86,17 +86,17 @@ export const OF_EVENTS: Readonly<Record<string, Mutant>> = {
     does: refusing((event) => event['test'] === true),
     fails: ['events/simulated', 'events/simulated-and-sparse'],
   },
-  'needs livemode': {
+  'requires livemode': {
     does: refusing((event) => typeof event['livemode'] !== 'boolean'),
     fails: ['events/without-livemode'],
   },
 
   // Robustness
-  'takes whatever is not null for an event': {
+  'accepts anything but null as an event': {
     does: { isEvent: (value): value is Event => value !== null },
     fails: ['robustness/json-array', 'robustness/json-text', 'robustness/empty-object'],
   },
-  'looks whether fields are there, not what they are': {
+  'checks that fields exist, but not their types': {
     does: {
       isEvent: (value): value is Event => {
         const { event, id, payment_id = id } = Object(value) as Event
@@ -105,16 +105,16 @@ export const OF_EVENTS: Readonly<Record<string, Mutant>> = {
     },
     fails: ['robustness/event-of-wrong-type', 'robustness/ids-empty', 'robustness/ids-of-wrong-type'],
   },
-  'breaks on an event without a name': {
+  'crashes on an event without a name': {
     does: {
       isEvent: (value): value is Event => CORRECT.isEvent(value) && (value['event'] as string).length > 0,
-      status: ({ code, message }) => (message === 'no event' ? 500 : code),
+      status: ({ code, message }) => (message === 'not an event' ? 500 : code),
     },
     fails: ['robustness/json-null', 'robustness/ids-missing', 'events/simulated-without-event'],
   },
 
   // Effects
-  'stores and never processes': {
+  'stores events and never processes them': {
     does: { effectOf: () => undefined },
     fails: ['effects/completed-is-fulfilled', 'effects/every-method-is-fulfilled'],
   },
@@ -127,7 +127,7 @@ export const OF_EVENTS: Readonly<Record<string, Mutant>> = {
     },
     fails: ['effects/completed-is-fulfilled', 'duplicates/delivered-twice-in-turn'],
   },
-  'writes currencies in lower case': {
+  'writes currencies in lowercase': {
     does: {
       effectOf(event, before) {
         const done = CORRECT.effectOf(event, before)
@@ -136,7 +136,7 @@ export const OF_EVENTS: Readonly<Record<string, Mutant>> = {
     },
     fails: ['effects/completed-is-fulfilled', 'effects/mixed-checkout-in-own-currency'],
   },
-  'fulfils some methods alone': {
+  'fulfills only some payment methods': {
     does: {
       effectOf: (event, before) =>
         ['crypto', 'gift_card'].includes(text(event['payment_method']))
@@ -152,17 +152,17 @@ export const OF_EVENTS: Readonly<Record<string, Mutant>> = {
     },
     fails: ['effects/failed-is-not-credited', 'effects/completion-after-failure'],
   },
-  'closes a payment that failed': {
+  'closes a failed payment': {
     does: () => closing('failed'),
     fails: ['effects/completion-after-failure'],
   },
-  'closes a payment that came in part': {
+  'closes a partly paid payment': {
     does: () => closing('partial'),
     fails: ['effects/completion-after-partial'],
   },
 }
 
-/** Fulfils nothing of a payment that had the event before. */
+/** Fulfills nothing for a payment that had this event before. */
 function closing(name: string): Pick<typeof CORRECT, 'effectOf'> {
   const closed = new Set<string>()
   return {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { idOf, nameOf, text } from './behaviour.ts'
 import type { Mutant } from './mutant.ts'
 
-/** What goes wrong with deliveries that are genuine, and with what is told of those that are not (SPEC.md 6 to 8, 10, 11). */
+/** Mistakes with valid deliveries, and in the responses to invalid ones (SPEC.md 6 to 8, 10 and 11). */
 export const OF_HANDLING: Readonly<Record<string, Mutant>> = {
   // Acknowledgement
   'answers 201': {
@@ -18,7 +18,7 @@ export const OF_HANDLING: Readonly<Record<string, Mutant>> = {
     does: { acknowledge: (_, response) => void response.writeHead(307, { Location: '/webhooks' }).end() },
     fails: ['acknowledgement/exactly-200'],
   },
-  'answers 202 where there is nothing to do': {
+  'answers 202 when there is nothing to do': {
     does: {
       acknowledge: (event, response) =>
         void response.writeHead(nameOf(event) === 'payment.completed' ? 200 : 202).end(),
@@ -41,15 +41,15 @@ export const OF_HANDLING: Readonly<Record<string, Mutant>> = {
       'duplicates/after-other-payments',
     ],
   },
-  'knows a redelivery by its signature': {
+  'recognizes a redelivery by its signature': {
     does: { keyOf: (_, __, header) => header },
-    fails: ['duplicates/signed-anew', 'duplicates/with-a-new-timestamp'],
+    fails: ['duplicates/signed-again', 'duplicates/with-a-new-timestamp'],
   },
-  'knows a redelivery by its bytes': {
+  'recognizes a redelivery by its bytes': {
     does: { keyOf: (_, body) => createHash('sha256').update(body).digest('hex') },
-    fails: ['duplicates/with-a-new-timestamp', 'duplicates/written-anew'],
+    fails: ['duplicates/with-a-new-timestamp', 'duplicates/reserialized'],
   },
-  'knows a redelivery by the payment alone': {
+  'recognizes a redelivery by the payment alone': {
     does: { keyOf: idOf },
     fails: [
       'duplicates/refund-after-completion',
@@ -59,24 +59,24 @@ export const OF_HANDLING: Readonly<Record<string, Mutant>> = {
       'duplicates/chargeback-after-completion',
     ],
   },
-  'folds the case of payment ids and their length': {
+  'ignores the case and the length of payment ids': {
     does: { keyOf: (event) => `${idOf(event).toLowerCase().slice(0, 23)} ${nameOf(event)}` },
-    fails: ['duplicates/payments-that-are-alike'],
+    fails: ['duplicates/similar-payments'],
   },
-  'looks first and writes later': {
+  'checks for a duplicate first and records it later': {
     timed: true,
     does: { gapMs: 20 },
     fails: ['duplicates/delivered-twice-at-once', 'duplicates/delivered-20-times-at-once'],
   },
-  'remembers a delivery that it refuses': {
+  'remembers refused deliveries': {
     does: { claimsFirst: true },
     fails: ['duplicates/forged-first', 'duplicates/altered-first', 'duplicates/stale-first'],
   },
 
   // Events and forward compatibility
-  'refuses events that it does not know': {
+  'refuses unknown events': {
     does: {
-      dislike: (event) =>
+      rejects: (event) =>
         /^payment\.(completed|failed|partial|refunded|expired)$/.test(nameOf(event)) ? undefined : 422,
     },
     fails: [
@@ -85,32 +85,32 @@ export const OF_HANDLING: Readonly<Record<string, Mutant>> = {
       'effects/unknown-event-has-no-effect',
     ],
   },
-  'refuses fields that it does not know': {
-    does: { dislike: (event) => ('loyalty_points' in event ? 422 : undefined) },
+  'refuses unknown fields': {
+    does: { rejects: (event) => ('loyalty_points' in event ? 422 : undefined) },
     fails: ['events/unknown-fields'],
   },
-  'refuses payment methods that it does not know': {
+  'refuses unknown payment methods': {
     does: {
-      dislike: (event) =>
+      rejects: (event) =>
         ['card', 'pix', 'crypto'].includes(text(event['payment_method'])) ? undefined : 422,
     },
     fails: ['events/unknown-payment-method', 'events/every-payment-method'],
   },
-  'refuses failure codes that it does not know': {
-    does: { dislike: (event) => (text(event['failure_code']).startsWith('moon') ? 422 : undefined) },
+  'refuses unknown failure codes': {
+    does: { rejects: (event) => (text(event['failure_code']).startsWith('moon') ? 422 : undefined) },
     fails: ['events/unknown-failure-code'],
   },
-  'needs payment_id': {
-    does: { dislike: (event) => ('payment_id' in event ? undefined : 400) },
+  'requires payment_id': {
+    does: { rejects: (event) => ('payment_id' in event ? undefined : 400) },
     fails: ['events/simulated-and-sparse'],
   },
-  'turns amounts into numbers that it then refuses': {
-    does: { dislike: (event) => (Number(event['amount']) > Number.MAX_SAFE_INTEGER ? 422 : undefined) },
+  'refuses amounts that exceed floating-point precision': {
+    does: { rejects: (event) => (Number(event['amount']) > Number.MAX_SAFE_INTEGER ? 422 : undefined) },
     fails: ['robustness/huge-amount'],
   },
 
   // Robustness
-  'parses before it verifies, and breaks': {
+  'parses before it verifies, and crashes': {
     does: { peek: (body) => void JSON.parse(body.toString()) },
     fails: [
       'robustness/not-json',
@@ -122,8 +122,8 @@ export const OF_HANDLING: Readonly<Record<string, Mutant>> = {
       'robustness/json-cut-short',
     ],
   },
-  'takes any JSON for an event': {
-    does: { status: ({ code, message }) => (message === 'no event' ? 200 : code) },
+  'accepts any JSON as an event': {
+    does: { status: ({ code, message }) => (message === 'not an event' ? 200 : code) },
     fails: [
       'robustness/json-null',
       'robustness/empty-object',
@@ -135,21 +135,21 @@ export const OF_HANDLING: Readonly<Record<string, Mutant>> = {
       'robustness/ids-empty',
     ],
   },
-  'takes every method': {
+  'accepts every method': {
     does: { gate: () => undefined },
     fails: ['transport/method-put', 'transport/method-delete'],
   },
 
   // Disclosure
-  'shows the secret': {
+  'discloses the secret': {
     does: { explain: (problem, { secret }) => `${problem.message}: the key is ${secret}` },
     fails: ['disclosure/no-secret-in-a-refusal', 'disclosure/no-secret-after-an-unreadable-body'],
   },
-  'shows the expected signature': {
+  'discloses the expected signature': {
     does: { explain: (problem, { expected }) => `${problem.message}: expected ${expected}` },
     fails: ['disclosure/no-expected-signature-in-a-refusal'],
   },
-  'shows a stack trace': {
+  'discloses a stack trace': {
     does: { explain: ({ stack }) => String(stack) },
     fails: ['disclosure/no-trace-in-a-refusal', 'disclosure/no-trace-after-an-unreadable-body'],
   },

@@ -3,10 +3,10 @@ import type { Mutant } from './mutant.ts'
 
 const json = (body: Buffer) => JSON.parse(body.toString()) as Record<string, unknown>
 
-/** What goes wrong before a delivery is accepted or refused (SPEC.md 1 to 5). */
+/** Mistakes before a delivery is accepted or refused (SPEC.md 1 to 5). */
 export const OF_VERIFICATION: Readonly<Record<string, Mutant>> = {
   // Signature header
-  'takes parts of the header by position': {
+  'reads the header entries by position': {
     does: {
       entries(header) {
         const [t = '', v1 = ''] = header.split(',').map((entry) => entry.split('=')[1] ?? '')
@@ -19,7 +19,7 @@ export const OF_VERIFICATION: Readonly<Record<string, Mutant>> = {
       'signature-header/unknown-label-between',
     ],
   },
-  'refuses labels that it does not know': {
+  'refuses unknown labels': {
     does: {
       entries: (header) =>
         /^t=\w*,v1=\w*$/.test(header) ? CORRECT.entries(header) : { times: [], signatures: [] },
@@ -31,16 +31,16 @@ export const OF_VERIFICATION: Readonly<Record<string, Mutant>> = {
       'signature-header/unknown-label-between',
     ],
   },
-  'knows a label by its beginning': {
+  'matches a label by its prefix': {
     does: {
       entries(header) {
         const signatures = header.split(',').flatMap((entry) => /^v1\d*=(.*)$/.exec(entry)?.[1] ?? [])
         return { times: CORRECT.entries(header).times, signatures }
       },
     },
-    fails: ['signature-header/right-signature-under-v11'],
+    fails: ['signature-header/valid-signature-under-v11'],
   },
-  'looks the header up with regard to case': {
+  'looks up the header case-sensitively': {
     does: {
       headerOf({ rawHeaders }) {
         const at = rawHeaders.indexOf('X-Service-Signature')
@@ -49,7 +49,7 @@ export const OF_VERIFICATION: Readonly<Record<string, Mutant>> = {
     },
     fails: ['transport/header-name-in-lower-case', 'transport/header-name-in-upper-case'],
   },
-  'reads the digits before the letters of t': {
+  'parses the leading digits of t': {
     does: { seconds: (t) => Number.parseInt(t, 10) },
     fails: [
       'signature-header/t-with-letters-after-digits',
@@ -58,7 +58,7 @@ export const OF_VERIFICATION: Readonly<Record<string, Mutant>> = {
       'signature-header/t-with-space',
     ],
   },
-  'lets a t through that is not a number': {
+  'accepts a t that is not a number': {
     does: { seconds: Number, inWindow: (age) => !(Math.abs(age) > 300) },
     fails: [
       'signature-header/t-not-a-number',
@@ -71,13 +71,13 @@ export const OF_VERIFICATION: Readonly<Record<string, Mutant>> = {
     does: { signedTimes: (times) => times },
     fails: ['signature-header/t-twice-stale-one-signed-last'],
   },
-  'compares as much as it was given': {
+  'compares only as many digits as it was given': {
     does: { same: (expected, given) => given !== '' && expected.startsWith(given) },
     fails: ['signature-header/v1-truncated', 'signature-header/v1-of-one-digit'],
   },
   'compares the first 64 digits': {
     does: { same: (expected, given) => expected === given.slice(0, 64) },
-    fails: ['signature-header/v1-prolonged'],
+    fails: ['signature-header/v1-too-long'],
   },
 
   // Time window
@@ -93,15 +93,15 @@ export const OF_VERIFICATION: Readonly<Record<string, Mutant>> = {
       'signature-header/two-header-lines-stale-one-signed',
     ],
   },
-  'looks at the past only': {
+  'checks the past only': {
     does: { inWindow: (age) => age <= 300 },
     fails: ['time-window/just-outside-the-future', 'time-window/a-year-ahead'],
   },
-  'looks at the future only': {
+  'checks the future only': {
     does: { inWindow: (age) => age >= -300 },
     fails: ['time-window/just-outside-the-past', 'time-window/a-year-ago'],
   },
-  'has a window of a minute': {
+  'has a window of one minute': {
     does: { inWindow: (age) => Math.abs(age) < 60 },
     fails: [
       'time-window/just-inside-the-past',
@@ -109,13 +109,13 @@ export const OF_VERIFICATION: Readonly<Record<string, Mutant>> = {
       'time-window/a-minute-ago',
     ],
   },
-  'takes milliseconds for seconds where it likes': {
+  'accepts milliseconds as well as seconds': {
     does: { seconds: (t) => (t.length > 11 ? Math.floor(Number(t) / 1000) : CORRECT.seconds(t)) },
     fails: ['time-window/in-milliseconds'],
   },
 
   // Body bytes
-  're-serialises the body': {
+  're-serializes the body': {
     does: { messages: (t, body) => [signing(`${t}.`, JSON.stringify(json(body)))] },
     fails: [
       'body-bytes/indented',
@@ -132,11 +132,11 @@ export const OF_VERIFICATION: Readonly<Record<string, Mutant>> = {
       'body-bytes/integer-like-keys-reordered',
       'body-bytes/escapes-added',
       'body-bytes/slashes-escaped',
-      'body-bytes/number-written-otherwise',
+      'body-bytes/number-reformatted',
       'body-bytes/key-repeated',
     ],
   },
-  'decodes the body before it verifies': {
+  'decodes the body before it verifies it': {
     does: { messages: (t, body) => [signing(`${t}.`, body.toString('utf8'))] },
     fails: ['body-bytes/replacement-characters'],
   },
@@ -144,11 +144,11 @@ export const OF_VERIFICATION: Readonly<Record<string, Mutant>> = {
     does: { messages: (t, body) => [signing(`${t}.`, body), signing(`${t}.`, body.toString().trim())] },
     fails: ['body-bytes/line-break-added'],
   },
-  'reads 50 KiB at most': {
+  'reads at most 50 KiB': {
     does: { gate: (request, body) => (body.length > 50 * 1024 ? 413 : CORRECT.gate(request, body)) },
     fails: ['body-bytes/of-60-kib', 'body-bytes/with-100-kib-of-metadata'],
   },
-  'reads one content type': {
+  'accepts only one content type': {
     does: {
       gate: (request, body) =>
         request.headers['content-type'] === 'application/json' ? CORRECT.gate(request, body) : 415,
@@ -161,23 +161,23 @@ export const OF_VERIFICATION: Readonly<Record<string, Mutant>> = {
   },
 
   // Refusals
-  'takes a missing secret for an empty key': {
+  'uses an empty key when the secret is missing': {
     does: { keys: (secret) => [secret, ''] },
     fails: ['refusals/empty-key'],
   },
-  'signs with the word undefined': {
+  'also accepts the key "undefined"': {
     does: { keys: (secret) => [secret, 'undefined'] },
     fails: ['refusals/key-undefined'],
   },
-  'takes the secret without its prefix as well': {
+  'also accepts the secret without its prefix': {
     does: { keys: (secret) => [secret, secret.slice(secret.lastIndexOf('_') + 1)] },
     fails: ['refusals/secret-without-prefix'],
   },
-  'signs the body alone': {
+  'also accepts a signature over the body alone': {
     does: { messages: (t, body) => [signing(`${t}.`, body), body] },
     fails: ['refusals/body-alone'],
   },
-  'signs without the dot': {
+  'also accepts a signature without the dot': {
     does: { messages: (t, body) => [signing(`${t}.`, body), signing(t, body)] },
     fails: ['refusals/without-the-dot'],
   },
@@ -206,9 +206,9 @@ export const OF_VERIFICATION: Readonly<Record<string, Mutant>> = {
     does: { same: () => true },
     fails: ['refusals/another-secret', 'refusals/signature-of-zeros', 'signature-header/v1-twice-both-wrong'],
   },
-  'acts before it verifies': {
+  'handles the event before it verifies it': {
     does: {
-      peek: (body, handle) => handle(json(body)), // Once only, so that acting early is the one defect.
+      peek: (body, handle) => handle(json(body)), // Once only, so that acting early is the only mistake.
       effectOf: (event, before) => (before.length > 0 ? undefined : CORRECT.effectOf(event, before)),
     },
     fails: [

@@ -4,15 +4,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { CORRECT, nameOf, signing } from './behaviour.ts'
 import type { Mutant } from './mutant.ts'
 
-/** What goes wrong on the way in and out (SPEC.md 1, 6 and 10). */
+/** Mistakes in reading requests and writing responses (SPEC.md 1, 6 and 10). */
 export const OF_WIRE: Readonly<Record<string, Mutant>> = {
   // Transport
-  'takes the first piece for the body': {
+  'takes the first chunk for the body': {
     does: { join: ([first = Buffer.alloc(0)]) => first },
     fails: ['transport/chunked-in-two', 'transport/chunked-in-single-bytes'],
     timed: true,
   },
-  'needs a Content-Length': {
+  'requires a Content-Length': {
     does: {
       join: (chunks, { headers }) =>
         headers['content-length'] === undefined ? Buffer.alloc(0) : Buffer.concat(chunks),
@@ -23,7 +23,7 @@ export const OF_WIRE: Readonly<Record<string, Mutant>> = {
       'transport/chunked-in-single-bytes',
     ],
   },
-  'decodes each piece by itself': {
+  'decodes each chunk separately': {
     does: { join: (chunks) => Buffer.from(chunks.map(String).join('')) },
     fails: ['transport/chunked-inside-a-character', 'body-bytes/replacement-characters'],
     timed: true,
@@ -33,12 +33,12 @@ export const OF_WIRE: Readonly<Record<string, Mutant>> = {
     fails: ['transport/body-that-drips'],
     timed: true,
   },
-  'keeps what a connection brought before': {
+  'keeps earlier bodies of a connection': {
     does: () => ({ join: carrying() }),
-    fails: ['transport/several-on-one-connection', 'transport/genuine-after-refused-on-one-connection'],
+    fails: ['transport/several-on-one-connection', 'transport/valid-after-refused-on-one-connection'],
     timed: true,
   },
-  'knows a content type in lower case only': {
+  'recognizes a content type in lowercase only': {
     does: {
       gate: (request, body) =>
         request.headers['content-type']?.startsWith('application/json') === true
@@ -47,7 +47,7 @@ export const OF_WIRE: Readonly<Record<string, Mutant>> = {
     },
     fails: ['transport/content-type-in-capitals', 'transport/content-type-form'],
   },
-  'takes an empty body for a sign of life': {
+  'takes an empty body for a health check': {
     does: { gate: (request, body) => (body.length === 0 ? 200 : CORRECT.gate(request, body)) },
     fails: ['body-bytes/cut-to-nothing', 'robustness/empty-body'],
   },
@@ -66,25 +66,25 @@ export const OF_WIRE: Readonly<Record<string, Mutant>> = {
     },
     fails: ['acknowledgement/in-time'],
   },
-  'turns away what exceeds twenty at a time': {
+  'rejects more than twenty concurrent deliveries': {
     does: () => ({ acknowledge: shedding(20) }),
     fails: ['acknowledgement/burst-of-50'],
     timed: true,
   },
 
   // Robustness
-  'falls over when a sender breaks off, and is restarted': {
+  'crashes when a sender aborts, and is restarted': {
     does: () => {
       let upAgain = 0
       return {
-        brokenOff: () => void (upAgain = performance.now() + 300),
+        onAbort: () => void (upAgain = performance.now() + 300),
         gate: (request, body) => (performance.now() < upAgain ? 503 : CORRECT.gate(request, body)),
       }
     },
     fails: ['robustness/good-after-broken-off'],
     timed: true,
   },
-  'loses a worker for each sender that breaks off': {
+  'loses a worker for each sender that aborts': {
     does: () => {
       let busy = 0
       return {
@@ -114,7 +114,7 @@ export const OF_WIRE: Readonly<Record<string, Mutant>> = {
     },
     fails: ['robustness/good-after-4-mib'],
   },
-  'never gets rid of a body of 2 MiB': {
+  'never frees a body of 2 MiB': {
     does: () => {
       let full = false
       return {
@@ -127,7 +127,7 @@ export const OF_WIRE: Readonly<Record<string, Mutant>> = {
     fails: ['robustness/alive-at-the-end', 'robustness/good-after-4-mib'],
     timed: true,
   },
-  'drops a connection that brings a second request too soon': {
+  'closes a connection with a second request in flight': {
     does: () => {
       const busy = new WeakMap<Socket, number>()
       const count = (socket: Socket, by: number) =>
@@ -146,20 +146,20 @@ export const OF_WIRE: Readonly<Record<string, Mutant>> = {
     },
     fails: ['transport/pipelined'],
   },
-  'has no room for a long header': {
+  'crashes on a long header': {
     does: {
       gate: (request, body) => (CORRECT.headerOf(request).length > 5_000 ? 500 : CORRECT.gate(request, body)),
     },
     fails: ['robustness/header-of-8-kib'],
   },
-  'splits the header by a function that calls itself': {
+  'splits the header with a recursive function': {
     does: {
       gate: (request, body) =>
         CORRECT.headerOf(request).split(',').length > 500 ? 500 : CORRECT.gate(request, body),
     },
     fails: ['robustness/header-of-a-thousand-entries'],
   },
-  'walks through a body by a function that calls itself': {
+  'walks through a body with a recursive function': {
     does: {
       parse(body) {
         if (body.toString().includes('['.repeat(1_000))) throw new RangeError('the stack is full')
@@ -168,13 +168,13 @@ export const OF_WIRE: Readonly<Record<string, Mutant>> = {
     },
     fails: ['robustness/nested-deeply'],
   },
-  'breaks on what is not JSON': {
+  'crashes on a body that is not JSON': {
     does: {
       parse(body) {
         try {
           return JSON.parse(body.toString())
         } catch {
-          throw new TypeError('nobody catches this one')
+          throw new TypeError('uncaught')
         }
       },
     },
@@ -182,13 +182,13 @@ export const OF_WIRE: Readonly<Record<string, Mutant>> = {
   },
 }
 
-/** Puts every body behind those that came on the same connection. */
+/** Appends every body to the earlier ones of its connection. */
 function carrying(): (chunks: readonly Buffer[], request: IncomingMessage) => Buffer {
   const kept = new WeakMap<Socket, Buffer>()
   return (chunks, { socket }) => {
-    const whole = signing(kept.get(socket) ?? '', ...chunks)
-    kept.set(socket, whole)
-    return whole
+    const all = signing(kept.get(socket) ?? '', ...chunks)
+    kept.set(socket, all)
+    return all
   }
 }
 

@@ -2,17 +2,17 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { CORRECT, idOf, labelled, nameOf, Problem } from './behaviour.ts'
 import type { Variant } from './mutant.ts'
 
-/** Correct receivers, each with one freedom that the contract leaves. None may fail. */
+/** Correct receivers, each with one freedom of the contract. None may fail a case. */
 export const VARIANTS: Readonly<Record<string, Variant>> = {
   plain: { does: () => ({}) },
-  'reads the first v1 only': {
+  'reads only the first v1': {
     does: () => ({
       entries(header) {
         const { times, signatures } = CORRECT.entries(header)
         return { times, signatures: signatures.slice(0, 1) }
       },
     }),
-    warning: ['signature-header/v1-twice-right-one-last'],
+    warning: ['signature-header/v1-twice-valid-one-last'],
   },
   'reads the header into a map': {
     does: () => ({
@@ -21,7 +21,7 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
         return { times: times.slice(-1), signatures: signatures.slice(-1) }
       },
     }),
-    warning: ['signature-header/v1-twice-right-one-first'],
+    warning: ['signature-header/v1-twice-valid-one-first'],
   },
   'reads the first of two signature headers': {
     does: () => ({ headerOf: ({ headersDistinct }) => headersDistinct['x-service-signature']?.[0] ?? '' }),
@@ -34,12 +34,12 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
       },
     }),
   },
-  'accepts upper-case digits': {
+  'accepts uppercase digits': {
     does: () => ({
       same: (expected, given) => expected === (/^[\dA-F]+$/.test(given) ? given.toLowerCase() : given),
     }),
   },
-  'answers 401 where a text is malformed': {
+  'answers 401 when t is malformed': {
     does: () => ({
       seconds(t) {
         if (t !== '' && !/^\d+$/.test(t)) throw new Problem(401, 't is malformed')
@@ -47,26 +47,26 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
       },
     }),
   },
-  'answers 400 where a signature is malformed': {
+  'answers 400 when a signature is malformed': {
     does: () => ({
       entries(header) {
-        if (labelled(header, 'v1').some((one) => !/^[\da-f]{64}$/.test(one)))
+        if (labelled(header, 'v1').some((value) => !/^[\da-f]{64}$/.test(value)))
           throw new Problem(400, 'v1 is malformed')
         return CORRECT.entries(header)
       },
     }),
   },
   'checks the signature before the window': { does: () => ({ signatureFirst: true }) },
-  'reads 16 MiB': {
+  'accepts bodies of up to 16 MiB': {
     does: () => ({
       gate: ({ method }, body) => (method === 'POST' && body.length < 2 ** 24 ? undefined : 405),
     }),
   },
-  'reads 80 KiB': {
+  'accepts bodies of up to 80 KiB': {
     does: () => ({ gate: (request, body) => (body.length > 80 * 1024 ? 413 : CORRECT.gate(request, body)) }),
     warning: ['body-bytes/with-100-kib-of-metadata'],
   },
-  'reads JSON types only': {
+  'accepts JSON content types only': {
     does: () => ({
       gate: (request, body) =>
         /^application\/json\b/i.test(request.headers['content-type'] ?? '')
@@ -85,8 +85,8 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
       gate: (request, body) => (request.method === 'POST' ? CORRECT.gate(request, body) : 501),
     }),
   },
-  'answers 422 to what is no event': {
-    does: () => ({ status: ({ code, message }) => (/^no (?:event|JSON)$/.test(message) ? 422 : code) }),
+  'answers 422 to a body that is not an event': {
+    does: () => ({ status: ({ code, message }) => (/^not (?:an event|JSON)$/.test(message) ? 422 : code) }),
   },
   'answers 200 with JSON': {
     does: () => ({
@@ -94,7 +94,7 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
         response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"received":true}'),
     }),
   },
-  'says nothing in a refusal': { does: () => ({ explain: () => '' }) },
+  'sends refusals without a body': { does: () => ({ explain: () => '' }) },
   'closes each connection': {
     does: () => ({
       acknowledge: (_, response) => response.writeHead(200, { Connection: 'close' }).end(),
@@ -108,7 +108,7 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
       },
     }),
   },
-  'shows effects 100 ms later': { does: () => ({}), setting: { effectAfterMs: 100 } },
+  'shows effects after 100 ms': { does: () => ({}), setting: { effectAfterMs: 100 } },
   'has a clock two minutes ahead': { does: () => ({}), setting: { aheadSeconds: 120 } },
   'has a clock two minutes behind': { does: () => ({}), setting: { aheadSeconds: -120 } },
   'records nothing for an early refund': {
@@ -124,12 +124,12 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
       }
     },
   },
-  'knows a refund by its payment, whichever kind': {
+  'recognizes a refund by its payment, regardless of type': {
     does: () => ({
       keyOf: (event) => JSON.stringify([idOf(event), nameOf(event), event['amount_received']]),
     }),
   },
-  'writes amounts without zeros at the end': {
+  'shows amounts without trailing zeros': {
     does: () => ({
       effectOf(event, before) {
         const done = CORRECT.effectOf(event, before)

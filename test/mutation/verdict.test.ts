@@ -31,14 +31,14 @@ const judged = (mutants: readonly Mutant[], explanations: readonly Explanation[]
   judge({ files: { [FILE]: { source, mutants } } }, explanations, [FILE])
 
 describe('a mutant', () => {
-  it('is no problem when a test kills it', () => {
+  it('is not a problem when a test kills it', () => {
     expect(judged([mutant({ status: 'Killed' })])).toEqual({
       rows: [{ file: FILE, mutants: 1, killed: 1, explained: 0, survive: 0 }],
       problems: [],
     })
   })
 
-  it('is a problem when it survives, told with its place and what it changes', () => {
+  it('is a problem when it survives, reported with its location and its change', () => {
     expect(judged([mutant(), mutant({ status: 'Killed', replacement: 'false' })])).toEqual({
       rows: [{ file: FILE, mutants: 2, killed: 1, explained: 0, survive: 1 }],
       problems: [`${FILE}:2: no test fails: EqualityOperator: return age > 300 -> return age >= 300`],
@@ -60,20 +60,20 @@ describe('a mutant', () => {
     ['Survived', explanation],
     ['NoCoverage', explanation],
     ['Timeout', { ...explanation, endless: true }],
-  ])('is no problem when it is explained: %s', (status, explanation) => {
+  ])('is not a problem when it is explained: %s', (status, explanation) => {
     expect(judged([mutant({ status })], [explanation])).toEqual({
       rows: [{ file: FILE, mutants: 1, killed: 0, explained: 1, survive: 0 }],
       problems: [],
     })
   })
 
-  it('may have moved, and been indented, since it was explained', () => {
+  it('still matches its explanation after it has moved and been indented', () => {
     const moved = { start: { line: 5, column: 14 }, end: { line: 5, column: 23 } }
     const source = `// A word\n// or two\nclass Ages {\n  older(age) {\n      return age > 300\n  }\n}\n`
     expect(judged([mutant({ location: moved })], [explanation], source).problems).toEqual([])
   })
 
-  it('is told apart from another in the same line', () => {
+  it('is distinguished from another on the same line', () => {
     const source = 'const same = a === b && b === c\n'
     const at = (column: number, replacement: string) =>
       mutant({ replacement, location: { start: { line: 1, column }, end: { line: 1, column: column + 7 } } })
@@ -85,7 +85,7 @@ describe('a mutant', () => {
     ])
   })
 
-  it('of several lines is told and explained in one', () => {
+  it('of several lines is reported and explained in one line', () => {
     const block = mutant({
       mutatorName: 'BlockStatement',
       replacement: '{}',
@@ -104,7 +104,7 @@ describe('a mutant', () => {
 describe('an explanation', () => {
   it.each<[string, string, Partial<Explanation>]>([
     ['of an endless loop explains no mutant that ends', 'Survived', { endless: true }],
-    ['that speaks of no endless loop explains no mutant that timed out', 'Timeout', {}],
+    ['that mentions no endless loop explains no mutant that timed out', 'Timeout', {}],
   ])('%s', (_, status, about) => {
     const { rows, problems } = judged([mutant({ status })], [{ ...explanation, ...about }])
     expect(rows).toMatchObject([{ explained: 0, survive: 1 }])
@@ -164,12 +164,12 @@ test.each([
   expect(judge({ files }, [], [FILE]).problems).toEqual([expect.stringContaining(`${FILE}: has no mutants`)])
 })
 
-// The run itself is slow; this tells at once when the code that an explanation speaks of has changed.
+// The mutation run is slow; this test fails at once when the code of an explanation has changed.
 describe('the explanations that are committed', () => {
   const path = new URL('equivalent.json', import.meta.url)
   const all = JSON.parse(readFileSync(path, 'utf8')) as Explanation[]
 
-  test.each(all.map((one) => [one.file, one.before, one] as const))(
+  test.each(all.map((explanation) => [explanation.file, explanation.before, explanation] as const))(
     '%s still has: %s',
     (file, before, { after, reason }) => {
       const source = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')

@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
 /**
- * The tests that `npm run mutation` runs against each changed copy of a file: those of the mutated files alone. Tests
- * on random input are left out, so that a mutant killed once is killed every time.
+ * The tests that `npm run mutation` runs against each changed copy of a file: only those of the mutated files. Tests with
+ * random input are excluded, so that a mutant killed once is killed every time.
  */
 export default defineConfig({
   test: {

@@ -6,33 +6,46 @@ import { fileURLToPath } from 'node:url'
 
 export const REPOSITORY = fileURLToPath(new URL('../../', import.meta.url))
 
-/** The package as it was packed and installed. */
+/** The packed and installed package. */
 export interface Installed {
   readonly tarball: string
-  /** The folder into which it was installed, and nothing else. */
+  /** The folder that contains nothing but the installation. */
   readonly folder: string
-  /** The package's own folder in there. */
+  /** The folder of the package in `node_modules`. */
   readonly root: string
   readonly remove: () => void
 }
 
-/** What a program left. */
+/** The result of a program. */
 export interface Outcome {
   readonly code: number
   readonly stdout: string
   readonly stderr: string
 }
 
-/** Packs this repository and installs the tarball into an empty folder. @throws with npm's own words. */
+/**
+ * Packs this repository, which must be built, and installs the tarball into an empty folder.
+ * @throws Error with npm's output
+ */
 export async function packAndInstall(): Promise<Installed> {
-  const place = mkdtempSync(join(tmpdir(), 'hookproof-package-'))
-  const remove = () => rmSync(place, { recursive: true, force: true })
+  const temporary = mkdtempSync(join(tmpdir(), 'hookproof-package-'))
+  const remove = () => rmSync(temporary, { recursive: true, force: true })
   try {
-    await npm(REPOSITORY, 'pack', '--pack-destination', place)
-    const [name = ''] = readdirSync(place)
-    const tarball = join(place, name)
-    const folder = join(place, 'consumer')
-    await npm(place, 'install', '--prefix', folder, '--no-audit', '--no-fund', '--prefer-offline', tarball)
+    // Without scripts, since `prepare` would build again.
+    await npm(REPOSITORY, 'pack', '--ignore-scripts', '--pack-destination', temporary)
+    const [name = ''] = readdirSync(temporary)
+    const tarball = join(temporary, name)
+    const folder = join(temporary, 'consumer')
+    await npm(
+      temporary,
+      'install',
+      '--prefix',
+      folder,
+      '--no-audit',
+      '--no-fund',
+      '--prefer-offline',
+      tarball,
+    )
     return { tarball, folder, root: join(folder, 'node_modules/hookproof'), remove }
   } catch (error) {
     remove()
@@ -40,7 +53,7 @@ export async function packAndInstall(): Promise<Installed> {
   }
 }
 
-/** Runs a program to its end, without a shell. */
+/** Runs a program without a shell until it exits. */
 export function run(cwd: string, program: string, ...args: readonly string[]): Promise<Outcome> {
   const env = { ...process.env, HOOKPROOF_SECRET: undefined, NO_COLOR: '1' }
   return new Promise((resolve) => {
@@ -51,12 +64,12 @@ export function run(cwd: string, program: string, ...args: readonly string[]): P
   })
 }
 
-/** Runs ES module source as a file of a folder, so that it imports what is installed there. */
+/** Runs ES module source in a folder, so that it imports the packages installed there. */
 export async function runSource(folder: string, source: string): Promise<Outcome> {
   return run(folder, process.execPath, '--input-type=module', '--eval', source)
 }
 
-/** Writes files and compiles them as a strict consumer would; nothing is left unchecked. */
+/** Writes files and compiles them as a strict consumer would, including the declarations of their dependencies. */
 export async function compile(folder: string, files: Readonly<Record<string, string>>): Promise<Outcome> {
   for (const [name, source] of Object.entries(files)) writeFileSync(join(folder, name), source)
   const tsc = join(REPOSITORY, 'node_modules/typescript/bin/tsc')
@@ -66,5 +79,5 @@ export async function compile(folder: string, files: Readonly<Record<string, str
 
 async function npm(cwd: string, ...args: readonly string[]): Promise<void> {
   const { code, stdout, stderr } = await run(cwd, 'npm', ...args)
-  if (code !== 0) throw new Error(`npm ${args[0]} ended with status ${code}:\n${stdout}${stderr}`)
+  if (code !== 0) throw new Error(`npm ${args[0]} exited with code ${code}:\n${stdout}${stderr}`)
 }

@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => installed?.remove())
 
-/** The package's files, relative to its folder. */
+/** The files of the package, relative to its folder. */
 function files(): string[] {
   return readdirSync(installed.root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -35,18 +35,18 @@ function manifest(): Readonly<
 }
 
 describe('the command', () => {
-  test('npx hookproof --version', async () => {
+  test('npx hookproof --version prints the version', async () => {
     const outcome = await run(installed.folder, 'npx', 'hookproof', '--version')
     expect(outcome).toMatchObject({ code: 0, stdout: `${packageVersion()}\n` })
   })
 
-  test('npx hookproof --help', async () => {
+  test('npx hookproof --help prints the usage', async () => {
     const { code, stdout } = await run(installed.folder, 'npx', 'hookproof', '--help')
     expect(code).toBe(0)
     expect(stdout).toMatch(/^Usage: hookproof/)
   })
 
-  test('npx hookproof check grades the bundled receiver: conformant, in every format', async () => {
+  test('npx hookproof check grades the bundled receiver as conformant and writes every report', async () => {
     const reports = ['--report', 'terminal', '--report', 'json=out/r.json', '--report', 'junit=out/r.xml']
     const { code, stdout } = await run(installed.folder, 'npx', 'hookproof', 'check', ...reports)
     expect(stdout).toMatch(/^Conformant in the full profile: (\d+) passed of \1 cases/m)
@@ -63,7 +63,7 @@ describe('the exports', () => {
     'hookproof/fixtures',
     'hookproof/sandbox',
   ]
-  /** Needs pg and pg-boss, which are for whoever wants it to install. */
+  /** Needs pg and pg-boss, which the user installs. */
   const POSTGRES = 'hookproof/receiver/postgres'
   const RUNNERS = ['hookproof/vitest', 'hookproof/node-test']
   const DOCUMENTS = [
@@ -72,7 +72,7 @@ describe('the exports', () => {
     ...SCHEMA_NAMES.map((name) => `hookproof/schemas/${name}.json`),
   ]
 
-  test('there are those that are tried here, and no others', () => {
+  test('package.json exports what is tested here, and nothing else', () => {
     const paths = [
       ...MODULES,
       ...RUNNERS,
@@ -80,24 +80,25 @@ describe('the exports', () => {
       'hookproof/fixtures/vectors.json',
       'hookproof/package.json',
     ]
-    const expected = [...paths, 'hookproof/schemas/*.json'].map((path) => path.replace('hookproof', '.'))
+    const schemas = ['hookproof/schemas/*.json', 'hookproof/schemas/api/*.json']
+    const expected = [...paths, ...schemas].map((path) => path.replace('hookproof', '.'))
     expect(Object.keys(manifest().exports).toSorted()).toEqual(expected.toSorted())
   })
 
-  test.each(MODULES)('import %s', async (path) => {
+  test.each(MODULES)('%s can be imported', async (path) => {
     const source = `console.log(Object.keys(await import('${path}')).length)`
     const { code, stdout, stderr } = await runSource(installed.folder, source)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(Number(stdout)).toBeGreaterThan(0)
   })
 
-  test('the Postgres inbox says which package it lacks', async () => {
+  test('the Postgres inbox names the missing package', async () => {
     const { code, stderr } = await runSource(installed.folder, `await import('${POSTGRES}')`)
     expect(code).not.toBe(0)
     expect(stderr).toMatch(/Cannot find package 'pg(-boss)?'/)
   })
 
-  test('require every JSON document', async () => {
+  test('every JSON document can be required', async () => {
     const source = `
       import { createRequire } from 'node:module'
       const require = createRequire(process.cwd() + '/')
@@ -107,19 +108,19 @@ describe('the exports', () => {
     expect(stdout).toBe('object\n'.repeat(DOCUMENTS.length))
   })
 
-  test('what is not exported can not be imported', async () => {
+  test('an internal module cannot be imported', async () => {
     const source = `await import('hookproof/dist/cli/program.js')`
     const { code, stderr } = await runSource(installed.folder, source)
     expect(code).toBe(1)
     expect(stderr).toContain('ERR_PACKAGE_PATH_NOT_EXPORTED')
   })
 
-  test('they work together: what is signed is verified, and stored once', async () => {
+  test('a signed event is verified and stored once', async () => {
     const source = `
-      import { createGenerator, serialise, sign } from 'hookproof/fixtures'
+      import { createGenerator, serialize, sign } from 'hookproof/fixtures'
       import { createVerifier } from 'hookproof/receiver'
       import { sqliteInbox } from 'hookproof/receiver/sqlite'
-      const body = serialise(createGenerator('seed').event('completed'))
+      const body = serialize(createGenerator('seed').event('completed'))
       const { header } = sign({ secret: 'whsec_x', t: Math.floor(Date.now() / 1000), body })
       const delivery = createVerifier({ secrets: 'whsec_x' })(body, header)
       const inbox = await sqliteInbox({ path: 'inbox.sqlite' })
@@ -140,7 +141,7 @@ describe('the catalogue as tests', () => {
     app.post('/webhooks', webhookHandler({ verify, inbox: memoryInbox() }))
     conformance({ target: app, secret: 'whsec_x', profile: 'core' })`
 
-  test('node --test, which needs nothing besides', async () => {
+  test('node --test runs it without any other package', async () => {
     writeFileSync(join(installed.folder, 'grade.mjs'), grade('hookproof/node-test'))
     const args = ['--test', '--test-reporter=tap', 'grade.mjs']
     const { code, stdout } = await run(installed.folder, process.execPath, ...args)
@@ -149,7 +150,7 @@ describe('the catalogue as tests', () => {
     expect(stdout).toMatch(/^# skipped 0$/m)
   })
 
-  test('Vitest: hookproof brings none of its own, and says that it takes one', async () => {
+  test('hookproof does not install Vitest, but declares it as an optional peer dependency', async () => {
     expect(existsSync(join(installed.folder, 'node_modules/vitest'))).toBe(false)
     const { peerDependencies, peerDependenciesMeta, dependencies } = manifest()
     expect(peerDependencies).toHaveProperty('vitest')
@@ -157,11 +158,11 @@ describe('the catalogue as tests', () => {
     expect(dependencies).not.toHaveProperty('vitest')
   })
 
-  test('vitest run, in a project that has Vitest', async () => {
+  test('vitest run runs it in a project that has Vitest', async () => {
     const project = join(installed.folder, 'with-vitest')
     const modules = join(project, 'node_modules')
     mkdirSync(modules, { recursive: true })
-    // The package itself and not a link to it: as npm would have put it there.
+    // A copy instead of a link, as npm would install it.
     cpSync(installed.root, join(modules, 'hookproof'), { recursive: true })
     symlinkSync(join(REPOSITORY, 'node_modules/vitest'), join(modules, 'vitest'))
     writeFileSync(join(project, 'grade.test.mjs'), grade('hookproof/vitest'))
@@ -196,19 +197,19 @@ describe('the types', () => {
     const report: ConformanceReport = await check({ url: 'http://localhost:3000', secret: 'whsec_new' })
     export const conclusion: 'conformant' | 'not-conformant' | 'incomplete' = report.conclusion
 
-    // A type that could not be found would be \`any\`, and pass everywhere.
+    // A type that cannot be resolved would be \`any\`, and compile everywhere.
     type Known<T> = 0 extends 1 & T ? never : true
     export const known: [Known<typeof handler>, Known<typeof delivery>, Known<typeof inbox.database>] = [true, true, true]
     `
 
-  test('a strict consumer compiles, with nothing installed besides and the declarations checked too', async () => {
+  test('a strict consumer compiles without other packages, and with the declarations checked', async () => {
     expect(await compile(installed.folder, { 'consumer.mts': CONSUMER })).toMatchObject({
       code: 0,
       stdout: '',
     })
   })
 
-  test('what is wrong does not compile', async () => {
+  test('wrong options do not compile', async () => {
     const source = `
       import { check } from 'hookproof'
       import { memoryInbox, webhookHandler } from 'hookproof/receiver'
@@ -223,7 +224,7 @@ describe('the types', () => {
     expect(lines).toEqual([5, 6, 7, 8, 9])
   })
 
-  test('attw finds nothing wrong for ES modules', async () => {
+  test('attw finds no problem for ES modules', async () => {
     const attw = join(dirname(require.resolve('@arethetypeswrong/cli/package.json')), 'dist/index.js')
     const args = ['--profile', 'esm-only', '--no-definitely-typed', '--no-emoji', '--no-color']
     const { code, stdout } = await run(
@@ -240,40 +241,42 @@ describe('the types', () => {
 })
 
 describe('the contents', () => {
-  test('publint finds nothing', async () => {
+  test('publint finds no problem', async () => {
     const bytes = readFileSync(installed.tarball)
     const tarball = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength)
     const { messages, pkg } = await publint({ pack: { tarball }, strict: true })
     expect(messages.map((message) => formatMessage(message, pkg))).toEqual([])
   })
 
-  test('documents for people, and of the rest only what runs', () => {
-    // What README.md links to, and the receiver's sources, which are there to be copied.
-    const wanted =
+  test('are documents, the sources that readers copy, and the build', () => {
+    // Documents that README.md links to, and sources of the receiver and the schemas.
+    const expected =
       /^([A-Z]+(\.md)?|package\.json|action\.yml|docs\/.+|(receiver|schemas)\/.+|fixtures\/vectors\.json)$/
     const outside = files().filter((file) => !file.startsWith('dist/'))
-    expect(outside.filter((file) => !wanted.test(file))).toEqual([])
+    expect(outside.filter((file) => !expected.test(file))).toEqual([])
     expect(outside).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'SPEC.md', 'receiver/verify.ts']))
     const others = files().filter(
       (file) =>
         file.startsWith('dist/') && !/(\.js|\.d\.ts|\.json|\.yaml|\.eta|\.css|\/README\.md)$/.test(file),
     )
     expect(others).toEqual([])
-    expect(files().filter((file) => /(^|[/.])(test|bench|tools|node_modules)([/.]|$)/.test(file))).toEqual([])
+    expect(
+      files().filter((file) => /(^|[/.])(test|scripts|bench|tools|node_modules)([/.]|$)/.test(file)),
+    ).toEqual([])
   })
 
-  test('every compiled file comes from a source that is there', () => {
+  test('every compiled file has a source', () => {
     const sourceOf = (file: string) => file.replace(/^dist\//, '').replace(/(\.d\.ts|\.js)$/, '.ts')
     const stale = files().filter(
       (file) =>
         file.startsWith('dist/') &&
-        // A script of a page is its own source.
+        // Scripts of pages are copied unchanged.
         ![sourceOf(file), file.replace(/^dist\//, '')].some((source) => existsSync(join(REPOSITORY, source))),
     )
-    expect(stale, 'remove dist and build again').toEqual([])
+    expect(stale, 'run npm run build').toEqual([])
   })
 
-  test('no file points at what is not there, or tells where it was made', () => {
+  test('no file refers to a missing source map or to the folder of the build', () => {
     for (const file of files().filter((name) => /\.(js|d\.ts)$/.test(name))) {
       const path = join(installed.root, file)
       const text = readFileSync(path, 'utf8')

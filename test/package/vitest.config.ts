@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** The package as users get it: packed, installed elsewhere, run there. Slow, and so apart from the other tests. */
+/** Tests the package as users get it: packed, and installed in another folder. Slow, so it is not part of `npm test`. */
 export default defineConfig({
   test: {
     include: ['test/package/**/*.test.ts'],

@@ -3,7 +3,7 @@ import { inOneLine, refusal, refusals } from '../../receiver/errors.ts'
 import { WebhookError } from '../../receiver/verify.ts'
 
 it.each(Object.entries(refusals))(
-  '%s has a stable spelling, an error status and a sentence',
+  '%s has a valid code, an error status and a full sentence',
   (code, { status, message }) => {
     expect(code).toMatch(/^[a-z0-9]+(_[a-z0-9]+)*$/)
     expect(status).toBeGreaterThanOrEqual(400)
@@ -12,19 +12,19 @@ it.each(Object.entries(refusals))(
   },
 )
 
-test('only a wrong signature is 401', () => {
-  const unauthorised = Object.entries(refusals).filter(([, { status }]) => status === 401)
-  expect(unauthorised.map(([code]) => code)).toEqual(['signature_mismatch'])
+test('only an invalid signature is 401', () => {
+  const unauthorized = Object.entries(refusals).filter(([, { status }]) => status === 401)
+  expect(unauthorized.map(([code]) => code)).toEqual(['signature_mismatch'])
 })
 
-test('a refusal carries its code, its status and its cause', () => {
+test('a refusal has its code, its status and its cause', () => {
   const cause = new Error('disk full')
   const error = refusal('store_unavailable', cause)
   expect(error).toBeInstanceOf(WebhookError)
   expect(error).toMatchObject({ name: 'WebhookError', code: 'store_unavailable', status: 503, cause })
 })
 
-test('an error is told in one line, whatever was thrown', () => {
+test('describes anything that was thrown in one line', () => {
   expect(inOneLine(new Error('one\n  two'))).toBe('one two')
   expect(inOneLine({ a: [1] })).toBe('{ a: [ 1 ] }')
   expect(inOneLine(undefined)).toBe('undefined')

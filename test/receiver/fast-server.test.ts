@@ -8,11 +8,11 @@ import express, { type ErrorRequestHandler, type Express } from 'express'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expressClasses } from '../../receiver/fast-server.ts'
 
-/** An application that uses of Express what a change of prototypes might break. */
-function everything(): Express {
+/** An application that uses the Express features that another prototype could break. */
+function fullApp(): Express {
   const app = express()
   app.set('trust proxy', 'loopback')
-  app.response.locals = { of: 'the prototype' }
+  app.response.locals = { from: 'the prototype' }
   app.use((request, response, next) => {
     response.set('X-Seen', `${request.method} ${request.baseUrl} ${request.path} ${'app' in request}`)
     next()
@@ -26,7 +26,7 @@ function everything(): Express {
   inner.get('/whoami', (request, response) => response.json({ at: request.baseUrl }))
   inner.get('/through', (_request, _response, next) => next())
   inner.get('/fails', () => {
-    throw new Error('of the inner application')
+    throw new Error('inner application failed')
   })
   app.use('/inner', inner)
   app.get('/inner/through', (request, response) => response.json({ back: request.app === app }))
@@ -74,29 +74,29 @@ function everything(): Express {
 const requests: Record<string, string> = {
   'a text with a status': 'GET /text',
   'JSON with an entity tag and a query': 'GET /json?a=1&a=2',
-  'an answer that the client has already': 'GET /json\r\nIf-None-Match: *',
+  'a response that the client has cached': 'GET /json\r\nIf-None-Match: *',
   'a redirect': 'GET /redirect',
   'HEAD of a route for GET': 'HEAD /json',
   'OPTIONS of a route': 'OPTIONS /text',
   'a cookie and no content': 'GET /cookies',
   'a file': 'GET /file',
   'a part of a file': 'GET /file\r\nRange: bytes=2-4',
-  'the caller behind a proxy':
+  'a client behind a proxy':
     'GET /caller\r\nX-Forwarded-For: 203.0.113.7, 127.0.0.2\r\nX-Forwarded-Proto: https',
-  'an answer by what the client takes': 'GET /negotiated\r\nAccept: text/html',
-  'request and response, which know each other': 'GET /instances',
+  'content negotiation': 'GET /negotiated\r\nAccept: text/html',
+  'request and response reference each other': 'GET /instances',
   'a route of a router, with a parameter': 'GET /router/tx_1',
   'a sub-application that changes its own response': 'GET /inner/whoami',
-  'what a sub-application passes back': 'GET /inner/through',
-  'an error of a sub-application': 'GET /inner/fails',
+  'a request that a sub-application passes on': 'GET /inner/through',
+  'an error in a sub-application': 'GET /inner/fails',
   'an error': 'GET /throws',
-  'an error that Express answers itself': 'GET /rejects',
-  'an address that there is not': 'GET /nowhere',
-  'an address that is none': 'GET /%zz',
+  'an error that Express handles': 'GET /rejects',
+  'an unknown path': 'GET /nowhere',
+  'an invalid path': 'GET /%zz',
   'a body': 'POST /raw\r\nContent-Length: 4\r\n\r\nbody',
-  'a body in chunks': 'POST /raw\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n0\r\n\r\n',
+  'a chunked body': 'POST /raw\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n0\r\n\r\n',
   'a body that is too large': 'POST /raw\r\nContent-Length: 11\r\n\r\nbody longer',
-  'a body that is announced': 'POST /raw\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\nbody',
+  'a body with Expect: 100-continue': 'POST /raw\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\nbody',
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'hookproof-'))
@@ -106,7 +106,7 @@ const servers: Record<string, Server> = {}
 
 beforeAll(async () => {
   for (const name of ['plain', 'fast']) {
-    const app = everything()
+    const app = fullApp()
     const server = createServer(name === 'fast' ? { ...expressClasses(app) } : {}, app)
     await once(server.listen(0, '127.0.0.1'), 'listening')
     servers[name] = server
@@ -118,7 +118,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true })
 })
 
-/** All that a server sends for requests on one connection, the day and the hour aside. */
+/** Everything that a server sends for requests on one connection, without the Date header. */
 async function answerOf(name: string, ...requests: string[]): Promise<string> {
   const address = servers[name]?.address() as AddressInfo | undefined
   const socket = connect(address?.port ?? 0, '127.0.0.1')
@@ -138,28 +138,28 @@ async function answerOf(name: string, ...requests: string[]): Promise<string> {
   return text.replaceAll(/^Date: .*\r\n/gm, '')
 }
 
-describe('a server with the classes of its application', () => {
-  it.each(Object.entries(requests))('answers as a plain one: %s', async (_name, request) => {
+describe('a server with the classes of its Express application', () => {
+  it.each(Object.entries(requests))('answers the same as a plain server: %s', async (_name, request) => {
     const plain = await answerOf('plain', request)
     expect(plain).toMatch(/^HTTP\/1\.1 \d{3} /)
     expect(await answerOf('fast', request)).toBe(plain)
   })
 
-  it('answers several requests on one connection as a plain one', async () => {
+  it('answers several requests on one connection the same as a plain server', async () => {
     const all = Object.values(requests).filter((request) => request.startsWith('GET /'))
     const plain = await answerOf('plain', ...all)
     expect(plain.match(/HTTP\/1\.1 \d{3} /g)).toHaveLength(all.length)
     expect(await answerOf('fast', ...all)).toBe(plain)
   })
 
-  it('gives a request and a response their prototypes at birth, so that none changes', async () => {
+  it('creates requests and responses with their final prototypes', async () => {
     const app = express()
     const { IncomingMessage, ServerResponse } = expressClasses(app)
-    const born: boolean[] = []
+    const created: boolean[] = []
     const server = createServer({ IncomingMessage, ServerResponse }, (request, response) => {
-      born.push(Object.getPrototypeOf(request) === app.request)
-      born.push(Object.getPrototypeOf(response) === app.response)
-      born.push(request instanceof IncomingMessage, response instanceof ServerResponse)
+      created.push(Object.getPrototypeOf(request) === app.request)
+      created.push(Object.getPrototypeOf(response) === app.response)
+      created.push(request instanceof IncomingMessage, response instanceof ServerResponse)
       response.end()
     })
     await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -167,10 +167,10 @@ describe('a server with the classes of its application', () => {
     const socket = connect(port, '127.0.0.1').end('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
     await once(socket.resume(), 'close')
     server.close()
-    expect(born).toEqual([true, true, true, true])
+    expect(created).toEqual([true, true, true, true])
   })
 
-  it('sees what is added to the application afterwards', async () => {
+  it('sees methods that are added to the application later', async () => {
     const app = express()
     const server = createServer({ ...expressClasses(app) }, app)
     Object.assign(app.response, { added: () => 'added' })

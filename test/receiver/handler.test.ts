@@ -6,7 +6,7 @@ import { type DeliveryOutcome, type HandlerOptions, webhookHandler } from '../..
 import { memoryInbox } from '../../receiver/inbox/memory.ts'
 import { events, signed, verify } from './support.ts'
 
-/** An application with the handler behind whatever stands before it, and what it tells. */
+/** An application with the handler after the given middleware, and the outcomes that it reports. */
 function receiver(options: Partial<HandlerOptions> = {}, ...before: RequestHandler[]) {
   const inbox = memoryInbox()
   const outcomes: DeliveryOutcome[] = []
@@ -22,30 +22,30 @@ function post(
   type = 'application/json',
 ) {
   const sending = request(app).post('/').set('X-Service-Signature', header)
-  // The serialiser is replaced so that the client sends these bytes whatever it thinks of the content type.
+  // The serializer is replaced so that the client sends these bytes whatever the content type.
   return sending
     .type(type)
     .serialize((bytes) => bytes)
     .send(body)
 }
 
-describe('a genuine delivery', () => {
-  const genuine = signed(events('genuine').event('completed'))
+describe('a valid delivery', () => {
+  const valid = signed(events('valid').event('completed'))
 
-  it('is stored with its exact bytes and answered 200 in JSON', async () => {
+  it('is stored with its exact bytes and answered with 200 and JSON', async () => {
     const { app, pending, outcomes } = receiver()
-    const response = await post(app, genuine)
+    const response = await post(app, valid)
     expect(response.status).toBe(200)
     expect(response.body).toEqual({ received: true })
     expect(response.headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
       'content-length': '17',
     })
-    expect((await pending()).map(({ body }) => body)).toEqual([genuine.body])
+    expect((await pending()).map(({ body }) => body)).toEqual([valid.body])
     expect(outcomes).toMatchObject([{ outcome: 'stored', status: 200 }])
   })
 
-  it('is acknowledged again, and stored once, when it is sent again with a new signature', async () => {
+  it('is acknowledged twice and stored once when it is redelivered with a new signature', async () => {
     const { app, pending, outcomes } = receiver()
     const event = events('again').event('completed')
     for (const t of [1_750_000_000, 1_750_000_100])
@@ -61,50 +61,47 @@ describe('a genuine delivery', () => {
     ['application/x-www-form-urlencoded'],
     ['multipart/form-data'],
     ['nonsense'],
-  ])('is accepted under the content type %s', async (type) => {
+  ])('is accepted with the content type %s', async (type) => {
     const { app } = receiver()
-    expect((await post(app, genuine, type)).status).toBe(200)
+    expect((await post(app, valid, type)).status).toBe(200)
   })
 
-  it('is verified as it arrived, though it calls itself gzip', async () => {
+  it('is verified by its bytes as received, even with Content-Encoding: gzip', async () => {
     const { app } = receiver()
-    const response = await post(app, genuine).set('Content-Encoding', 'gzip')
+    const response = await post(app, valid).set('Content-Encoding', 'gzip')
     expect(response.status).toBe(200)
-    const zipped = await post(app, { ...genuine, body: gzipSync(genuine.body) }).set(
-      'Content-Encoding',
-      'gzip',
-    )
+    const zipped = await post(app, { ...valid, body: gzipSync(valid.body) }).set('Content-Encoding', 'gzip')
     expect(zipped.body).toMatchObject({ code: 'signature_mismatch' })
   })
 
-  it('is accepted behind express.raw, which leaves the bytes', async () => {
+  it('is accepted after express.raw, which keeps the bytes', async () => {
     const { app, pending } = receiver({}, express.raw({ type: () => true, inflate: false }))
-    expect((await post(app, genuine)).status).toBe(200)
-    expect((await pending()).map(({ body }) => body)).toEqual([genuine.body])
+    expect((await post(app, valid)).status).toBe(200)
+    expect((await pending()).map(({ body }) => body)).toEqual([valid.body])
   })
 
-  it('is accepted behind a body parser that left it alone', async () => {
+  it('is accepted after a body parser that ignored it', async () => {
     const { app } = receiver({}, express.urlencoded())
-    expect((await post(app, genuine)).status).toBe(200)
+    expect((await post(app, valid)).status).toBe(200)
   })
 })
 
 describe('construction', () => {
   it.each([[0], [-1], [1.5], [Number.NaN], [Number.POSITIVE_INFINITY], ['1mb']])(
-    'refuses the limit %j',
+    'rejects the limit %j',
     (limit) => {
       const make = () => receiver({ limitBytes: limit as number })
-      expect(make).toThrow(/^limitBytes: .*Leave it out/)
+      expect(make).toThrow(/^limitBytes: .*Omit it/)
     },
   )
 })
 
 describe('a refusal', () => {
-  const genuine = signed(events('refusal').event('completed'))
+  const valid = signed(events('refusal').event('completed'))
 
-  it('is short JSON with a code, and stores nothing', async () => {
+  it('answers with short JSON and a code, and stores nothing', async () => {
     const { app, pending, outcomes } = receiver()
-    const response = await post(app, { ...genuine, header: `t=1750000000,v1=${'0'.repeat(64)}` })
+    const response = await post(app, { ...valid, header: `t=1750000000,v1=${'0'.repeat(64)}` })
     expect(response.status).toBe(401)
     expect(response.body).toEqual({ error: expect.any(String), code: 'signature_mismatch' })
     expect(await pending()).toEqual([])
@@ -113,10 +110,10 @@ describe('a refusal', () => {
     ])
   })
 
-  it('is 413 above the limit, and not at it', async () => {
-    const { app } = receiver({ limitBytes: genuine.body.length })
-    const longer = signed(Buffer.concat([genuine.body, Buffer.from(' ')]))
-    expect((await post(app, genuine)).status).toBe(200)
+  it('answers 413 above the size limit, and not at the limit', async () => {
+    const { app } = receiver({ limitBytes: valid.body.length })
+    const longer = signed(Buffer.concat([valid.body, Buffer.from(' ')]))
+    expect((await post(app, valid)).status).toBe(200)
     expect((await post(app, longer)).body).toMatchObject({ code: 'body_too_large' })
     expect((await post(app, longer)).status).toBe(413)
   })
@@ -125,14 +122,14 @@ describe('a refusal', () => {
     ['express.json()', express.json()],
     ['express.text()', express.text({ type: () => true })],
     [
-      'something that read the stream',
+      'middleware that read the stream',
       (async (request, _response, next) => {
         for await (const _chunk of request);
         next()
       }) as RequestHandler,
     ],
     [
-      'something that read a part of the stream',
+      'middleware that read part of the stream',
       ((request, _response, next) => {
         request.once('data', () => {
           request.pause()
@@ -141,15 +138,15 @@ describe('a refusal', () => {
       }) as RequestHandler,
     ],
     [
-      'something that set an encoding',
+      'middleware that set an encoding',
       ((request, _response, next) => {
         request.setEncoding('utf8')
         next()
       }) as RequestHandler,
     ],
-  ])('names the cause and the mend when %s came first', async (_name, parser) => {
+  ])('names the cause and the fix when %s ran first', async (_name, parser) => {
     const { app } = receiver({}, parser)
-    const response = await post(app, genuine)
+    const response = await post(app, valid)
     expect(response.status).toBe(500)
     expect(response.body).toMatchObject({
       code: 'body_already_read',
@@ -157,16 +154,16 @@ describe('a refusal', () => {
     })
   })
 
-  it('says the same of an empty body that a parser read', async () => {
+  it('reports the same for an empty body that a parser read', async () => {
     const { app } = receiver({}, express.json())
     const response = await request(app).post('/').type('json').set('Content-Length', '0')
     expect(response.body).toMatchObject({ code: 'body_already_read' })
   })
 
-  it('is 503 with Retry-After when the store fails, and says nothing of why', async () => {
+  it('answers 503 with Retry-After when the store fails, without the reason', async () => {
     const inbox = { ...memoryInbox(), accept: () => Promise.reject(new Error('disk /dev/sda1 is full')) }
     const { app, outcomes } = receiver({ inbox })
-    const response = await post(app, genuine)
+    const response = await post(app, valid)
     expect(response.status).toBe(503)
     expect(response.headers['retry-after']).toMatch(/^[1-9][0-9]*$/)
     expect(response.body).toEqual({ error: expect.any(String), code: 'store_unavailable' })
@@ -174,17 +171,17 @@ describe('a refusal', () => {
     expect(outcomes).toMatchObject([{ error: { cause: { message: 'disk /dev/sda1 is full' } } }])
   })
 
-  it('is 503 too when the store throws at once', async () => {
+  it('answers 503 when the store throws synchronously', async () => {
     const inbox = {
       ...memoryInbox(),
       accept: () => {
         throw new Error('closed')
       },
     }
-    expect((await post(receiver({ inbox }).app, genuine)).status).toBe(503)
+    expect((await post(receiver({ inbox }).app, valid)).status).toBe(503)
   })
 
-  it('leaves a fault that is no refusal to the application', async () => {
+  it('passes any other error to the application', async () => {
     const { app } = receiver({
       verify: () => {
         throw new RangeError('a fault')
@@ -193,6 +190,6 @@ describe('a refusal', () => {
     app.use(((error, _request, response, _next) => {
       response.status(500).send(String(error))
     }) as express.ErrorRequestHandler)
-    expect((await post(app, genuine)).text).toBe('RangeError: a fault')
+    expect((await post(app, valid)).text).toBe('RangeError: a fault')
   })
 })

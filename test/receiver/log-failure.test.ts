@@ -1,9 +1,10 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { memoryInbox } from '../../receiver/inbox/memory.ts'
 import { startProcessing } from '../../receiver/processing.ts'
-import { completed, until } from './support.ts'
+import { until } from '../support/until.ts'
+import { completed } from './support.ts'
 
-/** What goes to standard error while the test runs. */
+/** The lines written to standard error during the test. */
 function standardError(): string[] {
   const lines: string[] = []
   const spy = vi.spyOn(process.stderr, 'write').mockImplementation((chunk) => {
@@ -14,7 +15,7 @@ function standardError(): string[] {
   return lines
 }
 
-it('what fails during processing goes to standard error, in a line each, when nobody listens', async () => {
+it('logs each processing failure in one line on standard error when there is no onOutcome', async () => {
   const lines = standardError()
   const inbox = memoryInbox({ retries: { maxAttempts: 2, firstDelayMs: 1 } })
   await inbox.accept(completed('tx_a\nb'))
@@ -28,12 +29,12 @@ it('what fails during processing goes to standard error, in a line each, when no
   onTestFinished(() => processing.stop())
   await until(() => lines.length === 2)
   expect(lines[0]).toMatch(
-    /^hookproof: processing: entry 1, "payment\.completed" of "tx_a\\nb", attempt 1: the warehouse is closed \(again from 2[^\n]*\)\n$/,
+    /^hookproof: processing: entry 1, "payment\.completed" of "tx_a\\nb", attempt 1: the warehouse is closed \(next attempt at 2[^\n]*\)\n$/,
   )
   expect(lines[1]).toMatch(/attempt 2: the warehouse is closed \(dead\)\n$/)
 })
 
-it('nothing is said of what goes well', async () => {
+it('logs nothing for a handled event', async () => {
   const lines = standardError()
   const inbox = memoryInbox()
   await inbox.accept(completed('tx_well'))

@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { memoryLedger } from '../../receiver/ledger/memory.ts'
-import { type Advice, createOrders } from '../../receiver/orders.ts'
+import { type Advice, createOrders, type Orders } from '../../receiver/orders.ts'
 import type { WebhookEvent } from '../../receiver/verify.ts'
 import type { Observation } from '../../schemas/types.ts'
 import { forEachBackend } from './inbox/stores.ts'
@@ -13,23 +13,33 @@ const refunded: Fields = { event: 'payment.refunded', type: 'refund', ...money }
 
 forEachBackend((name, backend) => {
   describe(`orders on the ${name} ledger`, () => {
-    /** A fresh ledger: `book` does there what processing does with an event. */
-    async function fresh() {
-      const { ledger, within } = await backend.open()
-      const orders = createOrders({ ledger })
-      const book = (event: Fields, paymentId: string) =>
-        within((transaction) => orders.transact(event, { paymentId }, transaction))
-      return { orders, book }
-    }
+    let orders: Pick<Orders, 'observe'>
+    /** Does what processing does with an event. */
+    let record: (event: Fields, paymentId: string) => Promise<boolean>
+    const cleanups: (() => void | Promise<void>)[] = []
 
-    /** Books events one after the other, and observes. */
+    beforeAll(async () => {
+      const { ledger, within } = await backend.open({}, (clear) => void cleanups.unshift(clear))
+      const created = createOrders({ ledger })
+      orders = created
+      record = (event, paymentId) =>
+        within((transaction) => created.transact(event, { paymentId }, transaction))
+    })
+    afterAll(async () => {
+      for (const clear of cleanups) await clear()
+    })
+
+    let payments = 0
+    const newPayment = () => `tx_new_${++payments}`
+
+    /** Records events of a new payment one after the other, and observes it. */
     async function after(...sequence: Fields[]): Promise<Observation> {
-      const { orders, book } = await fresh()
-      for (const event of sequence) await book(event, 'tx_1')
-      return orders.observe('tx_1')
+      const paymentId = newPayment()
+      for (const event of sequence) await record(event, paymentId)
+      return orders.observe(paymentId)
     }
 
-    it('fulfils a completed payment once', async () => {
+    it('fulfills a completed payment once', async () => {
       expect(await after(completed, completed)).toEqual({
         effects: [
           {
@@ -43,7 +53,7 @@ forEachBackend((name, backend) => {
       })
     })
 
-    it('fulfils a short payment for what came in, in its own currency', async () => {
+    it('fulfills an underpayment with the amount received, in its currency', async () => {
       const short = { ...completed, amount: '9.990', amount_requested: '25.00' }
       const mixed = { ...short, settled_via: { rail: 'PIX', amount: '54.00', currency: 'BRL' } }
       expect((await after(mixed)).effects).toMatchObject([{ amount: '9.990', currency: 'USD' }])
@@ -64,17 +74,17 @@ forEachBackend((name, backend) => {
       })
     })
 
-    it('reverses once, be it refunded or charged back or both', async () => {
+    it('reverses once after a refund, a chargeback or both', async () => {
       const { effects } = await after(completed, refunded, { ...refunded, type: 'chargeback' }, refunded)
       expect(effects.map(({ effect }) => effect)).toEqual(['fulfilled', 'reversed'])
     })
 
-    it('does not fulfil after a reversal that came first', async () => {
+    it('does not fulfill when the reversal arrives first', async () => {
       const { effects } = await after(refunded, completed)
       expect(effects).toMatchObject([{ effect: 'reversed', event: 'payment.refunded' }])
     })
 
-    it('keeps test and live apart', async () => {
+    it('separates test and live', async () => {
       const test = { ...completed, livemode: false, amount: '1.00' }
       const { effects } = await after(test, completed, { ...refunded, livemode: false })
       expect(effects.map(({ effect, livemode, amount }) => [effect, livemode, amount])).toEqual([
@@ -84,33 +94,32 @@ forEachBackend((name, backend) => {
       ])
     })
 
-    it('keeps payments apart, and knows nothing of one it never met', async () => {
-      const { orders, book } = await fresh()
+    it('separates payments, and shows no effects for an unknown payment', async () => {
       const ids = ['tx_1', 'tx', 'tx\u0000a', 'tx\u0000b']
       const amountOf = (paymentId: string) => `${ids.indexOf(paymentId)}.00`
-      for (const paymentId of ids) await book({ ...completed, amount: amountOf(paymentId) }, paymentId)
+      for (const paymentId of ids) await record({ ...completed, amount: amountOf(paymentId) }, paymentId)
       for (const paymentId of ids) {
         expect((await orders.observe(paymentId)).effects).toMatchObject([{ amount: amountOf(paymentId) }])
       }
       expect(await orders.observe('tx_2')).toEqual({ effects: [] })
     })
 
-    it('adds one of two lines that exclude each other, when they are booked together', async () => {
-      const { orders, book } = await fresh()
-      const added = await Promise.all(Array.from({ length: 6 }, () => book(completed, 'tx_1')))
+    it('adds one of several conflicting lines that are recorded at the same time', async () => {
+      const paymentId = newPayment()
+      const added = await Promise.all(Array.from({ length: 6 }, () => record(completed, paymentId)))
       expect(added.filter(Boolean)).toHaveLength(1)
-      expect((await orders.observe('tx_1')).effects).toHaveLength(1)
+      expect((await orders.observe(paymentId)).effects).toHaveLength(1)
     })
 
-    it('refuses to book what is no amount, so that a person sees it', async () => {
+    it('rejects an invalid amount or currency, so that the event becomes dead and visible', async () => {
       for (const amount of [undefined, 25, '', '-1', '1e3', '1,00', 'NaN', '1.', '.5']) {
-        await expect(after({ ...completed, amount })).rejects.toThrow('amount is not decimal text')
-        await expect(after({ ...refunded, amount })).rejects.toThrow('amount is not decimal text')
+        await expect(after({ ...completed, amount })).rejects.toThrow('amount is not a decimal string')
+        await expect(after({ ...refunded, amount })).rejects.toThrow('amount is not a decimal string')
       }
       await expect(after({ ...completed, currency: '' })).rejects.toThrow('currency is missing')
     })
 
-    it('keeps the digits of an amount that no number holds', async () => {
+    it('keeps every digit of an amount that does not fit a number', async () => {
       const amount = '123456789012345678901234567890.123456789012345678'
       expect((await after({ ...completed, amount })).effects).toMatchObject([{ amount }])
     })
@@ -138,24 +147,24 @@ describe('a failed payment', () => {
   it.each([
     ['card_declined', 'try-another-method'],
     ['provider_unavailable', 'try-again'],
-    ['invoice_expired', 'start-anew'],
+    ['invoice_expired', 'start-over'],
     ['cancelled_by_customer', 'none'],
-    ['of_tomorrow', 'try-again'],
+    ['future_code', 'try-again'],
     [undefined, 'try-again'],
   ])('with the code %s leads to the advice %s', async (code, advice) => {
-    const told: [string, Advice][] = []
-    const orders = createOrders({ ledger: memoryLedger(), onFailure: (...args) => void told.push(args) })
+    const calls: [string, Advice][] = []
+    const orders = createOrders({ ledger: memoryLedger(), onFailure: (...args) => void calls.push(args) })
     const event = { event: 'payment.failed', ...(code === undefined ? {} : { failure_code: code }) }
     await orders.handle(event, payment)
-    expect(told).toEqual([['tx_1', advice]])
+    expect(calls).toEqual([['tx_1', advice]])
   })
 
-  it('is the only event that anybody outside is told of', async () => {
-    const told: unknown[] = []
-    const orders = createOrders({ ledger: memoryLedger(), onFailure: (...args) => void told.push(args) })
+  it('is the only event that calls onFailure', async () => {
+    const calls: unknown[] = []
+    const orders = createOrders({ ledger: memoryLedger(), onFailure: (...args) => void calls.push(args) })
     for (const event of [completed, refunded, { event: 'payment.partial' }])
       await orders.handle(event, payment)
-    expect(told).toEqual([])
+    expect(calls).toEqual([])
     expect(await orders.observe('tx_1')).toEqual({ effects: [] })
   })
 })

@@ -8,14 +8,15 @@ import type { HandlerOptions } from '../../receiver/handler.ts'
 import { memoryInbox } from '../../receiver/inbox/memory.ts'
 import { createOverload } from '../../receiver/overload.ts'
 import { createApp } from '../../server/app.ts'
-import { addressOf, launch, nowInSeconds, post } from '../server/program.ts'
-import { dial, head } from './raw.ts'
-import { events, SECRET, signed, until, verify } from './support.ts'
+import { addressOf, launch, nowInSeconds, post } from '../support/program.ts'
+import { openConnection, requestHead } from '../support/raw-connection.ts'
+import { until } from '../support/until.ts'
+import { events, SECRET, signed, verify } from './support.ts'
 
 const source = events('overload')
-const genuine = () => signed(source.event('completed'))
+const valid = () => signed(source.event('completed'))
 
-/** A receiver of this test's own, at an address. */
+/** Starts a receiver for this test. @returns its base URL */
 async function serve(options: Partial<HandlerOptions> = {}): Promise<string> {
   const server = createServer(createApp({ verify, inbox: memoryInbox(), ...options }))
   await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -26,27 +27,27 @@ async function serve(options: Partial<HandlerOptions> = {}): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** A promise that is kept when it is told to. */
-function latch(): { kept: Promise<void>; keep: () => void } {
-  let keep = () => {}
-  const kept = new Promise<void>((resolve) => {
-    keep = resolve
+/** A promise with a function that resolves it. */
+function latch(): { opened: Promise<void>; open: () => void } {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
   })
-  return { kept, keep }
+  return { opened, open }
 }
 
-/** An inbox that stores nothing before it is let. */
+/** An inbox that stores nothing until `go` is called. */
 function slowInbox() {
   const gate = latch()
   const memory = memoryInbox()
   const inbox: typeof memory = {
     ...memory,
     accept: async (delivery) => {
-      await gate.kept
+      await gate.opened
       return memory.accept(delivery)
     },
   }
-  return { inbox, go: gate.keep }
+  return { inbox, go: gate.open }
 }
 
 const answerTo = async (url: string, { body, header }: { body: Buffer; header: string }) => {
@@ -56,84 +57,84 @@ const answerTo = async (url: string, { body, header }: { body: Buffer; header: s
   return { status: response.status, code, retryAfter: response.headers.get('retry-after') }
 }
 
-const SENT_AWAY = { status: 503, code: 'overloaded', retryAfter: '5' }
+const OVERLOADED = { status: 503, code: 'overloaded', retryAfter: '5' }
 
 describe('the limits', () => {
-  it.each(['maxWaiting', 'maxHeldBytes', 'maxStoreMs'])('%s must be a whole number above 0', (name) => {
+  it.each(['maxWaiting', 'maxHeldBytes', 'maxStoreMs'])('%s must be an integer of at least 1', (name) => {
     for (const wrong of [0, -1, 1.5, Number.NaN]) {
-      expect(() => createOverload({ [name]: wrong })).toThrow(`${name}: must be a whole number`)
+      expect(() => createOverload({ [name]: wrong })).toThrow(`${name}: must be an integer`)
     }
   })
 
-  it('count from the delivery that has waited longest, and from no other', () => {
+  it('apply to the delivery that has waited longest', () => {
     let now = 0
     const overload = createOverload({ maxStoreMs: 2000 }, () => now)
-    const first = overload.begin()
+    const first = overload.enter()
     now = 1500
-    const second = overload.begin()
+    const second = overload.enter()
     now = 2000
-    overload.requireRoom()
+    overload.requireCapacity()
     now = 2001
-    expect(() => overload.requireRoom()).toThrow(expect.objectContaining({ code: 'overloaded' }))
-    expect(() => overload.begin()).toThrow(expect.objectContaining({ status: 503 }))
-    overload.end(first)
-    // The store has answered: the next in age is young enough.
-    overload.requireRoom()
+    expect(() => overload.requireCapacity()).toThrow(expect.objectContaining({ code: 'overloaded' }))
+    expect(() => overload.enter()).toThrow(expect.objectContaining({ status: 503 }))
+    overload.leave(first)
+    // The store has answered, and the next oldest has not waited too long.
+    overload.requireCapacity()
     expect(overload.waiting).toBe(1)
-    overload.end(second)
+    overload.leave(second)
     expect(overload.waiting).toBe(0)
   })
 })
 
 describe('a store that falls behind', () => {
-  it('has no more than so many wait for it: the others are sent away at once', async () => {
+  it('refuses deliveries immediately when maxWaiting deliveries are waiting', async () => {
     const { inbox, go } = slowInbox()
     const overload = createOverload({ maxWaiting: 2 })
     const url = await serve({ inbox, overload })
-    const waiting = [answerTo(url, genuine()), answerTo(url, genuine())]
+    const waiting = [answerTo(url, valid()), answerTo(url, valid())]
     await until(() => overload.waiting === 2)
-    expect(await answerTo(url, genuine())).toEqual(SENT_AWAY)
+    expect(await answerTo(url, valid())).toEqual(OVERLOADED)
     go()
     expect(await Promise.all(waiting)).toMatchObject([{ status: 200 }, { status: 200 }])
-    expect(await answerTo(url, genuine())).toMatchObject({ status: 200 })
+    expect(await answerTo(url, valid())).toMatchObject({ status: 200 })
     expect(overload).toMatchObject({ waiting: 0, heldBytes: 0 })
   })
 
-  it('has nobody more wait for it once it has kept one waiting for too long', async () => {
+  it('refuses deliveries when one has waited longer than maxStoreMs', async () => {
     const { inbox, go } = slowInbox()
     const overload = createOverload({ maxStoreMs: 50 })
     const url = await serve({ inbox, overload })
-    const waiting = answerTo(url, genuine())
+    const waiting = answerTo(url, valid())
     await until(() => overload.waiting === 1)
     await pause(60)
-    expect(await answerTo(url, genuine())).toEqual(SENT_AWAY)
+    expect(await answerTo(url, valid())).toEqual(OVERLOADED)
     go()
     expect(await waiting).toMatchObject({ status: 200 })
-    expect(await answerTo(url, genuine())).toMatchObject({ status: 200 })
+    expect(await answerTo(url, valid())).toMatchObject({ status: 200 })
   })
 })
 
 describe('bodies', () => {
-  it('are held only so far, and given up when they are refused, stored or broken off', async () => {
+  it('are limited to maxHeldBytes, and released when stored, refused or aborted', async () => {
     const overload = createOverload({ maxHeldBytes: 64 * 1024 })
     const url = await serve({ overload })
     const big = signed(source.event('completed', { note: 'x'.repeat(50_000) }))
     const lines = [`X-Service-Signature: ${big.header}`, `Content-Length: ${big.body.length}`]
-    const slow = await dial(url)
-    slow.socket.write(head(...lines))
+    const slow = await openConnection(url)
+    slow.socket.write(requestHead(...lines))
     slow.socket.write(big.body.subarray(0, -1))
     await until(() => overload.heldBytes === big.body.length - 1)
     expect(await answerTo(url, signed(source.event('completed', { note: 'y'.repeat(50_000) })))).toEqual(
-      SENT_AWAY,
+      OVERLOADED,
     )
-    // A small one still has room.
-    expect(await answerTo(url, genuine())).toMatchObject({ status: 200 })
+    // A small body still fits.
+    expect(await answerTo(url, valid())).toMatchObject({ status: 200 })
     slow.socket.write(big.body.subarray(-1))
-    await until(() => slow.said().includes('HTTP/1.1 200'))
+    await until(() => slow.received().includes('HTTP/1.1 200'))
     expect(overload.heldBytes).toBe(0)
 
-    const broken = await dial(url)
-    broken.socket.write(head(...lines))
+    const broken = await openConnection(url)
+    broken.socket.write(requestHead(...lines))
     broken.socket.write(big.body.subarray(0, 1000))
     await until(() => overload.heldBytes === 1000)
     broken.socket.resetAndDestroy()
@@ -142,58 +143,59 @@ describe('bodies', () => {
     expect(overload.heldBytes).toBe(0)
   })
 
-  it('that are too large and find no room, in one piece, are refused once', async () => {
+  it('above both limits in one piece are refused once', async () => {
     const overload = createOverload({ maxHeldBytes: 100 })
     const url = await serve({ overload, limitBytes: 200 })
-    const flood = await dial(url)
-    // Without a length, so that it is the piece itself that is too large.
+    const flood = await openConnection(url)
+    // Without Content-Length, so that only the chunk itself reveals the size.
     flood.socket.write(
-      `${head('X-Service-Signature: t=1,v1=0', 'Transfer-Encoding: chunked')}12c\r\n${'x'.repeat(300)}\r\n`,
+      `${requestHead('X-Service-Signature: t=1,v1=0', 'Transfer-Encoding: chunked')}12c\r\n${'x'.repeat(300)}\r\n`,
     )
-    await until(() => flood.said().includes('"body_too_large"'))
-    expect(flood.said()).toMatch(/^HTTP\/1\.1 413 /)
+    await until(() => flood.received().includes('"body_too_large"'))
+    expect(flood.received()).toMatch(/^HTTP\/1\.1 413 /)
     expect(overload.heldBytes).toBe(0)
     flood.socket.destroy()
   })
 
-  it('that come too slowly are answered 408, and the connection is closed', async () => {
+  it('that arrive too slowly are answered with 408, and the connection is closed', async () => {
     const overload = createOverload()
     const outcomes: unknown[] = []
-    const url = await serve({ overload, bodyWithinMs: 200, onOutcome: (one) => outcomes.push(one) })
-    const drip = await dial(url)
-    drip.socket.write(head('X-Service-Signature: t=1,v1=0', 'Content-Length: 1000'))
-    while (!drip.ended()) {
+    const url = await serve({ overload, bodyTimeoutMs: 200, onOutcome: (outcome) => outcomes.push(outcome) })
+    const drip = await openConnection(url)
+    drip.socket.write(requestHead('X-Service-Signature: t=1,v1=0', 'Content-Length: 1000'))
+    while (!drip.closed()) {
       drip.socket.write('x')
       await pause(20)
     }
-    expect(drip.said()).toMatch(/^HTTP\/1\.1 408 /)
-    expect(drip.said()).toMatch(/\r\nConnection: close\r\n/)
-    expect(drip.said()).toContain('"body_too_slow"')
+    expect(drip.received()).toMatch(/^HTTP\/1\.1 408 /)
+    expect(drip.received()).toMatch(/\r\nConnection: close\r\n/)
+    expect(drip.received()).toContain('"body_too_slow"')
     expect(overload.heldBytes).toBe(0)
     expect(outcomes).toMatchObject([{ outcome: 'refused', status: 408 }])
   })
 
-  it('that have no end are refused, listened to for a while, and cut off', async () => {
+  it('that never end are refused and drained up to a limit, then the connection is closed', async () => {
     const url = await serve()
-    const flood = await dial(url)
-    flood.socket.write(head('X-Service-Signature: t=1,v1=0', 'Transfer-Encoding: chunked'))
+    const flood = await openConnection(url)
+    flood.socket.write(requestHead('X-Service-Signature: t=1,v1=0', 'Transfer-Encoding: chunked'))
     const piece = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(65_536, 'x'), Buffer.from('\r\n')])
     let sent = 0
-    while (!flood.ended() && sent < 512 * 1024 * 1024) {
+    while (!flood.closed() && sent < 512 * 1024 * 1024) {
       sent += piece.length
-      if (!flood.socket.write(piece)) await until(() => flood.ended() || !flood.socket.writableNeedDrain)
+      if (!flood.socket.write(piece)) await until(() => flood.closed() || !flood.socket.writableNeedDrain)
     }
-    expect(flood.said()).toMatch(/^HTTP\/1\.1 413 /)
-    // The limit, what is heard out, and what the buffers of both sides may hold.
+    expect(flood.received()).toMatch(/^HTTP\/1\.1 413 /)
+    // The size limit, the drained bytes, and the buffers of both sides.
     expect(sent).toBeLessThan(64 * 1024 * 1024)
-    expect(await answerTo(url, genuine())).toMatchObject({ status: 200 })
+    expect(await answerTo(url, valid())).toMatchObject({ status: 200 })
   })
 })
 
-it('takes a good delivery among as many idle connections as this machine allows, up to 10,000', async () => {
-  const program = launch({ WEBHOOK_SECRET: SECRET, INBOX: 'memory', LOG_LEVEL: 'error' })
+it('accepts a valid delivery with as many idle connections as this machine allows, up to 10,000', async () => {
+  const env = { WEBHOOK_SECRET: SECRET, INBOX: 'memory', LOG_LEVEL: 'error', BODY_TIMEOUT_SECONDS: '5' }
+  const program = launch(env, { headTimeoutMs: 5000 })
   const url = await addressOf(program)
-  // Node has raised its own limit to the highest that is allowed.
+  // Node.js raises its own limit to the hard limit.
   const limit = Number(execFileSync('sh', ['-c', 'ulimit -Hn'], { encoding: 'utf8' })) || 1_000_000
   const count = Math.min(10_000, limit - 500)
   const port = Number(new URL(url).port)
@@ -202,15 +204,15 @@ it('takes a good delivery among as many idle connections as this machine allows,
     for (const socket of idle) socket.destroy()
   })
   while (idle.length < count) {
-    const some = Array.from({ length: Math.min(250, count - idle.length) }, async (_, n) => {
+    const some = Array.from({ length: Math.min(1000, count - idle.length) }, async (_, n) => {
       const socket = connect(port, '127.0.0.1')
         .on('error', () => {})
         .resume()
       idle.push(socket)
       await once(socket, 'connect')
-      // Silent ones, and ones that have begun to say something.
+      // Half of them send an incomplete head, half an incomplete body.
       if (n % 2 === 0) socket.write('POST /webhooks HTTP/1.1\r\nHost: t')
-      else socket.write(head('Content-Length: 500', 'X-Service-Signature: t=1,v1=0'))
+      else socket.write(requestHead('Content-Length: 500', 'X-Service-Signature: t=1,v1=0'))
     })
     await Promise.all(some)
   }
@@ -220,6 +222,6 @@ it('takes a good delivery among as many idle connections as this machine allows,
     answers.push(await post(url, signed(source.event('completed'), nowInSeconds())))
   }
   expect(answers).toMatchObject(answers.map(() => ({ status: 200 })))
-  // They are not borne for ever: a head has ten seconds, and so has a body.
+  // The timeouts for a head and a body close them all.
   await until(() => idle.every(({ closed }) => closed))
 }, 60_000)

@@ -1,15 +1,18 @@
 import { describe, expect, expectTypeOf, it, onTestFinished, vi } from 'vitest'
+import type { AttemptOutcome } from '../../receiver/attempt-outcome.ts'
 import { memoryInbox } from '../../receiver/inbox/memory.ts'
 import { type Database, type SqliteInbox, sqliteInbox } from '../../receiver/inbox/sqlite.ts'
 import { deduplicationKey, type Entry, type Inbox } from '../../receiver/inbox.ts'
 import type { Ledger } from '../../receiver/orders.ts'
-import { type AttemptOutcome, type ProcessingOptions, startProcessing } from '../../receiver/processing.ts'
-import { completed, delivery, NOW, temporaryFile, until } from './support.ts'
+import { type ProcessingOptions, startProcessing } from '../../receiver/processing.ts'
+import { temporaryFile } from '../support/temporary.ts'
+import { until } from '../support/until.ts'
+import { completed, delivery, NOW } from './support.ts'
 
-/** Due again as soon as a clock of whole milliseconds can say so. */
-const soon = { firstDelayMs: 1, longestDelayMs: 1 }
+/** Due again after one millisecond. */
+const soon = { firstDelayMs: 1, maxDelayMs: 1 }
 
-/** Starts processing that a test need not stop itself, and keeps what it tells. */
+/** Starts processing that stops with the test, and records its outcomes. */
 function process<Transaction>(
   options: Partial<ProcessingOptions<Transaction>> & { inbox: Inbox<Transaction> },
 ) {
@@ -18,7 +21,7 @@ function process<Transaction>(
   const processing = startProcessing({
     handle: (_event, { paymentId }) => void handled.push(paymentId),
     pollMs: 5,
-    stopWithinMs: 1000,
+    stopTimeoutMs: 1000,
     onOutcome: (outcome) => void outcomes.push(outcome),
     ...options,
   })
@@ -52,7 +55,7 @@ describe('an acknowledged event', () => {
     expect(await inState(inbox, 'done')).toEqual(['tx_1'])
   })
 
-  it('is handled at a wake, without waiting for the next look, and never in the same turn', async () => {
+  it('is handled on wake, without waiting for the next poll, and never in the same turn', async () => {
     const inbox = memoryInbox()
     const { processing, handled } = process({ inbox, pollMs: 60_000 })
     await new Promise(setImmediate)
@@ -63,7 +66,7 @@ describe('an acknowledged event', () => {
     await until(() => handled.length === 1)
   })
 
-  it('is not forgotten when the wake comes while the loop is busy', async () => {
+  it('is handled when the wake arrives while the loop is busy', async () => {
     const inbox = memoryInbox()
     const slow: Inbox = {
       ...inbox,
@@ -80,7 +83,7 @@ describe('an acknowledged event', () => {
     await until(() => handled.length === 1)
   })
 
-  it('is handled beside others, but never more than allowed', async () => {
+  it('is handled concurrently with others, up to the limit', async () => {
     const inbox = memoryInbox()
     for (let n = 0; n < 20; n++) await inbox.accept(completed(`tx_${n}`))
     let running = 0
@@ -100,7 +103,7 @@ describe('an acknowledged event', () => {
 })
 
 describe('a failure', () => {
-  it('is tried again after the back-off, and then done', async () => {
+  it('is retried after the back-off, then done', async () => {
     let now = NOW
     const clock = () => now
     const inbox = memoryInbox({ clock, retries: { firstDelayMs: 100 } })
@@ -127,27 +130,27 @@ describe('a failure', () => {
     expect(named()).toEqual(['retry', 'retry', 'handled'])
   })
 
-  it('is given up after the last attempt, listed, and retried when told', async () => {
+  it('makes the event dead after the last attempt; retry handles it again', async () => {
     const inbox = memoryInbox({ retries: { maxAttempts: 2, ...soon } })
-    let mended = false
+    let fixed = false
     const { processing, outcomes, named } = process({
       inbox,
       handle() {
-        if (!mended) throw new Error('out of goods')
+        if (!fixed) throw new Error('out of goods')
       },
     })
     await inbox.accept(completed('tx_1'))
     await until(() => outcomes.length === 2)
     const [dead] = await inbox.list({ state: 'dead' })
     expect(dead).toMatchObject({ paymentId: 'tx_1', attempts: 2, lastError: 'out of goods' })
-    mended = true
+    fixed = true
     await inbox.retry(dead?.id ?? '')
     processing.wake()
     await until(() => outcomes.length === 3)
     expect(named()).toEqual(['retry', 'dead', 'handled'])
   })
 
-  it('of one event does not hold up the others', async () => {
+  it('of one event does not delay the others', async () => {
     const inbox = memoryInbox({ retries: { firstDelayMs: 60_000 } })
     for (const id of ['bad', 'tx_1', 'tx_2']) await inbox.accept(completed(id))
     process({
@@ -159,7 +162,7 @@ describe('a failure', () => {
     expect(await inState(inbox, 'pending')).toEqual(['bad'])
   })
 
-  it('may be anything that can be thrown', async () => {
+  it('may throw any value', async () => {
     const inbox = memoryInbox({ retries: { maxAttempts: 1 } })
     await inbox.accept(completed('tx_1'))
     process({ inbox, handle: () => Promise.reject({ line: 'one\n two'.repeat(200) }) })
@@ -169,7 +172,7 @@ describe('a failure', () => {
     expect(lastError).not.toContain('\n')
   })
 
-  it('of the store does not end the loop, and is told once for as long as it stays the same', async () => {
+  it('of the store does not end the loop, and is reported once while its cause stays the same', async () => {
     const inbox = memoryInbox()
     let failures = 3
     const flaky: Inbox = {
@@ -182,7 +185,7 @@ describe('a failure', () => {
     expect(named()).toEqual(['store_failed', 'handled'])
   })
 
-  it('of the store is told again when it is another, comes back, or has lasted a minute', async () => {
+  it('of the store is reported again when its cause changes, when it recurs, and every minute', async () => {
     const elapsed = vi.spyOn(performance, 'now')
     onTestFinished(() => elapsed.mockRestore())
     const inbox = memoryInbox()
@@ -214,11 +217,11 @@ describe('a failure', () => {
     elapsed.mockReturnValue(now)
     const { outcomes } = process({ inbox: failing })
     await until(() => messages.length === 0)
-    const told = outcomes.map((outcome) => outcome.outcome === 'store_failed' && String(outcome.error))
-    expect(told).toEqual(['Error: full', 'Error: gone', 'Error: gone', 'Error: gone'])
+    const reported = outcomes.map((outcome) => outcome.outcome === 'store_failed' && String(outcome.error))
+    expect(reported).toEqual(['Error: full', 'Error: gone', 'Error: gone', 'Error: gone'])
   })
 
-  it('to record the end of an attempt is a failure of that attempt', async () => {
+  it('to record a completion counts as a failure of that attempt', async () => {
     const inbox = memoryInbox({ retries: soon })
     await inbox.accept(completed('tx_1'))
     const { handled, named } = process({ inbox: failingOnce(inbox, 'complete') })
@@ -229,10 +232,10 @@ describe('a failure', () => {
 })
 
 describe('a store that fails once', () => {
-  it('does not make an event that is being handled be handled twice', async () => {
+  it('does not cause an event in progress to be handled twice', async () => {
     const inbox = memoryInbox()
     for (const id of ['tx_quick', 'tx_slow']) await inbox.accept(completed(id))
-    const begun: string[] = []
+    const started: string[] = []
     let release = (): void => {}
     const released = new Promise<void>((resolve) => {
       release = resolve
@@ -240,22 +243,22 @@ describe('a store that fails once', () => {
     const { named } = process({
       inbox: failingOnce(inbox, 'complete', 'fail'),
       async handle(_event, { paymentId }) {
-        begun.push(paymentId)
+        started.push(paymentId)
         if (paymentId === 'tx_slow') await released
       },
     })
     await until(() => named().includes('store_failed'))
     await new Promise((resolve) => setTimeout(resolve, 30))
-    expect(begun).toEqual(['tx_quick', 'tx_slow'])
+    expect(started).toEqual(['tx_quick', 'tx_slow'])
     release()
     await until(async () => (await inState(inbox, 'done')).length === 2)
-    expect(begun).toEqual(['tx_quick', 'tx_slow', 'tx_quick'])
+    expect(started).toEqual(['tx_quick', 'tx_slow', 'tx_quick'])
   })
 })
 
 describe('work in the transaction', () => {
-  it('comes after the work outside, with the event, its entry and the transaction', async () => {
-    const inbox = await sqliteInbox({ path: temporaryFile() })
+  it('runs after handle, with the event, its entry and the transaction', async () => {
+    const inbox = await sqliteInbox({ path: temporaryFile('inbox.sqlite') })
     const seen: unknown[][] = []
     const { processing, outcomes } = process<Database>({
       inbox,
@@ -274,8 +277,8 @@ describe('work in the transaction', () => {
     await inbox.close()
   })
 
-  it('is there once, with the completion, though attempts failed after it was done', async () => {
-    const inbox = await sqliteInbox({ path: temporaryFile(), retries: soon })
+  it('commits once, with the completion, even if earlier attempts failed after it', async () => {
+    const inbox = await sqliteInbox({ path: temporaryFile('inbox.sqlite'), retries: soon })
     inbox.database.exec('CREATE TABLE goods (payment_id TEXT)')
     const ship = inbox.database.prepare('INSERT INTO goods VALUES (?)')
     const { processing, named } = process<Database>({
@@ -293,7 +296,7 @@ describe('work in the transaction', () => {
     await inbox.close()
   })
 
-  it('does not happen for an attempt that another receiver has taken over', async () => {
+  it('does not run for an attempt that another receiver took over', async () => {
     const inbox = memoryInbox()
     await inbox.accept(completed('tx_1'))
     const transacted: number[] = []
@@ -310,7 +313,7 @@ describe('work in the transaction', () => {
     expect(transacted).toEqual([2])
   })
 
-  it('takes the transaction of its own inbox and no other', () => {
+  it('has the transaction type of its inbox', () => {
     type Work<Transaction> = Required<ProcessingOptions<Transaction>>['transact']
     expectTypeOf<Work<Database>>().parameter(2).toEqualTypeOf<Database>()
     expectTypeOf<SqliteInbox>().toExtend<Inbox>()
@@ -322,19 +325,19 @@ describe('work in the transaction', () => {
 })
 
 describe('construction', () => {
-  it.each(['concurrency', 'pollMs', 'stopWithinMs'])('refuses %s that is no number', (name) => {
+  it.each(['concurrency', 'pollMs', 'stopTimeoutMs'])('rejects %s that is not a number', (name) => {
     const make = () => startProcessing({ inbox: memoryInbox(), handle: fail, [name]: Number.NaN })
     expect(make).toThrow(new RegExp(`^${name}: must be`))
   })
 
-  it('refuses to have nothing to do', () => {
+  it('requires handle or transact', () => {
     expect(() => startProcessing({ inbox: memoryInbox() })).toThrow(/^handle, transact: both are missing/)
   })
 })
 
 describe('a restart', () => {
-  it('goes on with what was waiting and what was being handled', async () => {
-    const path = temporaryFile()
+  it('continues with pending entries and with those in progress', async () => {
+    const path = temporaryFile('inbox.sqlite')
     const before = await sqliteInbox({ path })
     for (const id of ['tx_1', 'tx_2', 'tx_3']) await before.accept(completed(id))
     await before.claim(2, Date.now())
@@ -348,8 +351,8 @@ describe('a restart', () => {
     await inbox.close()
   })
 
-  it('keeps the dead, and retries one when told', async () => {
-    const path = temporaryFile()
+  it('keeps dead entries, and retry handles one again', async () => {
+    const path = temporaryFile('inbox.sqlite')
     const before = await sqliteInbox({ path, retries: { maxAttempts: 1 } })
     await before.accept(completed('tx_1'))
     const first = process({ inbox: before, handle: fail })
@@ -368,7 +371,7 @@ describe('a restart', () => {
     await inbox.close()
   })
 
-  it('gives up an event that takes the process with it each time', async () => {
+  it('makes an event dead when every attempt crashes the process', async () => {
     const inbox = memoryInbox({ retries: { maxAttempts: 3 } })
     await inbox.accept(completed('tx_1'))
     for (let crash = 0; crash < 3; crash++) {
@@ -386,7 +389,7 @@ describe('a restart', () => {
 })
 
 describe('stopping', () => {
-  it('handles what is due first, then ends', async () => {
+  it('handles the entries that are due, then ends', async () => {
     const inbox = memoryInbox()
     const handled: string[] = []
     const { processing } = process({
@@ -406,7 +409,7 @@ describe('stopping', () => {
     expect(await inState(inbox, 'pending')).toEqual(['tx_late'])
   })
 
-  it('leaves for the next start what is not due', async () => {
+  it('leaves entries that are not due for the next start', async () => {
     const inbox = memoryInbox({ retries: { firstDelayMs: 60_000 } })
     await inbox.accept(completed('tx_1'))
     const { processing, outcomes } = process({ inbox, handle: fail })
@@ -415,13 +418,13 @@ describe('stopping', () => {
     expect(await inState(inbox, 'pending')).toEqual(['tx_1'])
   })
 
-  it('waits no longer than allowed for a handler that does not end', async () => {
+  it('stops waiting for a handler that does not end', async () => {
     const inbox = memoryInbox()
     await inbox.accept(completed('tx_1'))
     let began = false
     const { processing } = process({
       inbox,
-      stopWithinMs: 10,
+      stopTimeoutMs: 10,
       handle() {
         began = true
         return new Promise(() => {})
@@ -432,7 +435,7 @@ describe('stopping', () => {
     expect(await inState(inbox, 'processing')).toEqual(['tx_1'])
   })
 
-  it('ends though the store is down', async () => {
+  it('ends even if the store is down', async () => {
     const inbox = memoryInbox()
     const { processing } = process({ inbox: { ...inbox, claim: () => Promise.reject(new Error('gone')) } })
     await processing.stop()

@@ -1,54 +1,55 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type RetentionOptions, startRetention } from '../../receiver/retention.ts'
-import { NOW, until } from './support.ts'
+import { until } from '../support/until.ts'
+import { NOW } from './support.ts'
 
 const DAY = 86_400_000
 
 function retain(purge: (before: number) => Promise<number>, options: Partial<RetentionOptions> = {}) {
-  const told: unknown[] = []
+  const reported: unknown[] = []
   const retention = startRetention({
     inbox: { purge },
     days: 90,
     everyMs: 5,
     clock: () => NOW * 1000,
-    onPurged: (count) => void told.push(count),
-    onFailure: (error) => void told.push(error),
+    onPurged: (count) => void reported.push(count),
+    onFailure: (error) => void reported.push(error),
     ...options,
   })
   onTestFinished(() => retention.stop())
-  return { retention, told }
+  return { retention, reported }
 }
 
 describe('retention', () => {
-  it('purges what is older than so many days, at once and again and again', async () => {
+  it('purges events older than the given days, immediately and at every interval', async () => {
     const asked: number[] = []
-    const { told } = retain(async (before) => asked.push(before) && 7)
+    const { reported } = retain(async (before) => asked.push(before) && 7)
     await until(() => asked.length >= 3)
     expect(new Set(asked)).toEqual(new Set([NOW * 1000 - 90 * DAY]))
-    expect(told.slice(0, 2)).toEqual([7, 7])
+    expect(reported.slice(0, 2)).toEqual([7, 7])
   })
 
-  it('says nothing when there was nothing to purge', async () => {
+  it('reports nothing when nothing was purged', async () => {
     let asked = 0
-    const { told } = retain(async () => {
+    const { reported } = retain(async () => {
       asked += 1
       return 0
     })
     await until(() => asked >= 2)
-    expect(told).toEqual([])
+    expect(reported).toEqual([])
   })
 
-  it('tells of a failure and tries again', async () => {
+  it('reports a failure and tries again', async () => {
     let failures = 1
-    const { told } = retain(async () => {
+    const { reported } = retain(async () => {
       if (failures-- > 0) throw new Error('disk full')
       return 3
     })
-    await until(() => told.length >= 2)
-    expect(told.slice(0, 2)).toEqual([new Error('disk full'), 3])
+    await until(() => reported.length >= 2)
+    expect(reported.slice(0, 2)).toEqual([new Error('disk full'), 3])
   })
 
-  it('never begins a purge before the last one ended, nor after it was stopped', async () => {
+  it('never starts a purge before the previous one ended, or after it was stopped', async () => {
     let running = 0
     let most = 0
     let asked = 0
@@ -67,7 +68,7 @@ describe('retention', () => {
     expect(asked).toBe(before)
   })
 
-  it.each(['days', 'everyMs'])('refuses %s that is no number', (name) => {
+  it.each(['days', 'everyMs'])('rejects %s that is not a number', (name) => {
     expect(() => retain(async () => 0, { [name]: Number.NaN })).toThrow(new RegExp(`^${name}: must be`))
   })
 })

@@ -1,25 +1,21 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
-import { createGenerator, serialise, sign } from '../../fixtures/index.ts'
+import { createGenerator, serialize, sign } from '../../fixtures/index.ts'
 import { createVerifier, type VerifiedDelivery } from '../../receiver/verify.ts'
 
 export const SECRET = 'whsec_for_the_tests_of_the_receiver'
 
-/** The fixed clock of most tests, in Unix seconds and in milliseconds. */
+/** The fixed time of most tests: in Unix seconds, and as a clock in milliseconds. */
 export const NOW = 1_750_000_000
 export const clock = () => NOW * 1000
 
 export const verify = createVerifier({ secrets: SECRET, clock })
 
-/** A delivery as the service would sign it at `t`. */
+/** A delivery signed as by the service at `t`. */
 export function signed(event: object | Buffer, t: number = NOW): { body: Buffer; header: string } {
-  const body = Buffer.isBuffer(event) ? event : serialise(event)
+  const body = Buffer.isBuffer(event) ? event : serialize(event)
   return { body, header: sign({ secret: SECRET, t, body }).header }
 }
 
-/** A genuine delivery of an event, past the verifier. */
+/** A verified delivery of an event. */
 export function delivery(event: object, t: number = NOW): VerifiedDelivery {
   const { body, header } = signed(event, t)
   return verify(body, header)
@@ -29,17 +25,5 @@ export function delivery(event: object, t: number = NOW): VerifiedDelivery {
 export const completed = (id: string, more: object = {}): VerifiedDelivery =>
   delivery({ event: 'payment.completed', payment_id: id, ...more })
 
-/** A fresh source of events; each test takes its own seed. */
+/** A generator of events; each test uses its own seed. */
 export const events = (seed: string) => createGenerator(seed)
-
-/** A path in a folder of this test's own, which goes when the test ends. */
-export function temporaryFile(name = 'inbox.sqlite'): string {
-  const folder = mkdtempSync(join(tmpdir(), 'hookproof-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return join(folder, name)
-}
-
-/** Waits until a condition holds; the test's own time-out is the bound. */
-export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 5))
-}

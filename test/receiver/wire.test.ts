@@ -1,11 +1,13 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { DeliveryOutcome } from '../../receiver/handler.ts'
 import { memoryInbox } from '../../receiver/inbox/memory.ts'
 import { createApp } from '../../server/app.ts'
-import { events, signed, until, verify } from './support.ts'
+import { openConnection, type RawConnection, requestHead } from '../support/raw-connection.ts'
+import { until } from '../support/until.ts'
+import { events, signed, verify } from './support.ts'
 
 const inbox = memoryInbox()
 const outcomes: DeliveryOutcome[] = []
@@ -28,28 +30,17 @@ afterAll(() => {
   server.close()
 })
 
-async function dial(): Promise<Socket> {
-  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
-  await once(socket, 'connect')
-  return socket
-}
+const dial = () => openConnection(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
 
-/** Reads what comes until as many answers have come as were asked for, or the connection ends. */
-async function answers(socket: Socket, count = 1): Promise<string> {
-  let text = ''
-  for await (const chunk of socket) {
-    text += String(chunk)
-    // Each answer ends with the brace of its JSON.
-    if ((text.match(/\r\n\r\n\{[^}]*\}/g) ?? []).length >= count) break
-  }
-  return text
+/** Waits until as many answers have arrived, or the connection is closed. @returns what was received */
+async function answers({ received, closed }: RawConnection, count = 1): Promise<string> {
+  // Each answer ends with the brace of its JSON.
+  await until(() => closed() || (received().match(/\r\n\r\n\{[^}]*\}/g) ?? []).length >= count)
+  return received()
 }
 
 const statusesOf = (text: string) =>
   [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status))
-
-const head = (...headers: string[]) =>
-  `${['POST /webhooks HTTP/1.1', 'Host: test', ...headers].join('\r\n')}\r\n\r\n`
 
 const chunk = (bytes: Buffer) =>
   Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')])
@@ -57,109 +48,118 @@ const chunk = (bytes: Buffer) =>
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 const source = events('wire')
-const genuine = () => signed(source.event('completed', { metadata: { note: 'zwölf Bücher – 書籍' } }))
+const valid = () => signed(source.event('completed', { metadata: { note: 'zwölf Bücher – 書籍' } }))
 
-describe('on the wire', () => {
-  it('finds the header in any spelling of its name, and without a content type', async () => {
+describe('a delivery on the wire', () => {
+  it('is accepted with any case of the header name, and without a content type', async () => {
     for (const name of ['x-service-signature', 'X-SERVICE-SIGNATURE']) {
-      const { body, header } = genuine()
-      const socket = await dial()
-      socket.write(head(`${name}: ${header}`, `Content-Length: ${body.length}`))
+      const { body, header } = valid()
+      const connection = await dial()
+      const { socket } = connection
+      socket.write(requestHead(`${name}: ${header}`, `Content-Length: ${body.length}`))
       socket.write(body)
-      expect(statusesOf(await answers(socket))).toEqual([200])
+      expect(statusesOf(await answers(connection))).toEqual([200])
     }
   })
 
-  it('takes a body in chunks of one byte, cut inside characters', async () => {
-    const { body, header } = genuine()
-    const socket = await dial()
+  it('is accepted in chunks of one byte, which split characters', async () => {
+    const { body, header } = valid()
+    const connection = await dial()
+    const { socket } = connection
     socket.setNoDelay(true)
-    socket.write(head(`X-Service-Signature: ${header}`, 'Transfer-Encoding: chunked'))
+    socket.write(requestHead(`X-Service-Signature: ${header}`, 'Transfer-Encoding: chunked'))
     for (const byte of body) socket.write(chunk(Buffer.from([byte])))
     socket.write('0\r\n\r\n')
-    expect(statusesOf(await answers(socket))).toEqual([200])
+    expect(statusesOf(await answers(connection))).toEqual([200])
   })
 
-  it('takes a body that comes slowly', async () => {
-    const { body, header } = genuine()
-    const socket = await dial()
-    socket.write(head(`X-Service-Signature: ${header}`, `Content-Length: ${body.length}`))
+  it('is accepted when its body arrives slowly', async () => {
+    const { body, header } = valid()
+    const connection = await dial()
+    const { socket } = connection
+    socket.write(requestHead(`X-Service-Signature: ${header}`, `Content-Length: ${body.length}`))
     for (let at = 0; at < body.length; at += 100) {
       socket.write(body.subarray(at, at + 100))
       await pause(10)
     }
-    expect(statusesOf(await answers(socket))).toEqual([200])
+    expect(statusesOf(await answers(connection))).toEqual([200])
   })
 
-  it('takes several deliveries on one connection, also when sent without waiting', async () => {
-    const socket = await dial()
-    for (const { body, header } of [genuine(), genuine(), genuine()]) {
-      socket.write(head(`X-Service-Signature: ${header}`, `Content-Length: ${body.length}`))
+  it('is accepted as one of several that are pipelined on one connection', async () => {
+    const connection = await dial()
+    const { socket } = connection
+    for (const { body, header } of [valid(), valid(), valid()]) {
+      socket.write(requestHead(`X-Service-Signature: ${header}`, `Content-Length: ${body.length}`))
       socket.write(body)
     }
-    expect(statusesOf(await answers(socket, 3))).toEqual([200, 200, 200])
+    expect(statusesOf(await answers(connection, 3))).toEqual([200, 200, 200])
   })
 
-  it('takes a body announced by Expect: 100-continue', async () => {
-    const { body, header } = genuine()
-    const socket = await dial()
+  it('is accepted with Expect: 100-continue', async () => {
+    const { body, header } = valid()
+    const connection = await dial()
+    const { socket } = connection
     socket.write(
-      head(`X-Service-Signature: ${header}`, `Content-Length: ${body.length}`, 'Expect: 100-continue'),
+      requestHead(`X-Service-Signature: ${header}`, `Content-Length: ${body.length}`, 'Expect: 100-continue'),
     )
-    const [go] = await once(socket, 'data')
-    expect(String(go)).toContain('100 Continue')
+    await until(() => connection.received().includes('100 Continue'))
     socket.write(body)
-    expect(statusesOf(await answers(socket))).toEqual([200])
+    expect(statusesOf(await answers(connection))).toEqual([100, 200])
   })
 
-  it('refuses two signature headers, though each is right', async () => {
-    const { body, header } = genuine()
+  it('is refused with two signature headers, even if both are valid', async () => {
+    const { body, header } = valid()
     const line = `X-Service-Signature: ${header}`
-    const socket = await dial()
-    socket.write(head(line, line, `Content-Length: ${body.length}`))
+    const connection = await dial()
+    const { socket } = connection
+    socket.write(requestHead(line, line, `Content-Length: ${body.length}`))
     socket.write(body)
-    const text = await answers(socket)
+    const text = await answers(connection)
     expect(statusesOf(text)).toEqual([400])
     expect(text).toContain('"t_duplicated"')
   })
 
-  it('refuses a body whose announced length is above the limit, and hears it out', async () => {
+  it('is refused and drained when its Content-Length is above the limit', async () => {
     const body = Buffer.alloc(3 * 1024 * 1024, 'x')
-    const socket = await dial()
-    socket.write(head('X-Service-Signature: t=1,v1=0', `Content-Length: ${body.length}`))
+    const connection = await dial()
+    const { socket } = connection
+    socket.write(requestHead('X-Service-Signature: t=1,v1=0', `Content-Length: ${body.length}`))
     socket.write(body)
-    const next = genuine()
-    socket.write(head(`X-Service-Signature: ${next.header}`, `Content-Length: ${next.body.length}`))
+    const next = valid()
+    socket.write(requestHead(`X-Service-Signature: ${next.header}`, `Content-Length: ${next.body.length}`))
     socket.write(next.body)
-    const text = await answers(socket, 2)
+    const text = await answers(connection, 2)
     expect(statusesOf(text)).toEqual([413, 200])
     expect(text).toContain('"body_too_large"')
   })
 
-  it('refuses such a body before any of it has come', async () => {
-    const socket = await dial()
-    socket.write(head('X-Service-Signature: t=1,v1=0', `Content-Length: ${2 ** 30}`))
-    expect(statusesOf(await answers(socket))).toEqual([413])
+  it('is refused before its body arrives when its Content-Length is above the limit', async () => {
+    const connection = await dial()
+    const { socket } = connection
+    socket.write(requestHead('X-Service-Signature: t=1,v1=0', `Content-Length: ${2 ** 30}`))
+    expect(statusesOf(await answers(connection))).toEqual([413])
   })
 
-  it('refuses a chunked body once it is above the limit, and hears it out', async () => {
-    const socket = await dial()
-    socket.write(head('X-Service-Signature: t=1,v1=0', 'Transfer-Encoding: chunked'))
+  it('is refused and drained when its chunked body exceeds the limit', async () => {
+    const connection = await dial()
+    const { socket } = connection
+    socket.write(requestHead('X-Service-Signature: t=1,v1=0', 'Transfer-Encoding: chunked'))
     for (let sent = 0; sent < 5; sent++) socket.write(chunk(Buffer.alloc(32 * 1024, 'x')))
     socket.write('0\r\n\r\n')
-    const next = genuine()
-    socket.write(head(`X-Service-Signature: ${next.header}`, `Content-Length: ${next.body.length}`))
+    const next = valid()
+    socket.write(requestHead(`X-Service-Signature: ${next.header}`, `Content-Length: ${next.body.length}`))
     socket.write(next.body)
-    expect(statusesOf(await answers(socket, 2))).toEqual([413, 200])
+    expect(statusesOf(await answers(connection, 2))).toEqual([413, 200])
   })
 
-  it('bears a sender who goes away in the middle, in silence, and takes the next delivery', async () => {
+  it('is refused without output when the sender disconnects, and the next one is accepted', async () => {
     const printed = vi.spyOn(console, 'error')
-    const { body, header } = genuine()
+    const { body, header } = valid()
     for (const headers of [[`Content-Length: ${body.length}`], ['Transfer-Encoding: chunked']]) {
       const before = outcomes.length
-      const socket = await dial()
-      socket.write(head(`X-Service-Signature: ${header}`, ...headers))
+      const connection = await dial()
+      const { socket } = connection
+      socket.write(requestHead(`X-Service-Signature: ${header}`, ...headers))
       socket.write(headers[0]?.startsWith('T') ? chunk(body.subarray(0, 50)) : body.subarray(0, 50))
       await pause(20)
       socket.resetAndDestroy()
@@ -170,21 +170,22 @@ describe('on the wire', () => {
         error: { code: 'body_truncated' },
       })
     }
-    const socket = await dial()
-    socket.write(head(`X-Service-Signature: ${header}`, `Content-Length: ${body.length}`))
+    const connection = await dial()
+    const { socket } = connection
+    socket.write(requestHead(`X-Service-Signature: ${header}`, `Content-Length: ${body.length}`))
     socket.write(body)
-    expect(statusesOf(await answers(socket))).toEqual([200])
+    expect(statusesOf(await answers(connection))).toEqual([200])
     expect(printed).not.toHaveBeenCalled()
     expect(failures).toEqual([])
     printed.mockRestore()
   })
 
-  it('answers a header that is too long with a status below 500', async () => {
-    const socket = await dial()
-    socket.write(head(`X-Service-Signature: ${'v1=0,'.repeat(20_000)}`, 'Content-Length: 0'))
-    let text = ''
-    for await (const part of socket) text += String(part)
-    expect(statusesOf(text)).toEqual([431])
+  it('is answered with 431 when a header is too long', async () => {
+    const connection = await dial()
+    const { socket } = connection
+    socket.write(requestHead(`X-Service-Signature: ${'v1=0,'.repeat(20_000)}`, 'Content-Length: 0'))
+    await until(connection.closed)
+    expect(statusesOf(connection.received())).toEqual([431])
   })
 })
 
@@ -195,33 +196,33 @@ const get = async (path: string, method = 'GET') => {
 }
 
 describe('other requests', () => {
-  it.each(['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])('refuses deliveries by %s', async (method) => {
+  it.each(['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])('refuses deliveries with %s', async (method) => {
     const { status, headers, body } = await get('/webhooks', method)
     expect([status, headers.get('allow')]).toEqual([405, 'POST'])
     expect(body).toMatchObject({ code: 'method_not_allowed' })
   })
 
-  it('says that it is well, and not what it runs on', async () => {
+  it('reports healthy, without naming the software', async () => {
     const { status, headers, body } = await get('/healthz')
     expect([status, body]).toEqual([200, { status: 'ok' }])
     expect(headers.get('x-powered-by')).toBeNull()
   })
 
-  it.each(['/', '/nothing', '/observe?payment_id=tx_1', '/%E0%A4%A'])('knows nothing at %s', async (path) => {
+  it.each(['/', '/nothing', '/observe?payment_id=tx_1', '/%E0%A4%A'])('answers 404 at %s', async (path) => {
     const { status, body } = await get(path)
     expect([status, body]).toEqual([404, { error: expect.any(String), code: 'not_found' }])
   })
 })
 
-describe('an observed receiver', () => {
-  it('shows effects, asks for a payment, and hides why it failed', async () => {
-    const told: unknown[] = []
+describe('a receiver with GET /observe', () => {
+  it('shows effects, requires one payment id, and hides the cause of a failure', async () => {
+    const reported: unknown[] = []
     let failing = false
     const observed = createServer(
       createApp({
         verify,
         inbox: memoryInbox(),
-        onFailure: (error) => void told.push(error),
+        onFailure: (error) => void reported.push(error),
         orders: {
           handle: async () => {},
           transact: () => false,
@@ -243,9 +244,9 @@ describe('an observed receiver', () => {
     const response = await fetch(`${base}?payment_id=tx_1`)
     expect(response.status).toBe(500)
     expect(await response.text()).toBe(
-      '{"error":"The receiver failed. Its log says why.","code":"internal_error"}',
+      '{"error":"Internal error. See the log of the receiver.","code":"internal_error"}',
     )
-    expect(told).toHaveLength(1)
+    expect(reported).toHaveLength(1)
     observed.closeAllConnections()
     observed.close()
   })

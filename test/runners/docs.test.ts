@@ -7,7 +7,7 @@ import { casesNeeding, having, runNodeTest, runVitest, SECRET } from './support.
 const doc = readFileSync('docs/testing.md', 'utf8')
 const [withVitest = '', withNode = ''] = [...doc.matchAll(/```js\n([\s\S]*?)```/g)].map(([, code]) => code)
 
-/** An app as a reader may have it. */
+/** An app as a reader may have. */
 const APP = `
 import express from 'express'
 import { createVerifier, memoryInbox, webhookHandler } from 'hookproof/receiver'
@@ -33,23 +33,23 @@ app.post('/webhooks', webhookHandler({ verify, inbox: memoryInbox(), onOutcome }
 `
 
 describe('docs/testing.md', { timeout: 60_000 }, () => {
-  test('its example for Vitest, as it stands there, runs every case', async () => {
-    const ran = await runVitest({ source: withVitest, files: { 'app.js': APP } })
+  test('has a working example for Vitest, which runs every case', async () => {
+    const { receiver: ran } = await runVitest({ receiver: withVitest }, { files: { 'app.js': APP } })
 
     expect(ran.code, ran.output).toBe(0)
     expect(having('passed', ran)).toEqual(expect.arrayContaining(casesNeeding('effects')))
   })
 
-  test('its example for node:test, as it stands there, runs every case that needs no effects', async () => {
+  test('has a working example for node:test, which runs every case that needs no effects', async () => {
     const { url } = await startVariant('plain')
     const env = { WEBHOOK_URL: url, WEBHOOK_SECRET: SECRET }
-    const ran = await runNodeTest({ source: withNode, env })
+    const ran = await runNodeTest(withNode, { env })
 
     expect(ran.code, ran.output).toBe(0)
     expect(having('passed', ran)).toEqual(casesNeeding(undefined))
   })
 
-  test('the failure that it shows is what a test says', async () => {
+  test('shows the message of a real failure', async () => {
     const [, shown = ''] = /```text\n([\s\S]*?)\n```/.exec(doc) ?? []
     const { url } = await startMutant('signs the body alone')
     const seed = '5d41402a'

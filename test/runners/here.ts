@@ -2,10 +2,10 @@ import type { Judgement } from '../../runners/judgement.ts'
 import type { ConformanceOptions } from '../../runners/options.ts'
 import { define, type Verdict } from '../../runners/suite.ts'
 
-/** What became of each case, by its id: what its test expected, or what it throws. */
+/** The result of each case by its id: its judgement, or the error that its test throws. */
 export type Outcomes = ReadonlyMap<string, Judgement | Error>
 
-/** Grades in this process, as a test runner would that runs one test after another and all of them. */
+/** Grades in this process, as a test runner that runs all tests one after another. */
 export async function gradeHere(options: ConformanceOptions): Promise<Outcomes> {
   const tests: (readonly [title: string, verdict: Verdict])[] = []
   const ends: (() => Promise<void>)[] = []

@@ -1,79 +1,116 @@
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CATALOGUE } from '../../conformance/catalogue/index.ts'
-import { deadPort } from '../conformance/support.ts'
+import { freePort } from '../support/free-port.ts'
 import { BUNDLED, EXPRESS_APP, startMutant, startVariant } from './receivers.ts'
-import { casesNeeding, having, runNodeTest, SECRET } from './support.ts'
+import { casesNeeding, having, type Ran, runNodeTest, SECRET } from './support.ts'
 
 /** A call of `conformance` with options as source. */
 const grade = (options: string) => `
   import { conformance } from 'hookproof/node-test'
   conformance({ secret: '${SECRET}', ${options} })`
 
-describe('hookproof/node-test', { timeout: 60_000 }, () => {
-  test('an Express app: a test for each case, and the program ends; what is not seen is skipped', async () => {
-    const ran = await runNodeTest({ source: `${EXPRESS_APP}${grade(`target: app, path: '/hooks/pay'`)}` })
+const stops: (() => void | Promise<void>)[] = []
+const finished = (stop: () => void | Promise<void>) => void stops.push(stop)
+afterAll(async () => {
+  for (const stop of stops) await stop()
+})
 
-    expect(ran.code, ran.output).toBe(0)
-    expect(having('passed', ran)).toEqual(casesNeeding(undefined))
-    expect(having('skipped', ran)).toEqual(casesNeeding('effects'))
-    expect(ran.output).toContain("# untested: the receiver's effects can not be seen; give `observe`")
-  })
-
-  test('the bundled receiver, with its effects: every case passes', async () => {
+describe('hookproof/node-test on a correct receiver', () => {
+  let express: Ran
+  let bundled: Ran
+  let firstOnly: Ran
+  let named: Ran
+  beforeAll(async () => {
+    const { url } = await startVariant('reads the first v1 only', finished)
+    const app = `${EXPRESS_APP}${grade(`target: app, path: '/hooks/pay'`)}`
     const stopping = `import { after } from 'node:test'\nafter(stop)`
-    const source = `${BUNDLED}\n${stopping}${grade(`target: bundled, observe: '/observe'`)}`
-    const ran = await runNodeTest({ source })
+    // The bundled receiver takes longest, mostly waiting for effects.
+    ;[bundled, [express, firstOnly, named]] = await Promise.all([
+      runNodeTest(`${BUNDLED}\n${stopping}${grade(`target: bundled, observe: '/observe'`)}`),
+      runInTurn([
+        () => runNodeTest(app),
+        () => runNodeTest(grade(`target: '${url}', only: ['signature-header/v1-twice*']`)),
+        () => runNodeTest(app, { args: ['--test-name-pattern=transport/posted-as-json'] }),
+      ]),
+    ])
+  }, 60_000)
 
-    expect(ran.code, ran.output).toBe(0)
-    expect(having('passed', ran)).toHaveLength(CATALOGUE.filter(({ mode }) => mode !== 'live').length)
+  test('defines a test for each case of an Express app, skips unobserved effects, and lets the program end', () => {
+    expect(express.code, express.output).toBe(0)
+    expect(having('passed', express)).toEqual(casesNeeding(undefined))
+    expect(having('skipped', express)).toEqual(casesNeeding('effects'))
+    expect(express.output).toContain("# not tested: the receiver's effects cannot be observed; set `observe`")
   })
 
-  test('a wrong receiver: just the cases of the mistake fail, and tell how to mend it', async () => {
-    const { url, observe, fails } = await startMutant('signs the body alone')
-    const ran = await runNodeTest({ source: grade(`target: new URL('${url}'), observe: '${observe}'`) })
-
-    expect(ran.code).toBe(1)
-    expect(having('failed', ran), ran.output).toEqual(fails)
-    expect(having('skipped', ran)).toEqual([])
-    const { spec, fix, number } = CATALOGUE.find(({ id }) => id === fails[0]) ?? {}
-    expect(ran.output).toContain(`ConformanceFailure: ${number} ${spec}`)
-    expect(ran.output).toContain(`Mend      ${fix}`)
-    expect(ran.output).not.toMatch(/^\s+at /m)
+  test('passes every case of the bundled receiver with its effects', () => {
+    expect(bundled.code, bundled.output).toBe(0)
+    expect(having('passed', bundled)).toHaveLength(CATALOGUE.filter(({ mode }) => mode !== 'live').length)
   })
 
-  test('a SHOULD that is not met passes, and the advice is told', async () => {
-    const { url } = await startVariant('reads the first v1 only')
-    const ran = await runNodeTest({ source: grade(`target: '${url}', only: ['signature-header/v1-twice*']`) })
-
-    expect(ran.code, ran.output).toBe(0)
-    expect(having('failed', ran)).toEqual([])
-    expect(ran.output).toMatch(/ℹ .*SHOULD[\s\S]*Mend/)
+  test('passes a SHOULD that is not met, and prints the warning', () => {
+    expect(firstOnly.code, firstOnly.output).toBe(0)
+    expect(having('failed', firstOnly)).toEqual([])
+    expect(firstOnly.output).toMatch(/ℹ .*SHOULD[\s\S]*Fix/)
   })
 
-  test('a wrong secret, or nobody who listens: every test tells the cause, and no secret is shown', async () => {
-    const { url } = await startVariant('plain')
-    const only = `only: ['transport']`
-    const wrong = await runNodeTest({
-      source: grade(`target: '${url}', ${only}`).replace(SECRET, 'whsec_other'),
-    })
-    const dead = await runNodeTest({
-      source: grade(`target: 'http://127.0.0.1:${await deadPort()}/', ${only}`),
-    })
-
-    expect(wrong.code).toBe(1)
-    const [first = ''] = having('failed', wrong)
-    expect(wrong.tests.get(first)?.message).toContain('all got 401. Check first that the signing secret')
-    expect(wrong.output).not.toContain('whsec_other')
-    expect(dead.code).toBe(1)
-    expect(having('failed', dead)).toEqual([...dead.tests.keys()])
-    expect(dead.tests.get(first)?.message).toMatch(/^could not reach .*ECONNREFUSED/)
-  })
-
-  test('a name pattern leaves the tests that it names', async () => {
-    const source = `${EXPRESS_APP}${grade(`target: app, path: '/hooks/pay'`)}`
-    const ran = await runNodeTest({ source, args: ['--test-name-pattern=transport/posted-as-json'] })
-
-    expect(ran.code, ran.output).toBe(0)
-    expect(having('passed', ran)).toEqual(['transport/posted-as-json'])
+  test('runs only the tests that a name pattern selects', () => {
+    expect(named.code, named.output).toBe(0)
+    expect(having('passed', named)).toEqual(['transport/posted-as-json'])
   })
 })
+
+describe('hookproof/node-test on a wrong receiver', () => {
+  let bodyAlone: Ran
+  let otherSecret: Ran
+  let unreachable: Ran
+  let fails: readonly string[]
+  beforeAll(async () => {
+    const wrong = await startMutant('signs the body alone', finished)
+    const { url } = await startVariant('plain', finished)
+    ;({ fails } = wrong)
+    const only = `only: ['transport']`
+    const dead = `http://127.0.0.1:${await freePort()}/`
+    ;[bodyAlone, [otherSecret, unreachable]] = await Promise.all([
+      runNodeTest(grade(`target: new URL('${wrong.url}'), observe: '${wrong.observe}'`)),
+      runInTurn([
+        () => runNodeTest(grade(`target: '${url}', ${only}`).replace(SECRET, 'whsec_other')),
+        () => runNodeTest(grade(`target: '${dead}', ${only}`)),
+      ]),
+    ])
+  }, 60_000)
+
+  test('fails only the cases of the mistake, with the fix and without a stack trace', () => {
+    expect(bodyAlone.code).toBe(1)
+    expect(having('failed', bodyAlone), bodyAlone.output).toEqual(fails)
+    expect(having('skipped', bodyAlone)).toEqual([])
+    const { spec, fix, number } = CATALOGUE.find(({ id }) => id === fails[0]) ?? {}
+    expect(bodyAlone.output).toContain(`ConformanceFailure: ${number} ${spec}`)
+    expect(bodyAlone.output).toContain(`Fix       ${fix}`)
+    expect(bodyAlone.output).not.toMatch(/^\s+at /m)
+  })
+
+  test('names a wrong secret as the cause in every test, and shows no secret', () => {
+    expect(otherSecret.code).toBe(1)
+    const [first = ''] = having('failed', otherSecret)
+    expect(otherSecret.tests.get(first)?.message).toContain(
+      'all got 401. Check first that the signing secret',
+    )
+    expect(otherSecret.output).not.toContain('whsec_other')
+  })
+
+  test('fails every test with the cause when the receiver is unreachable', () => {
+    expect(unreachable.code).toBe(1)
+    expect(having('failed', unreachable)).toEqual([...unreachable.tests.keys()])
+    const [first = ''] = having('failed', otherSecret)
+    expect(unreachable.tests.get(first)?.message).toMatch(/^could not reach .*ECONNREFUSED/)
+  })
+})
+
+/** Runs test files one after another, so that one core stays free. */
+async function runInTurn<const Runs extends readonly (() => Promise<Ran>)[]>(
+  runs: Runs,
+): Promise<{ [Index in keyof Runs]: Ran }> {
+  const results: Ran[] = []
+  for (const run of runs) results.push(await run())
+  return results as { [Index in keyof Runs]: Ran }
+}

@@ -4,9 +4,10 @@ import type { Mutant } from '../mutants/mutant.ts'
 import { MUTANTS } from '../mutants/mutants.ts'
 import { type Running, startReceiver } from '../mutants/receiver.ts'
 import { VARIANTS } from '../mutants/variants.ts'
+import type { Finished } from '../support/temporary.ts'
 import { SECRET } from './support.ts'
 
-/** Source that makes `app`: the bundled handler in an Express app, which shows no effects. */
+/** Source that creates `app`: the bundled handler in an Express app, which shows no effects. */
 export const EXPRESS_APP = `
   import express from 'express'
   import { createVerifier, memoryInbox, webhookHandler } from 'hookproof/receiver'
@@ -16,7 +17,7 @@ export const EXPRESS_APP = `
 
 const built = (file: string) => pathToFileURL(`dist/server/${file}`).href
 
-/** Source that makes `bundled`, a function that starts the bundled receiver, and `stop`. */
+/** Source that creates `bundled`, a function that starts the bundled receiver, and `stop`. */
 export const BUNDLED = `
   import { readConfig } from '${built('config.js')}'
   import { start } from '${built('server.js')}'
@@ -28,24 +29,37 @@ export const BUNDLED = `
     return running.url + '/webhooks'
   }`
 
-/** Starts a receiver that is wrong in one way, and tells the cases that it must fail. */
-export async function startMutant(name: string): Promise<Running & { readonly fails: readonly string[] }> {
+/**
+ * Starts a receiver that is wrong in one way, until the running test ends.
+ * @param finished ends it instead, in a hook or a concurrent test
+ * @returns the receiver, and the cases that it must fail
+ */
+export async function startMutant(
+  name: string,
+  finished?: Finished,
+): Promise<Running & { readonly fails: readonly string[] }> {
   const mutant: Mutant | undefined = MUTANTS[name]
   if (mutant === undefined) throw new Error(`there is no mutant "${name}"`)
   const { does, fails } = mutant
-  return { ...(await started({ behaviour: typeof does === 'function' ? does() : does })), fails }
+  return { ...(await started({ behaviour: typeof does === 'function' ? does() : does }, finished)), fails }
 }
 
-/** Starts a correct receiver that uses a freedom of the contract. */
-export async function startVariant(name: string): Promise<Running & { readonly warning: readonly string[] }> {
+/** Starts a correct receiver that makes another choice where the contract leaves one open; otherwise as startMutant. */
+export async function startVariant(
+  name: string,
+  finished?: Finished,
+): Promise<Running & { readonly warning: readonly string[] }> {
   const variant = VARIANTS[name]
   if (variant === undefined) throw new Error(`there is no variant "${name}"`)
   const { does, setting, warning = [] } = variant
-  return { ...(await started({ ...setting, behaviour: does() })), warning }
+  return { ...(await started({ ...setting, behaviour: does() }, finished)), warning }
 }
 
-async function started(setting: Parameters<typeof startReceiver>[1]): Promise<Running> {
+async function started(
+  setting: Parameters<typeof startReceiver>[1],
+  finished: Finished = onTestFinished,
+): Promise<Running> {
   const running = await startReceiver(SECRET, setting)
-  onTestFinished(running.stop)
+  finished(running.stop)
   return running
 }

@@ -15,40 +15,40 @@ function app() {
 }
 
 test.each([
-  ['the path is another', { target: app(), path: '/elsewhere' }, 'no_endpoint', 'answered 404'],
-  [
-    'the secret is missing',
-    { target: app(), secret: undefined },
-    'bad_option',
-    'the signing secret is empty',
-  ],
+  ['the path is wrong', { target: app(), path: '/elsewhere' }, 'no_endpoint', 'answered 404'],
+  ['the secret is missing', { target: app(), secret: undefined }, 'bad_option', '"secret" must not be empty'],
   [
     'the function fails',
     { target: () => Promise.reject(new Error('no database\n  at all')) },
     'bad_option',
-    'the function given as target failed: no database',
+    'the function "target" failed: no database',
   ],
   ['the baseline is missing', { target: app(), baseline: 'none.json' }, 'bad_option', 'none.json (ENOENT)'],
-  ['an option is wrong', { target: app(), concurrency: 0 }, 'bad_option', 'concurrency is 0'],
-])('where nothing can be graded, every test tells why in one line: %s', async (_, options, code, told) => {
+  [
+    'an option is wrong',
+    { target: app(), concurrency: 0 },
+    'bad_option',
+    '"concurrency" must be at least 1, not 0',
+  ],
+])('every test fails with one line when nothing can be graded: %s', async (_, options, code, message) => {
   const outcomes = await gradeHere({ secret: SECRET, only: ['disclosure'], ...options })
 
   expect(outcomes.size).toBeGreaterThan(2)
   for (const outcome of outcomes.values()) {
-    expect(outcome).toMatchObject({ name: 'HarnessError', code, message: expect.stringContaining(told) })
+    expect(outcome).toMatchObject({ name: 'HarnessError', code, message: expect.stringContaining(message) })
     expect((outcome as Error).stack).toBe(`HarnessError: ${(outcome as Error).message}`)
     expect((outcome as Error).message).not.toContain('\n')
   }
 })
 
-test('a pattern without a case, or nothing that can be seen, is an error before the first test', async () => {
+test('a pattern that matches no case, or a run without any testable case, is an error before the first test', async () => {
   const grading = (only: string) => gradeHere({ target: app(), secret: SECRET, only: [only] })
 
   await expect(grading('typo')).rejects.toThrow('"typo" matches no case')
   await expect(grading('effects')).rejects.toMatchObject({ code: 'nothing_selected' })
 })
 
-test('the full profile without a way to see effects fails; the core profile leaves them out', async () => {
+test('the full profile fails when effects cannot be observed; the core profile skips them', async () => {
   const only = ['effects', 'disclosure']
   const full = await gradeHere({ target: app(), secret: SECRET, only, profile: 'full' })
   const core = await gradeHere({ target: app(), secret: SECRET, only, profile: 'core' })
@@ -58,46 +58,44 @@ test('the full profile without a way to see effects fails; the core profile leav
   expect(failing(full)).toEqual(musts.map(({ id }) => id))
   expect(full.get(musts[0]?.id ?? '')).toMatchObject({
     code: 'untested',
-    message: expect.stringContaining('give `observe`'),
+    message: expect.stringContaining('set `observe`'),
   })
   expect(failing(core)).toEqual([])
   expect([...core.keys()].filter((id) => id.startsWith('effects/'))).toEqual([])
 })
 
-test('a MUST that an observer lets nobody judge fails, as the command does; a SHOULD is skipped', async () => {
+test('a MUST that the observer cannot decide fails, as in the command; a SHOULD is skipped', async () => {
   const only = ['effects/partial-is-not-credited', 'effects/livemode-is-shown']
   const outcomes = await gradeHere({ target: app(), secret: SECRET, only, waitMs: 50, observe: () => [] })
 
   expect(outcomes.get('effects/partial-is-not-credited')).toMatchObject({
     code: 'untested',
-    message: expect.stringContaining('the effect of a genuine control payment was not seen in time'),
+    message: expect.stringContaining('the effect of a valid control payment was not observed in time'),
   })
   expect(outcomes.get('effects/livemode-is-shown')).toMatchObject({
     kind: 'skipped',
-    note: expect.stringMatching(/^untested: /),
+    note: expect.stringMatching(/^not tested: /),
   })
 })
 
-test('deliveries that are alike are counted, and a receiver served for the tests is not to be sent to again', async () => {
+test('equal deliveries are counted, and a receiver served for the tests has no command to reproduce', async () => {
   const broken = express().post('/webhooks', (_request, response) => void response.sendStatus(500))
   const id = 'acknowledgement/burst-of-50'
   const outcome = (await gradeHere({ target: broken, secret: SECRET, only: [id] })).get(id)
 
   expect(outcome).toBeInstanceOf(Error)
-  expect((outcome as Error).message).toMatch(
-    /^ {2}Sent {6}POST payment\.\w+, genuine delivery \(\d+ times\)$/m,
-  )
-  expect((outcome as Error).message).not.toContain('Again')
+  expect((outcome as Error).message).toMatch(/^ {2}Sent {6}POST payment\.\w+, valid delivery \(\d+ times\)$/m)
+  expect((outcome as Error).message).not.toContain('Reproduce')
 })
 
-test('a baseline bears what it knows; an entry that is stale or over fails', async () => {
+test('a known failure of the baseline is skipped; a stale or expired entry fails', async () => {
   const { url, fails } = await startMutant('shows a stack trace')
-  const [known = '', over = ''] = fails
+  const [known = '', expired = ''] = fails
   const stale = 'disclosure/no-expected-signature-in-a-refusal'
   const failures = {
     [known]: { reason: 'Until the new proxy.', expires: '9999-12-31' },
-    [over]: { reason: 'Soon.', expires: '2020-02-02' },
-    [stale]: { reason: 'Long mended.' },
+    [expired]: { reason: 'Soon.', expires: '2020-02-02' },
+    [stale]: { reason: 'Fixed long ago.' },
   }
   const folder = mkdtempSync(join(tmpdir(), 'hookproof-baseline-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -107,12 +105,12 @@ test('a baseline bears what it knows; an entry that is stale or over fails', asy
 
   expect(outcomes.get(known)).toEqual({
     kind: 'skipped',
-    note: 'known failure (borne until 9999-12-31): Until the new proxy.',
+    note: 'known failure (accepted until 9999-12-31): Until the new proxy.',
   })
-  expect(failing(outcomes).toSorted()).toEqual([over, stale].toSorted())
-  expect(outcomes.get(over)).toMatchObject({
+  expect(failing(outcomes).toSorted()).toEqual([expired, stale].toSorted())
+  expect(outcomes.get(expired)).toMatchObject({
     code: 'failed',
-    message: expect.stringContaining('bore this until 2020-02-02'),
+    message: expect.stringContaining('expired on 2020-02-02'),
   })
   expect(outcomes.get(stale)).toMatchObject({
     code: 'stale_baseline',

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { CATALOGUE } from '../../conformance/catalogue/index.ts'
 
@@ -9,57 +9,73 @@ export const SECRET = 'whsec_of_the_tests_in_a_test_runner'
 
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url))
 
-/** What a test runner said of a project with one file. */
+/** The result of one test file in a test runner. */
 export interface Ran {
+  /** The exit code of the runner. */
   readonly code: number
-  /** What it printed for a person. */
+  /** What the runner printed, with all other files of the same run. */
   readonly output: string
   /** By the id of the case. */
-  readonly tests: ReadonlyMap<string, Told>
+  readonly tests: ReadonlyMap<string, TestResult>
 }
 
-export interface Told {
+export interface TestResult {
   readonly outcome: 'passed' | 'failed' | 'skipped'
   /** Why it failed; empty otherwise. */
   readonly message: string
 }
 
 export interface Project {
-  /** The test file, an ES module that may import `hookproof`, `express` and `vitest`. */
-  readonly source: string
   readonly args?: readonly string[]
-  /** Added to an environment that has next to nothing. */
+  /** Added to an otherwise minimal environment. */
   readonly env?: Readonly<Record<string, string>>
   /** Further files, by name. */
   readonly files?: Readonly<Record<string, string>>
 }
 
-/** Runs Vitest, as a program of its own, in a folder of its own. */
-export async function runVitest({ source, args = [], env = {}, files = {} }: Project): Promise<Ran> {
-  return inFolder({ ...files, 'receiver.test.mjs': source }, async (folder) => {
+/** As a project has it: a package of node_modules, which Vitest does not transform. */
+const VITEST_CONFIG = `export default { test: { server: { deps: { external: [/[/]dist[/]/] } } } }`
+
+/**
+ * Runs test files in one separate Vitest process, in a separate folder.
+ * @param sources the test files by name: ES modules that may import `hookproof`, `express` and `vitest`
+ * @returns the result of each file, by its name
+ */
+export async function runVitest<Name extends string>(
+  sources: Readonly<Record<Name, string>>,
+  { args = [], env = {}, files = {} }: Project = {},
+): Promise<Record<Name, Ran>> {
+  const names = Object.keys(sources) as Name[]
+  const tests = Object.fromEntries(names.map((name) => [`${name}.test.mjs`, sources[name]]))
+  return inFolder({ ...files, ...tests, 'vitest.config.mjs': VITEST_CONFIG }, async (folder) => {
     const main = join(REPOSITORY, 'node_modules/vitest/vitest.mjs')
-    const reporters = ['--reporter=verbose', '--reporter=json', '--outputFile=told.json']
-    const { code, output } = await node(folder, env, [main, 'run', '--root', folder, ...reporters, ...args])
-    const told = JSON.parse(readFileSync(join(folder, 'told.json'), 'utf8')) as VitestJson
-    const tests = told.testResults.flatMap(({ assertionResults }) => assertionResults)
-    return {
-      code,
-      output,
-      tests: byCase(
-        tests.map(({ title, status, failureMessages }) => [
-          title,
-          {
-            outcome: status === 'passed' || status === 'failed' ? status : 'skipped',
-            message: failureMessages.join('\n'),
-          },
-        ]),
-      ),
+    const options = ['--reporter=verbose', '--reporter=json', '--outputFile=results.json', '--maxWorkers=1']
+    const { code, output } = await node(folder, env, [main, 'run', '--root', folder, ...options, ...args])
+    const { testResults } = JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8')) as VitestJson
+    const resultOf = (name: Name): Ran => {
+      const own = testResults.filter((result) => basename(result.name) === `${name}.test.mjs`)
+      const results = own.flatMap(({ assertionResults }) => assertionResults)
+      return {
+        code,
+        output,
+        tests: byCase(
+          results.map(({ title, status, failureMessages }) => [
+            title,
+            {
+              outcome: status === 'passed' || status === 'failed' ? status : 'skipped',
+              message: failureMessages.join('\n'),
+            },
+          ]),
+        ),
+      }
     }
+    return Object.fromEntries(names.map((name) => [name, resultOf(name)])) as Record<Name, Ran>
   })
 }
 
 interface VitestJson {
   readonly testResults: readonly {
+    readonly name: string
     readonly assertionResults: readonly {
       readonly title: string
       readonly status: string
@@ -68,10 +84,13 @@ interface VitestJson {
   }[]
 }
 
-/** Runs `node --test`, as a program of its own, in a folder of its own. */
-export async function runNodeTest({ source, args = [], env = {}, files = {} }: Project): Promise<Ran> {
+/** Runs one test file with `node --test` in a separate process and folder. */
+export async function runNodeTest(
+  source: string,
+  { args = [], env = {}, files = {} }: Project = {},
+): Promise<Ran> {
   return inFolder({ ...files, 'receiver.mjs': source, 'reporter.mjs': LINES_OF_JSON }, async (folder) => {
-    const own = ['--test-reporter=./reporter.mjs', '--test-reporter-destination=told.jsonl']
+    const own = ['--test-reporter=./reporter.mjs', '--test-reporter-destination=results.jsonl']
     const forPeople = ['--test-reporter=spec', '--test-reporter-destination=stdout']
     const { code, output } = await node(folder, env, [
       '--test',
@@ -80,8 +99,8 @@ export async function runNodeTest({ source, args = [], env = {}, files = {} }: P
       ...args,
       'receiver.mjs',
     ])
-    const lines = readFileSync(join(folder, 'told.jsonl'), 'utf8').trim().split('\n')
-    return { code, output, tests: byCase(lines.map((line) => JSON.parse(line) as [string, Told])) }
+    const lines = readFileSync(join(folder, 'results.jsonl'), 'utf8').trim().split('\n')
+    return { code, output, tests: byCase(lines.map((line) => JSON.parse(line) as [string, TestResult])) }
   })
 }
 
@@ -94,31 +113,36 @@ export default async function* (source) {
   }
 }`
 
-/** Groups and the like are left out. */
-function byCase(tests: readonly (readonly [title: string, told: Told])[]): Map<string, Told> {
-  const found = new Map<string, Told>()
-  for (const [title, told] of tests) {
+/** The results of the cases by their ids, without groups. */
+function byCase(tests: readonly (readonly [title: string, result: TestResult])[]): Map<string, TestResult> {
+  const found = new Map<string, TestResult>()
+  for (const [title, result] of tests) {
     const id = title.split(' - ', 1)[0] ?? ''
-    if (CATALOGUE.some((one) => one.id === id)) found.set(id, told)
+    if (CATALOGUE.some((testCase) => testCase.id === id)) found.set(id, result)
   }
   return found
 }
 
 /** The ids of the tests with an outcome, in the order of the run. */
-export function having(outcome: Told['outcome'], { tests }: Ran): string[] {
-  return [...tests].flatMap(([id, told]) => (told.outcome === outcome ? [id] : []))
+export function having(outcome: TestResult['outcome'], { tests }: Ran): string[] {
+  return [...tests].flatMap(([id, result]) => (result.outcome === outcome ? [id] : []))
 }
 
 /** The cases of test mode: those that need effects, or the others. */
 export function casesNeeding(needs: 'effects' | undefined): string[] {
-  return CATALOGUE.filter((one) => one.mode !== 'live' && one.needs === needs).map(({ id }) => id)
+  return CATALOGUE.filter((testCase) => testCase.mode !== 'live' && testCase.needs === needs).map(
+    ({ id }) => id,
+  )
 }
 
-async function inFolder(files: Readonly<Record<string, string>>, use: (folder: string) => Promise<Ran>) {
+async function inFolder<Result>(
+  files: Readonly<Record<string, string>>,
+  use: (folder: string) => Promise<Result>,
+): Promise<Result> {
   if (!existsSync(join(REPOSITORY, 'dist/runners'))) {
     throw new Error('dist/runners is missing: run `npm run build` first')
   }
-  const folder = mkdtempSync(join(tmpdir(), 'hookproof-testing-'))
+  const folder = mkdtempSync(join(tmpdir(), 'hookproof-runners-'))
   try {
     mkdirSync(join(folder, 'node_modules'))
     symlinkSync(REPOSITORY, join(folder, 'node_modules/hookproof'))
@@ -132,7 +156,7 @@ async function inFolder(files: Readonly<Record<string, string>>, use: (folder: s
   }
 }
 
-/** Runs Node without what the runner of these very tests has put into the environment. */
+/** Runs Node without the environment variables of the runner of these tests. */
 function node(
   cwd: string,
   own: Readonly<Record<string, string>>,

@@ -19,7 +19,7 @@ test.each<[string, () => ConformanceOptions['target']]>([
   ['a server that does not listen', () => createServer(listener)],
   ['a function that returns an app', () => () => app],
   ['a function that promises a server', () => async () => createServer(listener)],
-])('%s is served on a loopback port, and closed afterwards', async (_, target) => {
+])('%s is served on a loopback port and closed afterwards', async (_, target) => {
   const { url, close } = await open({ target: target() })
 
   expect(url.hostname).toBe('127.0.0.1')
@@ -28,7 +28,7 @@ test.each<[string, () => ConformanceOptions['target']]>([
   await expect(answer(url)).rejects.toThrow('fetch failed')
 })
 
-test('a request without an answer does not keep it from closing', async () => {
+test('an unanswered request does not prevent closing', async () => {
   let arrived = () => {}
   const arrival = new Promise<void>((resolve) => {
     arrived = resolve
@@ -41,7 +41,7 @@ test('a request without an answer does not keep it from closing', async () => {
   expect(await waiting).toBe('fetch failed')
 })
 
-test('a server that listens is used as it is, and left open', async () => {
+test('a listening server is used unchanged and left open', async () => {
   const server = createServer(listener).listen(0, '0.0.0.0')
   onTestFinished(() => void server.close())
   await once(server, 'listening')
@@ -52,7 +52,7 @@ test('a server that listens is used as it is, and left open', async () => {
   expect(await answer(url)).toBe('/hooks?shop=1')
 })
 
-test('a URL is taken as it is, unless a path is given', async () => {
+test('a URL is used unchanged unless a path is given', async () => {
   const target = 'http://localhost:3000/hooks/pay?shop=1'
 
   expect((await open({ target })).url.href).toBe(target)
@@ -62,23 +62,23 @@ test('a URL is taken as it is, unless a path is given', async () => {
 })
 
 test.each<[string, unknown, string]>([
-  ['nothing', undefined, 'target is undefined: give an app'],
-  ['null', null, 'target is null'],
-  ['an object', { listen: true }, 'target is object'],
-  ['a function that returns nothing', () => undefined, 'target is undefined'],
-  ['no address', 'localhost:3000', 'which is not an http or https address'],
-])('%s is no target', async (_, target, told) => {
-  // As a JavaScript file may give it.
+  ['nothing', undefined, '"target" is undefined: set it to an app'],
+  ['null', null, '"target" is null'],
+  ['an object', { listen: true }, '"target" is object'],
+  ['a function that returns nothing', () => undefined, '"target" is undefined'],
+  ['an invalid URL', 'localhost:3000', '"target" must be an http or https URL'],
+])('%s is not a target', async (_, target, message) => {
+  // JavaScript can pass anything.
   const options = { target } as Pick<ConformanceOptions, 'target'>
 
   await expect(open(options)).rejects.toMatchObject({
     name: 'HarnessError',
     code: 'bad_option',
-    message: expect.stringContaining(told),
+    message: expect.stringContaining(message),
   })
 })
 
-test('a server that listens on no port is no target', async () => {
+test('a server that does not listen on a port is not a target', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'hookproof-socket-'))
   const server = createRawServer().listen(join(folder, 'socket'))
   onTestFinished(() => {
@@ -87,5 +87,5 @@ test('a server that listens on no port is no target', async () => {
   })
   await once(server, 'listening')
 
-  await expect(open({ target: server })).rejects.toThrow('listens on no TCP port')
+  await expect(open({ target: server })).rejects.toThrow('does not listen on a TCP port')
 })

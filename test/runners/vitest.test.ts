@@ -1,56 +1,90 @@
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CATALOGUE, SECTIONS } from '../../conformance/catalogue/index.ts'
-import { deadPort, serve } from '../conformance/support.ts'
+import { serve } from '../conformance/support.ts'
+import { freePort } from '../support/free-port.ts'
 import { BUNDLED, EXPRESS_APP, startMutant, startVariant } from './receivers.ts'
-import { casesNeeding, having, runVitest, SECRET } from './support.ts'
+import { casesNeeding, having, type Ran, runVitest, SECRET } from './support.ts'
 
 /** A call of `conformance` with options as source. */
 const grade = (options: string) => `
   import { conformance } from 'hookproof/vitest'
   conformance({ secret: '${SECRET}', ${options} })`
 
-/** A line of a stack trace, as Node or Vitest shows it. */
+/** A line of a stack trace, as Node or Vitest prints it. */
 const STACK = /^\s+(at |❯ .*\.js:)/m
 
-describe('hookproof/vitest on a correct receiver', { timeout: 60_000 }, () => {
-  test('an Express app: a test for each case, in groups by section; effects that are not seen are skipped', async () => {
-    const ran = await runVitest({ source: `${EXPRESS_APP}${grade(`target: app, path: '/hooks/pay'`)}` })
+const stops: (() => void | Promise<void>)[] = []
+const finished = (stop: () => void | Promise<void>) => void stops.push(stop)
+afterAll(async () => {
+  for (const stop of stops) await stop()
+})
+
+describe('hookproof/vitest on a correct receiver', () => {
+  let results: Record<'express' | 'bundled' | 'firstOnly', Ran>
+  let warning: readonly string[]
+  beforeAll(async () => {
+    const firstOnly = await startVariant('reads the first v1 only', finished)
+    ;({ warning } = firstOnly)
+    results = await runVitest({
+      express: `${EXPRESS_APP}${grade(`target: app, path: '/hooks/pay'`)}`,
+      bundled: `${BUNDLED}
+        import { afterAll } from 'vitest'
+        afterAll(stop)
+        ${grade(`target: bundled, observe: '/observe', name: 'shop'`)}`,
+      firstOnly: grade(`target: '${firstOnly.url}', only: ['signature-header/v1-twice*']`),
+    })
+  }, 60_000)
+
+  test('defines a test for each case of an Express app, in groups by section, and skips unobserved effects', () => {
+    const ran = results.express
 
     expect(ran.code, ran.output).toBe(0)
     expect(having('passed', ran)).toEqual(casesNeeding(undefined))
     expect(having('skipped', ran)).toEqual(casesNeeding('effects'))
-    expect(ran.output).toContain("[untested: the receiver's effects can not be seen; give `observe`")
-    const [one] = CATALOGUE
-    const title = SECTIONS.find(({ id }) => id === one?.section)?.title
-    expect(ran.output).toContain(`conformance > ${title} > ${one?.id} - ${one?.spec}`)
+    expect(ran.output).toContain("[not tested: the receiver's effects cannot be observed; set `observe`")
+    const [first] = CATALOGUE
+    const title = SECTIONS.find(({ id }) => id === first?.section)?.title
+    expect(ran.output).toContain(`conformance > ${title} > ${first?.id} - ${first?.spec}`)
   })
 
-  test('the bundled receiver, started by a function and observed at a path of its own: every case passes', async () => {
-    const stopping = `import { afterAll } from 'vitest'\nafterAll(stop)`
-    const source = `${BUNDLED}\n${stopping}${grade(`target: bundled, observe: '/observe', name: 'shop'`)}`
-    const ran = await runVitest({ source })
+  test('passes every case of the bundled receiver, started by a function and observed at a path', () => {
+    const ran = results.bundled
 
     expect(ran.code, ran.output).toBe(0)
     expect(having('passed', ran)).toHaveLength(CATALOGUE.filter(({ mode }) => mode !== 'live').length)
     expect(ran.output).toContain('shop > Transport > ')
   })
 
-  test('a SHOULD that is not met passes, and the advice is told', async () => {
-    const { url, warning } = await startVariant('reads the first v1 only')
-    const ran = await runVitest({ source: grade(`target: '${url}', only: ['signature-header/v1-twice*']`) })
+  test('passes a SHOULD that is not met, and annotates the warning', () => {
+    const ran = results.firstOnly
 
     expect(ran.code, ran.output).toBe(0)
     expect(having('passed', ran)).toEqual(expect.arrayContaining([...warning]))
-    const [, told = ''] = ran.output.split('❯ advice')
-    expect(told).toMatch(/SHOULD[\s\S]*Came back[\s\S]*Mend/)
+    const [, annotation = ''] = ran.output.split('❯ warning')
+    expect(annotation).toMatch(/SHOULD[\s\S]*Received[\s\S]*Fix/)
   })
 })
 
-describe('hookproof/vitest on a wrong receiver', { timeout: 60_000 }, () => {
-  test('just the cases of the mistake fail, and tell what is asked, what came and how to mend it', async () => {
-    const { url, observe, fails } = await startMutant('signs the body alone')
-    const look = `observe: async (id) => (await (await fetch('${observe}?payment_id=' + id)).json()).effects`
-    const ran = await runVitest({ source: grade(`target: '${url}', ${look}`) })
+describe('hookproof/vitest on a wrong receiver', () => {
+  let results: Record<'bodyAlone' | 'disclosing' | 'otherSecret' | 'unreachable', Ran>
+  let bodyAlone: Awaited<ReturnType<typeof startMutant>>
+  let disclosing: Awaited<ReturnType<typeof startMutant>>
+  beforeAll(async () => {
+    bodyAlone = await startMutant('signs the body alone', finished)
+    disclosing = await startMutant('shows the secret', finished)
+    const plain = await startVariant('plain', finished)
+    const observe = `async (id) => (await (await fetch('${bodyAlone.observe}?payment_id=' + id)).json()).effects`
+    results = await runVitest({
+      bodyAlone: grade(`target: '${bodyAlone.url}', observe: ${observe}`),
+      disclosing: grade(`target: '${disclosing.url}', only: ['disclosure', 'transport']`),
+      otherSecret: grade(`target: '${plain.url}'`).replace(SECRET, 'whsec_of_another_shop'),
+      unreachable: grade(`target: 'http://127.0.0.1:${await freePort()}/webhooks'`),
+    })
+  }, 60_000)
+
+  test('fails only the cases of the mistake, with what was sent, expected and received, impact and fix', () => {
+    const { fails, url } = bodyAlone
+    const ran = results.bodyAlone
 
     expect(ran.code).toBe(1)
     expect(having('failed', ran), ran.output).toEqual(fails)
@@ -61,68 +95,70 @@ describe('hookproof/vitest on a wrong receiver', { timeout: 60_000 }, () => {
       `ConformanceFailure: ${number} ${spec}`,
       expect.stringMatching(/^ {2}Sent {6}POST payment\.\w+, ./),
       expect.stringMatching(/^ {2}Expected {2}./),
-      expect.stringMatching(/^ {2}Came back status 200/),
-      `  Means     ${impact}`,
-      `  Mend      ${fix}`,
-      expect.stringMatching(`^  Again     npx hookproof send ${fails[0]} ${url} --seed \\w+$`),
+      expect.stringMatching(/^ {2}Received {2}status 200/),
+      `  Impact    ${impact}`,
+      `  Fix       ${fix}`,
+      expect.stringMatching(`^  Reproduce npx hookproof send ${fails[0]} ${url} --seed \\w+$`),
     ])
     expect(ran.output).not.toMatch(STACK)
   })
 
-  test('a secret that the receiver tells is told to nobody else', async () => {
-    const { url, fails } = await startMutant('shows the secret')
-    const ran = await runVitest({ source: grade(`target: '${url}', only: ['disclosure', 'transport']`) })
+  test('hides a secret that the receiver discloses', () => {
+    const ran = results.disclosing
 
-    expect(having('failed', ran)).toEqual(expect.arrayContaining([...fails]))
+    expect(having('failed', ran)).toEqual(expect.arrayContaining([...disclosing.fails]))
     expect(ran.output).not.toContain(SECRET)
   })
 
-  test('a wrong secret: the cause is told first, and what follows from it is brief', async () => {
-    const { url } = await startVariant('plain')
-    const source = grade(`target: '${url}'`).replace(SECRET, 'whsec_of_another_shop')
-    const ran = await runVitest({ source })
+  test('names a wrong secret as the cause, and keeps the failures that follow from it brief', () => {
+    const ran = results.otherSecret
 
     expect(ran.code).toBe(1)
     const [first, second] = having('failed', ran).map((id) => ran.tests.get(id)?.message ?? '')
-    expect(first).toMatch(/^ConformanceFailure: No genuine delivery was accepted: all got 401\. .*secret/)
-    expect(first).toContain('  Mend ')
+    expect(first).toMatch(/^ConformanceFailure: No valid delivery was accepted: all got 401\. .*secret/)
+    expect(first).toContain('  Fix ')
     expect(second?.split('\n')).toHaveLength(2)
     expect(ran.output).not.toContain('whsec_of_another_shop')
   })
-})
 
-describe('hookproof/vitest where no receiver can be graded', { timeout: 60_000 }, () => {
-  test('every test fails with the same line, and nothing else is shown', async () => {
-    const ran = await runVitest({ source: grade(`target: 'http://127.0.0.1:${await deadPort()}/webhooks'`) })
+  test('fails every test with the same line when the receiver is unreachable', () => {
+    const ran = results.unreachable
 
     expect(ran.code).toBe(1)
     expect(having('failed', ran)).toEqual(casesNeeding(undefined))
-    const told = new Set(having('failed', ran).map((id) => ran.tests.get(id)?.message))
-    expect([...told]).toEqual([expect.stringMatching(/^HarnessError: could not reach .*ECONNREFUSED.*$/)])
+    const messages = new Set(having('failed', ran).map((id) => ran.tests.get(id)?.message))
+    expect([...messages]).toEqual([expect.stringMatching(/^HarnessError: could not reach .*ECONNREFUSED.*$/)])
     expect(ran.output).not.toMatch(STACK)
-  })
-
-  test('a pattern without a case: the file fails, and says why', async () => {
-    const ran = await runVitest({ source: `${EXPRESS_APP}${grade(`target: app, only: ['typo']`)}` })
-
-    expect(ran).toMatchObject({ code: 1, output: expect.stringContaining('"typo" matches no case') })
   })
 })
 
-describe("the runner's own choice", { timeout: 60_000 }, () => {
-  test('only what is selected on the command line is sent', async () => {
-    let deliveries = 0
+describe('hookproof/vitest with a selection', () => {
+  let deliveries = 0
+  let results: Record<'counted' | 'typo', Ran>
+  beforeAll(async () => {
     const { url } = await serve((_, response) => {
       deliveries += 1
       response.end()
-    })
-    const ran = await runVitest({
-      source: grade(`target: '${url}'`),
-      args: ['-t', 'transport/posted-as-json'],
-    })
+    }, finished)
+    results = await runVitest(
+      {
+        counted: grade(`target: '${url}'`),
+        typo: `${EXPRESS_APP}${grade(`target: app, only: ['typo']`)}`,
+      },
+      { args: ['-t', 'transport/posted-as-json'] },
+    )
+  }, 60_000)
 
-    expect(having('passed', ran)).toEqual(['transport/posted-as-json'])
-    // One ahead of the cases, and the one case.
+  test('sends only the cases that the command line selects', () => {
+    expect(having('passed', results.counted)).toEqual(['transport/posted-as-json'])
+    // The preflight and the selected case.
     expect(deliveries).toBe(2)
+  })
+
+  test('fails the file when a pattern matches no case', () => {
+    expect(results.typo).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('"typo" matches no case'),
+    })
   })
 })

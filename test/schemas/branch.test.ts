@@ -59,26 +59,31 @@ const damagedEvent = fc
     return event
   })
 
-test.each(['event.strict', 'event.tolerant'] as const)(
-  '%s: the branch that is picked and the schema as a whole agree',
-  (name) => {
-    const whole = validator(name)
-    const seen = { valid: 0, invalid: 0 }
-    fc.assert(
-      fc.property(damagedEvent, (event) => {
+test('the selected branch and the full schema agree, for both event schemas', () => {
+  const schemas = (['event.strict', 'event.tolerant'] as const).map((name) => ({
+    name,
+    full: validator(name),
+    seen: { valid: 0, invalid: 0 },
+  }))
+  fc.assert(
+    fc.property(damagedEvent, (event) => {
+      for (const { name, full, seen } of schemas) {
         const valid = validate(name, event).length === 0
         seen[valid ? 'valid' : 'invalid'] += 1
-        expect(valid, JSON.stringify(event)).toBe(whole(event))
-      }),
-      { numRuns: 3000 },
-    )
-    // Else the property would hold for want of one kind or the other.
-    expect(seen.valid).toBeGreaterThan(100)
-    expect(seen.invalid).toBeGreaterThan(100)
-  },
-)
+        // Thousands of calls of `expect` would take longer than the validation.
+        if (valid !== full(event)) throw new Error(`${name}: ${JSON.stringify(event)}`)
+      }
+    }),
+    { numRuns: 3000 },
+  )
+  // The property proves nothing unless both kinds occurred.
+  for (const { name, seen } of schemas) {
+    expect(seen.valid, name).toBeGreaterThan(100)
+    expect(seen.invalid, name).toBeGreaterThan(100)
+  }
+})
 
-test('what the strict reading takes, the tolerant one takes too', () => {
+test('the tolerant schema accepts every event that the strict schema accepts', () => {
   fc.assert(
     fc.property(damagedEvent, (event) => {
       fc.pre(validate('event.strict', event).length === 0)
@@ -88,7 +93,7 @@ test('what the strict reading takes, the tolerant one takes too', () => {
   )
 })
 
-test.each(['event.strict', 'event.tolerant'] as const)('%s: no event fits two branches', (name) => {
+test.each(['event.strict', 'event.tolerant'] as const)('%s: every event fits exactly one branch', (name) => {
   const branches = (readSchema(name)['oneOf'] as { $ref: string }[]).map(({ $ref }) =>
     validator(name, $ref.replace('#/$defs/', '')),
   )

@@ -6,7 +6,7 @@ import { readSchema, validator } from '../../schemas/compile.ts'
 import { SCHEMA_NAMES } from '../../schemas/names.ts'
 import { explain, validate } from '../../schemas/validate.ts'
 
-test('every JSON file of schemas/ has a name to validate by', () => {
+test('every JSON file of schemas/ has a schema name', () => {
   const files = readdirSync(new URL('../../schemas/', import.meta.url), {
     recursive: true,
     encoding: 'utf8',
@@ -14,9 +14,9 @@ test('every JSON file of schemas/ has a name to validate by', () => {
   expect(files.toSorted()).toEqual(SCHEMA_NAMES.map((name) => `${name}.json`).toSorted())
 })
 
-test('a definition that stands in several files is the same in each', () => {
+test('a definition in several files is the same in each', () => {
   const meanings = new Map<string, string>()
-  for (const name of SCHEMA_NAMES.filter((one) => one !== 'event.tolerant')) {
+  for (const name of SCHEMA_NAMES.filter((name) => name !== 'event.tolerant')) {
     for (const [def, value] of Object.entries(definitions(readSchema(name)))) {
       expect(JSON.stringify(value), `${def} in ${name}`).toBe(meanings.get(def) ?? JSON.stringify(value))
       meanings.set(def, JSON.stringify(value))
@@ -24,7 +24,7 @@ test('a definition that stands in several files is the same in each', () => {
   }
 })
 
-/** As a validator of another house sees them: no vocabulary of ours, no discriminator. */
+/** Another validator, without our vocabulary and without discriminators. */
 function foreignValidator() {
   const ajv = new Ajv2020({ strict: false, discriminator: false, logger: false })
   formats.default(ajv)
@@ -32,13 +32,13 @@ function foreignValidator() {
   return ajv
 }
 
-/** Every complaint that ajv's strict mode has: misspelt keywords, limits without a type and the like. */
+/** Every complaint of Ajv's strict mode, such as misspelled keywords or constraints without a type. */
 function complaints(): string[] {
   const found: string[] = []
-  const log = (...words: unknown[]) => void found.push(words.join(' '))
+  const log = (...parts: unknown[]) => void found.push(parts.join(' '))
   const ajv = new Ajv2020({
     strict: 'log',
-    // Branches that only say which field is needed are the usual way to say "one of the two".
+    // Branches that only require a field are the usual way to require one of two.
     strictRequired: false,
     discriminator: true,
     allowUnionTypes: true,
@@ -51,7 +51,7 @@ function complaints(): string[] {
   return found
 }
 
-test('strict mode finds nothing to complain of', () => {
+test('strict mode has no complaints', () => {
   expect(complaints()).toEqual([])
 })
 
@@ -59,7 +59,7 @@ describe.each(SCHEMA_NAMES)('%s.json', (name) => {
   const schema = readSchema(name)
   const examples = schema['examples'] as unknown[]
 
-  test('is valid JSON Schema 2020-12 under its own address', () => {
+  test('is valid JSON Schema 2020-12 with its own $id', () => {
     const ajv = new Ajv2020({ strict: false })
     expect(ajv.validateSchema(schema), JSON.stringify(ajv.errors)).toBe(true)
     expect(schema['$schema']).toBe('https://json-schema.org/draft/2020-12/schema')
@@ -76,7 +76,7 @@ describe.each(SCHEMA_NAMES)('%s.json', (name) => {
     expect(undescribed(schema)).toEqual([])
   })
 
-  test('holds for its examples, for any validator', () => {
+  test('accepts its examples in every validator', () => {
     const foreign = foreignValidator()
     for (const example of examples) {
       expect(explain(validate(name, example))).toBe('')
@@ -84,7 +84,7 @@ describe.each(SCHEMA_NAMES)('%s.json', (name) => {
     }
   })
 
-  test('holds for the examples of its definitions', () => {
+  test('accepts the examples of its definitions', () => {
     for (const [def, { examples = [] }] of Object.entries(definitions(schema))) {
       const check = validator(name, def)
       for (const example of examples) expect(check(example), `${def}: ${JSON.stringify(example)}`).toBe(true)
@@ -100,15 +100,15 @@ function definitions(schema: Record<string, unknown>): Record<string, Definition
   return (schema['$defs'] ?? {}) as Record<string, Definition>
 }
 
-/** Paths of properties that say nothing about themselves: no description, no reference to one, no single value. */
+/** Paths of properties without any description, reference or single value. */
 function undescribed(node: unknown, path = ''): string[] {
   if (typeof node !== 'object' || node === null) return []
   return Object.entries(node).flatMap(([key, value]) => {
     const inner = undescribed(value, `${path}/${key}`)
     if (!path.endsWith('/properties') || path.includes('/anyOf/')) return inner
-    const said = ['description', '$ref', 'const', 'not', 'enum'].some((word) =>
+    const described = ['description', '$ref', 'const', 'not', 'enum'].some((word) =>
       Object.hasOwn(Object(value), word),
     )
-    return said || value === false ? inner : [`${path}/${key}`, ...inner]
+    return described || value === false ? inner : [`${path}/${key}`, ...inner]
   })
 }

@@ -4,11 +4,11 @@ import { generateSchemas } from '../../scripts/tools/schemas.ts'
 
 const generated = await generateSchemas()
 
-test('the tolerant reading and the types are what is generated', () => {
+test('the tolerant schema and the types are generated', () => {
   expect([...generated.keys()]).toEqual(['schemas/event.tolerant.json', 'schemas/types.ts'])
 })
 
-test.each([...generated])('%s is committed as it is generated today', (path, text) => {
+test.each([...generated])('%s is committed as generated today', (path, text) => {
   expect(readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')).toBe(text)
 })
 

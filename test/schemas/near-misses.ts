@@ -1,12 +1,12 @@
 import type { SchemaName } from '../../schemas/validate.ts'
 
-/** A valid event with one thing wrong: what was changed, where the violation must point, and what it must say. */
+/** A valid value with one mistake: what was changed, and the path and expectation that the violation must have. */
 export interface NearMiss {
   what: string
   schema: SchemaName
   value: unknown
   path: string
-  says: string
+  expected: string
 }
 
 const id = 'tx_8Jm2vQx4Lr0sTn6aWc1P'
@@ -55,8 +55,8 @@ const bodies = {
   },
 }
 
-/** The valid bodies that the near misses depart from. */
-export const soundBodies: Record<string, object> = bodies
+/** The valid bodies that the near misses are made of. */
+export const validBodies: Record<string, object> = bodies
 
 const required = 'required'
 const unknownField = 'no such field'
@@ -66,20 +66,20 @@ function strict(
   what: string,
   change: Record<string, unknown>,
   path: string,
-  says: string,
+  expected: string,
 ): NearMiss {
   const value = JSON.parse(JSON.stringify({ ...bodies[body], ...change }))
-  return { what: `${body}: ${what}`, schema: 'event.strict', value, path, says }
+  return { what: `${body}: ${what}`, schema: 'event.strict', value, path, expected }
 }
 
-/** Each body of the strict schema, missed by one thing. */
+/** Bodies of the strict schema, each with one mistake. */
 export const strictNearMisses: NearMiss[] = [
   strict('completed', 'no event', { event: undefined }, '/event', required),
   strict('completed', 'an unknown event', { event: 'payment.done' }, '/event', '"payment.completed"'),
   strict('completed', 'an event that is not text', { event: 7 }, '/event', '"payment.expired"'),
   strict('completed', 'an event in another spelling', { event: 'Payment.Completed' }, '/event', 'one of'),
   strict('completed', 'a status of another event', { status: 'failed' }, '/status', '"completed"'),
-  strict('completed', 'a field nobody knows', { colour: 'red' }, '/colour', unknownField),
+  strict('completed', 'an unknown field', { color: 'red' }, '/color', unknownField),
   strict('completed', 'a field with a slash in its name', { 'a/b~c': 1 }, '/a~1b~0c', unknownField),
   strict('completed', 'the refund type', { type: 'refund' }, '/type', unknownField),
   strict('completed', 'a failure code', { failure_code: 'card_declined' }, '/failure_code', unknownField),
@@ -126,7 +126,7 @@ export const strictNearMisses: NearMiss[] = [
   strict('completed', 'metadata with a number', { metadata: { count: 3 } }, '/metadata/count', 'text'),
   strict(
     'completed',
-    'settled_via half told',
+    'incomplete settled_via',
     { settled_via: { rail: 'PIX', amount: '1' } },
     '/settled_via/currency',
     required,
@@ -143,14 +143,14 @@ export const strictNearMisses: NearMiss[] = [
   strict('failed', 'no failure reason', { failure_reason: undefined }, '/failure_reason', required),
   strict('failed', 'amount_requested', { amount_requested: '30.00' }, '/amount_requested', unknownField),
   strict('partial', 'no amount_received', { amount_received: undefined }, '/amount_received', required),
-  strict('partial', 'a status of its own name', { status: 'partial' }, '/status', '"refunded"'),
+  strict('partial', 'a status named like the event', { status: 'partial' }, '/status', '"refunded"'),
   strict('partial', 'amount_requested', { amount_requested: '30.00' }, '/amount_requested', unknownField),
   strict('refunded', 'no type', { type: undefined }, '/type', required),
   strict('refunded', 'an unknown type', { type: 'gift' }, '/type', '"chargeback"'),
-  strict('refunded', 'the status from before', { status: 'completed' }, '/status', '"refunded"'),
+  strict('refunded', 'the previous status', { status: 'completed' }, '/status', '"refunded"'),
   strict('expired', 'no amount_received', { amount_received: undefined }, '/amount_received', required),
-  strict('expired', 'a status of its own name', { status: 'expired' }, '/status', 'one of'),
-  strict('simulated', 'a live one', { livemode: true }, '/livemode', 'false'),
+  strict('expired', 'a status named like the event', { status: 'expired' }, '/status', 'one of'),
+  strict('simulated', 'livemode true', { livemode: true }, '/livemode', 'false'),
   strict('simulated', 'no livemode', { livemode: undefined }, '/livemode', required),
   strict('simulated', 'test as text', { test: 'true' }, '/test', 'true'),
   strict(
@@ -179,13 +179,13 @@ export const strictNearMisses: NearMiss[] = [
   strict('sparse', 'neither event nor status', { event: undefined, status: undefined }, '/status', required),
   strict(
     'sparse',
-    'no event and a status that is none',
+    'no event and an unknown status',
     { event: undefined, status: 'refunded' },
     '/status',
     '"failed"',
   ),
   strict('sparse', 'a status of the other event', { status: 'failed' }, '/status', '"completed"'),
-  { what: 'null', schema: 'event.strict', value: null, path: '', says: 'an object' },
-  { what: 'a list', schema: 'event.strict', value: [bodies.completed], path: '', says: 'an object' },
-  { what: 'text', schema: 'event.strict', value: 'payment.completed', path: '', says: 'an object' },
+  { what: 'null', schema: 'event.strict', value: null, path: '', expected: 'an object' },
+  { what: 'a list', schema: 'event.strict', value: [bodies.completed], path: '', expected: 'an object' },
+  { what: 'text', schema: 'event.strict', value: 'payment.completed', path: '', expected: 'an object' },
 ]

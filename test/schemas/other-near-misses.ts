@@ -29,18 +29,18 @@ const required = 'required'
 const unknownField = 'no such field'
 
 function misses(schema: SchemaName, ...rows: [string, unknown, string, string][]): NearMiss[] {
-  return rows.map(([what, value, path, says]) => {
-    // Through JSON, so that `undefined` means that the field is absent.
-    return { what, schema, value: JSON.parse(JSON.stringify(value)) as unknown, path, says }
+  return rows.map(([what, value, path, expected]) => {
+    // JSON drops the fields that are `undefined`.
+    return { what, schema, value: JSON.parse(JSON.stringify(value)) as unknown, path, expected }
   })
 }
 
-/** The schemas beside the strict event, each missed by what matters most in it. */
+/** The other schemas, each violated in its most important constraints. */
 export const otherNearMisses: NearMiss[] = [
   ...misses(
     'event.tolerant',
     ['no id at all', { event: 'x', order_id: 'y' }, '', 'payment_id'],
-    ['an empty id', { event: 'x', id: '' }, '', 'not empty'],
+    ['an empty id', { event: 'x', id: '' }, '', 'non-empty'],
     ['an empty event', { event: '', id }, '/event', 'not empty'],
     ['no event', { id, status: 'completed' }, '/event', required],
     ['a simulated refund without event', { id, status: 'refunded', test: true }, '/status', '"failed"'],
@@ -49,7 +49,7 @@ export const otherNearMisses: NearMiss[] = [
   ...misses(
     'api/endpoint',
     ['a secret in a listing', { ...endpoint, secret: 'whsec_x' }, '/secret', unknownField],
-    ['a plain address', { ...endpoint, url: 'http://shop.example/' }, '/url', 'https://'],
+    ['an http URL', { ...endpoint, url: 'http://shop.example/' }, '/url', 'https://'],
     ['an unknown mode', { ...endpoint, mode: 'all' }, '/mode', '"both"'],
   ),
   ...misses('api/endpoint-list', [
@@ -58,7 +58,7 @@ export const otherNearMisses: NearMiss[] = [
     '/data/1/id',
     'we_',
   ]),
-  ...misses('api/endpoint-create-request', ['no address', { events: [] }, '/url', required]),
+  ...misses('api/endpoint-create-request', ['no URL', { events: [] }, '/url', required]),
   ...misses(
     'api/endpoint-create-response',
     ['no secret', { ...created, secret: undefined }, '/secret', required],
@@ -77,7 +77,7 @@ export const otherNearMisses: NearMiss[] = [
     'observation',
     ['an unknown effect', { effects: [{ ...effect, effect: 'shipped' }] }, '/effects/0/effect', '"reversed"'],
     ['an amount as a number', { effects: [effect, { ...effect, amount: 25 }] }, '/effects/1/amount', 'text'],
-    ['effects that are no list', { effects: {} }, '/effects', 'a list'],
+    ['effects that are not a list', { effects: {} }, '/effects', 'a list'],
     ['a bare list', [effect], '', 'an object'],
   ),
   ...misses(

@@ -26,7 +26,7 @@ test('only the secret is needed', () => {
   })
 })
 
-test('every variable is read', () => {
+test('reads every variable', () => {
   const full = {
     ...env,
     WEBHOOK_SECRET_PREVIOUS: 'whsec_previous',
@@ -71,10 +71,10 @@ test('every variable is read', () => {
   expect(readConfig({ ...emptied, ...env })).toEqual(readConfig(env))
 })
 
-test('the largest body has room at least once', () => {
+test('the memory limit allows at least one body of the maximum size', () => {
   expect(readConfig({ ...env, BODY_LIMIT_BYTES: '100000000' }).maxHeldBytes).toBe(100_000_000)
   const less = () => readConfig({ ...env, BODY_LIMIT_BYTES: '2000', MAX_HELD_BYTES: '1999' })
-  expect(less).toThrow('MAX_HELD_BYTES is "1999": give a whole number from 2000 to')
+  expect(less).toThrow('MAX_HELD_BYTES must be an integer from 2000 to')
 })
 
 test('docs/operations.md names every variable, with its default', () => {
@@ -91,7 +91,7 @@ test('docs/operations.md names every variable, with its default', () => {
   )
   const documented = new Map(Array.from(rows, ([, name = '', fallback = '']) => [name, fallback]))
   expect([...documented.keys()].toSorted()).toEqual([...read].toSorted())
-  // The defaults, given as variables, change nothing.
+  // Setting the documented defaults changes nothing.
   expect(readConfig({ ...Object.fromEntries(documented), ...env })).toEqual(config)
 })
 
@@ -101,43 +101,47 @@ test('the secrets may be in a file instead', () => {
   })
 })
 
-test('white space at the edges is no part of a secret', () => {
+test('trims white space around a secret', () => {
   const padded = { WEBHOOK_SECRET: ' whsec_current\n', WEBHOOK_SECRET_PREVIOUS: '\twhsec_previous ' }
   expect(readConfig(padded).secrets).toEqual(['whsec_current', 'whsec_previous'])
 })
 
-describe('a wrong variable is named, with what to give instead', () => {
+describe('an invalid variable is named, with the fix', () => {
   it.each([
     [{ WEBHOOK_SECRET: undefined }, 'WEBHOOK_SECRET is not set', 'signing secret'],
     [{ WEBHOOK_SECRET: '' }, 'WEBHOOK_SECRET is not set', 'signing secret'],
     [{ WEBHOOK_SECRET: ' \t' }, 'WEBHOOK_SECRET is blank', 'signing secret'],
-    [{ WEBHOOK_SECRET_PREVIOUS: ' ' }, 'WEBHOOK_SECRET_PREVIOUS is blank', 'leave it out'],
-    [{ TOLERANCE_SECONDS: '0' }, 'TOLERANCE_SECONDS is "0"', 'from 1 to 86400'],
-    [{ TOLERANCE_SECONDS: 'NaN' }, 'TOLERANCE_SECONDS is "NaN"', 'whole number'],
-    [{ TOLERANCE_SECONDS: 'Infinity' }, 'TOLERANCE_SECONDS', 'whole number'],
-    [{ PORT: '65536' }, 'PORT is "65536"', 'from 0 to 65535'],
-    [{ PORT: '-1' }, 'PORT is "-1"', 'from 0 to 65535'],
-    [{ PORT: '0x10' }, 'PORT', 'whole number'],
-    [{ PORT: '3000 ' }, 'PORT is "3000 "', 'whole number'],
-    [{ METRICS_PORT: 'on' }, 'METRICS_PORT is "on"', 'from 0 to 65535'],
-    [{ BODY_TIMEOUT_SECONDS: '0' }, 'BODY_TIMEOUT_SECONDS is "0"', 'from 1 to 3600'],
-    [{ MAX_WAITING: '0' }, 'MAX_WAITING is "0"', 'from 1 to 1000000'],
-    [{ RETENTION_DAYS: '0' }, 'RETENTION_DAYS is "0"', 'from 1 to 36500'],
-    [{ MAX_ATTEMPTS: '1.5' }, 'MAX_ATTEMPTS is "1.5"', 'from 1 to 1000'],
-    [{ WEBHOOK_SECRET_FILE: 'secrets.txt' }, 'WEBHOOK_SECRET_FILE is set beside', 'leave the file out'],
+    [{ WEBHOOK_SECRET_PREVIOUS: ' ' }, 'WEBHOOK_SECRET_PREVIOUS is blank', 'unset it'],
+    [{ TOLERANCE_SECONDS: '0' }, 'TOLERANCE_SECONDS must be an integer', 'from 1 to 86400'],
+    [{ TOLERANCE_SECONDS: 'NaN' }, 'TOLERANCE_SECONDS must be an integer', 'an integer'],
+    [{ TOLERANCE_SECONDS: 'Infinity' }, 'TOLERANCE_SECONDS', 'an integer'],
+    [{ PORT: '65536' }, 'PORT must be an integer', 'from 0 to 65535'],
+    [{ PORT: '-1' }, 'PORT must be an integer', 'from 0 to 65535'],
+    [{ PORT: '0x10' }, 'PORT', 'an integer'],
+    [{ PORT: '3000 ' }, 'PORT must be an integer', 'an integer'],
+    [{ METRICS_PORT: 'on' }, 'METRICS_PORT must be an integer', 'from 0 to 65535'],
+    [{ BODY_TIMEOUT_SECONDS: '0' }, 'BODY_TIMEOUT_SECONDS must be an integer', 'from 1 to 3600'],
+    [{ MAX_WAITING: '0' }, 'MAX_WAITING must be an integer', 'from 1 to 1000000'],
+    [{ RETENTION_DAYS: '0' }, 'RETENTION_DAYS must be an integer', 'from 1 to 36500'],
+    [{ MAX_ATTEMPTS: '1.5' }, 'MAX_ATTEMPTS must be an integer', 'from 1 to 1000'],
+    [
+      { WEBHOOK_SECRET_FILE: 'secrets.txt' },
+      'WEBHOOK_SECRET_FILE cannot be combined',
+      'unset WEBHOOK_SECRET_FILE',
+    ],
     [
       { WEBHOOK_SECRET: '', WEBHOOK_SECRET_PREVIOUS: 'whsec_current', WEBHOOK_SECRET_FILE: 'secrets.txt' },
-      'WEBHOOK_SECRET_FILE is set beside',
+      'WEBHOOK_SECRET_FILE cannot be combined',
       'into the file',
     ],
-    [{ BODY_LIMIT_BYTES: '1mb' }, 'BODY_LIMIT_BYTES is "1mb"', 'whole number'],
-    [{ OBSERVE: 'yes' }, 'OBSERVE is "yes"', '0, 1'],
-    [{ LOG_LEVEL: 'INFO' }, 'LOG_LEVEL is "INFO"', 'info, warn'],
-  ])('%j', (wrong, named, mend) => {
+    [{ BODY_LIMIT_BYTES: '1mb' }, 'BODY_LIMIT_BYTES must be an integer', 'an integer'],
+    [{ OBSERVE: 'yes' }, 'OBSERVE must be one of', '0, 1'],
+    [{ LOG_LEVEL: 'INFO' }, 'LOG_LEVEL must be one of', 'info, warn'],
+  ])('%j', (wrong, name, fix) => {
     const read = () => readConfig({ ...env, ...wrong })
     expect(read).toThrow(ConfigError)
-    expect(read).toThrow(named)
-    expect(read).toThrow(mend)
+    expect(read).toThrow(name)
+    expect(read).toThrow(fix)
     expect(read).not.toThrow('whsec_current')
   })
 })

@@ -3,7 +3,7 @@ import { type RefusalCode, refusal } from '../../receiver/errors.ts'
 import type { DeliveryOutcome } from '../../receiver/handler.ts'
 import { createDeliveryLog } from '../../server/delivery-log.ts'
 import { completed } from '../receiver/support.ts'
-import { keepingLog } from './keeping-log.ts'
+import { recordingLog } from './recording-log.ts'
 
 const refused = (code: RefusalCode): DeliveryOutcome => {
   const error = refusal(code)
@@ -11,16 +11,16 @@ const refused = (code: RefusalCode): DeliveryOutcome => {
 }
 
 describe('the log of deliveries', () => {
-  it('has so many lines a second for each code, and tells with the next how many had none', () => {
-    const { log, lines } = keepingLog()
+  it('limits the lines per second for each code, and reports the suppressed number with the next line', () => {
+    const { log, lines } = recordingLog()
     let now = 0
-    const tell = createDeliveryLog(log, { mostPerSecond: 3, now: () => now })
-    for (let count = 0; count < 10; count += 1) tell(refused('overloaded'))
-    tell(refused('signature_mismatch'))
+    const logResult = createDeliveryLog(log, { maxPerSecond: 3, now: () => now })
+    for (let count = 0; count < 10; count += 1) logResult(refused('overloaded'))
+    logResult(refused('signature_mismatch'))
     now = 999
-    tell(refused('overloaded'))
+    logResult(refused('overloaded'))
     now = 1000
-    for (let count = 0; count < 2; count += 1) tell(refused('overloaded'))
+    for (let count = 0; count < 2; count += 1) logResult(refused('overloaded'))
     expect(lines.map((line) => JSON.parse(line)).map(({ code, unlogged }) => [code, unlogged])).toEqual([
       ['overloaded', undefined],
       ['overloaded', undefined],
@@ -31,11 +31,11 @@ describe('the log of deliveries', () => {
     ])
   })
 
-  it('has a line for every delivery that was acknowledged', () => {
-    const { log, lines } = keepingLog()
-    const tell = createDeliveryLog(log, { mostPerSecond: 1, now: () => 0 })
+  it('has a line for every acknowledged delivery', () => {
+    const { log, lines } = recordingLog()
+    const logResult = createDeliveryLog(log, { maxPerSecond: 1, now: () => 0 })
     for (let count = 0; count < 50; count += 1) {
-      tell({ outcome: 'stored', status: 200, delivery: completed(`tx_${count}`) })
+      logResult({ outcome: 'stored', status: 200, delivery: completed(`tx_${count}`) })
     }
     expect(lines).toHaveLength(50)
   })

@@ -7,11 +7,11 @@ import { createVerifier } from '../../receiver/verify.ts'
 import { createApp } from '../../server/app.ts'
 import { logAttempt, logDelivery } from '../../server/log.ts'
 import { delivery, events } from '../receiver/support.ts'
-import { keepingLog } from './keeping-log.ts'
+import { recordingLog } from './recording-log.ts'
 
-describe('the log of a run over every vector', () => {
-  it('has one line each, and in none a secret, a signature or a body; nor has any answer', async () => {
-    const { log, lines } = keepingLog()
+describe('the log of all vectors', () => {
+  it('has one line per delivery, without a secret, a signature or a body; so has every answer', async () => {
+    const { log, lines } = recordingLog()
     const shown: string[] = []
     for (const vector of vectors()) {
       const secrets = vector.secrets ?? [vector.secret ?? '']
@@ -20,7 +20,7 @@ describe('the log of a run over every vector', () => {
         toleranceSeconds: vector.tolerance_seconds,
         clock: () => vector.now * 1000,
       })
-      const app = createApp({ verify, inbox: memoryInbox(), onOutcome: (told) => logDelivery(log, told) })
+      const app = createApp({ verify, inbox: memoryInbox(), onOutcome: (result) => logDelivery(log, result) })
       const body = Buffer.from(vector.body_base64, 'base64')
       const values = [vector.header ?? []].flat().filter((value) => /^[\x20-\x7e]*$/.test(value))
       const before = lines.length
@@ -44,11 +44,11 @@ describe('the log of a run over every vector', () => {
   })
 })
 
-describe('a line', () => {
+describe('a log line', () => {
   const verified = delivery(events('log').event('completed'))
 
-  it('tells what became of a delivery, and of which payment', () => {
-    const { log, lines } = keepingLog()
+  it('has the outcome and the payment of a delivery', () => {
+    const { log, lines } = recordingLog()
     logDelivery(log, { outcome: 'stored', status: 200, delivery: verified })
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({
       msg: 'delivery',
@@ -59,17 +59,17 @@ describe('a line', () => {
     })
   })
 
-  it('stays short and single, whatever the sender chose as an id', () => {
-    const { log, lines } = keepingLog()
+  it('stays short and single, whatever id the sender chose', () => {
+    const { log, lines } = recordingLog()
     const odd = delivery({ event: 'a\nb', payment_id: 'x'.repeat(100_000) })
     logDelivery(log, { outcome: 'duplicate', status: 200, delivery: odd })
     expect(lines[0]?.length).toBeLessThan(400)
     expect(lines[0]?.trimEnd()).not.toContain('\n')
   })
 
-  it('warns of a delivery that was sent away, and is alarmed by a store that fails', () => {
-    const { log, lines } = keepingLog()
-    const cause = new Error('1000 wait for the store')
+  it('is a warning for an overloaded receiver, and an error for a failing store', () => {
+    const { log, lines } = recordingLog()
+    const cause = new Error('1000 deliveries are waiting for the store')
     for (const code of ['overloaded', 'store_unavailable'] as const) {
       logDelivery(log, { outcome: 'refused', status: 503, error: refusal(code, cause) })
     }
@@ -79,8 +79,8 @@ describe('a line', () => {
     ])
   })
 
-  it('tells why an attempt failed, without a stack', async () => {
-    const { log, lines } = keepingLog()
+  it('has the cause of a failed attempt, without a stack', async () => {
+    const { log, lines } = recordingLog()
     const inbox = memoryInbox()
     await inbox.accept(verified)
     for (const entry of await inbox.claim(1, Date.now())) {
@@ -91,8 +91,8 @@ describe('a line', () => {
       logAttempt(log, { outcome: 'lost', entry })
       logAttempt(log, { outcome: 'store_failed', error })
     }
-    const told = lines.map((line) => JSON.parse(line))
-    expect(told.map(({ level, outcome, cause }) => [level, outcome, cause])).toEqual([
+    const parsed = lines.map((line) => JSON.parse(line))
+    expect(parsed.map(({ level, outcome, cause }) => [level, outcome, cause])).toEqual([
       [20, 'handled', undefined],
       [40, 'retry', 'no goods'],
       [50, 'dead', 'no goods'],

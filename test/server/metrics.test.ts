@@ -5,18 +5,22 @@ import { readConfig } from '../../server/config.ts'
 import { ListenError } from '../../server/listen.ts'
 import { createMetrics } from '../../server/metrics.ts'
 import { start } from '../../server/server.ts'
-import { events, SECRET, signed, temporaryFile, until } from '../receiver/support.ts'
-import { nowInSeconds, post } from './program.ts'
+import { events, SECRET, signed } from '../receiver/support.ts'
+import { nowInSeconds, post } from '../support/program.ts'
+import { temporaryFile } from '../support/temporary.ts'
+import { until } from '../support/until.ts'
 
 const base = { WEBHOOK_SECRET: SECRET, PORT: '0', LOG_LEVEL: 'silent' }
 
 async function running(env: Record<string, string> = {}) {
-  const receiver = await start(readConfig({ ...base, INBOX: temporaryFile(), METRICS_PORT: '0', ...env }))
+  const receiver = await start(
+    readConfig({ ...base, INBOX: temporaryFile('inbox.sqlite'), METRICS_PORT: '0', ...env }),
+  )
   onTestFinished(() => receiver.stop())
   return receiver
 }
 
-/** The value of each series that a receiver shows. */
+/** The value of each series of a receiver. */
 async function scrape(url = ''): Promise<Map<string, number>> {
   const response = await fetch(url)
   expect([response.status, response.headers.get('content-type')]).toEqual([
@@ -38,7 +42,7 @@ const parse = (text: string): Map<string, number> =>
   )
 
 describe('the metrics of a receiver', () => {
-  it('count what came, what became of it, and how long it took', async () => {
+  it('count deliveries, their outcomes and their duration', async () => {
     const receiver = await running({ MAX_ATTEMPTS: '1' })
     const source = events('metrics')
     const good = source.event('completed')
@@ -69,7 +73,7 @@ describe('the metrics of a receiver', () => {
       hookproof_inbox_oldest_pending_seconds: 0,
       hookproof_store_up: 1,
     })
-    // Those that were acknowledged, and not the one that was refused.
+    // The acknowledged deliveries, not the refused one.
     expect(found.get('hookproof_acknowledgement_seconds_count')).toBe(3)
     expect(found.get('hookproof_acknowledgement_seconds_sum')).toBeGreaterThan(0)
     expect([...found.keys()]).toContain('process_cpu_seconds_total')
@@ -86,7 +90,7 @@ describe('the metrics of a receiver', () => {
     expect(text).not.toContain(SECRET)
   })
 
-  it('are nowhere but at GET /metrics of their own address, and only when wanted', async () => {
+  it('are served only at GET /metrics of a separate address, and only if configured', async () => {
     const receiver = await running()
     expect((await fetch(`${receiver.url}/metrics`)).status).toBe(404)
     const own = receiver.metricsUrl ?? ''
@@ -103,9 +107,9 @@ describe('the metrics of a receiver', () => {
     await expect(fetch(own)).rejects.toThrow('fetch failed')
   })
 
-  it('say which variable to mend when their port is taken, and nothing is left open', async () => {
+  it('name the variable when their port is in use, and everything is closed', async () => {
     const { metricsUrl = '' } = await running()
-    const inbox = temporaryFile()
+    const inbox = temporaryFile('inbox.sqlite')
     const { port } = new URL(metricsUrl)
     const second = start(readConfig({ ...base, INBOX: inbox, METRICS_PORT: port }))
     await expect(second).rejects.toThrow(ListenError)
@@ -113,7 +117,7 @@ describe('the metrics of a receiver', () => {
     await (await start(readConfig({ ...base, INBOX: inbox }))).stop()
   })
 
-  it('tell of a store that is down, and leave out what it knows', async () => {
+  it('report a store that is down, and omit its figures', async () => {
     let failing = false
     const inbox = {
       depth: async () => {

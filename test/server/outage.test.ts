@@ -1,18 +1,18 @@
 import { expect, it, vi } from 'vitest'
 import { createOutage } from '../../server/outage.ts'
 
-it('an outage is over at the first success after it, which is told once', () => {
-  const onOver = vi.fn()
-  const outage = createOutage(onOver)
-  outage.worked()
-  expect(onOver).not.toHaveBeenCalled()
+it('reports the end of an outage once, at the first success', () => {
+  const onRecovered = vi.fn()
+  const outage = createOutage(onRecovered)
+  outage.succeeded()
+  expect(onRecovered).not.toHaveBeenCalled()
   outage.failed()
   outage.failed()
-  expect(onOver).not.toHaveBeenCalled()
-  outage.worked()
-  outage.worked()
-  expect(onOver).toHaveBeenCalledTimes(1)
+  expect(onRecovered).not.toHaveBeenCalled()
+  outage.succeeded()
+  outage.succeeded()
+  expect(onRecovered).toHaveBeenCalledTimes(1)
   outage.failed()
-  outage.worked()
-  expect(onOver).toHaveBeenCalledTimes(2)
+  outage.succeeded()
+  expect(onRecovered).toHaveBeenCalledTimes(2)
 })

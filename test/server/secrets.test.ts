@@ -4,23 +4,25 @@ import { sign } from '../../fixtures/index.ts'
 import { createVerifier } from '../../receiver/verify.ts'
 import { ConfigError } from '../../server/config.ts'
 import { type ReloadOutcome, reloadingVerifier } from '../../server/secrets.ts'
-import { clock, NOW, temporaryFile, until } from '../receiver/support.ts'
+import { clock, NOW } from '../receiver/support.ts'
+import { temporaryFile } from '../support/temporary.ts'
+import { until } from '../support/until.ts'
 
 const body = Buffer.from('{"event":"payment.completed","payment_id":"tx_1"}')
 
-/** A verifier on a file with these bytes; whether it takes a secret, and what it told. */
-function on(text: string | Buffer, everyMs = 5) {
+/** A verifier for a secret file with this content. */
+function verifierFor(text: string | Buffer, everyMs = 5) {
   const file = temporaryFile('secrets.txt')
   writeFileSync(file, text)
-  const told: ReloadOutcome[] = []
+  const reported: ReloadOutcome[] = []
   const verifier = reloadingVerifier({
     file,
     everyMs,
     verifierFor: (secrets) => createVerifier({ secrets, clock }),
-    onReload: (outcome) => void told.push(outcome),
+    onReload: (outcome) => void reported.push(outcome),
   })
   onTestFinished(() => verifier.close())
-  const takes = (secret: string): boolean => {
+  const accepts = (secret: string): boolean => {
     try {
       verifier.verify(body, sign({ secret, t: NOW, body }).header)
       return true
@@ -28,18 +30,18 @@ function on(text: string | Buffer, everyMs = 5) {
       return false
     }
   }
-  /** As one should: whole, in one step. */
+  /** Replaces the file atomically. */
   const replace = (next: string | Buffer): void => {
     writeFileSync(`${file}.new`, next)
     renameSync(`${file}.new`, file)
   }
-  return { file, verifier, told, takes, replace }
+  return { file, verifier, reported, accepts, replace }
 }
 
-describe('a file of secrets', () => {
-  it('holds one in each line; blank lines and white space at the ends do not count', () => {
-    const { takes } = on('\uFEFFwhsec_one\r\n\n  whsec_two \n')
-    expect(['whsec_one', 'whsec_two', '', 'whsec_one\r', 'whsec_three'].map(takes)).toEqual([
+describe('a secret file', () => {
+  it('has one secret per line; blank lines and surrounding white space are ignored', () => {
+    const { accepts } = verifierFor('\uFEFFwhsec_one\r\n\n  whsec_two \n')
+    expect(['whsec_one', 'whsec_two', '', 'whsec_one\r', 'whsec_three'].map(accepts)).toEqual([
       true,
       true,
       false,
@@ -48,93 +50,93 @@ describe('a file of secrets', () => {
     ])
   })
 
-  it('holds up to 16', () => {
+  it('has up to 16 secrets', () => {
     const secrets = Array.from({ length: 16 }, (_, n) => `whsec_${n}`)
-    expect(secrets.map(on(secrets.join('\n')).takes)).toEqual(secrets.map(() => true))
+    expect(secrets.map(verifierFor(secrets.join('\n')).accepts)).toEqual(secrets.map(() => true))
   })
 
   it.each([
-    ['nothing', '', /holds no secret\. Give one signing secret in each line/],
-    ['only white space', ' \n\t\n', /holds no secret/],
-    ['17 secrets', 'whsec_x\n'.repeat(17), /more than 16 secrets\. Leave out/],
+    ['nothing', '', /contains no secret\. Write one signing secret per line/],
+    ['only white space', ' \n\t\n', /contains no secret/],
+    ['17 secrets', 'whsec_x\n'.repeat(17), /more than 16 secrets\. Remove/],
     ['text in UTF-16', Buffer.from('whsec_secret', 'utf16le'), /control characters.*plain text/],
-    ['bytes that are no text', Buffer.from([0x77, 0xff, 0xfe]), /not text in UTF-8/],
-    ['a remark', 'whsec_x\n# the old one\nwhsec_y', /a remark, or a secret with a space.*nothing else/],
-    ['a secret and a remark', 'whsec_x # the old one', /a remark, or a secret with a space/],
-    ['far too much', 'x'.repeat(70_000), /too large/],
-  ])('with %s is refused at the start, in one line that shows nothing of it', (_name, text, problem) => {
-    const start = () => on(text)
+    ['bytes that are not text', Buffer.from([0x77, 0xff, 0xfe]), /not text in UTF-8/],
+    ['a comment', 'whsec_x\n# the old one\nwhsec_y', /a comment, or a secret with a space.*nothing else/],
+    ['a secret and a comment', 'whsec_x # the old one', /a comment, or a secret with a space/],
+    ['too much data', 'x'.repeat(70_000), /too large/],
+  ])('with %s is rejected at the start, in one line that shows nothing of it', (_name, text, problem) => {
+    const start = () => verifierFor(text)
     expect(start).toThrow(ConfigError)
     expect(start).toThrow(problem)
     expect(start).toThrow(/^WEBHOOK_SECRET_FILE .*secrets\.txt: [^\n]*$/)
     expect(start).not.toThrow(/whsec/)
   })
 
-  it('that is not there is refused at the start', () => {
+  it('that does not exist is rejected at the start', () => {
     const options = { file: temporaryFile('none.txt'), verifierFor: () => createVerifier({ secrets: 'x' }) }
-    expect(() => reloadingVerifier(options)).toThrow(/none\.txt: can not be read \(ENOENT\)\. Give a file/)
+    expect(() => reloadingVerifier(options)).toThrow(/none\.txt: cannot be read \(ENOENT\)\. Use a file/)
   })
 })
 
 describe('a change of the file', () => {
-  it('is seen by itself, and from then on only what the file holds is taken', async () => {
-    const { verifier, told, takes, replace } = on('whsec_old\n')
+  it('is detected automatically, and then only the secrets of the file are accepted', async () => {
+    const { verifier, reported, accepts, replace } = verifierFor('whsec_old\n')
     verifier.watch()
     replace('whsec_new\nwhsec_old\n')
-    await until(() => takes('whsec_new'))
-    expect(takes('whsec_old')).toBe(true)
+    await until(() => accepts('whsec_new'))
+    expect(accepts('whsec_old')).toBe(true)
     replace('whsec_new\n')
-    await until(() => !takes('whsec_old'))
-    expect(takes('whsec_new')).toBe(true)
-    expect(told).toEqual([
+    await until(() => !accepts('whsec_old'))
+    expect(accepts('whsec_new')).toBe(true)
+    expect(reported).toEqual([
       { outcome: 'replaced', count: 2 },
       { outcome: 'replaced', count: 1 },
     ])
   })
 
-  it('is seen though it came before the watch began', async () => {
-    const { verifier, takes, replace } = on('whsec_old\n')
+  it('is detected if it happened before the watch started', async () => {
+    const { verifier, accepts, replace } = verifierFor('whsec_old\n')
     replace('whsec_new\n')
     verifier.watch()
-    await until(() => takes('whsec_new'))
+    await until(() => accepts('whsec_new'))
   })
 
-  it('is seen at once when told to look', () => {
-    const { verifier, takes, replace, told } = on('whsec_old\n')
+  it('is detected immediately by reload', () => {
+    const { verifier, accepts, replace, reported } = verifierFor('whsec_old\n')
     replace('whsec_new\n')
-    expect(takes('whsec_new')).toBe(false)
+    expect(accepts('whsec_new')).toBe(false)
     verifier.reload()
-    expect([takes('whsec_new'), takes('whsec_old')]).toEqual([true, false])
+    expect([accepts('whsec_new'), accepts('whsec_old')]).toEqual([true, false])
     verifier.reload()
-    expect(told).toHaveLength(1)
+    expect(reported).toHaveLength(1)
   })
 
-  it('to what can not be used keeps the secrets in use, and is told once, without a secret', async () => {
-    const { file, verifier, told, takes, replace } = on('whsec_old\n')
+  it('to an invalid file keeps the previous secrets, and is reported once, without a secret', async () => {
+    const { file, verifier, reported, accepts, replace } = verifierFor('whsec_old\n')
     verifier.watch()
     const settled = () => new Promise((resolve) => setTimeout(resolve, 40))
     replace('')
-    await until(() => told.length === 1)
+    await until(() => reported.length === 1)
     replace('whsec_new\u0000\n')
-    await until(() => told.length === 2)
+    await until(() => reported.length === 2)
     rmSync(file)
-    await until(() => told.length === 3)
+    await until(() => reported.length === 3)
     await settled()
-    expect(told.map(({ outcome }) => outcome)).toEqual(['kept', 'kept', 'kept'])
-    expect(takes('whsec_old')).toBe(true)
-    for (const outcome of told) expect(String('error' in outcome && outcome.error)).not.toContain('whsec')
+    expect(reported.map(({ outcome }) => outcome)).toEqual(['kept', 'kept', 'kept'])
+    expect(accepts('whsec_old')).toBe(true)
+    for (const outcome of reported) expect(String('error' in outcome && outcome.error)).not.toContain('whsec')
 
     replace('whsec_new\n')
-    await until(() => takes('whsec_new'))
-    expect(told.at(-1)).toEqual({ outcome: 'replaced', count: 1 })
+    await until(() => accepts('whsec_new'))
+    expect(reported.at(-1)).toEqual({ outcome: 'replaced', count: 1 })
   })
 
-  it('is not seen any more once closed', async () => {
-    const { verifier, takes, replace } = on('whsec_old\n')
+  it('is not detected once closed', async () => {
+    const { verifier, accepts, replace } = verifierFor('whsec_old\n')
     verifier.watch()
     verifier.close()
     replace('whsec_new\n')
     await new Promise((resolve) => setTimeout(resolve, 40))
-    expect(takes('whsec_old')).toBe(true)
+    expect(accepts('whsec_old')).toBe(true)
   })
 })

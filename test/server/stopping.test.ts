@@ -1,24 +1,34 @@
 import { Agent } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { describe, it } from 'vitest'
 import { sqliteInbox } from '../../receiver/inbox/sqlite.ts'
-import { dial, head } from '../receiver/raw.ts'
-import { events, SECRET, signed, temporaryFile, until } from '../receiver/support.ts'
-import { addressOf, exitOf, launch, nowInSeconds, post } from './program.ts'
+import { events, SECRET, signed } from '../receiver/support.ts'
+import { addressOf, exitOf, launch, nowInSeconds, post } from '../support/program.ts'
+import { openConnection, requestHead } from '../support/raw-connection.ts'
+import { type Finished, temporaryFile } from '../support/temporary.ts'
+import { until } from '../support/until.ts'
 
-const env = () => ({ WEBHOOK_SECRET: SECRET, INBOX: temporaryFile(), LOG_LEVEL: 'error' })
+/** Starts a receiver with a SQLite inbox. */
+function launchWith(finished: Finished, env: Record<string, string> = {}) {
+  const path = temporaryFile('inbox.sqlite', finished)
+  const program = launch({ WEBHOOK_SECRET: SECRET, INBOX: path, LOG_LEVEL: 'error', ...env }, { finished })
+  return { program, path }
+}
 
-async function open(url: string, ...text: (string | Buffer)[]) {
-  const connection = await dial(url)
-  for (const one of text) connection.socket.write(one)
+async function open(url: string, ...parts: (string | Buffer)[]) {
+  const connection = await openConnection(url)
+  for (const part of parts) connection.socket.write(part)
   await pause(100)
   return connection
 }
 
-describe('told to stop', () => {
-  it('answers what is on its way, loses nothing that it acknowledged, and resets nobody', async () => {
-    const given = env()
-    const program = launch(given)
+// Each test spends most of its time waiting for its own process.
+describe.concurrent('a receiver that is told to stop', () => {
+  it('answers open requests, loses no acknowledged delivery and resets no connection', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const { program, path } = launchWith(onTestFinished)
     const url = await addressOf(program)
     const agent = new Agent({ keepAlive: true, maxSockets: 32 })
     const source = events('stop under load')
@@ -36,23 +46,23 @@ describe('told to stop', () => {
     await until(() => acknowledged.length >= 200)
     const late = await open(
       url,
-      head(`X-Service-Signature: ${slow.header}`, `Content-Length: ${slow.body.length}`),
+      requestHead(`X-Service-Signature: ${slow.header}`, `Content-Length: ${slow.body.length}`),
       slow.body.subarray(0, -5),
     )
     program.child.kill('SIGTERM')
     await Promise.all(senders)
-    // Everyone else has gone, and this one is still waited for.
+    // All others have disconnected, and the receiver still waits for this sender.
     await pause(600)
     late.socket.write(slow.body.subarray(-5))
-    await until(late.ended)
-    expect(late.said()).toMatch(/^HTTP\/1\.1 200 /)
+    await until(late.closed)
+    expect(late.received()).toMatch(/^HTTP\/1\.1 200 /)
     expect(await exitOf(program.child)).toBe(0)
     expect(program.stderr()).toBe('')
-    // What was not sent yet finds the door closed; no answer was another than 200, no request was cut.
+    // Every sender got only 200, until its next connection was refused; no request was reset.
     expect(ends).toEqual(ends.map(() => ({ error: 'ECONNREFUSED' })))
     agent.destroy()
 
-    const inbox = await sqliteInbox({ path: given.INBOX })
+    const inbox = await sqliteInbox({ path })
     const kept = await inbox.list({ state: 'done', limit: 1_000_000 })
     await inbox.close()
     const ids = new Set(kept.map(({ paymentId }) => paymentId))
@@ -60,8 +70,11 @@ describe('told to stop', () => {
     expect(kept).toHaveLength(acknowledged.length + 1)
   })
 
-  it('is no longer ready while it drains, though it takes deliveries and sends their senders elsewhere', async () => {
-    const program = launch({ ...env(), DRAIN_SECONDS: '2' })
+  it('reports draining, still accepts deliveries, and closes the connections of their senders', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const { program } = launchWith(onTestFinished, { DRAIN_SECONDS: '2' })
     const url = await addressOf(program)
     const event = () => signed(events('drain').event('completed'), nowInSeconds())
     const ready = await fetch(`${url}/readyz`)
@@ -83,36 +96,39 @@ describe('told to stop', () => {
     expect(await exitOf(program.child)).toBe(0)
   })
 
-  it('waits no longer than it may for a sender who does not end', async () => {
-    const program = launch({ ...env(), STOP_SECONDS: '1', BODY_TIMEOUT_SECONDS: '3600' })
+  it('stops waiting for a request that never ends', async ({ expect, onTestFinished }) => {
+    const { program } = launchWith(onTestFinished, { STOP_SECONDS: '1', BODY_TIMEOUT_SECONDS: '3600' })
     const url = await addressOf(program)
-    const half = await open(url, head('Content-Length: 10'), '{')
+    const half = await open(url, requestHead('Content-Length: 10'), '{')
     const silent = await open(url)
     const headless = await open(url, 'POST /webhooks HTTP/1.1\r\n')
     program.child.kill('SIGTERM')
     expect(await exitOf(program.child)).toBe(0)
-    await until(() => [half, silent, headless].every(({ ended }) => ended()))
+    await until(() => [half, silent, headless].every(({ closed }) => closed()))
   })
 
-  it('does not wait for a connection on which nothing ever came', async () => {
-    const program = launch({ ...env(), STOP_SECONDS: '3600' })
+  it('does not wait for a connection that has sent nothing', async ({ expect, onTestFinished }) => {
+    const { program } = launchWith(onTestFinished, { STOP_SECONDS: '3600' })
     const silent = await open(await addressOf(program))
-    const begun = performance.now()
+    const start = performance.now()
     program.child.kill('SIGTERM')
     expect(await exitOf(program.child)).toBe(0)
-    // In ten seconds it would be cut off for having no head.
-    expect(performance.now() - begun).toBeLessThan(8000)
-    await until(silent.ended)
+    // After ten seconds the head timeout would close it.
+    expect(performance.now() - start).toBeLessThan(8000)
+    await until(silent.closed)
   })
 
-  it.each(['SIGTERM', 'SIGINT'] as const)('ends at once on a second signal, here %s', async (signal) => {
-    const program = launch({ ...env(), STOP_SECONDS: '3600', BODY_TIMEOUT_SECONDS: '3600' })
-    const url = await addressOf(program)
-    await open(url, head('Content-Length: 10'), '{')
-    program.child.kill('SIGTERM')
-    await pause(700)
-    expect(program.child.exitCode).toBeNull()
-    program.child.kill(signal)
-    expect(await exitOf(program.child)).toBe(signal)
-  })
+  it.for(['SIGTERM', 'SIGINT'] as const)(
+    'exits immediately on a second signal: %s',
+    async (signal, { expect, onTestFinished }) => {
+      const { program } = launchWith(onTestFinished, { STOP_SECONDS: '3600', BODY_TIMEOUT_SECONDS: '3600' })
+      const url = await addressOf(program)
+      await open(url, requestHead('Content-Length: 10'), '{')
+      program.child.kill('SIGTERM')
+      await pause(700)
+      expect(program.child.exitCode).toBeNull()
+      program.child.kill(signal)
+      expect(await exitOf(program.child)).toBe(signal)
+    },
+  )
 })

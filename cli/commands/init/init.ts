@@ -1,6 +1,6 @@
 import { access, constants, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { httpUrl } from '../../../conformance/check.ts'
+import { httpUrl } from '../../../conformance/run/http-url.ts'
 import { packageVersion } from '../../../conformance/version.ts'
 import type { Config } from '../../../schemas/types.ts'
 import { CONFIG_FILE } from '../../shared/config.ts'
@@ -20,7 +20,7 @@ export interface InitCommandOptions {
 
 /** `hookproof init`: writes a config file and a workflow, both or neither, and says what comes next. */
 export async function init({ url, observe, start, workflow, force }: InitCommandOptions): Promise<ExitCode> {
-  const endpoint = httpUrl(url, '--url')
+  const endpoint = httpUrl(url)
   if (start !== undefined && workflow === 'none') {
     throw new UsageError('--start goes into the workflow, and --workflow none writes none: leave one out')
   }
@@ -67,7 +67,7 @@ function configText(url: string, observe: string | undefined): string {
 
 function observeUrl(observe: string, endpoint: URL): string {
   const isPath = observe.startsWith('/') && URL.canParse(observe, endpoint.href)
-  return httpUrl(isPath ? new URL(observe, endpoint).href : observe, '--observe').href
+  return httpUrl(isPath ? new URL(observe, endpoint).href : observe, 'observe').href
 }
 
 /** Whether `npm start` would fail here. What is no package.json, or not to be read, is no concern of this command. */

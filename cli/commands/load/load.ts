@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { httpUrl } from '../../../conformance/check.ts'
+import { httpUrl } from '../../../conformance/run/http-url.ts'
 import { type Address, addressOf } from '../../../load/address.ts'
 import { type LoadResult, runLoad } from '../../../load/run.ts'
 import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'

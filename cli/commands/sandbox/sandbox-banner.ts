@@ -1,6 +1,6 @@
-import { slugOf } from '../../../sandbox/dashboard/desk.ts'
 import { type Ack, type Chaos, parseRoute, type ScheduleName } from '../../../sandbox/deliveries/index.ts'
 import type { Sandbox } from '../../../sandbox/index.ts'
+import { slugOf } from '../../../sandbox/slug.ts'
 import { chaosText } from '../../shared/chaos.ts'
 
 /** How the sandbox was started, as far as it matters to the person before it. */

@@ -3,9 +3,9 @@ import { createKit } from '../../../conformance/case/kit.ts'
 import type { Exchange, Mode } from '../../../conformance/case/model.ts'
 import { inTurn, type Plan } from '../../../conformance/case/plan.ts'
 import { CATALOGUE } from '../../../conformance/catalogue/index.ts'
-import { httpUrl } from '../../../conformance/check.ts'
 import { createSender, headerLines, type Sender } from '../../../conformance/deliver/http.ts'
 import { redactor } from '../../../conformance/report/redact.ts'
+import { httpUrl } from '../../../conformance/run/http-url.ts'
 import { perform } from '../../../conformance/run/run.ts'
 import type { Target } from '../../../conformance/run/target.ts'
 import { judge } from '../../../conformance/run/verdict.ts'
@@ -52,7 +52,7 @@ export async function send(what: string, url: string, options: SendCommandOption
     timeoutMs,
   }
   const seed = options.seed ?? randomBytes(4).toString('hex')
-  const kit = createKit(what, { secret, seed, mode, now: () => Math.floor(Date.now() / 1000) })
+  const kit = createKit(one?.id ?? what, { secret, seed, mode, now: () => Math.floor(Date.now() / 1000) })
   const plan = one === undefined ? inTurn(kit.delivery(scenario ?? 'completed')) : one.send(kit)
 
   const exchanges = await sendAll(plan, createSender(target), target)

@@ -1,183 +1,171 @@
 import { acceptedOrRefused, refused } from '../../case/expect.ts'
 import { header, hmac, signedAt } from '../../case/mutate.ts'
 import { mutatedThenControl } from '../../case/plan.ts'
-import { cases } from '../section.ts'
+import { requirement } from '../section.ts'
+import { serverError } from './common.ts'
 
 const STALE_SECONDS = 3600
+const STRICT_NUMBER = 'Accept `t` only if it matches /^[0-9]{1,12}$/, and sign its literal text.'
 
-const laxNumber = {
-  impact: 'What is checked against the clock is not what was signed; the window can be stepped around.',
-  fix: 'Take `t` only if it matches /^[0-9]{1,12}$/, and sign its literal text.',
-}
-const mixedTimes = {
-  impact: 'An old delivery is replayed by writing a fresh `t` beside the signed one.',
-  fix: 'Refuse a header with two `t` entries, or use one and the same entry for the window and for the signature.',
-}
-const tooLarge = {
-  impact: 'The number overflows: the receiver fails on it, or takes what is left of it for the present.',
-  fix: laxNumber.fix,
-}
-const eitherTime = {
-  open: 'The service sends one `t`; a reader may take the first, the last, or neither.',
-  impact: 'The sender is told that the server is broken.',
-  fix: 'Refuse a header with two `t` entries with 400.',
-}
-
-/** How `t` is written, and which one counts. */
-export const time = cases({
-  't-with-letters-after-digits': {
-    spec: 'A receiver MUST refuse a delivery whose `t` is anything but digits, with status 400 or 401, even if the signature covers that very text.',
-    send: mutatedThenControl(signedAt('letters after the digits of t', (now) => `${now}abc`)),
-    expect: [refused(400, 401)],
-    ...laxNumber,
-  },
-  't-with-decimals': {
-    spec: 'A receiver MUST refuse a delivery whose `t` is anything but digits, with status 400 or 401, even if the signature covers that very text.',
-    send: mutatedThenControl(signedAt('a t with decimals', (now) => `${now}.0`)),
-    expect: [refused(400, 401)],
-    ...laxNumber,
-  },
-  't-with-exponent': {
-    spec: 'A receiver MUST refuse a delivery whose `t` is anything but digits, with status 400 or 401, even if the signature covers that very text.',
-    send: mutatedThenControl(signedAt('a t with an exponent', (now) => `${now / 10}e1`)),
-    expect: [refused(400, 401)],
-    ...laxNumber,
-  },
-  't-in-hexadecimal': {
-    spec: 'A receiver MUST refuse a delivery whose `t` is anything but digits, with status 400 or 401, even if the signature covers that very text.',
-    send: mutatedThenControl(signedAt('a t in hexadecimal', (now) => `0x${now.toString(16)}`)),
-    expect: [refused(400, 401)],
-    ...laxNumber,
-  },
-  't-with-sign': {
-    spec: 'A receiver MUST refuse a delivery whose `t` is anything but digits, with status 400 or 401, even if the signature covers that very text.',
-    send: mutatedThenControl(signedAt('a plus sign before t', (now) => `+${now}`)),
-    expect: [refused(400, 401)],
-    ...laxNumber,
-  },
-  't-with-underscores': {
-    spec: 'A receiver MUST refuse a delivery whose `t` is anything but digits, with status 400 or 401, even if the signature covers that very text.',
-    send: mutatedThenControl(signedAt('underscores in t', (now) => `${now}`.replace(/^(\d)/, '$1_'))),
-    expect: [refused(400, 401)],
-    ...laxNumber,
-  },
-  't-with-space': {
-    spec: 'A receiver MUST refuse a delivery whose `t` is anything but digits, with status 400 or 401, even if the signature covers that very text.',
-    send: mutatedThenControl(signedAt('a space within the entry, before t', (now) => ` ${now}`)),
-    expect: [refused(400, 401)],
-    ...laxNumber,
-  },
-  't-in-full-width-digits': {
-    spec: 'A receiver MUST refuse a delivery whose `t` is anything but digits, with status 400 or 401, even if the signature covers that very text.',
-    send: mutatedThenControl(
-      signedAt('t in full-width digits', (now) =>
-        `${now}`.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit))),
-      ),
-    ),
-    expect: [refused(400, 401)],
-    ...laxNumber,
-  },
-  't-not-a-number': {
-    spec: 'A receiver MUST refuse a delivery whose `t` is anything but digits, with status 400 or 401, even if the signature covers that very text.',
-    send: mutatedThenControl(signedAt('the text NaN for t', () => 'NaN')),
-    expect: [refused(400, 401)],
+/** A `t` that is not a plain number of seconds. */
+export const malformedTime = requirement(
+  'A receiver MUST refuse a delivery whose `t` is anything but digits, with status 400 or 401, even if the signature covers that exact text.',
+  {
     impact:
-      'Every comparison with NaN is false, so a check of the form "refuse if too old" lets it through for ever.',
-    fix: laxNumber.fix,
+      'An attacker may bypass the time window, because the number that is checked is not the text that was signed.',
+    fix: STRICT_NUMBER,
   },
-  't-infinite': {
-    spec: 'A receiver MUST refuse a delivery whose `t` is anything but digits, with status 400 or 401, even if the signature covers that very text.',
-    send: mutatedThenControl(signedAt('the text Infinity for t', () => 'Infinity')),
-    expect: [refused(400, 401)],
-    ...laxNumber,
-  },
-  't-twice-stale-one-signed-first': {
-    spec: 'A receiver MUST refuse a delivery with two `t` entries when the one that is signed is stale, with status 400 or 401.',
-    send: mutatedThenControl(
-      header('a stale signed t, then a fresh one', ({ now, secret, body }) => {
-        const stale = now - STALE_SECONDS
-        return `t=${stale},t=${now},v1=${hmac('sha256', secret, `${stale}.`, body)}`
-      }),
-    ),
-    expect: [refused(400, 401)],
-    ...mixedTimes,
-  },
-  't-twice-stale-one-signed-last': {
-    spec: 'A receiver MUST refuse a delivery with two `t` entries when the one that is signed is stale, with status 400 or 401.',
-    send: mutatedThenControl(
-      header('a fresh t, then a stale signed one', ({ now, secret, body }) => {
-        const stale = now - STALE_SECONDS
-        return `t=${now},v1=${hmac('sha256', secret, `${stale}.`, body)},t=${stale}`
-      }),
-    ),
-    expect: [refused(400, 401)],
-    ...mixedTimes,
-  },
-  'two-header-lines-stale-one-signed': {
-    spec: 'A receiver MUST refuse a delivery with two `t` entries when the one that is signed is stale, with status 400 or 401.',
-    send: mutatedThenControl(
-      header('a stale signature header and a second one with a fresh t', ({ now, secret, body }) => {
-        const stale = now - STALE_SECONDS
-        return [`t=${stale},v1=${hmac('sha256', secret, `${stale}.`, body)}`, `t=${now}`]
-      }),
-    ),
-    expect: [refused(400, 401)],
-    ...mixedTimes,
-  },
-  't-twice-fresh-one-signed-first': {
-    spec: 'A receiver MAY accept a stale `t` beside the fresh one that is signed, or refuse it with status 400 or 401.',
-    send: mutatedThenControl(
-      header(
-        'a fresh signed t, then a stale one',
-        ({ t, v1, now }) => `t=${t},v1=${v1},t=${now - STALE_SECONDS}`,
+  {
+    't-with-letters-after-digits': {
+      send: mutatedThenControl(signedAt('letters after the digits of t', (now) => `${now}abc`)),
+      expect: [refused(400, 401)],
+    },
+    't-with-decimals': {
+      send: mutatedThenControl(signedAt('a t with decimals', (now) => `${now}.0`)),
+      expect: [refused(400, 401)],
+    },
+    't-with-exponent': {
+      send: mutatedThenControl(signedAt('a t with an exponent', (now) => `${now / 10}e1`)),
+      expect: [refused(400, 401)],
+    },
+    't-in-hexadecimal': {
+      send: mutatedThenControl(signedAt('a t in hexadecimal', (now) => `0x${now.toString(16)}`)),
+      expect: [refused(400, 401)],
+    },
+    't-with-sign': {
+      send: mutatedThenControl(signedAt('a plus sign before t', (now) => `+${now}`)),
+      expect: [refused(400, 401)],
+    },
+    't-with-minus-sign': {
+      send: mutatedThenControl(signedAt('a minus sign before t', (now) => `-${now}`)),
+      expect: [refused(400, 401)],
+    },
+    't-with-underscores': {
+      send: mutatedThenControl(signedAt('underscores in t', (now) => `${now}`.replace(/^(\d)/, '$1_'))),
+      expect: [refused(400, 401)],
+    },
+    't-with-space': {
+      send: mutatedThenControl(signedAt('a space before the digits of t', (now) => ` ${now}`)),
+      expect: [refused(400, 401)],
+    },
+    't-with-space-after': {
+      send: mutatedThenControl(signedAt('a space after the digits of t', (now) => `${now} `)),
+      expect: [refused(400, 401)],
+    },
+    't-in-full-width-digits': {
+      send: mutatedThenControl(
+        signedAt('t in full-width digits', (now) =>
+          `${now}`.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit))),
+        ),
       ),
-    ),
-    expect: [acceptedOrRefused(400, 401)],
-    ...eitherTime,
+      expect: [refused(400, 401)],
+    },
+    't-not-a-number': {
+      send: mutatedThenControl(signedAt('the text NaN for t', () => 'NaN')),
+      expect: [refused(400, 401)],
+      impact: 'An attacker can replay an old delivery forever, because every comparison with NaN is false.',
+    },
+    't-infinite': {
+      send: mutatedThenControl(signedAt('the text Infinity for t', () => 'Infinity')),
+      expect: [refused(400, 401)],
+    },
   },
-  't-twice-fresh-one-signed-last': {
-    spec: 'A receiver MAY accept a stale `t` beside the fresh one that is signed, or refuse it with status 400 or 401.',
-    send: mutatedThenControl(
-      header(
-        'a stale t, then a fresh signed one',
-        ({ t, v1, now }) => `t=${now - STALE_SECONDS},t=${t},v1=${v1}`,
+)
+
+/** Two `t` entries of which the signed one is stale. */
+export const staleSignedTime = requirement(
+  'A receiver MUST refuse a delivery with two `t` entries when the signed one is stale, with status 400 or 401.',
+  {
+    impact: 'An attacker can replay an old delivery by adding a fresh `t` to its header.',
+    fix: 'Refuse a header with two `t` entries, or use the same entry for the window and for the signature.',
+  },
+  {
+    't-twice-stale-one-signed-first': {
+      send: mutatedThenControl(
+        header('a stale signed t, then a fresh one', ({ now, secret, body }) => {
+          const stale = now - STALE_SECONDS
+          return `t=${stale},t=${now},v1=${hmac('sha256', secret, `${stale}.`, body)}`
+        }),
       ),
-    ),
-    expect: [acceptedOrRefused(400, 401)],
-    ...eitherTime,
+      expect: [refused(400, 401)],
+    },
+    't-twice-stale-one-signed-last': {
+      send: mutatedThenControl(
+        header('a fresh t, then a stale signed one', ({ now, secret, body }) => {
+          const stale = now - STALE_SECONDS
+          return `t=${now},v1=${hmac('sha256', secret, `${stale}.`, body)},t=${stale}`
+        }),
+      ),
+      expect: [refused(400, 401)],
+    },
+    'two-header-lines-stale-one-signed': {
+      send: mutatedThenControl(
+        header('a stale signature header and a second one with a fresh t', ({ now, secret, body }) => {
+          const stale = now - STALE_SECONDS
+          return [`t=${stale},v1=${hmac('sha256', secret, `${stale}.`, body)}`, `t=${now}`]
+        }),
+      ),
+      expect: [refused(400, 401)],
+    },
   },
-  't-with-minus-sign': {
-    spec: 'A receiver MUST refuse a delivery whose `t` is anything but digits, with status 400 or 401, even if the signature covers that very text.',
-    send: mutatedThenControl(signedAt('a minus sign before t', (now) => `-${now}`)),
-    expect: [refused(400, 401)],
-    ...laxNumber,
+)
+
+/** A `t` beyond the range of clocks. */
+export const hugeTime = requirement(
+  'A receiver MUST refuse a delivery whose `t` is a number too large for any clock, with status 400 or 401, even if the signature covers that exact text.',
+  {
+    impact: 'The receiver crashes on the number, or accepts the delivery because the number overflows.',
+    fix: STRICT_NUMBER,
   },
-  't-with-space-after': {
-    spec: 'A receiver MUST refuse a delivery whose `t` is anything but digits, with status 400 or 401, even if the signature covers that very text.',
-    send: mutatedThenControl(signedAt('a space within the entry, after t', (now) => `${now} `)),
-    expect: [refused(400, 401)],
-    ...laxNumber,
+  {
+    't-of-400-digits': {
+      send: mutatedThenControl(signedAt('a t of 400 digits', () => '9'.repeat(400))),
+      expect: [refused(400, 401)],
+    },
+    't-wrapped-at-64-bits': {
+      send: mutatedThenControl(signedAt('t = now + 2^64', (now) => String(BigInt(now) + 2n ** 64n))),
+      expect: [refused(400, 401)],
+    },
   },
-  't-with-leading-zeros': {
-    spec: 'A receiver MAY accept a right `t` with leading zeros, or refuse it with status 400 or 401.',
-    send: mutatedThenControl(signedAt('zeros before t', (now) => `00${now}`)),
-    expect: [acceptedOrRefused(400, 401)],
-    open: 'The service sends none; the number is the same.',
-    impact: 'The sender is told that the server is broken.',
-    fix: laxNumber.fix,
+)
+
+/** A valid `t` in a form that the service does not send. */
+export const leadingZeros = requirement(
+  'A receiver MAY accept an otherwise valid `t` with leading zeros, or refuse it with status 400 or 401.',
+  { ...serverError, fix: STRICT_NUMBER },
+  {
+    't-with-leading-zeros': {
+      send: mutatedThenControl(signedAt('zeros before t', (now) => `00${now}`)),
+      expect: [acceptedOrRefused(400, 401)],
+      open: 'The service sends no leading zeros; the number is the same.',
+    },
   },
-  't-of-400-digits': {
-    spec: 'A receiver MUST refuse a delivery whose `t` is a number too large for any clock, with status 400 or 401, even if the signature covers that very text.',
-    send: mutatedThenControl(signedAt('a t of 400 digits', () => '9'.repeat(400))),
-    expect: [refused(400, 401)],
-    ...tooLarge,
+)
+
+/** Two `t` entries of which the signed one is fresh. */
+export const freshSignedTime = requirement(
+  'A receiver MAY accept a stale `t` beside the fresh one that is signed, or refuse it with status 400 or 401.',
+  { ...serverError, fix: 'Answer 400 to a header with two `t` entries.' },
+  {
+    't-twice-fresh-one-signed-first': {
+      send: mutatedThenControl(
+        header(
+          'a fresh signed t, then a stale one',
+          ({ t, v1, now }) => `t=${t},v1=${v1},t=${now - STALE_SECONDS}`,
+        ),
+      ),
+      expect: [acceptedOrRefused(400, 401)],
+      open: 'The service sends one `t`; a receiver may read the first, the last, or neither.',
+    },
+    't-twice-fresh-one-signed-last': {
+      send: mutatedThenControl(
+        header(
+          'a stale t, then a fresh signed one',
+          ({ t, v1, now }) => `t=${now - STALE_SECONDS},t=${t},v1=${v1}`,
+        ),
+      ),
+      expect: [acceptedOrRefused(400, 401)],
+      open: 'The service sends one `t`; a receiver may read the first, the last, or neither.',
+    },
   },
-  't-wrapped-at-64-bits': {
-    spec: 'A receiver MUST refuse a delivery whose `t` is a number too large for any clock, with status 400 or 401, even if the signature covers that very text.',
-    send: mutatedThenControl(
-      signedAt('the present plus 2 to the 64th for t', (now) => String(BigInt(now) + 2n ** 64n)),
-    ),
-    expect: [refused(400, 401)],
-    ...tooLarge,
-  },
-})
+)

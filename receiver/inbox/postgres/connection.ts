@@ -2,31 +2,31 @@ import type { Pool, PoolClient } from 'pg'
 import { LostAttemptError } from '../../inbox.ts'
 import { connectError, nameOf, postgresError } from './errors.ts'
 
-/** A database that is there, goes away and comes back. Its own failures are told as InboxError. */
+/** A database that may become unavailable and recover. Its failures are thrown as InboxError. */
 export interface Connection {
   readonly name: string
   readonly pool: Pool
-  /** Waits for a statement of the inbox's own. @throws InboxError if it fails. */
-  readonly told: <Result>(statement: Promise<Result>) => Promise<Result>
+  /** Awaits a statement of the inbox. @throws InboxError if it fails. */
+  readonly orInboxError: <Result>(statement: Promise<Result>) => Promise<Result>
   /**
-   * Does work in a transaction of its own, on one client; when it throws, nothing of it is kept.
-   * @throws what the work threw; InboxError if the transaction could not be begun or committed.
+   * Runs work in a new transaction on one client; if the work throws, the transaction is rolled back.
+   * @throws what the work threw; InboxError if the transaction could not begin or commit.
    */
   readonly transaction: <Result>(work: (client: PoolClient) => Promise<Result>) => Promise<Result>
 }
 
-const heard = new WeakSet<Pool>()
+const withErrorHandler = new WeakSet<Pool>()
 
-/** Wraps a pool. From then on a connection that breaks while it is idle no longer ends the process. */
+/** Wraps a pool. From then on, an idle connection that breaks does not crash the process. */
 export function connectionOf(pool: Pool): Connection {
   const name = nameOf(pool)
-  if (!heard.has(pool)) {
-    // The statement that next needs a connection says what is wrong.
+  if (!withErrorHandler.has(pool)) {
+    // The next statement that needs a connection reports the problem.
     pool.on('error', ignore)
-    heard.add(pool)
+    withErrorHandler.add(pool)
   }
 
-  const told: Connection['told'] = (statement) =>
+  const orInboxError: Connection['orInboxError'] = (statement) =>
     statement.catch((error: unknown) => {
       throw postgresError(error, name)
     })
@@ -42,26 +42,28 @@ export function connectionOf(pool: Pool): Connection {
   return {
     name,
     pool,
-    told,
+    orInboxError,
     async transaction(work) {
       const client = await connect()
-      // A client in use is not watched by the pool, and an error that nobody hears ends the process.
+      // The pool does not handle errors of a client in use, and an unhandled error event would crash the process.
       client.on('error', ignore)
       let broken = false
       try {
-        // Whatever the default of the database is: what the statements here do was thought out for this level.
-        await told(client.query('BEGIN ISOLATION LEVEL READ COMMITTED'))
+        // Explicit, because the database may have another default and the statements are designed for this level.
+        await orInboxError(client.query('BEGIN ISOLATION LEVEL READ COMMITTED'))
         const result = await work(client)
-        const { command } = await told(client.query('COMMIT'))
-        // Postgres answers so, and not with an error, when a statement had failed and nobody minded.
+        const { command } = await orInboxError(client.query('COMMIT'))
+        // Postgres answers COMMIT with ROLLBACK, not with an error, after a failed statement that the work ignored.
         if (command === 'ROLLBACK') {
-          throw new Error('transact: a statement in the transaction failed, so nothing of it was kept.')
+          throw new Error(
+            'transact: a statement in the transaction failed, so the transaction was rolled back.',
+          )
         }
         return result
       } catch (error) {
         const rolledBack = client.query('ROLLBACK')
         broken = !(error instanceof LostAttemptError)
-        if (broken) refuseMore(client)
+        if (broken) rejectFurtherQueries(client)
         await rolledBack.catch(() => {
           broken = true
         })
@@ -74,9 +76,9 @@ export function connectionOf(pool: Pool): Connection {
   }
 }
 
-/** What the work left under way must not write anything after the end of its transaction; the client is thrown away. */
-function refuseMore(client: PoolClient): void {
-  const query = () => Promise.reject(new Error('transact: its transaction is over.'))
+/** Keeps statements that the work did not await from running after the transaction; the client is discarded. */
+function rejectFurtherQueries(client: PoolClient): void {
+  const query = () => Promise.reject(new Error('transact: the transaction has ended.'))
   Object.assign(client, { query })
 }
 

@@ -1,54 +1,56 @@
 import type { Schema } from './names.ts'
 
-/** A privilege that the user lacks, or something that is gone. */
-export interface Lack {
-  /** As it stands in a statement. */
+/** A privilege that the user does not have, or an object that does not exist. */
+export interface MissingPrivilege {
+  /** Quoted as an identifier, ready for a statement. */
   readonly user: string
   readonly schema: string
   /** A table or a sequence; empty for the schema itself. */
   readonly relation: string
-  /** Empty where none is needed. */
+  /** Empty when the object only has to exist. */
   readonly privilege: string
-  readonly gone: boolean
+  /** The object itself does not exist. */
+  readonly absent: boolean
   readonly sequence: boolean | null
 }
 
-/** So many are named; of what is all of one kind, two tell as much as ten. */
+/** How many objects a message names; it counts the rest. */
 const NAMED = 2
 
-/** What is missing, and what mends it, in one line. */
-export function lacksText(lacks: readonly Lack[], schema: Schema): string {
-  const gone = new Set(lacks.filter((lack) => lack.gone).map(objectOf))
-  if (gone.size > 0) return goneText([...gone], schema)
-  const byObject = new Map<string, Lack[]>()
-  for (const lack of lacks) byObject.set(objectOf(lack), [...(byObject.get(objectOf(lack)) ?? []), lack])
+/** What is missing and how to fix it, in one line. */
+export function missingPrivilegesText(missing: readonly MissingPrivilege[], schema: Schema): string {
+  const absent = new Set(missing.filter((item) => item.absent).map(objectOf))
+  if (absent.size > 0) return missingObjectsText([...absent], schema)
+  const byObject = new Map<string, MissingPrivilege[]>()
+  for (const item of missing) byObject.set(objectOf(item), [...(byObject.get(objectOf(item)) ?? []), item])
   const what = [...byObject].map(([object, of]) => `${privilegesOf(of)} on ${object}`)
-  return `the user ${lacks[0]?.user} lacks ${listed(what)}. Let the owner run: ${grants(lacks)}`
+  return `the user ${missing[0]?.user} lacks ${listed(what)}. Ask the owner to run: ${grants(missing)}`
 }
 
-/** What to do about things without which the tables are of no use. */
-export function goneText(things: readonly string[], { ours, queue }: Schema): string {
-  const [is, it] = things.length === 1 ? ['is', 'it'] : ['are', 'them']
-  return `${listed(things)} ${is} not there. Restore ${it} from a backup; or drop the schemas ${ours} and ${queue}, with all they hold, and start anew.`
+/** What to do about missing objects that the inbox cannot work without. */
+export function missingObjectsText(objects: readonly string[], { ours, queue }: Schema): string {
+  const [does, it] = objects.length === 1 ? ['does', 'it'] : ['do', 'them']
+  return `${listed(objects)} ${does} not exist. Restore ${it} from a backup, or drop the schemas ${ours} and ${queue} with all their data and start again.`
 }
 
-const objectOf = ({ schema, relation }: Lack): string =>
+const objectOf = ({ schema, relation }: MissingPrivilege): string =>
   relation ? `${schema}.${relation}` : `the schema ${schema}`
 
-const privilegesOf = (lacks: readonly Lack[]): string => lacks.map(({ privilege }) => privilege).join(', ')
+const privilegesOf = (missing: readonly MissingPrivilege[]): string =>
+  missing.map(({ privilege }) => privilege).join(', ')
 
-function listed(things: readonly string[]): string {
-  const more = things.length - NAMED
-  return things.slice(0, NAMED).join(more > 0 ? ', ' : ' and ') + (more > 0 ? ` and ${more} more` : '')
+function listed(objects: readonly string[]): string {
+  const more = objects.length - NAMED
+  return objects.slice(0, NAMED).join(more > 0 ? ', ' : ' and ') + (more > 0 ? ` and ${more} more` : '')
 }
 
-/** The statements that give what is missing: for one table that table, for several those of the schema. */
-function grants(lacks: readonly Lack[]): string {
-  const schemas = lacks.filter(({ relation }) => relation === '')
-  const sequences = lacks.filter(({ sequence }) => sequence)
-  const tables = lacks.filter(({ relation, sequence }) => relation !== '' && !sequence)
+/** The GRANT statements: for one table, on that table; for several, on all tables of their schemas. */
+function grants(missing: readonly MissingPrivilege[]): string {
+  const schemas = missing.filter(({ relation }) => relation === '')
+  const sequences = missing.filter(({ sequence }) => sequence)
+  const tables = missing.filter(({ relation, sequence }) => relation !== '' && !sequence)
   const [first] = tables
-  const oneTable = first !== undefined && tables.every((lack) => objectOf(lack) === objectOf(first))
+  const oneTable = first !== undefined && tables.every((item) => objectOf(item) === objectOf(first))
   const what = [
     schemas.length > 0 && `USAGE ON SCHEMA ${namesOf(schemas)}`,
     first !== undefined &&
@@ -57,7 +59,8 @@ function grants(lacks: readonly Lack[]): string {
         : `SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${namesOf(tables)}`),
     sequences.length > 0 && `USAGE ON ALL SEQUENCES IN SCHEMA ${namesOf(sequences)}`,
   ]
-  return what.flatMap((grant) => (grant ? [`GRANT ${grant} TO ${lacks[0]?.user};`] : [])).join(' ')
+  return what.flatMap((grant) => (grant ? [`GRANT ${grant} TO ${missing[0]?.user};`] : [])).join(' ')
 }
 
-const namesOf = (lacks: readonly Lack[]): string => [...new Set(lacks.map(({ schema }) => schema))].join(', ')
+const namesOf = (missing: readonly MissingPrivilege[]): string =>
+  [...new Set(missing.map(({ schema }) => schema))].join(', ')

@@ -1,14 +1,14 @@
-/** Where the tables stand: ours in one schema, those of the queue in another. */
+/** The schemas of the tables: one for ours, one for those of the queue. */
 export interface Schema {
   readonly ours: string
   readonly queue: string
 }
 
-/** The one queue; its name is part of what is stored. */
+/** The name of the only queue. It is stored with each job, so it must not change. */
 export const QUEUE = 'inbox'
 
 /**
- * The names of the schemas. They become part of statements, so nothing but plain names is taken.
+ * The names of the schemas. They become part of SQL statements, so only plain names are allowed.
  * @throws TypeError for any other name.
  */
 export function schemaOf(name: string): Schema {

@@ -2,51 +2,57 @@ import { createHash } from 'node:crypto'
 import type PgBoss from 'pg-boss'
 import { InboxError } from '../../inbox.ts'
 
-// pg-boss's own statements, with ours around them: an event and its job, or a claim and its entry, then cost one round
-// trip to the database and not four. Whatever else it may become in another version, it is refused then.
+// Wraps the SQL of pg-boss in ours, so that storing an event with its job, or claiming an entry with its job, takes one
+// round trip to the database instead of four. Unexpected SQL of another pg-boss version is rejected.
 
-export const OTHER_PGBOSS = 'inbox: needs another pg-boss. Run npm install pg-boss@10.4.2.'
+export const OTHER_PGBOSS =
+  'inbox: the installed pg-boss version is not supported. Run npm install pg-boss@10.4.2.'
 
 /**
- * pg-boss's statement that inserts jobs, with one for each row that another has just stored. They differ only in `id` and
- * in when they start, which `start` makes of the row.
+ * One statement that stores rows and inserts a job for each of them.
+ * @param inserting pg-boss's statement that inserts jobs
+ * @param storing our statement that stores rows and returns them
+ * @param start the SQL expression of a job's start time, from its row
  */
-export function storingWithJobs(queueing: string, storing: string, start: string): string {
+export function insertWithJobs(inserting: string, storing: string, start: string): string {
   const jobs = `(SELECT json_agg($1::jsonb -> 0 || jsonb_build_object('id', id, 'startAfter', ${start})) FROM stored)`
-  const queued = replaced(queueing, 'json_to_recordset($1)', `json_to_recordset(${jobs})`)
+  const queued = replaced(inserting, 'json_to_recordset($1)', `json_to_recordset(${jobs})`)
   return `WITH stored AS (${storing}), queued AS (${queued}) SELECT * FROM stored`
 }
 
-/** A statement and the name under which a connection remembers it. */
+/** A prepared statement: its name on each connection, and its text. */
 export interface Prepared {
   readonly name: string
   readonly text: string
 }
 
-/** Has Postgres parse it once for each connection: a sender waits for this one. */
+/** Names a statement so that Postgres parses it once per connection, because a sender waits for it. */
 export const prepared = (text: string): Prepared => ({
   name: `hookproof_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`,
   text,
 })
 
 /**
- * pg-boss's statement that fetches jobs, and what `select` makes of them. pg-boss fetches what is due by the database's
- * clock, and oldest first. Here it is due at $3, and what is due first comes first, which is how its index is sorted: a
- * long queue need not be sorted for each fetch.
+ * One statement that fetches jobs and selects from them. pg-boss fetches jobs that are due by the clock of the database,
+ * oldest first. This statement fetches jobs that are due at $3, earliest due first, which is the order of the index: a long
+ * queue is not sorted for each fetch.
+ * @param fetching pg-boss's statement that fetches jobs
+ * @param select makes a SELECT from the name of the relation of fetched jobs
  */
-export function taking(fetching: string, select: (taken: string) => string): string {
+export function fetchStatement(fetching: string, select: (fetched: string) => string): string {
   const due = replaced(fetching, 'start_after < now()', 'start_after <= $3')
   const firstDueFirst = replaced(due, 'BY created_on, id', 'BY start_after')
-  return `WITH taken AS (${firstDueFirst}) ${select('taken')}`
+  return `WITH fetched AS (${firstDueFirst}) ${select('fetched')}`
 }
 
 type Statement = (text: string, values: readonly unknown[]) => Promise<{ rows: never[] }>
 
 /**
- * Has pg-boss make its statement, and runs another in its place that has it within. Answers the rows of that, or throws
- * what it threw: fetch would keep that to itself, and a database that is gone would look like an empty queue.
+ * Captures the statement that a call to pg-boss would execute, and runs our statement instead.
+ * @returns the rows of our statement
+ * @throws what our statement threw; pg-boss's fetch would hide it, and an unavailable database would look like an empty queue
  */
-export async function passing<Row>(
+export async function interceptStatement<Row>(
   call: (db: PgBoss.Db) => Promise<unknown>,
   run: Statement,
 ): Promise<Row[]> {

@@ -1,34 +1,35 @@
 import { Pool } from 'pg'
 import { InboxError } from '../../inbox.ts'
-import { settleTls } from './tls.ts'
+import { normalizeTls } from './tls.ts'
 
-/** One for each event that the receiver handles at once, and some for what comes in. */
-const CONNECTIONS = 12
+/** The default number of connections: some to process events, some to accept deliveries. */
+const DEFAULT_CONNECTIONS = 12
 
 /**
- * The receiver's own pool, from the URL of a database. `?pool=20` in it sets how many connections there may be at most;
- * all else is as in libpq, but for sslmode, see `settleTls`. Nothing is connected yet.
- * @throws InboxError if the URL can not be used, or a file that it names; it never shows it, since a password is in it.
+ * Creates the pool of the receiver from the URL of a database, without connecting. `?pool=20` in the URL sets the maximum
+ * number of connections; all other parameters are those of libpq, except sslmode (see `normalizeTls`).
+ * @throws InboxError if the URL, or a file that it names, cannot be used. The message never shows the URL, which contains
+ * a password.
  */
 export function openPool(text: string): Pool {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !decodes(url)) {
     throw new InboxError(
-      'inbox: the URL of the database can not be read. Give postgres://user:password@host:5432/database, with %40 for an @ in the password.',
+      'inbox: the database URL is not valid. Use postgres://user:password@host:5432/database, and write %40 for an @ in the password.',
     )
   }
-  const size = url.searchParams.get('pool') ?? String(CONNECTIONS)
+  const size = url.searchParams.get('pool') ?? String(DEFAULT_CONNECTIONS)
   if (!/^[1-9][0-9]{0,2}$/.test(size)) {
-    throw new InboxError('inbox: pool in the URL of the database must be a whole number from 1 to 999.')
+    throw new InboxError('inbox: "pool" in the database URL must be an integer from 1 to 999.')
   }
   url.searchParams.delete('pool')
-  settleTls(url.searchParams)
+  normalizeTls(url.searchParams)
   return new Pool({
     connectionString: url.href,
     max: Number(size),
     application_name: 'hookproof',
     keepAlive: true,
-    // A sender waits for the answer: better a 503 than none.
+    // A sender is waiting: a 503 is better than no answer.
     connectionTimeoutMillis: 5000,
     query_timeout: 30_000,
   })

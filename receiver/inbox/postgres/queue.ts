@@ -6,7 +6,14 @@ import { toColumn } from '../text.ts'
 import type { Connection } from './connection.ts'
 import { QUEUE } from './names.ts'
 import { numberOf } from './numbers.ts'
-import { OTHER_PGBOSS, type Prepared, passing, prepared, storingWithJobs, taking } from './pgboss.ts'
+import {
+  fetchStatement,
+  insertWithJobs,
+  interceptStatement,
+  OTHER_PGBOSS,
+  type Prepared,
+  prepared,
+} from './pgboss.ts'
 import { lockStart, QUEUE_FORMAT } from './schema.ts'
 
 export interface QueueOptions {
@@ -14,75 +21,79 @@ export interface QueueOptions {
   /** The schema of the queue's tables. */
   schema: string
   retries: RetryPolicy
-  /** After so many seconds an attempt counts as abandoned, and the entry is anybody's. */
+  /** After this many seconds an attempt counts as abandoned, and any receiver may take over the entry. */
   takeOverAfterSeconds: number
 }
 
-/** A job is called by the id of the entry that it is for. */
+/** The queue of jobs. The id of a job is the id of its entry. */
 export interface Queue {
   /**
-   * Adds jobs that are due at once, in one statement with that which stores their entries: `storing` makes that out of
-   * the number of its first parameter, and it returns `id` and `number`. Answers the rows that it returned.
+   * Stores entries and adds a job for each, due at once, in one statement.
+   * @param storing makes the statement that stores entries and returns `id` and `number`, given the number of its first parameter
+   * @returns the rows that `storing` returned
    */
-  addFor<Row extends QueryResultRow>(
+  insertWith<Row extends QueryResultRow>(
     storing: (first: number) => string,
     values: readonly unknown[],
   ): Promise<Row[]>
   /**
-   * Takes up to `limit` jobs that are due at `now` (milliseconds), first due first; nobody else gets them. Answers what
-   * `select` makes of them, from the name under which they are known to it.
+   * Fetches up to `limit` jobs that are due at `now` (Unix time in milliseconds), earliest due first, for this receiver
+   * only.
+   * @param select makes a SELECT from the name of the relation of fetched jobs
+   * @returns the rows of that SELECT
    */
-  take<Row extends QueryResultRow>(
+  fetch<Row extends QueryResultRow>(
     limit: number,
     now: number,
-    select: (taken: string) => string,
+    select: (fetched: string) => string,
   ): Promise<Row[]>
-  /** Ends the attempts that are under way: each job is due again from `dueAt` on (milliseconds, 0 is at once), or failed for good. */
+  /** Ends unfinished attempts: each job becomes due at `dueAt` (Unix time in milliseconds; 0 is at once), or has failed permanently. */
   fail(client: PoolClient, ids: readonly string[], reason: string, dueAt: number): Promise<void>
-  /** Brings a job that failed for good back to life, in the client's transaction. */
-  revive(client: PoolClient, id: string): Promise<void>
-  /** Ends the attempts that have gone on for too long, whoever made them. */
+  /** Makes a permanently failed job due again, in the transaction of the client. */
+  requeue(client: PoolClient, id: string): Promise<void>
+  /** Ends the abandoned attempts of all receivers. */
   expire(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Jobs that are due at once are due a millisecond apart from here on, so that they come in the order of their ids. */
-const AT_ONCE = Date.UTC(1900)
+/** Jobs that are due at once start at this time plus one millisecond per entry number, so they are fetched in id order. */
+const DUE_NOW = Date.UTC(1900)
 
-/** The same, as pg-boss takes it, of an entry's number. */
+/** The same start time as a SQL expression of the entry number, in the format of pg-boss. */
 const START = `to_char(timestamp '1900-01-01' + number * interval '1 millisecond', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-/** pg-boss archives what nobody took for 14 days, and deletes what failed after 7: it must never do that here. */
+/** pg-boss would archive jobs not fetched for 14 days and delete failed jobs after 7 days. It must never do so here. */
 const NEVER = '9999-12-31T23:59:59Z'
 const LIFETIME_SECONDS = 2_000_000_000
 
 /**
- * Opens the queue, which is pg-boss's: it makes its own tables, and keeps who has which job, for which attempt.
- * @throws InboxError if the database or the installed pg-boss can not be used.
+ * Opens the pg-boss queue. pg-boss creates its own tables and tracks which receiver has which job, in which attempt.
+ * @throws InboxError if the database or the installed pg-boss cannot be used.
  */
 export async function openQueue(options: QueueOptions): Promise<Queue> {
   const { connection, schema, retries, takeOverAfterSeconds } = options
-  const { pool, told, transaction } = connection
+  const { pool, orInboxError, transaction } = connection
   const boss = new PgBoss({
     db: executor(pool),
     schema,
     schedule: false,
     maintenanceIntervalSeconds: Math.max(1, Math.min(30, Math.floor(takeOverAfterSeconds / 4))),
-    // Of what failed, too.
+    // Applies to failed jobs too.
     archiveCompletedAfterSeconds: LIFETIME_SECONDS,
   })
-  // Of its upkeep only, which it tries again; an event called error that nobody hears ends the process.
+  // Only its maintenance emits errors, and it retries; without a listener an error event would crash the process.
   boss.on('error', () => {})
   await transaction(async (client) => {
-    // pg-boss's own start fails, or waits without end, when several make its tables or a queue at once.
-    await told(lockStart(client, schema))
-    const maker = new PgBoss({ db: withinTransaction(client), schema, schedule: false, supervise: false })
-    await told(maker.start())
-    if ((await told(maker.getQueue(QUEUE))) === null) await told(maker.createQueue(QUEUE))
+    // pg-boss fails or deadlocks when several processes create its tables or a queue at once.
+    await orInboxError(lockStart(client, schema))
+    const installer = new PgBoss({ db: withinTransaction(client), schema, schedule: false, supervise: false })
+    await orInboxError(installer.start())
+    if ((await orInboxError(installer.getQueue(QUEUE))) === null)
+      await orInboxError(installer.createQueue(QUEUE))
   })
   try {
-    await told(boss.start())
-    if (Number(await told(boss.schemaVersion())) !== QUEUE_FORMAT) throw new InboxError(OTHER_PGBOSS)
+    await orInboxError(boss.start())
+    if (Number(await orInboxError(boss.schemaVersion())) !== QUEUE_FORMAT) throw new InboxError(OTHER_PGBOSS)
   } catch (error) {
     await boss.stop({ graceful: false })
     throw error
@@ -98,48 +109,48 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
   let accepting: Prepared | undefined
 
   return {
-    addFor: (storing, values) =>
-      passing(
+    insertWith: (storing, values) =>
+      interceptStatement(
         (db) => boss.insert([job], { db }),
         (text, given) => {
-          accepting ??= prepared(storingWithJobs(text, storing(given.length + 1), START))
+          accepting ??= prepared(insertWithJobs(text, storing(given.length + 1), START))
           return pool.query({ ...accepting, values: [...given, ...values] })
         },
       ),
-    take: (limit, now, select) =>
-      passing(
+    fetch: (limit, now, select) =>
+      interceptStatement(
         (db) => boss.fetch(QUEUE, { batchSize: limit, includeMetadata: true, priority: false, db }),
         (text, given) => {
-          return pool.query(taking(text, select), [...given, new Date(now)])
+          return pool.query(fetchStatement(text, select), [...given, new Date(now)])
         },
       ),
     async fail(client, ids, reason, dueAt) {
       for (const id of ids) {
         await boss.fail(QUEUE, id, { reason: toColumn(reason) }, { db: executor(client) })
-        // Its own back-off knows whole seconds, a random part and no longest wait; the receiver's policy is exact.
+        // pg-boss's back-off has whole seconds, jitter and no maximum; the receiver's policy is exact.
         await client.query(
           `UPDATE ${schema}.job SET start_after = $3 WHERE name = $1 AND id = $2 AND state = 'retry'`,
-          [QUEUE, id, whenDue(id, dueAt)],
+          [QUEUE, id, startTime(id, dueAt)],
         )
       }
     },
-    async revive(client, id) {
+    async requeue(client, id) {
       await boss.retry(QUEUE, id, { db: executor(client) })
       await client.query(
         `UPDATE ${schema}.job SET retry_count = 0, retry_limit = $3, started_on = NULL, completed_on = NULL,
            start_after = $4 WHERE name = $1 AND id = $2`,
-        [QUEUE, id, retries.maxAttempts - 1, whenDue(id)],
+        [QUEUE, id, retries.maxAttempts - 1, startTime(id)],
       )
     },
-    expire: () => told(boss.expire()),
+    expire: () => orInboxError(boss.expire()),
     stop: () => boss.stop({ graceful: false }),
   }
 }
 
-/** The time that a job is put off to, in milliseconds; 0 is at once. */
-const whenDue = (id: string, dueAt = 0): Date => new Date(dueAt || AT_ONCE + Number(numberOf(id)))
+/** The start time of a job. @param dueAt Unix time in milliseconds; 0 is at once */
+const startTime = (id: string, dueAt = 0): Date => new Date(dueAt || DUE_NOW + Number(numberOf(id)))
 
-/** pg-boss's own transactions, made a part of the client's. */
+/** Runs pg-boss's statements, without their BEGIN and COMMIT, in the transaction of the client. */
 const withinTransaction = (client: PoolClient): PgBoss.Db => ({
   executeSql: (text, values) =>
     client.query(text.replace(/^\s*BEGIN;/, '').replace(/COMMIT;\s*$/, ''), values),

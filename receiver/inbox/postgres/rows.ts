@@ -1,13 +1,13 @@
 import type { QueryResultRow } from 'pg'
 import type { Entry, EntryState } from '../../inbox.ts'
-import { LAST_ATTEMPT_UNENDED } from '../retries.ts'
+import { LAST_ATTEMPT_INTERRUPTED } from '../retries.ts'
 import { fromColumn } from '../text.ts'
 import type { Schema } from './names.ts'
 import { numberOf } from './numbers.ts'
 
 type JobState = 'created' | 'retry' | 'active' | 'completed' | 'cancelled' | 'failed'
 
-/** A row of the inbox with what the queue knows of it. */
+/** A row of the inbox joined with its job. */
 export interface EntryRow extends QueryResultRow {
   id: string
   key: string
@@ -16,7 +16,7 @@ export interface EntryRow extends QueryResultRow {
   body: Buffer
   signed_at: string
   received_at: string
-  /** The attempt that handled it; its job is gone then. */
+  /** The number of the attempt that handled it; its job is then deleted. */
   handled_in: number | null
   job_state: JobState | null
   begun: boolean | null
@@ -28,29 +28,29 @@ export interface EntryRow extends QueryResultRow {
 
 const STORED = 'e.id, e.key, e.payment_id, e.event, e.body, e.signed_at, e.received_at, e.handled_in'
 
-/** The columns of EntryRow, and where they are. */
-export const entriesIn = ({ ours, queue }: Schema): string => `
+/** A SELECT of the columns of EntryRow. */
+export const selectEntries = ({ ours, queue }: Schema): string => `
   SELECT ${STORED}, j.state AS job_state, j.started_on IS NOT NULL AS begun, j.retry_count, j.start_after,
     j.output->>'reason' AS reason, j.output IS NOT NULL AS has_output
   FROM ${ours}.inbox e LEFT JOIN ${queue}.job j ON j.name = 'inbox' AND j.id = e.id`
 
 /**
- * The same of the jobs that pg-boss has just fetched, in the order in which they were due. Nothing is lost if Postgres
- * crashes and forgets who had them, so the commit need not wait for the disk.
+ * The same for the jobs that pg-boss has just fetched, earliest due first. If Postgres crashes and forgets the claim,
+ * nothing is lost, so the commit does not wait for the disk.
  */
-export const entriesTaken = ({ ours }: Schema, taken: string): string => `
+export const selectFetched = ({ ours }: Schema, fetched: string): string => `
   SELECT ${STORED}, j.state AS job_state, true AS begun, j."retryCount" AS retry_count, j."startAfter" AS start_after,
     j.output->>'reason' AS reason, j.output IS NOT NULL AS has_output, set_config('synchronous_commit', 'off', true)
-  FROM ${taken} j JOIN ${ours}.inbox e ON e.id = j.id ORDER BY j."startAfter"`
+  FROM ${fetched} j JOIN ${ours}.inbox e ON e.id = j.id ORDER BY j."startAfter"`
 
-/** The states of a job by the state of its entry; what somebody cancelled in the queue waits for a person, too. */
+/** The job states for each entry state. A job that someone cancelled in the queue counts as dead. */
 export const JOB_STATES: Readonly<Record<Exclude<EntryState, 'done'>, readonly JobState[]>> = {
   pending: ['created', 'retry'],
   processing: ['active'],
   dead: ['failed', 'cancelled', 'completed'],
 }
 
-/** A row, as the rest of the receiver knows it. */
+/** Converts a row to an entry. */
 export function entryOf(row: EntryRow): Entry {
   const state = stateOf(row)
   const open = state === 'pending' || state === 'processing'
@@ -64,7 +64,7 @@ export function entryOf(row: EntryRow): Entry {
     receivedAt: Number(row.received_at),
     state,
     attempts: row.handled_in ?? (row.begun === true ? (row.retry_count ?? 0) + 1 : 0),
-    // What is due at once has a time before 1970.
+    // Jobs that are due at once start before 1970.
     dueAt: open ? Math.max(0, row.start_after?.getTime() ?? 0) : 0,
     lastError: lastErrorOf(row),
   }
@@ -78,6 +78,6 @@ function stateOf({ handled_in: handledIn, job_state: jobState }: EntryRow): Entr
 
 function lastErrorOf({ reason, has_output: hasOutput }: EntryRow): string | undefined {
   if (reason !== null) return fromColumn(reason)
-  // What pg-boss writes when an attempt has gone on for too long.
-  return hasOutput === true ? LAST_ATTEMPT_UNENDED : undefined
+  // pg-boss writes an output without our reason when an attempt was abandoned.
+  return hasOutput === true ? LAST_ATTEMPT_INTERRUPTED : undefined
 }

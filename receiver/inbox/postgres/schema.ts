@@ -3,29 +3,29 @@ import { InboxError } from '../../inbox.ts'
 import type { Connection } from './connection.ts'
 import { READ_ONLY } from './errors.ts'
 import type { Schema } from './names.ts'
-import { findLacks, requireNone } from './privileges.ts'
+import { findMissingPrivileges, requirePrivileges } from './privileges.ts'
 
 export { schemaOf } from './names.ts'
 
-/** The format of pg-boss 10.4, whose tables this program reads. */
+/** The schema version of pg-boss 10.4, whose tables this program reads. */
 export const QUEUE_FORMAT = 24
 
 /** The oldest Postgres that pg-boss runs on. */
-const OLDEST_SERVER = 13
+const MIN_SERVER_VERSION = 13
 
 /**
- * Each entry makes the next version of the schema out of the one before it. During a deploy the program of the version
- * before still runs on the result, so a migration may add, and must not take away.
+ * Each entry migrates the schema to the next version. During a deploy the previous version of the program still runs on
+ * the new schema, so a migration may add but must not remove anything.
  */
 const MIGRATIONS: readonly ((schema: string) => string)[] = [
   (schema) => `
   CREATE SEQUENCE ${schema}.entry_number;
   -- The id is the number in the shape of a UUID: the job of an entry has the same id, and pg-boss wants a UUID.
-  -- An entry that was handled has no job any more, and the number of the attempt that did it.
+  -- A handled entry has no job; handled_in is the number of the attempt that handled it.
   CREATE TABLE ${schema}.inbox (
     number      bigint  NOT NULL DEFAULT nextval('${schema}.entry_number'),
     id          uuid    PRIMARY KEY GENERATED ALWAYS AS (lpad(to_hex(number), 32, '0')::uuid) STORED,
-    -- The SHA-256 of the key: an index can not hold a text of any length.
+    -- The SHA-256 of the key, because an index cannot hold text of any length.
     key_hash    bytea   NOT NULL UNIQUE,
     key         text    NOT NULL,
     payment_id  text    NOT NULL,
@@ -36,7 +36,7 @@ const MIGRATIONS: readonly ((schema: string) => string)[] = [
     handled_in  integer
   );
   CREATE INDEX inbox_received ON ${schema}.inbox (received_at);
-  -- One row for each payment and mode: whoever books an effect holds it until the end of the transaction.
+  -- One row per payment and mode. A transaction that records an effect locks it until the transaction ends.
   CREATE TABLE ${schema}.payment (
     payment_hash bytea   NOT NULL,
     livemode     boolean NOT NULL,
@@ -60,44 +60,50 @@ const MIGRATIONS: readonly ((schema: string) => string)[] = [
 const OUR_FORMAT = MIGRATIONS.length
 
 interface Found {
-  /** Of our tables; 0 if there are none. */
+  /** The version of our tables; 0 if there are none. */
   readonly version: number
   readonly exists: boolean
 }
 
 /**
- * Makes our tables, or brings them up to date. Several receivers may do it at once: one does it, the others wait.
- * @throws InboxError if the database can not be used; it is then left as it was.
+ * Creates our tables, or migrates them. When several receivers start at once, one does the work and the others wait.
+ * @throws InboxError if the database cannot be used; it is then left unchanged.
  */
-export async function migrate({ name, told, transaction }: Connection, schema: Schema): Promise<void> {
+export async function migrate(
+  { name, orInboxError, transaction }: Connection,
+  schema: Schema,
+): Promise<void> {
   await transaction(async (client) => {
-    await told(lockStart(client, schema.ours))
-    await told(requireUsable(client, name))
-    const lacks = await told(findLacks(client, schema))
-    // Where there are tables of ours, even to look into them takes a privilege; where there are none, they are made.
-    const absent = lacks.filter(({ gone, schema: where }) => gone && where === schema.ours)
-    const made = !absent.some(({ relation }) => relation === 'format')
-    if (made)
-      requireNone(
-        lacks.filter(({ gone }) => !gone),
+    await orInboxError(lockStart(client, schema.ours))
+    await orInboxError(requireUsable(client, name))
+    const missing = await orInboxError(findMissingPrivileges(client, schema))
+    // Even reading existing tables takes a privilege; tables that do not exist are created below.
+    const absentTables = missing.filter((item) => item.absent && item.schema === schema.ours)
+    const initialized = !absentTables.some(({ relation }) => relation === 'format')
+    if (initialized)
+      requirePrivileges(
+        missing.filter(({ absent }) => !absent),
         schema,
         name,
       )
-    const { version, exists } = await told(lookUp(client, schema, name))
-    if (version === OUR_FORMAT) return requireNone(absent, schema, name)
-    // Asked for only where it is missing: it needs a privilege even where there is nothing to do.
-    if (!exists) await told(client.query(`CREATE SCHEMA ${schema.ours}`))
-    await told(client.query(`CREATE TABLE IF NOT EXISTS ${schema.ours}.format (version integer NOT NULL)`))
-    for (const migration of MIGRATIONS.slice(version)) await told(client.query(migration(schema.ours)))
+    const { version, exists } = await orInboxError(readVersions(client, schema, name))
+    if (version === OUR_FORMAT) return requirePrivileges(absentTables, schema, name)
+    // Only if it is missing: CREATE SCHEMA IF NOT EXISTS needs the privilege even when there is nothing to do.
+    if (!exists) await orInboxError(client.query(`CREATE SCHEMA ${schema.ours}`))
+    await orInboxError(
+      client.query(`CREATE TABLE IF NOT EXISTS ${schema.ours}.format (version integer NOT NULL)`),
+    )
+    for (const migration of MIGRATIONS.slice(version))
+      await orInboxError(client.query(migration(schema.ours)))
     const change = version === 0 ? 'INSERT INTO ? VALUES ($1)' : 'UPDATE ? SET version = $1'
-    await told(client.query(change.replace('?', `${schema.ours}.format`), [OUR_FORMAT]))
+    await orInboxError(client.query(change.replace('?', `${schema.ours}.format`), [OUR_FORMAT]))
   })
 }
 
-/** Lets one at a time go on that start on the same schema, until the end of the transaction. */
+/** Serializes receivers that start on the same schema, until the end of the transaction. */
 export async function lockStart(client: PoolClient, schema: string): Promise<void> {
   await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`hookproof ${schema}`])
-  // To look at a table makes the connection hear of what others made while it waited.
+  // Reading a table makes this connection process the catalog changes that others made while it waited.
   await client.query('SELECT FROM pg_catalog.pg_namespace LIMIT 1')
 }
 
@@ -117,12 +123,13 @@ async function requireUsable(client: PoolClient, name: string): Promise<void> {
   )
   for (const { server, encoding, commit, read_only: readOnly } of rows) {
     const wrong =
-      (server < OLDEST_SERVER && `it is Postgres ${server}. Use ${OLDEST_SERVER} or later.`) ||
+      (server < MIN_SERVER_VERSION &&
+        `the server is Postgres ${server}. Use version ${MIN_SERVER_VERSION} or later.`) ||
       (readOnly === 'on' && READ_ONLY) ||
       (encoding !== 'UTF8' &&
-        `its encoding is ${encoding}. Make the database anew with the encoding UTF8.`) ||
+        `the encoding of the database is ${encoding}. Create a database with the encoding UTF8.`) ||
       (commit === 'off' &&
-        'synchronous_commit is off: a crash would lose what was acknowledged. Set it to on.')
+        'synchronous_commit is off, so a crash would lose acknowledged deliveries. Set it to on.')
     if (wrong) throw new InboxError(`inbox ${name}: ${wrong}`)
   }
 }
@@ -133,7 +140,7 @@ interface Present {
   queue: string | null
 }
 
-async function lookUp(client: PoolClient, { ours, queue }: Schema, name: string): Promise<Found> {
+async function readVersions(client: PoolClient, { ours, queue }: Schema, name: string): Promise<Found> {
   const { rows } = await client.query<Present>(
     'SELECT to_regnamespace($1) IS NOT NULL AS schema, to_regclass($2) AS ours, to_regclass($3) AS queue',
     [ours, `${ours}.format`, `${queue}.version`],
@@ -142,17 +149,17 @@ async function lookUp(client: PoolClient, { ours, queue }: Schema, name: string)
   const version = await versionIn(client, present?.ours)
   const queueVersion = await versionIn(client, present?.queue)
   const newer =
-    (version > OUR_FORMAT && `its format is ${version}, this program knows ${OUR_FORMAT}`) ||
+    (version > OUR_FORMAT && `its format is ${version}, this version supports ${OUR_FORMAT}`) ||
     (queueVersion > QUEUE_FORMAT &&
-      `its queue has format ${queueVersion}, this program knows ${QUEUE_FORMAT}`)
+      `its queue format is ${queueVersion}, this version supports ${QUEUE_FORMAT}`)
   if (newer) {
-    const mend = 'Update the program, or choose another database.'
-    throw new InboxError(`inbox ${name}: made by a newer version (${newer}). ${mend}`)
+    const fix = 'Update the program, or choose another database.'
+    throw new InboxError(`inbox ${name}: created by a newer version (${newer}). ${fix}`)
   }
   return { version, exists: present?.schema === true }
 }
 
-/** 0 where the table does not exist yet. */
+/** 0 if the table does not exist yet. */
 async function versionIn(client: PoolClient, table: string | null | undefined): Promise<number> {
   if (!table) return 0
   const { rows } = await client.query<{ version: number }>(`SELECT version FROM ${table}`)

@@ -2,9 +2,9 @@ import type { Pool, PoolClient } from 'pg'
 import type { Depth, Entry, EntryState } from '../../inbox.ts'
 import { QUEUE, type Schema } from './names.ts'
 import type { Queue } from './queue.ts'
-import { type EntryRow, entriesIn, entriesTaken, entryOf, JOB_STATES } from './rows.ts'
+import { type EntryRow, entryOf, JOB_STATES, selectEntries, selectFetched } from './rows.ts'
 
-/** An event as it is stored; the text in columns, see `toColumn`. */
+/** An event as it is stored. Its text fields are encoded by `toColumn`. */
 export interface NewRow {
   readonly key: string
   readonly keyHash: Buffer
@@ -15,37 +15,37 @@ export interface NewRow {
   readonly receivedAt: number
 }
 
-/** An attempt that is under way: of which entry, and which one it is, counted from 1. */
+/** An unfinished attempt: the UUID of its entry, and its number, counted from 1. */
 export interface Attempt {
   readonly id: string
   readonly attempts: number
 }
 
-/** Runs statements in a transaction, or each in one of its own. */
+/** A client runs statements in its transaction; a pool runs each in its own. */
 type Target = Pool | PoolClient
 
-/** Every statement of the Postgres inbox on its own table, and those on the queue's that pg-boss has not. */
+/** Every statement on the inbox table, and those on the queue's tables that pg-boss does not provide. */
 export interface Statements {
-  /** Stores what is new, with a job for each; answers the hashes of the keys that were new. */
+  /** Stores new events, with a job for each. Resolves to the hashes of the keys that were new. */
   accept(rows: readonly NewRow[]): Promise<Buffer[]>
-  /** Takes up to `limit` entries that are due at `now` (milliseconds), first due first. */
+  /** Claims up to `limit` entries that are due at `now` (Unix time in milliseconds), earliest due first. */
   claim(limit: number, now: number): Promise<Entry[]>
-  /** Makes the entry a handled one, and deletes its job. False if that attempt is not under way. */
-  end(target: Target, attempt: Attempt): Promise<boolean>
+  /** Marks the entry as handled and deletes its job. False if that attempt is not the current one. */
+  complete(target: Target, attempt: Attempt): Promise<boolean>
   /**
-   * Locks those of the attempts that are under way until the end of the transaction, and sets how many there may be.
-   * Answers their ids.
+   * Locks those attempts that are current until the end of the transaction, and sets the maximum number of attempts.
+   * Resolves to the ids of their entries.
    */
-  hold(client: PoolClient, attempts: readonly Attempt[], maxAttempts: number): Promise<string[]>
+  lockAttempts(client: PoolClient, attempts: readonly Attempt[], maxAttempts: number): Promise<string[]>
   /** Locks the job of a dead entry until the end of the transaction. False if there is none. */
-  holdDead(client: PoolClient, id: string): Promise<boolean>
-  /** In the order in which they are due. */
+  lockDead(client: PoolClient, id: string): Promise<boolean>
+  /** Earliest due first. */
   entries(target: Target, ids: readonly string[]): Promise<Entry[]>
   list(target: Target, state: EntryState, limit: number): Promise<Entry[]>
-  /** Deletes up to `limit` of those that were handled and had been accepted before a Unix time in milliseconds. */
+  /** Deletes up to `limit` handled entries that were accepted before a Unix time in milliseconds. */
   purge(target: Target, before: number, limit: number): Promise<number>
   depth(target: Target, now: number): Promise<Depth>
-  /** Commits a write that changes nothing. False if the queue is gone: a row that is stored then would get no job. */
+  /** Commits a write that changes nothing. False if the queue does not exist: a stored row would then get no job. */
   writeNothing(target: Target): Promise<boolean>
 }
 
@@ -61,12 +61,12 @@ const COLUMN_TYPES = ['bytea', 'text', 'text', 'text', 'bytea', 'bigint', 'bigin
 export function prepareStatements(schema: Schema, queue: Queue): Statements {
   const inbox = `${schema.ours}.inbox`
   const job = `${schema.queue}.job`
-  const entries = entriesIn(schema)
+  const entries = selectEntries(schema)
 
   return {
     async accept(rows) {
       const column = <Name extends keyof NewRow>(name: Name) => rows.map((row) => row[name])
-      const stored = await queue.addFor<{ key_hash: Buffer }>(
+      const stored = await queue.insertWith<{ key_hash: Buffer }>(
         (first) => `
           INSERT INTO ${inbox} (key_hash, key, payment_id, event, body, signed_at, received_at)
           SELECT * FROM unnest(${COLUMN_TYPES.map((type, at) => `$${first + at}::${type}[]`).join(', ')})
@@ -84,10 +84,10 @@ export function prepareStatements(schema: Schema, queue: Queue): Statements {
       return stored.map(({ key_hash: hash }) => hash)
     },
     async claim(limit, now) {
-      const rows = await queue.take<EntryRow>(limit, now, (taken) => entriesTaken(schema, taken))
+      const rows = await queue.fetch<EntryRow>(limit, now, (fetched) => selectFetched(schema, fetched))
       return rows.map(entryOf)
     },
-    async end(target, { id, attempts }) {
+    async complete(target, { id, attempts }) {
       const { rowCount } = await target.query(
         `WITH ended AS (
            DELETE FROM ${job} WHERE name = $1 AND id = $2 AND state = 'active' AND retry_count = $3 - 1 RETURNING id
@@ -97,16 +97,16 @@ export function prepareStatements(schema: Schema, queue: Queue): Statements {
       )
       return rowCount === 1
     },
-    async hold(client, attempts, maxAttempts) {
+    async lockAttempts(client, attempts, maxAttempts) {
       const { rows } = await client.query<{ id: string }>(
-        `UPDATE ${job} j SET retry_limit = $4 FROM unnest($2::uuid[], $3::int[]) AS held (id, attempts)
-         WHERE j.name = $1 AND j.id = held.id AND j.state = 'active' AND j.retry_count = held.attempts - 1
+        `UPDATE ${job} j SET retry_limit = $4 FROM unnest($2::uuid[], $3::int[]) AS given (id, attempts)
+         WHERE j.name = $1 AND j.id = given.id AND j.state = 'active' AND j.retry_count = given.attempts - 1
          RETURNING j.id`,
         [QUEUE, attempts.map(({ id }) => id), attempts.map(({ attempts }) => attempts), maxAttempts - 1],
       )
       return rows.map(({ id }) => id)
     },
-    async holdDead(client, id) {
+    async lockDead(client, id) {
       const { rowCount } = await client.query(
         `SELECT 1 FROM ${job} WHERE name = $1 AND id = $2 AND state = 'failed' FOR UPDATE`,
         [QUEUE, id],
@@ -133,7 +133,7 @@ export function prepareStatements(schema: Schema, queue: Queue): Statements {
       return rows.map(entryOf)
     },
     async purge(target, before, limit) {
-      // Skips what another receiver is deleting just now.
+      // Skips rows that another receiver is deleting.
       const { rowCount } = await target.query(
         `DELETE FROM ${inbox} WHERE id IN (
            SELECT id FROM ${inbox} WHERE received_at < $1 AND handled_in IS NOT NULL

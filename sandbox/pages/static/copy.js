@@ -1,4 +1,4 @@
-// Puts a button to copy under each text that is marked for it; without this script the text can be selected.
+// Adds a Copy button below each element with data-copy. Without this script the text can be selected.
 
 function addButtons() {
   for (const box of document.querySelectorAll('[data-copy]:not([data-copied])')) {
@@ -20,7 +20,7 @@ function buttonFor(box) {
 async function copy(box, button) {
   button.textContent = await navigator.clipboard.writeText(box.textContent ?? '').then(
     () => 'Copied',
-    () => 'Not allowed: select and copy',
+    () => 'Copy failed: select the text',
   )
   setTimeout(() => {
     button.textContent = 'Copy'

@@ -1,93 +1,97 @@
-// Keeps what is marked with data-live fresh: the server says which kinds of things changed, the page is fetched again,
-// and the marked regions that read otherwise are replaced. Without this script, reloading shows the same.
+// Updates the regions marked with data-live: the server sends which kinds of data changed, the script refetches the page
+// and replaces the regions that differ. Without this script, reloading the page shows the same.
 
 const regions = () => document.querySelectorAll('[data-live]')
-/** As the server wrote them, since other scripts add to the regions. */
-const written = new Map([...regions()].map((region) => [region.id, region.innerHTML]))
+/** The markup from the server, since other scripts add to the regions. */
+const serverMarkup = new Map([...regions()].map((region) => [region.id, region.innerHTML]))
 const indicator = document.getElementById('live')
 let source
-let wanted = false
-let fetching = false
+let isStale = false
+let isFetching = false
 
 function listen() {
   source = new EventSource('/dashboard/live')
   source.addEventListener('open', () => {
-    say('updates by itself')
-    // What happened while nobody listened.
+    showStatus('Live')
+    // Catch up on changes made while disconnected.
     void refresh()
   })
-  source.addEventListener('error', () => say('reload to see changes'))
+  source.addEventListener('error', () => showStatus('Disconnected, reconnecting'))
   source.addEventListener('message', ({ data }) => {
     const kinds = new Set(data.split(' '))
-    const concerns = [...regions()].some((region) =>
+    const isAffected = [...regions()].some((region) =>
       region.dataset.live.split(' ').some((kind) => kinds.has(kind)),
     )
-    if (concerns || kinds.has('reset') || kinds.has('clock')) void refresh()
+    if (isAffected || kinds.has('reset') || kinds.has('clock')) void refresh()
   })
 }
 
 async function refresh() {
-  wanted = true
-  if (fetching) return
-  fetching = true
-  while (wanted) {
-    wanted = false
-    const answer = await fetch(location.href).catch(() => undefined)
-    if (answer?.ok) replace(new DOMParser().parseFromString(await answer.text(), 'text/html'))
+  isStale = true
+  if (isFetching) return
+  isFetching = true
+  while (isStale) {
+    isStale = false
+    const response = await fetch(location.href).catch(() => undefined)
+    if (response?.ok) replace(new DOMParser().parseFromString(await response.text(), 'text/html'))
     await new Promise((resolve) => setTimeout(resolve, 250))
   }
-  fetching = false
+  isFetching = false
 }
 
-function replace(fresh) {
+function replace(page) {
   for (const region of regions()) {
-    const now = fresh.getElementById(region.id)?.innerHTML
-    if (now === undefined || now === written.get(region.id)) continue
-    // A selection would be lost under the hands of who makes it.
+    const markup = page.getElementById(region.id)?.innerHTML
+    if (markup === undefined || markup === serverMarkup.get(region.id)) continue
+    // Replacing the region would clear the person's text selection.
     const selection = document.getSelection()
     if (selection?.type === 'Range' && region.contains(selection.anchorNode)) continue
-    written.set(region.id, now)
-    const restore = remember(region)
-    region.innerHTML = now
+    serverMarkup.set(region.id, markup)
+    const restore = saveState(region)
+    region.innerHTML = markup
     restore()
   }
   document.dispatchEvent(new Event('refreshed'))
 }
 
-/** What a replacement must not undo: which folds are open, and where the focus and the scrolling are. */
-function remember(region) {
-  const opened = [...region.querySelectorAll('details[id]')].filter((one) => one.open).map(({ id }) => id)
+/** Saves open details, scroll positions and the focus. @returns a function that restores them */
+function saveState(region) {
+  const opened = [...region.querySelectorAll('details[id]')]
+    .filter((details) => details.open)
+    .map(({ id }) => id)
   const scrolled = [...region.querySelectorAll('pre')].map(({ scrollTop, scrollLeft }) => [
     scrollTop,
     scrollLeft,
   ])
   const focused = region.contains(document.activeElement) ? document.activeElement : undefined
-  const home = focused?.closest('[id]')
-  const place = home ? reachable(home).indexOf(focused) : -1
+  const container = focused?.closest('[id]')
+  const position = container ? focusable(container).indexOf(focused) : -1
   return () => {
     for (const id of opened) document.getElementById(id)?.setAttribute('open', '')
-    region.querySelectorAll('pre').forEach((one, index) => {
+    region.querySelectorAll('pre').forEach((box, index) => {
       const [top, left] = scrolled[index] ?? [0, 0]
-      one.scrollTop = top
-      one.scrollLeft = left
+      box.scrollTop = top
+      box.scrollLeft = left
     })
     if (!focused) return
-    const again = document.getElementById(home?.id ?? '')
-    const target = focused.id ? document.getElementById(focused.id) : again && reachable(again)[place]
-    const instead = target ?? again ?? document.getElementById('main')
-    instead?.focus({ preventScroll: true })
+    const newContainer = document.getElementById(container?.id ?? '')
+    const match = focused.id
+      ? document.getElementById(focused.id)
+      : newContainer && focusable(newContainer)[position]
+    const target = match ?? newContainer ?? document.getElementById('main')
+    target?.focus({ preventScroll: true })
   }
 }
 
-const reachable = (box) => [
+const focusable = (box) => [
   ...box.querySelectorAll('a, button:not(.copy), summary, input, select, textarea, [tabindex]'),
 ]
 
-function say(text) {
+function showStatus(text) {
   if (indicator) indicator.textContent = text
 }
 
-// A browser holds few connections to one host: a page that nobody looks at gives its own back.
+// Browsers limit connections per host, so a hidden page closes its own.
 document.addEventListener('visibilitychange', () => {
   if (document.hidden) source?.close()
   else listen()

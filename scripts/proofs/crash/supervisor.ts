@@ -1,51 +1,50 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Launch, launch, type Receiver } from '../shared/receiver.ts'
+import { launch, type Receiver, type ReceiverOptions } from '../shared/receiver.ts'
 
 /** Keeps one receiver running, as a service manager does. */
 export interface Supervisor {
-  /** That of the first start; later ones listen on the same. */
+  /** The port of the first start; restarts listen on the same port. */
   readonly port: number
-  /** Ends the process as it is, and starts the next. */
+  /** Kills the process; the supervisor starts the next. */
   kill(): Promise<void>
-  /** Resolves when it listens. */
+  /** Resolves when the receiver listens. */
   ready(): Promise<void>
-  /** Stops for good; resolves to the exit code. */
+  /** Stops the receiver and does not restart it; resolves to the exit code. */
   stop(): Promise<number | null>
-  /** Each end that was not asked for. */
+  /** Every exit that the proof did not cause. */
   readonly failures: string[]
 }
 
 const PAUSE_MS = 200
 
 /**
- * Starts a receiver and starts it again whenever it ends. A start that is refused in one line, with exit code 2, is
- * tried again: the store may be down at that moment.
+ * Starts a receiver and restarts it whenever it exits. A receiver that refuses to start, with one line and exit code 2,
+ * is not a failure: the database may be down at that moment.
  */
-export async function supervise(options: Launch): Promise<Supervisor> {
+export async function supervise(options: ReceiverOptions): Promise<Supervisor> {
   const failures: string[] = []
   let receiver: Receiver = launch(options)
   const port = await receiver.listening
   if (port === undefined) throw new Error(`the receiver did not start: ${receiver.stderr().trim()}`)
-  let wanted = true
-  let listening: Promise<void> = Promise.resolve()
+  let stopping = false
+  let started: Promise<unknown> = Promise.resolve()
   const killed = new WeakSet<Receiver>()
 
   async function watch(watched: Receiver): Promise<void> {
-    const code = await watched.ended
-    if (!wanted) return
+    const code = await watched.exited
+    if (stopping) return
     if (!killed.has(watched)) {
-      const said = watched.stderr().trim()
-      const refused = code === 2 && said !== '' && !said.includes('\n')
-      if (!refused) failures.push(`the receiver ended by itself, exit code ${code}: ${said}`)
+      const output = watched.stderr().trim()
+      const refusedToStart = code === 2 && output !== '' && !output.includes('\n')
+      if (!refusedToStart) failures.push(`the receiver exited unexpectedly with code ${code}: ${output}`)
       await wait(PAUSE_MS)
     }
-    if (wanted) begin()
+    if (!stopping) restart()
   }
-  function begin(): void {
-    const begun = launch({ ...options, port: port ?? 0 })
-    receiver = begun
-    listening = settled(begun)
-    void watch(begun)
+  function restart(): void {
+    receiver = launch({ ...options, port: port ?? 0 })
+    started = receiver.listening
+    void watch(receiver)
   }
   void watch(receiver)
 
@@ -60,20 +59,14 @@ export async function supervise(options: Launch): Promise<Supervisor> {
     async ready() {
       for (;;) {
         const current = receiver
-        await listening
-        if (current === receiver && receiver.child.exitCode === null && receiver.child.signalCode === null)
-          return
+        await started
+        if (current === receiver && receiver.isRunning()) return
         await wait(PAUSE_MS)
       }
     },
     async stop() {
-      wanted = false
+      stopping = true
       return receiver.stop()
     },
   }
-}
-
-/** Resolves when a receiver listens, or has ended. */
-async function settled({ listening }: Receiver): Promise<void> {
-  await listening
 }

@@ -1,101 +1,99 @@
 import { copyFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { withTemporaryFolder } from '../../shared/temporary-folder.ts'
 import { audit } from '../shared/audit.ts'
-import { inFolder } from '../shared/folder.ts'
 import { between, randomFrom } from '../shared/random.ts'
 import { launch, start } from '../shared/receiver.ts'
-import { unexpected } from '../shared/senders.ts'
-import { drained, keysIn, storedIn } from '../shared/sqlite.ts'
-import { amissWithRefusal, burst, type Fault, trafficOf } from './fault.ts'
+import { countOf, unexpectedResponses } from '../shared/senders.ts'
+import { readableKeys, storedStateOf, waitUntilProcessed } from '../shared/sqlite.ts'
+import { burst, type Fault, problemsWithRefusedStart, trafficOf } from './fault.ts'
 
-const DAMAGES = 8
-const PAGE = 4096
+const DAMAGED_COPIES = 8
+const PAGE_BYTES = 4096
 
 /**
- * The file is damaged when the receiver starts: in its header, in its middle, or cut short. It either says so in one
- * line and leaves the file alone, or works with what is sound: then each event that it acknowledges is to be found in
- * that file. With the sound file back, it goes on by itself.
+ * The file is damaged when the receiver starts: in its header, in its middle, or truncated. The receiver must either
+ * refuse to start, in one line, and leave the file unchanged, or work with the intact part: then the file must contain
+ * each event that it acknowledges. With the intact file restored, it must recover without help.
  */
-export const corruptFile: Fault = (asked) =>
-  inFolder(async (folder) => {
-    const random = randomFrom(`${asked.seed} corrupt`)
+export const corruptFile: Fault = (options) =>
+  withTemporaryFolder(async (folder) => {
+    const random = randomFrom(`${options.seed} corrupt`)
     const path = join(folder, 'inbox.sqlite')
-    const sound = join(folder, 'sound.sqlite')
-    const launched = { dist: asked.dist, env: { INBOX: path } }
-    const traffic = trafficOf(asked, 'sound')
-    const first = await start(launched)
+    const intact = join(folder, 'intact.sqlite')
+    const receiverOptions = { dist: options.dist, env: { INBOX: path } }
+    const traffic = trafficOf(options, 'intact')
+    const first = await start(receiverOptions)
     await burst(first.port, traffic, 1000)
-    await drained(path)
+    await waitUntilProcessed(path)
     await first.stop()
-    copyFileSync(path, sound)
-    const size = readFileSync(sound).length
+    copyFileSync(path, intact)
+    const size = readFileSync(intact).length
 
-    const broken: string[] = []
-    const lines = new Set<string>()
+    const violations: string[] = []
+    const refusals = new Set<string>()
     let refused = 0
-    let worked = 0
-    let refusals503 = 0
-    async function tryWith(
+    let started = 0
+    let answered503 = 0
+    async function tryDamage(
       name: string,
       damage: (bytes: Buffer) => void,
       mustRefuse: boolean,
     ): Promise<void> {
-      const bytes = readFileSync(sound)
+      const bytes = readFileSync(intact)
       damage(bytes)
       writeFileSync(path, bytes)
-      if (name === 'cut short') truncateSync(path, Math.floor(size / 2))
+      if (name === 'truncated') truncateSync(path, Math.floor(size / 2))
       const damaged = readFileSync(path)
-      const receiver = launch(launched)
+      const receiver = launch(receiverOptions)
       const port = await receiver.listening
       if (port === undefined) {
         refused += 1
-        lines.add(receiver.stderr().trim().replace(path, '<file>'))
-        broken.push(
-          ...amissWithRefusal(await receiver.ended, receiver.stderr(), path).map(
-            (what) => `${name}: ${what}`,
-          ),
-        )
+        refusals.add(receiver.stderr().trim().replace(path, '<file>'))
+        const problems = problemsWithRefusedStart(await receiver.exited, receiver.stderr(), path)
+        violations.push(...problems.map((problem) => `${name}: ${problem}`))
         if (!readFileSync(path).equals(damaged))
-          broken.push(`${name}: the file was changed though it was refused`)
+          violations.push(`${name}: the receiver refused to start but changed the file`)
         return
       }
-      worked += 1
-      if (mustRefuse) broken.push(`${name}: the receiver started`)
-      const more = trafficOf(asked, name)
+      started += 1
+      if (mustRefuse) violations.push(`${name}: the receiver started`)
+      const more = trafficOf(options, name)
       const tally = await burst(port, more, 700)
-      refusals503 += tally.answers.get('503') ?? 0
-      broken.push(...unexpected(tally).map((what) => `${name}: ${what}`))
+      answered503 += countOf(tally, 503)
+      violations.push(...unexpectedResponses(tally).map((problem) => `${name}: ${problem}`))
       await receiver.kill()
-      const kept = keysIn(path)
+      const keys = readableKeys(path)
       for (const event of more.sent) {
         const key = JSON.stringify([event.paymentId, event.event])
-        if (event.acknowledged && !kept(key))
-          broken.push(`lost: ${name}: ${key} was acknowledged and is not in the file`)
+        if (event.acknowledged && !keys.has(key))
+          violations.push(`lost: ${name}: ${key} was acknowledged and is not in the file`)
       }
     }
 
-    await tryWith('header', (bytes) => bytes.fill(0xaa, 0, 100), true)
-    await tryWith('cut short', () => {}, false)
-    for (let damage = 0; damage < (asked.quick ? 4 : DAMAGES); damage += 1) {
-      const at = between(random, 1, Math.floor(size / PAGE) - 3) * PAGE
-      await tryWith(`damage at ${at} of ${size}`, (bytes) => bytes.fill(0xaa, at, at + 2 * PAGE), false)
+    await tryDamage('header', (bytes) => bytes.fill(0xaa, 0, 100), true)
+    await tryDamage('truncated', () => {}, false)
+    for (let copy = 0; copy < (options.quick ? 4 : DAMAGED_COPIES); copy += 1) {
+      const at = between(random, 1, Math.floor(size / PAGE_BYTES) - 3) * PAGE_BYTES
+      const damage = (bytes: Buffer) => bytes.fill(0xaa, at, at + 2 * PAGE_BYTES)
+      await tryDamage(`damage at byte ${at} of ${size}`, damage, false)
     }
 
     for (const suffix of ['-wal', '-shm']) writeFileSync(path + suffix, '')
-    copyFileSync(sound, path)
-    const again = await start(launched)
-    await burst(again.port, traffic, 500)
-    await drained(path)
-    await again.stop()
-    broken.push(...audit(traffic.sent, storedIn(path)).broken)
+    copyFileSync(intact, path)
+    const restored = await start(receiverOptions)
+    await burst(restored.port, traffic, 500)
+    await waitUntilProcessed(path)
+    await restored.stop()
+    violations.push(...audit(traffic.sent, storedStateOf(path)).violations)
     return {
       figures: [
         [
           'damaged file',
-          `${refused} starts refused, ${worked} worked with what was sound (503 × ${refusals503})`,
+          `${refused} starts refused, ${started} receivers worked with the intact part (503 × ${answered503})`,
         ],
-        ...[...lines].map((line): [string, string] => ['', line]),
+        ...[...refusals].map((line): [string, string] => ['', line]),
       ],
-      broken,
+      violations,
     }
   })

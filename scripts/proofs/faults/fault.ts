@@ -1,76 +1,79 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Asked, Result } from '../shared/program.ts'
+import type { ProofOptions, ProofResult } from '../shared/prove.ts'
 import { randomFrom } from '../shared/random.ts'
-import { sendUntil, type Tally } from '../shared/senders.ts'
-import { createTraffic, requestOf, type Sent, type Traffic } from '../shared/traffic.ts'
-import { type Answer, openWire } from '../shared/wire.ts'
+import { openConnection, type RawResponse } from '../shared/raw-connection.ts'
+import { sendUntilAborted, type Tally } from '../shared/senders.ts'
+import { createTraffic, requestOf, type SentEvent, type Traffic } from '../shared/traffic.ts'
 
 /** Something that goes wrong around a receiver. */
-export type Fault = (asked: Asked) => Promise<Result>
+export type Fault = (options: ProofOptions) => Promise<ProofResult>
 
-/** The machine does not allow what the fault needs; the message says what that is. */
+/** This machine does not allow what the fault needs; the message says why. */
 export class NotPossible extends Error {
   override readonly name = 'NotPossible'
 }
 
-export const trafficOf = ({ seed }: Asked, name: string): Traffic =>
+export const trafficOf = ({ seed }: ProofOptions, name: string): Traffic =>
   createTraffic(randomFrom(`${seed} ${name}`), `${seed} ${name}`)
 
-/** Sends for a while, over a few connections. @param now what deliveries are signed at, in Unix seconds */
+/** Sends over a few connections for `ms` milliseconds. @param now the signing time of deliveries, in Unix seconds */
 export async function burst(port: number, traffic: Traffic, ms: number, now?: () => number): Promise<Tally> {
-  const until = new AbortController()
-  const sending = sendUntil({
+  const sending = new AbortController()
+  const tally = sendUntilAborted({
     traffic,
     random: randomFrom(String(port)),
     ports: [() => port],
     connections: 8,
-    until: until.signal,
+    signal: sending.signal,
     ...(now === undefined ? {} : { now }),
   })
   await wait(ms)
-  until.abort()
-  return sending
+  sending.abort()
+  return tally
 }
 
-export const countOf = ({ answers }: Tally, status: number): number => answers.get(String(status)) ?? 0
-
-/** One delivery, over a connection of its own. @param t Unix seconds */
-export async function sendOne(port: number, event: Sent, t?: number): Promise<Answer> {
-  const wire = openWire(() => port)
-  const answer = await wire.send(requestOf(event, t))
-  wire.close()
-  if (answer.status === 200) event.acknowledged = true
-  return answer
+/** Sends one delivery over a new connection. @param t the signing time in Unix seconds */
+export async function sendOne(port: number, event: SentEvent, t?: number): Promise<RawResponse> {
+  const connection = openConnection(() => port)
+  const response = await connection.send(requestOf(event, t))
+  connection.close()
+  if (response.status === 200) event.acknowledged = true
+  return response
 }
 
-/** Sends until a delivery is acknowledged. @returns how long that took in milliseconds, undefined if it never was */
-export async function recovery(
+/** Sends until a delivery is acknowledged. @returns after how many milliseconds, or undefined if it never was */
+export async function recoveryTime(
   port: number,
   traffic: Traffic,
   withinMs = 20_000,
 ): Promise<number | undefined> {
-  const begun = Date.now()
-  while (Date.now() - begun < withinMs) {
-    if ((await sendOne(port, traffic.next())).status === 200) return Date.now() - begun
+  const started = Date.now()
+  while (Date.now() - started < withinMs) {
+    if ((await sendOne(port, traffic.next())).status === 200) return Date.now() - started
     await wait(100)
   }
   return undefined
 }
 
-/** What is wrong with a refusal that must be a 503 which tells when to come again. */
-export function amissWith503(answer: Answer): string[] {
-  if (answer.status !== 503) return [`a delivery was answered ${answer.status ?? answer.lost} and not 503`]
-  return /\r\nretry-after: *\d/i.test(answer.head) ? [] : ['a 503 does not say Retry-After']
+/** `acknowledged again 17 ms after it` */
+export const formatRecovery = (ms: number | undefined): string =>
+  `acknowledged again ${ms ?? 'more than 20,000'} ms after it`
+
+/** What is wrong with a response that must be 503 with Retry-After. */
+export function problemsWith503(response: RawResponse): string[] {
+  if (response.status !== 503)
+    return [`a delivery was answered ${response.status ?? response.error}, not 503`]
+  return /\r\nretry-after: *\d/i.test(response.head) ? [] : ['a 503 lacks Retry-After']
 }
 
-/** What is wrong with a start that must be refused in one clear line. */
-export function amissWithRefusal(code: number | null, stderr: string, naming: string): string[] {
-  const said = stderr.trim()
+/** What is wrong with a receiver that must refuse to start, in one clear line that names the cause. */
+export function problemsWithRefusedStart(code: number | null, stderr: string, cause: string): string[] {
+  const output = stderr.trim()
   return [
-    ...(code === 2 ? [] : [`the exit code is ${code} and not 2`]),
-    ...(said !== '' && !said.includes('\n')
+    ...(code === 2 ? [] : [`the exit code is ${code}, not 2`]),
+    ...(output !== '' && !output.includes('\n')
       ? []
-      : [`not one line on standard error: ${JSON.stringify(said)}`]),
-    ...(said.includes(naming) ? [] : [`the line does not name ${naming}: ${said}`]),
+      : [`standard error is not one line: ${JSON.stringify(output)}`]),
+    ...(output.includes(cause) ? [] : [`standard error does not name ${cause}: ${output}`]),
   ]
 }

@@ -1,12 +1,12 @@
-// Takes away what a receiver stands on, and looks what it answers, and whether it goes on by itself afterwards.
+// Breaks what a receiver depends on; checks how it answers meanwhile, and that it recovers without help.
 // npm run proof:faults -- [--quick] [--seed <text>] [--only <fault>] [--write]
 
-import { prove, type Result } from '../shared/program.ts'
+import { type ProofResult, prove } from '../shared/prove.ts'
 import { clockJump } from './clock.ts'
 import { corruptFile } from './corrupt.ts'
 import { diskFull, movedAway, readOnlyAtStart, readOnlyWhileRunning } from './disk.ts'
 import { type Fault, NotPossible } from './fault.ts'
-import { postgresGone } from './postgres.ts'
+import { postgresDown } from './postgres.ts'
 
 const FAULTS: Readonly<Record<string, Fault>> = {
   'disk-full': diskFull,
@@ -15,25 +15,27 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   'file-moved': movedAway,
   'corrupt-file': corruptFile,
   'clock-jump': clockJump,
-  'postgres-gone': postgresGone,
+  'postgres-down': postgresDown,
 }
 
-await prove('faults', async (asked) => {
-  const figures: Result['figures'][number][] = []
-  const broken: string[] = []
-  const chosen = Object.entries(FAULTS).filter(([name]) => asked.only === undefined || asked.only === name)
+await prove('faults', async (options) => {
+  const figures: ProofResult['figures'][number][] = []
+  const violations: string[] = []
+  const chosen = Object.entries(FAULTS).filter(
+    ([name]) => options.only === undefined || options.only === name,
+  )
   if (chosen.length === 0)
-    throw new Error(`--only ${asked.only}: give one of ${Object.keys(FAULTS).join(', ')}`)
+    throw new Error(`--only ${options.only} must be one of ${Object.keys(FAULTS).join(', ')}`)
   for (const [name, fault] of chosen) {
     try {
-      const result = await fault(asked)
+      const result = await fault(options)
       figures.push(...result.figures)
-      broken.push(...result.broken.map((promise) => `${name}: ${promise}`))
+      violations.push(...result.violations.map((violation) => `${name}: ${violation}`))
     } catch (error) {
       if (!(error instanceof NotPossible)) throw error
-      figures.push([name, `NOT TRIED: this machine does not allow it (${error.message})`])
-      if (process.env['CI']) broken.push(`${name}: could not be tried in CI: ${error.message}`)
+      figures.push([name, `NOT TESTED: this machine does not allow it (${error.message})`])
+      if (process.env['CI']) violations.push(`${name}: could not be tested in CI: ${error.message}`)
     }
   }
-  return { figures, broken }
+  return { figures, violations }
 })

@@ -1,23 +1,23 @@
 import { spawnSync } from 'node:child_process'
 import { NotPossible } from './fault.ts'
 
-/** Runs a program of the system. @throws NotPossible with what it says when it fails */
-export function system(program: string, ...words: string[]): void {
-  const { error, status, stderr } = spawnSync(program, words, { encoding: 'utf8' })
+/** Runs a system program. @throws NotPossible with its standard error if it fails */
+export function runSystem(program: string, ...args: string[]): void {
+  const { error, status, stderr } = spawnSync(program, args, { encoding: 'utf8' })
   if (error !== undefined) throw new NotPossible(`${program} is not installed`)
-  if (status !== 0) throw new NotPossible(stderr.trim() || `${program} ended with ${status}`)
+  if (status !== 0) throw new NotPossible(stderr.trim() || `${program} exited with code ${status}`)
 }
 
-/** Does some work with a small file system of its own in a folder. @throws NotPossible without the right to mount */
+/** Runs some work with a small file system mounted at a folder. @throws NotPossible without the right to mount */
 export async function withSmallDisk<T>(
   folder: string,
   mebibytes: number,
   work: () => Promise<T>,
 ): Promise<T> {
-  system('mount', '-t', 'tmpfs', '-o', `size=${mebibytes}m`, 'hookproof', folder)
+  runSystem('mount', '-t', 'tmpfs', '-o', `size=${mebibytes}m`, 'hookproof', folder)
   try {
     return await work()
   } finally {
-    system('umount', '--lazy', folder)
+    runSystem('umount', '--lazy', folder)
   }
 }

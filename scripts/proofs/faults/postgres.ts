@@ -2,42 +2,48 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { audit } from '../shared/audit.ts'
 import { startPostgres } from '../shared/postgres.ts'
 import { start } from '../shared/receiver.ts'
-import { told, unexpected } from '../shared/senders.ts'
-import { amissWith503, burst, countOf, type Fault, recovery, sendOne, trafficOf } from './fault.ts'
+import { countOf, formatResponses, unexpectedResponses } from '../shared/senders.ts'
+import {
+  burst,
+  type Fault,
+  formatRecovery,
+  problemsWith503,
+  recoveryTime,
+  sendOne,
+  trafficOf,
+} from './fault.ts'
 
-/** Postgres is away for ten seconds. */
-export const postgresGone: Fault = async (asked) => {
+/** Postgres is down for ten seconds. */
+export const postgresDown: Fault = async (options) => {
   const postgres = await startPostgres()
   try {
-    const receiver = await start({ dist: asked.dist, env: { INBOX: postgres.url } })
+    const receiver = await start({ dist: options.dist, env: { INBOX: postgres.url } })
     const { port } = receiver
-    const traffic = trafficOf(asked, 'postgres')
+    const traffic = trafficOf(options, 'postgres')
     const before = await burst(port, traffic, 1000)
     await postgres.stop('immediate')
-    const during = await burst(port, traffic, asked.quick ? 2500 : 9000)
-    const refused = await sendOne(port, traffic.next())
+    const during = await burst(port, traffic, options.quick ? 2500 : 9000)
+    const rejected = await sendOne(port, traffic.next())
     await wait(500)
     await postgres.start()
-    const tookMs = await recovery(port, traffic)
+    const recoveredMs = await recoveryTime(port, traffic)
     const after = await burst(port, traffic, 1000)
 
-    const broken = [before, during, after].flatMap(unexpected).concat(amissWith503(refused))
-    if (countOf(during, 200) > 0) broken.push('a delivery was acknowledged while Postgres was away')
-    if (tookMs === undefined) broken.push('no delivery was acknowledged within 20 s after Postgres was back')
+    const violations = [before, during, after].flatMap(unexpectedResponses).concat(problemsWith503(rejected))
+    if (countOf(during, 200) > 0) violations.push('a delivery was acknowledged while Postgres was down')
+    if (recoveredMs === undefined)
+      violations.push('no delivery was acknowledged within 20 s after Postgres came back')
     await postgres.ageAttempts()
-    const open = await postgres.drained()
-    if (open > 0) broken.push(`${open} events were still open 90 s later`)
+    const open = await postgres.waitUntilProcessed()
+    if (open > 0) violations.push(`${open} events were still open 90 s later`)
     const code = await receiver.stop()
-    if (code !== 0) broken.push(`the receiver ended with exit code ${code}: ${receiver.stderr().trim()}`)
-    broken.push(...audit(traffic.sent, await postgres.stored()).broken)
+    if (code !== 0) violations.push(`the receiver exited with code ${code}: ${receiver.stderr().trim()}`)
+    violations.push(...audit(traffic.sent, await postgres.storedState()).violations)
     return {
       figures: [
-        [
-          'Postgres away',
-          `meanwhile ${told(during)}; acknowledged again after ${tookMs ?? 'more than 20,000'} ms`,
-        ],
+        ['Postgres down', `${formatResponses(during)} during the outage; ${formatRecovery(recoveredMs)}`],
       ],
-      broken,
+      violations,
     }
   } finally {
     await postgres.remove()

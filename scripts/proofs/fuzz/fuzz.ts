@@ -1,25 +1,27 @@
-// Sends mutated headers and bodies to a running receiver, and holds each answer against the contract written anew.
+// Sends mutated headers and bodies to a running receiver, and compares each response with a second implementation of
+// the contract, and with stripe's verifier.
 // npm run proof:fuzz -- [inputs] [--quick] [--seed <text>] [--write]
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { inFolder } from '../shared/folder.ts'
-import { inThousands, prove } from '../shared/program.ts'
+import { formatCount } from '../../shared/numbers.ts'
+import { withTemporaryFolder } from '../../shared/temporary-folder.ts'
+import { prove } from '../shared/prove.ts'
 import { choose, randomFrom } from '../shared/random.ts'
+import { openConnection, postOf } from '../shared/raw-connection.ts'
 import { start } from '../shared/receiver.ts'
-import { bodiesIn, damageIn } from '../shared/sqlite.ts'
-import { openWire, postOf } from '../shared/wire.ts'
-import { inputsFrom, type Made } from './inputs.ts'
-import { rule, type Terms } from './oracle.ts'
+import { integrityProblems, storedBodies } from '../shared/sqlite.ts'
+import { createInputs, type GeneratedInput } from './inputs.ts'
+import { expectedResponse, type Settings } from './oracle.ts'
 import { exclusionOf, stripeAccepts } from './stripe.ts'
 
-/** The secret and the clock of most of the frozen vectors, so that they can be sent as they are. */
-const TERMS: Terms = { secret: 'whsec_4b1e9d7a20c35f86', now: 1_767_225_600 }
+/** The secret and the clock of most of the frozen vectors, so that they can be sent unchanged. */
+const SETTINGS: Settings = { secret: 'whsec_4b1e9d7a20c35f86', now: 1_767_225_600 }
 const CONNECTIONS = 32
-/** How much the process may grow after a tenth of the inputs. */
+/** How much the memory of the process may grow after a tenth of the inputs. */
 const BOUND_MIB = 64
 
-/** Labels that must not matter: the signature covers the bytes. */
-const LABELS: readonly (readonly (readonly [string, string])[])[] = [
+/** Headers that must not matter: the signature covers the bytes. */
+const CONTENT_HEADERS: readonly (readonly (readonly [string, string])[])[] = [
   [['Content-Type', 'application/json']],
   [['Content-Type', 'application/json; charset=utf-16']],
   [['Content-Type', 'multipart/form-data; boundary=x']],
@@ -28,113 +30,117 @@ const LABELS: readonly (readonly (readonly [string, string])[])[] = [
 ]
 
 await prove('fuzz', ({ dist, seed, quick, amount }) =>
-  inFolder(async (folder) => {
+  withTemporaryFolder(async (folder) => {
     const inputs = amount ?? (quick ? 10_000 : 100_000)
     const random = randomFrom(seed)
-    const make = inputsFrom({ seed, random, ...TERMS })
+    const nextInput = createInputs({ seed, random, ...SETTINGS })
     const path = join(folder, 'inbox.sqlite')
     const receiver = await start({
       dist,
-      inside: true,
-      env: { INBOX: path, WEBHOOK_SECRET: TERMS.secret, PROOF_CLOCK_AT: String(TERMS.now * 1000) },
+      hook: true,
+      env: { INBOX: path, WEBHOOK_SECRET: SETTINGS.secret, PROOF_CLOCK_AT: String(SETTINGS.now * 1000) },
     })
 
-    const broken: string[] = []
+    const violations: string[] = []
     const counts = new Map<string, number>()
     const count = (what: string): void => void counts.set(what, (counts.get(what) ?? 0) + 1)
-    const counted = (what: string): string => inThousands(counts.get(what) ?? 0)
+    const counted = (what: string): string => formatCount(counts.get(what) ?? 0)
     const accepted = new Set<string>()
     let sent = 0
-    let warm = 0
-    let highest = 0
+    let warmMiB = 0
+    let highestMiB = 0
 
-    function judge(input: Made, status: number | undefined): void {
-      const { statuses, because } = rule(input, TERMS)
-      const tell = (what: string): void => {
-        count(what)
-        broken.push(
-          `${what}: ${status ?? 'no answer'} where SPEC.md ${because} asks for ${statuses.join(' or ')}: ${shown(input)}`,
+    function judge(input: GeneratedInput, status: number | undefined): void {
+      const { statuses, because } = expectedResponse(input, SETTINGS)
+      const report = (problem: string): void => {
+        count(problem)
+        const expected = `${statuses.join(' or ')} (SPEC.md ${because})`
+        violations.push(
+          `${problem}: expected ${expected}, received ${status ?? 'no response'}: ${describe(input)}`,
         )
       }
-      count(`answer ${status}`)
-      if (status === undefined) tell('unanswered')
-      else if (status >= 500) tell('5xx')
-      else if (status === 200 && !statuses.includes(200)) tell('false acceptance')
-      else if (status !== 200 && statuses.every((wanted) => wanted === 200)) tell('false refusal')
-      else if (!statuses.includes(status)) tell('other status')
+      count(`response ${status}`)
+      if (status === undefined) report('no response')
+      else if (status >= 500) report('5xx')
+      else if (status === 200 && !statuses.includes(200)) report('false acceptance')
+      else if (status !== 200 && statuses.every((expected) => expected === 200)) report('false refusal')
+      else if (!statuses.includes(status)) report('wrong status')
       if (status === 200) accepted.add(digestOf(input.body))
       compareWithStripe(input, status)
     }
 
-    function compareWithStripe(input: Made, status: number | undefined): void {
-      // Which JSON is an event is ours alone: there both would have to be asked for the signature only.
-      const excluded = exclusionOf(input, TERMS)
-      const theirs = excluded === undefined && stripeAccepts(input, TERMS)
+    function compareWithStripe(input: GeneratedInput, status: number | undefined): void {
+      // stripe has other rules for which JSON is an event, so a 400 for the body cannot be compared.
+      const excluded = exclusionOf(input, SETTINGS)
+      const stripeAccepted = excluded === undefined && stripeAccepts(input, SETTINGS)
       if (excluded !== undefined) count('stripe excluded')
-      else if (theirs && status === 400) count('stripe excluded, no event')
+      else if (stripeAccepted && status === 400) count('stripe excluded, not an event')
       else {
         count('stripe compared')
-        if (theirs !== (status === 200)) {
+        if (stripeAccepted !== (status === 200)) {
           count('stripe differs')
-          broken.push(
-            `stripe ${theirs ? 'accepts' : 'refuses'}, the receiver answers ${status}: ${shown(input)}`,
+          violations.push(
+            `stripe ${stripeAccepted ? 'accepts' : 'refuses'} what the receiver answers with ${status}: ${describe(input)}`,
           )
         }
       }
     }
 
     async function sender(): Promise<void> {
-      const wire = openWire(() => receiver.port)
+      const connection = openConnection(() => receiver.port)
       while (sent < inputs) {
         sent += 1
         if (sent % 1000 === 0 && sent >= inputs / 10) {
           const resident = receiver.residentMiB()
-          warm ||= resident
-          highest = Math.max(highest, resident)
+          warmMiB ||= resident
+          highestMiB = Math.max(highestMiB, resident)
         }
-        const input = make()
+        const input = nextInput()
         count(input.kind)
         const signatures = input.headers.map((value) => ['X-Service-Signature', value] as const)
-        const { status } = await wire.send(postOf(input.body, [...choose(random, LABELS), ...signatures]))
+        const { status } = await connection.send(
+          postOf(input.body, [...choose(random, CONTENT_HEADERS), ...signatures]),
+        )
         judge(input, status)
       }
-      wire.close()
+      connection.close()
     }
     await Promise.all(Array.from({ length: CONNECTIONS }, sender))
 
-    const grown = highest - warm
-    if (grown > BOUND_MIB)
-      broken.push(`the process grew by ${grown.toFixed(0)} MiB; the bound is ${BOUND_MIB} MiB`)
+    const growthMiB = highestMiB - warmMiB
+    if (growthMiB > BOUND_MIB)
+      violations.push(`memory grew by ${growthMiB.toFixed(0)} MiB; the bound is ${BOUND_MIB} MiB`)
     const code = await receiver.stop()
-    if (code !== 0) broken.push(`the receiver ended with exit code ${code}: ${receiver.stderr()}`)
-    const strangers = bodiesIn(path).filter((body) => !accepted.has(digestOf(body)))
-    if (strangers.length > 0)
-      broken.push(`${strangers.length} bodies are in the inbox that were not answered 200`)
-    broken.push(...damageIn(path))
+    if (code !== 0) violations.push(`the receiver exited with code ${code}: ${receiver.stderr()}`)
+    const unacknowledged = storedBodies(path).filter((body) => !accepted.has(digestOf(body)))
+    if (unacknowledged.length > 0)
+      violations.push(`the inbox contains ${unacknowledged.length} bodies that were not answered with 200`)
+    violations.push(...integrityProblems(path))
 
-    const answers = [...counts.keys()].filter((key) => key.startsWith('answer ')).toSorted()
+    const prefix = 'response '
+    const responses = [...counts.keys()].filter((key) => key.startsWith(prefix)).toSorted()
     return {
       figures: [
-        ['inputs', inThousands(sent)],
-        ['frozen vectors, genuine', `${counted('vector')}, ${counted('genuine')}`],
+        ['inputs', formatCount(sent)],
+        ['frozen vectors, valid deliveries', `${counted('vector')}, ${counted('valid')}`],
         ['mutated headers, bodies', `${counted('mutated header')}, ${counted('mutated body')}`],
-        ['mutated and then signed', counted('signed mutation')],
-        ['drawn headers, bodies (fast-check)', `${counted('drawn header')}, ${counted('drawn body')}`],
-        ['answers', answers.map((key) => `${key.slice(7)} × ${counted(key)}`).join(', ')],
-        ['5xx, unanswered', `${counted('5xx')}, ${counted('unanswered')}`],
+        ['mutated, then signed', counted('signed mutation')],
+        ['random headers, bodies (fast-check)', `${counted('random header')}, ${counted('random body')}`],
+        ['responses', responses.map((key) => `${key.slice(prefix.length)} × ${counted(key)}`).join(', ')],
+        ['5xx, no response', `${counted('5xx')}, ${counted('no response')}`],
         ['false acceptances, false refusals', `${counted('false acceptance')}, ${counted('false refusal')}`],
-        ['other statuses than the contract', counted('other status')],
+        ['other violations of the contract', counted('wrong status')],
         [
-          'growth of the process',
-          `${grown.toFixed(1)} MiB over ${warm.toFixed(0)} MiB (bound ${BOUND_MIB} MiB)`,
+          'memory growth',
+          `${growthMiB.toFixed(1)} MiB above ${warmMiB.toFixed(0)} MiB (bound ${BOUND_MIB} MiB)`,
         ],
         ['compared with stripe, differences', `${counted('stripe compared')}, ${counted('stripe differs')}`],
         [
-          'left out of that',
-          `${counted('stripe excluded')} for the contract, ${counted('stripe excluded, no event')} for JSON that is no event`,
+          'excluded from that comparison',
+          `${counted('stripe excluded')} where the contracts differ, ${counted('stripe excluded, not an event')} with JSON that is not an event`,
         ],
       ],
-      broken,
+      violations,
     }
   }),
 )
@@ -143,8 +149,8 @@ function digestOf(body: Buffer): string {
   return createHash('sha256').update(body).digest('base64')
 }
 
-/** An input in one line, cut where it is long. */
-function shown({ kind, headers, body }: Made): string {
+/** An input in one line, shortened. */
+function describe({ kind, headers, body }: GeneratedInput): string {
   const short = (bytes: Buffer): string => JSON.stringify(bytes.toString('latin1').slice(0, 300))
   return `${kind}, headers ${headers.map(short).join(' and ')}, body ${short(body)}`
 }

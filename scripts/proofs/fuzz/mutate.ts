@@ -2,10 +2,10 @@ import { between, choose, type Random } from '../shared/random.ts'
 
 const bytesOf = (pieces: readonly string[]): Buffer[] => pieces.map((text) => Buffer.from(text))
 
-/** What may upset a reader of the signature header. */
+/** Text that may confuse a parser of the signature header. */
 export const HEADER_PIECES = bytesOf([...'t= v1= , = 0 - T= v0= v1 " \u00e9 0x t=0, ;'.split(' '), ' ', '\t'])
 
-/** What may upset a reader of JSON. */
+/** Text that may confuse a JSON parser. */
 export const BODY_PIECES = bytesOf([
   ...'{ } [ ] " , : \\ \\u0000 \\ud800 null true 1e999 -0 __proto__ \u2028 \ufeff'.split(' '),
   ...'"event": "payment_id": "event":1, "payment_id":"", "test":true,'.split(' '),
@@ -13,7 +13,7 @@ export const BODY_PIECES = bytesOf([
   '\n',
 ])
 
-/** Changes some bytes: flips, takes out, puts in, doubles, cuts. */
+/** Changes some bytes: flips, deletes, inserts, repeats or truncates. */
 export function mutate(bytes: Buffer, random: Random, pieces: readonly Buffer[]): Buffer {
   let mutated = Buffer.from(bytes)
   for (let change = between(random, 1, 3); change > 0; change -= 1) {

@@ -1,7 +1,7 @@
 import { Stripe } from 'stripe'
-import type { Input, Terms } from './oracle.ts'
+import type { Input, Settings } from './oracle.ts'
 
-/** Why stripe's verifier is not asked about an input: there its contract is another, by design or by age. */
+/** Why an input is not compared with stripe's verifier: its contract differs, by design or for historical reasons. */
 export type Exclusion =
   | 'not one header'
   | 't is not plain'
@@ -11,7 +11,7 @@ export type Exclusion =
   | 'v1 with ='
   | 'v1 empty'
   | 'body not UTF-8'
-  | 'body with a mark'
+  | 'body with a byte-order mark'
   | 'header not ASCII'
   | 'stripe event v2'
 
@@ -19,16 +19,16 @@ const stripe = new Stripe('sk_test_none')
 
 /**
  * Where the two contracts differ:
- * - it takes one header, as text; two lines of it are a matter of the HTTP server
- * - it reads `t` with parseInt and signs the number, so `t=12abc` counts as 12 and leading zeros are lost
- * - it refuses what is too old, and nothing that is in the future
- * - of several `t` it takes the last, and it tries any number of `v1`
- * - it cuts an entry at each `=`, and one empty `v1` makes it refuse a right one beside it
- * - it decodes the body to text before it hashes: bytes that are not UTF-8, and a byte-order mark, do not survive that
- * - what HTTP makes of header bytes beyond ASCII is not its matter
- * - it refuses its own events of version 2
+ * - stripe takes one header as text; the HTTP server decides what two header lines become
+ * - it parses `t` with parseInt and signs the number, so `t=12abc` counts as 12 and leading zeros are lost
+ * - it refuses a `t` that is too old, but accepts every `t` in the future
+ * - it uses the last of several `t`, and tries any number of `v1`
+ * - it splits an entry at each `=`, and an empty `v1` makes it refuse a valid one beside it
+ * - it decodes the body to text before it hashes, which changes bytes that are not UTF-8 and a byte-order mark
+ * - it leaves header bytes beyond ASCII to the HTTP server
+ * - it refuses stripe's own version 2 events
  */
-export function exclusionOf({ headers, body }: Input, { now }: Terms): Exclusion | undefined {
+export function exclusionOf({ headers, body }: Input, { now }: Settings): Exclusion | undefined {
   const [header] = headers
   if (header === undefined || headers.length !== 1) return 'not one header'
   const entries = header
@@ -46,13 +46,13 @@ export function exclusionOf({ headers, body }: Input, { now }: Terms): Exclusion
   if (signatures.some((entry) => entry.slice(3) === '')) return 'v1 empty'
   if (header.some((byte) => byte > 0x7e || byte < 0x20)) return 'header not ASCII'
   if (!Buffer.from(body.toString('utf8')).equals(body)) return 'body not UTF-8'
-  if (body.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf]))) return 'body with a mark'
+  if (body.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf]))) return 'body with a byte-order mark'
   if (body.includes('v2.core.event')) return 'stripe event v2'
   return undefined
 }
 
-/** Whether stripe's verifier takes a delivery: its signature, its age, and its body as JSON. */
-export function stripeAccepts({ headers, body }: Input, { secret, now }: Terms): boolean {
+/** Whether stripe's verifier accepts a delivery: its signature, its age, and its body as JSON. */
+export function stripeAccepts({ headers, body }: Input, { secret, now }: Settings): boolean {
   try {
     const header = headers[0]?.toString('latin1').replace(/^[ \t]+|[ \t]+$/g, '') ?? ''
     stripe.webhooks.constructEvent(body, header, secret, 300, undefined, now * 1000)

@@ -1,103 +1,106 @@
-// Kills a sandbox and its receiver while payments happen, and looks whether each event has arrived and had its effect.
+// Kills a sandbox and its receiver during payments, then checks that each event arrived and took effect exactly once.
 // npm run proof:sandbox -- [events] [--quick] [--seed <text>] [--write]
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { seededOrganizations } from '../../../sandbox/service/seed.ts'
 import { openStore } from '../../../sandbox/store/store.ts'
+import { formatCount } from '../../shared/numbers.ts'
+import { withTemporaryFolder } from '../../shared/temporary-folder.ts'
 import { audit } from '../shared/audit.ts'
-import { inFolder } from '../shared/folder.ts'
-import { type Asked, inThousands, prove, type Result } from '../shared/program.ts'
+import { type ProofOptions, type ProofResult, prove } from '../shared/prove.ts'
 import { between, type Random, randomFrom } from '../shared/random.ts'
 import { launch, type Receiver, start } from '../shared/receiver.ts'
-import { damageIn, drained, storedIn } from '../shared/sqlite.ts'
-import type { Sent } from '../shared/traffic.ts'
+import { integrityProblems, storedStateOf, waitUntilProcessed } from '../shared/sqlite.ts'
+import type { SentEvent } from '../shared/traffic.ts'
 import { sell } from './merchant.ts'
-import { launchSandbox, type SandboxProcess } from './sandbox.ts'
+import { launchSandbox, type SandboxProcess } from './process.ts'
 
-/** Whichever comes last: so many events, or so many kills of each process. A fast machine sells more in the meantime. */
-const ENOUGH = { events: 1000, kills: 10 }
-const QUICKLY_ENOUGH = { events: 200, kills: 3 }
+/** The least number of events, and of kills of each process. A fast machine triggers more events until the last kill. */
+const MINIMUM = { events: 1000, kills: 10 }
+const QUICK_MINIMUM = { events: 200, kills: 3 }
 const CUSTOMERS = 6
 
-/** As long as the longest wait of the schedule, with its jitter: then every retry is due. */
-const STEP_MS = 400_000
+/** As long as the longest retry interval with its jitter, so that every retry is due. */
+const ADVANCE_MS = 400_000
 const DRAIN_WITHIN_MS = 60_000
 
-await prove('sandbox', (asked) => inFolder((folder) => run(asked, folder)))
+await prove('sandbox', (options) => withTemporaryFolder((folder) => run(options, folder)))
 
-async function run({ dist, seed, quick, amount }: Asked, folder: string): Promise<Result> {
+async function run({ dist, seed, quick, amount }: ProofOptions, folder: string): Promise<ProofResult> {
   const [organization] = seededOrganizations(seed)
-  if (organization === undefined) throw new Error('a sandbox begins with an organization')
-  const { testKey: key, webhookUrlSecret } = organization
+  if (organization === undefined) throw new Error('the sandbox has no organization')
+  const { testKey: apiKey, webhookUrlSecret } = organization
   const random = randomFrom(seed)
-  const broken: string[] = []
-  const sent: Sent[] = []
+  const violations: string[] = []
+  const sent: SentEvent[] = []
   const inbox = join(folder, 'inbox.sqlite')
   const env = { INBOX: inbox, WEBHOOK_SECRET: webhookUrlSecret }
   const shop = await start({ dist, env })
   const file = join(folder, 'sandbox.sqlite')
   const route = `https://shop.example/=http://127.0.0.1:${shop.port}/`
-  const words = ['--file', file, '--seed', seed, '--route', route]
-  const first = launchSandbox(dist, '--port', '0', ...words)
+  const args = ['--file', file, '--seed', seed, '--route', route]
+  const first = launchSandbox(dist, '--port', '0', ...args)
   const url = await first.listening
   if (url === undefined) throw new Error(`the sandbox did not start: ${first.stderr().trim()}`)
   const { port } = new URL(url)
 
   const sold = new AbortController()
   const killing = {
-    sandbox: killed<SandboxProcess>(first, () => launchSandbox(dist, '--port', port, ...words), {
+    sandbox: killRepeatedly<SandboxProcess>(first, () => launchSandbox(dist, '--port', port, ...args), {
       random: randomFrom(`${seed} sandbox`),
-      until: sold.signal,
+      signal: sold.signal,
     }),
-    receiver: killed<Receiver>(shop, () => launch({ dist, env, port: shop.port }), {
+    receiver: killRepeatedly<Receiver>(shop, () => launch({ dist, env, port: shop.port }), {
       random: randomFrom(`${seed} receiver`),
-      until: sold.signal,
+      signal: sold.signal,
     }),
   }
-  const begun = performance.now()
-  const enough = quick ? QUICKLY_ENOUGH : ENOUGH
-  const events = amount ?? enough.events
+  const started = performance.now()
+  const minimum = quick ? QUICK_MINIMUM : MINIMUM
+  const leastEvents = amount ?? minimum.events
   const fewestKills = () => Math.min(killing.sandbox.count(), killing.receiver.count())
-  const more = (begun: number) => begun < events || fewestKills() < enough.kills
-  await sell({ url, key, more, random, customers: CUSTOMERS, told: (one) => sent.push(one) })
+  const needsMore = (events: number) => events < leastEvents || fewestKills() < minimum.kills
+  await sell({ url, apiKey, needsMore, random, customers: CUSTOMERS, onEvent: (event) => sent.push(event) })
   sold.abort()
   const [sandbox, receiver] = [await killing.sandbox.last, await killing.receiver.last]
-  for (const one of [sandbox, receiver]) {
-    if ((await one.listening) === undefined) broken.push(`did not start: ${one.stderr()}`)
+  const processes = { sandbox, receiver }
+  for (const [name, { listening, stderr }] of Object.entries(processes)) {
+    if ((await listening) === undefined) violations.push(`the ${name} did not start: ${stderr()}`)
   }
-  const seconds = (performance.now() - begun) / 1000
+  const seconds = (performance.now() - started) / 1000
 
-  const waiting = await everythingDelivered(url)
-  if (waiting > 0) broken.push(`${waiting} deliveries still wait`)
-  const open = await drained(inbox)
-  if (open > 0) broken.push(`${open} events were still open 30 s after the last delivery`)
-  for (const one of [sandbox, receiver]) {
-    const code = await one.stop()
-    if (code !== 0) broken.push(`ended with exit code ${code}: ${one.stderr()}`)
+  const pending = await deliverEverything(url)
+  if (pending > 0) violations.push(`${pending} deliveries are still pending`)
+  const open = await waitUntilProcessed(inbox)
+  if (open > 0) violations.push(`${open} events were still open 30 s after the last delivery`)
+  for (const [name, { stop, stderr }] of Object.entries(processes)) {
+    const code = await stop()
+    if (code !== 0) violations.push(`the ${name} exited with code ${code}: ${stderr()}`)
   }
 
   const { states, attempts } = await deliveriesIn(file)
-  for (const [state, count] of states) if (state !== 'delivered') broken.push(`${count} deliveries: ${state}`)
-  const found = audit(sent, storedIn(inbox))
-  const damage = damageIn(inbox)
-  broken.push(...found.broken, ...damage)
-  if (found.stored !== sent.length) broken.push(`${found.stored} events arrived of ${sent.length}`)
-  if (fewestKills() < enough.kills) broken.push('too few kills to tell')
+  for (const [state, count] of states)
+    if (state !== 'delivered') violations.push(`${count} deliveries are ${state}`)
+  const result = audit(sent, storedStateOf(inbox))
+  const problems = integrityProblems(inbox)
+  violations.push(...result.violations, ...problems)
+  if (result.stored !== sent.length) violations.push(`${result.stored} of ${sent.length} events arrived`)
+  if (fewestKills() < minimum.kills) violations.push('too few kills for a proof')
   return {
     figures: [
-      ['events', inThousands(sent.length)],
+      ['events', formatCount(sent.length)],
       [
         'kills (SIGKILL)',
         `${killing.sandbox.count()} of the sandbox, ${killing.receiver.count()} of the receiver, in ${seconds.toFixed(0)} s`,
       ],
-      ['attempts', inThousands(attempts)],
-      ['events in the inbox', inThousands(found.stored)],
-      ['effects', inThousands(found.effects)],
-      ['lost', String(found.lost)],
-      ['doubled', String(found.doubled)],
-      ['integrity check of the inbox', damage.length === 0 ? 'ok' : 'FAILED'],
+      ['attempts', formatCount(attempts)],
+      ['events in the inbox', formatCount(result.stored)],
+      ['effects', formatCount(result.effects)],
+      ['lost', String(result.lost)],
+      ['duplicated', String(result.duplicated)],
+      ['integrity check of the inbox', problems.length === 0 ? 'ok' : 'FAILED'],
     ],
-    broken,
+    violations,
   }
 }
 
@@ -106,52 +109,52 @@ interface Killable {
   kill(): Promise<void>
 }
 
-interface Killing<One> {
-  /** Of kills so far. */
+interface Killing<Process> {
+  /** How many kills there were so far. */
   count(): number
-  /** The process that lives when the killing is over. */
-  readonly last: Promise<One>
+  /** The process that runs after the last kill. */
+  readonly last: Promise<Process>
 }
 
-/** Kills a process at random moments, a third of them during its start, and starts the next. */
-function killed<One extends Killable>(
-  first: One,
-  next: () => One,
-  { random, until }: { random: Random; until: AbortSignal },
-): Killing<One> {
+/** Kills a process at random moments, a third of them during its start, and starts the next, until it is aborted. */
+function killRepeatedly<Process extends Killable>(
+  first: Process,
+  startNext: () => Process,
+  { random, signal }: { random: Random; signal: AbortSignal },
+): Killing<Process> {
   let kills = 0
-  async function goOn(): Promise<One> {
-    for (let last = first; ; last = next()) {
-      const early = kills > 0 && random() < 1 / 3
-      if (!early) await last.listening
-      const pause = early ? between(random, 20, 500) : between(random, 100, 2000)
-      await wait(pause, undefined, { signal: until }).catch(() => {})
-      if (until.aborted) return last
+  async function run(): Promise<Process> {
+    for (let last = first; ; last = startNext()) {
+      const duringStart = kills > 0 && random() < 1 / 3
+      if (!duringStart) await last.listening
+      const pause = duringStart ? between(random, 20, 500) : between(random, 100, 2000)
+      await wait(pause, undefined, { signal }).catch(() => {})
+      if (signal.aborted) return last
       await last.kill()
       kills += 1
     }
   }
-  return { count: () => kills, last: goOn() }
+  return { count: () => kills, last: run() }
 }
 
-/** Moves the sandbox's clock on until nothing waits any more. @returns how many do after all, up to 100 */
-async function everythingDelivered(url: string): Promise<number> {
+/** Advances the sandbox's clock until no delivery is pending. @returns how many still are, up to 100 */
+async function deliverEverything(url: string): Promise<number> {
   const deadline = performance.now() + DRAIN_WITHIN_MS
   for (;;) {
     await fetch(`${url}/sandbox/clock`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ advance_ms: STEP_MS }),
+      body: JSON.stringify({ advance_ms: ADVANCE_MS }),
     })
     await wait(500)
-    const waiting = await waitingAt(url)
-    if (waiting === 0 || performance.now() > deadline) return waiting
+    const pending = await pendingDeliveries(url)
+    if (pending === 0 || performance.now() > deadline) return pending
   }
 }
 
-async function waitingAt(url: string): Promise<number> {
-  const answer = await (await fetch(`${url}/sandbox/events?state=waiting&limit=100`)).json()
-  return (answer as { data: unknown[] }).data.length
+async function pendingDeliveries(url: string): Promise<number> {
+  const page = await (await fetch(`${url}/sandbox/events?state=waiting&limit=100`)).json()
+  return (page as { data: unknown[] }).data.length
 }
 
 async function deliveriesIn(file: string): Promise<{ states: [string, number][]; attempts: number }> {

@@ -1,40 +1,40 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { between, type Random } from '../shared/random.ts'
-import type { Sent } from '../shared/traffic.ts'
+import type { SentEvent } from '../shared/traffic.ts'
 
-/** A share of the payments is refunded. */
 const SHARE_OF_REFUNDS = 0.25
 
-/** Between a call that was broken off and the next try, in milliseconds. */
-const AGAIN_AFTER_MS = 50
+/** The pause before a failed request is repeated. */
+const RETRY_AFTER_MS = 50
 
-/** For how long a call is made again and again, in milliseconds. */
-const AWAY_FOR_MS = 60_000
+/** For how long a failed request is repeated. */
+const GIVE_UP_AFTER_MS = 60_000
 
 export interface MerchantOptions {
-  /** Where the sandbox is. */
+  /** The URL of the sandbox. */
   readonly url: string
-  readonly key: string
-  /** Whether another payment is to be made. @param begun how many events have happened or are about to */
-  readonly more: (begun: number) => boolean
+  readonly apiKey: string
+  /** Whether to create another payment. @param events how many events have been or are being triggered */
+  readonly needsMore: (events: number) => boolean
   readonly random: Random
-  /** Of customers, who pay one after another. */
+  /** How many customers pay at the same time, each one order after another. */
   readonly customers: number
-  /** Given every event that the sandbox has answered for. */
-  readonly told: (sent: Sent) => void
+  /** Called with every event that the sandbox has confirmed. */
+  readonly onEvent: (event: SentEvent) => void
 }
 
 /**
- * Makes payments and has them paid over HTTP, as a shop and its customers do, for as long as there are to be more. A
- * call that is broken off is made again: by its Idempotency-Key a payment is made once, and one that is paid says so.
- * @throws Error if the sandbox stays away
+ * Creates payments and pays them over HTTP, as a shop and its customers do, until `needsMore` returns false. It repeats
+ * a request that fails: the Idempotency-Key prevents a second payment, and a payment that is already paid answers 409.
+ * @throws Error if the sandbox does not come back
  */
-export async function sell({ url, key, more, random, customers, told }: MerchantOptions): Promise<void> {
-  let begun = 0
+export async function sell(options: MerchantOptions): Promise<void> {
+  const { url, apiKey, needsMore, random, customers, onEvent } = options
+  let events = 0
   let orders = 0
 
-  async function call(path: string, body: object, headers: Record<string, string> = {}): Promise<Response> {
-    const deadline = performance.now() + AWAY_FOR_MS
+  async function post(path: string, body: object, headers: Record<string, string> = {}): Promise<Response> {
+    const deadline = performance.now() + GIVE_UP_AFTER_MS
     for (;;) {
       try {
         return await fetch(url + path, {
@@ -45,43 +45,48 @@ export async function sell({ url, key, more, random, customers, told }: Merchant
         })
       } catch (error) {
         if (performance.now() > deadline) throw error
-        await wait(AGAIN_AFTER_MS)
+        await wait(RETRY_AFTER_MS)
       }
     }
   }
 
-  async function happen(id: string, action: object, sent: Omit<Sent, 'paymentId' | 'body' | 'acknowledged'>) {
-    const { status } = await call(`/sandbox/payments/${id}/actions`, action)
-    // 409: it had happened before the answer was lost.
+  async function act(
+    id: string,
+    action: object,
+    event: Omit<SentEvent, 'paymentId' | 'body' | 'acknowledged'>,
+  ): Promise<void> {
+    const { status } = await post(`/sandbox/payments/${id}/actions`, action)
+    // 409: an earlier attempt succeeded, but its response was lost.
     if (status !== 200 && status !== 409)
       throw new Error(`the sandbox answered ${status} to ${JSON.stringify(action)}`)
-    told({ ...sent, paymentId: id, body: Buffer.alloc(0), acknowledged: true })
+    onEvent({ ...event, paymentId: id, body: Buffer.alloc(0), acknowledged: true })
   }
 
   async function customer(): Promise<void> {
-    while (more(begun)) {
-      begun += 1
+    while (needsMore(events)) {
+      events += 1
       orders += 1
       const order = orders
       const amount = `${between(random, 1, 400)}.${between(random, 10, 99)}`
       const refunded = random() < SHARE_OF_REFUNDS
-      if (refunded) begun += 1
-      const made = await call(
+      if (refunded) events += 1
+      const created = await post(
         '/v1/payments',
         { amount, currency: 'USD', webhook_url: 'https://shop.example/webhooks' },
-        { 'X-API-Key': key, 'Idempotency-Key': `order-${order}` },
+        { 'X-API-Key': apiKey, 'Idempotency-Key': `order-${order}` },
       )
-      const { id } = (await made.json().catch(() => ({}))) as { id?: string }
-      if (made.status !== 201) throw new Error(`the sandbox answered ${made.status} to a payment`)
-      // The connection broke within the answer: the key brings the same one.
+      const { id } = (await created.json().catch(() => ({}))) as { id?: string }
+      if (created.status !== 201)
+        throw new Error(`the sandbox answered ${created.status} to POST /v1/payments`)
+      // The connection was lost during the response, so the payment does not count.
       if (id === undefined) {
-        begun -= refunded ? 2 : 1
+        events -= refunded ? 2 : 1
         continue
       }
-      const of = { amount, currency: 'USD' }
-      await happen(id, { type: 'succeed' }, { event: 'payment.completed', ...of })
+      const price = { amount, currency: 'USD' }
+      await act(id, { type: 'succeed' }, { event: 'payment.completed', ...price })
       await wait(between(random, 0, 60))
-      if (refunded) await happen(id, { type: 'reverse' }, { event: 'payment.refunded', ...of })
+      if (refunded) await act(id, { type: 'reverse' }, { event: 'payment.refunded', ...price })
     }
   }
 

@@ -1,23 +1,24 @@
-import type { Sent } from './traffic.ts'
+import type { SentEvent } from './traffic.ts'
 
-/** An event as the store has it. */
+/** An event in the inbox. */
 export interface StoredEvent {
   readonly paymentId: string
   readonly event: string
   readonly state: 'open' | 'done' | 'dead'
 }
 
-/** A line of the ledger, in the order in which they were booked. */
-export interface BookedLine {
+/** An entry of the ledger. */
+export interface LedgerEntry {
   readonly paymentId: string
   readonly effect: string
   readonly amount: string
   readonly currency: string
 }
 
-export interface Stored {
+/** What the database of a receiver contains; entries are in the order in which they were written. */
+export interface StoredState {
   readonly events: readonly StoredEvent[]
-  readonly lines: readonly BookedLine[]
+  readonly entries: readonly LedgerEntry[]
 }
 
 export interface Audit {
@@ -25,88 +26,92 @@ export interface Audit {
   readonly stored: number
   readonly effects: number
   readonly lost: number
-  readonly doubled: number
-  /** Each thing that is not as it must be, in a line. */
-  readonly broken: readonly string[]
+  readonly duplicated: number
+  /** Everything that is wrong, one line each. */
+  readonly violations: readonly string[]
 }
 
 /**
- * Compares what a store holds, after everything was handled, with what was sent. Each acknowledged event must be there
- * once and be handled; each payment must have the effects of its stored events, once and for the right amount; and there
- * must be nothing else.
+ * Compares what a receiver stored, after it has processed everything, with what was sent. Each acknowledged event must
+ * be stored once and be processed; each payment must have the effects of its stored events, once and for the right
+ * amount; and there must be nothing else.
  */
-export function audit(sent: readonly Sent[], { events, lines }: Stored): Audit {
+export function audit(sent: readonly SentEvent[], { events, entries }: StoredState): Audit {
   const lost: string[] = []
-  const doubled: string[] = []
-  const wrong: string[] = []
-  const stored = grouped(events, keyOf)
-  const known = new Map(sent.map((one) => [keyOf(one), one]))
+  const duplicated: string[] = []
+  const unexpected: string[] = []
+  const stored = groupBy(events, keyOf)
+  const sentByKey = new Map(sent.map((event) => [keyOf(event), event]))
 
-  for (const one of sent) {
-    const key = keyOf(one)
-    const found = stored.get(key) ?? []
-    if (one.acknowledged && found.length === 0)
+  for (const event of sent) {
+    const key = keyOf(event)
+    const copies = stored.get(key) ?? []
+    if (event.acknowledged && copies.length === 0)
       lost.push(`lost: ${key} was acknowledged and is not in the inbox`)
-    if (found.length > 1) doubled.push(`doubled: ${key} is in the inbox ${found.length} times`)
-    for (const { state } of found) {
-      if (state !== 'done') lost.push(`lost: ${key} is in the inbox and was not handled (${state})`)
+    if (copies.length > 1) duplicated.push(`duplicated: ${key} is in the inbox ${copies.length} times`)
+    for (const { state } of copies) {
+      if (state !== 'done') lost.push(`lost: ${key} is in the inbox but was not processed (${state})`)
     }
   }
-  for (const key of stored.keys()) if (!known.has(key)) wrong.push(`strange: ${key} was never sent`)
+  for (const key of stored.keys())
+    if (!sentByKey.has(key)) unexpected.push(`unexpected: ${key} was never sent`)
 
-  const booked = grouped(lines, ({ paymentId }) => paymentId)
-  for (const paymentId of new Set([...known.values()].map(({ paymentId }) => paymentId))) {
+  const entriesByPayment = groupBy(entries, ({ paymentId }) => paymentId)
+  for (const paymentId of new Set([...sentByKey.values()].map(({ paymentId }) => paymentId))) {
     const completed = storedEvent('payment.completed', paymentId)
     const refunded = storedEvent('payment.refunded', paymentId)
-    const found = booked.get(paymentId) ?? []
+    const found = entriesByPayment.get(paymentId) ?? []
     const fulfilled = found.filter(({ effect }) => effect === 'fulfilled')
     const reversed = found.filter(({ effect }) => effect === 'reversed')
-    if (fulfilled.length > 1) doubled.push(`doubled: ${paymentId} was fulfilled ${fulfilled.length} times`)
-    if (reversed.length > 1) doubled.push(`doubled: ${paymentId} was reversed ${reversed.length} times`)
+    if (fulfilled.length > 1)
+      duplicated.push(`duplicated: ${paymentId} was fulfilled ${fulfilled.length} times`)
+    if (reversed.length > 1) duplicated.push(`duplicated: ${paymentId} was reversed ${reversed.length} times`)
     if (completed && !refunded && fulfilled.length === 0) lost.push(`lost: ${paymentId} was not fulfilled`)
     if (refunded && reversed.length === 0) lost.push(`lost: ${paymentId} was not reversed`)
-    if (!completed && fulfilled.length > 0) wrong.push(`strange: ${paymentId} was fulfilled for no event`)
-    if (!refunded && reversed.length > 0) wrong.push(`strange: ${paymentId} was reversed for no event`)
+    if (!completed && fulfilled.length > 0)
+      unexpected.push(`unexpected: ${paymentId} was fulfilled without an event`)
+    if (!refunded && reversed.length > 0)
+      unexpected.push(`unexpected: ${paymentId} was reversed without an event`)
     if (found.length > 1 && found.at(-1)?.effect === 'fulfilled') {
-      wrong.push(`strange: ${paymentId} was fulfilled after it was reversed`)
+      unexpected.push(`unexpected: ${paymentId} was fulfilled after it was reversed`)
     }
-    for (const line of fulfilled)
-      if (!isFor(completed, line)) wrong.push(`strange: ${paymentId} for another amount`)
-    for (const line of reversed)
-      if (!isFor(refunded, line)) wrong.push(`strange: ${paymentId} for another amount`)
-    booked.delete(paymentId)
+    for (const entry of fulfilled)
+      if (!hasAmountOf(completed, entry)) unexpected.push(`unexpected: ${paymentId} has a wrong amount`)
+    for (const entry of reversed)
+      if (!hasAmountOf(refunded, entry)) unexpected.push(`unexpected: ${paymentId} has a wrong amount`)
+    entriesByPayment.delete(paymentId)
   }
-  for (const paymentId of booked.keys())
-    wrong.push(`strange: an effect of ${paymentId}, which was never sent`)
+  for (const paymentId of entriesByPayment.keys())
+    unexpected.push(`unexpected: an effect of ${paymentId}, which was never sent`)
 
   /** The event as it was sent, if it was stored. */
-  function storedEvent(event: string, paymentId: string): Sent | undefined {
+  function storedEvent(event: string, paymentId: string): SentEvent | undefined {
     const key = keyOf({ event, paymentId })
-    return stored.has(key) ? known.get(key) : undefined
+    return stored.has(key) ? sentByKey.get(key) : undefined
   }
 
   return {
     acknowledged: sent.filter(({ acknowledged }) => acknowledged).length,
     stored: events.length,
-    effects: lines.length,
+    effects: entries.length,
     lost: lost.length,
-    doubled: doubled.length,
-    broken: [...lost, ...doubled, ...wrong],
+    duplicated: duplicated.length,
+    violations: [...lost, ...duplicated, ...unexpected],
   }
 }
 
-/** A proof in which hardly anything was acknowledged between the kills proves nothing. */
-export const tooFew = ({ acknowledged }: Audit, kills: number): string[] =>
+/** A violation if too little was acknowledged between the kills: such a run proves nothing. */
+export const tooFewAcknowledged = ({ acknowledged }: Audit, kills: number): string[] =>
   acknowledged >= 10 * kills
     ? []
-    : [`only ${acknowledged} events were acknowledged over ${kills} kills: too few to tell`]
+    : [`only ${acknowledged} events were acknowledged over ${kills} kills: too few for a proof`]
 
 const keyOf = ({ paymentId, event }: { paymentId: string; event: string }): string => `${paymentId} ${event}`
 
-const isFor = (sent: Sent | undefined, { amount, currency }: BookedLine): boolean =>
+const hasAmountOf = (sent: SentEvent | undefined, { amount, currency }: LedgerEntry): boolean =>
   sent === undefined || (sent.amount === amount && sent.currency === currency)
 
-function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>()
   for (const item of items) {
     const key = keyOf(item)

@@ -3,19 +3,19 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Client } from 'pg'
 import { startServer } from '../../../test/support/postgres-server.ts'
-import type { BookedLine, Stored, StoredEvent } from './audit.ts'
+import type { LedgerEntry, StoredEvent, StoredState } from './audit.ts'
 
-/** A Postgres of the proof's own, which can be taken away and brought back. */
+/** A Postgres server for one proof, which can be stopped and started again. */
 export interface Postgres {
   readonly url: string
-  /** Ends it: `fast` closes connections and files in good order, `immediate` stops where it stands, like a crash. */
+  /** Stops it: `fast` closes connections and files in order, `immediate` aborts like a crash. */
   stop(mode: 'fast' | 'immediate'): Promise<void>
   start(): Promise<void>
-  /** Every event and every line of the ledger. */
-  stored(): Promise<Stored>
-  /** Waits until nothing is left to be handled. @returns how many were still open when the time was up */
-  drained(withinMs?: number): Promise<number>
-  /** Lets the attempts that dead receivers left behind seem older, rather than wait until they are. */
+  /** Every event of the inbox and every entry of the ledger. */
+  storedState(): Promise<StoredState>
+  /** Waits until every event is processed. @returns how many are still open after `withinMs` milliseconds */
+  waitUntilProcessed(withinMs?: number): Promise<number>
+  /** Backdates the attempts that killed receivers left behind, so that nobody waits until they expire. */
   ageAttempts(): Promise<void>
   remove(): Promise<void>
 }
@@ -23,11 +23,12 @@ export interface Postgres {
 const STATE = `CASE WHEN j.id IS NULL THEN 'done' WHEN j.state IN ('created', 'retry', 'active') THEN 'open' ELSE 'dead' END`
 const EVENTS = `FROM hookproof.inbox e LEFT JOIN hookproof_queue.job j ON j.name = 'inbox' AND j.id = e.id`
 
+/** @throws Error if Postgres cannot be started on this machine */
 export async function startPostgres(): Promise<Postgres> {
   const server = await startServer()
   const { url } = server
 
-  async function ask<T>(statement: string): Promise<T[]> {
+  async function query<T>(statement: string): Promise<T[]> {
     const client = new Client({ connectionString: url })
     await client.connect()
     try {
@@ -38,8 +39,8 @@ export async function startPostgres(): Promise<Postgres> {
     }
   }
 
-  const [place] = await ask<{ data_directory: string }>('SHOW data_directory')
-  const pidFile = join(place?.data_directory ?? '', 'postmaster.pid')
+  const [setting] = await query<{ data_directory: string }>('SHOW data_directory')
+  const pidFile = join(setting?.data_directory ?? '', 'postmaster.pid')
 
   return {
     url,
@@ -48,28 +49,28 @@ export async function startPostgres(): Promise<Postgres> {
       await server.stop()
     },
     start: () => server.start(),
-    async stored() {
-      const events = await ask<StoredEvent>(
+    async storedState() {
+      const events = await query<StoredEvent>(
         `SELECT e.payment_id AS "paymentId", e.event, ${STATE} AS state ${EVENTS} ORDER BY e.id`,
       )
-      const lines = await ask<BookedLine>(
+      const entries = await query<LedgerEntry>(
         `SELECT payment_id AS "paymentId", effect, amount, currency FROM hookproof.ledger ORDER BY id`,
       )
-      return { events, lines }
+      return { events, entries }
     },
-    async drained(withinMs = 90_000) {
-      const end = Date.now() + withinMs
+    async waitUntilProcessed(withinMs = 90_000) {
+      const deadline = Date.now() + withinMs
       for (;;) {
-        const [found] = await ask<{ open: number }>(
+        const [row] = await query<{ open: number }>(
           `SELECT count(*)::int AS open ${EVENTS} WHERE j.state IN ('created', 'retry', 'active')`,
         )
-        const open = found?.open ?? 0
-        if (open === 0 || Date.now() > end) return open
+        const open = row?.open ?? 0
+        if (open === 0 || Date.now() > deadline) return open
         await wait(200)
       }
     },
     async ageAttempts() {
-      await ask(
+      await query(
         `UPDATE hookproof_queue.job SET started_on = started_on - interval '1 hour' WHERE state = 'active'`,
       )
     },

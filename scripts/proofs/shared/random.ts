@@ -1,7 +1,7 @@
-/** Numbers from 0 to 1 that depend on the seed alone, so that a run can be made again. */
+/** Returns numbers from 0 to 1 that depend only on the seed, so that a run can be reproduced. */
 export type Random = () => number
 
-/** Mulberry32: small, quick, and good enough to choose what to send and when to kill. */
+/** Mulberry32: small, fast, and good enough to choose what to send and when to kill. */
 export function randomFrom(seed: string): Random {
   let state = 0x811c9dc5
   for (const byte of Buffer.from(seed)) state = Math.imul(state ^ byte, 0x01000193)
@@ -13,11 +13,11 @@ export function randomFrom(seed: string): Random {
   }
 }
 
-/** A whole number from `least` to `most`. */
+/** An integer from `least` to `most`, both included. */
 export const between = (random: Random, least: number, most: number): number =>
   least + Math.floor(random() * (most - least + 1))
 
-/** @throws RangeError if there is nothing to choose from. */
+/** @throws RangeError if there is nothing to choose from */
 export function choose<T>(random: Random, choices: readonly T[]): T {
   const chosen = choices[Math.floor(random() * choices.length)]
   if (chosen === undefined) throw new RangeError('there is nothing to choose from')

@@ -1,58 +1,50 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { startProgram } from '../../shared/program.ts'
 
 export const SECRET = 'whsec_b1cE7RkqZ0uYw5mXo2TfHs'
 
-export interface Launch {
+export interface ReceiverOptions {
   /** The folder of the built receiver. */
   readonly dist: string
-  /** INBOX and whatever else is not the default. */
+  /** INBOX, and every other setting that differs from the default. */
   readonly env: Readonly<Record<string, string>>
   /** 0, the default, takes any free port. */
   readonly port?: number
-  /** Loads inside.mjs into it, for its clock and its heap. */
-  readonly inside?: boolean
-  /** Flags of node. */
+  /** Loads receiver-hook.mjs, for control over the clock and a reading of the heap. */
+  readonly hook?: boolean
+  /** Flags of Node.js. */
   readonly flags?: readonly string[]
 }
 
-/** What `inside.mjs` tells: the receiver's clock in milliseconds, and its heap in bytes. */
-interface Told {
+/** What receiver-hook.mjs replies: the receiver's clock in milliseconds, and its heap in bytes. */
+interface HookReply {
   readonly now: number
   readonly heap: number
 }
 
-/** A receiver in a process of its own, as an operator would start it. */
+/** A receiver in a separate process, started as an operator would start it. */
 export interface Receiver {
-  readonly child: ChildProcess
-  /** Resolves to the port, or to undefined if the process ended before it listened. */
+  /** Resolves to the port, or to undefined if the process exits before it listens. */
   readonly listening: Promise<number | undefined>
-  /** Resolves when the process has ended: to its exit code, or null after a signal. */
-  readonly ended: Promise<number | null>
-  stderr(): string
-  /** Of the process, in MiB. */
+  /** Resolves to the exit code, or to null after a signal. */
+  readonly exited: Promise<number | null>
+  isRunning(): boolean
+  readonly stderr: () => string
+  /** The resident memory of the process, in MiB. */
   residentMiB(): number
-  /** Sends a word to inside.mjs and waits for its answer. */
-  tell(word: { offset?: number; memory?: true }): Promise<Told>
+  /** Sends a request to receiver-hook.mjs and waits for its reply. @param request the clock's offset in milliseconds */
+  callHook(request: { offset?: number; collectGarbage?: true }): Promise<HookReply>
   kill(): Promise<void>
-  /** As an operator would, by SIGTERM; resolves to the exit code. */
-  stop(): Promise<number | null>
+  /** Stops the receiver with SIGTERM, as an operator would; resolves to the exit code. */
+  readonly stop: () => Promise<number | null>
 }
 
-const running = new Set<ChildProcess>()
-
-/** Ends what a proof that failed half-way has left running. */
-export function endAll(): void {
-  for (const child of running) child.kill('SIGKILL')
-}
-process.once('exit', endAll)
-
-export function launch({ dist, env, port = 0, inside = false, flags = [] }: Launch): Receiver {
-  const hook = inside ? ['--import', fileURLToPath(new URL('inside.mjs', import.meta.url))] : []
-  const child = spawn(process.execPath, [...flags, ...hook, `${dist}/server/server.js`], {
+/** Launches a receiver without waiting for it: it may be killed while it starts, or refuse to start. */
+export function launch({ dist, env, port = 0, hook = false, flags = [] }: ReceiverOptions): Receiver {
+  const imports = hook ? ['--import', fileURLToPath(new URL('receiver-hook.mjs', import.meta.url))] : []
+  const program = startProgram(process.execPath, [...flags, ...imports, `${dist}/server/server.js`], {
     env: {
       PATH: process.env['PATH'],
       WEBHOOK_SECRET: SECRET,
@@ -61,58 +53,37 @@ export function launch({ dist, env, port = 0, inside = false, flags = [] }: Laun
       OBSERVE: '1',
       ...env,
     },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    ipc: true,
+    addressIn: (line) => /"url":"([^"]+)"/.exec(line)?.[1],
   })
-  running.add(child)
-  let stderr = ''
-  child.stderr?.on('data', (chunk: Buffer) => {
-    stderr += chunk.toString()
-  })
-  const ended = once(child, 'close').then(([code]) => {
-    running.delete(child)
-    return code as number | null
-  })
-  const kill = async (signal: NodeJS.Signals): Promise<number | null> => {
-    child.kill(signal)
-    return ended
-  }
+  const { child, listening, exited, stderr, end } = program
   return {
-    child,
-    listening: Promise.race([portOf(child), ended.then(() => undefined)]),
-    ended,
-    stderr: () => stderr,
-    residentMiB: () => residentMiB(child),
-    async tell(word) {
-      const answer = once(child, 'message')
-      child.send(word)
-      const [told] = await answer
-      return told as Told
+    listening: listening.then((url) => (url === undefined ? undefined : Number(new URL(url).port))),
+    exited,
+    isRunning: () => child.exitCode === null && child.signalCode === null,
+    stderr,
+    residentMiB: () => residentMiB(child.pid),
+    async callHook(request) {
+      const reply = once(child, 'message')
+      child.send(request)
+      const [received] = await reply
+      return received as HookReply
     },
-    kill: async () => void (await kill('SIGKILL')),
-    stop: () => kill('SIGTERM'),
+    kill: async () => void (await end('SIGKILL')),
+    stop: () => end('SIGTERM'),
   }
 }
 
-/** Starts a receiver that has no reason not to start. @throws Error with what it says instead. */
-export async function start(options: Launch): Promise<Receiver & { readonly port: number }> {
+/** Starts a receiver that is expected to start. @throws Error with its standard error if it does not */
+export async function start(options: ReceiverOptions): Promise<Receiver & { readonly port: number }> {
   const receiver = launch(options)
   const port = await receiver.listening
   if (port === undefined) throw new Error(`the receiver did not start: ${receiver.stderr().trim()}`)
   return { ...receiver, port }
 }
 
-function portOf({ stdout }: ChildProcess): Promise<number> {
-  return new Promise((resolve) => {
-    if (stdout === null) return
-    createInterface({ input: stdout }).on('line', (line) => {
-      const url = /"url":"([^"]+)"/.exec(line)?.[1]
-      if (url !== undefined) resolve(Number(new URL(url).port))
-    })
-  })
-}
-
-/** From Linux's own account. */
-function residentMiB({ pid }: ChildProcess): number {
+/** As Linux reports it. */
+function residentMiB(pid: number | undefined): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024
 }

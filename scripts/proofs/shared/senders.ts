@@ -1,54 +1,56 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { formatCount } from '../../shared/numbers.ts'
 import { between, type Random } from './random.ts'
+import { openConnection } from './raw-connection.ts'
 import { requestOf, type Traffic } from './traffic.ts'
-import { openWire } from './wire.ts'
 
-/** What the senders saw. */
+const NO_RESPONSE = 'no response'
+
+/** What the senders counted. */
 export interface Tally {
   deliveries: number
-  /** Answers by status, and lost ones under `lost`. */
-  readonly answers: Map<string, number>
+  /** Responses by status code, and under `no response` the requests that got none. */
+  readonly responses: Map<string, number>
 }
 
 export interface SendersOptions {
   readonly traffic: Traffic
   readonly random: Random
-  /** The ports of the receivers; with several, each sender goes round them. */
+  /** The ports of the receivers; with several, each sender alternates between them. */
   readonly ports: readonly (() => number)[]
   readonly connections: number
-  /** Ends the sending. */
-  readonly until: AbortSignal
-  /** What a delivery is signed at, in Unix seconds. */
+  /** Stops the senders. */
+  readonly signal: AbortSignal
+  /** The signing time of a delivery, in Unix seconds. */
   readonly now?: () => number
 }
 
 const MOST_ATTEMPTS = 6
 
-/** Sends as the service does, over several connections: what is not acknowledged is sent again, or given up at last. */
-export async function sendUntil(options: SendersOptions): Promise<Tally> {
-  const { traffic, random, ports, connections, until, now = () => Math.floor(Date.now() / 1000) } = options
-  const tally: Tally = { deliveries: 0, answers: new Map() }
+/** Sends over several connections, as the service does: it retries what is not acknowledged, then gives up. */
+export async function sendUntilAborted(options: SendersOptions): Promise<Tally> {
+  const { traffic, random, ports, connections, signal, now = () => Math.floor(Date.now() / 1000) } = options
+  const tally: Tally = { deliveries: 0, responses: new Map() }
 
   async function sender(first: number): Promise<void> {
-    const wires = ports.map((port) => openWire(port))
+    const open = ports.map((port) => openConnection(port))
     let turn = first
-    while (!until.aborted) {
+    while (!signal.aborted) {
       const event = traffic.next()
-      for (let attempt = 1; attempt <= MOST_ATTEMPTS && !until.aborted; attempt += 1) {
-        const wire = wires[turn++ % wires.length]
-        const answer = await wire?.send(requestOf(event, now()))
+      for (let attempt = 1; attempt <= MOST_ATTEMPTS && !signal.aborted; attempt += 1) {
+        const response = await open[turn++ % open.length]?.send(requestOf(event, now()))
         tally.deliveries += 1
-        const key = String(answer?.status ?? 'lost')
-        tally.answers.set(key, (tally.answers.get(key) ?? 0) + 1)
-        if (answer?.status === 200) {
+        const key = String(response?.status ?? NO_RESPONSE)
+        tally.responses.set(key, (tally.responses.get(key) ?? 0) + 1)
+        if (response?.status === 200) {
           event.acknowledged = true
           break
         }
         await wait(between(random, 5, 60))
       }
-      traffic.settled(event)
+      traffic.finished(event)
     }
-    for (const wire of wires) wire.close()
+    for (const connection of open) connection.close()
   }
 
   await Promise.all(Array.from({ length: connections }, (_, index) => sender(index)))
@@ -56,12 +58,14 @@ export async function sendUntil(options: SendersOptions): Promise<Tally> {
 }
 
 /** `200 × 41,000, 503 × 12` */
-export const told = ({ answers }: Tally): string =>
-  [...answers].map(([key, count]) => `${key} × ${count.toLocaleString('en-GB')}`).join(', ')
+export const formatResponses = ({ responses }: Tally): string =>
+  [...responses].map(([key, count]) => `${key} × ${formatCount(count)}`).join(', ')
 
-/** Each answer that a receiver must not give, whatever befalls it. */
-export function unexpected({ answers }: Tally): string[] {
-  return [...answers]
-    .filter(([key]) => !['200', '503', 'lost'].includes(key))
-    .map(([key, count]) => `a genuine delivery was answered ${key} (${count} times)`)
+export const countOf = ({ responses }: Tally, status: number): number => responses.get(String(status)) ?? 0
+
+/** The responses that a receiver must never give to a valid delivery, whatever the fault. */
+export function unexpectedResponses({ responses }: Tally): string[] {
+  return [...responses]
+    .filter(([key]) => !['200', '503', NO_RESPONSE].includes(key))
+    .map(([key, count]) => `the receiver answered ${count} valid deliveries with ${key}`)
 }

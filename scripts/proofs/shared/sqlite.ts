@@ -1,19 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
-import type { BookedLine, Stored, StoredEvent } from './audit.ts'
+import type { LedgerEntry, StoredEvent, StoredState } from './audit.ts'
 
-/** Reads with SQLite itself, and none of the receiver's code. */
-function read<T>(path: string, ask: (database: DatabaseSyncInstance) => T): T {
+/** Reads with SQLite itself, without the receiver's code. */
+function read<T>(path: string, query: (database: DatabaseSyncInstance) => T): T {
   const database = new DatabaseSync(path, { readOnly: true })
   try {
-    return ask(database)
+    return query(database)
   } finally {
     database.close()
   }
 }
 
-/** Every event and every line of the ledger in a file. */
-export function storedIn(path: string): Stored {
+/** Every event of the inbox and every entry of the ledger in a file. */
+export function storedStateOf(path: string): StoredState {
   return read(path, (database) => {
     const events: StoredEvent[] = database
       .prepare(
@@ -21,15 +21,15 @@ export function storedIn(path: string): Stored {
          FROM inbox ORDER BY id`,
       )
       .all()
-    const lines: BookedLine[] = database
+    const entries: LedgerEntry[] = database
       .prepare('SELECT payment_id AS paymentId, effect, amount, currency FROM ledger ORDER BY id')
       .all()
-    return { events, lines }
+    return { events, entries }
   })
 }
 
 /** The bodies in the inbox of a file. */
-export const bodiesIn = (path: string): Buffer[] =>
+export const storedBodies = (path: string): Buffer[] =>
   read(path, (database) =>
     database
       .prepare('SELECT body FROM inbox')
@@ -37,17 +37,17 @@ export const bodiesIn = (path: string): Buffer[] =>
       .map(({ body }: { body: Uint8Array }) => Buffer.from(body)),
   )
 
-/** What SQLite's own check finds amiss in a file; nothing in a sound one. */
-export function damageIn(path: string): string[] {
+/** The problems that SQLite's integrity check reports; none for an intact file. */
+export function integrityProblems(path: string): string[] {
   const rows: { integrity_check: string }[] = read(path, (database) =>
     database.prepare('PRAGMA integrity_check').all(),
   )
-  return rows.map(({ integrity_check: found }) => found).filter((found) => found !== 'ok')
+  return rows.map(({ integrity_check: result }) => result).filter((result) => result !== 'ok')
 }
 
-/** Waits until nothing is left to be handled. @returns how many were still open when the time was up */
-export async function drained(path: string, withinMs = 30_000): Promise<number> {
-  const end = Date.now() + withinMs
+/** Waits until every event is processed. @returns how many are still open after `withinMs` milliseconds */
+export async function waitUntilProcessed(path: string, withinMs = 30_000): Promise<number> {
+  const deadline = Date.now() + withinMs
   for (;;) {
     const open: number = read(
       path,
@@ -55,30 +55,30 @@ export async function drained(path: string, withinMs = 30_000): Promise<number> 
         database.prepare(`SELECT count(*) AS open FROM inbox WHERE state IN ('pending', 'processing')`).get()
           .open,
     )
-    if (open === 0 || Date.now() > end) return open
+    if (open === 0 || Date.now() > deadline) return open
     await wait(100)
   }
 }
 
-/** Tells whether a key is in the inbox of a file that may be damaged elsewhere. */
-export function keysIn(path: string): (key: string) => boolean {
+/** The keys that can be read from the inbox of a damaged file, each as JSON of the payment id and the event. */
+export function readableKeys(path: string): ReadonlySet<string> {
   const keys = new Set<string>()
   read(path, (database) => {
-    // By the index, and by the table from both of its ends: damage to the one leaves the other.
-    for (const how of [
+    // Through the index, and through the table from both ends: damage to one leaves the others readable.
+    for (const scan of [
       'INDEXED BY sqlite_autoindex_inbox_1',
       'NOT INDEXED',
       'NOT INDEXED ORDER BY id DESC',
     ]) {
       try {
-        for (const { key } of database.prepare(`SELECT key FROM inbox ${how}`).iterate()) {
+        for (const { key } of database.prepare(`SELECT key FROM inbox ${scan}`).iterate()) {
           const [paymentId, event]: unknown[] = JSON.parse(key)
           keys.add(JSON.stringify([paymentId, event]))
         }
       } catch {
-        // Read as far as it goes.
+        // The scan stops at the damage; what it has read so far counts.
       }
     }
   })
-  return (key) => keys.has(key)
+  return keys
 }

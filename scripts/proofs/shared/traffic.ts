@@ -1,35 +1,35 @@
-import { createGenerator, type Scenario, serialise, sign } from '../../../fixtures/index.ts'
+import { createGenerator, type Scenario, serialize, sign } from '../../../fixtures/index.ts'
 import { choose, type Random } from './random.ts'
+import { postOf } from './raw-connection.ts'
 import { SECRET } from './receiver.ts'
-import { postOf } from './wire.ts'
 
-/** An event that was sent at least once. No other has the same payment and name. */
-export interface Sent {
+/** An event that was sent at least once. Payment id and event name identify it. */
+export interface SentEvent {
   readonly paymentId: string
   readonly event: string
   readonly amount: string
   readonly currency: string
   readonly body: Buffer
-  /** Whether a delivery of it was answered with 200. */
+  /** Whether the receiver answered a delivery of it with 200. */
   acknowledged: boolean
 }
 
-/** What there is to send, and what has been sent. */
+/** Chooses what to send, and remembers what was sent. */
 export interface Traffic {
-  /** Every event that `next` gave out. */
-  readonly sent: readonly Sent[]
-  /** How many of the deliveries repeated an event. */
-  repeated(): number
-  /** The event of the next delivery: a new one, what follows an earlier one, or for a tenth a repetition. */
-  next(): Sent
-  /** To be told when a delivery was acknowledged or given up: only then comes what follows it. */
-  settled(sent: Sent): void
+  /** Every event that `next` has returned. */
+  readonly sent: readonly SentEvent[]
+  /** How many deliveries were duplicates. */
+  duplicates(): number
+  /** The event of the next delivery: a new one, the successor of an earlier one, or (a tenth of the time) a duplicate. */
+  next(): SentEvent
+  /** Reports that an event was acknowledged or given up; only then `next` returns its successor. */
+  finished(event: SentEvent): void
 }
 
-const SHARE_OF_REPETITIONS = 0.1
+const SHARE_OF_DUPLICATES = 0.1
 
-/** How a payment goes, with its share: the refund that arrives before its completion is there as well. */
-const STORIES: readonly (readonly [share: number, story: readonly Scenario[]])[] = [
+/** The sequences of events of one payment, with their weights; in one of them the refund precedes the completion. */
+const SEQUENCES: readonly (readonly [weight: number, sequence: readonly Scenario[]])[] = [
   [8, ['completed']],
   [3, ['completed', 'refund']],
   [3, ['refund', 'completed']],
@@ -38,58 +38,60 @@ const STORIES: readonly (readonly [share: number, story: readonly Scenario[]])[]
   [1, ['failed-card_declined']],
   [1, ['expired-gift-card']],
 ]
-const DRAWN_STORIES = STORIES.flatMap(([share, story]) => Array.from({ length: share }, () => story))
+const WEIGHTED_SEQUENCES = SEQUENCES.flatMap(([weight, sequence]) =>
+  Array.from({ length: weight }, () => sequence),
+)
 
-/** @param seed of the events themselves; another traffic of the same seed sends the same payments. */
+/** @param seed determines the events: two traffics with the same seed send the same payments */
 export function createTraffic(random: Random, seed: string): Traffic {
   const generator = createGenerator(seed)
-  const sent: Sent[] = []
-  const following: Sent[] = []
-  const successors = new Map<Sent, Sent>()
-  let repeated = 0
+  const sent: SentEvent[] = []
+  const ready: SentEvent[] = []
+  const successors = new Map<SentEvent, SentEvent>()
+  let duplicates = 0
 
-  function newPayment(): Sent {
-    const [first, second] = choose(random, DRAWN_STORIES)
-    if (first === undefined) throw new RangeError('a story has no event')
+  function newPayment(): SentEvent {
+    const [first, second] = choose(random, WEIGHTED_SEQUENCES)
+    if (first === undefined) throw new RangeError('a sequence has no event')
     const event = generator.event(first)
-    const beginning = sentOf(event)
-    // A refund is of what was paid.
+    const start = sentEvent(event)
+    // A refund is of the amount that was paid.
     const { id, amount, currency } = event
     if (second !== undefined) {
-      successors.set(beginning, sentOf(generator.event(second, { id, amount, currency })))
+      successors.set(start, sentEvent(generator.event(second, { id, amount, currency })))
     }
-    return beginning
+    return start
   }
 
   return {
     sent,
-    repeated: () => repeated,
+    duplicates: () => duplicates,
     next() {
-      if (sent.length > 0 && random() < SHARE_OF_REPETITIONS) {
-        repeated += 1
+      if (sent.length > 0 && random() < SHARE_OF_DUPLICATES) {
+        duplicates += 1
         return choose(random, sent)
       }
-      const next = (random() < 0.6 && following.shift()) || newPayment()
+      const next = (random() < 0.6 && ready.shift()) || newPayment()
       sent.push(next)
       return next
     },
-    settled(event) {
+    finished(event) {
       const successor = successors.get(event)
       if (successor === undefined) return
       successors.delete(event)
-      following.push(successor)
+      ready.push(successor)
     },
   }
 }
 
-function sentOf(event: ReturnType<ReturnType<typeof createGenerator>['event']>): Sent {
+function sentEvent(event: ReturnType<ReturnType<typeof createGenerator>['event']>): SentEvent {
   const { id, amount, currency } = event
   const name = event.event ?? ''
-  return { paymentId: id, event: name, amount, currency, body: serialise(event), acknowledged: false }
+  return { paymentId: id, event: name, amount, currency, body: serialize(event), acknowledged: false }
 }
 
-/** The bytes of one delivery. @param t Unix seconds */
-export function requestOf({ body }: Sent, t = Math.floor(Date.now() / 1000)): Buffer {
+/** The bytes of one signed delivery. @param t the signing time in Unix seconds */
+export function requestOf({ body }: SentEvent, t = Math.floor(Date.now() / 1000)): Buffer {
   return postOf(body, [
     ['Content-Type', 'application/json'],
     ['X-Service-Signature', sign({ secret: SECRET, t, body }).header],

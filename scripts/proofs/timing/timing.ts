@@ -1,29 +1,31 @@
-// Measures whether the time of a comparison tells where the first wrong byte is.
+// Measures whether the time of a refusal reveals the position of the first wrong byte of a signature.
 // npm run proof:timing -- [repetitions] [--quick] [--seed <text>] [--write]
 import { createHmac } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { inFolder } from '../shared/folder.ts'
-import { prove } from '../shared/program.ts'
+import type { createSignatureCheck } from '../../../receiver/verify.ts'
+import { formatCount, median } from '../../shared/numbers.ts'
+import { withTemporaryFolder } from '../../shared/temporary-folder.ts'
+import { prove } from '../shared/prove.ts'
 import { choose, type Random, randomFrom } from '../shared/random.ts'
 import { type Comparison, welch } from './welch.ts'
 
-type Verifier = typeof import('../../../receiver/verify.ts')
-type Check = ReturnType<Verifier['createSignatureCheck']>
+type VerifierModule = { readonly createSignatureCheck: typeof createSignatureCheck }
+type Check = ReturnType<typeof createSignatureCheck>
 
 const SECRET = 'whsec_of_the_timing'
 const NOW = 1_750_000_000
-/** A usual bound for "no difference": by chance it is passed once in 150,000 comparisons. */
+/** A common bound for "no difference": chance alone exceeds it once in 150,000 comparisons. */
 const BOUND = 4.5
-/** Of the values, the slower half is cut: there the machine was busy with something else as well. */
+/** The share of values to keep. The slower half is dropped: the machine was busy with something else as well. */
 const KEEP = 0.5
 const SAMPLES = 100_000
 const WARM_UP = 20_000
-/** Different bodies, and so different signatures, in turn: one alone might lie better in memory than another. */
+/** Many different signatures, since a single one might happen to have a better place in memory than another. */
 const BODIES = 500
 
-/** What the wrong signatures have in common. The last two must take as long as the first. */
+/** The classes of wrong signatures. The last two must take as long as the first. */
 const CLASSES = ['first byte wrong', 'last byte wrong', 'all bytes random'] as const
 type Class = (typeof CLASSES)[number]
 
@@ -33,8 +35,8 @@ interface Prepared {
 }
 
 await prove('timing', ({ dist, seed, quick, amount }) =>
-  inFolder(async (folder) => {
-    // What a refusal costs beyond the comparison only makes the measurement coarser.
+  withTemporaryFolder(async (folder) => {
+    // Stack traces would only add noise.
     Error.stackTraceLimit = 0
     const repetitions = amount ?? (quick ? 3 : 5)
     const random = randomFrom(seed)
@@ -43,34 +45,36 @@ await prove('timing', ({ dist, seed, quick, amount }) =>
       'verify.ts': await checkOf(file),
       'control, early exit': await checkOf(withEarlyExit(file, folder)),
     }
-    const found = { 'verify.ts': [] as Pair[], 'control, early exit': [] as Pair[] }
+    const comparisons = { 'verify.ts': [] as Pair[], 'control, early exit': [] as Pair[] }
     for (let repetition = 0; repetition < repetitions; repetition += 1) {
-      // Anew each time: where they lie in memory has a part in how long they take.
+      // New signatures each time: their place in memory affects how long a comparison takes.
       const prepared = Array.from({ length: BODIES }, (_, index) => prepare(index, random))
       for (const name of Object.keys(checks) as (keyof typeof checks)[]) {
-        found[name].push(measure(checks[name], prepared, random))
+        comparisons[name].push(measure(checks[name], prepared, random))
       }
     }
 
-    const broken: string[] = []
+    const violations: string[] = []
     for (const kind of ['lastByte', 'randomBytes'] as const) {
-      const worst = median(found['verify.ts'].map((pair) => Math.abs(pair[kind].t)))
+      const worst = median(comparisons['verify.ts'].map((pair) => Math.abs(pair[kind].t)))
       if (worst >= BOUND)
-        broken.push(`the time tells the place of the first wrong byte (${kind}): |t| is ${worst.toFixed(1)}`)
+        violations.push(
+          `the time reveals the position of the first wrong byte (${kind}): |t| is ${worst.toFixed(1)}`,
+        )
     }
-    const seen = median(found['control, early exit'].map(({ lastByte }) => Math.abs(lastByte.t)))
-    if (seen < BOUND)
-      broken.push(`the measurement is too coarse to see an early exit: |t| is ${seen.toFixed(1)}`)
+    const control = median(comparisons['control, early exit'].map(({ lastByte }) => Math.abs(lastByte.t)))
+    if (control < BOUND)
+      violations.push(`the measurement is too coarse to detect an early exit: |t| is ${control.toFixed(1)}`)
     return {
       figures: [
-        ['samples', `about ${SAMPLES} of each class, ${repetitions} repetitions`],
-        ...Object.entries(found).flatMap(([name, pairs]): [string, string][] => [
-          [`${name}: last byte wrong against first`, told(pairs.map(({ lastByte }) => lastByte))],
-          [`${name}: random against first`, told(pairs.map(({ randomBytes }) => randomBytes))],
+        ['samples', `about ${formatCount(SAMPLES)} per class, ${repetitions} repetitions`],
+        ...Object.entries(comparisons).flatMap(([name, pairs]): [string, string][] => [
+          [`${name}: last byte wrong vs. first byte wrong`, format(pairs.map(({ lastByte }) => lastByte))],
+          [`${name}: random vs. first byte wrong`, format(pairs.map(({ randomBytes }) => randomBytes))],
         ]),
-        ['bound', `median |t| < ${BOUND}, and above it for the control`],
+        ['bound', `median |t| < ${BOUND}; above it for the control`],
       ],
-      broken,
+      violations,
     }
   }),
 )
@@ -80,7 +84,7 @@ interface Pair {
   readonly randomBytes: Comparison
 }
 
-/** Each sample of a class and a body chosen at random: whatever else the machine does, and keeps, falls on all alike. */
+/** Chooses class and body of each sample at random, so that other load on the machine affects all classes alike. */
 function measure(check: Check, prepared: readonly Prepared[], random: Random): Pair {
   const times: Record<Class, number[]> = {
     'first byte wrong': [],
@@ -90,8 +94,8 @@ function measure(check: Check, prepared: readonly Prepared[], random: Random): P
   for (let sample = -WARM_UP; sample < SAMPLES * CLASSES.length; sample += 1) {
     const { body, headers } = choose(random, prepared)
     const kind = choose(random, CLASSES)
-    const taken = timeOf(check, body, headers[kind])
-    if (sample >= 0) times[kind].push(taken)
+    const nanoseconds = timeOf(check, body, headers[kind])
+    if (sample >= 0) times[kind].push(nanoseconds)
   }
   const first = times['first byte wrong']
   return {
@@ -100,51 +104,51 @@ function measure(check: Check, prepared: readonly Prepared[], random: Random): P
   }
 }
 
-/** In nanoseconds. */
+/** How long the refusal of a delivery takes, in nanoseconds. */
 function timeOf(check: Check, body: Buffer, header: string): number {
-  const begun = process.hrtime.bigint()
+  const started = process.hrtime.bigint()
   try {
     check(body, header)
   } catch {
-    return Number(process.hrtime.bigint() - begun)
+    return Number(process.hrtime.bigint() - started)
   }
-  throw new Error('a wrong signature was taken')
+  throw new Error('the verifier accepted a wrong signature')
 }
 
 function prepare(index: number, random: Random): Prepared {
   const body = Buffer.from(`{"number":${index}}`)
-  const right = createHmac('sha256', SECRET).update(`${NOW}.`).update(body).digest('hex')
-  const other = (digit = '0'): string => (digit === '0' ? '1' : '0')
-  const drawn = Buffer.from(Array.from({ length: 32 }, () => Math.floor(random() * 256))).toString('hex')
+  const valid = createHmac('sha256', SECRET).update(`${NOW}.`).update(body).digest('hex')
+  const otherThan = (digit = '0'): string => (digit === '0' ? '1' : '0')
+  const randomHex = Buffer.from(Array.from({ length: 32 }, () => Math.floor(random() * 256))).toString('hex')
   const signatures: Record<Class, string> = {
-    'first byte wrong': other(right[0]) + right.slice(1),
-    'last byte wrong': right.slice(0, -1) + other(right.at(-1)),
-    'all bytes random': drawn,
+    'first byte wrong': otherThan(valid[0]) + valid.slice(1),
+    'last byte wrong': valid.slice(0, -1) + otherThan(valid.at(-1)),
+    'all bytes random': randomHex,
   }
   const headers = { ...signatures }
-  const begin = Math.floor(random() * CLASSES.length)
-  // Made in a different order for each body, from bytes, so that none is a text in pieces.
-  for (const kind of [...CLASSES.slice(begin), ...CLASSES.slice(0, begin)]) {
+  const first = Math.floor(random() * CLASSES.length)
+  // In a different order for each body, and from bytes, so that V8 stores every header as one flat string.
+  for (const kind of [...CLASSES.slice(first), ...CLASSES.slice(0, first)]) {
     headers[kind] = Buffer.from(`t=${NOW},v1=${signatures[kind]}`).toString('latin1')
   }
   return { body, headers }
 }
 
 async function checkOf(file: string): Promise<Check> {
-  const { createSignatureCheck } = (await import(pathToFileURL(file).href)) as Verifier
-  return createSignatureCheck({ secrets: SECRET, clock: () => NOW * 1000 })
+  const module = (await import(pathToFileURL(file).href)) as VerifierModule
+  return module.createSignatureCheck({ secrets: SECRET, clock: () => NOW * 1000 })
 }
 
-/** The same verifier with one thing changed: its comparison ends at the first byte that differs. */
+/** A copy of the verifier with one change: its comparison stops at the first byte that differs. */
 function withEarlyExit(file: string, folder: string): string {
   const source = readFileSync(file, 'utf8')
-  const changed = source.replace('&& timingSafeEqual(', '&& endsEarly(')
-  if (changed === source) throw new Error(`${file} has no comparison that the control could change`)
+  const changed = source.replace('&& timingSafeEqual(', '&& equalWithEarlyExit(')
+  if (changed === source) throw new Error(`${file} has no call of timingSafeEqual to replace`)
   const path = join(folder, 'verify.mjs')
   writeFileSync(
     path,
     `${changed}
-function endsEarly(a, b) {
+function equalWithEarlyExit(a, b) {
   for (let at = 0; at < a.length; at += 1) if (a[at] !== b[at]) return false
   return true
 }
@@ -153,13 +157,8 @@ function endsEarly(a, b) {
   return path
 }
 
-function told(comparisons: readonly Comparison[]): string {
+function format(comparisons: readonly Comparison[]): string {
   const ts = comparisons.map(({ t }) => t.toFixed(1)).join(', ')
   const difference = median(comparisons.map(({ difference }) => difference))
   return `t ${ts}; ${difference.toFixed(1)} ns`
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
 }

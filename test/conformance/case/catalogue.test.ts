@@ -2,30 +2,22 @@ import { createHmac } from 'node:crypto'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Delivery } from '../../../conformance/case/delivery.ts'
-import {
-  fulfilledOnce,
-  fulfilledThenReversed,
-  livemodeShown,
-  nothingHandled,
-  nothingLeftFulfilled,
-} from '../../../conformance/case/effects.ts'
-import { accepted, answeredInTime } from '../../../conformance/case/expect.ts'
-import type { CatalogueCase, Mode } from '../../../conformance/case/model.ts'
+import type { CatalogueCase, ExpectationKind, Mode } from '../../../conformance/case/model.ts'
 import { CATALOGUE } from '../../../conformance/catalogue/index.ts'
 import { validate } from '../../../schemas/validate.ts'
 import { kitOf, NOW, SECRET } from '../support.ts'
 
-/** Made here once more, without the suite's signer: one header of exactly the service's form, in the window. */
-function genuineByTheLetter({ signature: [line = '', second], body }: Delivery, secret = SECRET): boolean {
+/** Verified independently of the suite's signer: one header in exactly the service's form, inside the window. */
+function validStrictly({ signature: [line = '', second], body }: Delivery, secret = SECRET): boolean {
   const [, t = '', v1] = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(line) ?? []
   return second === undefined && v1 === macOf(t, body, secret) && Math.abs(NOW - Number(t)) <= 300
 }
-/** The same, for a header with more in it than need be: parts found by name, and one right `v1` is enough. */
-function genuineByName({ signature, body }: Delivery): boolean {
+/** The same for a header with additional entries: entries are found by name, and one valid `v1` is enough. */
+function validByName({ signature, body }: Delivery): boolean {
   const entries = signature.join(',').split(',')
   const [t = '', another] = entries.flatMap((entry) => /^t=(\d{1,12})$/.exec(entry)?.[1] ?? [])
-  const right = entries.includes(`v1=${macOf(t, body, SECRET)}`)
-  return right && another === undefined && Math.abs(NOW - Number(t)) <= 300
+  const matches = entries.includes(`v1=${macOf(t, body, SECRET)}`)
+  return matches && another === undefined && Math.abs(NOW - Number(t)) <= 300
 }
 function macOf(t: string, body: Buffer, secret: string): string {
   return createHmac('sha256', Buffer.from(secret))
@@ -33,9 +25,10 @@ function macOf(t: string, body: Buffer, secret: string): string {
     .digest('hex')
 }
 
-const sentBy = (one: CatalogueCase, options: Parameters<typeof kitOf>[1] = {}): Delivery[] =>
-  one.send(kitOf(one.id, options)).flatMap(({ deliveries }) => deliveries)
-const inMode = (mode: Mode) => CATALOGUE.filter((one) => one.mode === undefined || one.mode === mode)
+const sentBy = (testCase: CatalogueCase, options: Parameters<typeof kitOf>[1] = {}): Delivery[] =>
+  testCase.send(kitOf(testCase.id, options)).flatMap(({ deliveries }) => deliveries)
+const inMode = (mode: Mode) =>
+  CATALOGUE.filter((testCase) => testCase.mode === undefined || testCase.mode === mode)
 const jsonOf = ({ body }: Delivery): unknown => {
   try {
     return JSON.parse(body.toString())
@@ -45,17 +38,17 @@ const jsonOf = ({ body }: Delivery): unknown => {
 }
 
 const MODES: readonly Mode[] = ['test', 'live']
-const BY_EFFECTS = [fulfilledOnce, fulfilledThenReversed, livemodeShown, nothingHandled, nothingLeftFulfilled]
-const ACCEPTANCE = [accepted, answeredInTime, ...BY_EFFECTS]
-const accepting = (one: CatalogueCase) => one.expect.includes(accepted)
-const refusing = (one: CatalogueCase) =>
-  one.expect.some(({ expected }) => expected.startsWith('the delivery is refused'))
-/** What is refused there is rightly signed. */
-const signedAllTheSame = ({ id, section }: CatalogueCase) =>
+const BY_STATUS: readonly ExpectationKind[] = ['accepted', 'refused', 'accepted-or-refused', 'answered']
+const expects = (testCase: CatalogueCase, ...kinds: ExpectationKind[]) =>
+  testCase.expect.some(({ kind }) => kinds.includes(kind))
+const accepting = (testCase: CatalogueCase) => expects(testCase, 'accepted')
+const refusing = (testCase: CatalogueCase) => expects(testCase, 'refused')
+/** The delivery to refuse is validly signed. */
+const isValidlySigned = ({ id, section }: CatalogueCase) =>
   section === 'robustness' || id.startsWith('transport/method-')
 
-/** These send what the service does not send today. */
-const OF_TOMORROW = [
+/** Cases that send what the service does not send today. */
+const FUTURE_EVENTS = [
   'events/unknown-payment-method',
   'events/unknown-failure-code',
   'events/unknown-fields',
@@ -66,11 +59,11 @@ const OF_TOMORROW = [
 ]
 
 describe('each case', () => {
-  const each = (check: (one: CatalogueCase, sent: Delivery[]) => void) => {
-    for (const one of CATALOGUE) check(one, sentBy(one))
+  const each = (check: (testCase: CatalogueCase, sent: Delivery[]) => void) => {
+    for (const testCase of CATALOGUE) check(testCase, sentBy(testCase))
   }
 
-  it('is written as every case is', () => {
+  it('has an id, a title, an impact and a fix of the usual form', () => {
     each(({ id, title, impact, fix }) => {
       expect(id).toMatch(/^[a-z0-9-]+\/[a-z0-9-]+$/)
       expect(title).toMatch(/^[a-z0-9 ]+$/)
@@ -79,59 +72,57 @@ describe('each case', () => {
     })
   })
 
-  it('expects something, and sends something to expect it of', () => {
-    each((one, sent) => {
+  it('sends at least one probe, and expects something', () => {
+    each((testCase, sent) => {
       const probes = sent.filter(({ role, transport }) => role === 'probe' && transport?.kind !== 'truncated')
-      expect(one.expect.length, one.id).toBeGreaterThan(0)
-      expect(probes.length, one.id).toBeGreaterThan(0)
-      if (one.needs === 'effects')
+      expect(testCase.expect.length, testCase.id).toBeGreaterThan(0)
+      expect(probes.length, testCase.id).toBeGreaterThan(0)
+      if (testCase.needs === 'effects')
         expect(
           probes.every(({ paymentId }) => paymentId !== undefined),
-          one.id,
+          testCase.id,
         ).toBe(true)
     })
   })
 
-  it('sends a control after the last probe wherever a refusal may be right', () => {
-    each((one, sent) => {
-      if (one.expect.every((expectation) => ACCEPTANCE.includes(expectation))) return
+  it('sends a control after the last probe when a refusal may be correct', () => {
+    each((testCase, sent) => {
+      if (testCase.expect.every(({ kind }) => ['accepted', 'timing', 'effects'].includes(kind))) return
       const after = sent.slice(sent.findLastIndex(({ role }) => role === 'probe') + 1)
       expect(
         after.some(({ role }) => role === 'control'),
-        one.id,
+        testCase.id,
       ).toBe(true)
     })
   })
 
-  it('judges by effects where it expected so, and nowhere else', () => {
-    each((one) => {
-      const judges = one.expect.some((expectation) => BY_EFFECTS.includes(expectation))
-      expect([one.id, judges]).toEqual([one.id, one.needs === 'effects'])
+  it('judges effects if and only if it needs them', () => {
+    each((testCase) => {
+      const { id, needs } = testCase
+      expect([id, expects(testCase, 'effects')]).toEqual([id, needs === 'effects'])
     })
   })
 
-  it('states why, where both an acceptance and a refusal are right', () => {
-    each((one) => {
-      const open = one.expect.some(({ expected }) => expected.startsWith('the delivery is accepted, or'))
-      if (open) expect(one.open, one.id).toMatch(/^[A-Z].{15,}\.$/)
+  it('states why both an acceptance and a refusal are correct', () => {
+    each((testCase) => {
+      if (expects(testCase, 'accepted-or-refused'))
+        expect(testCase.open, testCase.id).toMatch(/^[A-Z].{15,}\.$/)
     })
   })
 
   it('expects the statuses that its sentence names', () => {
     each(({ id, spec, expect: expectations }) => {
       const [, named] = /with (?:a )?status (?:from )?([^;]+)/.exec(spec) ?? []
-      const statement = expectations.find((expectation) =>
-        /with (?:a )?status/.test(expectation.expected),
-      )?.expected
-      // A sentence about what follows a refusal names no status of its own.
+      const statement = expectations.find(({ kind }) => BY_STATUS.includes(kind))?.expected
+      // A sentence about what follows a refusal names no status.
       if (named === undefined || statement === undefined) return
       expect([id, statement.match(/\d+/g)]).toEqual([id, named.match(/\b\d{3}\b/g)])
     })
   })
 
   it('is the same for the same seed', () => {
-    each((one, sent) => {
-      const again = sentBy(one)
+    each((testCase, sent) => {
+      const again = sentBy(testCase)
       expect(again.map(({ signature }) => signature)).toEqual(sent.map(({ signature }) => signature))
       expect(again.every(({ body }, index) => sent[index]?.body.equals(body))).toBe(true)
     })
@@ -143,25 +134,30 @@ describe('what is sent, for any seed and in both modes', () => {
     MODES.map((mode) => ({
       seed,
       mode,
-      cases: inMode(mode).map((one) => ({ one, sent: sentBy(one, { seed, mode }) })),
+      cases: inMode(mode).map((testCase) => ({ testCase, sent: sentBy(testCase, { seed, mode }) })),
     })),
   )
-  /** Shows every delivery, with what to call it by when something is wrong. */
-  const each = (check: (delivery: Delivery, one: CatalogueCase, name: string, mode: Mode) => void) => {
+  /** Checks every delivery; `name` identifies it in a failure. */
+  const each = (check: (delivery: Delivery, testCase: CatalogueCase, name: string, mode: Mode) => void) => {
     for (const { seed, mode, cases } of runs)
-      for (const { one, sent } of cases)
+      for (const { testCase, sent } of cases)
         for (const delivery of sent)
-          check(delivery, one, `${one.id}, ${delivery.role}, seed ${JSON.stringify(seed)}, ${mode}`, mode)
+          check(
+            delivery,
+            testCase,
+            `${testCase.id}, ${delivery.role}, seed ${JSON.stringify(seed)}, ${mode}`,
+            mode,
+          )
   }
 
-  it('is of the mode of the run: a test run sends nothing that could ship goods', () => {
+  it('has the livemode of the run: a test run sends nothing that could ship goods', () => {
     each(({ body }, _, name, mode) => {
       const wrong = mode === 'test' ? /"livemode"\s*:\s*true/ : /"livemode"\s*:\s*false/
       expect(wrong.test(body.toString()), name).toBe(false)
     })
   })
 
-  it('expected in test mode that it is a test, wherever it is an event', () => {
+  it('has livemode false in test mode if it is an event', () => {
     each((delivery, _, name, mode) => {
       const json = jsonOf(delivery)
       if (mode === 'live' || typeof json !== 'object' || json === null || !('status' in json)) return
@@ -169,65 +165,65 @@ describe('what is sent, for any seed and in both modes', () => {
     })
   })
 
-  it('is about payments of its own: no two cases share one', () => {
+  it('has a payment that no other case uses', () => {
     for (const { cases } of runs) {
       const owners = new Map<string, string>()
-      for (const { one, sent } of cases)
+      for (const { testCase, sent } of cases)
         for (const { paymentId } of sent) {
           if (paymentId === undefined) continue
-          expect([paymentId, owners.get(paymentId) ?? one.id]).toEqual([paymentId, one.id])
-          owners.set(paymentId, one.id)
+          expect([paymentId, owners.get(paymentId) ?? testCase.id]).toEqual([paymentId, testCase.id])
+          owners.set(paymentId, testCase.id)
         }
     }
   })
 
-  it('is genuine by any verifier where nothing was changed, and in every control', () => {
+  it('is strictly valid when nothing was changed, and in every control', () => {
     each((delivery, _, name) => {
       if (delivery.change === undefined || delivery.role === 'control')
-        expect(genuineByTheLetter(delivery), name).toBe(true)
+        expect(validStrictly(delivery), name).toBe(true)
     })
   })
 
-  it('is genuine wherever it must be accepted', () => {
-    each((delivery, one, name) => {
-      if (accepting(one) && delivery.role !== 'context') expect(genuineByName(delivery), name).toBe(true)
+  it('is valid when it must be accepted', () => {
+    each((delivery, testCase, name) => {
+      if (accepting(testCase) && delivery.role !== 'context') expect(validByName(delivery), name).toBe(true)
     })
   })
 
-  it('is not genuine where it must be refused, unless its signature is not the reason', () => {
-    each((delivery, one, name) => {
-      if (!refusing(one) || delivery.role !== 'probe') return
+  it('is not valid when it must be refused, unless the signature is not the reason', () => {
+    each((delivery, testCase, name) => {
+      if (!refusing(testCase) || delivery.role !== 'probe') return
       expect(delivery.change, name).toBeDefined()
-      expect(genuineByTheLetter(delivery), name).toBe(signedAllTheSame(one))
+      expect(validStrictly(delivery), name).toBe(isValidlySigned(testCase))
     })
   })
 
-  it('is an event as the service sends it, except where it is of tomorrow', () => {
+  it('is an event as the service sends it, except for future events', () => {
     const others = new Set<string>()
     each((delivery, { id }) => {
       if (delivery.change === undefined && validate('event.strict', jsonOf(delivery)).length > 0)
         others.add(id)
     })
-    expect(others).toEqual(new Set(OF_TOMORROW))
+    expect(others).toEqual(new Set(FUTURE_EVENTS))
   })
 
-  it('is an event that a receiver must take, wherever it must be accepted', () => {
-    each((delivery, one, name) => {
-      if (accepting(one)) expect(validate('event.tolerant', jsonOf(delivery)), name).toEqual([])
+  it('is an event of the tolerant schema when it must be accepted', () => {
+    each((delivery, testCase, name) => {
+      if (accepting(testCase)) expect(validate('event.tolerant', jsonOf(delivery)), name).toEqual([])
     })
   })
 })
 
-it('no signing secret turns a change into none', () => {
-  const changed = CATALOGUE.filter((one) => refusing(one) && !signedAllTheSame(one))
+it('a changed delivery is invalid for any signing secret', () => {
+  const changed = CATALOGUE.filter((testCase) => refusing(testCase) && !isValidlySigned(testCase))
   fc.assert(
     fc.property(
       fc.string({ minLength: 1, unit: 'grapheme' }).filter((secret) => secret.trim() !== ''),
       (secret) => {
-        for (const one of changed)
-          for (const delivery of sentBy(one, { secret }))
+        for (const testCase of changed)
+          for (const delivery of sentBy(testCase, { secret }))
             if (delivery.role === 'probe')
-              expect([one.id, genuineByTheLetter(delivery, secret)]).toEqual([one.id, false])
+              expect([testCase.id, validStrictly(delivery, secret)]).toEqual([testCase.id, false])
       },
     ),
     { numRuns: 25, examples: [['~'], ['whsec_~'], ['whsec_'], ['a'], ['whsec_d2hzZWNfZDJoeg==']] },

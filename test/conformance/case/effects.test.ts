@@ -31,35 +31,35 @@ describe('fulfilledOnce', () => {
   })
 
   it.each<[string, Partial<Effect>[], string]>([
-    ['never', [], 'tx_1: fulfilled never'],
+    ['not at all', [], 'tx_1: not fulfilled'],
     ['twice', [fulfilled, fulfilled], 'tx_1: fulfilled 2 times'],
-    ['only reversed', [reversed], 'tx_1: fulfilled never'],
-    ['taken back without a refund', [fulfilled, reversed], 'tx_1: fulfilled, but reversed without a refund'],
+    ['only reversed', [reversed], 'tx_1: not fulfilled'],
+    ['reversed without a refund', [fulfilled, reversed], 'tx_1: fulfilled, but reversed without a refund'],
     [
       'for another amount',
       [{ ...fulfilled, amount: '25.01' }],
-      'tx_1: fulfilled for 25.01 where amount is 25.00',
+      'tx_1: fulfilled for 25.01, but amount is 25.00',
     ],
     [
       'for ten times as much',
       [{ ...fulfilled, amount: '250' }],
-      'tx_1: fulfilled for 250 where amount is 25.00',
+      'tx_1: fulfilled for 250, but amount is 25.00',
     ],
     [
       'for a hundredth',
       [{ ...fulfilled, amount: '0.2500' }],
-      'tx_1: fulfilled for 0.2500 where amount is 25.00',
+      'tx_1: fulfilled for 0.2500, but amount is 25.00',
     ],
     [
       'in another currency',
       [{ ...fulfilled, currency: 'EUR' }],
-      'tx_1: fulfilled in EUR where currency is USD',
+      'tx_1: fulfilled in EUR, but currency is USD',
     ],
   ])('does not hold: %s', (_, effects, problem) => {
     expect(found(fulfilledOnce, effects)).toEqual({ problem, severity: 'money' })
   })
 
-  it('keeps every digit of an amount that no number could hold', () => {
+  it('compares amounts that exceed floating-point precision', () => {
     const amount = '123456789012345678901234567890.12'
     expect(found(fulfilledOnce, [{ ...fulfilled, amount }], { amount })).toBeUndefined()
     const rounded = '123456789012345678901234567890.10'
@@ -68,19 +68,19 @@ describe('fulfilledOnce', () => {
     })
   })
 
-  it('measures by the completion where other events of the payment were sent too', () => {
+  it('takes the amount from the completion when other events of the payment were sent too', () => {
     const partial = exchange(200, { ...PAID, event: 'payment.partial', amount: '99.00' })
     const shown = { tx_1: [fulfilled] }
     expect(fulfilledOnce.check(evidence([partial, exchange(200, PAID)], shown))).toBeUndefined()
     expect(fulfilledOnce.check(evidence([exchange(200, PAID), partial], shown))).toBeUndefined()
   })
 
-  it('looks at every payment of the probes, and at no other', () => {
+  it('checks every payment of the probes, and no other', () => {
     const other = { ...PAID, paymentId: 'tx_2' }
     const shown = { tx_1: [fulfilled] }
     const sent = exchange(200, PAID)
     expect(fulfilledOnce.check(evidence([sent, exchange(200, other)], shown))).toMatchObject({
-      problem: 'tx_2: fulfilled never',
+      problem: 'tx_2: not fulfilled',
     })
     expect(
       fulfilledOnce.check(evidence([sent, exchange(200, { ...other, role: 'control' })], shown)),
@@ -89,19 +89,19 @@ describe('fulfilledOnce', () => {
 })
 
 describe('nothingHandled', () => {
-  it('holds where nothing shows', () => {
+  it('holds when no effect is shown', () => {
     expect(found(nothingHandled, [])).toBeUndefined()
   })
 
   it.each<[string, Partial<Effect>[], string]>([
-    ['a fulfilment', [fulfilled], 'tx_1: fulfilled for 25.00'],
+    ['a fulfillment', [fulfilled], 'tx_1: fulfilled for 25.00'],
     ['a reversal', [reversed], 'tx_1: reversed for 25.00'],
     ['both', [fulfilled, reversed], 'tx_1: fulfilled for 25.00, reversed for 25.00'],
   ])('does not hold: %s', (_, effects, problem) => {
     expect(found(nothingHandled, effects)).toEqual({ problem, severity: 'money' })
   })
 
-  it('lets the control have its effect', () => {
+  it('allows the effect of the control', () => {
     const control = exchange(200, { ...PAID, paymentId: 'tx_2', role: 'control' })
     expect(
       nothingHandled.check(evidence([exchange(401, PAID), control], { tx_2: [fulfilled] })),
@@ -110,7 +110,7 @@ describe('nothingHandled', () => {
 })
 
 describe('fulfilledThenReversed', () => {
-  it('holds for once and once, in that order', () => {
+  it('holds for one fulfillment and one reversal, in that order', () => {
     expect(found(fulfilledThenReversed, [fulfilled, reversed])).toBeUndefined()
   })
 
@@ -129,15 +129,15 @@ describe('fulfilledThenReversed', () => {
 describe('nothingLeftFulfilled', () => {
   it.each<[string, Partial<Effect>[]]>([
     ['nothing at all', []],
-    ['a reversal that waits for its fulfilment', [reversed]],
-    ['a fulfilment and its reversal', [fulfilled, reversed]],
+    ['a reversal without a fulfillment', [reversed]],
+    ['a fulfillment and its reversal', [fulfilled, reversed]],
   ])('holds: %s', (_, effects) => {
     expect(found(nothingLeftFulfilled, effects)).toBeUndefined()
   })
 
   it.each<[string, Partial<Effect>[]]>([
-    ['a fulfilment', [fulfilled]],
-    ['a fulfilment after the reversal', [reversed, fulfilled]],
+    ['a fulfillment', [fulfilled]],
+    ['a fulfillment after the reversal', [reversed, fulfilled]],
     ['one of two', [fulfilled, fulfilled, reversed]],
     ['reversed twice', [fulfilled, reversed, reversed]],
   ])('does not hold: %s', (_, effects) => {
@@ -146,14 +146,14 @@ describe('nothingLeftFulfilled', () => {
 })
 
 describe('livemodeShown', () => {
-  it('holds where it is the livemode of the event', () => {
+  it('holds when it equals the livemode of the event', () => {
     expect(found(livemodeShown, [fulfilled])).toBeUndefined()
     expect(found(livemodeShown, [{ ...fulfilled, livemode: true }], { livemode: true })).toBeUndefined()
   })
 
-  it('does not hold where it is another', () => {
+  it('does not hold when it differs', () => {
     expect(found(livemodeShown, [{ ...fulfilled, livemode: true }])).toEqual({
-      problem: 'livemode true where the event says false',
+      problem: 'livemode is true, but false in the event',
       severity: 'money',
     })
   })
@@ -161,7 +161,7 @@ describe('livemodeShown', () => {
   it.each<[string, Partial<Effect>[]]>([
     ['it is not shown', [{ effect: 'fulfilled' }]],
     ['nothing is shown', []],
-  ])('can not tell where %s', (_, effects) => {
+  ])('is not tested when %s', (_, effects) => {
     expect(found(livemodeShown, effects)).toEqual({ untested: expect.any(String) })
   })
 })

@@ -4,6 +4,7 @@ import {
   acceptedOrRefused,
   answeredBelow500,
   answeredInTime,
+  contextRefused,
   controlsAccepted,
   nothingDisclosed,
   refused,
@@ -13,11 +14,12 @@ import {
 import type { Expectation } from '../../../conformance/case/model.ts'
 import { evidence, exchange } from '../report/evidence.ts'
 
-// Reports print these under "Expected", so they are part of what a reader relies on.
-describe('what an expectation says of itself', () => {
+// Reports print these under "Expected".
+describe('the statement of an expectation', () => {
   it.each<[expected: string, expectation: Expectation]>([
     ['every delivery is accepted with status 200', accepted],
-    ['the control, a genuine delivery beside the changed one, is accepted with status 200', controlsAccepted],
+    ['the control, a valid delivery beside the changed one, is accepted with status 200', controlsAccepted],
+    ['the forged delivery before it is refused with status 400 or 401', contextRefused(400, 401)],
     ['the delivery is refused with status 401', refused(401)],
     ['the delivery is refused with status 400 or 401', refused(400, 401)],
     ['the delivery is refused with status 400 or 422', refusedThoughSigned(400, 422)],
@@ -29,37 +31,37 @@ describe('what an expectation says of itself', () => {
     ['the delivery is accepted, or refused with status 400 or 413', acceptedOrRefused(400, 413)],
     ['the delivery is answered with a status below 500', answeredBelow500],
     ['every delivery is answered in time', answeredInTime],
-    ['no answer contains the secret', nothingDisclosed('the secret', () => [])],
+    ['no response contains the secret', nothingDisclosed('the secret', () => [])],
   ])('%s', (expected, expectation) => {
     expect(expectation.expected).toBe(expected)
   })
 })
 
 describe('the edges of what is judged', () => {
-  it('a control that is not accepted is a matter of protocol', () => {
+  it('a rejected control is a protocol problem', () => {
     const finding = controlsAccepted.check(evidence([exchange(503, { role: 'control' })]))
     expect(finding).toEqual({ problem: 'status 503', severity: 'protocol' })
   })
 
-  it('only a status from 200 to 299 lets a forged delivery in', () => {
+  it('only a status from 200 to 299 accepts a forged delivery', () => {
     const severityOf = (status: number) => refused(401).check(evidence([exchange(status)]))
     for (const status of [200, 299]) expect(severityOf(status)).toMatchObject({ severity: 'security' })
     for (const status of [199, 300]) expect(severityOf(status)).toMatchObject({ severity: 'protocol' })
   })
 
-  it('a delivery without an answer is not late: other expectations tell of it', () => {
+  it('a delivery without a response is not late: other expectations report it', () => {
     expect(answeredInTime.check(evidence([exchange('reset')]))).toBeUndefined()
     expect(answeredInTime.check(evidence([exchange('reset'), exchange({ ms: 1_001 })]))).toBeDefined()
   })
 })
 
-describe('what is told', () => {
-  it('how late an answer came, in whole milliseconds, and how late it might have been', () => {
+describe('the problem', () => {
+  it('states how late a response was, in whole milliseconds, and the limit', () => {
     const finding = answeredInTime.check(evidence([exchange({ ms: 750.6 })], {}, 500))
-    expect(finding).toMatchObject({ problem: 'an answer after 751 ms, where 500 ms are allowed' })
+    expect(finding).toMatchObject({ problem: 'a response after 751 ms; the limit is 500 ms' })
   })
 
-  it('that a delivery of no event is a body', () => {
+  it('calls a delivery without an event a body', () => {
     const nameless = exchange(503, { event: undefined })
     expect(accepted.check(evidence([exchange(200), nameless]))).toMatchObject({
       problem: 'status 503 (a body)',
@@ -68,12 +70,12 @@ describe('what is told', () => {
 })
 
 describe('nothingDisclosed', () => {
-  it('takes one of several patterns as enough', () => {
+  it('matches any of several patterns', () => {
     const either = nothingDisclosed('a secret', () => [/absent/, /hunter2/])
     expect(either.check(evidence([exchange({ body: Buffer.from('hunter2') })]))).toBeDefined()
   })
 
-  it('does not read two headers as one text', () => {
+  it('does not match across two headers', () => {
     const word = nothingDisclosed('the secret', () => [/secret: /])
     const apart = [
       ['X-One', 'sec'],

@@ -4,6 +4,7 @@ import {
   acceptedOrRefused,
   answeredBelow500,
   answeredInTime,
+  contextRefused,
   controlsAccepted,
   nothingDisclosed,
   refused,
@@ -13,9 +14,9 @@ import {
 import type { Expectation, Severity } from '../../../conformance/case/model.ts'
 import { type Came, evidence, exchange } from '../report/evidence.ts'
 
-type Row = [name: string, expectation: Expectation, came: Came, kind: Severity | 'right' | 'half']
+type Row = [name: string, expectation: Expectation, came: Came, kind: Severity | 'holds' | 'other status']
 
-/** Statuses and failures that are no right refusal, whatever the case. */
+/** Statuses and failures that are never a correct refusal. */
 const NEVER: Came[] = [
   100,
   301,
@@ -33,75 +34,75 @@ const NEVER: Came[] = [
 ]
 
 describe.each<Row>([
-  ['accepted', accepted, 200, 'right'],
+  ['accepted', accepted, 200, 'holds'],
   ['accepted', accepted, 201, 'protocol'],
   ['accepted', accepted, 204, 'protocol'],
   ['accepted', accepted, 302, 'protocol'],
   ['accepted', accepted, 401, 'protocol'],
   ['accepted', accepted, 'reset', 'protocol'],
-  ['accepted', accepted, 'broken off', 'right'],
+  ['accepted', accepted, 'broken off', 'holds'],
 
-  ['refused(401)', refused(401), 401, 'right'],
-  ['refused(401)', refused(401), 400, 'half'],
+  ['refused(401)', refused(401), 401, 'holds'],
+  ['refused(401)', refused(401), 400, 'other status'],
   ['refused(401)', refused(401), 200, 'security'],
   ['refused(401)', refused(401), 204, 'security'],
-  ['refused(400, 401)', refused(400, 401), 400, 'right'],
-  ['refused(400, 401)', refused(400, 401), 401, 'right'],
-  ['refused(400, 401)', refused(400, 401), 403, 'half'],
-  ['refused(401)', refused(401), 409, 'half'],
-  ['refused(401)', refused(401), 415, 'half'],
-  ['refused(401)', refused(401), 422, 'half'],
-  ['refused(400)', refused(400), 401, 'half'],
-  ['refused(401)', refused(401), 406, 'half'],
-  ['refusedThoughSigned(400, 422)', refusedThoughSigned(400, 422), 403, 'half'],
+  ['refused(400, 401)', refused(400, 401), 400, 'holds'],
+  ['refused(400, 401)', refused(400, 401), 401, 'holds'],
+  ['refused(400, 401)', refused(400, 401), 403, 'other status'],
+  ['refused(401)', refused(401), 409, 'other status'],
+  ['refused(401)', refused(401), 415, 'other status'],
+  ['refused(401)', refused(401), 422, 'other status'],
+  ['refused(400)', refused(400), 401, 'other status'],
+  ['refused(401)', refused(401), 406, 'other status'],
+  ['refusedThoughSigned(400, 422)', refusedThoughSigned(400, 422), 403, 'other status'],
   ...NEVER.map((came): Row => ['refused(400, 401)', refused(400, 401), came, 'protocol']),
 
-  ['refusedThoughSigned(400, 422)', refusedThoughSigned(400, 422), 422, 'right'],
+  ['refusedThoughSigned(400, 422)', refusedThoughSigned(400, 422), 422, 'holds'],
   ['refusedThoughSigned(400, 422)', refusedThoughSigned(400, 422), 200, 'protocol'],
   ...NEVER.map((came): Row => ['refusedThoughSigned(400)', refusedThoughSigned(400), came, 'protocol']),
 
-  ['refusedWithin(400, 499, 501)', refusedWithin(400, 499, 501), 400, 'right'],
-  ['refusedWithin(400, 499, 501)', refusedWithin(400, 499, 501), 499, 'right'],
-  ['refusedWithin(400, 499, 501)', refusedWithin(400, 499, 501), 501, 'right'],
+  ['refusedWithin(400, 499, 501)', refusedWithin(400, 499, 501), 400, 'holds'],
+  ['refusedWithin(400, 499, 501)', refusedWithin(400, 499, 501), 499, 'holds'],
+  ['refusedWithin(400, 499, 501)', refusedWithin(400, 499, 501), 501, 'holds'],
   ['refusedWithin(400, 499, 501)', refusedWithin(400, 499, 501), 399, 'protocol'],
   ['refusedWithin(400, 499, 501)', refusedWithin(400, 499, 501), 500, 'protocol'],
   ['refusedWithin(400, 499, 501)', refusedWithin(400, 499, 501), 200, 'protocol'],
   ['refusedWithin(400, 499, 501)', refusedWithin(400, 499, 501), 'reset', 'protocol'],
 
-  ['acceptedOrRefused(400)', acceptedOrRefused(400), 200, 'right'],
-  ['acceptedOrRefused(400)', acceptedOrRefused(400), 400, 'right'],
+  ['acceptedOrRefused(400)', acceptedOrRefused(400), 200, 'holds'],
+  ['acceptedOrRefused(400)', acceptedOrRefused(400), 400, 'holds'],
   ['acceptedOrRefused(400)', acceptedOrRefused(400), 401, 'protocol'],
   ...NEVER.map((came): Row => ['acceptedOrRefused(400)', acceptedOrRefused(400), came, 'protocol']),
 
-  ['answeredBelow500', answeredBelow500, 200, 'right'],
-  ['answeredBelow500', answeredBelow500, 431, 'right'],
+  ['answeredBelow500', answeredBelow500, 200, 'holds'],
+  ['answeredBelow500', answeredBelow500, 431, 'holds'],
   ['answeredBelow500', answeredBelow500, 500, 'protocol'],
   ['answeredBelow500', answeredBelow500, 'reset', 'protocol'],
   ['answeredBelow500', answeredBelow500, 'timeout', 'protocol'],
 
-  ['answeredInTime', answeredInTime, { ms: 1_000 }, 'right'],
+  ['answeredInTime', answeredInTime, { ms: 1_000 }, 'holds'],
   ['answeredInTime', answeredInTime, { ms: 1_000.1 }, 'protocol'],
   ['answeredInTime', answeredInTime, { status: 500, ms: 2_000 }, 'protocol'],
 ])('%s', (_, expectation, came, kind) => {
-  // A refusal with another status than the one asked is told with a mend of its own.
-  const severity = kind === 'half' ? 'protocol' : kind
+  // A refusal with the wrong status has its own guidance.
+  const severity = kind === 'other status' ? 'protocol' : kind
 
-  it(`${kind === 'right' ? 'holds' : `does not hold (${kind})`} for ${JSON.stringify(came)}`, () => {
+  it(`${kind === 'holds' ? 'holds' : `does not hold (${kind})`} for ${JSON.stringify(came)}`, () => {
     const good = came === 'broken off' ? [] : [exchange(came)]
     const finding = expectation.check(evidence([...good, exchange(came), exchange(599, { role: 'context' })]))
 
-    if (severity === 'right') expect(finding).toBeUndefined()
-    else if (kind === 'half') {
+    if (severity === 'holds') expect(finding).toBeUndefined()
+    else if (kind === 'other status') {
       const fix = expect.stringMatching(
-        new RegExp(`^Answer 4\\d\\d( or 4\\d\\d)? in place of ${JSON.stringify(came)}\\.$`),
+        new RegExp(`^Answer 4\\d\\d( or 4\\d\\d)? instead of ${JSON.stringify(came)}\\.$`),
       )
       const guidance = { impact: expect.stringMatching(/^The delivery is refused, but/), fix }
       expect(finding).toEqual({ problem: expect.any(String), severity, guidance })
     } else expect(finding).toEqual({ problem: expect.any(String), severity })
   })
 
-  it('looks at every probe, and at nothing else', () => {
-    if (severity === 'right') return
+  it('checks every probe, and nothing else', () => {
+    if (severity === 'holds') return
     const right: Came[] = [200, 400, 401, 422, 501]
     const good = right.find((answer) => expectation.check(evidence([exchange(answer)])) === undefined)
     if (good === undefined) throw new Error('nothing satisfies it')
@@ -112,20 +113,50 @@ describe.each<Row>([
   })
 })
 
-describe('a refusal that is only half wrong', () => {
-  it('is told as such only where none of the deliveries was taken', () => {
+describe('a refusal with the wrong status', () => {
+  it('is reported as such only when no delivery was accepted', () => {
     const two = (one: Came, other: Came) =>
       refused(400, 401).check(evidence([exchange(one), exchange(other)]))
-    expect(two(403, 422)).toMatchObject({ guidance: { fix: 'Answer 400 or 401 in place of 403.' } })
+    expect(two(403, 422)).toMatchObject({ guidance: { fix: 'Answer 400 or 401 instead of 403.' } })
     expect(two(401, 403)).toHaveProperty('guidance')
     expect(two(403, 200)).not.toHaveProperty('guidance')
     expect(two(500, 403)).not.toHaveProperty('guidance')
   })
 
-  it('does not go for what had to be accepted', () => {
+  it('is not distinguished where the delivery had to be accepted', () => {
     expect(accepted.check(evidence([exchange(403)]))).not.toHaveProperty('guidance')
     const control = controlsAccepted.check(evidence([exchange(403, { role: 'control' })]))
     expect(control).toEqual({ problem: 'status 403', severity: 'protocol' })
+  })
+})
+
+describe('contextRefused', () => {
+  const expectation = contextRefused(400, 401)
+  const context = (came: Came) =>
+    expectation.check(evidence([exchange(200), exchange(came, { role: 'context' })]))
+
+  it.each<Came>([400, 401])('holds for %s', (came) => {
+    expect(context(came)).toBeUndefined()
+  })
+
+  it('is a security problem when the delivery is accepted', () => {
+    expect(context(200)).toEqual({ problem: 'status 200', severity: 'security' })
+  })
+
+  it('reports a refusal with the wrong status as such', () => {
+    expect(context(403)).toMatchObject({
+      severity: 'protocol',
+      guidance: { fix: 'Answer 400 or 401 instead of 403.' },
+    })
+  })
+
+  it.each<Came>([404, 500, 'reset'])('does not hold for %s', (came) => {
+    expect(context(came)).toEqual({ problem: expect.any(String), severity: 'protocol' })
+  })
+
+  it('checks neither probes nor controls', () => {
+    const others = [exchange(200), exchange(200, { role: 'control' }), exchange(401, { role: 'context' })]
+    expect(expectation.check(evidence(others))).toBeUndefined()
   })
 })
 
@@ -135,27 +166,29 @@ describe('controlsAccepted', () => {
     [201, false],
     [400, false],
     ['refused', false],
-  ])('of a control that got %s: %s', (came, holds) => {
+  ])('for a control that got %s: %s', (came, holds) => {
     const finding = controlsAccepted.check(evidence([exchange(401), exchange(came, { role: 'control' })]))
     expect(finding === undefined).toBe(holds)
   })
 })
 
-describe('what came back is told in a few words', () => {
-  const told = (...exchanges: Parameters<typeof evidence>[0]) => accepted.check(evidence(exchanges))
+describe('the problem describes the response', () => {
+  const problemOf = (...exchanges: Parameters<typeof evidence>[0]) => accepted.check(evidence(exchanges))
 
   it.each<[string, Came]>([
     ['status 503', 503],
-    ['no answer: it broke', 'reset'],
+    ['no response: it broke', 'reset'],
   ])('%s', (problem, came) => {
-    expect(told(exchange(came))).toMatchObject({ problem })
+    expect(problemOf(exchange(came))).toMatchObject({ problem })
   })
 
-  it('and to which delivery, where there were several', () => {
-    expect(told(exchange(200), exchange(503, { change: 'an odd body' }))).toMatchObject({
+  it('and the delivery, if there were several', () => {
+    expect(problemOf(exchange(200), exchange(503, { change: 'an odd body' }))).toMatchObject({
       problem: 'status 503 (an odd body)',
     })
-    expect(told(exchange(200), exchange(503))).toMatchObject({ problem: 'status 503 (payment.completed)' })
+    expect(problemOf(exchange(200), exchange(503))).toMatchObject({
+      problem: 'status 503 (payment.completed)',
+    })
   })
 })
 
@@ -168,7 +201,7 @@ describe('nothingDisclosed', () => {
     ['a body without it', { body: Buffer.from('fine') }, true],
     ['a body with it', { status: 401, body: Buffer.from('{"error":"wörd"}') }, false],
     [
-      'a body with it behind bytes that are no text',
+      'a body with it after bytes that are not text',
       { body: Buffer.from([0xff, 0xfe, ...Buffer.from('wörd')]) },
       false,
     ],
@@ -177,17 +210,20 @@ describe('nothingDisclosed', () => {
       { status: 401, headers: [['X-Debug', Buffer.from('wörd').toString('latin1')]] },
       false,
     ],
-    ['no answer', 'reset', true],
+    ['no response', 'reset', true],
   ])('%s', (_, came, holds) => {
     expect(inBytes.check(evidence([exchange(came)])) === undefined).toBe(holds)
     expect(inBytes.check(evidence([exchange(came, { role: 'control' })])) === undefined).toBe(holds)
   })
 
-  it('calls it a matter of security and does not repeat it', () => {
+  it('is a security problem, and its text does not repeat the secret', () => {
     const finding = nothingDisclosed('the word', () => [/secret/]).check(
       evidence([exchange({ status: 401, body: Buffer.from('the secret is 5') })]),
     )
-    expect(finding).toEqual({ problem: 'status 401 with the word in it', severity: 'security' })
+    expect(finding).toEqual({
+      problem: 'a response with status 401 that contains the word',
+      severity: 'security',
+    })
     expect(nothing.check(evidence([exchange(401)]))).toBeUndefined()
   })
 })

@@ -119,6 +119,6 @@ describe('classify', () => {
   })
 
   it('says how long was waited', () => {
-    expect(timedOut(150)).toEqual({ code: 'timeout', message: 'no answer came within 150 ms' })
+    expect(timedOut(150)).toEqual({ code: 'timeout', message: 'no response arrived within 150 ms' })
   })
 })

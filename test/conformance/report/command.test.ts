@@ -43,12 +43,12 @@ function saved(content: string): string {
 }
 
 describe('hookproof report', () => {
-  it('works on reports as they are', () => {
+  it('gets valid reports in these tests', () => {
     expect(validate('report', JSON.parse(renderJson(good)))).toEqual([])
     expect(validate('report', JSON.parse(renderJson(bad)))).toEqual([])
   })
 
-  it('renders a saved report for the terminal, or in any other format', async () => {
+  it('converts a saved report to any format, by default for the terminal', async () => {
     const file = saved(renderJson(bad))
     expect(await hookproof('report', file)).toEqual({ code: 0, stdout: renderTerminal(bad), stderr: '' })
     for (const [format, render] of Object.entries({
@@ -79,14 +79,14 @@ describe('hookproof report', () => {
       renderJson({ ...good, seed: 1 as unknown as string }),
       '/seed: expected text',
     ],
-  ])('refuses %s in one line', async (_, content, why) => {
+  ])('rejects %s with one line', async (_, content, why) => {
     const { code, stdout, stderr } = await hookproof('report', saved(content))
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(/^hookproof: [^\n]* is no report of hookproof: [^\n]*--report json=file[^\n]*\n$/)
     expect(stderr).toContain(why)
   })
 
-  it('refuses a file that is not there, and an unknown format', async () => {
+  it('rejects a missing file and an unknown format', async () => {
     const missing = await hookproof('report', join(folder(), 'none.json'))
     expect(missing).toMatchObject({ code: 2, stdout: '' })
     expect(missing.stderr).toContain('there is no such file')
@@ -97,14 +97,14 @@ describe('hookproof report', () => {
 })
 
 describe('hookproof report --diff', () => {
-  it('ends with 1 when something fails that did not, else with 0', async () => {
+  it('exits with 1 for a new failure, otherwise with 0', async () => {
     const [before, after] = [saved(renderJson(good)), saved(renderJson(bad))]
     const worse = await hookproof('report', '--diff', before, after)
     expect(worse).toMatchObject({ code: 1, stderr: '' })
     expect(worse.stdout).toContain('New failures: 1\n  refusals/another-secret  passed -> failed\n')
     const better = await hookproof('report', '--diff', after, before)
     expect(better.code).toBe(0)
-    expect(better.stdout).toContain('Mended: 1\n')
+    expect(better.stdout).toContain('Fixed: 1\n')
     expect((await hookproof('report', '--diff', after, after)).code).toBe(0)
   })
 
@@ -113,10 +113,10 @@ describe('hookproof report --diff', () => {
     ['three files', 3, ['--diff'], '--diff old.json new.json'],
     ['two files without it', 2, [], '--diff old.json new.json'],
     ['a format', 2, ['--diff', '--report', 'json'], 'leave one out'],
-  ])('refuses %s', async (_, count, options, mend) => {
+  ])('rejects %s', async (_, count, options, message) => {
     const file = saved(renderJson(good))
     const { code, stdout, stderr } = await hookproof('report', ...options, ...Array(count).fill(file))
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toContain(mend)
+    expect(stderr).toContain(message)
   })
 })

@@ -9,7 +9,7 @@ const reportOf = (outcomes: Readonly<Record<string, ReportVerdict['outcome']>>) 
 const older = reportOf({
   'a/kept': 'passed',
   'a/broken': 'passed',
-  'a/mended': 'failed',
+  'a/fixed': 'failed',
   'a/better': 'warning',
   'a/lost': 'failed',
   'a/worse': 'passed',
@@ -19,7 +19,7 @@ const older = reportOf({
 const newer = reportOf({
   'a/kept': 'passed',
   'a/broken': 'failed',
-  'a/mended': 'passed',
+  'a/fixed': 'passed',
   'a/better': 'passed',
   'a/lost': 'untested',
   'a/worse': 'warning',
@@ -29,18 +29,18 @@ const newer = reportOf({
 })
 
 describe('the difference of two reports', () => {
-  it('tells apart what is new, mended, changed, added and removed', () => {
-    const { failures, mended, changed, added, removed } = diffReports(older, newer)
-    const ids = (changes: readonly { case: string }[]) => changes.map((one) => one.case)
+  it('lists new failures, fixed, changed, added and removed cases', () => {
+    const { failures, fixed, changed, added, removed } = diffReports(older, newer)
+    const ids = (changes: readonly { case: string }[]) => changes.map((change) => change.case)
     expect(ids(failures)).toEqual(['a/broken', 'a/new-and-wrong'])
-    expect(ids(mended)).toEqual(['a/mended', 'a/better'])
-    // What failed and is no longer tested is not mended.
+    expect(ids(fixed)).toEqual(['a/fixed', 'a/better'])
+    // A case that failed and is no longer tested is not fixed.
     expect(ids(changed)).toEqual(['a/lost', 'a/worse'])
     expect(ids(added)).toEqual(['a/new', 'a/new-and-wrong'])
     expect(ids(removed)).toEqual(['a/gone'])
   })
 
-  it('is written out with both outcomes', () => {
+  it('prints both outcomes of a case', () => {
     const text = renderDiff(older, newer)
     expect(text).toContain('New failures: 2\n')
     expect(text).toMatch(/^ {2}a\/broken +passed -> failed$/m)
@@ -50,12 +50,12 @@ describe('the difference of two reports', () => {
     expect(text).not.toContain('a/still')
   })
 
-  it('of a report and itself is none', () => {
-    expect(renderDiff(newer, newer)).toContain('No case came out another way.')
+  it('is empty for a report and itself', () => {
+    expect(renderDiff(newer, newer)).toContain('No outcome changed.')
     expect(Object.values(diffReports(newer, newer)).flat()).toEqual([])
   })
 
-  it('says when the runs were of different kinds', () => {
+  it('notes a different profile or mode', () => {
     expect(renderDiff(older, { ...newer, profile: 'core' })).toContain(
       'Different runs: full profile in test mode, then core profile in test mode.',
     )

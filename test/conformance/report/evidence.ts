@@ -3,18 +3,18 @@ import type { Answer, Evidence, Exchange, WireError } from '../../../conformance
 import type { Effect } from '../../../schemas/types.ts'
 import { kitOf, SECRET } from '../support.ts'
 
-/** What came back: a status, a whole answer, or why nothing did. */
+/** The result of a delivery: a status, parts of an answer, or why there is none. */
 export type Came = number | Partial<Answer> | WireError['code'] | 'broken off'
 
 const kit = kitOf('made/up')
 
-/** A delivery as a case would send it, with anything about it changed. */
+/** A delivery as a case sends it, with any changes. */
 export const delivered = (about: Partial<Delivery> = {}): Delivery => ({
   ...kit.delivery('completed'),
   ...about,
 })
 
-/** An exchange that never took place. */
+/** An exchange with a given result, without a network. */
 export function exchange(came: Came, about: Partial<Delivery> = {}): Exchange {
   const delivery = delivered(about)
   if (came === 'broken off') return { delivery, answer: undefined, error: undefined, unanswered: true }
@@ -30,7 +30,7 @@ export function exchange(came: Came, about: Partial<Delivery> = {}): Exchange {
   return { delivery, answer: { status, headers, body, truncated, ms }, error: undefined }
 }
 
-/** Evidence of some exchanges and of what the receiver shows for each payment. */
+/** Evidence made of exchanges and of the effects that the receiver shows for each payment. */
 export function evidence(
   exchanges: readonly Exchange[],
   shown: Readonly<Record<string, readonly Partial<Effect>[]>> = {},

@@ -3,23 +3,23 @@ import type { ConformanceReport } from '../../../schemas/types.ts'
 import { CORRECT, nameOf, type Setting, smallReceiver } from '../small-receiver.ts'
 import { SECRET } from '../support.ts'
 
-/** Grades a small receiver in little time. */
+/** Grades a small receiver quickly. */
 export const grade = async (setting: Setting, options: Partial<CheckOptions> = {}) => {
   const { url, observe } = await smallReceiver(setting)
   return check({ url, observe, secret: SECRET, timeoutMs: 5_000, waitMs: 400, ...options })
 }
 
-/** Wrong in each of the three ways that a report tells apart. */
+/** A receiver with a failure of each severity. */
 export const wrong: Setting = {
   behaviour: {
     same: () => true,
-    dislike: (event) => (nameOf(event) === 'payment.expired' ? 422 : undefined),
+    rejects: (event) => (nameOf(event) === 'payment.expired' ? 422 : undefined),
     effectOf: (event, before) =>
       nameOf(event) === 'payment.refunded' ? undefined : CORRECT.effectOf(event, before),
   },
 }
 
-/** The cases that tell it. */
+/** The cases that reveal them. */
 export const some = [
   'refusals',
   'events/expired',

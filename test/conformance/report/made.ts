@@ -1,6 +1,6 @@
 import type { ConformanceReport, ReportExchange, ReportVerdict } from '../../../schemas/types.ts'
 
-/** An exchange of which any part may be given. */
+/** An exchange; any field can be overridden. */
 export const madeExchange = (about: Partial<ReportExchange> = {}): ReportExchange => ({
   label: 'another secret',
   role: 'probe',
@@ -24,7 +24,7 @@ export const madeExchange = (about: Partial<ReportExchange> = {}): ReportExchang
   ...about,
 })
 
-/** A verdict of which any part may be given; it passed, unless that is given. */
+/** A verdict, passed by default; any field can be overridden. */
 export const madeVerdict = (about: Partial<ReportVerdict> = {}): ReportVerdict => ({
   case: 'refusals/another-secret',
   section: about.case?.split('/')[0] ?? 'refusals',
@@ -43,7 +43,7 @@ export const madeVerdict = (about: Partial<ReportVerdict> = {}): ReportVerdict =
   ...about,
 })
 
-/** A verdict that failed. */
+/** A failed verdict. */
 export const madeFailure = (
   id: string,
   severity: ReportVerdict['severity'],
@@ -58,7 +58,7 @@ export const madeFailure = (
     ...about,
   })
 
-/** A report with these verdicts, counted. */
+/** A report with these verdicts and their counts. */
 export function madeReport(
   verdicts: readonly ReportVerdict[],
   about: Partial<ConformanceReport> = {},
@@ -85,11 +85,11 @@ export function madeReport(
   }
 }
 
-/** Text that would do harm in each of the formats, were it not escaped. */
+/** Text that would do harm in every format if it were not escaped. */
 export const HOSTILE =
   '</pre></details></script><script>alert(1)</script>" onload="x | `code` **bold** [a](javascript:b) @all \u202e\u0007 $x$ <!-- ]]> &amp;'
 
-/** A report in which all text that is free is hostile. */
+/** A report in which every free text is hostile. */
 export const hostileReport = (): ConformanceReport =>
   madeReport(
     [

@@ -15,32 +15,32 @@ const report = madeReport([
 ])
 
 describe('Markdown', () => {
-  it('begins with conclusion and grade, and counts by section', () => {
+  it('starts with conclusion and grade, and counts outcomes by section', () => {
     const lines = renderMarkdown(report).split('\n')
     expect(lines[0]).toBe('## hookproof: Not conformant, grade F')
-    expect(lines).toContain('| Section | Passed | Failed | Advised | Untested |')
+    expect(lines).toContain('| Section | Passed | Failed | Warnings | Not tested |')
     expect(lines).toContain('| Refusals | 3 | 2 |  |  |')
     expect(lines).toContain('| Events |  | 1 |  |  |')
   })
 
-  it('tells the failures, the gravest first, and what they share once', () => {
+  it('lists the most severe failures first, and prints shared text once', () => {
     const text = renderMarkdown(report)
-    const told = [...text.matchAll(/^<summary><b>(\w+)<\/b>/gm)].map(([, severity]) => severity)
-    expect(told).toEqual(['security', 'money', 'protocol'])
+    const severities = [...text.matchAll(/^<summary><b>(\w+)<\/b>/gm)].map(([, severity]) => severity)
+    expect(severities).toEqual(['security', 'money', 'protocol'])
     for (const id of ['refusals/empty-key', 'refusals/key-null', 'effects/partial', 'events/expired'])
       expect(text).toContain(
-        `<li><code>${id}</code><ul>\n<li>Expected: the delivery is refused. Got: status 200.`,
+        `<li><code>${id}</code><ul>\n<li>Expected: the delivery is refused. Received: status 200.`,
       )
   })
 
-  it('has no list for what did not happen', () => {
+  it('omits empty lists', () => {
     const text = renderMarkdown(madeReport([madeVerdict()]))
     expect(text).toContain('## hookproof: Conformant, grade A+')
     expect(text).not.toContain('###')
     expect(text).not.toContain('<details>')
   })
 
-  it('lets no text of others become markup', () => {
+  it('escapes text from the receiver', () => {
     const text = renderMarkdown(hostileReport())
     const tags = [...text.matchAll(/<[^>]*>/g)].map(([tag]) => tag)
     const known = /^<(?:\/?(?:details|summary|b|p|ul|li|code|sub)|br|!-- --)>$/
@@ -49,25 +49,25 @@ describe('Markdown', () => {
     expect(text).not.toMatch(/^# a heading/m)
     const rows = text.split('\n').filter((line) => line.startsWith('| '))
     for (const row of rows) expect(row.match(/\|/g)).toHaveLength(6)
-    // An empty line would end the HTML, and Markdown would be read again.
+    // An empty line would end the HTML block, and Markdown would be interpreted again.
     for (const [block] of text.matchAll(/<details>[^]*?<\/details>/g)) expect(block).not.toContain('\n\n')
   })
 
-  it('fits into a comment, and says what it left out', () => {
+  it('fits into a comment, and counts what it omits', () => {
     const failures = Array.from({ length: 400 }, (_, index) =>
       madeFailure(`refusals/case-${index}`, 'security', { fix: `${index} ${'long '.repeat(60)}` }),
     )
     const text = renderMarkdown(madeReport(failures))
     expect(text.length).toBeLessThan(65_536)
-    const told = text.match(/<details>/g)?.length ?? 0
-    expect(told).toBeGreaterThan(20)
-    expect(text).toContain(`And ${400 - told} more`)
+    const listed = text.match(/<details>/g)?.length ?? 0
+    expect(listed).toBeGreaterThan(20)
+    expect(text).toContain(`And ${400 - listed} more`)
   })
 })
 
 describe('the badge', () => {
   it.each([
-    ['a whole run', report, 'F (full)', 'hookproof: grade F, not conformant in the full profile'],
+    ['a full run', report, 'F (full)', 'hookproof: grade F, not conformant in the full profile'],
     [
       'the core profile',
       madeReport([madeVerdict()], { profile: 'core' }),
@@ -75,19 +75,19 @@ describe('the badge', () => {
       'hookproof: grade A, conformant in the core profile',
     ],
     [
-      'a part',
+      'selected cases',
       madeReport([madeVerdict()], { selection: { only: ['refusals'], skip: [] } }),
       'B (part)',
       'hookproof: grade B, conformant in the cases selected',
     ],
-  ])('of %s says the grade, and for what', (_, report, message, title) => {
+  ])('of %s shows the grade and its scope', (_, report, message, title) => {
     const svg = parseXml(renderBadge(report))
     expect(svg.attributes).toMatchObject({ role: 'img', 'aria-labelledby': 'title' })
     expect(svg.children[0]).toMatchObject({ name: 'title', attributes: { id: 'title' }, text: title })
     expect(svg.children.at(-1)?.children.map(({ text }) => text)).toEqual(['hookproof', message])
   })
 
-  it('loads nothing, and shows no text of others', () => {
+  it('loads nothing, and shows no text from the receiver', () => {
     const svg = renderBadge(hostileReport())
     expect(svg.replace('http://www.w3.org/2000/svg', '')).not.toMatch(/https?:|href|<style|<script|<image/)
     expect(svg).not.toContain('alert')

@@ -24,35 +24,41 @@ const shaky = compareRuns([
   madeReport([madeFailure(FUTURE, 'security'), ok]),
 ])
 
-describe('a report tells of the baseline that it was held against', () => {
-  it('in data that is valid', () => {
+describe('a report lists the comparison with its baseline', () => {
+  it('in data that is valid under the schema', () => {
     expect(validate('report', held)).toEqual([])
     expect(validate('report', shaky)).toEqual([])
   })
 
   it.each([
-    ['terminal', renderTerminal(held), '(until <June>)'],
-    ['Markdown', renderMarkdown(held), '&#40;until &#60;June&#62;&#41;'],
-    ['HTML', renderHtml(held), '(until &lt;June&gt;)'],
-  ])('in %s', (_, rendered, reason) => {
+    ['terminal', renderTerminal(held), '(until <June>)', 'Known failures (in the baseline): '],
+    [
+      'Markdown',
+      renderMarkdown(held),
+      '&#40;until &#60;June&#62;&#41;',
+      'Known failures &#40;in the baseline&#41;: ',
+    ],
+    ['HTML', renderHtml(held), '(until &lt;June&gt;)', 'Known failures (in the baseline): '],
+  ])('in %s', (_, rendered, reason, known) => {
     expect(rendered).toContain(reason)
-    expect(rendered).toContain('Failures that the baseline does not know: events/partial.')
-    expect(rendered).toContain('Entries of the baseline whose last day is over: refusals/empty-key.')
+    expect(rendered).toContain(known)
+    expect(rendered).toContain('New failures: events/partial.')
+    expect(rendered).toContain('Expired baseline entries: refusals/empty-key.')
     expect(rendered).not.toContain('no longer fail')
   })
 
   it('in JUnit, where a known failure is skipped with its reason', () => {
     const xml = parseXml(renderJunit(held))
     const cases = xml.children.flatMap(({ children }) => children)
-    const borne = cases.find(({ attributes }) => attributes['name'] === FUTURE)
-    expect(borne?.children.map(({ name }) => name)).toContain('skipped')
+    const known = cases.find(({ attributes }) => attributes['name'] === FUTURE)
+    expect(known?.children.map(({ name }) => name)).toContain('skipped')
     expect(renderJunit(held)).toContain('Known failure: until <June>')
     expect(renderJunit(held)).not.toContain('<failure')
   })
 })
 
-describe('a report tells of several runs', () => {
-  it('which verdicts differ, in the report of the worst', () => {
+describe('a report of several runs', () => {
+  it('names the verdicts that differ, in the report of the worst run', () => {
     expect(shaky.counts).toMatchObject({ failed: 1 })
     expect(shaky.runs).toEqual({ count: 2, unstable: [{ case: FUTURE, outcomes: ['passed', 'failed'] }] })
   })
@@ -66,17 +72,17 @@ describe('a report tells of several runs', () => {
     expect(rendered).toContain(`${FUTURE} ${outcomes}`)
   })
 
-  it('in JUnit as a failure, whatever the last outcome was', () => {
+  it('shows them in JUnit as failures, whatever the last outcome was', () => {
     const passedLast = { ...shaky, verdicts: [madeVerdict({ case: FUTURE }), ok] }
     expect(renderJunit(passedLast)).toContain('unstable: passed, failed')
   })
 
-  it('and says so when they agree', () => {
+  it('notes that all runs agree', () => {
     const steady = compareRuns([madeReport([ok]), madeReport([ok])])
     expect(renderTerminal(steady)).toContain('2 runs agree on every verdict.')
   })
 
-  it('and nothing of one run', () => {
+  it('leaves the report of a single run unchanged', () => {
     expect(compareRuns([held])).toBe(held)
   })
 })

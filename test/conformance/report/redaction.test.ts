@@ -14,12 +14,12 @@ const outputsOf = (report: ConformanceReport) => ({
   terminal: renderTerminal(report),
 })
 
-describe('what an answer repeats is not repeated by a report', () => {
+describe('a report redacts what a response repeats', () => {
   const headers = [
     ['Authorization', 'Bearer tok_of_the_staging_server'],
     ['X-Pin', '94711'],
   ] as const
-  /** Accepts everything, and says all that it knows, in every place and spelling. */
+  /** Accepts everything, and discloses all that it knows, in every place and encoding. */
   async function chatterbox() {
     const macs: Buffer[] = []
     let count = 0
@@ -45,7 +45,7 @@ describe('what an answer repeats is not repeated by a report', () => {
         JSON.stringify(request.headers),
         '\u0000\b\u001b[31m',
       ]
-      // The part that a report shows ends somewhere within a secret.
+      // The part that a report shows ends somewhere inside a secret.
       count += 1
       const [before, word = ''] = ['.'.repeat(4096 - (count % 70)), all[count % all.length]]
       const line = '.'.repeat(512 - (count % 70))
@@ -57,7 +57,7 @@ describe('what an answer repeats is not repeated by a report', () => {
     return { url, macs }
   }
 
-  it('neither the secret nor a signature nor what the user’s headers say', async () => {
+  it('hides the secret, every signature and the values of the user’s headers', async () => {
     const { url, macs } = await chatterbox()
     const only = ['disclosure', 'refusals', 'time-window', 'robustness/not-json']
     const report = await check({ url, secret: SECRET, headers, profile: 'core', timeoutMs: 5_000, only })
@@ -84,7 +84,7 @@ describe('what an answer repeats is not repeated by a report', () => {
     expect(validate('report', JSON.parse(renderJson(report)))).toEqual([])
   })
 
-  it('but the rest of the answer is there to be read', async () => {
+  it('shows the rest of the response', async () => {
     const { url } = await serve((_, response) =>
       response.writeHead(401, { 'X-Hint': 'look at deadbeef' }).end('{"error":"wrong signature"}'),
     )

@@ -10,7 +10,7 @@ import { SECRET } from '../support.ts'
 import { grade, some, wrong } from './graded.ts'
 import { parseXml } from './xml.ts'
 
-/** One report for all who only read it. */
+/** One report, shared by all tests that only read it. */
 let graded: ConformanceReport
 let stop: () => void | Promise<void>
 beforeAll(async () => {
@@ -22,19 +22,19 @@ describe('a report is valid under its schema', () => {
   it.concurrent.for<[string, Setting, Partial<CheckOptions>]>([
     ['of a conformant receiver', {}, { only: ['transport', 'effects'] }],
     [
-      'of one that accepts nothing',
+      'of a receiver that accepts nothing',
       { behaviour: { keys: () => ['whsec_another'] } },
       { profile: 'core', only: some.slice(0, 2) },
     ],
     [
-      'of one that drops connections',
+      'of a receiver that drops connections',
       { behaviour: { status: () => 0 } },
       { profile: 'core', only: some.slice(0, 2) },
     ],
-    ['of a clock that is wrong', { aheadSeconds: 500 }, { only: some }],
+    ['of a receiver with a wrong clock', { aheadSeconds: 500 }, { only: some }],
     ['in live mode', {}, { mode: 'live', only: [...some, 'events'] }],
-    ['of a part', {}, { only: ['duplicates/*'], skip: ['duplicates/growing-partials'] }],
-    ['of a receiver that was started', wrong, { started: true, only: ['refusals/empty-key'] }],
+    ['of selected cases', {}, { only: ['duplicates/*'], skip: ['duplicates/growing-partials'] }],
+    ['of a receiver started for the run', wrong, { started: true, only: ['refusals/empty-key'] }],
   ])('%s', async ([, setting, options], { onTestFinished: finished }) => {
     const report = await grade({ ...setting, finished }, options)
     expect(validate('report', JSON.parse(renderJson(report)))).toEqual([])
@@ -47,7 +47,7 @@ describe('a report is valid under its schema', () => {
     expect(report.counts).toMatchObject({ untested: report.verdicts.length, passed: 0 })
   })
 
-  it('of a wrong one, and counts what it lists', () => {
+  it('of a wrong receiver, and counts the verdicts that it lists', () => {
     expect(validate('report', JSON.parse(renderJson(graded)))).toEqual([])
     for (const outcome of ['passed', 'failed', 'warning', 'untested'] as const)
       expect(graded.verdicts.filter((verdict) => verdict.outcome === outcome)).toHaveLength(
@@ -58,7 +58,7 @@ describe('a report is valid under its schema', () => {
 })
 
 describe('JUnit', () => {
-  it('has a suite for each section, and its numbers are those of the report', () => {
+  it('has a suite for each section, and the numbers of the report', () => {
     const { name, attributes, children } = parseXml(renderJunit(graded))
 
     expect(name).toBe('testsuites')
@@ -81,27 +81,27 @@ describe('JUnit', () => {
     }
   })
 
-  it('marks a MUST that is untested as an error, with the reason', async () => {
+  it('marks a MUST that was not tested as an error, with the reason', async () => {
     const { url } = await smallReceiver()
     const report = await check({ url, secret: SECRET, profile: 'full', only: ['effects/refund-reverses'] })
     const [test] = parseXml(renderJunit(report)).children[0]?.children ?? []
     expect(test?.children.map(({ name }) => name)).toEqual(['error'])
-    expect(test?.children[0]?.attributes['message']).toContain('--observe')
+    expect(test?.children[0]?.attributes['message']).toContain('no observe URL or command was given')
   })
 
-  it('stays XML whatever it must tell', async () => {
+  it('stays well-formed XML whatever text it contains', async () => {
     const report = await grade(wrong, { only: ['refusals/another-secret'] })
     const odd = '\u0000\b\u001b[31m ]]> <b a="1"> &amp; & \' \uFFFE \uD800 é 🎁 \r\n'
     const [verdict] = report.verdicts
     if (verdict === undefined) throw new Error('no verdict')
-    const told: ConformanceReport = {
+    const hostile: ConformanceReport = {
       ...report,
       verdicts: [
         { ...verdict, problems: [{ expected: odd, received: odd }], impact: odd, fix: odd, reproduce: odd },
         { ...verdict, case: 'refusals/other', outcome: 'untested', reason: odd },
       ],
     }
-    const [suite] = parseXml(renderJunit(told)).children
+    const [suite] = parseXml(renderJunit(hostile)).children
     const [failure, out] = suite?.children[0]?.children ?? []
     expect(failure?.attributes['message']).toContain(']]> <b a="1"> &amp; & \'')
     expect(out?.text).toContain('<b a="1"> &amp; & \'')

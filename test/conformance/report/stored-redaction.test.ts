@@ -6,11 +6,11 @@ import { renderHtml } from '../../../conformance/report/html/html.ts'
 import { renderMarkdown } from '../../../conformance/report/markdown.ts'
 import { SECRET, serve } from '../support.ts'
 
-/** The text behind the references of HTML and Markdown: escaping must not hide a secret from this test. */
+/** Text with the character references of HTML and Markdown resolved: escaping must not hide a secret from this test. */
 const resolved = (text: string) =>
   text.replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code))).replaceAll('&amp;', '&')
 
-it('neither the secret nor a whole signature stands in a page, a summary or a badge', async () => {
+it('a page, a summary and a badge contain neither the secret nor a complete signature', async () => {
   const macs: string[] = []
   const { url } = await serve(({ request, body }, response) => {
     const t = /t=(\d+)/.exec(String(request.headers['x-service-signature']))?.[1] ?? ''

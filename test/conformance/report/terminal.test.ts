@@ -7,7 +7,7 @@ import type { ConformanceReport } from '../../../schemas/types.ts'
 import { SECRET, serve } from '../support.ts'
 import { failedIn, grade, some, wrong } from './graded.ts'
 
-/** One report for all who only read it. */
+/** One report, shared by all tests that only read it. */
 let graded: ConformanceReport
 let stop: () => void | Promise<void>
 beforeAll(async () => {
@@ -16,36 +16,40 @@ beforeAll(async () => {
 afterAll(() => stop())
 
 describe('the terminal', () => {
-  it('tells of each failure what is right, what came, what it means and how to mend it', () => {
+  it('prints the requirement, impact, fix, request, expectation, response and command of each failure', () => {
     const blocks = renderTerminal(graded).split('\n\n')
     expect(failedIn(graded).length).toBeGreaterThan(15)
     for (const { case: id, spec, impact, fix, problems, reproduce } of failedIn(graded)) {
       const block = blocks.find((text) => text.split('\n').includes(`  ${id}`))
       const lines = block?.split('\n') ?? []
       expect(lines[0]).toContain(`${spec.number} ${spec.sentence}`)
-      expect(lines).toContain(`  Means ${impact}`)
-      expect(lines).toContain(`  Guidance  ${fix}`)
+      expect(lines).toContain(`  Impact    ${impact}`)
+      expect(lines).toContain(`  Fix       ${fix}`)
       const own = lines.slice(lines.indexOf(`  ${id}`) + 1)
       const until = own.findIndex((line) => !line.startsWith('    '))
       const rows = until === -1 ? own : own.slice(0, until)
       expect(rows[0]).toMatch(/^ {4}Sent {6}\S/)
       for (const { expected, received } of problems) {
         expect(rows).toContain(`    Expected  ${expected}`)
-        expect(rows).toContain(`    Came back ${received}`)
+        expect(rows).toContain(`    Received  ${received}`)
       }
-      expect(rows.at(-1)).toBe(`    Again     ${reproduce}`)
+      expect(rows.at(-1)).toBe(`    Reproduce ${reproduce}`)
     }
   })
 
-  it('puts the gravest first', () => {
-    const told = [...renderTerminal(graded).matchAll(/^x .* \[(\w+)\]$/gm)].map(([, severity]) => severity)
-    expect(new Set(told)).toEqual(new Set(['security', 'money', 'protocol']))
-    expect(told).toEqual(
-      ['security', 'money', 'protocol'].flatMap((severity) => told.filter((other) => other === severity)),
+  it('lists the most severe failures first', () => {
+    const severities = [...renderTerminal(graded).matchAll(/^x .* \[(\w+)\]$/gm)].map(
+      ([, severity]) => severity,
+    )
+    expect(new Set(severities)).toEqual(new Set(['security', 'money', 'protocol']))
+    expect(severities).toEqual(
+      ['security', 'money', 'protocol'].flatMap((severity) =>
+        severities.filter((other) => other === severity),
+      ),
     )
   })
 
-  it('ends with the conclusion, for what was tested and no more', async () => {
+  it('ends with the conclusion and its exact scope', async () => {
     const last = (text: string) => text.trimEnd().split('\n\n').at(-1)
     expect(last(renderTerminal(graded))).toMatch(
       new RegExp(`^Not conformant in the ${graded.verdicts.length} cases selected: `),
@@ -55,17 +59,17 @@ describe('the terminal', () => {
     )
   })
 
-  it('has colours only where they are asked for', () => {
+  it('uses colors only on request', () => {
     expect(renderTerminal(graded)).not.toContain('\u001b')
     expect(renderTerminal(graded, { color: false })).toBe(renderTerminal(graded))
-    const coloured = renderTerminal(graded, { color: true })
-    expect(coloured).toContain('\u001b[')
-    expect(stripVTControlCharacters(coloured)).toBe(renderTerminal(graded))
+    const colored = renderTerminal(graded, { color: true })
+    expect(colored).toContain('\u001b[')
+    expect(stripVTControlCharacters(colored)).toBe(renderTerminal(graded))
   })
 })
 
-describe('the command that sends a case again', () => {
-  /** Lets a shell take the command apart. */
+describe('the command that reproduces a failure', () => {
+  /** The words of the command, as a shell splits them. */
   const wordsOf = async (command: string | null | undefined): Promise<string[]> => {
     expect(command).toMatch(/^npx hookproof /)
     const { stdout } = await promisify(execFile)('/bin/sh', [
@@ -82,38 +86,38 @@ describe('the command that sends a case again', () => {
   }
   const id = 'refusals/another-secret'
 
-  it('names the case, the address and the seed', async () => {
+  it('has the case, the URL and the seed', async () => {
     const { words, url } = await reproduce({})
     expect(words).toEqual(['send', id, url, '--seed', 's1'])
   })
 
-  it('names another signature header, and live mode', async () => {
+  it('has a non-default signature header and live mode', async () => {
     const { words, url } = await reproduce({ signatureHeader: 'X-Own', mode: 'live' })
     expect(words).toEqual(['send', id, url, '--seed', 's1', '--signature-header', 'X-Own', '--mode', 'live'])
   })
 
-  it('starts the receiver again where the run had started it', async () => {
+  it('runs the check when the run had started the receiver', async () => {
     expect((await reproduce({ started: true })).words).toEqual(['check', '--only', id, '--seed', 's1'])
   })
 
-  it('survives a shell: a query, and a seed that is a sentence', async () => {
+  it('quotes a query and a seed with spaces for the shell', async () => {
     const { words, url } = await reproduce({ seed: `it's $HOME & "more"` }, '?shop=1&lang=en')
     const shown = url.replace('?shop=1&lang=en', '?shop=[not shown]&lang=[not shown]')
     expect(words).toEqual(['send', id, shown, '--seed', `it's $HOME & "more"`])
   })
 
-  it('names the headers that were given, and neither their values nor those of a query', async () => {
+  it('has the names of extra headers and query parameters, but not their values', async () => {
     const { words } = await reproduce({ headers: [['X-Gate', 'open sesame']] }, '?token=f00ba4f00ba4')
     expect(words).toEqual(expect.arrayContaining(['--header', 'X-Gate: [not shown]']))
     expect(words.join(' ')).not.toMatch(/sesame|f00ba4/)
   })
 
-  it('does not show a secret that is a part of the address', async () => {
+  it('hides a secret in the URL', async () => {
     const { words } = await reproduce({}, `/${SECRET}`)
     expect(words.join(' ')).not.toContain(SECRET)
   })
 
-  it('is there for what failed, and only there', () => {
+  it('exists for failures and warnings only', () => {
     for (const { outcome, reproduce: command } of graded.verdicts)
       expect(command === null).toBe(outcome === 'passed' || outcome === 'untested')
   })

@@ -3,7 +3,7 @@ export interface Element {
   readonly name: string
   readonly attributes: Readonly<Record<string, string>>
   readonly children: readonly Element[]
-  /** Its own text, without that of its children. */
+  /** Its own text, without the text of its children. */
   readonly text: string
 }
 
@@ -11,11 +11,11 @@ type Growing = { name: string; attributes: Record<string, string>; children: Ele
 
 const TOKEN =
   /<\?xml[^?]*\?>|<!\[CDATA\[([^]*?)\]\]>|<\/([\w:.-]+)\s*>|<([\w:.-]+)((?:\s+[\w:.-]+="[^"<]*")*)\s*(\/?)>|([^<]+)/gy
-/** What XML 1.0 calls a character; all others break a document, even as a reference. */
+/** The characters that XML 1.0 forbids, even as a reference. */
 const FORBIDDEN = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/u
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-/** Reads a document as strictly as XML 1.0 asks, as far as reports use it. Throws for one that is not well formed. */
+/** Parses the part of XML 1.0 that reports use, strictly. @throws Error when the document is not well-formed */
 export function parseXml(xml: string): Element {
   const forbidden = FORBIDDEN.exec(xml)
   if (forbidden !== null) throw new Error(`a character that XML forbids, at ${forbidden.index}`)
@@ -34,10 +34,10 @@ export function parseXml(xml: string): Element {
       if (empty === '') open.push(element)
     } else if (inside === root && (cdata ?? text?.trim() ?? '') !== '')
       throw new Error('text outside the root')
-    else if (text?.includes(']]>') === true) throw new Error(']]> stands in text')
+    else if (text?.includes(']]>') === true) throw new Error(']]> in text')
     else inside.text += cdata ?? resolved(text ?? '')
   }
-  if (end !== xml.length) throw new Error(`no XML at ${end}: ${xml.slice(end, end + 40)}`)
+  if (end !== xml.length) throw new Error(`not XML at ${end}: ${xml.slice(end, end + 40)}`)
   const [document, another] = root.children
   if (open.length !== 1 || document === undefined || another !== undefined)
     throw new Error('not one root element')
@@ -47,7 +47,7 @@ export function parseXml(xml: string): Element {
 function attributesIn(text: string): Record<string, string> {
   const found: Record<string, string> = {}
   for (const [, name = '', value = ''] of text.matchAll(/([\w:.-]+)="([^"]*)"/g)) {
-    if (name in found) throw new Error(`the attribute ${name} stands twice`)
+    if (name in found) throw new Error(`the attribute ${name} occurs twice`)
     found[name] = resolved(value)
   }
   return found
@@ -61,7 +61,7 @@ function resolved(text: string): string {
         ? ENTITIES[name.replace(/;$/, '')]
         : String.fromCodePoint(code[1] === undefined ? Number(code[2]) : Number.parseInt(code[1], 16))
     if (!name.endsWith(';') || character === undefined || FORBIDDEN.test(character))
-      throw new Error(`${reference} is no reference`)
+      throw new Error(`${reference} is not a reference`)
     return character
   })
 }

@@ -14,15 +14,15 @@ describe('observation over HTTP', () => {
     expect(await observeUrl(new URL(url), 1000).effects('tx_1')).toEqual([effect])
   })
 
-  it('asks with the payment id, beside what the URL says already, and with the headers of the run', async () => {
-    const asked: string[] = []
+  it('adds the payment id to the query of the URL, and sends the headers of the run', async () => {
+    const requests: string[] = []
     const { url } = await serve(({ request }, response) => {
-      asked.push(`${request.method} ${request.url} ${request.headers['authorization']}`)
+      requests.push(`${request.method} ${request.url} ${request.headers['authorization']}`)
       response.end('{"effects":[]}')
     })
     const observer = observeUrl(new URL(`${url}/seen?shop=1`), 1000, [['Authorization', 'Bearer abc']])
     await observer.effects('tx_1&shop=2#')
-    expect(asked).toEqual(['GET /seen?shop=1&payment_id=tx_1%26shop%3D2%23 Bearer abc'])
+    expect(requests).toEqual(['GET /seen?shop=1&payment_id=tx_1%26shop%3D2%23 Bearer abc'])
   })
 
   it.each<[string, string, number, string]>([
@@ -41,15 +41,15 @@ describe('observation over HTTP', () => {
       200,
       '/effects/0/amount',
     ],
-  ])('takes %s for no observation', async (_, answer, status, told) => {
+  ])('rejects %s as an observation', async (_, answer, status, message) => {
     const { url } = await observing(answer, status)
     await expect(observeUrl(new URL(url), 1000).effects('tx_1')).rejects.toMatchObject({
       ...failed,
-      message: expect.stringContaining(told),
+      message: expect.stringContaining(message),
     })
   })
 
-  it('fails when nobody listens, or nobody answers', async () => {
+  it('fails when nothing listens or nothing answers', async () => {
     const dead = new URL(`http://127.0.0.1:${await deadPort()}/`)
     await expect(observeUrl(dead, 1000).effects('tx_1')).rejects.toMatchObject(failed)
     const { url } = await serve(() => undefined)
@@ -64,7 +64,7 @@ describe('observation by a command', () => {
   const shows = (words: string) =>
     `show() { printf '{"effects":[{"event":"%s","effect":"fulfilled","amount":"1","currency":"USD"}]}' "${words}"; }; show`
 
-  it('gives it the payment id as its last argument, whatever that holds', async () => {
+  it('passes the payment id as its last argument, whatever characters it contains', async () => {
     const id = `tx_$(echo no) 'a' * ; exit 1`
     const [seen] = await observeCommand(shows('$2'), 5000)
       .effects(id)
@@ -75,20 +75,20 @@ describe('observation by a command', () => {
   })
 
   it.each([
-    ['ends badly', 'exit 3; :', 'status 3'],
-    ['is not there', 'no-such-command-anywhere', 'status 127'],
-    ['says nothing', 'true', 'not JSON'],
+    ['fails', 'exit 3; :', 'status 3'],
+    ['does not exist', 'no-such-command-anywhere', 'status 127'],
+    ['prints nothing', 'true', 'not JSON'],
     ['is slow', 'sleep 5; :', 'could not observe'],
-  ])('fails when the command %s', async (_, command, told) => {
+  ])('fails when the command %s', async (_, command, message) => {
     await expect(observeCommand(command, 200).effects('tx_1')).rejects.toMatchObject({
       ...failed,
-      message: expect.stringContaining(told),
+      message: expect.stringContaining(message),
     })
   })
 })
 
 describe('observation by a function', () => {
-  it('reads the effects of a payment, and keeps them as they were', async () => {
+  it('reads the effects of a payment as a copy', async () => {
     const own = new Map([['tx_1', [{ ...effect, effect: 'fulfilled' as const }]]])
     const observer = observeWith((id) => own.get(id) ?? [], 1000)
     const seen = await observer.effects('tx_1')
@@ -103,13 +103,13 @@ describe('observation by a function', () => {
     ['returns no list', () => ({ effects: [] }), '/effects'],
     ['returns an amount as a number', async () => [{ ...effect, amount: 25 }], '/effects/0/amount'],
     ['never returns', () => new Promise(() => undefined), 'it took more than 30 ms'],
-  ])('fails when it %s', async (_, read, told) => {
-    // As a JavaScript file may give it.
+  ])('fails when it %s', async (_, read, message) => {
+    // As a JavaScript caller may pass it.
     const observer = observeWith(read as Parameters<typeof observeWith>[0], 30)
 
     await expect(observer.effects('tx_1')).rejects.toMatchObject({
       ...failed,
-      message: expect.stringMatching(new RegExp(`^[^\\n]*${told}[^\\n]*$`)),
+      message: expect.stringMatching(new RegExp(`^[^\\n]*${message}[^\\n]*$`)),
     })
   })
 })

@@ -9,7 +9,7 @@ const outcomes = async (options: CheckOptions) => {
   return Object.fromEntries(verdicts.map(({ case: id, outcome }) => [id, outcome]))
 }
 
-describe('what can not be seen is not judged', () => {
+describe('what cannot be observed is not judged', () => {
   const effects = ['effects', 'refusals/forged-has-no-effect', 'transport/posted-as-json']
 
   it.concurrent('without an observer the full profile is incomplete', async ({
@@ -22,7 +22,7 @@ describe('what can not be seen is not judged', () => {
     for (const { case: id, outcome, reason, exchanges } of report.verdicts) {
       if (id === 'transport/posted-as-json') continue
       expect([id, outcome, exchanges]).toEqual([id, 'untested', []])
-      expect(reason).toContain('--observe')
+      expect(reason).toBe('effects were not observed: no observe URL or command was given')
     }
   })
 
@@ -34,10 +34,10 @@ describe('what can not be seen is not judged', () => {
   ])(
     'an observation that breaks during the run leaves its cases untested: %s',
     async ([, status, body], { onTestFinished: finished }) => {
-      let looks = 0
+      let observations = 0
       const observer = await serve((__, response) => {
-        looks += 1
-        if (looks === 1) response.end('{"effects":[]}')
+        observations += 1
+        if (observations === 1) response.end('{"effects":[]}')
         else if (status === 0) response.destroy()
         else response.writeHead(status).end(body)
       }, finished)
@@ -52,7 +52,7 @@ describe('what can not be seen is not judged', () => {
     },
   )
 
-  it.concurrent('an observation that never worked is no run', async ({ onTestFinished: finished }) => {
+  it.concurrent('an observation that never worked prevents the run', async ({ onTestFinished: finished }) => {
     const observer = await serve((_, response) => response.writeHead(404).end(), finished)
     const { url } = await smallReceiver({ finished })
 
@@ -63,7 +63,7 @@ describe('what can not be seen is not judged', () => {
   })
 })
 
-describe('effects that take their time', () => {
+describe('effects that take time', () => {
   const absences = [
     'refusals/forged-has-no-effect',
     'effects/partial-is-not-credited',
@@ -72,7 +72,7 @@ describe('effects that take their time', () => {
   const grade = async (setting: Setting, only: string[], waitMs = 5_000) =>
     outcomes({ ...quick, ...(await smallReceiver(setting)), only, waitMs })
 
-  it.concurrent('are waited for', async ({ onTestFinished: finished }) => {
+  it.concurrent('are awaited', async ({ onTestFinished: finished }) => {
     expect(
       await grade({ finished, effectAfterMs: 300 }, ['effects/completed-is-fulfilled', ...absences]),
     ).toEqual({
@@ -83,7 +83,7 @@ describe('effects that take their time', () => {
     })
   })
 
-  it.concurrent('and when none ever shows, a payment was not fulfilled, and an absence means nothing', async ({
+  it.concurrent('that never show fail a fulfillment and leave absences untested', async ({
     onTestFinished: finished,
   }) => {
     const none = { finished, behaviour: { keeps: () => false } }
@@ -95,7 +95,7 @@ describe('effects that take their time', () => {
     })
   })
 
-  it.concurrent('are seen when a second one comes 100 ms after the first', async ({
+  it.concurrent('are noticed when a second one follows 100 ms after the first', async ({
     onTestFinished: finished,
   }) => {
     const twice: Setting = {

@@ -10,7 +10,7 @@ import { caseOf, type Finished, kitOf, NOW, SECRET, serve } from '../support.ts'
 
 const quick = { secret: SECRET, timeoutMs: 5_000 }
 
-describe('the reference receiver is conformant, with nothing untested and nothing to advise', () => {
+describe('the reference receiver is conformant, with no untested case and no warning', () => {
   it.concurrent.for<Mode>(['test', 'live'])('in %s mode', async (mode, { onTestFinished }) => {
     const receiver = await start(
       readConfig({
@@ -28,15 +28,13 @@ describe('the reference receiver is conformant, with nothing untested and nothin
     expect(report.verdicts.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
     expect(report.conclusion).toBe('conformant')
     expect(report.excluded.map(({ reason }) => reason)).toEqual(
-      report.excluded.map(() => `needs --mode ${mode === 'test' ? 'live' : 'test'}`),
+      report.excluded.map(() => `needs ${mode === 'test' ? 'live' : 'test'} mode`),
     )
   })
 })
 
 describe('a seed', () => {
-  it.concurrent('that the receiver has seen is refused, since its payments are old', async ({
-    onTestFinished: finished,
-  }) => {
+  it.concurrent('that the receiver has already seen is rejected', async ({ onTestFinished: finished }) => {
     const receiver = await smallReceiver({ finished })
     const only: CaseId[] = ['effects/completed-is-fulfilled']
     const first = await check({ ...quick, ...receiver, only, seed: 'once' })
@@ -45,20 +43,21 @@ describe('a seed', () => {
     await expect(check({ ...quick, ...receiver, only, seed: 'once' })).rejects.toMatchObject({
       name: 'HarnessError',
       code: 'seed_used',
-      message: expect.stringContaining('once'),
+      message: expect.stringContaining('"seed" once'),
+      names: ['seed'],
     })
     expect((await check({ ...quick, ...receiver, only, seed: 'another' })).conclusion).toBe('conformant')
   })
 
-  it.concurrent('is drawn anew for each run', async ({ onTestFinished: finished }) => {
+  it.concurrent('is random per run', async ({ onTestFinished: finished }) => {
     const { url } = await smallReceiver({ finished })
     const once = () => check({ ...quick, url, only: ['transport/posted-as-json'] })
     expect((await once()).seed).not.toBe((await once()).seed)
   })
 })
 
-describe('what is sent at the same time', () => {
-  /** Which case each payment of a run belongs to. */
+describe('concurrent deliveries', () => {
+  /** The case that each payment of a run belongs to. */
   const owners = new Map<unknown, string>()
   const seed = 'overlap'
   beforeEach(() => {
@@ -67,13 +66,13 @@ describe('what is sent at the same time', () => {
         for (const { paymentId } of deliveries) if (paymentId !== undefined) owners.set(paymentId, id)
   })
 
-  /** A server that is slow enough for requests to meet, and tells which cases do. */
+  /** A server that is slow enough for requests to overlap, and records which cases do. */
   async function meeting(finished?: Finished): Promise<{ url: string; meetings: ReadonlySet<string>[] }> {
     const here: string[] = []
     const meetings: ReadonlySet<string>[] = []
     const { url } = await serve(({ body }, response) => {
       const id = /"payment_id":"(\w+)"/.exec(body.toString('latin1'))?.[1]
-      const owner = owners.get(id) ?? `nobody ${meetings.length}`
+      const owner = owners.get(id) ?? `none ${meetings.length}`
       here.push(owner)
       meetings.push(new Set(here))
       setTimeout(() => {
@@ -84,18 +83,18 @@ describe('what is sent at the same time', () => {
     return { url, meetings }
   }
 
-  it('is never another case beside one that must be alone', async () => {
+  it('never overlap with a case that must run alone', async () => {
     const { url, meetings } = await meeting()
     await check({ ...quick, url, seed, profile: 'core' })
 
-    const alone = new Set(CATALOGUE.filter((one) => one.alone === true).map(({ id }) => id))
+    const alone = new Set(CATALOGUE.filter((testCase) => testCase.alone === true).map(({ id }) => id))
     const withAlone = meetings.filter((ids) => [...ids].some((id) => alone.has(id)))
     expect(withAlone.length).toBeGreaterThan(50)
     for (const ids of withAlone) expect([...ids]).toHaveLength(1)
     expect(meetings.some((ids) => ids.size > 1)).toBe(true)
   })
 
-  it.each([1, 3])('is of no more than %i cases', async (concurrency) => {
+  it.each([1, 3])('belong to at most %i cases', async (concurrency) => {
     const { url, meetings } = await meeting()
     await check({ ...quick, url, seed, profile: 'core', only: ['time-window', 'refusals'], concurrency })
 
@@ -105,7 +104,7 @@ describe('what is sent at the same time', () => {
 
 describe('a receiver whose clock is wrong', () => {
   it.concurrent.for([1000, -1000])(
-    'by %i s is graded by its own clock, and told so',
+    'by %i s is graded by its own clock, and the report says so',
     async (aheadSeconds, { onTestFinished: finished }) => {
       const receiver = await smallReceiver({ aheadSeconds, finished })
       const report = await check({
@@ -121,19 +120,19 @@ describe('a receiver whose clock is wrong', () => {
     },
   )
 
-  it.concurrent('is told nothing when the clock is right', async ({ onTestFinished: finished }) => {
+  it.concurrent('gets no diagnosis when the clock is right', async ({ onTestFinished: finished }) => {
     const { url } = await smallReceiver({ finished })
     const report = await check({ ...quick, url, only: ['time-window'] })
     expect(report).toMatchObject({ clockSkewSeconds: 0, diagnosis: null })
   })
 
-  it.concurrent('is not taken for wrong by the Date of a proxy', async ({ onTestFinished: finished }) => {
+  it.concurrent('is not diagnosed from the Date header of a proxy', async ({ onTestFinished: finished }) => {
     const { url } = await smallReceiver({ dateAheadSeconds: 1000, finished })
     const report = await check({ ...quick, url, only: ['time-window'] })
     expect(report).toMatchObject({ conclusion: 'conformant', clockSkewSeconds: null, diagnosis: null })
   })
 
-  it.concurrent('is told to look at its clock when its answers do not show it', async ({
+  it.concurrent('gets the advice to check its clock when its responses do not show it', async ({
     onTestFinished: finished,
   }) => {
     const { url } = await smallReceiver({
@@ -147,9 +146,9 @@ describe('a receiver whose clock is wrong', () => {
 })
 
 describe('the stream of verdicts', () => {
-  it('tells each once as it is reached, and the report has them in the order of the catalogue', async () => {
+  it('yields each verdict once as it is reached, and the report has them in the order of the catalogue', async () => {
     const { url } = await smallReceiver()
-    const told: string[] = []
+    const reached: string[] = []
     let announced = 0
     const report = await check({
       ...quick,
@@ -157,17 +156,17 @@ describe('the stream of verdicts', () => {
       profile: 'core',
       only: ['transport', 'acknowledgement', 'robustness'],
       onStart: (cases) => (announced = cases),
-      onVerdict: (verdict) => told.push(verdict.case.id),
+      onVerdict: (verdict) => reached.push(verdict.case.id),
     })
 
     const ids = report.verdicts.map(({ case: id }) => id)
     expect(ids).toEqual(CATALOGUE.map(({ id }) => id).filter((id) => ids.includes(id as CaseId)))
     expect(announced).toBe(ids.length)
-    expect(new Set(told)).toEqual(new Set(ids))
-    expect(told).toHaveLength(ids.length)
+    expect(new Set(reached)).toEqual(new Set(ids))
+    expect(reached).toHaveLength(ids.length)
   })
 
-  it('ends in an error when a case itself breaks: that is no verdict', async () => {
+  it('ends in an error when a case itself throws', async () => {
     const { url } = await smallReceiver()
     const broken = {
       ...caseOf('transport/posted-as-json'),

@@ -13,12 +13,12 @@ const refusal = (options: Partial<SelectionOptions>): HarnessError => {
   } catch (error) {
     if (error instanceof HarnessError) return error
   }
-  throw new Error('it was taken')
+  throw new Error('it was accepted')
 }
 
 describe('a pattern', () => {
   it.each<[string, (id: string) => boolean]>([
-    ['duplicates/signed-anew', (id) => id === 'duplicates/signed-anew'],
+    ['duplicates/signed-again', (id) => id === 'duplicates/signed-again'],
     ['duplicates', (id) => id.startsWith('duplicates/')],
     ['duplicates/*', (id) => id.startsWith('duplicates/')],
     ['duplicates/delivered-*', (id) => id.startsWith('duplicates/delivered-')],
@@ -32,15 +32,15 @@ describe('a pattern', () => {
 
   it('names every section', () => {
     for (const { id } of SECTIONS)
-      expect(chosen({ only: [id] })).toEqual(ids.filter((one) => one.startsWith(`${id}/`)))
+      expect(chosen({ only: [id] })).toEqual(ids.filter((other) => other.startsWith(`${id}/`)))
   })
 
-  it('adds to others of its kind, and the order stays that of the catalogue', () => {
+  it('adds to other patterns, in the order of the catalogue', () => {
     const both = chosen({ only: ['disclosure', 'transport'] })
     expect(both).toEqual([...chosen({ only: ['transport'] }), ...chosen({ only: ['disclosure'] })])
   })
 
-  it('is taken away where it is skipped too', () => {
+  it('is excluded if a skip pattern matches it too', () => {
     expect(chosen({ only: ['transport'], skip: ['transport/content-*'] })).toEqual(
       ids.filter((id) => id.startsWith('transport/') && !id.startsWith('transport/content-')),
     )
@@ -57,9 +57,9 @@ describe('a pattern', () => {
     '(',
   ])('that matches nothing is an error: "%s"', (pattern) => {
     for (const key of ['only', 'skip'] as const) {
-      const { code, message } = refusal({ only: ['transport'], [key]: [pattern] })
-      expect(code).toBe('nothing_selected')
-      expect(message).toContain(`"${pattern}"`)
+      const { code, message, names } = refusal({ only: ['transport'], [key]: [pattern] })
+      expect({ code, names }).toEqual({ code: 'nothing_selected', names: [key] })
+      expect(message).toContain(`"${key}": the pattern "${pattern}"`)
     }
   })
 
@@ -69,43 +69,39 @@ describe('a pattern', () => {
 })
 
 describe('the profile and the mode', () => {
-  it('leave out what needs effects, with the reason', () => {
+  it('exclude cases that need effects, with the reason', () => {
     const { cases, excluded } = select({ ...all, profile: 'core' })
     expect(cases.some(({ needs }) => needs === 'effects')).toBe(false)
     expect(excluded).toContainEqual({
       case: 'effects/refund-reverses',
-      reason: 'belongs to the full profile (--observe)',
+      reason: 'needs the full profile',
     })
     expect(cases.length + excluded.length).toBe(CATALOGUE.length)
   })
 
-  it('leave out what makes no sense in the other mode', () => {
-    expect(select(all).excluded).toEqual([{ case: 'events/without-livemode', reason: 'needs --mode live' }])
+  it('exclude cases of the other mode', () => {
+    expect(select(all).excluded).toEqual([{ case: 'events/without-livemode', reason: 'needs live mode' }])
     const { cases, excluded } = select({ ...all, mode: 'live' })
     expect(cases.map(({ id }) => id)).toContain('events/without-livemode')
-    expect(excluded.map(({ reason }) => reason)).toEqual(excluded.map(() => 'needs --mode test'))
+    expect(excluded.map(({ reason }) => reason)).toEqual(excluded.map(() => 'needs test mode'))
     expect(excluded.map(({ case: id }) => id)).toContain('events/simulated')
   })
 
-  it('speak only of what the patterns name', () => {
+  it('apply only to what the patterns match', () => {
     expect(select({ ...all, profile: 'core', only: ['transport'] }).excluded).toEqual([])
   })
 })
 
 describe('nothing to test is an error', () => {
   it.each<[string, Partial<SelectionOptions>, string]>([
-    ['all skipped', { skip: ['*'] }, 'the patterns * leave no case'],
+    ['all skipped', { skip: ['*'] }, 'nothing to test with "skip" (*)'],
     [
       'the one case skipped',
       { only: ['events/completed'], skip: ['events'] },
-      'the patterns events/completed and events leave no case',
+      'with "only" (events/completed) and "skip" (events)',
     ],
-    [
-      'only effects in the core profile',
-      { only: ['effects'], profile: 'core' },
-      'belongs to the full profile (--observe)',
-    ],
-    ['a live case in test mode', { only: ['events/without-livemode'] }, 'needs --mode live'],
+    ['only effects in the core profile', { only: ['effects'], profile: 'core' }, 'needs the full profile'],
+    ['a live case in test mode', { only: ['events/without-livemode'] }, 'needs live mode'],
   ])('%s', (_, options, why) => {
     const { code, message } = refusal(options)
     expect(code).toBe('nothing_selected')

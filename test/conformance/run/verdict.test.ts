@@ -25,9 +25,14 @@ const came = (outcome: Outcome, level: Level = 'MUST'): Verdict => ({
   exchanges: [],
   durationMs: 0,
 })
-const can: Expectation = { expected: 'it holds', check: () => undefined }
-const canNot: Expectation = { expected: 'it shows', check: () => ({ untested: 'it does not show' }) }
+const can: Expectation = { kind: 'effects', expected: 'it holds', check: () => undefined }
+const canNot: Expectation = {
+  kind: 'effects',
+  expected: 'it shows',
+  check: () => ({ untested: 'it does not show' }),
+}
 const wrong: Expectation = {
+  kind: 'effects',
   expected: 'it is right',
   check: () => ({ problem: 'it is not', severity: 'money' }),
 }

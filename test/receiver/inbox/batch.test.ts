@@ -33,7 +33,7 @@ test('writes of one turn share one commit, and each gets its own result', async 
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-test('a write that is alone at the end of its turn waits for no other', async () => {
+test('a single write of a turn is committed without waiting', async () => {
   const write = writerOf(database)
   const exec = vi.spyOn(database, 'exec')
   const alone = write(insert(1))
@@ -42,14 +42,14 @@ test('a write that is alone at the end of its turn waits for no other', async ()
   await alone
 })
 
-test('a write that fails fails alone', async () => {
+test('a write that fails does not affect the others', async () => {
   const write = writerOf(database)
   const results = await Promise.allSettled([write(insert(1)), write(insert(1)), write(insert(2))])
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   expect(stored()).toHaveLength(2)
 })
 
-test('a commit that fails fails them all, stores nothing, and the next one works', async () => {
+test('a failed commit rejects all its writes and stores nothing, and the next commit works', async () => {
   const write = writerOf(database)
   const real = database.exec.bind(database)
   const exec = vi.spyOn(database, 'exec').mockImplementation((sql) => {
@@ -76,8 +76,8 @@ test('nothing resolves before the commit', async () => {
   expect(order).toEqual(['BEGIN IMMEDIATE', 'COMMIT', 'resolved'])
 })
 
-/** Holds each sync of the disk until it is let, or has it fail. */
-function heldSync() {
+/** Intercepts each disk sync, for the test to complete or fail. */
+function interceptSync() {
   const ends: ((error: Error | null) => void)[] = []
   const fdatasync = ((_descriptor: number, end: (error: Error | null) => void) => {
     ends.push(end)
@@ -88,8 +88,8 @@ function heldSync() {
 
 const synchronous = () => database.prepare('PRAGMA synchronous').get().synchronous
 
-test('several resolve when their log is on the disk, and who comes meanwhile is in the next commit', async () => {
-  const syncs = heldSync()
+test('several writes resolve when their log is on disk, and later writes are in the next commit', async () => {
+  const syncs = interceptSync()
   const write = writerOf(database)
   const exec = vi.spyOn(database, 'exec')
   const commits = () => exec.mock.calls.filter(([sql]) => sql === 'COMMIT').length
@@ -97,7 +97,7 @@ test('several resolve when their log is on the disk, and who comes meanwhile is 
   const writes = [1, 2].map((n) => write(insert(n)).then(() => resolved.push(n)))
   await vi.waitFor(() => expect(syncs).toHaveLength(1))
   expect([commits(), stored().length, resolved]).toEqual([1, 2, []])
-  // What is written beside the writer is on the disk at once, as ever.
+  // Writes outside the writer are still synced by their commit.
   expect(synchronous()).toBe(2)
   writes.push(...[3, 4].map((n) => write(insert(n)).then(() => resolved.push(n))))
   for (let turns = 0; turns < 5; turns += 1) await turn()
@@ -110,8 +110,8 @@ test('several resolve when their log is on the disk, and who comes meanwhile is 
   expect(stored()).toHaveLength(4)
 })
 
-test('a sync that fails fails them all, and the next write has the log saved first', async () => {
-  const syncs = heldSync()
+test('a failed sync rejects all its writes, and the next write saves the log first', async () => {
+  const syncs = interceptSync()
   const write = writerOf(database)
   const prepare = vi.spyOn(database, 'prepare')
   const saves = () => prepare.mock.calls.filter(([sql]) => sql.includes('wal_checkpoint')).length
@@ -126,8 +126,8 @@ test('a sync that fails fails them all, and the next write has the log saved fir
   expect(saves()).toBe(1)
 })
 
-test('while another program keeps the log from being saved, writes are refused', async () => {
-  const syncs = heldSync()
+test('rejects writes while another program prevents the log from being saved', async () => {
+  const syncs = interceptSync()
   const write = writerOf(database)
   const failed = Promise.allSettled([write(insert(1)), write(insert(2))])
   await vi.waitFor(() => expect(syncs).toHaveLength(1))
@@ -137,12 +137,12 @@ test('while another program keeps the log from being saved, writes are refused',
   reader.exec('BEGIN')
   reader.prepare('SELECT count(*) FROM numbers').get()
   database.exec('PRAGMA busy_timeout = 10')
-  await expect(write(insert(3))).rejects.toThrow(/another program reads it/)
+  await expect(write(insert(3))).rejects.toThrow(/another program is reading it/)
   reader.exec('COMMIT')
   await write(insert(3))
   closeDatabase(reader)
 })
 
-test('a database has one writer, whoever asks for it', () => {
+test('a database has one writer', () => {
   expect(writerOf(database)).toBe(writerOf(database))
 })

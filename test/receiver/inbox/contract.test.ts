@@ -8,7 +8,7 @@ forEachBackend((name, backend) => {
     const withInbox = async (use: (inbox: Inbox) => Promise<void>) =>
       use((await backend.open({ clock })).inbox)
 
-    it('keeps an entry with all that is known of it', () =>
+    it('stores an entry with all its fields', () =>
       withInbox(async (inbox) => {
         const first = delivery({ event: 'payment.refunded', payment_id: 'tx_1', type: 'refund' }, NOW - 7)
         expect(await inbox.accept(first)).toBe('stored')
@@ -29,7 +29,7 @@ forEachBackend((name, backend) => {
         ])
       }))
 
-    it('keeps bytes as bytes', () =>
+    it('stores the exact bytes', () =>
       withInbox(async (inbox) => {
         const { body, ...rest } = completed('tx_1')
         const odd = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf, 0x00, 0xff]), body])
@@ -37,7 +37,7 @@ forEachBackend((name, backend) => {
         expect((await inbox.claim(1, NOW))[0]?.body).toEqual(odd)
       }))
 
-    it('takes a redelivery for what it is, whatever has become of the first', () =>
+    it('recognizes a redelivery in every state of the entry', () =>
       withInbox(async (inbox) => {
         await inbox.accept(completed('tx_1'))
         expect(await inbox.accept(completed('tx_1', { timestamp: 'later' }))).toBe('duplicate')
@@ -48,14 +48,14 @@ forEachBackend((name, backend) => {
         expect(await inbox.claim(10, NOW)).toEqual([])
       }))
 
-    it('stores one of many copies that arrive together', () =>
+    it('stores one of many copies that arrive at the same time', () =>
       withInbox(async (inbox) => {
         const answers = await Promise.all(Array.from({ length: 20 }, () => inbox.accept(completed('tx_1'))))
         expect(answers.filter((answer) => answer === 'stored')).toHaveLength(1)
         expect(await inbox.list({ state: 'pending' })).toHaveLength(1)
       }))
 
-    it('tells payments apart, whatever their ids are made of', () =>
+    it('distinguishes payments, whatever their ids contain', () =>
       withInbox(async (inbox) => {
         const ids = [
           'tx_1',
@@ -75,7 +75,7 @@ forEachBackend((name, backend) => {
         expect((await inbox.list({ state: 'pending' })).map(({ paymentId }) => paymentId)).toEqual(ids)
       }))
 
-    it('never hands one entry to two who ask together', () =>
+    it('never gives one entry to two concurrent claims', () =>
       withInbox(async (inbox) => {
         for (let n = 0; n < 30; n++) await inbox.accept(completed(`tx_${n}`))
         const hands = await Promise.all(Array.from({ length: 10 }, () => inbox.claim(5, NOW)))

@@ -1,32 +1,36 @@
 import { randomUUID } from 'node:crypto'
 import { Client, Pool, type PoolConfig } from 'pg'
-import { inject, onTestFinished } from 'vitest'
+import { afterAll, inject, onTestFinished } from 'vitest'
+import type { Finished } from '../../support/temporary.ts'
 
-/** The URL of the server of this run. @throws Error that says what is missing where there is none. */
+/** The URL of the Postgres server of this run. @throws Error with the reason if there is none. */
 export function serverUrl(): string {
   const server = inject('postgres')
   if ('missing' in server) throw new Error(server.missing)
   return server.url
 }
 
-/** The URL of a new, empty database of this test's own, which goes when the test ends. */
-export async function freshDatabase(options = ''): Promise<string> {
+/** The URL of a new, empty database, dropped when the test ends. */
+export async function freshDatabase(
+  options = 'TEMPLATE template0',
+  finished: Finished = onTestFinished,
+): Promise<string> {
   const name = `hookproof_${randomUUID().replaceAll('-', '')}`
-  await asAdmin(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8' ${options}`)
-  onTestFinished(() => asAdmin(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))
+  await asAdmin(`CREATE DATABASE ${name} ENCODING 'UTF8' ${options}`)
+  finished(() => asAdmin(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))
   const url = new URL(serverUrl())
   url.pathname = `/${name}`
   return url.href
 }
 
-/** The name of a schema of this test's own, for an inbox; what is in it goes when the test ends. */
-export function freshSchema(): string {
+/** The name of a new schema for an inbox, dropped when the test ends. */
+export function freshSchema(finished: Finished = onTestFinished): string {
   const name = `t_${randomUUID().replaceAll('-', '')}`
-  onTestFinished(() => asAdmin(`DROP SCHEMA IF EXISTS ${name}, ${name}_queue CASCADE`))
+  finished(() => asAdmin(`DROP SCHEMA IF EXISTS ${name}, ${name}_queue CASCADE`))
   return name
 }
 
-/** Runs a statement as the owner of the server. */
+/** Runs a statement as the superuser. */
 export async function asAdmin(statement: string): Promise<void> {
   const client = new Client({ connectionString: serverUrl() })
   await client.connect()
@@ -37,9 +41,38 @@ export async function asAdmin(statement: string): Promise<void> {
   }
 }
 
-/** A pool of this test's own, ended when the test ends. */
-export function poolOf(url: string, options: PoolConfig = {}): Pool {
+/** A new pool, closed when the test ends. */
+export function poolOf(url: string, options: PoolConfig = {}, finished: Finished = onTestFinished): Pool {
   const pool = new Pool({ connectionString: url, connectionTimeoutMillis: 10_000, ...options })
-  onTestFinished(() => pool.end())
+  finished(() => pool.end())
   return pool
 }
+
+const schemas: string[] = []
+const unusedSchemas: string[] = []
+
+/**
+ * The name of a schema for an inbox, without entries. The tests of one file reuse schemas, because creating the tables
+ * takes longer than most tests. Tests may add the tables `notes` and `shipped`.
+ */
+export function emptySchema(finished: Finished = onTestFinished): string {
+  const unused = unusedSchemas.pop()
+  const schema = unused ?? `t_${randomUUID().replaceAll('-', '')}`
+  if (unused === undefined) schemas.push(schema)
+  finished(async () => {
+    // If opening the inbox failed, there are no tables.
+    await asAdmin(`DO $$ BEGIN
+      IF to_regclass('${schema}.inbox') IS NOT NULL THEN
+        TRUNCATE ${schema}.inbox, ${schema}.payment, ${schema}.ledger, ${schema}_queue.job, ${schema}_queue.archive;
+        ALTER SEQUENCE ${schema}.entry_number RESTART;
+        DROP TABLE IF EXISTS ${schema}.notes, ${schema}.shipped;
+      END IF;
+    END $$`)
+    unusedSchemas.push(schema)
+  })
+  return schema
+}
+
+afterAll(async () => {
+  for (const schema of schemas) await asAdmin(`DROP SCHEMA IF EXISTS ${schema}, ${schema}_queue CASCADE`)
+})

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { createOrders } from '../../../receiver/orders.ts'
 import { startProcessing } from '../../../receiver/processing.ts'
 import type { Observation } from '../../../schemas/types.ts'
-import { delivery, events, until } from '../support.ts'
+import { until } from '../../support/until.ts'
+import { delivery, events } from '../support.ts'
 import { forEachBackend } from './stores.ts'
 
 type Effects = Observation['effects']
@@ -11,29 +12,29 @@ type Effects = Observation['effects']
 const money = { amount: '25.00', currency: 'USD', livemode: true }
 const sparse = events('sparse').event('simulated-sparse-completed')
 
-/** What may happen to one payment, by name; `sparse` is a simulated event without most of its fields. */
-const happenings: Record<string, object> = {
+/** The events of one payment, by name; `sparse` is a simulated event without most of its fields. */
+const paymentEvents: Record<string, object> = {
   completed: { event: 'payment.completed', ...money },
   refunded: { event: 'payment.refunded', type: 'refund', ...money },
   'charged-back': { event: 'payment.refunded', type: 'chargeback', ...money },
   'completed-in-test': { event: 'payment.completed', ...money, livemode: false },
   'part-paid': { event: 'payment.partial', ...money, amount_received: '3.00' },
   'part-paid-again': { event: 'payment.partial', ...money, amount_received: '4.00' },
-  failed: { event: 'payment.failed', ...money, failure_code: 'of_tomorrow' },
+  failed: { event: 'payment.failed', ...money, failure_code: 'future_code' },
   expired: { event: 'payment.expired', ...money },
-  unknown: { event: 'payment.tomorrow', ...money },
+  unknown: { event: 'payment.future', ...money },
   sparse: { ...sparse },
 }
 
-const names = Object.keys(happenings)
+const names = Object.keys(paymentEvents)
 const eventOf = (name: string, paymentId: string): object => ({
-  ...happenings[name],
+  ...paymentEvents[name],
   id: paymentId,
   payment_id: paymentId,
   order_id: paymentId,
 })
 
-/** What the merchant is left with: the amounts that stay fulfilled, test and live apart. */
+/** The balance of the merchant according to the ledger: the fulfilled amounts that were not reversed, by mode. */
 function balanceOf(effects: Effects): string[] {
   const reversed = new Set(
     effects.filter(({ effect }) => effect === 'reversed').map(({ livemode }) => livemode),
@@ -44,9 +45,9 @@ function balanceOf(effects: Effects): string[] {
     .toSorted()
 }
 
-/** The same, worked out from what happened and from nothing else. */
-function balanceOwed(happened: readonly string[]): string[] {
-  const has = (name: string) => happened.includes(name)
+/** The same balance, computed from the events alone. */
+function expectedBalance(history: readonly string[]): string[] {
+  const has = (name: string) => history.includes(name)
   const live = has('completed') && !has('refunded') && !has('charged-back')
   const testAmounts = [
     ...(has('completed-in-test') ? ['25.00 USD test'] : []),
@@ -57,13 +58,13 @@ function balanceOwed(happened: readonly string[]): string[] {
 
 const completions = ['completed', 'completed-in-test', 'sparse']
 
-/** A payment completes once, in the mode of the key that it was made with. */
-const happened = fc
+/** The events of a payment. It completes at most once, in the mode of its key. */
+const history = fc
   .subarray(names, { minLength: 1 })
   .filter((chosen) => chosen.filter((name) => completions.includes(name)).length <= 1)
 
-/** A few payments; the deliveries of what happened to them, some of them several times, in any order. */
-const traffic = fc.array(happened, { minLength: 1, maxLength: 3 }).chain((payments) => {
+/** A few payments and the deliveries of their events, some repeated, in any order. */
+const traffic = fc.array(history, { minLength: 1, maxLength: 3 }).chain((payments) => {
   const each = payments.flatMap((chosen, payment) => chosen.map((name) => ({ name, payment })))
   return fc.record({
     payments: fc.constant(payments),
@@ -73,16 +74,16 @@ const traffic = fc.array(happened, { minLength: 1, maxLength: 3 }).chain((paymen
         fc.shuffledSubarray([...each, ...repeats], { minLength: each.length + repeats.length }),
       ),
     workers: fc.integer({ min: 1, max: 3 }),
-    // Which attempts fail after their work was done: the nth of all, counted from 0.
+    // The numbers of the attempts that fail after their work, counted from 0.
     failures: fc.uniqueArray(fc.nat({ max: 15 }), { maxLength: 5 }),
     together: fc.boolean(),
   })
 })
 
 forEachBackend((name, backend) => {
-  describe(`events in any order and number, handled by several workers on the ${name} inbox`, () => {
-    it('always reach the same ledger', async () => {
-      const { inbox, ledger } = await backend.open({ retries: { firstDelayMs: 1, longestDelayMs: 1 } })
+  describe(`events in any order and number, handled by several workers with the ${name} inbox`, () => {
+    it('always lead to the same ledger', async () => {
+      const { inbox, ledger } = await backend.open({ retries: { firstDelayMs: 1, maxDelayMs: 1 } })
       const orders = createOrders({ ledger })
       let run = 0
       await fc.assert(
@@ -95,7 +96,7 @@ forEachBackend((name, backend) => {
               inbox,
               concurrency: 4,
               pollMs: 1,
-              // These failures are meant.
+              // These failures are intended.
               onOutcome: () => {},
               transact(event, entry, transaction) {
                 const done = orders.transact(event, entry, transaction)
@@ -108,7 +109,7 @@ forEachBackend((name, backend) => {
             const accept = ({ name, payment }: (typeof deliveries)[number]) =>
               inbox.accept(delivery(eventOf(name, idOf(payment))))
             if (together) await Promise.all(deliveries.map(accept))
-            else for (const one of deliveries) await accept(one)
+            else for (const delivered of deliveries) await accept(delivered)
             await until(async () => {
               const { pending, processing } = await inbox.depth(0)
               return pending + processing === 0
@@ -118,7 +119,7 @@ forEachBackend((name, backend) => {
           }
           for (const [payment, chosen] of payments.entries()) {
             const { effects } = await orders.observe(idOf(payment))
-            expect(balanceOf(effects)).toEqual(balanceOwed(chosen))
+            expect(balanceOf(effects)).toEqual(expectedBalance(chosen))
             const kinds = effects.map(({ effect, livemode }) => `${effect} ${livemode}`)
             expect(kinds).toEqual([...new Set(kinds)])
           }

@@ -1,19 +1,20 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { Pool } from 'pg'
+import { Client, Pool } from 'pg'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { nameOf } from '../../../receiver/inbox/postgres/errors.ts'
 import { openPool } from '../../../receiver/inbox/postgres/pool.ts'
 import { postgresInbox } from '../../../receiver/inbox/postgres.ts'
 import { InboxError } from '../../../receiver/inbox.ts'
 import { startServer } from '../../support/postgres-server.ts'
+import { temporaryFile } from '../../support/temporary.ts'
+import { until } from '../../support/until.ts'
 import { poolOf, serverUrl } from './databases.ts'
-import { refusalOf } from './postgres-refusals.ts'
+import { openingError } from './postgres-errors.ts'
 
-/** Something that is not Postgres, on a free port. */
-async function other(onConnection: (socket: Socket) => void): Promise<number> {
+/** Starts a TCP server that is not Postgres. @returns its port */
+async function otherServer(onConnection: (socket: Socket) => void): Promise<number> {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)
@@ -26,15 +27,19 @@ async function other(onConnection: (socket: Socket) => void): Promise<number> {
     server.close()
   })
   const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('it does not listen')
+  if (address === null || typeof address === 'string') throw new Error('the server does not listen')
   return address.port
 }
 
-/** A path in a folder of this test's own. */
-function freshPath(name: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'hookproof-tls-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return join(folder, name)
+async function canConnect(url: string): Promise<boolean> {
+  const client = new Client({ connectionString: url })
+  try {
+    await client.connect()
+    await client.end()
+    return true
+  } catch {
+    return false
+  }
 }
 
 async function opening(pool: Pool): Promise<string> {
@@ -44,27 +49,27 @@ async function opening(pool: Pool): Promise<string> {
 }
 
 describe('an address without Postgres', () => {
-  it('that says nothing is given up after the time of the pool, which is named', async () => {
-    const port = await other(() => {})
+  it('that does not answer fails after the connection timeout, which is named', async () => {
+    const port = await otherServer(() => {})
     const url = `postgres://u:secret@127.0.0.1:${port}/x`
     expect(await opening(poolOf(url, { connectionTimeoutMillis: 300 }))).toMatch(
-      /127\.0\.0\.1:[0-9]+\/x: nothing answered within 0\.3 s\. Check the host and the port in the URL, and the firewall\.$/,
+      /127\.0\.0\.1:[0-9]+\/x: no answer within 0\.3 s\. Check the host and the port in the URL, and the firewall\.$/,
     )
     const ours = openPool(url)
     expect(ours.options.connectionTimeoutMillis).toBe(5000)
     await ours.end()
   })
 
-  it('that hangs up is not taken for a Postgres that restarts', async () => {
+  it('that closes the connection is not mistaken for a Postgres that restarts', async () => {
     for (const hangUp of ['end', 'destroy', 'resetAndDestroy'] as const) {
-      const port = await other((socket) => void socket[hangUp]())
-      expect(await refusalOf(`postgres://u:secret@127.0.0.1:${port}/x`)).toMatch(
-        /: what answers there ended the connection before any was made\. Check that the host and the port/,
+      const port = await otherServer((socket) => void socket[hangUp]())
+      expect(await openingError(`postgres://u:secret@127.0.0.1:${port}/x`)).toMatch(
+        /: the server closed the connection during the handshake\. Check that Postgres listens on the host and the port/,
       )
     }
   })
 
-  it('is named in plain words where the URL leaves it out', async () => {
+  it('is named by the defaults when the URL omits it', async () => {
     for (const name of ['PGHOST', 'PGPORT', 'PGDATABASE']) vi.stubEnv(name, '')
     onTestFinished(() => void vi.unstubAllEnvs())
     const names = {
@@ -92,57 +97,60 @@ describe('TLS in the URL', () => {
     ['uselibpqcompat=true&sslmode=require', 'require'],
     ['uselibpqcompat=false&sslmode=require', 'verify-full'],
     ['', null],
-  ])('%s checks no less than the driver would', async (parameters, mode) => {
+  ])('%s checks at least as much as the driver', async (parameters, mode) => {
     const pool = openPool(`postgres://u@host/db?${parameters}`)
     expect(new URL(String(pool.options.connectionString)).searchParams.get('sslmode')).toBe(mode)
     await pool.end()
   })
 
-  it.each(['require', 'prefer', 'verify-ca'])('sslmode=%s is told in one line', async (mode) => {
+  it.each(['require', 'prefer', 'verify-ca'])('sslmode=%s is explained in one line', async (mode) => {
     const warnings: Error[] = []
-    const hear = (warning: Error) => void warnings.push(warning)
-    process.on('warning', hear)
-    onTestFinished(() => void process.off('warning', hear))
-    expect(await refusalOf(`${serverUrl()}?sslmode=${mode}`)).toMatch(/: it does not speak TLS\. Turn TLS on/)
+    const listener = (warning: Error) => void warnings.push(warning)
+    process.on('warning', listener)
+    onTestFinished(() => void process.off('warning', listener))
+    expect(await openingError(`${serverUrl()}?sslmode=${mode}`)).toMatch(
+      /: the server does not support TLS\. Turn on TLS/,
+    )
     expect(warnings).toEqual([])
   })
 
-  it.each(['sslrootcert', 'sslcert', 'sslkey'])('%s must be a file that can be used', async (name) => {
-    const with_ = (path: string) => refusalOf(`${serverUrl()}?sslmode=verify-full&${name}=${path}`)
-    expect(await with_('/none')).toBe(
-      `inbox: ${name} in the URL of the database is "/none": there is no such file. Give the path of a PEM file that the receiver may read.`,
+  it.each(['sslrootcert', 'sslcert', 'sslkey'])('%s must be a valid file', async (name) => {
+    const errorFor = (path: string) => openingError(`${serverUrl()}?sslmode=verify-full&${name}=${path}`)
+    expect(await errorFor('/none')).toBe(
+      `inbox: ${name} in the database URL is "/none": file not found. Use the path of a PEM file that the receiver can read.`,
     )
-    expect(await with_(tmpdir())).toMatch(/: it can not be read \(EISDIR\)\. Give the path of a PEM file/)
-    const path = freshPath('some.pem')
-    for (const content of ['', 'no PEM', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n']) {
+    expect(await errorFor(tmpdir())).toMatch(/: cannot be read \(EISDIR\)\. Use the path of a PEM file/)
+    const path = temporaryFile('some.pem')
+    for (const content of ['', 'not PEM', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n']) {
       writeFileSync(path, content)
-      expect(await with_(path)).toMatch(new RegExp(`^inbox: ${name} in the URL .* PEM form`))
+      expect(await errorFor(path)).toMatch(new RegExp(`^inbox: ${name} in the database URL: .* PEM format`))
     }
   })
 
-  it('sslmode=verify-ca as libpq has it needs an authority', async () => {
-    expect(await refusalOf(`${serverUrl()}?uselibpqcompat=true&sslmode=verify-ca`)).toMatch(
-      /^inbox: sslmode=verify-ca .* needs sslrootcert.* or give sslmode=verify-full\.$/,
+  it('sslmode=verify-ca with its libpq meaning requires a CA certificate', async () => {
+    expect(await openingError(`${serverUrl()}?uselibpqcompat=true&sslmode=verify-ca`)).toMatch(
+      /^inbox: sslmode=verify-ca .* requires sslrootcert.* or use sslmode=verify-full\.$/,
     )
   })
 
-  it('of a pool of your own that can not be used is told as an InboxError, too', async () => {
+  it('that is invalid in a custom pool causes an InboxError', async () => {
     expect(await opening(poolOf(`${serverUrl()}?sslmode=verify-full&sslrootcert=/none`))).toMatch(
       /^InboxError: inbox postgres 127\.0\.0\.1:[0-9]+\/postgres: ENOENT/,
     )
   })
 
-  it('is asked for by a server that lets nobody in without', async () => {
-    const server = await startServer()
+  it('is required by a server that rejects connections without it', async () => {
+    const server = await startServer({ durable: false })
     onTestFinished(() => server.remove())
     const admin = new Pool({ connectionString: server.url })
     const { rows } = await admin.query('SHOW hba_file')
-    await admin.end()
     writeFileSync(rows[0].hba_file, 'hostssl all all all password\n')
-    await server.stop()
-    await server.start()
-    expect(await refusalOf(server.url)).toMatch(
-      /: it lets .* with TLS only, .* Add sslmode=verify-full to the URL/,
+    await admin.query('SELECT pg_reload_conf()')
+    // Existing connections stay open, so wait until a new one is rejected.
+    await until(async () => !(await canConnect(server.url)))
+    await admin.end()
+    expect(await openingError(server.url)).toMatch(
+      /: the server rejects this user without TLS\. Add sslmode=verify-full to the URL/,
     )
   }, 60_000)
 })

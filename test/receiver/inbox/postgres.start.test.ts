@@ -6,13 +6,14 @@ import { openQueue } from '../../../receiver/inbox/postgres/queue.ts'
 import { type PostgresInboxOptions, postgresInbox } from '../../../receiver/inbox/postgres.ts'
 import { retryPolicy } from '../../../receiver/inbox/retries.ts'
 import { openStore } from '../../../server/store.ts'
-import { completed, until } from '../support.ts'
+import { until } from '../../support/until.ts'
+import { completed } from '../support.ts'
 import { asAdmin, freshDatabase, freshSchema, poolOf, serverUrl } from './databases.ts'
-import { asRole, refusalOf } from './postgres-refusals.ts'
+import { asRole, openingError } from './postgres-errors.ts'
 
 const options = { clock: Date.now, retries: {} }
 
-/** The server's URL with something else in it. */
+/** The URL of the server with some parts changed. */
 function changed(
   parts: Partial<Pick<URL, 'hostname' | 'port' | 'username' | 'password' | 'pathname'>>,
 ): string {
@@ -25,7 +26,7 @@ async function opened(pool: Pool, more: Omit<PostgresInboxOptions, 'pool'> = {})
   return inbox
 }
 
-/** Every table of a database with what it holds, to tell whether it was touched. */
+/** Every table of a database with its rows, to detect changes. */
 async function contentOf(pool: Pool): Promise<unknown> {
   const { rows } = await pool.query<{ name: string }>(
     `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
@@ -36,68 +37,70 @@ async function contentOf(pool: Pool): Promise<unknown> {
   return content
 }
 
-describe('a Postgres that can not be used', () => {
+describe('a Postgres that cannot be used', () => {
   it.each([
     ['an unknown host', () => changed({ hostname: 'nowhere.invalid' }), /host name/],
-    ['nobody there', () => changed({ port: '1' }), /127\.0\.0\.1:1\/.*: nothing answers there/],
-    ['a wrong password', () => changed({ password: 'secret' }), /: the password is wrong/],
-    ['an unknown user', () => changed({ username: 'nobody_secret' }), /: the password is wrong|does not let/],
-    ['no such database', () => changed({ pathname: '/none' }), /\/none: there is no such database/],
+    ['no server', () => changed({ port: '1' }), /127\.0\.0\.1:1\/.*: connection refused/],
+    ['a wrong password', () => changed({ password: 'secret' }), /: wrong password/],
+    ['an unknown user', () => changed({ username: 'nobody_secret' }), /: wrong password|rejects this user/],
+    ['an unknown database', () => changed({ pathname: '/none' }), /\/none: the database does not exist/],
     [
-      'TLS that it lacks',
+      'missing TLS support',
       () => `${serverUrl()}?uselibpqcompat=true&sslmode=require`,
-      /does not speak TLS\. Turn TLS on in Postgres .*; leave sslmode out of the URL only on a network that you trust\.$/,
+      /does not support TLS\. Turn on TLS in Postgres .*; omit sslmode from the URL only on a network that you trust\.$/,
     ],
-  ])('%s', async (_what, url, says) => {
-    expect(await refusalOf(url())).toMatch(says)
+  ])('is explained: %s', async (_cause, url, message) => {
+    expect(await openingError(url())).toMatch(message)
   })
 
   it.each([
-    ['postgres://user:secret@', /URL of the database can not be read/],
-    ['postgres://user:sec%ret@host/db', /URL of the database can not be read/],
-    ['postgres://user:secret@host:99999/db', /URL of the database can not be read/],
-    ['postgres://user:secret@host/db?pool=none', /pool .* whole number/],
-    ['postgres://user:secret@host/db?pool=0', /pool .* whole number/],
-    ['mysql://user:secret@host/db', /^inbox: mysql:\/\/ is not known\. Give postgres/],
-    ['postgers://user:secret@host/db', /^inbox: postgers:\/\/ is not known/],
-  ])('the URL %s', async (url, says) => {
-    expect(await refusalOf(url)).toMatch(says)
+    ['postgres://user:secret@', /the database URL is not valid/],
+    ['postgres://user:sec%ret@host/db', /the database URL is not valid/],
+    ['postgres://user:secret@host:99999/db', /the database URL is not valid/],
+    ['postgres://user:secret@host/db?pool=none', /"pool" .* integer/],
+    ['postgres://user:secret@host/db?pool=0', /"pool" .* integer/],
+    ['mysql://user:secret@host/db', /^inbox: mysql:\/\/ is not supported\. Use postgres/],
+    ['postgers://user:secret@host/db', /^inbox: postgers:\/\/ is not supported/],
+  ])('is explained: the URL %s', async (url, message) => {
+    expect(await openingError(url)).toMatch(message)
   })
 
-  it('is one with an encoding that can not hold every text', async () => {
+  it('is explained: an encoding that cannot store every text', async () => {
     const name = `hookproof_${randomUUID().replaceAll('-', '')}`
     await asAdmin(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'`)
     onTestFinished(() => asAdmin(`DROP DATABASE ${name} WITH (FORCE)`))
-    expect(await refusalOf(changed({ pathname: `/${name}` }))).toMatch(/encoding is LATIN1/)
+    expect(await openingError(changed({ pathname: `/${name}` }))).toMatch(
+      /encoding of the database is LATIN1/,
+    )
   })
 
-  it('is one that is read-only, or does not wait for the disk', async () => {
+  it('is explained: a read-only server, or one with synchronous_commit = off', async () => {
     const url = await freshDatabase()
     const database = new URL(url).pathname.slice(1)
     await asAdmin(`ALTER DATABASE ${database} SET default_transaction_read_only = on`)
-    expect(await refusalOf(url)).toMatch(/takes no writes/)
+    expect(await openingError(url)).toMatch(/is read-only or a standby/)
     await asAdmin(`ALTER DATABASE ${database} RESET default_transaction_read_only`)
     await asAdmin(`ALTER DATABASE ${database} SET synchronous_commit = off`)
-    expect(await refusalOf(url)).toMatch(/synchronous_commit is off/)
+    expect(await openingError(url)).toMatch(/synchronous_commit is off/)
     expect(await contentOf(poolOf(url))).toEqual([])
   })
 })
 
-describe('the privileges that it takes', () => {
-  it('are named when they lack, and nothing is made', async () => {
+describe('missing privileges', () => {
+  it('are named, and nothing is created', async () => {
     const database = await freshDatabase()
     const { url } = await asRole(database)
-    expect(await refusalOf(url)).toMatch(/lacks a privilege\. GRANT CREATE ON DATABASE/)
+    expect(await openingError(url)).toMatch(/lacks a privilege\. GRANT CREATE ON DATABASE/)
     expect(await contentOf(poolOf(database))).toEqual([])
   })
 
-  it('are fewer once the tables are there', async () => {
+  it('are fewer once the tables exist', async () => {
     const database = await freshDatabase()
     const owner = poolOf(database)
     await opened(owner)
     const { role, url } = await asRole(database)
     onTestFinished(async () => void (await owner.query(`DROP OWNED BY ${role}`)))
-    expect(await refusalOf(url)).toMatch(/lacks USAGE on the schema hookproof, /)
+    expect(await openingError(url)).toMatch(/lacks USAGE on the schema hookproof, /)
     for (const schema of ['hookproof', 'hookproof_queue']) {
       await owner.query(`GRANT USAGE ON SCHEMA ${schema} TO ${role}`)
       await owner.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO ${role}`)
@@ -113,7 +116,7 @@ describe('the privileges that it takes', () => {
 })
 
 describe('the tables', () => {
-  it('are made once by many who start at once', async () => {
+  it('are created once when many receivers start at the same time', async () => {
     const schema = freshSchema()
     const inboxes = await Promise.all(
       Array.from({ length: 6 }, () => opened(poolOf(serverUrl()), { schema })),
@@ -122,7 +125,7 @@ describe('the tables', () => {
     expect(answers.filter((answer) => answer === 'stored')).toHaveLength(1)
   })
 
-  it('get their queue once, by many who make it at once', async () => {
+  it('get one queue when many receivers create it at the same time', async () => {
     const schema = freshSchema()
     const pool = poolOf(serverUrl(), { max: 40 })
     await opened(pool, { schema })
@@ -144,33 +147,33 @@ describe('the tables', () => {
     expect((await pool.query(`SELECT name FROM ${schema}_queue.queue`)).rows).toEqual([{ name: 'inbox' }])
   })
 
-  it('stand beside those of others', async () => {
+  it('can exist in several schemas', async () => {
     const pool = poolOf(serverUrl())
-    const [one, other] = [
+    const [first, other] = [
       await opened(pool, { schema: freshSchema() }),
       await opened(pool, { schema: freshSchema() }),
     ]
-    expect(await one.accept(completed('tx_1'))).toBe('stored')
+    expect(await first.accept(completed('tx_1'))).toBe('stored')
     expect(await other.accept(completed('tx_1'))).toBe('stored')
     expect(await other.claim(2, Date.now())).toHaveLength(1)
   })
 
   it.each(['', 'a b', 'A', '"a"', 'a;b', '1a', 'a'.repeat(41)])(
-    'are not made in a schema %j',
+    'are not created in the schema %j',
     async (schema) => {
       await expect(opened(poolOf(serverUrl()), { schema })).rejects.toThrow(/^schema: must be a plain name/)
     },
   )
 
-  it('of a newer version are left alone, while a receiver of this version that runs goes on', async () => {
+  it('of a newer version stay unchanged, and a running receiver of this version continues', async () => {
     const database = await freshDatabase()
     const pool = poolOf(database)
     const running = await opened(pool)
     await running.accept(completed('tx_1'))
     await pool.query('UPDATE hookproof.format SET version = version + 1')
     const before = await contentOf(pool)
-    expect(await refusalOf(database)).toMatch(
-      /made by a newer version \(its format is 2, this program knows 1\)\. Update the program/,
+    expect(await openingError(database)).toMatch(
+      /created by a newer version \(its format is 2, this version supports 1\)\. Update the program/,
     )
     expect(await contentOf(pool)).toEqual(before)
     await running.check()
@@ -180,17 +183,17 @@ describe('the tables', () => {
     expect(rows).toEqual([{ version: 2 }])
   })
 
-  it('of a newer queue are left alone', async () => {
+  it('of a newer queue stay unchanged', async () => {
     const database = await freshDatabase()
     const pool = poolOf(database)
     await opened(pool)
     await pool.query('UPDATE hookproof_queue.version SET version = 25')
     const before = await contentOf(pool)
-    expect(await refusalOf(database)).toMatch(/its queue has format 25, this program knows 24/)
+    expect(await openingError(database)).toMatch(/its queue format is 25, this version supports 24/)
     expect(await contentOf(pool)).toEqual(before)
   })
 
-  it('keep what was never taken, and what failed, whatever the queue clears away', async () => {
+  it('keep unclaimed and failed entries through the maintenance of the queue', async () => {
     const schema = freshSchema()
     const pool = poolOf(serverUrl())
     const inbox = await opened(pool, { schema, retries: { maxAttempts: 1 } })
@@ -200,10 +203,10 @@ describe('the tables', () => {
       `SELECT min(keep_until - now()) > interval '1000 years' AS kept FROM ${schema}_queue.job`,
     )
     expect(rows).toEqual([{ kept: true }])
-    // As if years had passed.
+    // Simulates that years have passed.
     await pool.query(`UPDATE ${schema}_queue.job SET completed_on = completed_on - interval '20 years'`)
     await opened(pool, { schema, takeOverAfterSeconds: 4 })
-    // Twice, since it tells when it begins and not when it has ended.
+    // Twice, because maintained_on is set when maintenance starts, not when it ends.
     for (let upkeep = 0; upkeep < 2; upkeep++) {
       await pool.query(`UPDATE ${schema}_queue.version SET maintained_on = NULL`)
       await until(async () => {
@@ -216,7 +219,7 @@ describe('the tables', () => {
     expect(await inbox.depth(Date.now())).toMatchObject({ pending: 1, dead: 1 })
   })
 
-  it('are known by a pool of one connection, too', async () => {
+  it('work with a pool of one connection', async () => {
     const pool = poolOf(serverUrl(), { max: 1 })
     const inbox = await opened(pool, { schema: freshSchema() })
     expect(await inbox.accept(completed('tx_1'))).toBe('stored')

@@ -1,18 +1,23 @@
 import { Pool, type PoolClient } from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { inBatches } from '../../../receiver/inbox/postgres/batches.ts'
-import { passing, storingWithJobs, taking } from '../../../receiver/inbox/postgres/pgboss.ts'
+import {
+  fetchStatement,
+  insertWithJobs,
+  interceptStatement,
+} from '../../../receiver/inbox/postgres/pgboss.ts'
 import { type PostgresInboxOptions, postgresInbox, postgresLedger } from '../../../receiver/inbox/postgres.ts'
 import { type Inbox, InboxError, LostAttemptError } from '../../../receiver/inbox.ts'
 import { createOrders } from '../../../receiver/orders.ts'
 import { startProcessing } from '../../../receiver/processing.ts'
 import { startServer } from '../../support/postgres-server.ts'
-import { completed, delivery, until } from '../support.ts'
-import { freshSchema, poolOf, serverUrl } from './databases.ts'
+import { until } from '../../support/until.ts'
+import { completed, delivery } from '../support.ts'
+import { emptySchema, poolOf, serverUrl } from './databases.ts'
 
 type Options = Omit<PostgresInboxOptions, 'pool' | 'schema'>
 
-/** An inbox with a pool of its own, as another receiver would have it; both are closed when the test ends. */
+/** An inbox with a separate pool, like another receiver; both are closed when the test ends. */
 async function receiver(
   schema: string,
   options: Options = {},
@@ -24,7 +29,7 @@ async function receiver(
 }
 
 async function two(options: Options = {}) {
-  const schema = freshSchema()
+  const schema = emptySchema()
   const [first, second] = await Promise.all([receiver(schema, options), receiver(schema, options)])
   return { schema, first: first.inbox, second: second.inbox, pool: first.pool }
 }
@@ -32,7 +37,7 @@ async function two(options: Options = {}) {
 const ids = (count: number) => Array.from({ length: count }, (_, n) => `tx_${n}`)
 
 describe('two receivers on one Postgres', () => {
-  it('store each event once, whoever gets it and in whatever order', async () => {
+  it('store each event once, whichever receiver gets it and in any order', async () => {
     const { first, second } = await two()
     for (let round = 0; round < 5; round++) {
       const payments = ids(40).map((id) => `${round}_${id}`)
@@ -45,7 +50,7 @@ describe('two receivers on one Postgres', () => {
     expect(await first.depth(0)).toMatchObject({ pending: 200 })
   })
 
-  it('never both get one entry', async () => {
+  it('never both claim one entry', async () => {
     const { first, second } = await two()
     await Promise.all(ids(60).map((id) => first.accept(completed(id))))
     const hands = await Promise.all(
@@ -56,7 +61,7 @@ describe('two receivers on one Postgres', () => {
     expect(new Set(claimed).size).toBe(60)
   })
 
-  it('leave each other alone when one of them starts anew', async () => {
+  it('do not disturb each other when one restarts', async () => {
     const { schema, first, second } = await two()
     await first.accept(completed('tx_1'))
     const [entry] = await first.claim(1, Date.now())
@@ -66,7 +71,7 @@ describe('two receivers on one Postgres', () => {
     expect(await second.list({ state: 'processing' })).toEqual([entry])
   })
 
-  it('handle all there is, each event once, in one ledger', async () => {
+  it('handle each event once, in one ledger', async () => {
     const { schema, first, second, pool } = await two({ retries: { firstDelayMs: 1 } })
     const ledger = postgresLedger({ pool, schema })
     const orders = createOrders({ ledger })
@@ -76,7 +81,8 @@ describe('two receivers on one Postgres', () => {
         inbox,
         pollMs: 5,
         transact: (event, entry, client) => orders.transact(event, entry, client),
-        onOutcome: (told) => void (told.outcome === 'handled' && handled.push(told.entry.idempotencyKey)),
+        onOutcome: (result) =>
+          void (result.outcome === 'handled' && handled.push(result.entry.idempotencyKey)),
       }),
     )
     const money = { amount: '25.00', currency: 'USD' }
@@ -96,8 +102,8 @@ describe('two receivers on one Postgres', () => {
   })
 })
 
-describe('a receiver that died with an entry in hand', () => {
-  it('has it taken over by another, and what it may still do comes too late', async () => {
+describe('a receiver that died while handling an entry', () => {
+  it('loses it to another receiver, and its late results are rejected', async () => {
     const { first, second } = await two({ takeOverAfterSeconds: 1 })
     await first.accept(completed('tx_1'))
     const [entry] = await first.claim(1, Date.now())
@@ -108,7 +114,7 @@ describe('a receiver that died with an entry in hand', () => {
       pollMs: 20,
       handle: ({ event }) => void shipped.push(event),
     })
-    // No recover is called any more: the queue's own upkeep finds it.
+    // Without another recover: the maintenance of the queue finds it.
     await until(() => shipped.length === 1)
     await processing.stop()
     expect(await second.list({ state: 'done' })).toMatchObject([{ attempts: 2 }])
@@ -117,14 +123,19 @@ describe('a receiver that died with an entry in hand', () => {
     expect(shipped).toEqual(['payment.completed'])
   })
 
-  it('leaves a dead entry behind if that was the last attempt', async () => {
-    const { first, second } = await two({ takeOverAfterSeconds: 1, retries: { maxAttempts: 1 } })
+  it('leaves a dead entry if that was the last attempt', async () => {
+    const { first, second, pool, schema } = await two({
+      takeOverAfterSeconds: 60,
+      retries: { maxAttempts: 1 },
+    })
     await first.accept(completed('tx_1'))
     await first.claim(1, Date.now())
-    await until(async () => {
-      await second.recover()
-      return (await second.depth(0)).dead === 1
-    })
+    await second.recover()
+    expect(await second.depth(0)).toMatchObject({ processing: 1, dead: 0 })
+    // Simulates that a minute has passed.
+    await pool.query(`UPDATE ${schema}_queue.job SET started_on = started_on - interval '61 seconds'`)
+    await second.recover()
+    expect(await second.depth(0)).toMatchObject({ processing: 0, dead: 1 })
     const [dead] = await second.list({ state: 'dead' })
     expect(dead).toMatchObject({ attempts: 1, lastError: 'The process ended during the last attempt.' })
     expect(await second.retry(dead?.id ?? '')).toBe(true)
@@ -133,7 +144,7 @@ describe('a receiver that died with an entry in hand', () => {
 })
 
 describe('the transaction of a completion', () => {
-  it('waits, and is kept with the completion or not at all', async () => {
+  it('is awaited, and commits together with the completion', async () => {
     const { schema, first, second, pool } = await two()
     await pool.query(`CREATE TABLE ${schema}.shipped (id text)`)
     const shippedIn = async (target: Pool | PoolClient) =>
@@ -151,7 +162,7 @@ describe('the transaction of a completion', () => {
     expect(await second.list({ state: 'done' })).toHaveLength(1)
   })
 
-  it('is not taken for kept when a statement in it failed and nobody minded', async () => {
+  it('rejects when a failed statement in it was ignored', async () => {
     const { first } = await two()
     await first.accept(completed('tx_1'))
     const [entry] = await first.claim(1, Date.now())
@@ -163,7 +174,7 @@ describe('the transaction of a completion', () => {
     expect(await first.get(entry.id)).toEqual(entry)
   })
 
-  it('lets nothing through that the work left under way when it failed', async () => {
+  it('rejects statements that the work did not await before it failed', async () => {
     const { schema, first, pool } = await two()
     await pool.query(`CREATE TABLE ${schema}.shipped (id text)`)
     await first.accept(completed('tx_1'))
@@ -182,7 +193,7 @@ describe('the transaction of a completion', () => {
     expect((await pool.query(`SELECT id FROM ${schema}.shipped`)).rowCount).toBe(0)
   })
 
-  it('is lost to one of two that end the same attempt together', async () => {
+  it('succeeds once when an attempt is finished several times at once', async () => {
     const { first, second } = await two()
     await first.accept(completed('tx_1'))
     const [entry] = await first.claim(1, Date.now())
@@ -197,27 +208,27 @@ describe('the transaction of a completion', () => {
 })
 
 describe('a ledger in Postgres', () => {
-  it('books one of two lines that exclude each other, though both transactions are open at once', async () => {
+  it('records one of two conflicting lines of concurrent transactions', async () => {
     const { schema, pool } = await two()
     const ledger = postgresLedger({ pool, schema })
     const line = { paymentId: 'tx_1', livemode: true, amount: '1.00', currency: 'USD', event: 'e' } as const
-    const [one, other] = [await pool.connect(), await pool.connect()]
+    const [first, other] = [await pool.connect(), await pool.connect()]
     try {
-      await one.query('BEGIN')
+      await first.query('BEGIN')
       await other.query('BEGIN')
-      expect(await ledger.addUnless(one, ['reversed'], { ...line, effect: 'reversed' })).toBe(true)
+      expect(await ledger.addUnless(first, ['reversed'], { ...line, effect: 'reversed' })).toBe(true)
       const second = ledger.addUnless(other, ['fulfilled', 'reversed'], { ...line, effect: 'fulfilled' })
-      await one.query('COMMIT')
+      await first.query('COMMIT')
       expect(await second).toBe(false)
       await other.query('COMMIT')
     } finally {
-      one.release()
+      first.release()
       other.release()
     }
     expect(await ledger.linesOf('tx_1')).toEqual([{ ...line, effect: 'reversed' }])
   })
 
-  it('keeps payments whose id no index could hold', async () => {
+  it('stores payment ids that are too long for an index', async () => {
     const { schema, first, pool } = await two()
     const long = 'tx_'.repeat(100_000)
     expect(await first.accept(completed(long))).toBe('stored')
@@ -233,30 +244,30 @@ describe('a ledger in Postgres', () => {
 })
 
 describe('a batch', () => {
-  it('of many copies of few events stores each once', async () => {
+  it('with many copies of a few events stores each once', async () => {
     const { first, pool, schema } = await two()
     const answers = await Promise.all(ids(300).map((_, n) => first.accept(completed(`tx_${n % 7}`))))
     expect(answers.filter((answer) => answer === 'stored')).toHaveLength(7)
     expect((await pool.query(`SELECT 1 FROM ${schema}_queue.job WHERE name = 'inbox'`)).rowCount).toBe(7)
   })
 
-  it('is refused as a whole when its jobs can not be written, and those after it are stored', async () => {
+  it('is rejected entirely when its jobs cannot be written, and later batches are stored', async () => {
     const { first, pool, schema } = await two()
     await pool.query(`ALTER TABLE ${schema}_queue.job RENAME TO gone`)
     const refused = await Promise.allSettled([
       first.accept(completed('tx_1')),
       first.accept(completed('tx_2')),
     ])
-    for (const one of refused) {
-      expect(one).toMatchObject({ status: 'rejected', reason: expect.any(InboxError) })
+    for (const result of refused) {
+      expect(result).toMatchObject({ status: 'rejected', reason: expect.any(InboxError) })
     }
-    // Without a job an event would never be handled, so its row is not there either.
+    // Without a job an event would never be handled, so its row must not exist either.
     expect((await pool.query(`SELECT 1 FROM ${schema}.inbox`)).rowCount).toBe(0)
     await pool.query(`ALTER TABLE ${schema}_queue.gone RENAME TO job`)
     expect(await first.accept(completed('tx_1'))).toBe('stored')
   })
 
-  it('holds no more than a limit, and later ones wait for a place', async () => {
+  it('is limited in size, and later batches wait', async () => {
     const sizes: number[] = []
     let most = 0
     let underWay = 0
@@ -269,7 +280,7 @@ describe('a batch', () => {
     })
     const row = (key: string, bytes = 1) => ({ key, body: Buffer.alloc(bytes) })
     const accepted = [...ids(2500).map((id) => row(id)), row('big', 9_000_000), row('bigger', 9_000_000)].map(
-      (one) => batches.accept(one),
+      (item) => batches.accept(item),
     )
     await batches.drain()
     expect(new Set(await Promise.all(accepted))).toEqual(new Set(['stored']))
@@ -278,8 +289,8 @@ describe('a batch', () => {
   })
 })
 
-describe('a queue that has become long', () => {
-  it('is handed out without being sorted', async () => {
+describe('a long queue', () => {
+  it('is claimed without being sorted', async () => {
     const { first, pool, schema } = await two()
     await Promise.all(ids(3000).map((id) => first.accept(completed(id))))
     await pool.query(`ANALYZE ${schema}_queue.job`)
@@ -307,35 +318,35 @@ describe('a queue that has become long', () => {
   })
 })
 
-describe('a pg-boss whose statements are others', () => {
-  it('is refused, and not taken for an empty queue', async () => {
+describe('a pg-boss with other statements', () => {
+  it('is rejected, not mistaken for an empty queue', async () => {
     const swallowing = async (db: { executeSql: (text: string, values: unknown[]) => Promise<unknown> }) =>
-      db.executeSql('SELECT of tomorrow', []).catch(() => [])
-    const claiming = passing(swallowing, (text) => {
-      throw new Error(taking(text, () => 'SELECT 1'))
+      db.executeSql('SELECT of another version', []).catch(() => [])
+    const claiming = interceptStatement(swallowing, (text) => {
+      throw new Error(fetchStatement(text, () => 'SELECT 1'))
     })
-    await expect(claiming).rejects.toThrow(/needs another pg-boss. Run npm install pg-boss@/)
-    expect(() => storingWithJobs('INSERT of tomorrow', '', '')).toThrow(InboxError)
+    await expect(claiming).rejects.toThrow(/pg-boss version is not supported\. Run npm install pg-boss@/)
+    expect(() => insertWithJobs('INSERT of another version', '', '')).toThrow(InboxError)
   })
 })
 
-describe('a Postgres that goes away', () => {
-  it('is told as an InboxError, ends nothing, and is used again when it is back', async () => {
-    const server = await startServer()
+describe('a Postgres that becomes unavailable', () => {
+  it('causes InboxErrors without crashing, and is used again when it is back', async () => {
+    const server = await startServer({ durable: false })
     onTestFinished(() => server.remove())
     const pool = new Pool({ connectionString: server.url, connectionTimeoutMillis: 5000 })
     const inbox = await postgresInbox({ pool, takeOverAfterSeconds: 1 })
     const outcomes: string[] = []
-    const begun = new Set<string>()
+    const started = new Set<string>()
     let hold: (() => void) | undefined
     const processing = startProcessing({
       inbox,
       pollMs: 20,
       async transact(_event, entry, client) {
         await client.query('SELECT 1')
-        if (begun.has(entry.id)) return
-        begun.add(entry.id)
-        // In the middle of a transaction when the server goes.
+        if (started.has(entry.id)) return
+        started.add(entry.id)
+        // In the middle of a transaction when the server stops.
         await new Promise<void>((resolve) => {
           hold = resolve
         })

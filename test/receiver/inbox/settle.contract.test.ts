@@ -16,8 +16,8 @@ async function claimedOne(inbox: Inbox): Promise<Entry> {
 }
 
 forEachBackend((name, backend) => {
-  describe(`an attempt that ends well, in the ${name} inbox`, () => {
-    it('is done, and its error of before is forgotten', async () => {
+  describe(`a successful attempt, in the ${name} inbox`, () => {
+    it('makes the entry done and clears the last error', async () => {
       const { inbox } = await backend.open({ clock: () => NOW, retries: { firstDelayMs: 1 } })
       await inbox.fail(await claimedOne(inbox), 'once')
       for (const entry of await inbox.claim(1, NOW + 1)) await inbox.complete(entry)
@@ -28,14 +28,14 @@ forEachBackend((name, backend) => {
       expect(await inbox.claim(10, NOW + 9)).toEqual([])
     })
 
-    it('keeps what was written in its transaction', async () => {
+    it('commits the writes of its transaction', async () => {
       const { inbox, note, notes } = await backend.open()
       await inbox.complete(await claimedOne(inbox), (transaction) => note(transaction, 'shipped'))
       expect(await notes()).toEqual(['shipped'])
       expect(await inbox.list({ state: 'done' })).toHaveLength(1)
     })
 
-    it('records nothing when its transaction fails, and tells why', async () => {
+    it('records nothing when its transaction fails, and throws the error', async () => {
       const { inbox, note, notes } = await backend.open()
       const entry = await claimedOne(inbox)
       const refused = inbox.complete(entry, (transaction) => {
@@ -44,12 +44,12 @@ forEachBackend((name, backend) => {
       })
       await expect(refused).rejects.toThrow(new RangeError('no goods'))
       expect(await inbox.get(entry.id)).toEqual(entry)
-      if (backend.takesBack) expect(await notes()).toEqual([])
-      await inbox.complete(entry, (transaction) => note(transaction, 'shipped at last'))
-      expect((await notes()).at(-1)).toBe('shipped at last')
+      if (backend.rollsBack) expect(await notes()).toEqual([])
+      await inbox.complete(entry, (transaction) => note(transaction, 'shipped later'))
+      expect((await notes()).at(-1)).toBe('shipped later')
     })
 
-    it('does not disturb those that end beside it, though its own transaction fails', async () => {
+    it('does not affect concurrent attempts when its transaction fails', async () => {
       const { inbox, note, notes } = await backend.open()
       const entries = await claimed(inbox, 'tx_1', 'tx_2', 'tx_3')
       const ended = await Promise.allSettled([
@@ -62,31 +62,31 @@ forEachBackend((name, backend) => {
         inbox.accept(completed('tx_4')),
       ])
       expect(ended.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled'])
-      if (backend.takesBack) expect((await notes()).toSorted()).toEqual(['tx_1', 'tx_3'])
+      if (backend.rollsBack) expect((await notes()).toSorted()).toEqual(['tx_1', 'tx_3'])
       expect(await inbox.list({ state: 'done' })).toHaveLength(2)
       expect(await inbox.list({ state: 'processing' })).toMatchObject([{ paymentId: 'tx_2' }])
       expect(await inbox.list({ state: 'pending' })).toMatchObject([{ paymentId: 'tx_4' }])
     })
 
-    it('is recorded once, however often that is tried', async () => {
+    it('is recorded once, even if completed several times', async () => {
       const { inbox, note, notes } = await backend.open()
       const entry = await claimedOne(inbox)
       const tries = await Promise.allSettled(
         Array.from({ length: 5 }, () => inbox.complete(entry, (transaction) => note(transaction, 'shipped'))),
       )
       expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-      if (backend.takesBack) expect(await notes()).toEqual(['shipped'])
+      if (backend.rollsBack) expect(await notes()).toEqual(['shipped'])
       await expect(inbox.complete(entry)).rejects.toThrow(LostAttemptError)
     })
 
-    it(`${backend.waits ? 'waits for' : 'refuses'} a promise in its transaction`, async () => {
+    it(`${backend.isAsync ? 'awaits' : 'rejects'} a promise in its transaction`, async () => {
       const { inbox, note, notes } = await backend.open()
       const entry = await claimedOne(inbox)
       const ending = inbox.complete(entry, async (transaction) => {
         await note(transaction, 'shipped')
-        if (!backend.waits) throw new Error('heard by nobody')
+        if (!backend.isAsync) throw new Error('an unobserved rejection')
       })
-      if (backend.waits) {
+      if (backend.isAsync) {
         await ending
         expect(await notes()).toEqual(['shipped'])
       } else {
@@ -101,13 +101,13 @@ forEachBackend((name, backend) => {
   describe(`an attempt that fails, in the ${name} inbox`, () => {
     it('is made again later, twice as late each time, and never later than the longest wait', async () => {
       let now = NOW
-      const retries = { maxAttempts: 6, firstDelayMs: 1000, longestDelayMs: 5000 }
+      const retries = { maxAttempts: 6, firstDelayMs: 1000, maxDelayMs: 5000 }
       const { inbox } = await backend.open({ clock: () => now, retries })
       await inbox.accept(completed('tx_1'))
       const waits: number[] = []
       for (let attempt = 1; attempt < 6; attempt++) {
         const [entry] = await inbox.claim(1, now)
-        if (entry === undefined) throw new Error(`attempt ${attempt} did not come`)
+        if (entry === undefined) throw new Error(`attempt ${attempt} was not claimed`)
         expect(entry.attempts).toBe(attempt)
         const after = await inbox.fail(entry, `failed ${attempt}`)
         if (after.state !== 'pending') throw new Error(`dead after attempt ${attempt}`)
@@ -119,7 +119,7 @@ forEachBackend((name, backend) => {
       expect(waits).toEqual([1000, 2000, 4000, 5000, 5000])
     })
 
-    it('is the last one allowed: the entry is dead, listed, and retried when told', async () => {
+    it('makes the entry dead after the last attempt; retry makes it pending again', async () => {
       const { inbox } = await backend.open({ retries: { maxAttempts: 1 } })
       const reasons = ['tx_1', 'tx_2', 'tx_3'].map((id) => `no use for ${id} \u0000 "at all"`)
       const entries = await claimed(inbox, 'tx_1', 'tx_2', 'tx_3')
@@ -138,7 +138,7 @@ forEachBackend((name, backend) => {
       expect(await inbox.claim(10, NOW)).toMatchObject([{ id, attempts: 1 }])
     })
 
-    it('is lost, and changes nothing, once the entry is in another attempt or settled', async () => {
+    it('is lost, and changes nothing, once the entry is in another attempt or finished', async () => {
       const { inbox, note, notes } = await backend.open({ clock: () => NOW })
       const first = await claimedOne(inbox)
       await inbox.recover()
@@ -147,21 +147,21 @@ forEachBackend((name, backend) => {
         () => inbox.complete(first),
         () => inbox.complete(first, (transaction) => note(transaction, 'shipped')),
       ]
-      const everyOneLost = async () => {
+      const expectAllLost = async () => {
         for (const attempt of lost()) await expect(attempt()).rejects.toThrow(LostAttemptError)
       }
-      await everyOneLost()
+      await expectAllLost()
       const [second] = await inbox.claim(1, NOW)
-      await everyOneLost()
+      await expectAllLost()
       expect(await inbox.get(first.id)).toEqual(second)
       if (second) await inbox.complete(second)
-      await everyOneLost()
+      await expectAllLost()
       expect(await inbox.list({ state: 'done' })).toHaveLength(1)
       expect(await notes()).toEqual([])
     })
 
-    it.each(['maxAttempts', 'firstDelayMs', 'longestDelayMs'])(
-      'refuses %s that is no number',
+    it.each(['maxAttempts', 'firstDelayMs', 'maxDelayMs'])(
+      'rejects %s that is not a number',
       async (option) => {
         const opening = async () => backend.open({ retries: { [option]: Number.NaN } })
         await expect(opening()).rejects.toThrow(new RegExp(`^${option}: must be`))
@@ -170,7 +170,7 @@ forEachBackend((name, backend) => {
   })
 
   describe(`the ${name} inbox`, () => {
-    it('hands out what is due, first due first, once, and counts the attempts', async () => {
+    it('gives each due entry to one claim, earliest due first, and counts the attempts', async () => {
       let now = NOW + 20
       const { inbox } = await backend.open({ clock: () => now, retries: { firstDelayMs: 30 } })
       for (const id of ['tx_1', 'tx_2', 'tx_3', 'tx_4']) await inbox.accept(completed(id))
@@ -189,7 +189,7 @@ forEachBackend((name, backend) => {
       expect(await inbox.claim(10, NOW + 50)).toEqual([])
     })
 
-    it('puts back what was left in processing, and only that', async () => {
+    it('requeues entries that were left in processing, and only those', async () => {
       const { inbox } = await backend.open({ clock: () => NOW })
       const [done, later, left] = await claimed(inbox, 'tx_1', 'tx_2', 'tx_3')
       if (!done || !later) throw new Error('nothing was claimed')
@@ -199,7 +199,7 @@ forEachBackend((name, backend) => {
       expect((await inbox.claim(10, NOW)).map(({ id }) => id)).toEqual([left?.id])
     })
 
-    it('gives up what was left in its last attempt, and tells so', async () => {
+    it('makes entries dead that were left in their last attempt, and returns them', async () => {
       const { inbox } = await backend.open({ clock: () => NOW, retries: { maxAttempts: 2, firstDelayMs: 1 } })
       await inbox.fail(await claimedOne(inbox), 'once')
       await inbox.accept(completed('tx_2'))

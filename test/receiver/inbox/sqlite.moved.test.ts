@@ -1,18 +1,19 @@
 import { existsSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pino } from 'pino'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { sqliteInbox } from '../../../receiver/inbox/sqlite.ts'
 import { InboxError } from '../../../receiver/inbox.ts'
 import { readConfig } from '../../../server/config.ts'
 import { start } from '../../../server/server.ts'
-import { nowInSeconds } from '../../server/program.ts'
-import { completed, NOW, SECRET, signed, temporaryFile, until } from '../support.ts'
+import { nowInSeconds } from '../../support/program.ts'
+import { temporaryFile } from '../../support/temporary.ts'
+import { completed, NOW, SECRET, signed } from '../support.ts'
 
 const FILES = ['', '-wal', '-shm']
 
 /** An inbox with one event, closed when the test ends. */
-async function opened(path = temporaryFile()) {
+async function opened(path = temporaryFile('inbox.sqlite')) {
   const inbox = await sqliteInbox({ path })
   onTestFinished(() => inbox.close().catch(() => {}))
   expect(await inbox.accept(completed('tx_before'))).toBe('stored')
@@ -26,30 +27,30 @@ const paymentsIn = async (path: string): Promise<string[]> => {
   return entries.map(({ paymentId }) => paymentId)
 }
 
-/** Whatever is asked of it is refused, and nothing of it is kept. */
-async function expectRefusals({ path, inbox }: Awaited<ReturnType<typeof opened>>): Promise<void> {
-  const asked = [() => inbox.accept(completed('tx_during')), () => inbox.claim(1, NOW), () => inbox.check()]
-  for (const ask of asked) {
-    const error: unknown = await ask().catch((thrown: unknown) => thrown)
+/** Expects that the inbox rejects every write. */
+async function expectRejections({ path, inbox }: Awaited<ReturnType<typeof opened>>): Promise<void> {
+  const calls = [() => inbox.accept(completed('tx_during')), () => inbox.claim(1, NOW), () => inbox.check()]
+  for (const call of calls) {
+    const error: unknown = await call().catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(InboxError)
     expect((error as InboxError).message).toMatch(
-      /moved or replaced while it was open\. Put it back, or restart/,
+      /moved or replaced while the receiver was running\. Put it back, or restart/,
     )
     expect((error as InboxError).message).toContain(path)
   }
 }
 
-describe('a file that is not where it was', () => {
+describe('a database file that was moved', () => {
   it.each([
     ['the file', ['']],
     ['the log', ['-wal']],
     ["the log's index", ['-shm']],
-    ['all of them', FILES],
-  ])('takes no write, and goes on when it is put back: %s', async (_name, suffixes) => {
+    ['all files', FILES],
+  ])('rejects writes until it is put back: %s', async (_name, suffixes) => {
     const store = await opened()
     const { path, inbox } = store
     for (const suffix of suffixes) renameSync(path + suffix, `${path}.away${suffix}`)
-    await expectRefusals(store)
+    await expectRejections(store)
     for (const suffix of suffixes) renameSync(`${path}.away${suffix}`, path + suffix)
     expect(await inbox.accept(completed('tx_after'))).toBe('stored')
     expect(await inbox.accept(completed('tx_before'))).toBe('duplicate')
@@ -57,18 +58,18 @@ describe('a file that is not where it was', () => {
     expect(await paymentsIn(path)).toEqual(['tx_before', 'tx_after'])
   })
 
-  it('takes no write when it was deleted, or its folder was moved', async () => {
+  it('rejects writes when it was deleted, or its folder was moved', async () => {
     const deleted = await opened()
     rmSync(deleted.path)
-    await expectRefusals(deleted)
+    await expectRejections(deleted)
     const moved = await opened()
     const folder = dirname(moved.path)
     renameSync(folder, `${folder}.away`)
     onTestFinished(() => rmSync(`${folder}.away`, { recursive: true }))
-    await expectRefusals(moved)
+    await expectRejections(moved)
   })
 
-  it('takes no write when another was put in its place, and leaves that alone', async () => {
+  it('rejects writes when another file is in its place, and leaves that file unchanged', async () => {
     const store = await opened()
     const { path } = store
     const log = statSync(`${path}-wal`).ino
@@ -76,7 +77,7 @@ describe('a file that is not where it was', () => {
     const other = await sqliteInbox({ path })
     await other.accept(completed('tx_other'))
     expect(statSync(`${path}-wal`).ino).not.toBe(log)
-    await expectRefusals(store)
+    await expectRejections(store)
     await store.inbox.close()
     expect(existsSync(`${path}-wal`)).toBe(true)
     expect(await other.accept(completed('tx_more'))).toBe('stored')
@@ -84,8 +85,8 @@ describe('a file that is not where it was', () => {
     expect(await paymentsIn(path)).toEqual(['tx_other', 'tx_more'])
   })
 
-  it('is found by the link that leads to it, and missed when that leads elsewhere', async () => {
-    const [one, two] = [temporaryFile(), temporaryFile()]
+  it('rejects writes when the symbolic link to it changes', async () => {
+    const [one, two] = [temporaryFile('inbox.sqlite'), temporaryFile('inbox.sqlite')]
     const link = temporaryFile('link.sqlite')
     await (await opened(two)).inbox.close()
     writeFileSync(one, '')
@@ -93,30 +94,33 @@ describe('a file that is not where it was', () => {
     const store = await opened(link)
     rmSync(link)
     symlinkSync(two, link)
-    await expectRefusals(store)
+    await expectRejections(store)
   })
 
   it.each([
-    ['when it is closed', async (inbox: Awaited<ReturnType<typeof opened>>['inbox']) => inbox.close()],
+    ['on close', async (inbox: Awaited<ReturnType<typeof opened>>['inbox']) => inbox.close()],
     [
-      'when nothing is written for a moment',
+      'when idle',
       async (_: unknown, path: string) => {
         const before = statSync(path).size
-        await until(() => statSync(path).size > before)
+        vi.advanceTimersByTime(2000)
+        expect(statSync(path).size).toBeGreaterThan(before)
       },
     ],
-  ])('keeps what was acknowledged though its log was deleted: saved %s', async (_name, save) => {
+  ])('keeps acknowledged events after its log was deleted: saved %s', async (_name, save) => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
     const { path, inbox } = await opened()
     for (const suffix of ['-wal', '-shm']) rmSync(path + suffix)
     await expect(inbox.check()).rejects.toThrow(/its -wal or -shm file/)
     await save(inbox, path)
-    // As it would be found after a crash.
+    // A copy, as after a crash.
     const copy = join(dirname(path), 'copy.sqlite')
     writeFileSync(copy, readFileSync(path))
     expect(await paymentsIn(copy)).toEqual(['tx_before'])
   })
 
-  it('is whole when the receiver was stopped meanwhile, wherever it is', async () => {
+  it('is complete after the receiver stopped, wherever it is', async () => {
     const { path, inbox } = await opened()
     const away = join(dirname(path), 'away.sqlite')
     renameSync(path, away)
@@ -125,9 +129,11 @@ describe('a file that is not where it was', () => {
   })
 })
 
-describe('a receiver whose file is moved away', () => {
-  it('answers 503 and is not ready, until it is put back', async () => {
-    const path = temporaryFile()
+describe('a receiver whose database file was moved', () => {
+  it('answers 503 and is not ready until the file is put back', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const path = temporaryFile('inbox.sqlite')
     const config = readConfig({ WEBHOOK_SECRET: SECRET, INBOX: path, PORT: '0' })
     const receiver = await start(config, { log: pino({ level: 'silent' }) })
     onTestFinished(() => receiver.stop())
@@ -141,16 +147,20 @@ describe('a receiver whose file is moved away', () => {
       })
       return posted.status
     }
-    const ready = async (): Promise<number> => (await fetch(`${receiver.url}/readyz`)).status
+    const ready = async (): Promise<number> => {
+      // The previous result is cached for a second.
+      vi.advanceTimersByTime(1000)
+      return (await fetch(`${receiver.url}/readyz`)).status
+    }
 
     expect(await deliver('tx_1')).toBe(200)
     expect(await ready()).toBe(200)
     renameSync(path, `${path}.away`)
     expect(await deliver('tx_2')).toBe(503)
-    await until(async () => (await ready()) === 503)
+    expect(await ready()).toBe(503)
     renameSync(`${path}.away`, path)
     expect(await deliver('tx_2')).toBe(200)
-    await until(async () => (await ready()) === 200)
+    expect(await ready()).toBe(200)
     expect(await deliver('tx_1')).toBe(200)
   })
 })

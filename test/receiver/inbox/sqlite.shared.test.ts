@@ -4,17 +4,20 @@ import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync }
 import { fileURLToPath } from 'node:url'
 import * as driver from '@photostructure/sqlite'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import type { AttemptOutcome } from '../../../receiver/attempt-outcome.ts'
 import { createLock } from '../../../receiver/inbox/lock.ts'
 import { sqliteInbox } from '../../../receiver/inbox/sqlite.ts'
 import { type Entry, InboxError } from '../../../receiver/inbox.ts'
-import { type AttemptOutcome, startProcessing } from '../../../receiver/processing.ts'
-import { completed, NOW, temporaryFile, until } from '../support.ts'
+import { startProcessing } from '../../../receiver/processing.ts'
+import { temporaryFile } from '../../support/temporary.ts'
+import { until } from '../../support/until.ts'
+import { completed, NOW } from '../support.ts'
 
-const ANOTHER = /another process handles its events\. This one takes over when that ends\.$/
+const ANOTHER = /another process is handling its events\. This process takes over when that one ends\.$/
 
-/** Two inboxes on one file, of which the first hands out its events. */
+/** Two inboxes on one file; the first holds the lock. */
 async function two() {
-  const path = temporaryFile()
+  const path = temporaryFile('inbox.sqlite')
   const [first, second] = [await sqliteInbox({ path }), await sqliteInbox({ path })]
   onTestFinished(async () => {
     for (const inbox of [first, second]) await inbox.close().catch(() => {})
@@ -24,14 +27,14 @@ async function two() {
 }
 
 describe('two inboxes on one file', () => {
-  it('never both hand out events: the second does when the first is closed', async () => {
+  it('never both process events: the second does when the first is closed', async () => {
     const { path, first, second } = await two()
     await first.accept(completed('tx_1'))
     const [entry] = await first.claim(1, NOW)
-    for (const ask of [() => second.recover(), () => second.claim(1, NOW)]) {
-      await expect(ask()).rejects.toThrow(InboxError)
-      await expect(ask()).rejects.toThrow(ANOTHER)
-      await expect(ask()).rejects.toThrow(path)
+    for (const call of [() => second.recover(), () => second.claim(1, NOW)]) {
+      await expect(call()).rejects.toThrow(InboxError)
+      await expect(call()).rejects.toThrow(ANOTHER)
+      await expect(call()).rejects.toThrow(path)
     }
     expect(await second.list({ state: 'processing' })).toEqual([entry])
     await first.close()
@@ -39,7 +42,7 @@ describe('two inboxes on one file', () => {
     expect(await second.claim(1, NOW)).toMatchObject([{ paymentId: 'tx_1', attempts: 2 }])
   })
 
-  it('both do everything else', async () => {
+  it('both do everything except process events', async () => {
     const { first, second } = await two()
     expect(await second.accept(completed('tx_1'))).toBe('stored')
     expect(await second.accept(completed('tx_2'))).toBe('stored')
@@ -54,7 +57,7 @@ describe('two inboxes on one file', () => {
     await second.check()
   })
 
-  it('on a link to it neither', async () => {
+  it('share the lock when one opens it through a symbolic link', async () => {
     const { path } = await two()
     const link = temporaryFile('link.sqlite')
     symlinkSync(path, link)
@@ -63,14 +66,14 @@ describe('two inboxes on one file', () => {
     await third.close()
   })
 
-  it('hand over when the lock file is deleted, and never both have it', async () => {
+  it('never both hold the lock when the lock file is deleted', async () => {
     const { path, first, second } = await two()
     rmSync(`${path}-lock`)
     await second.recover()
     await expect(first.claim(1, NOW)).rejects.toThrow(ANOTHER)
   })
 
-  it('leave the file of the lock to each other when they are closed', async () => {
+  it('keep the lock file when one of them is closed', async () => {
     const { path, first, second } = await two()
     await second.close()
     expect(existsSync(`${path}-lock`)).toBe(true)
@@ -79,7 +82,7 @@ describe('two inboxes on one file', () => {
     await expect(first.claim(1, NOW)).rejects.toThrow(/is closed/)
   })
 
-  it('handle each event once, and the second says once that it waits', async () => {
+  it('handle each event once, and the second reports once that it waits', async () => {
     const { first, second } = await two()
     const handled: string[] = []
     const waiting: AttemptOutcome[] = []
@@ -89,7 +92,7 @@ describe('two inboxes on one file', () => {
       inbox: second,
       handle,
       pollMs: 5,
-      onOutcome: (told) => void (told.outcome === 'store_failed' && waiting.push(told)),
+      onOutcome: (result) => void (result.outcome === 'store_failed' && waiting.push(result)),
     })
     onTestFinished(() => other.stop())
     for (let n = 0; n < 20; n++) await (n % 2 ? first : second).accept(completed(`tx_${n}`))
@@ -103,16 +106,16 @@ describe('two inboxes on one file', () => {
   })
 })
 
-/** An inbox in a process of its own that has one event in hand. */
-async function elsewhere(path: string) {
-  const module = fileURLToPath(new URL('../../../receiver/inbox/sqlite.ts', import.meta.url))
+/** Starts a process with an inbox that holds the lock and is handling one event. */
+async function lockInProcess(path: string) {
+  const module = fileURLToPath(new URL('../../../dist/receiver/inbox/sqlite.js', import.meta.url))
   const code = `
     const { sqliteInbox } = await import(${JSON.stringify(module)})
     const inbox = await sqliteInbox({ path: ${JSON.stringify(path)} })
     await inbox.recover()
     console.log((await inbox.claim(1, Date.now())).length)
     setInterval(() => inbox, 1000)`
-  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', code], {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   onTestFinished(() => void child.kill('SIGKILL'))
@@ -120,13 +123,13 @@ async function elsewhere(path: string) {
   return child
 }
 
-describe('a process that has the lock', () => {
-  it('keeps it from others, and gives it up when it is killed', async () => {
-    const path = temporaryFile()
+describe('a process that holds the lock', () => {
+  it('excludes others, and releases it when it is killed', async () => {
+    const path = temporaryFile('inbox.sqlite')
     const inbox = await sqliteInbox({ path })
     onTestFinished(() => inbox.close())
     await inbox.accept(completed('tx_1'))
-    const child = await elsewhere(path)
+    const child = await lockInProcess(path)
     await expect(inbox.recover()).rejects.toThrow(ANOTHER)
     expect(await inbox.accept(completed('tx_2'))).toBe('stored')
     child.kill('SIGKILL')
@@ -139,15 +142,15 @@ describe('a process that has the lock', () => {
   })
 })
 
-describe('a lock whose file can not be used', () => {
+describe('a lock file that cannot be used', () => {
   it.each([
-    ['a folder', (lock: string) => mkdirSync(lock), /can not be opened/],
-    ['no database', (lock: string) => writeFileSync(lock, 'notes\n'.repeat(999)), /not a SQLite database/],
-  ])('is named, and taken when that is mended: %s', async (_name, spoil, message) => {
-    const path = temporaryFile()
+    ['a folder', (lock: string) => mkdirSync(lock), /cannot be opened/],
+    ['not a database', (lock: string) => writeFileSync(lock, 'notes\n'.repeat(999)), /not a SQLite database/],
+  ])('is named, and the lock is acquired once that is fixed: %s', async (_name, change, message) => {
+    const path = temporaryFile('inbox.sqlite')
     const inbox = await sqliteInbox({ path })
     onTestFinished(() => inbox.close())
-    spoil(`${path}-lock`)
+    change(`${path}-lock`)
     await expect(inbox.claim(1, NOW)).rejects.toThrow(InboxError)
     await expect(inbox.claim(1, NOW)).rejects.toThrow(`${path}-lock`)
     await expect(inbox.claim(1, NOW)).rejects.toThrow(message)
@@ -157,8 +160,8 @@ describe('a lock whose file can not be used', () => {
   })
 })
 
-describe('a lock whose file is read-only', () => {
-  it('is not taken, though SQLite begins to read there, and is taken when it can be written', () => {
+describe('a read-only lock file', () => {
+  it('does not grant the lock until it is writable', () => {
     const path = temporaryFile('inbox.sqlite-lock')
     writeFileSync(path, '')
     let readOnly = true
@@ -169,14 +172,14 @@ describe('a lock whose file is read-only', () => {
     }
     const lock = createLock({ ...driver, DatabaseSync: AsPermitted }, 'inbox.sqlite', path)
     const other = createLock(driver, 'inbox.sqlite', path)
-    expect(() => lock.take()).toThrow(`inbox ${path}: the file or its folder is read-only`)
+    expect(() => lock.acquire()).toThrow(`inbox ${path}: the file or its folder is read-only`)
     readOnly = false
-    lock.take()
-    lock.take()
-    expect(() => other.take()).toThrow(ANOTHER)
+    lock.acquire()
+    lock.acquire()
+    expect(() => other.acquire()).toThrow(ANOTHER)
     lock.release()
-    other.take()
+    other.acquire()
     other.release()
-    expect(() => other.take()).toThrow(/is closed/)
+    expect(() => other.acquire()).toThrow(/is closed/)
   })
 })

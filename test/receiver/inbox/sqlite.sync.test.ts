@@ -1,10 +1,11 @@
 import fs from 'node:fs'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { sqliteInbox } from '../../../receiver/inbox/sqlite.ts'
-import { clock, completed, NOW, temporaryFile } from '../support.ts'
+import { temporaryFile } from '../../support/temporary.ts'
+import { clock, completed, NOW } from '../support.ts'
 
-it('what was committed by a sync that failed is refused, and what that claim took was given to nobody', async () => {
-  const inbox = await sqliteInbox({ path: temporaryFile(), clock })
+it('rejects writes whose sync failed, and gives the entries of that claim to the next one', async () => {
+  const inbox = await sqliteInbox({ path: temporaryFile('inbox.sqlite'), clock })
   onTestFinished(() => inbox.close())
   await inbox.accept(completed('tx_before'))
   const failing = ((_descriptor: number, end: (error: Error) => void) => {
@@ -21,8 +22,8 @@ it('what was committed by a sync that failed is refused, and what that claim too
   expect(await inbox.claim(5, NOW * 1000)).toMatchObject([{ paymentId: 'tx_2', attempts: 1 }])
 })
 
-it('a repetition of what another process has stored is acknowledged when that is on the disk', async () => {
-  const path = temporaryFile()
+it('acknowledges a duplicate of what another process stored once that is on disk', async () => {
+  const path = temporaryFile('inbox.sqlite')
   const [one, other] = [await sqliteInbox({ path, clock }), await sqliteInbox({ path, clock })]
   onTestFinished(async () => {
     await one.close()
@@ -36,9 +37,9 @@ it('a repetition of what another process has stored is acknowledged when that is
   onTestFinished(() => sync.mockRestore())
 
   let outcome: string | undefined
-  const repeated = other.accept(completed('tx_1')).then((told) => {
-    outcome = told
-    return told
+  const repeated = other.accept(completed('tx_1')).then((result) => {
+    outcome = result
+    return result
   })
   await vi.waitFor(() => expect(ends).toHaveLength(1))
   expect(outcome).toBeUndefined()

@@ -1,19 +1,20 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Database, openDatabase } from '../../../receiver/inbox/database.ts'
 import { sqliteInbox } from '../../../receiver/inbox/sqlite.ts'
 import { deduplicationKey, InboxError } from '../../../receiver/inbox.ts'
 import { sqliteLedger } from '../../../receiver/ledger/sqlite.ts'
-import { completed, NOW, temporaryFile, until } from '../support.ts'
+import { temporaryFile } from '../../support/temporary.ts'
+import { completed, NOW } from '../support.ts'
 
-/** An empty database, made as nobody's. */
+/** Opens a database without creating our tables. */
 async function openBare(path: string): Promise<Database> {
   const { DatabaseSync } = await import('@photostructure/sqlite')
   return new DatabaseSync(path)
 }
 
-/** As version 0.1.0 of the receiver made it. */
+/** The schema of version 0.1.0 of the receiver. */
 const SCHEMA_1 = `
   PRAGMA journal_mode = WAL;
   CREATE TABLE inbox (
@@ -45,7 +46,7 @@ const SCHEMA_1 = `
 
 describe('the file', () => {
   it('is in WAL mode and synced at each commit', async () => {
-    const inbox = await sqliteInbox({ path: temporaryFile() })
+    const inbox = await sqliteInbox({ path: temporaryFile('inbox.sqlite') })
     const { database } = inbox
     expect(database.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' })
     expect(database.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: 2 })
@@ -55,67 +56,74 @@ describe('the file', () => {
 
   it.each([
     [
-      'what is due',
+      'due entries',
       `SELECT id FROM inbox WHERE state <> 'done' AND state = 'pending' AND due_at <= 5 ORDER BY due_at, id LIMIT 8`,
       'SEARCH inbox USING COVERING INDEX inbox_open (state=? AND due_at<?)',
     ],
     [
-      'how much waits',
+      'the number of unfinished entries',
       `SELECT state, count(*), min(id) FROM inbox WHERE state <> 'done' GROUP BY state`,
       'SCAN inbox USING COVERING INDEX inbox_open',
     ],
     [
-      'what is old',
+      'old entries',
       `SELECT id FROM inbox WHERE state = 'done' AND received_at < 5 ORDER BY received_at LIMIT 8`,
       'SEARCH inbox USING COVERING INDEX inbox_done (received_at<?)',
     ],
-  ])('finds %s by an index of its own, and never scans what was handled', async (_name, query, plan) => {
-    const inbox = await sqliteInbox({ path: temporaryFile() })
+  ])('finds %s with an index, without scanning handled entries', async (_name, query, plan) => {
+    const inbox = await sqliteInbox({ path: temporaryFile('inbox.sqlite') })
     const steps = inbox.database.prepare(`EXPLAIN QUERY PLAN ${query}`).all()
     expect(steps.map(({ detail }: { detail: string }) => detail)).toEqual([plan])
     await inbox.close()
   })
 
-  it('takes over its log when nothing is written for a moment', async () => {
-    const path = temporaryFile()
+  it('checkpoints its log when idle', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const path = temporaryFile('inbox.sqlite')
     const inbox = await sqliteInbox({ path })
     const before = statSync(path).size
     for (let n = 0; n < 50; n++) await inbox.accept(completed(`tx_${n}`))
+    // Not idle yet: there were writes since the previous check.
+    vi.advanceTimersByTime(1000)
     expect(statSync(path).size).toBe(before)
-    await until(() => statSync(path).size > before)
+    vi.advanceTimersByTime(1000)
+    expect(statSync(path).size).toBeGreaterThan(before)
     await inbox.close()
   })
 
-  it('may be looked at by another program while a receiver works on it', async () => {
-    const path = temporaryFile()
+  it('can be read by another program while a receiver uses it', async () => {
+    const path = temporaryFile('inbox.sqlite')
     const receiver = await sqliteInbox({ path })
     await receiver.accept(completed('tx_1'))
     await receiver.claim(1, NOW)
-    const onlooker = await sqliteInbox({ path })
-    expect(await onlooker.list({ state: 'processing' })).toHaveLength(1)
-    await onlooker.close()
+    const reader = await sqliteInbox({ path })
+    expect(await reader.list({ state: 'processing' })).toHaveLength(1)
+    await reader.close()
     await receiver.close()
   })
 
-  it("is not made in another program's database, which stays as it was", async () => {
-    const path = temporaryFile()
-    const inbox = await sqliteInbox({ path: temporaryFile() })
+  it('is not created in the database of another program, which stays unchanged', async () => {
+    const path = temporaryFile('inbox.sqlite')
+    const inbox = await sqliteInbox({ path: temporaryFile('inbox.sqlite') })
     inbox.database.exec(`ATTACH '${path}' AS theirs; CREATE TABLE theirs.notes (text); DETACH theirs`)
     await inbox.close()
     const before = readFileSync(path)
 
-    await expect(sqliteInbox({ path })).rejects.toThrow(/is another program's database\. Choose another file/)
+    await expect(sqliteInbox({ path })).rejects.toThrow(
+      /the file is the database of another program\. Choose another file/,
+    )
     expect(readFileSync(path)).toEqual(before)
   })
 
-  it('is made once when two open it together', async () => {
-    const path = temporaryFile()
+  it('is created once when two processes open it at the same time', async () => {
+    const path = temporaryFile('inbox.sqlite')
     const both = await Promise.all([sqliteInbox({ path }), sqliteInbox({ path })])
     for (const inbox of both) await inbox.close()
   })
 
-  it('ends a purge that is under way when it is closed, and keeps what that has not reached', async () => {
-    const path = temporaryFile()
+  it('ends a running purge on close, and keeps what was not purged yet', async () => {
+    const path = temporaryFile('inbox.sqlite')
     const clock = () => NOW
     const inbox = await sqliteInbox({ path, clock })
     await Promise.all(Array.from({ length: 2000 }, (_, n) => inbox.accept(completed(`tx_${n}`))))
@@ -127,17 +135,17 @@ describe('the file', () => {
     await after.close()
   })
 
-  it('rejects, rather than throws, once it is closed', async () => {
-    const inbox = await sqliteInbox({ path: temporaryFile() })
+  it('rejects instead of throwing once it is closed', async () => {
+    const inbox = await sqliteInbox({ path: temporaryFile('inbox.sqlite') })
     await inbox.close()
     await expect(inbox.accept(completed('tx_1'))).rejects.toThrow()
     await expect(inbox.claim(1, NOW)).rejects.toThrow()
   })
 })
 
-describe('a file of the version before', () => {
-  it('is taken over with all that is in it', async () => {
-    const path = temporaryFile()
+describe('a file of the previous version', () => {
+  it('is migrated with all its data', async () => {
+    const path = temporaryFile('inbox.sqlite')
     const old = await openBare(path)
     old.exec(SCHEMA_1)
     const insert = old.prepare(
@@ -173,8 +181,8 @@ describe('a file of the version before', () => {
     await inbox.close()
   })
 
-  it('is taken over once when two open it together', async () => {
-    const path = temporaryFile()
+  it('is migrated once when two inboxes open it at the same time', async () => {
+    const path = temporaryFile('inbox.sqlite')
     const old = await openBare(path)
     old.exec(SCHEMA_1)
     old.close()
@@ -184,8 +192,11 @@ describe('a file of the version before', () => {
 })
 
 describe('a ledger', () => {
-  it('takes no line in a transaction of another database, where it would not be taken back', async () => {
-    const [one, other] = [await openDatabase(temporaryFile()), await openDatabase(temporaryFile())]
+  it('rejects a transaction of another database, which could not roll it back', async () => {
+    const [one, other] = [
+      await openDatabase(temporaryFile('inbox.sqlite')),
+      await openDatabase(temporaryFile('inbox.sqlite')),
+    ]
     const line = {
       paymentId: 'tx_1',
       livemode: true,
@@ -201,9 +212,9 @@ describe('a ledger', () => {
   })
 })
 
-describe('a store that can not take a write', () => {
-  it('is found out by a write, which a look would not do', async () => {
-    const path = temporaryFile()
+describe('the check of the store', () => {
+  it('writes to the log', async () => {
+    const path = temporaryFile('inbox.sqlite')
     const inbox = await sqliteInbox({ path })
     await inbox.accept(completed('tx_1'))
     const logSize = () => statSync(`${path}-wal`).size
@@ -213,8 +224,8 @@ describe('a store that can not take a write', () => {
     await inbox.close()
   })
 
-  it('is read-only', async () => {
-    const inbox = await sqliteInbox({ path: temporaryFile() })
+  it('fails when the file is read-only', async () => {
+    const inbox = await sqliteInbox({ path: temporaryFile('inbox.sqlite') })
     inbox.database.exec('PRAGMA query_only = ON')
     await expect(inbox.check()).rejects.toThrow(InboxError)
     await expect(inbox.check()).rejects.toThrow(/read-only\. Make both writable/)
@@ -223,26 +234,27 @@ describe('a store that can not take a write', () => {
     await inbox.close()
   })
 
-  it('is held by another program', async () => {
-    const path = temporaryFile()
+  it('fails when the file is locked by another program', async () => {
+    const path = temporaryFile('inbox.sqlite')
     const inbox = await sqliteInbox({ path })
     const holder = await openDatabase(path)
+    inbox.database.exec('PRAGMA busy_timeout = 10')
     holder.exec('BEGIN IMMEDIATE')
-    await expect(inbox.check()).rejects.toThrow(/another program holds the file/)
+    await expect(inbox.check()).rejects.toThrow(/locked by another program/)
     holder.exec('ROLLBACK')
     await inbox.check()
     holder.close()
     await inbox.close()
   })
 
-  it('is closed', async () => {
-    const inbox = await sqliteInbox({ path: temporaryFile() })
+  it('fails when the inbox is closed', async () => {
+    const inbox = await sqliteInbox({ path: temporaryFile('inbox.sqlite') })
     await inbox.close()
     await expect(inbox.check()).rejects.toThrow(InboxError)
   })
 
-  it('never sets back the version that a newer program has given the file', async () => {
-    const inbox = await sqliteInbox({ path: temporaryFile() })
+  it('keeps the version number of a newer program', async () => {
+    const inbox = await sqliteInbox({ path: temporaryFile('inbox.sqlite') })
     inbox.database.exec('PRAGMA user_version = 99')
     await inbox.check()
     expect(inbox.database.prepare('PRAGMA user_version').get()).toEqual({ user_version: 99 })
@@ -250,63 +262,63 @@ describe('a store that can not take a write', () => {
   })
 })
 
-async function expectRefusal(path: string, mend: RegExp): Promise<void> {
+async function expectOpenError(path: string, fix: RegExp): Promise<void> {
   const error: unknown = await sqliteInbox({ path }).catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(InboxError)
   const { message } = error as InboxError
   expect(message).toContain(path)
-  expect(message).toMatch(mend)
+  expect(message).toMatch(fix)
   expect(message).not.toContain('\n')
 }
 
-describe('a file that can not be used', () => {
-  it('is left as it was when it is no database', async () => {
+describe('a file that cannot be used', () => {
+  it('stays unchanged when it is not a database', async () => {
     const path = temporaryFile('notes.txt')
     writeFileSync(path, 'These are my notes.\n'.repeat(300))
     const before = readFileSync(path)
-    await expectRefusal(path, /not a SQLite database\..*move it away/)
+    await expectOpenError(path, /not a SQLite database\..*move it away/)
     expect(readFileSync(path)).toEqual(before)
   })
 
-  it('is left as it was when its schema is damaged', async () => {
-    const path = temporaryFile()
+  it('stays unchanged when it is corrupt', async () => {
+    const path = temporaryFile('inbox.sqlite')
     await (await sqliteInbox({ path })).close()
     const damaged = readFileSync(path)
     damaged.fill(0xa5, 100, 400)
     writeFileSync(path, damaged)
-    await expectRefusal(path, /damaged\. Restore it from a backup/)
+    await expectOpenError(path, /corrupt\. Restore it from a backup/)
     expect(readFileSync(path)).toEqual(damaged)
   })
 
-  it('is left as it was when a newer version made it', async () => {
-    const path = temporaryFile()
+  it('stays unchanged when a newer version created it', async () => {
+    const path = temporaryFile('inbox.sqlite')
     const database = await openDatabase(path)
     database.exec('PRAGMA user_version = 99; PRAGMA journal_mode = DELETE')
     database.close()
     const before = readFileSync(path)
-    await expectRefusal(path, /newer version .*99.*Update the program/)
+    await expectOpenError(path, /newer version .*99.*Update the program/)
     expect(readFileSync(path)).toEqual(before)
   })
 
   it('is named when it belongs to another program', async () => {
-    const path = temporaryFile()
+    const path = temporaryFile('inbox.sqlite')
     const database = await openDatabase(path)
     database.exec('DROP TABLE ledger')
     database.close()
-    await expectRefusal(path, /no such table: ledger\. Choose another file/)
+    await expectOpenError(path, /no such table: ledger\. Choose another file/)
   })
 
-  it('is named when it is held by another program', async () => {
-    const path = temporaryFile()
+  it('is named when it is locked by another program', async () => {
+    const path = temporaryFile('inbox.sqlite')
     const holder = await openDatabase(path)
     holder.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; PRAGMA user_version = 0; COMMIT')
-    await expectRefusal(path, /another program holds the file/)
+    await expectOpenError(path, /locked by another program/)
     holder.close()
   })
 
-  it('is named when it is a folder, or in none', async () => {
-    const path = temporaryFile()
-    await expectRefusal(dirname(path), /folder must exist/)
-    await expectRefusal(`${path}/in/no/folder.sqlite`, /folder must exist/)
+  it('is named when it is a folder, or its folder does not exist', async () => {
+    const path = temporaryFile('inbox.sqlite')
+    await expectOpenError(dirname(path), /folder must exist/)
+    await expectOpenError(`${path}/in/no/folder.sqlite`, /folder must exist/)
   })
 })

@@ -9,20 +9,20 @@ import { type Database, sqliteInbox, sqliteLedger } from '../../../receiver/inbo
 import type { Inbox } from '../../../receiver/inbox.ts'
 import { memoryLedger } from '../../../receiver/ledger/memory.ts'
 import type { Ledger } from '../../../receiver/orders.ts'
-import { temporaryFile } from '../support.ts'
-import { freshSchema, poolOf, serverUrl } from './databases.ts'
+import { type Finished, temporaryFile } from '../../support/temporary.ts'
+import { emptySchema, poolOf, serverUrl } from './databases.ts'
 
-/** A fresh store of one test, closed when the test ends. */
+/** A new store, closed when the test ends. */
 interface TestStore<Transaction> {
   inbox: Inbox<Transaction>
   ledger: Ledger<Transaction>
-  /** Does work in a transaction of its own. */
+  /** Runs work in a new transaction. */
   within: <Result>(work: (transaction: Transaction) => Result | Promise<Result>) => Promise<Result>
-  /** Writes a line into a table of the test's own, within a transaction; the same line may be there many times. */
+  /** Inserts a line into a table of the test, within a transaction. The table has no unique constraint. */
   note: (transaction: Transaction, line: string) => unknown
-  /** The lines that were written and kept, in their order. */
+  /** The committed lines, in order. */
   notes: () => Promise<string[]>
-  /** Closes the inbox and opens it again on what it keeps; absent where it keeps nothing. */
+  /** Closes the inbox and opens it again with its data; undefined if the store is not durable. */
   reopen?: (options?: StoreOptions) => Promise<TestStore<Transaction>>
 }
 
@@ -32,14 +32,15 @@ interface StoreOptions {
 }
 
 export interface Backend<Transaction> {
-  /** Whether what `transact` wrote is taken back when it fails. */
-  readonly takesBack: boolean
-  /** Whether `transact` may wait for something. */
-  readonly waits: boolean
-  open(options?: StoreOptions): Promise<TestStore<Transaction>>
+  /** Whether the writes of `transact` are rolled back when it fails. */
+  readonly rollsBack: boolean
+  /** Whether `transact` may be asynchronous. */
+  readonly isAsync: boolean
+  /** @param finished registers the cleanup; by default, when the running test is over */
+  open(options?: StoreOptions, finished?: Finished): Promise<TestStore<Transaction>>
 }
 
-/** Runs the same tests against each kind of inbox. A new kind is added here, and nowhere else. */
+/** Runs the same tests against each kind of inbox. Add a new kind here only. */
 export function forEachBackend(
   tests: <Transaction>(name: string, backend: Backend<Transaction>) => void,
 ): void {
@@ -49,8 +50,8 @@ export function forEachBackend(
 }
 
 const memory: Backend<undefined> = {
-  takesBack: false,
-  waits: true,
+  rollsBack: false,
+  isAsync: true,
   async open(options) {
     const lines: string[] = []
     return {
@@ -64,12 +65,17 @@ const memory: Backend<undefined> = {
 }
 
 const sqlite: Backend<Database> = {
-  takesBack: true,
-  waits: false,
-  open: (options) => openSqlite(temporaryFile(), options),
+  rollsBack: true,
+  isAsync: false,
+  open: (options, finished = onTestFinished) =>
+    openSqlite(temporaryFile('inbox.sqlite', finished), finished, options),
 }
 
-async function openSqlite(path: string, options?: StoreOptions): Promise<TestStore<Database>> {
+async function openSqlite(
+  path: string,
+  finished: Finished,
+  options?: StoreOptions,
+): Promise<TestStore<Database>> {
   const inbox = await sqliteInbox({ path, ...options })
   const { database } = inbox
   let open = true
@@ -77,7 +83,7 @@ async function openSqlite(path: string, options?: StoreOptions): Promise<TestSto
     if (open) await inbox.close()
     open = false
   }
-  onTestFinished(close)
+  finished(close)
   database.exec('CREATE TABLE IF NOT EXISTS notes (line TEXT)')
   return {
     inbox,
@@ -91,21 +97,25 @@ async function openSqlite(path: string, options?: StoreOptions): Promise<TestSto
         .map(({ line }: { line: string }) => line),
     async reopen(again = options) {
       await close()
-      return openSqlite(path, again)
+      return openSqlite(path, finished, again)
     },
   }
 }
 
 const postgres: Backend<PoolClient> = {
-  takesBack: true,
-  waits: true,
-  open: (options) => openPostgres(freshSchema(), options),
+  rollsBack: true,
+  isAsync: true,
+  open: (options, finished = onTestFinished) => openPostgres(emptySchema(finished), finished, options),
 }
 
-async function openPostgres(schema: string, options?: StoreOptions): Promise<TestStore<PoolClient>> {
-  const pool = poolOf(serverUrl())
+async function openPostgres(
+  schema: string,
+  finished: Finished,
+  options?: StoreOptions,
+): Promise<TestStore<PoolClient>> {
+  const pool = poolOf(serverUrl(), {}, finished)
   const inbox = await postgresInbox({ pool, schema, ...options })
-  onTestFinished(() => inbox.close())
+  finished(() => inbox.close())
   await pool.query(`CREATE TABLE IF NOT EXISTS ${schema}.notes (id serial, line text)`)
   return {
     inbox,
@@ -118,7 +128,7 @@ async function openPostgres(schema: string, options?: StoreOptions): Promise<Tes
     },
     async reopen(again = options) {
       await inbox.close()
-      return openPostgres(schema, again)
+      return openPostgres(schema, finished, again)
     },
   }
 }

@@ -4,7 +4,7 @@ import { forEachBackend } from './stores.ts'
 
 forEachBackend((name, backend) => {
   describe(`the ${name} inbox`, () => {
-    it('shows an entry by its id, and nothing for an id that it does not have', async () => {
+    it('returns an entry by its id, and undefined for an unknown id', async () => {
       const { inbox } = await backend.open()
       await inbox.accept(completed('tx_1'))
       const [entry] = await inbox.list({ state: 'pending' })
@@ -12,7 +12,7 @@ forEachBackend((name, backend) => {
       for (const id of ['no such entry', '', '0', '999999999999']) expect(await inbox.get(id)).toBeUndefined()
     })
 
-    it('knows an entry by its id only as it was given', async () => {
+    it('finds an entry only by the exact spelling of its id', async () => {
       const { inbox } = await backend.open({ retries: { maxAttempts: 1 } })
       await inbox.accept(completed('tx_1'))
       const [entry] = await inbox.claim(1, NOW)
@@ -27,7 +27,7 @@ forEachBackend((name, backend) => {
       expect(await inbox.retry(id)).toBe(true)
     })
 
-    it('purges what was handled and is old, and knows its event no more', async () => {
+    it('purges old handled entries, and stores their events as new afterwards', async () => {
       let now = NOW
       const retries = { maxAttempts: 1 }
       const { inbox } = await backend.open({ clock: () => now, retries })
@@ -50,11 +50,11 @@ forEachBackend((name, backend) => {
       expect(await left('pending')).toEqual(['tx_waiting'])
       expect(await inbox.accept(completed('tx_young'))).toBe('duplicate')
       expect(await inbox.accept(completed('tx_old'))).toBe('stored')
-      // A new entry, whatever became of the number of the old one.
+      // A new entry, even if its number is reused.
       expect(new Set((await inbox.list({ state: 'pending' })).map(({ id }) => id)).size).toBe(2)
     })
 
-    it('purges many, while others are accepted', async () => {
+    it('purges many entries while others are accepted', async () => {
       const { inbox } = await backend.open({ clock: () => NOW })
       await Promise.all(Array.from({ length: 1201 }, (_, n) => inbox.accept(completed(`tx_${n}`))))
       const entries = await inbox.claim(1201, NOW)
@@ -64,7 +64,7 @@ forEachBackend((name, backend) => {
       expect(await inbox.depth(NOW)).toMatchObject({ pending: 1, processing: 1 })
     })
 
-    it('tells how much waits, and for how long', async () => {
+    it('reports the number of entries by state, and the age of the oldest pending one', async () => {
       let now = NOW
       const { inbox } = await backend.open({ clock: () => now, retries: { maxAttempts: 1 } })
       const nothing = { pending: 0, processing: 0, dead: 0, oldestPendingMs: undefined }
@@ -81,7 +81,7 @@ forEachBackend((name, backend) => {
       expect(await inbox.depth(now)).toEqual({ pending: 2, processing: 1, dead: 1, oldestPendingMs: 200 })
     })
 
-    it('says that it can take a write, and has taken none', async () => {
+    it('passes the check without storing anything', async () => {
       const { inbox } = await backend.open()
       await inbox.accept(completed('tx_1'))
       await inbox.check()
@@ -89,7 +89,7 @@ forEachBackend((name, backend) => {
       expect(await inbox.list({ state: 'pending' })).toHaveLength(2)
     })
 
-    it('keeps everything when it is closed and opened again', async () => {
+    it('keeps everything when it is closed and reopened', async () => {
       const clock = () => NOW
       const before = await backend.open({ clock, retries: { maxAttempts: 2 } })
       if (!before.reopen) return expect(name).toBe('memory')

@@ -51,7 +51,7 @@ test('other machines get a working checkout URL with the host name that they use
     send(address, {
       method: 'POST',
       headers: { Host: host, Origin: origin, 'Content-Type': 'application/x-www-form-urlencoded' },
-      body: 'press=succeed',
+      body: 'action=succeed',
     })
   expect((await press('http://evil.example'))[0]).toBe(403)
   expect((await press(on.url))[0]).toBe(403)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { goldenEvents, serialise, sign } from '../../../fixtures/index.ts'
+import { goldenEvents, serialize, sign } from '../../../fixtures/index.ts'
 import { createVerifier } from '../../../receiver/verify.ts'
 import { signatureFor } from '../../../sandbox/deliveries/attempt/sign.ts'
 import { planCopies, readChaos } from '../../../sandbox/deliveries/chaos.ts'
@@ -7,7 +7,7 @@ import { seededRandom } from '../../../sandbox/deliveries/random.ts'
 import { validate } from '../../../schemas/validate.ts'
 
 const secret = 'whsec_of_the_test'
-const body = serialise({ event: 'payment.completed', payment_id: 'tx_1', amount: '25.00' })
+const body = serialize({ event: 'payment.completed', payment_id: 'tx_1', amount: '25.00' })
 const now = 1_750_000_000_750
 const signed = { secret, body, now, attempt: 1 }
 const verify = createVerifier({ secrets: secret, clock: () => now })

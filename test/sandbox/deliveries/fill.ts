@@ -1,4 +1,4 @@
-import { serialise } from '../../../fixtures/index.ts'
+import { serialize } from '../../../fixtures/index.ts'
 import { newId } from '../../../sandbox/ids.ts'
 import type { Delivery } from '../../../sandbox/model.ts'
 import type { Store } from '../../../sandbox/store/store.ts'
@@ -51,7 +51,7 @@ export function enqueue(
 ): { id: string; eventId: string; body: Buffer } {
   const eventId = newId('evt_')
   const id = newId('dlv_')
-  const body = serialise({ event: 'payment.completed', payment_id: 'tx_one', id: eventId, note: 'é\u2028' })
+  const body = serialize({ event: 'payment.completed', payment_id: 'tx_one', id: eventId, note: 'é\u2028' })
   const owned = { organizationId: 'org_one', createdAt: 0 }
   store.transaction(() => {
     store.events.insert({

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { serialise } from '../../../fixtures/index.ts'
+import { serialize } from '../../../fixtures/index.ts'
 import { METHODS } from '../../../fixtures/methods.ts'
 import type { Action } from '../../../sandbox/domain/actions.ts'
 import { addAmounts, compareAmounts } from '../../../sandbox/domain/amounts.ts'
@@ -92,7 +92,7 @@ test('any sequence of actions makes only legal transitions, and every body is va
             expect(MOVES[before.status]).toContain(payment.status)
             reached.add(`${before.status} ${after.event}${after.simulated ? ' simulated' : ''}`)
             const body: unknown = JSON.parse(
-              serialise(
+              serialize(
                 eventBody(payment, { name: after.event, simulated: after.simulated, at: now }),
               ).toString(),
             )

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { audit, type Stored } from '../../../scripts/proofs/shared/audit.ts'
-import type { Sent } from '../../../scripts/proofs/shared/traffic.ts'
+import { audit, type StoredState } from '../../../scripts/proofs/shared/audit.ts'
+import type { SentEvent } from '../../../scripts/proofs/shared/traffic.ts'
 
-const sent = (paymentId: string, event: string, acknowledged = true): Sent => ({
+const sent = (paymentId: string, event: string, acknowledged = true): SentEvent => ({
   paymentId,
   event,
   amount: '25.00',
@@ -12,59 +12,63 @@ const sent = (paymentId: string, event: string, acknowledged = true): Sent => ({
 })
 const COMPLETED = sent('tx_1', 'payment.completed')
 const REFUNDED = sent('tx_1', 'payment.refunded')
-const stored = ({ paymentId, event }: Sent, state: 'open' | 'done' | 'dead' = 'done') => ({
+const stored = ({ paymentId, event }: SentEvent, state: 'open' | 'done' | 'dead' = 'done') => ({
   paymentId,
   event,
   state,
 })
-const line = (effect: string, amount = '25.00') => ({ paymentId: 'tx_1', effect, amount, currency: 'USD' })
+const entry = (effect: string, amount = '25.00') => ({ paymentId: 'tx_1', effect, amount, currency: 'USD' })
 
-const brokenBy = (all: Sent[], found: Stored): string => audit(all, found).broken.join('; ')
+const violationsOf = (all: SentEvent[], found: StoredState): string => audit(all, found).violations.join('; ')
 
 describe('the audit after a crash', () => {
-  it('finds nothing amiss where each event has its effect once', () => {
+  it('finds no violation if each event took effect once', () => {
     const all = [COMPLETED, REFUNDED, sent('tx_2', 'payment.completed', false)]
     const events = [stored(COMPLETED), stored(REFUNDED)]
-    expect(brokenBy(all, { events, lines: [line('fulfilled'), line('reversed')] })).toBe('')
-    // The refund came first, so nothing was handed out.
-    expect(brokenBy(all, { events, lines: [line('reversed')] })).toBe('')
+    expect(violationsOf(all, { events, entries: [entry('fulfilled'), entry('reversed')] })).toBe('')
+    // The refund arrived first, so nothing was fulfilled.
+    expect(violationsOf(all, { events, entries: [entry('reversed')] })).toBe('')
   })
 
-  it.each<[string, Sent[], Stored]>([
-    ['not in the inbox', [COMPLETED], { events: [], lines: [] }],
+  it.each<[string, SentEvent[], StoredState]>([
+    ['not in the inbox', [COMPLETED], { events: [], entries: [] }],
     [
       'in the inbox 2 times',
       [COMPLETED],
-      { events: [stored(COMPLETED), stored(COMPLETED)], lines: [line('fulfilled')] },
+      { events: [stored(COMPLETED), stored(COMPLETED)], entries: [entry('fulfilled')] },
     ],
-    ['not handled (open)', [COMPLETED], { events: [stored(COMPLETED, 'open')], lines: [] }],
-    ['not handled (dead)', [COMPLETED], { events: [stored(COMPLETED, 'dead')], lines: [line('fulfilled')] }],
-    ['was not fulfilled', [COMPLETED], { events: [stored(COMPLETED)], lines: [] }],
+    ['not processed (open)', [COMPLETED], { events: [stored(COMPLETED, 'open')], entries: [] }],
+    [
+      'not processed (dead)',
+      [COMPLETED],
+      { events: [stored(COMPLETED, 'dead')], entries: [entry('fulfilled')] },
+    ],
+    ['was not fulfilled', [COMPLETED], { events: [stored(COMPLETED)], entries: [] }],
     [
       'fulfilled 2 times',
       [COMPLETED],
-      { events: [stored(COMPLETED)], lines: [line('fulfilled'), line('fulfilled')] },
+      { events: [stored(COMPLETED)], entries: [entry('fulfilled'), entry('fulfilled')] },
     ],
-    ['another amount', [COMPLETED], { events: [stored(COMPLETED)], lines: [line('fulfilled', '26.00')] }],
-    ['was not reversed', [REFUNDED], { events: [stored(REFUNDED)], lines: [] }],
+    ['a wrong amount', [COMPLETED], { events: [stored(COMPLETED)], entries: [entry('fulfilled', '26.00')] }],
+    ['was not reversed', [REFUNDED], { events: [stored(REFUNDED)], entries: [] }],
     [
-      'fulfilled for no event',
+      'fulfilled without an event',
       [REFUNDED],
-      { events: [stored(REFUNDED)], lines: [line('fulfilled'), line('reversed')] },
+      { events: [stored(REFUNDED)], entries: [entry('fulfilled'), entry('reversed')] },
     ],
     [
-      'reversed for no event',
+      'reversed without an event',
       [COMPLETED],
-      { events: [stored(COMPLETED)], lines: [line('fulfilled'), line('reversed')] },
+      { events: [stored(COMPLETED)], entries: [entry('fulfilled'), entry('reversed')] },
     ],
     [
       'fulfilled after it was reversed',
       [COMPLETED, REFUNDED],
-      { events: [stored(COMPLETED), stored(REFUNDED)], lines: [line('reversed'), line('fulfilled')] },
+      { events: [stored(COMPLETED), stored(REFUNDED)], entries: [entry('reversed'), entry('fulfilled')] },
     ],
-    ['never sent', [], { events: [stored(COMPLETED)], lines: [] }],
-    ['which was never sent', [], { events: [], lines: [line('fulfilled')] }],
-  ])('tells: %s', (what, all, found) => {
-    expect(brokenBy(all, found)).toContain(what)
+    ['never sent', [], { events: [stored(COMPLETED)], entries: [] }],
+    ['which was never sent', [], { events: [], entries: [entry('fulfilled')] }],
+  ])('reports: %s', (what, all, found) => {
+    expect(violationsOf(all, found)).toContain(what)
   })
 })

@@ -1,0 +1,5 @@
+import { section } from '../section.ts'
+import { altered } from './altered.ts'
+import { byteOrderMark, sizes, unusual } from './unusual.ts'
+
+export const bodyBytes = section('body-bytes', 'Body bytes', unusual, ...altered, ...sizes, byteOrderMark)

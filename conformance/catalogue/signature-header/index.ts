@@ -1,0 +1,21 @@
+import { section } from '../section.ts'
+import { labels, missingEntries, untidy } from './entries.ts'
+import { emptySignature, severalSignatures, unusualSignatures, wrongSignature } from './signature.ts'
+import { freshSignedTime, hugeTime, leadingZeros, malformedTime, staleSignedTime } from './time.ts'
+
+export const signatureHeader = section(
+  'signature-header',
+  'Signature header',
+  ...missingEntries,
+  emptySignature,
+  ...labels,
+  malformedTime,
+  wrongSignature,
+  staleSignedTime,
+  ...severalSignatures,
+  ...unusualSignatures,
+  hugeTime,
+  leadingZeros,
+  untidy,
+  freshSignedTime,
+)

@@ -1,0 +1,45 @@
+import type { HeaderLine } from './case/delivery.ts'
+import type { Mode, Profile, Verdict } from './case/model.ts'
+import type { ReadEffects } from './run/observe.ts'
+
+/** What to check and how. Only `url` and `secret` are required. */
+export interface CheckOptions {
+  /** The webhook endpoint, http or https. */
+  readonly url: string
+  /** The endpoint's signing secret, prefix included. */
+  readonly secret: string
+  /** Default `X-Service-Signature`. */
+  readonly signatureHeader?: string
+  /** Additional header lines for every delivery. Reports show their names only. */
+  readonly headers?: readonly HeaderLine[]
+  /** How to read the receiver's effects: a URL, requested with `?payment_id=`, or a function. */
+  readonly observe?: string | ReadEffects
+  /** A shell command that prints the effects of the payment whose id is its last argument. */
+  readonly observeCommand?: string
+  /** Default `full` when effects can be observed, otherwise `core`. */
+  readonly profile?: Profile
+  /** Default `test`: every event carries `livemode: false`. */
+  readonly mode?: Mode
+  /** Globs over case ids. Default: all cases. */
+  readonly only?: readonly string[]
+  /** Globs over the ids of cases to exclude. Default: none. */
+  readonly skip?: readonly string[]
+  /** Seed of the generated events. Default: random per run. */
+  readonly seed?: string
+  /** How many cases send at the same time. Default 8. */
+  readonly concurrency?: number
+  /** How long to wait for a response, in milliseconds. Default 10,000. */
+  readonly timeoutMs?: number
+  /** How long an acknowledgement may take, in milliseconds (SPEC.md 6.2). Default 5,000. */
+  readonly ackWithinMs?: number
+  /** How long to wait for effects, in milliseconds. Default 5,000. */
+  readonly waitMs?: number
+  /** True when the receiver was started for this run only; the report records it. */
+  readonly started?: boolean
+  /** Called before the first case, with the number of cases. */
+  readonly onStart?: (cases: number) => void
+  /** Called with each verdict as soon as it is reached, in no particular order. */
+  readonly onVerdict?: (verdict: Verdict) => void
+  /** Called with one line about something that the caller should change, such as the old id of a renamed case. */
+  readonly onNotice?: (notice: string) => void
+}

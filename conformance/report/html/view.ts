@@ -1,0 +1,151 @@
+import type { ConformanceReport, ReportVerdict } from '../../../schemas/types.ts'
+import { GRADES, grade } from '../grade.ts'
+import {
+  bySeverity,
+  excludedLine,
+  groupedBy,
+  notesOf,
+  sectionsOf,
+  tally,
+  targetOf,
+  withOutcome,
+} from '../summary.ts'
+import {
+  CONCLUSIONS,
+  HEADINGS,
+  LABELS,
+  OUTCOME_COLUMNS,
+  OUTCOME_NAMES,
+  OUTCOMES,
+  type Outcome,
+} from '../wording.ts'
+
+/** The class that colors an outcome; its name is always shown too. */
+const TONES = {
+  passed: 'good',
+  failed: 'bad',
+  warning: 'warn',
+  untested: 'warn',
+} as const satisfies Record<Outcome, string>
+
+/** Within a section, the cases that need attention come first. */
+const CASE_ORDER: readonly Outcome[] = ['failed', 'warning', 'untested', 'passed']
+
+/** How many items of a list are shown before the rest folds away. */
+const SHOWN_ITEMS = 8
+
+/** Several cases with one impact and fix, or with one reason for not being tested. */
+interface Card {
+  readonly tone: 'bad' | 'warn'
+  readonly severity: string | null
+  readonly title: string
+  readonly fix: string | null
+  readonly ids: readonly string[]
+}
+
+/** The data of the templates: plain text, which they escape. */
+export function viewOf(report: ConformanceReport) {
+  const { letter, rule } = grade(report)
+  return {
+    labels: LABELS,
+    names: OUTCOME_NAMES,
+    columns: OUTCOME_COLUMNS,
+    tones: TONES,
+    shownItems: SHOWN_ITEMS,
+    sizeOf,
+    conclusion: CONCLUSIONS[report.conclusion],
+    grade: { letter, rule, tone: letter.startsWith('A') ? 'good' : letter === 'B' ? 'warn' : 'bad' },
+    grades: [...new Set(GRADES.map((entry) => entry.letter))].map((each) => ({
+      letter: each,
+      rules: GRADES.filter((entry) => entry.letter === each).map((entry) => entry.rule),
+    })),
+    tally: tally(report),
+    bar: barOf(report),
+    excluded: excludedLine(report.excluded),
+    diagnosis: report.diagnosis,
+    notes: notesOf(report),
+    facts: factsOf(report),
+    fixes: fixesOf(report),
+    counts: report.counts,
+    // A filter or a column for an outcome that does not occur would be useless.
+    outcomes: OUTCOMES.filter((outcome) => report.counts[outcome] > 0),
+    sections: sectionsOf(report).map((section) => ({
+      ...section,
+      verdicts: report.verdicts
+        .filter((verdict) => verdict.section === section.id)
+        .toSorted((a, b) => CASE_ORDER.indexOf(a.outcome) - CASE_ORDER.indexOf(b.outcome)),
+    })),
+  }
+}
+
+function barOf({ counts, verdicts }: ConformanceReport) {
+  let x = 0
+  const parts = OUTCOMES.map((outcome) => {
+    const part = { x, width: counts[outcome], tone: TONES[outcome] }
+    x += counts[outcome]
+    return part
+  })
+  return { width: Math.max(1, verdicts.length), parts: parts.filter(({ width }) => width > 0) }
+}
+
+function factsOf(report: ConformanceReport): [name: string, value: string][] {
+  return [
+    ['Receiver', targetOf(report)],
+    ['Profile', report.profile],
+    ['Mode', report.mode],
+    ['Seed', report.seed],
+    ['Started', report.startedAt],
+    ['hookproof', report.hookproof],
+  ]
+}
+
+function fixesOf(report: ConformanceReport) {
+  // A diagnosis explains nearly all failures, so one card is enough.
+  const most = report.diagnosis === null ? SHOWN_ITEMS : 1
+  const part = (id: string, title: string, cards: readonly Card[], shown: number) => ({
+    id,
+    title,
+    shown: cards.slice(0, shown),
+    folded: cards.slice(shown),
+  })
+  return [
+    part('failed', HEADINGS.failures, cardsOf(bySeverity(withOutcome(report, 'failed')), 'bad'), most),
+    part('warning', HEADINGS.warnings, cardsOf(withOutcome(report, 'warning'), 'warn'), most),
+    part('untested', HEADINGS.untested, reasonsOf(withOutcome(report, 'untested')), SHOWN_ITEMS),
+  ].filter(({ shown }) => shown.length > 0)
+}
+
+function cardsOf(verdicts: readonly ReportVerdict[], tone: Card['tone']): Card[] {
+  return groupedBy(verdicts, ({ severity, impact, fix }) => [severity, impact, fix].join('\n')).flatMap(
+    (group) =>
+      group.slice(0, 1).map(({ severity, impact, fix }) => ({
+        tone,
+        severity: severity ?? 'protocol',
+        title: impact,
+        fix,
+        ids: idsOf(group),
+      })),
+  )
+}
+
+function reasonsOf(verdicts: readonly ReportVerdict[]): Card[] {
+  const reasonOf = ({ reason }: ReportVerdict) => reason ?? 'no reason was given'
+  return groupedBy(verdicts, reasonOf).flatMap((group) =>
+    group.slice(0, 1).map((first) => ({
+      tone: 'warn',
+      severity: null,
+      title: reasonOf(first).charAt(0).toUpperCase() + reasonOf(first).slice(1),
+      fix: null,
+      ids: idsOf(group),
+    })),
+  )
+}
+
+function idsOf(verdicts: readonly ReportVerdict[]): string[] {
+  return verdicts.map(({ case: id }) => id)
+}
+
+function sizeOf({ bytes, truncated }: { bytes: number; truncated: boolean }): string {
+  const size = bytes === 1 ? 'body: 1 byte' : `body: ${bytes} bytes`
+  return truncated ? `${size}, shortened here` : size
+}

@@ -1,0 +1,52 @@
+import type { ConformanceReport, ReportVerdict } from '../../schemas/types.ts'
+
+/** The labels of a verdict's details, the same in every format. */
+export const LABELS = {
+  impact: 'Impact',
+  fix: 'Fix',
+  sent: 'Sent',
+  expected: 'Expected',
+  received: 'Received',
+  reproduce: 'Reproduce',
+} as const
+
+/** The headings of the lists of verdicts, the same in every format. */
+export const HEADINGS = {
+  failures: 'Failures, most severe first',
+  sameCause: 'Other failures, probably the same cause',
+  inconclusive: 'Inconclusive: the valid control delivery was rejected',
+  warnings: 'Warnings (SHOULD requirements not met)',
+  untested: 'Not tested',
+} as const
+
+/** The conclusions as people read them. */
+export const CONCLUSIONS = {
+  conformant: 'Conformant',
+  'not-conformant': 'Not conformant',
+  incomplete: 'Incomplete',
+} as const satisfies Record<ConformanceReport['conclusion'], string>
+
+/** The outcome of a case. */
+export type Outcome = ReportVerdict['outcome']
+
+/** The outcomes, in the order in which they are counted. */
+export const OUTCOMES = ['passed', 'failed', 'warning', 'untested'] as const satisfies readonly Outcome[]
+
+/** The outcome of one case as people read it. */
+export const OUTCOME_NAMES = {
+  passed: 'passed',
+  failed: 'failed',
+  warning: 'warning',
+  untested: 'not tested',
+} as const satisfies Record<Outcome, string>
+
+/** The outcome of several cases, as the heading of a column. */
+export const OUTCOME_COLUMNS = { ...OUTCOME_NAMES, warning: 'warnings' } as const satisfies Record<
+  Outcome,
+  string
+>
+
+/** A number of cases with one outcome: `1 warning`, `2 warnings`, `3 not tested`. */
+export function countOf(outcome: Outcome, count: number): string {
+  return `${count} ${(count === 1 ? OUTCOME_NAMES : OUTCOME_COLUMNS)[outcome]}`
+}

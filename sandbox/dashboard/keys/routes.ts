@@ -1,0 +1,79 @@
+import { type Request, type Response, Router } from 'express'
+import { ApiError } from '../../api-error.ts'
+import type { Context } from '../../context.ts'
+import { type Mode, SCOPES } from '../../model.ts'
+import { field, fields } from '../../pages/index.ts'
+import { envFile } from '../shared/env-file.ts'
+import { redirectTo } from '../shared/flash-message.ts'
+import { scopeOf } from '../shared/organization-scope.ts'
+import { choice } from '../shared/query.ts'
+import type { Show } from '../shared/screen.ts'
+import { formTokens } from './form-token.ts'
+
+const MODES = ['test', 'live'] as const satisfies readonly Mode[]
+
+/** The API keys screen: the list, a form that creates a key and shows it once, and revocation. Interface 5.1 and 5.4. */
+export function keyRoutes({ store, keys, origin }: Context, show: Show): Router {
+  const router = Router()
+  const tokens = formTokens()
+
+  function list(
+    response: Response,
+    { problem, status = 200 }: { problem?: string; status?: number } = {},
+  ): void {
+    const { organization } = scopeOf(response)
+    show(response, {
+      template: 'keys/keys',
+      title: 'API keys',
+      entry: '/keys',
+      status,
+      data: {
+        keys: store.keys.ofOrganization(organization.id).toReversed(),
+        choices: { modes: MODES, scopes: SCOPES },
+        problem,
+        formToken: tokens.create(),
+      },
+    })
+  }
+
+  router.get('/keys', (_request, response) => list(response))
+
+  router.post('/keys', (request: Request, response) => {
+    const { organization, base } = scopeOf(response)
+    const chosen = fields(request, 'scopes')
+    const scopes = SCOPES.filter((scope) => chosen.includes(scope))
+    if (scopes.length === 0) return list(response, { problem: 'Choose at least one scope.', status: 400 })
+    // Reloading the page of a new key submits its form again.
+    if (!tokens.use(field(request, 'form_token'))) {
+      return redirectTo(response, `${base}/keys`, 'key_already_created')
+    }
+    const mode = choice(field(request, 'mode'), MODES) ?? 'test'
+    const { value } = keys.create({ organizationId: organization.id, mode, scopes })
+    const apiUrl = `${origin()}/v1`
+    // No redirect: only this response contains the key.
+    show(response, {
+      template: 'keys/key-created',
+      title: 'New API key',
+      entry: '/keys',
+      status: 201,
+      data: {
+        value,
+        mode,
+        scopes,
+        env: envFile({ apiUrl, apiKey: value, secret: organization.webhookUrlSecret }),
+        canPay: scopes.includes('payments:write'),
+        apiUrl,
+      },
+    })
+  })
+
+  router.post('/keys/:id/revoke', ({ params }, response) => {
+    const { organization, base } = scopeOf(response)
+    if (!keys.revoke(organization.id, params['id'])) {
+      throw new ApiError(404, 'There is no active key with this id. It may have been revoked already.')
+    }
+    redirectTo(response, `${base}/keys`, 'key_revoked')
+  })
+
+  return router
+}

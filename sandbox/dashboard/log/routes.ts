@@ -1,0 +1,65 @@
+import { Router } from 'express'
+import type { Context } from '../../context.ts'
+import type { ApiCall } from '../../model.ts'
+import { callList } from '../../store/queries/calls.ts'
+import type { Badge } from '../shared/badge.ts'
+import { scopeOf } from '../shared/organization-scope.ts'
+import { text } from '../shared/query.ts'
+import type { Show } from '../shared/screen.ts'
+
+const PAGE_SIZE = 50
+
+/** The API log screen: requests to the API, with their bodies and responses. */
+export function logRoutes({ store }: Context, show: Show): Router {
+  const listCalls = callList(store)
+  const router = Router()
+  router.get('/log', ({ query }, response) => {
+    const { organization, base } = scopeOf(response)
+    const onlyFailed = query['only'] === 'failed'
+    const before = Number(text(query['before'])) || undefined
+    const found = listCalls({
+      organizationId: organization.id,
+      refused: onlyFailed,
+      before,
+      limit: PAGE_SIZE + 1,
+    })
+    const page = found.slice(0, PAGE_SIZE)
+    const keys = new Map(store.keys.ofOrganization(organization.id).map(({ id, shown }) => [id, shown]))
+    const older = new URLSearchParams({
+      ...(onlyFailed && { only: 'failed' }),
+      before: String(page.at(-1)?.id),
+    })
+    show(response, {
+      template: 'log/log',
+      title: 'API log',
+      entry: '/log',
+      data: {
+        calls: page.map((call) => ({
+          ...call,
+          badge: badgeOf(call),
+          key: call.keyId === null ? undefined : keys.get(call.keyId),
+          request: formatted(call.requestBody),
+          response: formatted(call.responseBody),
+        })),
+        onlyFailed,
+        older: found.length > PAGE_SIZE ? `${base}/log?${older.toString()}` : undefined,
+      },
+    })
+  })
+  return router
+}
+
+function badgeOf({ status }: ApiCall): Badge {
+  if (status >= 500) return { text: String(status), tone: 'error' }
+  return { text: String(status), tone: status >= 400 ? 'warning' : 'success' }
+}
+
+/** Indented JSON. A body that is not JSON, because it was truncated for example, is unchanged. */
+function formatted(body: string | null): string | undefined {
+  if (body === null) return undefined
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2)
+  } catch {
+    return body
+  }
+}

@@ -1,0 +1,100 @@
+import type { Attempt, Delivery, Endpoint } from '../../model.ts'
+import type { Badge } from './badge.ts'
+
+/** A delivery as the screens show it. */
+export interface DeliveryView {
+  readonly id: string
+  /** The recipient's URL, readable for people. */
+  readonly url: string
+  /** Where the URL comes from: an endpoint, the payment's webhook_url, or a person's input. */
+  readonly recipient: string
+  readonly badge: Badge
+  /** What to know in addition to the state. */
+  readonly notes: readonly Badge[]
+  readonly attempts: number
+  /** The result of the last attempt; undefined before the first has ended. */
+  readonly last: string | undefined
+  /** Time of the next attempt; undefined if there is none. */
+  readonly nextAt: number | undefined
+  readonly canRetry: boolean
+  readonly canCancel: boolean
+  readonly canResend: boolean
+  /** Whether an edited body can be sent to the same recipient, whatever the state of this delivery. */
+  readonly canEdit: boolean
+}
+
+const BADGES: Readonly<Record<Delivery['state'], Badge>> = {
+  pending: { text: 'pending', tone: 'pending' },
+  in_flight: { text: 'sending', tone: 'pending' },
+  delivered: { text: 'delivered', tone: 'success' },
+  failed: { text: 'failed', tone: 'error' },
+  cancelled: { text: 'cancelled', tone: 'neutral' },
+}
+
+const CAUSES: Readonly<Record<Delivery['cause'], string | undefined>> = {
+  event: undefined,
+  resend: 'resent through the API',
+  redelivery: 'resent',
+  edited: 'edited',
+}
+
+/** What a delivery's view needs in addition to the delivery. */
+interface Related {
+  /** The endpoint that it goes to, if any; deleted ones too. */
+  readonly endpoint: Endpoint | undefined
+  /** The latest attempt that has ended. */
+  readonly last: Attempt | undefined
+  /** Whether a person typed the URL. */
+  readonly isCustomUrl: boolean
+  /** The recipient's URL, readable for people. */
+  readonly url: string
+}
+
+/** Builds the view of a delivery. */
+export function deliveryView(
+  delivery: Delivery,
+  { endpoint, last, isCustomUrl, url }: Related,
+): DeliveryView {
+  const { id, endpointId, state, attempts, nextAttemptAt } = delivery
+  const isDeleted = endpointId !== null && endpoint?.deletedAt !== null
+  const isRetrying = state === 'pending' && attempts > 0
+  return {
+    id,
+    url,
+    recipient: isCustomUrl
+      ? 'custom URL'
+      : endpointId === null
+        ? 'webhook_url of the payment'
+        : isDeleted
+          ? 'deleted endpoint'
+          : 'endpoint',
+    badge: isRetrying ? { text: 'pending retry', tone: 'warning' } : BADGES[state],
+    notes: notesOf(delivery),
+    attempts,
+    last: last && outcomeOf(last),
+    nextAt: state === 'pending' ? nextAttemptAt : undefined,
+    canRetry: state === 'pending',
+    canCancel: state === 'pending' || state === 'in_flight',
+    canEdit: !isDeleted,
+    canResend: !isDeleted && state !== 'pending' && state !== 'in_flight',
+  }
+}
+
+type Outcome = Pick<Attempt, 'status' | 'error' | 'detail' | 'durationMs'>
+
+/** The result of an attempt, in a few words. */
+export function outcomeOf({ status, error, detail, durationMs }: Outcome): string {
+  if (status !== null) return `${status} in ${durationMs} ms`
+  return detail ?? error ?? 'no response'
+}
+
+function notesOf({ cause, flagged, chaos }: Delivery): Badge[] {
+  const reason = CAUSES[cause]
+  return [
+    ...(reason === undefined ? [] : [{ text: reason, tone: 'neutral' as const }]),
+    ...(flagged ? [{ text: 'acknowledged, but not with 200', tone: 'warning' as const }] : []),
+    ...(chaos === null
+      ? []
+      : [{ text: `chaos: ${Object.keys(chaos).join(', ')}`, tone: 'warning' as const }]),
+  ]
+}

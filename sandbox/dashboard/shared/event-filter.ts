@@ -1,0 +1,35 @@
+import type { Request } from 'express'
+import { EVENT_NAMES, type Mode } from '../../model.ts'
+import type { EventFilter } from '../../store/queries/events.ts'
+import { choice, text } from './query.ts'
+
+export const DELIVERY_STATES = ['pending', 'delivered', 'failed', 'cancelled'] as const
+export const MODES = ['test', 'live'] as const satisfies readonly Mode[]
+
+/** The filter of the Events screen; an undefined field matches every event. */
+export interface EventQuery extends Pick<EventFilter, 'name' | 'mode' | 'paymentId'> {
+  readonly state: (typeof DELIVERY_STATES)[number] | undefined
+}
+
+/** Reads the filter from the query of a URL; invalid values are ignored. */
+export const eventQueryOf = ({ query }: Pick<Request, 'query'>): EventQuery => ({
+  name: choice(query['name'], EVENT_NAMES),
+  state: choice(query['state'], DELIVERY_STATES),
+  mode: choice(query['mode'], MODES),
+  paymentId: text(query['payment']),
+})
+
+/** The filter as the store takes it, where `waiting` is pending or in flight. */
+export const storeFilter = ({ state, ...rest }: EventQuery) => ({
+  ...rest,
+  state: state === 'pending' ? ('waiting' as const) : state,
+})
+
+/** Writes the filter as the query of a URL; empty if every event matches. */
+export const searchParamsFor = ({ name, state, mode, paymentId }: EventQuery): URLSearchParams =>
+  new URLSearchParams({
+    ...(name && { name }),
+    ...(state && { state }),
+    ...(mode && { mode }),
+    ...(paymentId && { payment: paymentId }),
+  })

@@ -1,0 +1,36 @@
+import type { RequestHandler } from 'express'
+import type { Change } from '../../model.ts'
+import type { Feed } from '../../ports.ts'
+
+/** Changes within this time are sent as one message, in milliseconds. */
+const BATCH_MS = 150
+
+/** Interval of the comments that keep an idle connection open, in milliseconds. */
+const HEARTBEAT_MS = 15_000
+
+/** Streams the kinds of changes as server-sent events; pages then refetch themselves. No other data is sent. */
+export function liveChanges(feed: Feed): RequestHandler {
+  return (_request, response) => {
+    response.set({ 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' })
+    response.flushHeaders()
+    const kinds = new Set<Change['kind']>()
+    let timer: NodeJS.Timeout | undefined
+
+    function sendKinds(): void {
+      timer = undefined
+      response.write(`data: ${[...kinds].join(' ')}\n\n`)
+      kinds.clear()
+    }
+
+    const unsubscribe = feed.subscribe(({ kind }) => {
+      kinds.add(kind)
+      timer ??= setTimeout(sendKinds, BATCH_MS)
+    })
+    const heartbeat = setInterval(() => response.write(': heartbeat\n\n'), HEARTBEAT_MS)
+    response.on('close', () => {
+      unsubscribe()
+      clearInterval(heartbeat)
+      clearTimeout(timer)
+    })
+  }
+}

@@ -1,0 +1,50 @@
+import type { Endpoint } from '../../model.ts'
+import type { Recipient } from '../../store/queries/recipients.ts'
+import type { Badge } from '../shared/badge.ts'
+import { outcomeOf } from '../shared/delivery-view.ts'
+
+/** The health of one recipient. */
+export interface Health {
+  readonly url: string
+  /** Null for a webhook_url of payments. */
+  readonly endpointId: string | null
+  readonly kind: string
+  readonly badge: Badge
+  /** The result of the last attempt, and its time. */
+  readonly last: { readonly outcome: string; readonly at: number } | undefined
+  readonly counts: { readonly delivered: number; readonly failed: number; readonly pending: number }
+}
+
+const NOTHING_SENT = { delivered: 0, failed: 0, waiting: 0, flagged: 0, last: null }
+
+/**
+ * The health of each recipient: those with deliveries, latest first, then the endpoints that have none yet.
+ * @param endpoints the endpoints that are not deleted; recipients that are other endpoints are omitted
+ */
+export function healthOf(recipients: readonly Recipient[], endpoints: readonly Endpoint[]): Health[] {
+  const unused = endpoints
+    .filter(({ id }) => !recipients.some(({ endpointId }) => endpointId === id))
+    .map(({ id, url }) => ({ ...NOTHING_SENT, url, endpointId: id }))
+  return [...recipients, ...unused]
+    .filter(({ endpointId }) => endpointId === null || endpoints.some(({ id }) => id === endpointId))
+    .map((recipient) => {
+      const { url, endpointId, delivered, failed, waiting, last } = recipient
+      return {
+        url,
+        endpointId,
+        kind: endpointId === null ? 'webhook_url of payments' : 'endpoint',
+        badge: badgeOf(recipient),
+        last: last === null ? undefined : { outcome: outcomeOf(last), at: last.at },
+        counts: { delivered, failed, pending: waiting },
+      }
+    })
+}
+
+function badgeOf({ last }: Recipient): Badge {
+  if (last === null) return { text: 'Nothing sent yet', tone: 'neutral' }
+  const { status } = last
+  if (status === null) return { text: 'No response', tone: 'error' }
+  if (status === 200) return { text: 'Healthy (200)', tone: 'success' }
+  if (status > 200 && status < 300) return { text: `Returns ${status}, not 200`, tone: 'warning' }
+  return { text: `Failing (${status})`, tone: 'error' }
+}

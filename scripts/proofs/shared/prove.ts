@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { killAllPrograms } from '../../shared/program.ts'
+
+/** The options of the command line. */
+export interface ProofOptions {
+  /** Makes a short run. */
+  readonly quick: boolean
+  /** The number given, in the unit of the proof: kills, inputs, repetitions, minutes. */
+  readonly amount: number | undefined
+  readonly seed: string
+  /** The folder of the built receiver. */
+  readonly dist: string
+  /** The part to run; all parts by default. */
+  readonly only: string | undefined
+}
+
+export interface ProofResult {
+  /** What was counted or measured, one line each. */
+  readonly figures: readonly (readonly [name: string, value: string])[]
+  /** Every guarantee that did not hold, one line each. */
+  readonly violations: readonly string[]
+}
+
+const PAGE = 'docs/proofs.md'
+const MOST_LINES = 20
+
+/**
+ * Runs a proof as a program. It prints figures on standard output and violations on standard error; the exit code is 1
+ * after a violation and 2 if the proof could not run. With `--write` it writes the figures of a proof that holds to
+ * docs/proofs.md.
+ */
+export async function prove(
+  name: string,
+  run: (options: ProofOptions) => Promise<ProofResult>,
+): Promise<void> {
+  try {
+    const { write, ...options } = readArguments()
+    print(`proof:${name}, seed ${options.seed}`)
+    const { figures, violations } = await run(options)
+    const width = Math.max(...figures.map(([figure]) => figure.length)) + 2
+    for (const [figure, value] of figures) print(figure.padEnd(width) + value)
+    for (const violation of violations.slice(0, MOST_LINES)) printError(violation)
+    if (violations.length > MOST_LINES) printError(`and ${violations.length - MOST_LINES} more`)
+    if (violations.length > 0) {
+      printError(`proof:${name} FAILED; reproduce with --seed ${options.seed}`)
+      process.exitCode = 1
+    } else {
+      print(`proof:${name} holds`)
+      if (write) await writeFigures(name, figures)
+    }
+  } catch (error) {
+    printError(`proof:${name} could not run: ${error instanceof Error ? error.message : String(error)}`)
+    process.exitCode = 2
+  } finally {
+    killAllPrograms()
+  }
+}
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`)
+const printError = (line: string): void => void process.stderr.write(`${line}\n`)
+
+function readArguments(): ProofOptions & { write: boolean } {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      quick: { type: 'boolean', default: false },
+      write: { type: 'boolean', default: false },
+      seed: { type: 'string', default: randomBytes(4).toString('hex') },
+      dist: { type: 'string', default: 'dist' },
+      only: { type: 'string' },
+      minutes: { type: 'string' },
+    },
+  })
+  const { quick, write, seed, only, minutes } = values
+  const number = positionals[0] ?? minutes
+  const amount = number === undefined ? undefined : Number(number)
+  if (amount !== undefined && !(amount > 0)) throw new Error(`${number} must be a number above 0`)
+  const dist = resolve(values.dist)
+  if (!existsSync(`${dist}/server/server.js`)) {
+    throw new Error(`${values.dist} does not contain a built receiver. Run \`npm run build\`.`)
+  }
+  return { quick, write, seed, only, dist, amount }
+}
+
+/** Replaces the table between the markers of this proof. */
+async function writeFigures(name: string, figures: ProofResult['figures']): Promise<void> {
+  const [begin, end] = [`<!-- proof:${name} -->`, `<!-- /proof:${name} -->`]
+  const page = await readFile(PAGE, 'utf8')
+  const [from, to] = [page.indexOf(begin), page.indexOf(end)]
+  if (from === -1 || to < from) throw new Error(`${PAGE} lacks the markers ${begin} and ${end}`)
+  const rows = figures.map(([figure, value]) => `| ${figure} | ${value.replaceAll('|', '\\|')} |`)
+  const table = ['| figure | value |', '| --- | --- |', ...rows].join('\n')
+  await writeFile(PAGE, `${page.slice(0, from)}${begin}\n${table}\n${page.slice(to)}`)
+}
