@@ -3,8 +3,8 @@ import { SandboxError } from './errors.ts'
 import type { SandboxOptions } from './options.ts'
 
 /**
- * What each option takes. `mustBe` completes the message `"port" must be …`; `isFunction` is a keyword of ours, which is
- * why this schema is here and not with the JSON documents in schemas/.
+ * The schema of each option. `mustBe` completes the message `"port" must be …`. Some options are functions, which JSON
+ * cannot represent, so this schema is not among those in schemas/.
  */
 const PROPERTIES: Readonly<Record<keyof SandboxOptions, object>> = {
   port: {
@@ -68,7 +68,7 @@ function invalid(name: string, value: unknown): SandboxError {
   return bad(`"${name}" must be ${mustBe}, not ${shown(value)}.`, name)
 }
 
-/** Short, but enough of a string to recognize it. */
+/** Shows a value briefly; a string is cut after 40 characters. */
 function shown(value: unknown): string {
   if (value === null || typeof value === 'number' || typeof value === 'boolean') return String(value)
   if (typeof value === 'string') return JSON.stringify(value.slice(0, 40))

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { call, callFreely, payment, sandbox, sharedSandbox } from '../support.ts'
+import { call, callFreely, payment, sharedSandbox } from '../support.ts'
 
 const shared = sharedSandbox()
+const guarded = sharedSandbox({ botProtection: true })
 
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 
@@ -105,7 +106,7 @@ test('only authentication errors have a code, and no error shows a stack trace',
 test.each(['', 'curl/8.5.0', 'python-requests/2.31', 'Go-http-client/2.0', 'node', 'undici', 'axios/1.7.2'])(
   'bot protection blocks the User-Agent "%s" with error 1010 (5.2)',
   async (agent) => {
-    const on = await sandbox({ botProtection: true })
+    const on = guarded()
     const blocked = await call(on, 'GET', '/payments', { headers: { 'User-Agent': agent } })
     expect(blocked.status).toBe(403)
     expect(blocked.headers.get('Content-Type')).toContain('text/html')
