@@ -1,5 +1,5 @@
-// A receiver of your own, in a package with "type": "module": events into SQLite, effects in the same transaction, upkeep,
-// and a clean stop.
+// A complete receiver: it stores events in SQLite, records effects in the same transaction, deletes old events and stops
+// cleanly. Copy it into a package with "type": "module".
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import express from 'express'
@@ -19,13 +19,11 @@ const inbox = await sqliteInbox({ path: process.env.INBOX ?? './inbox.sqlite' })
 inbox.database.exec(`CREATE TABLE IF NOT EXISTS shipment (
   payment_id TEXT, live INTEGER, amount TEXT, state TEXT, PRIMARY KEY (payment_id, live)
 )`)
-const send = inbox.database.prepare(
-  "INSERT INTO shipment VALUES (?, ?, ?, 'to be sent') ON CONFLICT DO NOTHING",
-)
-// A refund may come before its completion, which then finds the row taken and changes nothing.
-const takeBack = inbox.database.prepare(
-  `INSERT INTO shipment VALUES (?, ?, ?, 'taken back')
-   ON CONFLICT (payment_id, live) DO UPDATE SET state = 'taken back'`,
+const ship = inbox.database.prepare("INSERT INTO shipment VALUES (?, ?, ?, 'to ship') ON CONFLICT DO NOTHING")
+// A refund may arrive before its completion. The completion then finds an existing row and changes nothing.
+const cancel = inbox.database.prepare(
+  `INSERT INTO shipment VALUES (?, ?, ?, 'canceled')
+   ON CONFLICT (payment_id, live) DO UPDATE SET state = 'canceled'`,
 )
 
 const processing = startProcessing({
@@ -33,23 +31,23 @@ const processing = startProcessing({
   transact(event, { paymentId }) {
     // A test payment must never ship anything.
     const live = event.livemode === false ? 0 : 1
-    if (event.event === 'payment.completed') send.run(paymentId, live, event.amount)
-    if (event.event === 'payment.refunded') takeBack.run(paymentId, live, event.amount)
+    if (event.event === 'payment.completed') ship.run(paymentId, live, event.amount)
+    if (event.event === 'payment.refunded') cancel.run(paymentId, live, event.amount)
   },
 })
 const retention = startRetention({ inbox, days: 90, onFailure: console.error })
 const readiness = createReadiness({ inbox, onFailure: console.error })
 
 const app = express()
-// Before any body parser: the signature covers the bytes as they arrived.
+// Before any body parser, because the signature covers the original bytes.
 app.post('/webhooks', webhookHandler({ verify, inbox, onOutcome: () => processing.wake() }))
 app.get('/readyz', async (_request, response) => {
-  const found = await readiness.look()
-  response.status(found.ready ? 200 : 503).json(found)
+  const result = await readiness.check()
+  response.status(result.ready ? 200 : 503).json(result)
 })
 const server = createServer(expressClasses(app), app).listen(process.env.PORT ?? 3000)
 
-// What was acknowledged is kept whatever happens; this also answers those who are waiting.
+// Acknowledged events are never lost; a clean stop also answers the open requests.
 async function stop() {
   readiness.drain()
   const closed = once(server.close(), 'close')

@@ -1,29 +1,28 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { basename, join, resolve } from 'node:path'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { basename, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
+import { freePort } from '../support/free-port.ts'
+import { temporaryFolder } from '../support/temporary.ts'
 
-/** An app of the documentation that runs as it stands there. */
+/** A running app from the documentation. */
 export interface RunningApp {
   readonly url: string
-  /** Where it keeps its files. */
+  /** Its working directory. */
   readonly folder: string
-  /** As by an operator; resolves to the exit code. */
+  /** Stops it with SIGTERM. @returns its exit code */
   stop(): Promise<number | null>
 }
 
-/** Runs the code of an app in a folder of its own until the test is over. @throws Error if it does not listen */
+/** Runs the code of an app in a temporary folder until the test ends. @throws Error if it does not start listening */
 export async function runApp(name: string, code: string, secret: string): Promise<RunningApp> {
-  // Inside the repository, so that `hookproof/receiver` is this package.
+  // Inside the repository, so that `hookproof/receiver` resolves to this package.
   mkdirSync('reports', { recursive: true })
   const file = resolve('reports', `${basename(name, '.js')}.mjs`)
   writeFileSync(file, code)
-  const folder = mkdtempSync(join(tmpdir(), 'hookproof-docs-'))
+  const folder = temporaryFolder()
   const port = await freePort()
   const env = { ...process.env, WEBHOOK_SECRET: secret, PORT: String(port) }
   const child = spawn(process.execPath, [file], { cwd: folder, env, stdio: 'ignore' })
@@ -35,31 +34,20 @@ export async function runApp(name: string, code: string, secret: string): Promis
     }
     return child.exitCode
   }
-  onTestFinished(async () => {
-    await end('SIGKILL')
-    rmSync(folder, { recursive: true })
-  })
+  onTestFinished(async () => void (await end('SIGKILL')))
   const url = `http://127.0.0.1:${port}/webhooks`
   await listening(url, child)
   return { url, folder, stop: () => end('SIGTERM') }
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  return port
-}
-
 async function listening(url: string, child: ChildProcess): Promise<void> {
-  for (let tries = 0; tries < 100; tries += 1) {
-    const there = await fetch(url).then(
+  for (let attempts = 0; attempts < 100; attempts += 1) {
+    const reachable = await fetch(url).then(
       () => true,
       () => false,
     )
-    if (there) return
-    if (child.exitCode !== null) throw new Error(`it ended with status ${child.exitCode}`)
+    if (reachable) return
+    if (child.exitCode !== null) throw new Error(`the app exited with code ${child.exitCode}`)
     await pause(100)
   }
   throw new Error(`nothing listens at ${url}`)

@@ -10,14 +10,14 @@ const FILE = 'docs/examples/receiver.js'
 const secret = 'whsec_example'
 const start = () => runApp(FILE, readFileSync(FILE, 'utf8'), secret)
 
-test(`${FILE} is conformant, as it stands there`, async () => {
+test(`${FILE} is conformant as it is`, async () => {
   const { url } = await start()
   const report = await check({ url, secret })
   expect(report.verdicts.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
   expect(report.conclusion).toBe('conformant')
 })
 
-test('its shipments are right in any order, and it stops with everything handled', async () => {
+test('it records shipments correctly in any order of events, and stops with every event handled', async () => {
   const app = await start()
   const source = createGenerator('example')
   const send = async (event: object): Promise<void> => {
@@ -41,9 +41,9 @@ test('its shipments are right in any order, and it stops with everything handled
   const database = await openDatabase(join(app.folder, 'inbox.sqlite'))
   try {
     expect(database.prepare('SELECT payment_id, state FROM shipment ORDER BY payment_id').all()).toEqual([
-      { payment_id: 'tx_kept', state: 'to be sent' },
-      { payment_id: 'tx_refunded', state: 'taken back' },
-      { payment_id: 'tx_refunded_first', state: 'taken back' },
+      { payment_id: 'tx_kept', state: 'to ship' },
+      { payment_id: 'tx_refunded', state: 'canceled' },
+      { payment_id: 'tx_refunded_first', state: 'canceled' },
     ])
     expect(database.prepare("SELECT count(*) AS open FROM inbox WHERE state <> 'done'").get()).toEqual({
       open: 0,
