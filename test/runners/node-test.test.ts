@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { CATALOGUE } from '../../conformance/catalogue/index.ts'
-import { deadPort } from '../conformance/support.ts'
+import { freePort } from '../support/free-port.ts'
 import { BUNDLED, EXPRESS_APP, startMutant, startVariant } from './receivers.ts'
 import { casesNeeding, having, runNodeTest, SECRET } from './support.ts'
 
@@ -57,7 +57,7 @@ describe('hookproof/node-test', { timeout: 60_000 }, () => {
       source: grade(`target: '${url}', ${only}`).replace(SECRET, 'whsec_other'),
     })
     const dead = await runNodeTest({
-      source: grade(`target: 'http://127.0.0.1:${await deadPort()}/', ${only}`),
+      source: grade(`target: 'http://127.0.0.1:${await freePort()}/', ${only}`),
     })
 
     expect(wrong.code).toBe(1)

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { CATALOGUE, SECTIONS } from '../../conformance/catalogue/index.ts'
-import { deadPort, serve } from '../conformance/support.ts'
+import { serve } from '../conformance/servers.ts'
+import { freePort } from '../support/free-port.ts'
 import { BUNDLED, EXPRESS_APP, startMutant, startVariant } from './receivers.ts'
 import { casesNeeding, having, runVitest, SECRET } from './support.ts'
 
@@ -93,7 +94,7 @@ describe('hookproof/vitest on a wrong receiver', { timeout: 60_000 }, () => {
 
 describe('hookproof/vitest where no receiver can be graded', { timeout: 60_000 }, () => {
   test('every test fails with the same line, and nothing else is shown', async () => {
-    const ran = await runVitest({ source: grade(`target: 'http://127.0.0.1:${await deadPort()}/webhooks'`) })
+    const ran = await runVitest({ source: grade(`target: 'http://127.0.0.1:${await freePort()}/webhooks'`) })
 
     expect(ran.code).toBe(1)
     expect(having('failed', ran)).toEqual(casesNeeding(undefined))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { classify, timedOut } from '../../../conformance/deliver/errors.ts'
-import { serve } from '../support.ts'
+import { serve } from '../servers.ts'
 import { noted, OK, recorder, senderTo } from './raw-server.ts'
 
 describe('the answer', () => {

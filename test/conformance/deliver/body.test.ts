@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { deadPort } from '../support.ts'
+import { freePort } from '../../support/free-port.ts'
 import { bodyOf, first, headOf, noted, OK, recorder, senderTo, sentAs } from './raw-server.ts'
 
 const until = async (holds: () => boolean) => {
@@ -67,7 +67,7 @@ describe('the body', () => {
   })
 
   it('that can not even begin to break off is a failure, not a plan', async () => {
-    const port = await deadPort()
+    const port = await freePort()
     const exchange = await senderTo(`http://127.0.0.1:${port}`).send(sentAs({ kind: 'truncated', after: 7 }))
     expect(exchange.error?.code).toBe('refused')
     expect(exchange.unanswered).toBeUndefined()

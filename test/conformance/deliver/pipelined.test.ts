@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Delivery } from '../../../conformance/case/delivery.ts'
 import { cutAnswer } from '../../../conformance/deliver/answers.ts'
 import { sendPipelined } from '../../../conformance/deliver/pipelined.ts'
-import { deadPort } from '../support.ts'
+import { freePort } from '../../support/free-port.ts'
 import { bytesOf, first, noted, OK, recorder, senderTo, targetOf } from './raw-server.ts'
 
 const two: readonly Delivery[] = [noted, { ...noted, body: Buffer.from('{"note":"the second"}') }]
@@ -73,7 +73,7 @@ describe('pipelined deliveries', () => {
     const { url } = await recorder('', () => true)
     expect((await pipeline(url, two, 80)).map(({ error }) => error?.code)).toEqual(['timeout', 'timeout'])
 
-    const dead = `http://127.0.0.1:${await deadPort()}`
+    const dead = `http://127.0.0.1:${await freePort()}`
     expect((await pipeline(dead)).map(({ error }) => error?.code)).toEqual(['refused', 'refused'])
   })
 })

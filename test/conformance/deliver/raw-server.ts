@@ -4,7 +4,8 @@ import type { Delivery, Transport } from '../../../conformance/case/delivery.ts'
 import { createSender, type Sender } from '../../../conformance/deliver/http.ts'
 import type { Target } from '../../../conformance/run/target.ts'
 import { delivered } from '../report/evidence.ts'
-import { SECRET, type Served, serveRaw } from '../support.ts'
+import { type Served, serveRaw } from '../servers.ts'
+import { SECRET } from '../support.ts'
 
 /** One connection, as its bytes came in. */
 export interface Connection {
