@@ -1,7 +1,7 @@
 import { Stripe } from 'stripe'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ConformanceReport, check } from '../../conformance/index.ts'
-import { createSemaphore } from '../../conformance/run/semaphore.ts'
+import { inBackground } from '../support/in-background.ts'
 import { requires } from '../support/prerequisites.ts'
 import { type Running, withNode } from './frameworks.ts'
 import { FOREIGN, SECRET } from './receivers.ts'
@@ -19,34 +19,19 @@ const starts: Readonly<Record<string, () => Promise<Running>>> = {
   [STRIPE]: () => withNode(createShop(checkWithStripe)),
 }
 
-/** The reports by receiver. A run partly waits, so several run at the same time. */
-const reports = new Map<string, Promise<ConformanceReport>>()
 const opened: Running[] = []
+let reportOf: (name: string) => Promise<ConformanceReport>
 
 beforeAll(() => {
-  const semaphore = createSemaphore(2)
-  for (const [name, start] of Object.entries(starts)) {
-    const report = semaphore.take().then(async () => {
-      const receiver = await start()
-      opened.push(receiver)
-      const { url } = receiver
-      return check({ url: `${url}/webhooks`, observe: `${url}/observe`, secret: SECRET })
-    })
-    report.then(semaphore.give, semaphore.give)
-    reports.set(name, report)
-  }
+  reportOf = inBackground(starts, 2, async (start) => {
+    const receiver = await start()
+    opened.push(receiver)
+    const { url } = receiver
+    return check({ url: `${url}/webhooks`, observe: `${url}/observe`, secret: SECRET })
+  })
 })
 
-afterAll(async () => {
-  await Promise.allSettled(reports.values())
-  await Promise.all(opened.map(({ close }) => close()))
-})
-
-async function reportOf(name: string): Promise<ConformanceReport> {
-  const report = await reports.get(name)
-  if (report === undefined) throw new Error(`${name} was not graded`)
-  return report
-}
+afterAll(() => Promise.all(opened.map(({ close }) => close())))
 
 const casesWith = ({ verdicts }: ConformanceReport, outcome: string) =>
   verdicts.filter((verdict) => verdict.outcome === outcome).map((verdict) => verdict.case)
