@@ -23,6 +23,8 @@ export interface CheckOptions {
   readonly observe?: string | ReadEffects
   /** A command that prints the effects of the payment id given as its last argument. */
   readonly observeCommand?: string
+  /** Working directory of `observeCommand`. Default: that of this process. */
+  readonly observeCommandCwd?: string
   /** Default `full` when effects can be observed, else `core`. */
   readonly profile?: Profile
   /** Default `test`: every event carries `livemode: false`. */
@@ -127,14 +129,15 @@ function targetOf(options: CheckOptions, headers: readonly HeaderLine[], timeout
   return { url: httpUrl(options.url), secret, signatureHeader, headers, timeoutMs }
 }
 
-function observerOf({ observe, observeCommand: command, headers }: CheckOptions, timeoutMs: number) {
+function observerOf(options: CheckOptions, timeoutMs: number) {
+  const { observe, observeCommand: command, observeCommandCwd: cwd, headers } = options
   if (observe !== undefined && command !== undefined) {
     throw new HarnessError('bad_option', 'effects are observed by a URL or by a command: give one of the two')
   }
   if (typeof observe === 'function') return observeWith(observe, timeoutMs)
   if (observe !== undefined)
     return observeUrl(httpUrl(observe, 'the address to observe at'), timeoutMs, headers)
-  return command === undefined ? undefined : observeCommand(command, timeoutMs)
+  return command === undefined ? undefined : observeCommand(command, timeoutMs, cwd)
 }
 
 /**

@@ -12,7 +12,7 @@ const CLI = 'dist/cli/main.js'
 export const command: Figure = {
   name: 'command',
   async measure() {
-    const receiver = await startBundled()
+    const receiver = await startBundled({ env: process.env })
     const folder = mkdtempSync(join(tmpdir(), 'hookproof-bench-'))
     const env = { ...process.env, HOOKPROOF_SECRET: receiver.secret }
     const commands: Readonly<Record<string, string[]>> = {

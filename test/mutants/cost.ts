@@ -14,7 +14,7 @@ export interface Cost {
 
 /** Runs the catalogue as it is, twice and four times as long, against the bundled receiver: medians, alternated. */
 export async function costOfCases(): Promise<Cost[]> {
-  const receiver = await startBundled()
+  const receiver = await startBundled({ env: process.env })
   const own = CATALOGUE.filter(({ mode, alone }) => mode !== 'live' && alone !== true)
   const spent = new Map<number, number[]>(TIMES.map((times) => [times, []]))
   try {
