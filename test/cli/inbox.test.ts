@@ -96,7 +96,7 @@ describe('show', () => {
     [['retry'], /pass either the ids of dead entries, or --all-dead/],
     [['retry', '2', '--all-dead'], /either the ids/],
     [['purge'], /--older-than/],
-    [['purge', '--older-than', '90'], /days or hours, such as 90d/],
+    [['purge', '--older-than', '90'], /days or hours, for example 90d/],
     [['purge', '--older-than', '0d'], /days or hours/],
     [['list', '--limit', 'all'], /whole number/],
   ])('refuses %j in one line, and changes nothing', async (words, line) => {
