@@ -1,7 +1,8 @@
-import { spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { APPLICATION_ID } from '../../sandbox/store/ownership.ts'
 import { missingProgram, requires } from '../support/prerequisites.ts'
@@ -29,7 +30,7 @@ describe('hookproof sandbox', { timeout: 60_000 }, () => {
     curl.test(`prints a curl command that works when pasted: ${words.join(' ')}`, async () => {
       const text = await bannerOf(...words)
       const [, curl = ''] = /\n(  curl [\s\S]*?)\n\n/.exec(text) ?? []
-      const { stdout, stderr } = spawnSync('sh', ['-c', curl], { encoding: 'utf8' })
+      const { stdout, stderr } = await promisify(execFile)('sh', ['-c', curl])
       expect(stderr).toBe('')
       const { id, checkout_url: url } = JSON.parse(stdout) as { id: string; checkout_url: string }
       expect(await (await fetch(url)).text()).toContain('Simulate Success')
