@@ -14,7 +14,7 @@ it('every command of docs/sandbox.md that makes an event happen does so', { time
   const options = { env: { HOOKPROOF_SANDBOX: on.url } }
   const forward = ['--forward-to', `http://localhost:${shop.port}/webhooks`]
   const listen = launch(['listen', ...forward], options)
-  await said(listen, 'Ctrl-C stops')
+  await said(listen, 'Ctrl-C to stop')
   const lines = [...doc.matchAll(/^ {4}npx hookproof (trigger .*)$/gm)].map(([, words = '']) => words)
   expect(lines.length).toBeGreaterThan(4)
   const paid = await hookproof(['trigger', 'payment.completed', '--json'], options)

@@ -39,7 +39,7 @@ describe('the sandbox and the reference receiver, as commands', { timeout: 90_00
       webhook_url: 'https://shop.example/webhooks',
     })
     const watching = launch(['listen'], at(on))
-    await said(watching, 'Ctrl-C stops')
+    await said(watching, 'Ctrl-C to stop')
     await press(checkout, 'Simulate Success')
     await said(watching, /<-- payment\.completed .* 200 in/)
     await until(async () => (await shop.effects(id)).length > 0)
@@ -85,7 +85,7 @@ describe('the strict schema', { timeout: 60_000 }, () => {
     const on = await runSandbox()
     const { url, seen } = await recorder()
     const listen = launch(['listen', '--forward-to', url], at(on))
-    await said(listen, 'Ctrl-C stops')
+    await said(listen, 'Ctrl-C to stop')
     const act = (id: string, action: object) =>
       fetch(`${on.url}/sandbox/payments/${id}/actions`, {
         method: 'POST',
