@@ -17,7 +17,7 @@ export const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 export type StopSignal = (typeof STOP_SIGNALS)[number]
 
 /** Where a command subscribes to signals: the process, or a test's own emitter. */
-export interface Signals {
+interface Signals {
   on: (signal: StopSignal, listener: (signal: StopSignal) => void) => unknown
   off: (signal: StopSignal, listener: (signal: StopSignal) => void) => unknown
 }

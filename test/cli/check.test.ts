@@ -81,12 +81,13 @@ describe('output', () => {
     expect(readFileSync(json, 'utf8') + xml).not.toContain(SECRET)
   })
 
-  requires(missingProgram('script')).test(
+  const terminal = 'script'
+  requires(missingProgram(terminal)).test(
     'shows a bar on a terminal, and removes it after the run',
     async () => {
       const { webhooks } = await referenceReceiver()
       const command = `${COMMAND} check ${webhooks} ${SOME.join(' ')}`
-      const child = spawn('script', ['-qec', command, '/dev/null'], {
+      const child = spawn(terminal, ['-qec', command, '/dev/null'], {
         env: environment({ TERM: 'xterm' }),
         stdio: ['ignore', 'pipe', 'inherit'],
       })

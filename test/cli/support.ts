@@ -13,7 +13,7 @@ import { start as startReceiver } from '../../server/server.ts'
 import type { Finished } from '../support/temporary.ts'
 
 export { freePort, listensOn } from '../support/free-port.ts'
-export { temporaryFile, temporaryFolder } from '../support/temporary.ts'
+export { temporaryFolder } from '../support/temporary.ts'
 export { until } from '../support/until.ts'
 
 /** The command as users run it. */

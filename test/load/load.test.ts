@@ -53,7 +53,7 @@ async function keeping() {
 describe('runLoad', () => {
   it('sends valid deliveries, each with a new payment id', async () => {
     const { port, kept, heads } = await keeping()
-    const result = await loadOn(port)
+    const result = await loadOn(port, { durationMs: 400 })
     expect(result.answered).toBeGreaterThan(10)
     expect(result).toMatchObject({ statuses: { 200: result.answered }, errors: {}, repeated: 0 })
     expect(result.perSecond).toBeCloseTo(result.answered / result.seconds)

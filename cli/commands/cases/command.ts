@@ -6,7 +6,7 @@ export function addCasesCommand(program: Command, run: Run): void {
   program
     .command('cases')
     .summary('list the cases')
-    .description('List the cases of the catalogue, each with its level and its requirement in SPEC.md.')
+    .description('List the conformance cases, each with its level and its requirement in SPEC.md.')
     .argument('[pattern...]', 'cases to list, as for check --only, for example duplicates or "*/refund*"')
     .addOption(new Option('--format <format>', 'output format').choices(['text', 'json']).default('text'))
     .addOption(new Option('--json', 'same as --format json').implies({ format: 'json' }))

@@ -14,7 +14,7 @@ export function addInitCommand(program: Command, run: Run): void {
       '--observe <url|path>',
       'URL that returns the effects of a payment, or its path, for example /observe; written to the config',
     )
-    .option('--start <command>', 'command by which the workflow starts the receiver (default: npm start)')
+    .option('--start <command>', 'command that starts the receiver in the workflow (default: npm start)')
     .addOption(
       new Option('--workflow <kind>', 'workflow to write').choices(['github', 'none']).default('github'),
     )
