@@ -73,7 +73,7 @@ describe('the response', () => {
 })
 
 describe('classify', () => {
-  const withCode = (code: string) => Object.assign(new Error('told by the system'), { code })
+  const withCode = (code: string) => Object.assign(new Error('system error'), { code })
 
   it.each([
     ['ECONNREFUSED', 'refused'],
