@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import express from 'express'
+import { listen } from '../../../sandbox/http/listen.ts'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/index.ts'
-import { listen } from '../../../sandbox/listen.ts'
 import { chaosOf } from '../../shared/chaos.ts'
 import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'
 import { oneLine } from '../../shared/options.ts'
