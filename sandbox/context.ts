@@ -1,6 +1,6 @@
 import type { Deliveries, Route } from './deliveries/index.ts'
-import type { ResolvedOptions } from './options.ts'
-import type { OriginOf } from './origin.ts'
+import type { OriginOf } from './http/origin.ts'
+import type { ResolvedOptions } from './options/options.ts'
 import type { CheckTarget, Feed } from './ports.ts'
 import type { MovableClock } from './service/clock.ts'
 import type { EndpointService } from './service/endpoints.ts'

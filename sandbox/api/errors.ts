@@ -1,9 +1,9 @@
 import type { ErrorRequestHandler, Response } from 'express'
-import { ApiError } from '../api-error.ts'
 import { BadAction, IllegalTransition } from '../domain/errors.ts'
+import { ApiError } from '../http/api-error.ts'
 import { NoSuchPayment } from '../service/payments.ts'
 
-export { ApiError, type AuthenticationCode } from '../api-error.ts'
+export { ApiError, type AuthenticationCode } from '../http/api-error.ts'
 
 /** Responds to errors thrown by routes. Unexpected errors go to `onFailure` and never to the client. */
 export function errorResponses(onFailure: (error: unknown) => void): ErrorRequestHandler {

@@ -1,6 +1,6 @@
 import { type Request, type RequestHandler, Router } from 'express'
-import { ApiError } from '../api-error.ts'
 import type { Context } from '../context.ts'
+import { ApiError } from '../http/api-error.ts'
 import type { Mode, Payment } from '../model.ts'
 import { answerPageErrors, formBody, ownPagesOnly, pageHeaders, problemOf, sendPage } from '../pages/index.ts'
 import { BadField, type CheckoutAction, formOf, readCheckoutAction } from './action.ts'

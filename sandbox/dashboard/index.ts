@@ -1,6 +1,6 @@
 import { Router } from 'express'
-import { ApiError } from '../api-error.ts'
 import type { Context } from '../context.ts'
+import { ApiError } from '../http/api-error.ts'
 import { answerPageErrors, dashboardPath, formBody, ownPagesOnly, pageHeaders } from '../pages/index.ts'
 import { endpointRoutes } from './endpoints/routes.ts'
 import { deliveryRoutes } from './event/delivery-actions.ts'

@@ -1,8 +1,8 @@
 import type { ErrorRequestHandler } from 'express'
-import { ApiError } from '../api-error.ts'
 import { ChaosError, RedeliveryError } from '../deliveries/index.ts'
 import { BadAction, IllegalTransition } from '../domain/errors.ts'
 import { SandboxError } from '../errors.ts'
+import { ApiError } from '../http/api-error.ts'
 import { NoSuchPayment } from '../service/payments.ts'
 import { sendPage } from './render.ts'
 

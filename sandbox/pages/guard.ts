@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express'
-import { ApiError } from '../api-error.ts'
-import type { OriginOf } from '../origin.ts'
+import { ApiError } from '../http/api-error.ts'
+import type { OriginOf } from '../http/origin.ts'
 
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
 

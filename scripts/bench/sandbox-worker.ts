@@ -4,8 +4,8 @@ import { createTemporaryFolder } from '../shared/temporary-folder.ts'
 import { built } from './pinned.ts'
 
 const { compose } = await built<typeof import('../../sandbox/compose.ts')>('sandbox/compose.js')
-const { resolveOptions } = await built<typeof import('../../sandbox/resolve-options.ts')>(
-  'sandbox/resolve-options.js',
+const { resolveOptions } = await built<typeof import('../../sandbox/options/resolve.ts')>(
+  'sandbox/options/resolve.js',
 )
 const { createSender } = await built<typeof import('../../sandbox/deliveries/attempt/sender.ts')>(
   'sandbox/deliveries/attempt/sender.js',

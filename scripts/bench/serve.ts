@@ -84,12 +84,12 @@ const variants: Readonly<Record<string, () => Promise<Server> | Server>> = {
     return createServer(app)
   },
   sandbox: async () => {
-    const { createApp } = await built<typeof import('../../sandbox/app.ts')>('sandbox/app.js')
+    const { createApp } = await built<typeof import('../../sandbox/http/app.ts')>('sandbox/http/app.js')
     const { compose } = await built<typeof import('../../sandbox/compose.ts')>('sandbox/compose.js')
-    const { resolveOptions } = await built<typeof import('../../sandbox/resolve-options.ts')>(
-      'sandbox/resolve-options.js',
+    const { resolveOptions } = await built<typeof import('../../sandbox/options/resolve.ts')>(
+      'sandbox/options/resolve.js',
     )
-    const { serverFor } = await built<typeof import('../../sandbox/server.ts')>('sandbox/server.js')
+    const { serverFor } = await built<typeof import('../../sandbox/http/server.ts')>('sandbox/http/server.js')
     const parts = await compose(resolveOptions({ seed: 'bench', file: database }))
     const context = { ...parts, origin: () => 'http://127.0.0.1' }
     return serverFor(createApp(context, (error) => console.error(error)))

@@ -73,7 +73,7 @@ describe('the sandbox and the reference receiver', { timeout: 90_000 }, () => {
     const listed = await fetch(`${on.url}/sandbox/events?payment=${id}`)
     const { data } = (await listed.json()) as { data: { deliveries: { state: string; status: number }[] }[] }
     expect(data.flatMap(({ deliveries }) => deliveries)).toMatchObject(
-      Array(5).fill({ state: 'delivered', status: 200 }),
+      Array.from({ length: 5 }, () => ({ state: 'delivered', status: 200 })),
     )
     await until(async () => (await shop.effects(id)).length > 0)
     expect(await shop.effects(id)).toEqual(['fulfilled 25.00 USD'])

@@ -1,7 +1,7 @@
 import { type Request, type Response, Router } from 'express'
 import { requireTarget } from '../../api/targets.ts'
-import { ApiError } from '../../api-error.ts'
 import type { Context } from '../../context.ts'
+import { ApiError } from '../../http/api-error.ts'
 import { type EndpointMode, EVENT_NAMES } from '../../model.ts'
 import { addressNames, field, fields, isIdleListener, problemOf } from '../../pages/index.ts'
 import { redirectTo } from '../shared/flash-message.ts'

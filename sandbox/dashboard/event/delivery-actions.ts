@@ -1,6 +1,6 @@
 import { type Response, Router } from 'express'
-import { ApiError } from '../../api-error.ts'
 import type { Context } from '../../context.ts'
+import { ApiError } from '../../http/api-error.ts'
 import type { Delivery } from '../../model.ts'
 import { failedIds } from '../../store/queries/events.ts'
 import { eventQueryOf, storeFilter } from '../shared/event-filter.ts'

@@ -1,6 +1,6 @@
 import { type Request, type Response, Router } from 'express'
-import { ApiError } from '../../api-error.ts'
 import type { Context } from '../../context.ts'
+import { ApiError } from '../../http/api-error.ts'
 import { type Mode, SCOPES } from '../../model.ts'
 import { field, fields } from '../../pages/index.ts'
 import { envFile } from '../shared/env-file.ts'

@@ -1,7 +1,7 @@
 import { type Response, Router } from 'express'
 import { paymentView } from '../../api/views.ts'
-import { ApiError } from '../../api-error.ts'
 import type { Context } from '../../context.ts'
+import { ApiError } from '../../http/api-error.ts'
 import type { Payment } from '../../model.ts'
 import { paymentBadge } from '../shared/badge.ts'
 import { eventViews } from '../shared/event-view.ts'

@@ -1,6 +1,6 @@
 import { Router } from 'express'
-import { ApiError } from '../../api-error.ts'
 import type { Context } from '../../context.ts'
+import { ApiError } from '../../http/api-error.ts'
 import { field } from '../../pages/index.ts'
 import { redirectTo, returnPath } from '../shared/flash-message.ts'
 import { scopeOf } from '../shared/organization-scope.ts'

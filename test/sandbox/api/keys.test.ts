@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { createApp } from '../../../sandbox/app.ts'
 import { compose } from '../../../sandbox/compose.ts'
-import { listen } from '../../../sandbox/listen.ts'
+import { createApp } from '../../../sandbox/http/app.ts'
+import { listen } from '../../../sandbox/http/listen.ts'
 import type { Scope } from '../../../sandbox/model.ts'
-import { resolveOptions } from '../../../sandbox/resolve-options.ts'
+import { resolveOptions } from '../../../sandbox/options/resolve.ts'
 
 /** The parts of a sandbox behind a server, to create keys as the dashboard does. */
 async function parts() {

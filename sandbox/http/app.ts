@@ -1,11 +1,11 @@
 import express, { type Express } from 'express'
-import { ApiError, errorResponses } from './api/errors.ts'
-import { apiRoutes } from './api/routes.ts'
-import { checkoutRoutes } from './checkout/routes.ts'
-import type { Context } from './context.ts'
-import { controlRoutes } from './control/routes.ts'
-import { dashboardRoutes } from './dashboard/index.ts'
-import { assetRoutes } from './pages/index.ts'
+import { ApiError, errorResponses } from '../api/errors.ts'
+import { apiRoutes } from '../api/routes.ts'
+import { checkoutRoutes } from '../checkout/routes.ts'
+import type { Context } from '../context.ts'
+import { controlRoutes } from '../control/routes.ts'
+import { dashboardRoutes } from '../dashboard/index.ts'
+import { assetRoutes } from '../pages/index.ts'
 
 /**
  * The HTTP application: the API under /v1 (interface 9), the control API under /sandbox, the checkout, the dashboard

@@ -1,5 +1,5 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
-import { SandboxError } from './errors.ts'
+import { SandboxError } from '../errors.ts'
 import type { SandboxOptions } from './options.ts'
 
 /**

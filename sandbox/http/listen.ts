@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Express } from 'express'
-import { SandboxError } from './errors.ts'
+import { SandboxError } from '../errors.ts'
 import { serverFor } from './server.ts'
 
 /** A listening server. */

@@ -1,4 +1,4 @@
-import type { Ack, Chaos, Route, ScheduleName } from './deliveries/index.ts'
+import type { Ack, Chaos, Route, ScheduleName } from '../deliveries/index.ts'
 
 /** The options of a sandbox; all of them can be left out. */
 export interface SandboxOptions {

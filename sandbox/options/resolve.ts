@@ -1,6 +1,6 @@
-import { parseRoute, readChaos, SCHEDULES } from './deliveries/index.ts'
+import { parseRoute, readChaos, SCHEDULES } from '../deliveries/index.ts'
 import type { ResolvedOptions, SandboxOptions } from './options.ts'
-import { validateOptions } from './validate-options.ts'
+import { validateOptions } from './validate.ts'
 
 /**
  * Validates the options once and fills in the defaults.

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
-import type { Change } from './model.ts'
-import type { Feed } from './ports.ts'
+import type { Change } from '../model.ts'
+import type { Feed } from '../ports.ts'
 
 /** Creates a feed of changes for any number of subscribers. */
 export function createFeed(): Feed {
