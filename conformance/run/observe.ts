@@ -126,11 +126,12 @@ async function parse(text: string, source: string): Promise<readonly Effect[]> {
   return valid(value, source)
 }
 
-let validator: Promise<typeof import('../../schemas/validate.ts')> | undefined
+const loadValidator = () => import('../../schemas/validate.ts')
+let validator: ReturnType<typeof loadValidator> | undefined
 
 async function valid(value: unknown, source: string): Promise<readonly Effect[]> {
   // Loaded once, and only by a run that observes effects.
-  validator ??= import('../../schemas/validate.ts')
+  validator ??= loadValidator()
   const { explain, validate } = await validator
   const violations = validate('observation', value)
   if (violations.length > 0) throw failed(source, `the output is not an observation: ${explain(violations)}`)

@@ -1,4 +1,4 @@
-import type { Conclusion, Mode, Profile } from '../../../conformance/case/model.ts'
+import type { Conclusion } from '../../../conformance/case/model.ts'
 import { check as runCheck } from '../../../conformance/check.ts'
 import { httpUrl } from '../../../conformance/run/http-url.ts'
 import { compareRuns } from '../../../conformance/run/repeat.ts'
@@ -9,35 +9,14 @@ import { printNotice } from '../../shared/find.ts'
 import { interruptible } from '../../shared/interruptible.ts'
 import type { Io } from '../../shared/io.ts'
 import { prepareReports, writeReports } from '../../shared/reports.ts'
-import { optionalSecret, readSecret, type SecretOptions } from '../../shared/secret.ts'
+import { optionalSecret, readSecret } from '../../shared/secret.ts'
 import { defined } from '../../shared/text.ts'
-import { applyBaseline, type BaselineOptions, readBaseline, withBaseline } from './baseline.ts'
+import { applyBaseline, readBaseline, withBaseline } from './baseline.ts'
 import { mergeConfig } from './merge-config.ts'
+import type { CheckCommandOptions } from './options.ts'
 import { createProgress, type Progress } from './progress.ts'
 import { startBundled } from './start-bundled.ts'
 import { startCommand } from './start-command.ts'
-
-/** The options of `hookproof check`; times are in milliseconds. */
-export interface CheckCommandOptions extends SecretOptions, BaselineOptions {
-  readonly signatureHeader?: string
-  readonly header?: readonly (readonly [string, string])[]
-  readonly observe?: string
-  readonly observeCommand?: string
-  readonly profile?: Profile
-  readonly only?: readonly string[]
-  readonly skip?: readonly string[]
-  readonly seed?: string
-  readonly concurrency?: number
-  readonly timeout?: number
-  readonly ackWithin?: number
-  readonly wait?: number
-  readonly start?: string
-  readonly repeat?: number
-  readonly report?: readonly string[]
-  readonly mode?: Mode
-  /** The config file, or false for none. */
-  readonly config?: string | false
-}
 
 const EXIT_BY_CONCLUSION: Readonly<Record<Conclusion, ExitCode>> = {
   conformant: EXIT.ok,

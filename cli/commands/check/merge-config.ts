@@ -5,7 +5,7 @@ import { UsageError } from '../../shared/exit.ts'
 import type { Io } from '../../shared/io.ts'
 import { headerLine } from '../../shared/options.ts'
 import { defined } from '../../shared/text.ts'
-import type { CheckCommandOptions } from './check.ts'
+import type { CheckCommandOptions } from './options.ts'
 
 type Options = CheckCommandOptions
 

@@ -1,0 +1,25 @@
+import type { Mode, Profile } from '../../../conformance/case/model.ts'
+import type { SecretOptions } from '../../shared/secret.ts'
+import type { BaselineOptions } from './baseline.ts'
+
+/** The options of `hookproof check`; times are in milliseconds. */
+export interface CheckCommandOptions extends SecretOptions, BaselineOptions {
+  readonly signatureHeader?: string
+  readonly header?: readonly (readonly [string, string])[]
+  readonly observe?: string
+  readonly observeCommand?: string
+  readonly profile?: Profile
+  readonly only?: readonly string[]
+  readonly skip?: readonly string[]
+  readonly seed?: string
+  readonly concurrency?: number
+  readonly timeout?: number
+  readonly ackWithin?: number
+  readonly wait?: number
+  readonly start?: string
+  readonly repeat?: number
+  readonly report?: readonly string[]
+  readonly mode?: Mode
+  /** The config file, or false for none. */
+  readonly config?: string | false
+}
