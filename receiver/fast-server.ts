@@ -27,9 +27,9 @@ export function expressClasses(app: Pick<Express, 'request' | 'response'>): Expr
 function withPrototype<Class extends Constructor>(Base: Class, prototype: object): Class {
   // The classes of Node.js are functions, which can be called on an existing object. Reflect.construct would also work but
   // make each request five times slower, because the engine keeps no hidden class for the objects it creates.
-  const initialise = Base as unknown as (this: object, first: unknown, second: unknown) => void
+  const initialize = Base as unknown as (this: object, first: unknown, second: unknown) => void
   function Derived(this: object, first: unknown, second: unknown): void {
-    initialise.call(this, first, second)
+    initialize.call(this, first, second)
   }
   Derived.prototype = prototype
   return Derived as unknown as Class

@@ -38,7 +38,7 @@ function composed(options: ResolvedOptions, store: Store): Composed {
   const clock = movableClock(store.settings, options.clock)
   const keys = keyService({ store, clock, feed })
   let seed = seedStore(store, keys, options.seed)
-  // Separate generators: how often jitter is drawn depends on how fast receivers answer, and chaos must not.
+  // Separate generators: how often jitter is computed depends on how fast receivers answer, and chaos must not.
   const random = seededRandom(`${seed} chaos`)
   const jitter = seededRandom(`${seed} jitter`)
   const forwards = forwarding({ store, clock, feed })

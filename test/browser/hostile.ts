@@ -1,4 +1,4 @@
-import type { Behaviour } from '../mutants/behaviour.ts'
+import type { Behavior } from '../mutants/behavior.ts'
 
 /** Markup that would run, load something or close an element early if it were not escaped. */
 export const MARKUP =
@@ -8,9 +8,9 @@ export const MARKUP =
 const LONG = `${MARKUP}\n${`${'wide '.repeat(60)}\n${'unbroken'.repeat(40)}\n`.repeat(40)}`
 
 /** A receiver that verifies nothing, and whose responses attack the report and disclose all that it knows. */
-export function hostile(): { does: Partial<Behaviour>; disclosed: Set<string> } {
+export function hostile(): { does: Partial<Behavior>; disclosed: Set<string> } {
   const disclosed = new Set<string>()
-  const does: Partial<Behaviour> = {
+  const does: Partial<Behavior> = {
     same: () => true,
     explain: (_, { secret, expected = '' }) => {
       if (expected !== '') disclosed.add(expected)

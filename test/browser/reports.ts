@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { type CheckOptions, check } from '../../conformance/check.ts'
 import { renderHtml } from '../../conformance/report/html/html.ts'
 import type { ConformanceReport } from '../../schemas/types.ts'
-import type { Behaviour } from '../mutants/behaviour.ts'
+import type { Behavior } from '../mutants/behavior.ts'
 import { settingOf } from '../mutants/matrix.ts'
 import { MUTANTS } from '../mutants/mutants.ts'
 import { startReceiver } from '../mutants/receiver.ts'
@@ -29,7 +29,7 @@ const SECRET = 'whsec_of_the_browser_c2VjcmV0'
 
 /** Grades the bundled receiver with the built command, and faulty receivers in this process. */
 export async function makeReports(folder: string): Promise<Reports> {
-  const grade = async (name: ReportName, does: Partial<Behaviour>, options: Grading = {}) => {
+  const grade = async (name: ReportName, does: Partial<Behavior>, options: Grading = {}) => {
     const report = await gradeOf(does, options)
     return writeBoth(folder, name, report)
   }
@@ -55,10 +55,10 @@ export async function makeReports(folder: string): Promise<Reports> {
 type Grading = Pick<CheckOptions, 'only' | 'profile'> & { readonly unobserved?: true }
 
 async function gradeOf(
-  does: Partial<Behaviour>,
+  does: Partial<Behavior>,
   { unobserved, ...options }: Grading,
 ): Promise<ConformanceReport> {
-  const receiver = await startReceiver(SECRET, { behaviour: does })
+  const receiver = await startReceiver(SECRET, { behavior: does })
   try {
     return await check({
       url: receiver.url,
@@ -89,10 +89,10 @@ async function writeBoth(folder: string, name: ReportName, report: ConformanceRe
   return made
 }
 
-function mutant(name: string): Partial<Behaviour> {
+function mutant(name: string): Partial<Behavior> {
   const found = MUTANTS[name]
   if (found === undefined) throw new Error(`no mutant "${name}"`)
-  return settingOf(found).behaviour ?? {}
+  return settingOf(found).behavior ?? {}
 }
 
 /** The report behind a page. */

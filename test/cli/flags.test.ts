@@ -31,7 +31,7 @@ test('every option that an error can name has a flag of `hookproof check`', asyn
 
 test('suggests similar names, the most similar first, and nothing for an unknown one', () => {
   const names = ['timeout', 'time', 'ackWithin', 'observe', 'observeCommand']
-  expect(nearest('timeuot', names)).toEqual(['timeout'])
+  expect(nearest('timeuot' /* cspell:disable-line */, names)).toEqual(['timeout'])
   expect(nearest('ack-within', names)).toEqual(['ackWithin'])
   expect(nearest('Observ', names)).toEqual(['observe'])
   expect(nearest('zzz', names)).toEqual([])

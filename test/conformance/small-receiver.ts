@@ -3,7 +3,7 @@ import { type Setting as ReceiverSetting, type Running, startReceiver } from '..
 import type { Finished } from '../support/temporary.ts'
 import { SECRET } from './support.ts'
 
-export { CORRECT, nameOf } from '../mutants/behaviour.ts'
+export { CORRECT, nameOf } from '../mutants/behavior.ts'
 
 /** How a small receiver differs from a correct one. `finished` stops it; by default the running test does. */
 export interface Setting extends ReceiverSetting {

@@ -65,8 +65,8 @@ export async function runMatrix(): Promise<Matrix> {
 /** The setting of a mutant or a variant. */
 export function settingOf(subject: Mutant | Variant): Setting {
   const { does } = subject
-  const behaviour = typeof does === 'function' ? does() : does
-  return { ...('setting' in subject ? subject.setting : undefined), behaviour }
+  const behavior = typeof does === 'function' ? does() : does
+  return { ...('setting' in subject ? subject.setting : undefined), behavior }
 }
 
 /** Runs the catalogue, or a part of it, against one receiver: in test mode and, if a case needs it, in live mode. */

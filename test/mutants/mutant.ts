@@ -1,11 +1,11 @@
 import type { CaseId } from '../../conformance/catalogue/index.ts'
-import type { Behaviour } from './behaviour.ts'
+import type { Behavior } from './behavior.ts'
 import type { Setting } from './receiver.ts'
 
 /** One common mistake of a receiver, and the cases that must detect it. */
 export interface Mutant {
   /** A function creates it for each receiver, if the mistake has state. */
-  readonly does: Partial<Behaviour> | (() => Partial<Behaviour>)
+  readonly does: Partial<Behavior> | (() => Partial<Behavior>)
   readonly fails: readonly [CaseId, ...CaseId[]]
   /**
    * Set when the mistake depends on timing: a race, a count of all deliveries, a short downtime. It is then graded while
@@ -16,8 +16,8 @@ export interface Mutant {
 
 /** A correct receiver that uses a freedom of the contract. */
 export interface Variant {
-  readonly does: () => Partial<Behaviour>
-  readonly setting?: Omit<Setting, 'behaviour'>
+  readonly does: () => Partial<Behavior>
+  readonly setting?: Omit<Setting, 'behavior'>
   /** The SHOULD cases that it does not follow: they give a warning, and no other case does. */
   readonly warning?: readonly CaseId[]
 }

@@ -11,7 +11,7 @@ const WAIT_MS = 400
 const mutantsWhere = (isIncluded: (mutant: Mutant) => boolean): Record<string, Mutant> =>
   Object.fromEntries(Object.entries(MUTANTS).filter(([, mutant]) => isIncluded(mutant)))
 const TIMED = mutantsWhere(({ timed }) => timed === true)
-const UNTIMED = mutantsWhere(({ timed }) => timed !== true)
+const OTHERS = mutantsWhere(({ timed }) => timed !== true)
 
 async function undetected(mutant: Mutant): Promise<string[]> {
   const only = mutant.fails
@@ -34,10 +34,10 @@ describe('every case of a timing-dependent mutant detects it', () => {
 describe('every case of a mutant detects it', () => {
   let undetectedOf: (name: string) => Promise<string[]>
   beforeAll(() => {
-    undetectedOf = inBackground(UNTIMED, 16, undetected)
+    undetectedOf = inBackground(OTHERS, 16, undetected)
   })
 
-  it.each(Object.keys(UNTIMED))('%s', async (name) => {
+  it.each(Object.keys(OTHERS))('%s', async (name) => {
     expect(await undetectedOf(name)).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
-import { CORRECT, effect, nameOf, text } from './behaviour.ts'
+import { CORRECT, effect, nameOf, text } from './behavior.ts'
 import type { Mutant } from './mutant.ts'
 
-const fulfilFor = (amount: string, currency: string) => ({
+const fulfillFor = (amount: string, currency: string) => ({
   ...effect({}, 'fulfilled'),
   event: 'payment.completed',
   amount,
@@ -30,7 +30,7 @@ export const OF_EFFECTS: Readonly<Record<string, Mutant>> = {
     does: {
       effectOf: (event, before) =>
         nameOf(event) === 'payment.partial'
-          ? fulfilFor(text(event['amount_received']), text(event['currency']))
+          ? fulfillFor(text(event['amount_received']), text(event['currency']))
           : CORRECT.effectOf(event, before),
     },
     fails: ['effects/partial-is-not-credited', 'effects/completion-after-partial'],

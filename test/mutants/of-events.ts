@@ -1,4 +1,4 @@
-import { CORRECT, type Event, effect, idOf, nameOf, text } from './behaviour.ts'
+import { CORRECT, type Event, effect, idOf, nameOf, text } from './behavior.ts'
 import type { Mutant } from './mutant.ts'
 
 const refusing = (is: (event: Event) => boolean) => ({

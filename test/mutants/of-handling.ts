@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { idOf, nameOf, text } from './behaviour.ts'
+import { idOf, nameOf, text } from './behavior.ts'
 import type { Mutant } from './mutant.ts'
 
 /** Mistakes with valid deliveries, and in the responses to invalid ones (SPEC.md 6 to 8, 10 and 11). */

@@ -1,4 +1,4 @@
-import { CORRECT, labelled, signing } from './behaviour.ts'
+import { CORRECT, labeled, signing } from './behavior.ts'
 import type { Mutant } from './mutant.ts'
 
 const nowSeconds = () => Math.floor(Date.now() / 1000)
@@ -113,7 +113,7 @@ export const OF_HEADER: Readonly<Record<string, Mutant>> = {
   'takes the last entry for the signature': {
     does: {
       entries: (header) => ({
-        times: labelled(header, 't'),
+        times: labeled(header, 't'),
         signatures: [header.split(',').at(-1) ?? ''].flatMap((entry) => entry.split('=')[1] ?? []),
       }),
     },
@@ -131,7 +131,7 @@ export const OF_HEADER: Readonly<Record<string, Mutant>> = {
     ],
   },
   'continues after a loop in which no v1 was valid': {
-    does: { trusts: (header) => labelled(header, 'v1').length > 1 },
+    does: { trusts: (header) => labeled(header, 'v1').length > 1 },
     fails: ['signature-header/v1-twice-both-wrong', 'signature-header/two-header-lines-both-wrong'],
   },
   'compares only as many digits as it was given, even none': {

@@ -1,4 +1,4 @@
-import { signing } from './behaviour.ts'
+import { signing } from './behavior.ts'
 import type { Mutant } from './mutant.ts'
 
 /** Wrong signatures that are accepted as valid (SPEC.md 4 and 5). */

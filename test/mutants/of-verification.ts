@@ -1,4 +1,4 @@
-import { CORRECT, signing } from './behaviour.ts'
+import { CORRECT, signing } from './behavior.ts'
 import type { Mutant } from './mutant.ts'
 
 const json = (body: Buffer) => JSON.parse(body.toString()) as Record<string, unknown>

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { CORRECT, nameOf, signing } from './behaviour.ts'
+import { CORRECT, nameOf, signing } from './behavior.ts'
 import type { Mutant } from './mutant.ts'
 
 /** Mistakes in reading requests and writing responses (SPEC.md 1, 6 and 10). */

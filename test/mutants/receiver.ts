@@ -2,11 +2,11 @@ import { createHash, createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Behaviour, CORRECT, type Effect, type Event, idOf, Problem } from './behaviour.ts'
+import { type Behavior, CORRECT, type Effect, type Event, idOf, Problem } from './behavior.ts'
 
 /** How a receiver differs from a correct one. */
 export interface Setting {
-  readonly behaviour?: Partial<Behaviour>
+  readonly behavior?: Partial<Behavior>
   /** Its clock minus this machine's, in seconds. */
   readonly aheadSeconds?: number
   /** The same for its Date header, if that comes from another clock. */
@@ -28,7 +28,7 @@ export interface Running {
 /** Starts a receiver that shares no code with the reference receiver, nor with the signer. */
 export async function startReceiver(secret: string, setting: Setting = {}): Promise<Running> {
   const { aheadSeconds = 0, dateAheadSeconds = aheadSeconds, effectAfterMs = 0 } = setting
-  const does: Behaviour = { ...CORRECT, ...setting.behaviour }
+  const does: Behavior = { ...CORRECT, ...setting.behavior }
   const now = () => Math.floor(Date.now() / 1000) + aheadSeconds
   const seen = new Set<string>()
   const shown = new Map<string, Effect[]>()

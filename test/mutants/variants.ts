@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { CORRECT, idOf, labelled, nameOf, Problem } from './behaviour.ts'
+import { CORRECT, idOf, labeled, nameOf, Problem } from './behavior.ts'
 import type { Variant } from './mutant.ts'
 
 /** Correct receivers, each with one freedom of the contract. None may fail a case. */
@@ -50,7 +50,7 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
   'answers 400 when a signature is malformed': {
     does: () => ({
       entries(header) {
-        if (labelled(header, 'v1').some((value) => !/^[\da-f]{64}$/.test(value)))
+        if (labeled(header, 'v1').some((value) => !/^[\da-f]{64}$/.test(value)))
           throw new Problem(400, 'v1 is malformed')
         return CORRECT.entries(header)
       },

@@ -41,7 +41,7 @@ export async function startMutant(
   const mutant: Mutant | undefined = MUTANTS[name]
   if (mutant === undefined) throw new Error(`there is no mutant "${name}"`)
   const { does, fails } = mutant
-  return { ...(await started({ behaviour: typeof does === 'function' ? does() : does }, finished)), fails }
+  return { ...(await started({ behavior: typeof does === 'function' ? does() : does }, finished)), fails }
 }
 
 /** Starts a correct receiver that makes another choice where the contract leaves one open; otherwise as startMutant. */
@@ -52,7 +52,7 @@ export async function startVariant(
   const variant = VARIANTS[name]
   if (variant === undefined) throw new Error(`there is no variant "${name}"`)
   const { does, setting, warning = [] } = variant
-  return { ...(await started({ ...setting, behaviour: does() }, finished)), warning }
+  return { ...(await started({ ...setting, behavior: does() }, finished)), warning }
 }
 
 async function started(

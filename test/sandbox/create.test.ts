@@ -93,7 +93,7 @@ test.each([
   })
 })
 
-test.each([[null], [[]], ['port']])('rejects %j in place of an options object', async (options) => {
+test.each([[null], [[]], ['port']])('rejects %j instead of an options object', async (options) => {
   await expect(createSandbox(options as unknown as object)).rejects.toMatchObject({
     code: 'bad_option',
     message: 'the options must be an object.',

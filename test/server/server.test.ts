@@ -253,8 +253,8 @@ describe('start', () => {
   it('makes an event dead after maxAttempts attempts', async () => {
     const path = temporaryFile('inbox.sqlite')
     const receiver = await start({ ...config, inbox: path, maxAttempts: 1 })
-    const unbookable = { ...events('unbookable').event('completed'), amount: 'much' }
-    expect(await post(receiver.url, signed(unbookable, nowInSeconds()), new Agent())).toMatchObject({
+    const malformed = { ...events('malformed').event('completed'), amount: 'much' }
+    expect(await post(receiver.url, signed(malformed, nowInSeconds()), new Agent())).toMatchObject({
       status: 200,
     })
     await receiver.stop()

@@ -23,7 +23,7 @@ async function open(url: string, ...parts: (string | Buffer)[]) {
 }
 
 // Each test spends most of its time waiting for its own process.
-describe.concurrent('a receiver that is told to stop', () => {
+describe.concurrent('a receiver that gets SIGTERM', () => {
   it('answers open requests, loses no acknowledged delivery and resets no connection', async ({
     expect,
     onTestFinished,

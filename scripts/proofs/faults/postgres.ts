@@ -32,7 +32,7 @@ export const postgresDown: Fault = async (options) => {
     const violations = [before, during, after].flatMap(unexpectedResponses).concat(problemsWith503(rejected))
     if (countOf(during, 200) > 0) violations.push('a delivery was acknowledged while Postgres was down')
     if (recoveredMs === undefined)
-      violations.push('no delivery was acknowledged within 20 s after Postgres came back')
+      violations.push('no delivery was acknowledged within 20 s after Postgres was restarted')
     await postgres.ageAttempts()
     const open = await postgres.waitUntilProcessed()
     if (open > 0) violations.push(`${open} events were still open 90 s later`)

@@ -11,7 +11,7 @@ export const grade = async (setting: Setting, options: Partial<CheckOptions> = {
 
 /** A receiver with a failure of each severity. */
 export const wrong: Setting = {
-  behaviour: {
+  behavior: {
     same: () => true,
     rejects: (event) => (nameOf(event) === 'payment.expired' ? 422 : undefined),
     effectOf: (event, before) =>

@@ -23,12 +23,12 @@ describe('a report is valid under its schema', () => {
     ['of a conformant receiver', {}, { only: ['transport', 'effects'] }],
     [
       'of a receiver that accepts nothing',
-      { behaviour: { keys: () => ['whsec_another'] } },
+      { behavior: { keys: () => ['whsec_another'] } },
       { profile: 'core', only: some.slice(0, 2) },
     ],
     [
       'of a receiver that drops connections',
-      { behaviour: { status: () => 0 } },
+      { behavior: { status: () => 0 } },
       { profile: 'core', only: some.slice(0, 2) },
     ],
     ['of a receiver with a wrong clock', { aheadSeconds: 500 }, { only: some }],

@@ -95,7 +95,7 @@ describe('a receiver that never accepts passes no case', () => {
 describe('a receiver that refuses with the wrong status', () => {
   it('gets one diagnosis, and an impact that is less severe than for an accepted forgery', async () => {
     const status = ({ code }: { code: number }) => (code === 401 ? 403 : code)
-    const { url } = await smallReceiver({ behaviour: { status } })
+    const { url } = await smallReceiver({ behavior: { status } })
     const report = await grade(url)
 
     expect(report.diagnosis).toMatch(/^(\d+) of \1 failures are refusals with the wrong status code/)
@@ -109,7 +109,7 @@ describe('a receiver that refuses with the wrong status', () => {
   })
 
   it('gets no such diagnosis when few of its failures are of that kind', async () => {
-    const report = await grade((await smallReceiver({ behaviour: { inWindow: () => true } })).url)
+    const report = await grade((await smallReceiver({ behavior: { inWindow: () => true } })).url)
     expect(report.diagnosis).toBeNull()
     expect(report.verdicts.find((verdict) => verdict.case === 'time-window/a-year-ago')?.impact).toContain(
       'replay',
@@ -141,7 +141,7 @@ describe('a response that is not a refusal', () => {
     '%i to forged and stale deliveries passes no refusal case',
     async (status, context) => {
       const { url } = await smallReceiver({
-        behaviour: { status: () => status },
+        behavior: { status: () => status },
         finished: context.onTestFinished,
       })
       const report = await grade(url, SAMPLE)
@@ -154,7 +154,7 @@ describe('a response that is not a refusal', () => {
   )
 
   it('a closed connection passes no refusal case', async () => {
-    const report = await grade((await smallReceiver({ behaviour: { status: () => 0 } })).url, SAMPLE)
+    const report = await grade((await smallReceiver({ behavior: { status: () => 0 } })).url, SAMPLE)
 
     expect(REFUSALS.filter((id) => passed(report).includes(id))).toEqual([])
     expect(passed(report)).toContain('transport/posted-as-json')
@@ -162,7 +162,7 @@ describe('a response that is not a refusal', () => {
   })
 
   it('no response passes no refusal case', async () => {
-    const { url } = await smallReceiver({ behaviour: { status: () => -1 } })
+    const { url } = await smallReceiver({ behavior: { status: () => -1 } })
     const only = ['refusals/another-secret', 'signature-header/absent', 'time-window/a-year-*']
     const report = await grade(url, { timeoutMs: 150, only })
 
@@ -170,7 +170,7 @@ describe('a response that is not a refusal', () => {
   })
 
   it('a refusal passes no case if the control is refused too', async () => {
-    const { url } = await smallReceiver({ behaviour: { inWindow: () => false } })
+    const { url } = await smallReceiver({ behavior: { inWindow: () => false } })
     const report = await grade(url, { only: ['time-window/a-year-*', 'time-window/at-zero'] })
 
     expect(passed(report)).toEqual([])
@@ -280,7 +280,7 @@ describe('an error that says nothing about the receiver', () => {
 
 describe('one cause is reported once', () => {
   it('names the signing secret when only that seems to be wrong', async () => {
-    const report = await grade((await smallReceiver({ behaviour: { keys: () => ['whsec_another'] } })).url)
+    const report = await grade((await smallReceiver({ behavior: { keys: () => ['whsec_another'] } })).url)
 
     expect(passed(report)).toEqual([])
     expect(report.diagnosis).toContain('signing secret')
@@ -296,7 +296,7 @@ describe('one cause is reported once', () => {
     'reports that a receiver stopped answering: %s',
     async (only) => {
       const receiver = await smallReceiver({
-        behaviour: {
+        behavior: {
           gate(request, body) {
             if (body.length > 0 && !body.toString().startsWith('{')) receiver.stop()
             return CORRECT.gate(request, body)

@@ -87,7 +87,7 @@ describe('effects that take time', () => {
   it.concurrent('that never show fail a fulfillment and leave absences untested', async ({
     onTestFinished: finished,
   }) => {
-    const none = { finished, behaviour: { keeps: () => false } }
+    const none = { finished, behavior: { keeps: () => false } }
     expect(await grade(none, ['effects/completed-is-fulfilled', ...absences], 300)).toEqual({
       'effects/completed-is-fulfilled': 'failed',
       'refusals/forged-has-no-effect': 'untested',
@@ -101,7 +101,7 @@ describe('effects that take time', () => {
   }) => {
     const twice: Setting = {
       finished,
-      behaviour: {
+      behavior: {
         peek: (body, handle) =>
           setTimeout(() => handle(JSON.parse(body.toString()) as Record<string, unknown>), 100),
       },

@@ -139,7 +139,7 @@ describe('a receiver whose clock is wrong', () => {
   }) => {
     const { url } = await smallReceiver({
       finished,
-      behaviour: { inWindow: (age) => Math.abs(age + 1000) <= 300 },
+      behavior: { inWindow: (age) => Math.abs(age + 1000) <= 300 },
     })
     const report = await check({ ...quick, url, only: ['transport', 'time-window'] })
     expect(report.conclusion).toBe('not-conformant')

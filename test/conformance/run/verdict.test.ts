@@ -106,7 +106,7 @@ describe('the verdict on a case', () => {
     expect(reason).toBeUndefined()
   })
 
-  it('gives the reason where it can not tell', () => {
+  it('gives the reason where it cannot tell', () => {
     expect(judge(caseOn('MUST', canNot, accepted), evidence([exchange(200)]), 5)).toMatchObject({
       outcome: 'untested',
       reason: 'it does not show',

@@ -27,9 +27,9 @@ describe('the signature', () => {
 
   test('is accepted by the reference receiver, also with an extra label', () => {
     expect(refusal(signatureFor(signed))).toBe('accepted')
-    const labelled = signatureFor({ ...signed, chaos: { extraLabel: true } })
-    expect(labelled).toMatch(/^t=1750000000,v1=[0-9a-f]{64},v2=[0-9a-f]{64}$/)
-    expect(refusal(labelled)).toBe('accepted')
+    const labeled = signatureFor({ ...signed, chaos: { extraLabel: true } })
+    expect(labeled).toMatch(/^t=1750000000,v1=[0-9a-f]{64},v2=[0-9a-f]{64}$/)
+    expect(refusal(labeled)).toBe('accepted')
   })
 
   test('can be invalid but well-formed', () => {

@@ -12,7 +12,7 @@ export interface Effect {
 }
 
 /** The parts of a receiver's behavior, each of which a mutant can get wrong. */
-export interface Behaviour {
+export interface Behavior {
   /** How long a body may take to arrive, in milliseconds. */
   bodyWithinMs: number
   /** Puts the pieces of a body together. */
@@ -89,20 +89,20 @@ export const effect = (event: Event, what: Effect['effect']): Effect => ({
 })
 export const signing = (...parts: (string | Buffer)[]) =>
   Buffer.concat(parts.map((part) => Buffer.from(part)))
-export const labelled = (header: string, label: string) =>
+export const labeled = (header: string, label: string) =>
   header.split(',').flatMap((entry) => {
     const [, name, value = ''] = /^([^=]*)=(.*)$/.exec(entry) ?? []
     return name === label ? value : []
   })
 
 /** The behavior of a correct receiver. */
-export const CORRECT: Behaviour = {
+export const CORRECT: Behavior = {
   bodyWithinMs: 10_000,
   join: (chunks) => Buffer.concat(chunks),
   onAbort: () => undefined,
   gate: ({ method }, body) => (method === 'POST' ? (body.length > 2 ** 20 ? 413 : undefined) : 405),
   headerOf: ({ headersDistinct }) => (headersDistinct['x-service-signature'] ?? []).join(','),
-  entries: (header) => ({ times: labelled(header, 't'), signatures: labelled(header, 'v1') }),
+  entries: (header) => ({ times: labeled(header, 't'), signatures: labeled(header, 'v1') }),
   trusts: () => false,
   signatureFirst: false,
   clockTime: ([first]) => first,
