@@ -8,7 +8,10 @@ export const signatureHeaderOption = (defaultText = '') =>
   new Option('--signature-header <name>', `name of the signature header${defaultText}`).argParser(headerName)
 
 export const modeOption = (defaultText = '') =>
-  new Option('--mode <mode>', `test: every event has livemode false; live: events with livemode true too${defaultText}`).choices(['test', 'live'])
+  new Option(
+    '--mode <mode>',
+    `test: every event has livemode false; live: events with livemode true too${defaultText}`,
+  ).choices(['test', 'live'])
 
 export const reportOption = () =>
   new Option(
