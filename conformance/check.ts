@@ -95,14 +95,15 @@ function targetOf(options: CheckOptions, headers: readonly HeaderLine[], timeout
   return { url: httpUrl(options.url), secret, signatureHeader, headers, timeoutMs }
 }
 
-function observerOf({ observe, observeCommand: command, headers }: CheckOptions, timeoutMs: number) {
+function observerOf(options: CheckOptions, timeoutMs: number) {
+  const { observe, observeCommand: command, observeCommandCwd: cwd, headers } = options
   if (observe !== undefined && command !== undefined) {
     const names = ['observe', 'observeCommand']
     throw new HarnessError('bad_option', 'use either "observe" or "observeCommand", not both', { names })
   }
   if (typeof observe === 'function') return observeWith(observe, timeoutMs)
   if (observe !== undefined) return observeUrl(httpUrl(observe, 'observe'), timeoutMs, headers)
-  return command === undefined ? undefined : observeCommand(command, timeoutMs)
+  return command === undefined ? undefined : observeCommand(command, timeoutMs, cwd)
 }
 
 function requireHeader(option: string, [name, value]: HeaderLine): void {

@@ -16,6 +16,8 @@ export interface CheckOptions {
   readonly observe?: string | ReadEffects
   /** A shell command that prints the effects of the payment whose id is its last argument. */
   readonly observeCommand?: string
+  /** Working directory of `observeCommand`. Default: that of this process. */
+  readonly observeCommandCwd?: string
   /** Default `full` when effects can be observed, otherwise `core`. */
   readonly profile?: Profile
   /** Default `test`: every event carries `livemode: false`. */

@@ -1,13 +1,13 @@
 import { lookup } from 'node:dns/promises'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 
-/** Where to connect, found out once, so that a name can not come to mean another host during a run. */
+/** Where to connect. Resolved once, so that a name cannot change to another host during a run. */
 export interface Address {
   readonly host: string
   readonly port: number
-  /** Tells the addresses that were found. */
+  /** Returns the resolved addresses. */
   readonly lookup: LookupFunction
-  /** Whether the host is this machine, by all of its addresses. */
+  /** Whether all addresses of the host are this machine's. */
   readonly loopback: boolean
 }
 
@@ -16,20 +16,22 @@ loopback.addSubnet('127.0.0.0', 8, 'ipv4')
 loopback.addAddress('::1', 'ipv6')
 
 /**
- * Finds the addresses of a URL.
- * @throws the error of the look-up, with its `code`, when there is no such host
+ * Resolves the addresses of a URL.
+ * @throws the error of the lookup, with its `code`, when the host is unknown
  */
 export async function addressOf(url: URL): Promise<Address> {
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
-  const found = await lookup(host, { all: true })
-  const [{ address, family } = { address: host, family: isIP(host) }] = found
+  const addresses = await lookup(host, { all: true })
+  const [{ address, family } = { address: host, family: isIP(host) }] = addresses
   return {
     host,
     port: Number(url.port) || (url.protocol === 'https:' ? 443 : 80),
-    lookup(_host, options, tell) {
-      if (options.all) tell(null, found)
-      else tell(null, address, family)
+    lookup(_host, options, done) {
+      if (options.all) done(null, addresses)
+      else done(null, address, family)
     },
-    loopback: found.every(({ address, family }) => loopback.check(address, family === 6 ? 'ipv6' : 'ipv4')),
+    loopback: addresses.every(({ address, family }) =>
+      loopback.check(address, family === 6 ? 'ipv6' : 'ipv4'),
+    ),
   }
 }

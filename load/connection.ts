@@ -1,28 +1,28 @@
 import { connect as connectPlain, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import type { Address } from './address.ts'
-import { answerReader } from './answer.ts'
+import { responseParser } from './response.ts'
 
 export interface ConnectionOptions {
   readonly address: Address
-  /** The name to ask for in TLS; without one the connection is plain. */
+  /** The server name for TLS; without one the connection is not encrypted. */
   readonly serverName?: string | undefined
-  /** How long an answer may take, in milliseconds. */
+  /** How long a response may take, in milliseconds. */
   readonly timeoutMs: number
-  readonly onAnswer: (status: number) => void
-  /** What was sent will not be answered; `reason` is a short code such as ECONNRESET or timeout. */
+  readonly onResponse: (status: number) => void
+  /** The request will not be answered; `reason` is a short code such as ECONNRESET or timeout. */
   readonly onLost: (reason: string) => void
 }
 
-/** A kept-alive connection with one request under way at most, which is dialled anew when it was closed. */
+/** A kept-alive connection with at most one request at a time. It reconnects when it was closed. */
 export interface Connection {
-  /** Sends the bytes of one request; they may be changed again once it was answered or lost. */
+  /** Sends the bytes of one request. They must not change until it was answered or lost. */
   send(bytes: Buffer): void
   close(): void
 }
 
 export function openConnection(options: ConnectionOptions): Connection {
-  const { address, serverName, timeoutMs, onAnswer, onLost } = options
+  const { address, serverName, timeoutMs, onResponse, onLost } = options
   let socket: Socket | undefined
   let waiting = false
 
@@ -34,46 +34,46 @@ export function openConnection(options: ConnectionOptions): Connection {
     onLost(reason)
   }
 
-  function dial(): Socket {
+  function open(): Socket {
     const { host, port, lookup } = address
-    const where = { host, port, lookup }
-    const fresh: Socket =
-      serverName === undefined ? connectPlain(where) : connectTls({ ...where, servername: serverName })
-    // What an earlier socket still has to tell is of no account.
-    const current = (what: () => void) => () => void (socket === fresh && what())
-    const read = answerReader((status, closes) => {
-      if (socket !== fresh) return
-      const asked = waiting
+    const target = { host, port, lookup }
+    const opened: Socket =
+      serverName === undefined ? connectPlain(target) : connectTls({ ...target, servername: serverName })
+    // Late events of an earlier socket are ignored.
+    const ifCurrent = (handle: () => void) => () => void (socket === opened && handle())
+    const parse = responseParser((status, closes) => {
+      if (socket !== opened) return
+      const expected = waiting
       waiting = false
-      if (closes || !asked) drop('unasked')
-      if (asked) onAnswer(status)
+      if (closes || !expected) drop('unexpected')
+      if (expected) onResponse(status)
     })
-    fresh.setNoDelay(true)
-    fresh.setTimeout(timeoutMs)
-    fresh.on('data', (chunk: Buffer) => {
-      if (socket !== fresh) return
+    opened.setNoDelay(true)
+    opened.setTimeout(timeoutMs)
+    opened.on('data', (chunk: Buffer) => {
+      if (socket !== opened) return
       try {
-        read(chunk)
+        parse(chunk)
       } catch {
         drop('not_http')
       }
     })
-    fresh.on(
+    opened.on(
       'timeout',
-      current(() => drop('timeout')),
+      ifCurrent(() => drop('timeout')),
     )
-    fresh.on(
+    opened.on(
       'close',
-      current(() => drop('closed')),
+      ifCurrent(() => drop('closed')),
     )
-    fresh.on('error', (error: NodeJS.ErrnoException) => current(() => drop(error.code ?? 'error'))())
-    return fresh
+    opened.on('error', (error: NodeJS.ErrnoException) => ifCurrent(() => drop(error.code ?? 'error'))())
+    return opened
   }
 
   return {
     send(bytes) {
       waiting = true
-      socket ??= dial()
+      socket ??= open()
       socket.write(bytes)
     },
     close() {

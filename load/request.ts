@@ -1,11 +1,11 @@
 import { createHmac, createSecretKey, type KeyObject, randomFillSync } from 'node:crypto'
 import { createGenerator, type Scenario, serialize } from '../fixtures/index.ts'
 
-/** A delivery that is rendered once, as the bytes of its request, and made another by changing some of them. */
+/** A delivery that is rendered once, as the bytes of its request. Changing some of them makes the next delivery. */
 export interface RenderedDelivery {
-  /** Head and body. They change with each call below: write them out before the next. */
+  /** Head and body. The methods below change them in place: send them before the next call. */
   readonly bytes: Buffer
-  /** Gives it a payment id of its own. */
+  /** Gives it a new payment id. */
   renew(): void
   /** Signs it at `t`, Unix time in seconds. */
   sign(t: number): void
@@ -19,7 +19,7 @@ export interface RenderOptions {
   readonly seed: string
 }
 
-/** One of each way to pay, so that bodies differ as they do in earnest. */
+/** Several payment methods, so that bodies vary as real ones do. */
 const SCENARIOS: readonly Scenario[] = [
   'completed-by-card',
   'completed-by-pix',
@@ -28,7 +28,7 @@ const SCENARIOS: readonly Scenario[] = [
   'completed-mixed-checkout',
 ]
 
-/** Renders a pool of deliveries with real events (SPEC.md 8), each pool with bytes of its own. */
+/** Renders a pool of deliveries with real events (SPEC.md 8). Pools do not share bytes. */
 export function renderPool(options: RenderOptions): RenderedDelivery[] {
   const generator = createGenerator(options.seed)
   const key = createSecretKey(options.secret, 'utf8')
@@ -57,17 +57,17 @@ function render(body: Buffer, id: string, key: KeyObject, options: RenderOptions
   const signedBytes = bytes.subarray(bodyAt)
   const v1At = bodyAt - '\r\n\r\n'.length - V1.length
   const tAt = v1At - ',v1='.length - T.length
-  // The prefix stays; what follows it is what tells payments apart.
+  // The prefix stays the same in all payment ids.
   const prefix = id.indexOf('_') + 1
-  const places = occurrences(bytes, id, bodyAt).map((at) => at + prefix)
+  const offsets = occurrences(bytes, id, bodyAt).map((at) => at + prefix)
   const length = id.length - prefix
 
   return {
     bytes,
     renew() {
-      const [first = 0, ...others] = places
+      const [first = 0, ...others] = offsets
       writeRandom(bytes, first, length)
-      for (const place of others) bytes.copyWithin(place, first, first + length)
+      for (const offset of others) bytes.copyWithin(offset, first, first + length)
     },
     sign(t) {
       const text = String(t)
@@ -79,20 +79,20 @@ function render(body: Buffer, id: string, key: KeyObject, options: RenderOptions
 }
 
 function occurrences(bytes: Buffer, text: string, from: number): number[] {
-  const found: number[] = []
-  for (let at = bytes.indexOf(text, from); at !== -1; at = bytes.indexOf(text, at + 1)) found.push(at)
-  return found
+  const offsets: number[] = []
+  for (let at = bytes.indexOf(text, from); at !== -1; at = bytes.indexOf(text, at + 1)) offsets.push(at)
+  return offsets
 }
 
 const ALPHABET = Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789__')
-const drawn = Buffer.alloc(8192)
-let used = drawn.length
+const randomPool = Buffer.alloc(8192)
+let used = randomPool.length
 
-/** Random, not counted up: ids in order would be an easier load on the receiver's index than real ones. */
+/** Random, because ascending ids would be easier on the receiver's index than real ones. */
 function writeRandom(bytes: Buffer, at: number, length: number): void {
-  if (used + length > drawn.length) {
-    randomFillSync(drawn)
+  if (used + length > randomPool.length) {
+    randomFillSync(randomPool)
     used = 0
   }
-  for (let end = at + length; at < end; at += 1) bytes[at] = ALPHABET[(drawn[used++] ?? 0) & 63] ?? 0
+  for (let end = at + length; at < end; at += 1) bytes[at] = ALPHABET[(randomPool[used++] ?? 0) & 63] ?? 0
 }

@@ -11,37 +11,37 @@ export interface LoadOptions {
   readonly headers: readonly (readonly [string, string])[]
   readonly connections: number
   readonly durationMs: number
-  /** Deliveries a second over all connections; without it, each follows the answer to the one before. */
+  /** Deliveries per second over all connections; without it, each connection sends the next one after a response. */
   readonly rate?: number | undefined
-  /** The share of deliveries that repeat an event, signed anew, from 0 to 1. */
+  /** The share of deliveries that repeat an event with a new signature, from 0 to 1. */
   readonly duplicates: number
-  /** How long an answer may take, in milliseconds. */
+  /** How long a response may take, in milliseconds. */
   readonly timeoutMs: number
   readonly seed: string
   /** Ends the run early. */
   readonly signal?: AbortSignal
 }
 
-/** What came of a run. Times are in milliseconds. */
+/** The result of a run. Latencies are in milliseconds. */
 export interface LoadResult {
   readonly seconds: number
   readonly answered: number
   readonly perSecond: number
-  /** How many of those sent repeated an event. */
+  /** How many deliveries repeated an event. */
   readonly repeated: number
   readonly latency: { readonly p50: number; readonly p90: number; readonly p99: number; readonly max: number }
-  /** Answers by status. */
+  /** Number of responses by status. */
   readonly statuses: Readonly<Record<string, number>>
-  /** Deliveries without an answer, by reason. */
+  /** Number of deliveries without a response, by reason. */
   readonly errors: Readonly<Record<string, number>>
 }
 
-/** A receiver that refuses connections is not asked again at once. */
+/** The pause before a connection sends again after a loss. */
 const PAUSE_AFTER_LOSS_MS = 50
 
 /**
- * Sends individually signed deliveries until the time is over, then waits for the answers still under way. With a
- * rate, latency counts from when a delivery was due, so that a receiver that stalls can not hide it by being sent less.
+ * Sends individually signed deliveries for the duration, then waits for outstanding responses. With a rate, latency
+ * counts from when a delivery was due, so that a stalled receiver cannot hide it by receiving less.
  */
 export function runLoad(options: LoadOptions): Promise<LoadResult> {
   const { connections, durationMs, rate, signal } = options
@@ -54,7 +54,7 @@ export function runLoad(options: LoadOptions): Promise<LoadResult> {
   let open = connections
 
   return new Promise((resolve) => {
-    /** A sender that has nothing under way: it sends, waits for its turn, or has done its part. */
+    /** An idle sender sends, waits for its turn, or is done. */
     function ready(sender: Sender): void {
       const now = performance.now()
       const at = due(now)
@@ -90,7 +90,7 @@ interface Sender {
   close(): void
 }
 
-/** One connection with deliveries of its own to send over it, in turn. */
+/** One connection with its own pool of deliveries, sent in turn. */
 function createSender(options: LoadOptions, tally: Tally, ready: (sender: Sender) => void): Sender {
   const { url, address, timeoutMs, duplicates } = options
   const pool = renderPool(options)
@@ -102,7 +102,7 @@ function createSender(options: LoadOptions, tally: Tally, ready: (sender: Sender
     address,
     serverName: url.protocol === 'https:' ? url.hostname : undefined,
     timeoutMs,
-    onAnswer(status) {
+    onResponse(status) {
       tally.answered(status, performance.now() - dueAt)
       ready(sender)
     },

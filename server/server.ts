@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { type Logger, pino } from 'pino'
+import { type DestinationStream, type Logger, pino } from 'pino'
 import { inOneLine } from '../receiver/errors.ts'
 import { createOverload } from '../receiver/overload.ts'
 import { createReadiness } from '../receiver/readiness.ts'
@@ -181,32 +181,67 @@ function announce(log: Logger, url: string): void {
   if (log.level !== 'silent') log.child({}, { level: 'info' }).info({ url }, 'listening')
 }
 
+/** What the program uses of its process. */
+export interface Host {
+  readonly stderr: { write: (text: string) => unknown }
+  readonly signals: Signals
+  /** Where the log goes; default: standard output, written synchronously. */
+  readonly logTo?: DestinationStream
+}
+
+interface Signals {
+  on: (signal: ProgramSignal, listener: () => void) => unknown
+  off: (signal: ProgramSignal, listener: () => void) => unknown
+}
+
+type ProgramSignal = 'SIGTERM' | 'SIGINT' | 'SIGHUP'
+
 /**
- * The program: reads the environment, starts, stops on SIGTERM or SIGINT, and reloads the secret file on SIGHUP. If it
- * cannot start, it prints one line on standard error and exits with code 2.
+ * The program: reads the environment, starts, stops on SIGTERM or SIGINT, and reloads the secret file on SIGHUP. What
+ * keeps it from starting or stopping is reported in one line on standard error.
+ * @returns the exit code, once the receiver has stopped: 0, 1 if it could not stop properly, 2 if it could not start
  */
-export async function run(env: Readonly<Record<string, string | undefined>> = process.env): Promise<void> {
+export async function run(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+  { stderr, signals, logTo }: Host = { stderr: process.stderr, signals: process },
+): Promise<0 | 1 | 2> {
+  const fail = (error: unknown) => void stderr.write(`hookproof receiver: ${inOneLine(error)}\n`)
+  let receiver: RunningReceiver
+  const reload = (): void => receiver.reloadSecrets()
   try {
     const config = readConfig(env)
-    const receiver = await start(config)
-    const signals = ['SIGTERM', 'SIGINT'] as const
-    const stop = (): void => {
-      // Without a listener, a second signal ends the process immediately.
-      for (const signal of signals) process.off(signal, stop)
-      receiver.stop().catch((error: unknown) => fail(error, 1))
-    }
-    for (const signal of signals) process.on(signal, stop)
-    if ('file' in config.secrets) process.on('SIGHUP', () => receiver.reloadSecrets())
+    receiver = await start(config, {
+      ...(logTo && { log: pino({ level: config.logLevel }, logTo) }),
+    })
+    if ('file' in config.secrets) signals.on('SIGHUP', reload)
   } catch (error) {
-    fail(error, 2)
+    fail(error)
+    return 2
+  }
+  await stopSignal(signals)
+  try {
+    await receiver.stop()
+    return 0
+  } catch (error) {
+    fail(error)
+    return 1
+  } finally {
+    signals.off('SIGHUP', reload)
   }
 }
 
-function fail(error: unknown, exitCode: number): void {
-  process.stderr.write(`hookproof receiver: ${inOneLine(error)}\n`)
-  process.exitCode = exitCode
+/** Resolves on the first SIGTERM or SIGINT. Without a listener, a second signal ends the process at once. */
+function stopSignal(signals: Signals): Promise<void> {
+  const names = ['SIGTERM', 'SIGINT'] as const
+  return new Promise((resolve) => {
+    const stop = (): void => {
+      for (const name of names) signals.off(name, stop)
+      resolve()
+    }
+    for (const name of names) signals.on(name, stop)
+  })
 }
 
 const [, program = ''] = process.argv
 const isMain = existsSync(program) && realpathSync(program) === fileURLToPath(import.meta.url)
-if (isMain) await run()
+if (isMain) process.exitCode = await run()

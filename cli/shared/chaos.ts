@@ -2,18 +2,18 @@ import { type Chaos, ChaosError, readChaos } from '../../sandbox/deliveries/inde
 import { UsageError } from './exit.ts'
 
 /**
- * Reads the values of `--chaos`, such as `duplicate=1` and `badSignature`.
+ * Parses the values of `--chaos`, for example `duplicate=1` and `badSignature`.
  * @throws UsageError
  */
-export function chaosOf(words: readonly string[] | undefined): Chaos | undefined {
+export function parseChaos(words: readonly string[] | undefined): Chaos | undefined {
   if (words === undefined) return undefined
-  const given = words.map((word): [string, number | boolean] => {
+  const faults = words.map((word): [string, number | boolean] => {
     const [name = '', value] = word.split('=')
     if (value === undefined) return [name, true]
     return [name, value === 'true' || value === 'false' ? value === 'true' : Number(value)]
   })
   try {
-    return readChaos(Object.fromEntries(given))
+    return readChaos(Object.fromEntries(faults))
   } catch (error) {
     if (error instanceof ChaosError)
       throw new UsageError(`--${error.message.replace(/\.$/, '').replace(': ', ' ')}`)
@@ -21,7 +21,7 @@ export function chaosOf(words: readonly string[] | undefined): Chaos | undefined
   }
 }
 
-/** The same as it is typed, for people. */
+/** The faults as the command line spells them. */
 export function chaosText(chaos: Chaos): string {
   return Object.entries(chaos)
     .map(([name, value]) => (value === true ? name : `${name}=${value}`))

@@ -2,11 +2,11 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 
-/** How long a started receiver may take until it listens, in milliseconds. */
+/** How long a receiver may take to start, in milliseconds. */
 export const START_WITHIN_MS = 30_000
 const STOP_WITHIN_MS = 5_000
 
-/** A receiver that runs for the time of one check. */
+/** A receiver that runs for one check only. */
 export interface StartedReceiver {
   readonly url: string
   readonly observe?: string
@@ -14,25 +14,25 @@ export interface StartedReceiver {
   readonly stop: Stop
 }
 
-/** Ends a started receiver; more than one call does no harm. */
+/** Stops a started receiver; further calls change nothing. */
 export type Stop = () => Promise<void>
 
 /**
- * Asks a process to end, and forces it when it does not. What it has started itself counts too: a shell may be gone
- * long before its children, but not its output, which they share.
+ * Asks a process to end, and kills it when it does not. Its own children count too: a shell may exit long before them,
+ * but they keep its output open.
  */
-export async function end(child: ChildProcess, ask: () => void, force: () => void): Promise<void> {
-  const gone = isClosed(child) ? Promise.resolve() : once(child, 'close')
+export async function end(child: ChildProcess, ask: () => void, kill: () => void): Promise<void> {
+  const closed = isClosed(child) ? Promise.resolve() : once(child, 'close')
   ask()
-  const forced = setTimeout(force, STOP_WITHIN_MS)
-  // One that has left the group can not be stopped, and must not be waited for.
-  const given = setTimeout(() => {
+  const killing = setTimeout(kill, STOP_WITHIN_MS)
+  // A process that has left the group cannot be stopped, and must not be waited for.
+  const givingUp = setTimeout(() => {
     child.stdout?.destroy()
     child.stderr?.destroy()
   }, STOP_WITHIN_MS + 1_000)
-  await gone
-  clearTimeout(forced)
-  clearTimeout(given)
+  await closed
+  clearTimeout(killing)
+  clearTimeout(givingUp)
 }
 
 /** Whether a process has ended, by itself or by a signal. */
@@ -44,17 +44,17 @@ function isClosed(child: ChildProcess): boolean {
   return hasEnded(child) && child.stdio.every((stream) => stream === null || stream?.destroyed === true)
 }
 
-/** Keeps the end of what a process writes to standard error; the result tells the line that matters most. */
+/** Collects the end of standard error; the result returns its most telling line. */
 export function collectErrors({ stderr }: ChildProcess): () => string {
-  const said = collectLines(stderr)
+  const output = collectLines(stderr)
   return () => {
-    const lines = said()
-    // Node ends with its version, and says above it what went wrong.
+    const lines = output()
+    // Node.js ends with its version and prints the error above it.
     return lines.findLast((line) => /error:/i.test(line)) ?? lines.at(-1) ?? ''
   }
 }
 
-/** Keeps the end of what a process writes; the result tells its lines so far, those that are blank left out. */
+/** Collects the end of a stream; the result returns its lines so far, without blank ones. */
 export function collectLines(stream: Readable | null): () => string[] {
   let text = ''
   stream?.setEncoding('utf8').on('data', (piece: string) => {

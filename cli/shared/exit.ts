@@ -1,10 +1,12 @@
-/** What the command's exit code says. */
+import type { StopSignal } from './io.ts'
+
+/** The exit codes of the command. */
 export const EXIT = {
-  /** Conformant in the profile tested; for other subcommands: done. */
+  /** Conformant in the tested profile; for other commands: done. */
   ok: 0,
-  /** Not conformant; for other subcommands: the answer is no. */
+  /** Not conformant; for other commands: the answer is no. */
   failed: 1,
-  /** The run could not take place: usage, configuration, or a target that can not be reached. */
+  /** The run could not take place: usage, configuration, or an unreachable target. */
   unable: 2,
   /** No failure, but a MUST of the chosen profile could not be tested. */
   incomplete: 3,
@@ -12,8 +14,19 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
-/** A mistake in the command line, or something that it names can not be used: one line with the mend. */
+/** A mistake in the command line, or something it names cannot be used: one line that says how to fix it. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
   readonly code = 'usage'
+}
+
+/** A signal cut the command short. After its clean-up the process ends by the same signal. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted'
+  readonly signal: StopSignal
+
+  constructor(signal: StopSignal) {
+    super(`interrupted by ${signal}`)
+    this.signal = signal
+  }
 }

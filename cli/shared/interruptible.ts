@@ -1,26 +1,37 @@
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+import { Interrupted } from './exit.ts'
+import { type Io, STOP_SIGNALS, type StopSignal } from './io.ts'
 
 /**
- * Does some work that a signal may cut short. What the work would still have come to is then of no account: the
- * clean-up runs, and the signal does what it would have done at once.
+ * Runs work that a signal may cut short. The result of work that was cut short is discarded.
  *
- * @param cleanUp runs in any case, once, after the work or in place of its rest
+ * @param cleanUp runs once in any case, after the work or after the signal
+ * @throws Interrupted when a signal arrived before the clean-up was done
  */
-export async function interruptible<T>(work: () => Promise<T>, cleanUp: () => Promise<void>): Promise<T> {
-  const told = new AbortController()
-  const onSignal = (signal: NodeJS.Signals) => told.abort(signal)
+export async function interruptible<T>(
+  { signals }: Io,
+  work: () => Promise<T>,
+  cleanUp: () => Promise<void>,
+): Promise<T> {
+  let interruption: Interrupted | undefined
+  let interrupt = (_error: Interrupted): void => undefined
   const interrupted = new Promise<never>((_, reject) => {
-    told.signal.addEventListener('abort', () => reject(new Error(`interrupted by ${told.signal.reason}`)))
+    interrupt = reject
   })
-  for (const signal of SIGNALS) process.on(signal, onSignal)
-  try {
-    return await Promise.race([work(), interrupted])
-  } finally {
-    await cleanUp()
-    for (const signal of SIGNALS) process.off(signal, onSignal)
-    if (told.signal.aborted) {
-      process.stderr.write('hookproof: interrupted; no report was written\n')
-      process.kill(process.pid, told.signal.reason)
-    }
+  // A signal during the clean-up has nobody waiting for it.
+  interrupted.catch(() => undefined)
+  const onSignal = (signal: StopSignal): void => {
+    interruption ??= new Interrupted(signal)
+    interrupt(interruption)
   }
+  for (const name of STOP_SIGNALS) signals.on(name, onSignal)
+  const outcome = await Promise.race([work(), interrupted]).then(
+    (value) => () => value,
+    (error: unknown) => () => {
+      throw error
+    },
+  )
+  await cleanUp()
+  for (const name of STOP_SIGNALS) signals.off(name, onSignal)
+  if (interruption !== undefined) throw interruption
+  return outcome()
 }

@@ -1,16 +1,20 @@
-/** Those of `names` that look like `name`, the nearest and then the shortest first; capitals do not count. */
+import { distance } from 'fastest-levenshtein'
+
+/** The smallest share of letters that two names have in common to be taken for a typing error of one another. */
+const LEAST_SIMILARITY = 0.6
+
+/** Up to three of `names` that look like `name`, the most similar first; case does not matter. */
 export function nearest(name: string, names: readonly string[]): string[] {
-  const alike = (other: string) => shared(other.toLowerCase(), name.toLowerCase())
+  const similarity = (other: string): number =>
+    1 - distance(name.toLowerCase(), other.toLowerCase()) / Math.max(name.length, other.length, 1)
   return names
-    .filter((other) => alike(other) > name.length / 2)
-    .toSorted((a, b) => alike(b) - alike(a) || a.length - b.length)
+    .map((other) => ({ other, similarity: similarity(other) }))
+    .filter((candidate) => candidate.similarity >= LEAST_SIMILARITY)
+    .toSorted((a, b) => b.similarity - a.similarity || a.other.length - b.other.length)
     .slice(0, 3)
+    .map(({ other }) => other)
 }
 
-/** How many pairs of neighbouring letters two names share. */
-function shared(left: string, right: string): number {
-  const pairs = (text: string) =>
-    new Set(Array.from(text.slice(1), (letter, index) => `${text[index]}${letter}`))
-  const other = pairs(right)
-  return [...pairs(left)].filter((pair) => other.has(pair)).length
-}
+/** `did you mean a, b?`, or the alternative when there is nothing to suggest. */
+export const suggestion = (names: readonly string[], otherwise: string): string =>
+  names.length === 0 ? otherwise : `did you mean ${names.join(', ')}?`

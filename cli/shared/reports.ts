@@ -1,9 +1,10 @@
 import { access, constants, mkdir, stat, writeFile } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { dirname } from 'node:path'
 import type { ConformanceReport } from '../../conformance/index.ts'
 import type { TerminalOptions } from '../../conformance/report/terminal.ts'
 import { UsageError } from './exit.ts'
-import { reasonOf } from './options.ts'
+import { type Io, pathOf, usesColor } from './io.ts'
+import { reasonOf } from './text.ts'
 
 const RENDERERS = {
   terminal: async (report: ConformanceReport, options: TerminalOptions) =>
@@ -20,72 +21,75 @@ const RENDERERS = {
     (await import('../../conformance/report/badge.ts')).renderBadge(report),
 }
 
-/** A report to be written: to a file, or to standard output. */
+/** A report to write: to a file, or to standard output. */
 export interface ReportRequest {
   readonly format: keyof typeof RENDERERS
   readonly file: string | undefined
 }
 
 /**
- * Reads `--report` and makes sure, before the run, that every file can be written: a run whose result is lost is worse
- * than none.
+ * Parses `--report` and makes sure before the run that every file can be written, so that no result is lost.
  *
- * @throws UsageError that names the report and the mend.
+ * @throws UsageError that names the report and how to fix it
  */
-export async function prepareReports(requests: readonly string[] = ['terminal']): Promise<ReportRequest[]> {
+export async function prepareReports(
+  io: Io,
+  requests: readonly string[] = ['terminal'],
+): Promise<ReportRequest[]> {
   const parsed = requests.map(parse)
   if (parsed.filter(({ file }) => file === undefined).length > 1) {
     throw new UsageError(
-      'two reports would go to standard output: give one of them a file, as in --report json=report.json',
+      'only one report can go to standard output: write the others to files, for example --report json=report.json',
     )
   }
   const files = parsed.flatMap(({ file }) => file ?? [])
-  const twice = files.find((file, index) =>
-    files.some((other, at) => at > index && resolve(other) === resolve(file)),
-  )
-  if (twice !== undefined) {
-    throw new UsageError(`two reports would go to ${twice}: give each a file of its own`)
+  const paths = files.map((file) => pathOf(io, file))
+  const duplicate = files.find((_, index) => paths.indexOf(paths[index] ?? '') !== index)
+  if (duplicate !== undefined) {
+    throw new UsageError(`two reports would be written to ${duplicate}: use a separate file for each`)
   }
-  for (const file of files) await ensureWritable(file)
+  for (const file of files) await requireWritable(file, pathOf(io, file))
   return parsed
 }
 
 /**
- * Writes the reports. One that can not be written in the end is printed in full, so that nothing is lost.
+ * Writes the reports. A report whose file cannot be written goes to standard output, so that nothing is lost.
  *
- * @returns false when a file could not be written.
+ * @returns false when a file could not be written
  */
 export async function writeReports(
   report: ConformanceReport,
   requests: readonly ReportRequest[],
+  io: Io,
 ): Promise<boolean> {
-  let whole = true
+  let complete = true
   for (const { format, file } of requests) {
-    const color = file === undefined && process.stdout.isTTY && process.env['NO_COLOR'] === undefined
-    const text = await RENDERERS[format](report, { color })
+    const text = await RENDERERS[format](report, { color: file === undefined && usesColor(io) })
     if (file === undefined) {
-      process.stdout.write(text)
+      io.stdout.write(text)
       continue
     }
     try {
-      await writeFile(file, text)
+      await writeFile(pathOf(io, file), text)
     } catch (error) {
-      whole = false
-      process.stderr.write(
-        `hookproof: can not write the report ${file}: ${reasonOf(error)}; here it is instead\n`,
+      complete = false
+      io.stderr.write(
+        `hookproof: cannot write the report ${file}: ${reasonOf(error)}; printing it to standard output instead\n`,
       )
-      process.stdout.write(text)
+      io.stdout.write(text)
     }
   }
-  return whole
+  return complete
 }
 
 function parse(request: string): ReportRequest {
   const [, format = '', file] = /^([^=]*)(?:=(.*))?$/s.exec(request) ?? []
   if (!isFormat(format)) {
-    throw new UsageError(`unknown report format "${format}": there are ${Object.keys(RENDERERS).join(', ')}`)
+    throw new UsageError(
+      `unknown report format "${format}": the formats are ${Object.keys(RENDERERS).join(', ')}`,
+    )
   }
-  if (file === '') throw new UsageError(`--report ${format}= names no file: write --report ${format}=path`)
+  if (file === '') throw new UsageError(`--report ${format}= needs a file: write --report ${format}=path`)
   return { format, file }
 }
 
@@ -93,23 +97,23 @@ function isFormat(format: string): format is ReportRequest['format'] {
   return Object.hasOwn(RENDERERS, format)
 }
 
-async function ensureWritable(file: string): Promise<void> {
+async function requireWritable(file: string, path: string): Promise<void> {
   try {
-    await makeFolder(dirname(resolve(file)))
-    await access(dirname(file), constants.W_OK)
-    const present = await stat(file).catch(() => undefined)
-    if (present?.isDirectory() === true) throw Object.assign(new Error(), { code: 'EISDIR' })
-    if (present !== undefined) await access(file, constants.W_OK)
+    await makeDirectory(dirname(path))
+    await access(dirname(path), constants.W_OK)
+    const existing = await stat(path).catch(() => undefined)
+    if (existing?.isDirectory() === true) throw Object.assign(new Error(), { code: 'EISDIR' })
+    if (existing !== undefined) await access(path, constants.W_OK)
   } catch (error) {
-    throw new UsageError(`can not write the report ${file}: ${reasonOf(error)}; give another path`)
+    throw new UsageError(`cannot write the report ${file}: ${reasonOf(error)}; pass another path`)
   }
 }
 
-/** Makes a folder and those above it. Node's own `recursive` does not return in some places, /proc among them. */
-async function makeFolder(path: string): Promise<void> {
-  const present = await stat(path).catch(() => undefined)
-  if (present?.isDirectory() === true) return
-  if (present !== undefined) throw Object.assign(new Error(), { code: 'ENOTDIR' })
-  await makeFolder(dirname(path))
+/** Makes a directory and its parents. Node.js's own `recursive` never returns in some places, for example /proc. */
+async function makeDirectory(path: string): Promise<void> {
+  const existing = await stat(path).catch(() => undefined)
+  if (existing?.isDirectory() === true) return
+  if (existing !== undefined) throw Object.assign(new Error(), { code: 'ENOTDIR' })
+  await makeDirectory(dirname(path))
   await mkdir(path)
 }

@@ -1,20 +1,21 @@
 import { UsageError } from './exit.ts'
-import { oneLine } from './options.ts'
+import type { Io } from './io.ts'
+import { oneLine } from './text.ts'
 
-/** A sandbox that runs, as the commands beside it reach it: by its own API under /sandbox. */
+/** A running sandbox, as other commands call it: through its own API under /sandbox. */
 export interface SandboxClient {
-  /** Such as `http://127.0.0.1:4100`. */
+  /** For example `http://127.0.0.1:4100`. */
   readonly url: string
   /**
-   * Calls it.
-   * @throws UsageError when it refuses, with what it said, or is not there
+   * Calls the API.
+   * @throws UsageError with the sandbox's own message when it refuses; NoSandbox when it is unreachable
    */
   call: (method: 'GET' | 'POST', path: string, body?: object) => Promise<Record<string, unknown>>
-  /** The same, for an answer that is read as it comes. */
+  /** The same, for a response that is read as it arrives. */
   open: (path: string, signal: AbortSignal) => Promise<Response>
 }
 
-/** Where a sandbox may be named. */
+/** The options by which a command finds its sandbox. */
 export interface ClientOptions {
   readonly sandbox?: string
 }
@@ -22,78 +23,78 @@ export interface ClientOptions {
 const DEFAULT = 'http://127.0.0.1:4100'
 const TIMEOUT_MS = 10_000
 
-/** Nobody answers there, or not in time: for `listen` a reason to try again. */
+/** The sandbox is unreachable, or does not respond in time: `listen` tries again. */
 export class NoSandbox extends UsageError {}
 
 /** Finds the sandbox. @throws UsageError when there is none at the address */
-export async function findSandbox({ sandbox }: ClientOptions): Promise<SandboxClient> {
-  const given = sandbox ?? (process.env['HOOKPROOF_SANDBOX'] || DEFAULT)
-  if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol)) {
-    throw new UsageError(`${oneLine(given)} is not an http address: give --sandbox one such as ${DEFAULT}`)
+export async function findSandbox({ sandbox }: ClientOptions, { env }: Io): Promise<SandboxClient> {
+  const address = sandbox ?? (env['HOOKPROOF_SANDBOX'] || DEFAULT)
+  if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
+    throw new UsageError(`--sandbox ${oneLine(address)} is not an http address: use one like ${DEFAULT}`)
   }
-  const url = new URL(given).origin
+  const url = new URL(address).origin
 
   async function request(path: string, init: RequestInit): Promise<Response> {
     try {
       return await fetch(`${url}/sandbox${path}`, { redirect: 'manual', ...init })
     } catch (error) {
       throw new NoSandbox(
-        `no sandbox answers at ${url} (${whyNot(error)}): start one with \`npx hookproof sandbox\`, or name another with --sandbox`,
+        `no sandbox at ${url} (${reasonOf(error)}): start one with \`npx hookproof sandbox\`, or set --sandbox`,
       )
     }
   }
 
   async function call(method: 'GET' | 'POST', path: string, body?: object): Promise<Record<string, unknown>> {
-    const sent = body && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
-    const response = await request(path, { method, signal: AbortSignal.timeout(TIMEOUT_MS), ...sent })
-    return answerOf(response)
+    const json = body && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
+    const response = await request(path, { method, signal: AbortSignal.timeout(TIMEOUT_MS), ...json })
+    return contentOf(response)
   }
 
-  async function answerOf(response: Response): Promise<Record<string, unknown>> {
-    const answer = parsed(await response.text())
-    if (response.ok && answer !== undefined) return answer
-    const said = answer?.['error']
-    if (typeof said !== 'string') throw stranger(url)
-    throw new UsageError(said.replace(/\s+/g, ' ').replace(/\.$/, ''))
+  async function contentOf(response: Response): Promise<Record<string, unknown>> {
+    const content = parsed(await response.text())
+    if (response.ok && content !== undefined) return content
+    const message = content?.['error']
+    if (typeof message !== 'string') throw notASandbox(url)
+    throw new UsageError(message.replace(/\s+/g, ' ').replace(/\.$/, ''))
   }
 
-  const found: SandboxClient = {
+  const client: SandboxClient = {
     url,
     call,
     async open(path, signal) {
       const response = await request(path, { method: 'POST', signal })
-      if (!response.ok) await answerOf(response)
+      if (!response.ok) await contentOf(response)
       return response
     },
   }
-  // Other programs have a /healthz or an error of their own; only a sandbox has a clock.
+  // Other programs may have a /healthz; only a sandbox has a clock.
   const clock = await call('GET', '/clock').catch((error: unknown) => {
-    throw error instanceof NoSandbox ? error : stranger(url)
+    throw error instanceof NoSandbox ? error : notASandbox(url)
   })
-  if (typeof clock['offset_ms'] !== 'number') throw stranger(url)
-  return found
+  if (typeof clock['offset_ms'] !== 'number') throw notASandbox(url)
+  return client
 }
 
-const WORDS: Readonly<Record<string, string>> = {
+const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
-  ECONNRESET: 'the connection broke off',
-  UND_ERR_SOCKET: 'the connection broke off',
-  ENOTFOUND: 'there is no such host',
-  EAI_AGAIN: 'the host name could not be looked up',
-  EHOSTUNREACH: 'the host can not be reached',
-  ENETUNREACH: 'the network can not be reached',
-  TimeoutError: `no answer within ${TIMEOUT_MS / 1000} s`,
+  ECONNRESET: 'the connection was lost',
+  UND_ERR_SOCKET: 'the connection was lost',
+  ENOTFOUND: 'unknown host',
+  EAI_AGAIN: 'the host name could not be resolved',
+  EHOSTUNREACH: 'the host is unreachable',
+  ENETUNREACH: 'the network is unreachable',
+  TimeoutError: `no response within ${TIMEOUT_MS / 1000} s`,
   // Fetch has a list of ports that it never calls.
-  'bad port': 'nothing of the web is ever served at this port',
+  'bad port': 'HTTP clients block this port',
 }
 
-function whyNot(error: unknown): string {
+function reasonOf(error: unknown): string {
   const { name, cause } = error as { name: string; cause?: { code?: string; message?: string } }
-  return WORDS[cause?.code ?? cause?.message ?? name] ?? cause?.code ?? name
+  return REASONS[cause?.code ?? cause?.message ?? name] ?? cause?.code ?? name
 }
 
-const stranger = (url: string): UsageError =>
-  new UsageError(`what answers at ${url} is no sandbox: name another address with --sandbox`)
+const notASandbox = (url: string): UsageError =>
+  new UsageError(`${url} is not a hookproof sandbox: set --sandbox to the address of one`)
 
 function parsed(text: string): Record<string, unknown> | undefined {
   try {

@@ -1,21 +1,21 @@
 import { EVENT_NAMES, type EventName } from '../../sandbox/model.ts'
 import { UsageError } from './exit.ts'
-import { nearest } from './nearest.ts'
-import { oneLine } from './options.ts'
+import { nearest, suggestion } from './nearest.ts'
+import { counted, oneLine } from './text.ts'
 
-/** An event as `GET /sandbox/events` shows it. */
-export interface ShownEvent {
+/** An event as `GET /sandbox/events` returns it. */
+export interface ListedEvent {
   readonly id: string
   readonly event: string
   readonly payment_id: string
   readonly created_at: string
-  readonly deliveries: readonly ShownDelivery[]
+  readonly deliveries: readonly ListedDelivery[]
 }
 
-interface ShownDelivery {
+interface ListedDelivery {
   readonly id: string
   readonly url: string
-  /** The same for people: where `hookproof listen` sends it, for one of its endpoints. */
+  /** The same for people: where `hookproof listen` forwards to, for one of its endpoints. */
   readonly shown_url?: string
   readonly state: string
   readonly attempts: number
@@ -23,13 +23,12 @@ interface ShownDelivery {
   readonly error: string | null
 }
 
-/** The event of this name. @throws UsageError with those that look like it */
-export function eventName(given: string): EventName {
-  const found = EVENT_NAMES.find((name) => name === given)
-  if (found !== undefined) return found
-  const near = nearest(given, EVENT_NAMES)
-  const hint = near.length === 0 ? `there are ${EVENT_NAMES.join(', ')}` : `did you mean ${near.join(', ')}?`
-  throw new UsageError(`there is no event "${oneLine(given)}": ${hint}`)
+/** Parses the name of an event. @throws UsageError that suggests similar names */
+export function eventName(text: string): EventName {
+  const known = EVENT_NAMES.find((name) => name === text)
+  if (known !== undefined) return known
+  const hint = suggestion(nearest(text, EVENT_NAMES), `the events are ${EVENT_NAMES.join(', ')}`)
+  throw new UsageError(`there is no event "${oneLine(text)}": ${hint}`)
 }
 
 /** A line for the event, and one for each delivery. */
@@ -39,14 +38,18 @@ export function eventText({
   payment_id: payment,
   created_at: at,
   deliveries,
-}: ShownEvent): string {
-  const lines = deliveries.map((one) => `  ${one.id}  ${one.shown_url ?? one.url}  ${outcomeOf(one)}`)
+}: ListedEvent): string {
+  const lines = deliveries.map(
+    (delivery) => `  ${delivery.id}  ${delivery.shown_url ?? delivery.url}  ${outcomeOf(delivery)}`,
+  )
   return [`${at}  ${event.padEnd(17)}  ${payment}  ${id}`, ...lines, ''].join('\n')
 }
 
-function outcomeOf({ state, attempts, status, error }: ShownDelivery): string {
-  const last = status ?? error
-  const words = state === 'in_flight' ? 'in flight' : state === 'pending' ? 'waiting' : state
-  if (last === null) return words
-  return `${words}: ${last}, ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`
+function outcomeOf({ state, attempts, status, error }: ListedDelivery): string {
+  const result = status ?? error
+  const text = state === 'in_flight' ? 'in flight' : state
+  return result === null ? text : `${text}: ${result}, ${counted(attempts, 'attempt')}`
 }
+
+/** How many deliveries, with the noun. */
+export const deliveriesText = (count: number): string => counted(count, 'delivery', 'deliveries')

@@ -41,7 +41,7 @@ type WithoutDuplicates<
  *
  * @param title the heading in SPEC.md
  */
-export function section<const Id extends string, const Requirements extends readonly Requirement<string>[]>(
+export function section<const Id extends string, const Requirements extends readonly Requirement[]>(
   id: Id,
   title: string,
   ...requirements: Requirements & WithoutDuplicates<Requirements>

@@ -34,13 +34,14 @@ export function observeUrl(
 }
 
 /** Observes by running a shell command with the payment id as its last argument. */
-export function observeCommand(command: string, timeoutMs: number): Observer {
+export function observeCommand(command: string, timeoutMs: number, cwd?: string): Observer {
   const run = promisify(execFile)
   return {
     intervalMs: 200,
     async effects(paymentId) {
       const { stdout } = await run('/bin/sh', ['-c', `${command} "$@"`, 'sh', paymentId], {
         timeout: timeoutMs,
+        cwd,
       }).catch((error: unknown) => {
         const { code, killed, stderr = '' } = error as ExecFailure
         const failure =

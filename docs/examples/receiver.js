@@ -1,5 +1,5 @@
-// A complete receiver for a package with "type": "module": stores events in SQLite, records effects in the same
-// transaction, deletes old events, and shuts down cleanly.
+// A complete receiver: it stores events in SQLite, records effects in the same transaction, deletes old events and stops
+// cleanly. Copy it into a package with "type": "module".
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import express from 'express'
@@ -20,7 +20,7 @@ inbox.database.exec(`CREATE TABLE IF NOT EXISTS shipment (
   payment_id TEXT, live INTEGER, amount TEXT, state TEXT, PRIMARY KEY (payment_id, live)
 )`)
 const ship = inbox.database.prepare("INSERT INTO shipment VALUES (?, ?, ?, 'to ship') ON CONFLICT DO NOTHING")
-// A refund can arrive before its completion. The completion then conflicts with this row and changes nothing.
+// A refund may arrive before its completion. The completion then finds an existing row and changes nothing.
 const cancel = inbox.database.prepare(
   `INSERT INTO shipment VALUES (?, ?, ?, 'canceled')
    ON CONFLICT (payment_id, live) DO UPDATE SET state = 'canceled'`,
@@ -39,15 +39,15 @@ const retention = startRetention({ inbox, days: 90, onFailure: console.error })
 const readiness = createReadiness({ inbox, onFailure: console.error })
 
 const app = express()
-// Register it before any body parser: the signature covers the raw bytes.
+// Before any body parser, because the signature covers the original bytes.
 app.post('/webhooks', webhookHandler({ verify, inbox, onOutcome: () => processing.wake() }))
 app.get('/readyz', async (_request, response) => {
-  const result = await readiness.look()
+  const result = await readiness.check()
   response.status(result.ready ? 200 : 503).json(result)
 })
 const server = createServer(expressClasses(app), app).listen(process.env.PORT ?? 3000)
 
-// Acknowledged events are never lost, even without this. It lets open requests and running work finish.
+// Acknowledged events are never lost; a clean stop also answers the open requests.
 async function stop() {
   readiness.drain()
   const closed = once(server.close(), 'close')

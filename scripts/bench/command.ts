@@ -16,7 +16,7 @@ export const command: Figure = {
 }
 
 async function measure(folder: string): Promise<Row[]> {
-  const receiver = await startBundled()
+  const receiver = await startBundled({ env: process.env })
   const env = { ...process.env, HOOKPROOF_SECRET: receiver.secret }
   const commands: Readonly<Record<string, string[]>> = {
     [BASELINE]: ['-e', '0'],

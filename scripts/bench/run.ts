@@ -20,26 +20,34 @@ const FIGURES: readonly Figure[] = [
   sandbox,
 ]
 
+const PAGE = 'docs/performance.md'
 const args = process.argv.slice(2)
 const names = args.filter((arg) => arg !== '--write')
-const write = args.includes('--write')
-const unknown = names.find((name) => FIGURES.every((figure) => figure.name !== name))
-if (unknown !== undefined) {
+const unknown = names.filter((name) => FIGURES.every((figure) => figure.name !== name))
+if (unknown.length > 0) {
   const known = FIGURES.map(({ name }) => name).join(', ')
-  throw new Error(`bench: unknown figure "${unknown}"; choose from ${known}, or give none to measure all`)
+  console.error(
+    `bench: unknown figure ${unknown.join(', ')}; choose from ${known}, or give none to measure all`,
+  )
+  process.exitCode = 2
+} else {
+  const rows = await measure(FIGURES.filter(({ name }) => names.length === 0 || names.includes(name)))
+  const present = names.length > 0 ? readFileSync(PAGE, 'utf8') : ''
+  if (args.includes('--write')) writeFileSync(PAGE, performancePage(rows, present))
 }
 
-const rows: Row[] = []
-for (const figure of FIGURES.filter(({ name }) => names.length === 0 || names.includes(name))) {
-  for (const row of await figure.measure()) {
-    rows.push(row)
-    const met = meetsTarget(row)
-    const mark = met === undefined ? ' ' : met ? '+' : '-'
-    const ratio = row.ratio?.toFixed(2) ?? 'none'
-    console.log(
-      `${mark} ${row.figure}: ${ratio} × ${row.baseline}${row.target && `, target ${row.target}`}\n    ${row.details}`,
-    )
+/** Measures figures one after another, and prints each row. */
+async function measure(figures: readonly Figure[]): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const figure of figures) {
+    for (const row of await figure.measure()) {
+      rows.push(row)
+      const met = meetsTarget(row)
+      const mark = met === undefined ? ' ' : met ? '+' : '-'
+      const target = row.target === '' ? '' : `, target ${row.target}`
+      console.log(`${mark} ${row.figure}: ${row.ratio?.toFixed(2) ?? 'none'} × ${row.baseline}${target}`)
+      console.log(`    ${row.details}`)
+    }
   }
+  return rows
 }
-const PAGE = 'docs/performance.md'
-if (write) writeFileSync(PAGE, performancePage(rows, names.length > 0 ? readFileSync(PAGE, 'utf8') : ''))

@@ -2,37 +2,40 @@ import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createProgress } from '../../cli/commands/check/progress.ts'
 import { startCommand } from '../../cli/commands/check/start-command.ts'
 import { CATALOGUE } from '../../conformance/index.ts'
+import { shellQuoted } from '../../fixtures/shell.ts'
 import { createVerifier, WebhookError } from '../../receiver/verify.ts'
 import type { ConformanceReport } from '../../schemas/types.ts'
 import { validate } from '../../schemas/validate.ts'
+import { missingProgram, requires } from '../support/prerequisites.ts'
 import {
-  available,
   built,
   environment,
   freePort,
   hookproof,
   launch,
-  listensAt,
+  listensOn,
   readJson,
   recorder,
   referenceReceiver,
+  runBuilt,
   SECRET,
   temporaryFolder,
+  testIo,
   until,
 } from './support.ts'
 
-/** Quick to run, and not a few cases. */
+/** Several cases that run fast. */
 const SOME = ['--only', 'signature-header']
 
-/** Node and the built command, for a shell. */
-const COMMAND = `'${process.execPath}' '${built()}'`
+/** Node.js and the built command, for a shell. */
+const COMMAND = shellQuoted([process.execPath, built()])
 
-describe('what goes where', () => {
-  test('in a pipe the report goes to standard output, and lines of progress to standard error', async () => {
+describe('output', () => {
+  test('without a terminal, prints the report to standard output and lines of progress to standard error', async () => {
     const { url } = await recorder()
     const { stdout, stderr } = await hookproof(['check', url, '--only', 'transport', '--seed', 'x'])
     const [first, ...more] = stderr.trimEnd().split('\n')
@@ -44,17 +47,15 @@ describe('what goes where', () => {
     expect(stdout + stderr).not.toContain('\u001B')
   })
 
-  test('the line that a run begins with counts rightly, and says which run it is', async () => {
-    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
-    const progress = await createProgress()
+  test('the first line of a run shows the number of cases and which run it is', async () => {
+    const { io, stderr } = testIo()
+    const progress = await createProgress(io.stderr)
     progress.start(1)
     progress.start(2, 'run 2 of 3')
-    const shown = write.mock.calls.map(([text]) => String(text))
-    write.mockRestore()
-    expect(shown).toEqual(['hookproof: running 1 case\n', 'hookproof: running 2 cases (run 2 of 3)\n'])
+    expect(stderr()).toBe('hookproof: running 1 case\nhookproof: running 2 cases (run 2 of 3)\n')
   })
 
-  test('a JSON report on standard output is the whole of it', async () => {
+  test('prints nothing but the JSON report to standard output', async () => {
     const { webhooks } = await referenceReceiver()
     const { code, stdout } = await hookproof(['check', webhooks, ...SOME, '--report', 'json'])
     const report: unknown = JSON.parse(stdout)
@@ -62,7 +63,7 @@ describe('what goes where', () => {
     expect(code).toBe(0)
   })
 
-  test('reports go to files, in folders made for them, and hold no secret', async () => {
+  test('writes reports to files in new folders, without the secret', async () => {
     const folder = temporaryFolder()
     const [json, junit] = [join(folder, 'deep/down/report.json'), join(folder, 'other/report.xml')]
     const { url } = await recorder()
@@ -80,28 +81,30 @@ describe('what goes where', () => {
     expect(readFileSync(json, 'utf8') + xml).not.toContain(SECRET)
   })
 
-  test('on a terminal there is a bar, which goes when the run is over', async () => {
-    const terminal = 'script'
-    if (!available(terminal, '--version')) return
-    const { webhooks } = await referenceReceiver()
-    const command = `${COMMAND} check ${webhooks} ${SOME.join(' ')}`
-    const child = spawn(terminal, ['-qec', command, '/dev/null'], {
-      env: environment({ TERM: 'xterm' }),
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    const shown = await text(child.stdout)
-    expect(shown).toMatch(/={30} (\d+)\/\1 cases {2}0 failed/)
-    expect(shown).not.toContain('hookproof: running')
-    expect(shown).toContain('\u001B[32m')
-    // The cursor that the bar hid is back.
-    expect(shown.lastIndexOf('\u001B[?25h')).toBeGreaterThan(shown.lastIndexOf('\u001B[?25l'))
-  })
+  const terminal = 'script'
+  requires(missingProgram(terminal)).test(
+    'shows a bar on a terminal, and removes it after the run',
+    async () => {
+      const { webhooks } = await referenceReceiver()
+      const command = `${COMMAND} check ${webhooks} ${SOME.join(' ')}`
+      const child = spawn(terminal, ['-qec', command, '/dev/null'], {
+        env: environment({ TERM: 'xterm' }),
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      const shown = await text(child.stdout)
+      expect(shown).toMatch(/={30} (\d+)\/\1 cases {2}0 failed/)
+      expect(shown).not.toContain('hookproof: running')
+      expect(shown).toContain('\u001B[32m')
+      // The cursor is visible again.
+      expect(shown.lastIndexOf('\u001B[?25h')).toBeGreaterThan(shown.lastIndexOf('\u001B[?25l'))
+    },
+  )
 
-  // Incomplete, so that much is written after the reader has left, and the exit code can not be that of a crash.
+  // Incomplete, so that output is written after the reader has left, and exit code 3 cannot be that of a crash.
   test.each([
     ['standard output', '--report json 2>/dev/null | head -c 9'],
     ['both', '2>&1 | head -c 9'],
-  ])('a reader that leaves early is no failure: %s', async (_, rest) => {
+  ])('does not fail when the reader leaves early: %s', async (_, rest) => {
     const { webhooks } = await referenceReceiver()
     const script = `${COMMAND} check ${webhooks} --profile full ${rest}; echo " \${PIPESTATUS[0]}" >&2`
     const child = spawn('bash', ['-c', script], { env: environment(), stdio: ['ignore', 'pipe', 'pipe'] })
@@ -111,8 +114,8 @@ describe('what goes where', () => {
   })
 })
 
-describe('which deliveries', () => {
-  /** The payment ids that a run sends, in alphabetical order: the cases run side by side. */
+describe('deliveries', () => {
+  /** The payment ids that a run sends, sorted, because cases run in parallel. */
   async function paymentIds(seed: string): Promise<string[]> {
     const { url, seen } = await recorder()
     await hookproof(['check', url, '--only', 'events', '--seed', seed])
@@ -121,13 +124,13 @@ describe('which deliveries', () => {
     return ids.toSorted()
   }
 
-  test('the same seed gives the same payments, another seed others', async () => {
+  test('the same seed gives the same payments, and another seed gives others', async () => {
     const [first, again, other] = await Promise.all(['one', 'one', 'two'].map(paymentIds))
     expect(again).toEqual(first)
     expect(other?.filter((id) => first?.includes(id))).toEqual([])
   })
 
-  test('in test mode every event is one of test mode; in live mode there are live ones', async () => {
+  test('sends only test events in test mode, and live events in live mode', async () => {
     const modes = async (...args: string[]) => {
       const { url, seen } = await recorder()
       await hookproof(['check', url, '--only', 'events', ...args])
@@ -137,13 +140,13 @@ describe('which deliveries', () => {
     expect(await modes('--mode', 'live')).toContain(true)
   })
 
-  test('the bundled receiver is conformant in live mode too', async () => {
-    const { code, stdout } = await hookproof(['check', '--mode', 'live', '--only', 'effects'])
+  test('the bundled receiver is conformant in live mode', async () => {
+    const { code, stdout } = await runBuilt(['check', '--mode', 'live', '--only', 'effects'])
     expect(stdout).toMatch(/live mode/)
     expect(code).toBe(0)
   })
 
-  test('--only and --skip choose the cases, by section or by pattern', async () => {
+  test('--only and --skip select cases by section or by pattern', async () => {
     const { webhooks } = await referenceReceiver()
     const patterns = ['--only', 'time-window', '--only', 'events/*refund*', '--skip', '*/just-*']
     const { stdout } = await hookproof(['check', webhooks, ...patterns, '--report', 'json'])
@@ -157,8 +160,8 @@ describe('which deliveries', () => {
   })
 })
 
-describe('how they are sent', () => {
-  test('the signature goes under another header name where one is given', async () => {
+describe('requests', () => {
+  test('--signature-header names the header of the signature', async () => {
     const verify = createVerifier({ secrets: SECRET })
     const { url } = await recorder(({ headers, body }, response) => {
       try {
@@ -169,12 +172,12 @@ describe('how they are sent', () => {
       response.end()
     })
     const args = ['check', url, ...SOME, '--only', 'refusals']
-    const given = await hookproof([...args, '--signature-header', 'X-Acme-Signature'])
-    expect(given.code).toBe(0)
+    const named = await hookproof([...args, '--signature-header', 'X-Acme-Signature'])
+    expect(named.code).toBe(0)
     expect((await hookproof(args)).code).toBe(1)
   })
 
-  test('further headers reach the receiver and are named in the report, but not shown', async () => {
+  test('--header values reach the receiver, and the report shows only their names', async () => {
     const { url, seen } = await recorder()
     const lines = ['--header', 'X-Staging: let-me-in', '--header', 'Authorization: Basic bWU6aHVudGVyMg==']
     const args = ['check', url, '--only', 'refusals/empty-key', ...lines, '--report', 'json']
@@ -190,7 +193,7 @@ describe('how they are sent', () => {
     expect(stdout).not.toMatch(/let-me-in|bWU6aHVudGVyMg/)
   })
 
-  test('effects can be seen by a command, which gets the payment id as its last argument', async () => {
+  test('--observe-command gets the payment id as its last argument', async () => {
     const { webhooks, observe } = await referenceReceiver()
     const script = join(temporaryFolder(), 'effects of.mjs')
     writeFileSync(
@@ -206,8 +209,8 @@ describe('how they are sent', () => {
   })
 })
 
-describe('a receiver that is started for the run', () => {
-  /** A receiver that answers slowly, and has a helper that needs a while to stop. */
+describe('--start', () => {
+  /** A receiver that answers slowly, and has a child process that is slow to stop. */
   const SLOW = `
     import { fork } from 'node:child_process'
     import { createServer } from 'node:http'
@@ -218,7 +221,7 @@ describe('a receiver that is started for the run', () => {
     if (helper) fork(self, [helper])
     else process.on('SIGTERM', () => setTimeout(() => process.exit(), 300))`
 
-  /** A command that starts it behind a shell, and its two ports. */
+  /** A command that starts it through a shell, and its two ports. */
   async function slow(): Promise<{ command: string; port: number; helper: number; url: string }> {
     const file = join(temporaryFolder(), 'slow.mjs')
     writeFileSync(file, SLOW)
@@ -227,7 +230,7 @@ describe('a receiver that is started for the run', () => {
     return { command, port, helper, url: `http://127.0.0.1:${port}/webhooks` }
   }
 
-  test('it is handed the signing secret, graded and stopped', async () => {
+  test('passes the signing secret to the receiver, grades it and stops it', async () => {
     const port = await freePort()
     const start = `${COMMAND} receive --inbox memory --observe --port ${port}`
     const url = `http://127.0.0.1:${port}`
@@ -235,14 +238,14 @@ describe('a receiver that is started for the run', () => {
     const { code, stdout } = await hookproof(['check', `${url}/webhooks`, '--start', start, ...observe])
     expect(stdout).toMatch(/^Conformant in the \d+ cases selected/m)
     expect(code).toBe(0)
-    expect(await listensAt(port)).toBe(false)
+    expect(await listensOn(port)).toBe(false)
   })
 
   test.each([
-    ['it has none of its own', {}, SECRET],
-    ['it has one of its own', { WEBHOOK_SECRET: 'whsec_its_own' }, 'whsec_its_own'],
-    ['it has one in a file', { WEBHOOK_SECRET_FILE: 'secret.txt' }, 'none'],
-  ])('the secret goes under the name of the bundled receiver too, unless %s', async (_, env, expected) => {
+    ['the environment has none', {}, SECRET],
+    ['WEBHOOK_SECRET is set', { WEBHOOK_SECRET: 'whsec_its_own' }, 'whsec_its_own'],
+    ['WEBHOOK_SECRET_FILE is set', { WEBHOOK_SECRET_FILE: 'secret.txt' }, 'none'],
+  ])('passes the secret as WEBHOOK_SECRET too, unless it is set: %s', async (_, env, expected) => {
     const file = join(temporaryFolder(), 'given')
     const port = await freePort()
     const start = `printf '%s %s' "$HOOKPROOF_SECRET" "\${WEBHOOK_SECRET-none}" > '${file}'; exit 3`
@@ -250,54 +253,64 @@ describe('a receiver that is started for the run', () => {
     expect(readFileSync(file, 'utf8')).toBe(`${SECRET} ${expected}`)
   })
 
-  test('where it listens at another port, that is said early, and what it told of it', async () => {
-    const [here, there] = [await freePort(), await freePort()]
-    const script = `console.log('listening on port ${there} with ${SECRET}'); console.log('ready'); setInterval(() => {}, 9e9)`
-    const start = `'${process.execPath}' -e "${script}"`
-    const { child, done, stderr } = launch(['check', `http://127.0.0.1:${here}/`, '--start', start])
-    await until(() => stderr().includes('\n'))
+  const starting = (script: string, url: URL) => {
+    const { io, stderr } = testIo()
+    const quoted = shellQuoted([process.execPath, '-e', `${script}; setInterval(() => {}, 9e9)`])
+    const options = {
+      url,
+      secret: SECRET,
+      cwd: io.cwd,
+      env: io.env,
+      stderr: io.stderr,
+      onSpawn: () => undefined,
+    }
+    return { stderr, done: startCommand(quoted, { ...options, noticeAfterMs: 400, withinMs: 1_000 }) }
+  }
+
+  test('prints what it is waiting for, with the line of the receiver about its port', async () => {
+    const [here, there] = [new URL(`http://127.0.0.1:${await freePort()}/`), await freePort()]
+    const script = `console.log('listening on port ${there} with ${SECRET}'); console.log('ready')`
+    const { stderr, done } = starting(script, here)
+    await expect(done).rejects.toThrow()
     expect(stderr()).toBe(
-      `hookproof: still waiting for 127.0.0.1:${here}; the command said: listening on port ${there} with [signing secret]\n`,
+      `hookproof: still waiting for ${here.host}; last output: listening on port ${there} with [signing secret]\n`,
     )
-    child.kill('SIGTERM')
-    expect(await done).toMatchObject({ signal: 'SIGTERM' })
   })
 
-  test('and in the end that it runs, but not where it was looked for', async () => {
+  test('fails when the receiver is running but does not listen in time', async () => {
     const url = new URL(`http://127.0.0.1:${await freePort()}/`)
-    const script = `console.error('Error: no cache'); console.log('\\u001B[32mServer: http://localhost:4000'); setInterval(() => {}, 9e9)`
-    const waiting = startCommand(`'${process.execPath}' -e "${script}"`, url, SECRET, () => undefined, 1_500)
-    await expect(waiting).rejects.toThrow(
-      `the command of --start runs, but nothing listens at ${url.host} after 1.5 s: does it use another port? its last words: Server: http://localhost:4000`,
+    const script = `console.error('Error: no cache'); console.log('\\u001B[32mServer: http://localhost:4000')`
+    await expect(starting(script, url).done).rejects.toThrow(
+      `the --start command is running, but nothing listens at ${url.host} after 1 s: does it use another port? last output: Server: http://localhost:4000`,
     )
   })
 
-  test('what it has started itself is gone afterwards too', async () => {
+  test('stops the child processes of the receiver', async () => {
     const { command, port, helper, url } = await slow()
     const { code } = await hookproof(['check', url, '--start', command, '--only', 'refusals/empty-key'])
     expect(code).toBe(1)
-    expect([await listensAt(port), await listensAt(helper)]).toEqual([false, false])
+    expect([await listensOn(port), await listensOn(helper)]).toEqual([false, false])
   })
 
   test.each(['SIGINT', 'SIGTERM'] as const)(
-    '%s during the run stops it, and ends the run',
+    '%s during the run stops the receiver and ends the run',
     async (signal) => {
       const { command, port, helper, url } = await slow()
       const { child, done, stderr, stdout } = launch(['check', url, '--start', command])
       await until(() => stderr().includes('running'))
-      expect(await listensAt(helper)).toBe(true)
+      expect(await listensOn(helper)).toBe(true)
       child.kill(signal)
       expect(await done).toMatchObject({ code: null, signal })
       expect(stdout()).toBe('')
-      expect([await listensAt(port), await listensAt(helper)]).toEqual([false, false])
+      expect([await listensOn(port), await listensOn(helper)]).toEqual([false, false])
     },
   )
 
-  test('SIGINT while it is waited for stops it too', async () => {
+  test('SIGINT stops a receiver that does not listen yet', async () => {
     const { command, port, helper } = await slow()
     const elsewhere = `http://127.0.0.1:${await freePort()}/webhooks`
     const { child, done } = launch(['check', elsewhere, '--start', command])
-    await until(() => listensAt(helper))
+    await until(() => listensOn(helper))
     child.kill('SIGINT')
     expect(await done).toMatchObject({
       signal: 'SIGINT',
@@ -306,7 +319,7 @@ describe('a receiver that is started for the run', () => {
         /^(hookproof: still .*\n)?hookproof: interrupted; no report was written\n$/,
       ),
     })
-    expect([await listensAt(port), await listensAt(helper)]).toEqual([false, false])
+    expect([await listensOn(port), await listensOn(helper)]).toEqual([false, false])
   })
 
   test('SIGINT stops the bundled receiver', async () => {
@@ -315,7 +328,7 @@ describe('a receiver that is started for the run', () => {
     await until(() => stderr().includes('running'))
     child.kill('SIGINT')
     expect(await done).toMatchObject({ signal: 'SIGINT' })
-    // Its store was in a folder of its own.
+    // The folder of its store is removed.
     expect(readdirSync(folder)).toEqual([])
   })
 })

@@ -2,37 +2,41 @@ import { execFileSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { explain } from '../../cli/commands/explain/explain.ts'
 import { CATALOGUE } from '../../conformance/index.ts'
 import { packageVersion } from '../../conformance/version.ts'
+import { missingProgram, requires } from '../support/prerequisites.ts'
+import { listening } from './sandbox-support.ts'
 import {
-  available,
   freePort,
   hookproof,
   launch,
   recorder,
   referenceReceiver,
+  runBuilt,
   SECRET,
+  start,
   temporaryFolder,
+  testIo,
   until,
 } from './support.ts'
 
 const T = 1_750_000_000
 const EVENT = '{"event":"payment.completed","payment_id":"tx_1"}'
 
-/** No test of a text may pass on one that gives the secret or a whole signature away. */
+/** No output may show the secret or a full signature. */
 const LEAK = new RegExp(`${SECRET}|[0-9a-f]{64}`)
 
 describe('hookproof', () => {
-  test('--version tells the version of the package, and so does -V', async () => {
-    const told = { code: 0, stdout: `${packageVersion()}\n`, stderr: '' }
-    expect(await hookproof(['--version'])).toMatchObject(told)
-    expect(await hookproof(['-V'])).toMatchObject(told)
+  test('--version and -V print the version of the package', async () => {
+    const expected = { code: 0, stdout: `${packageVersion()}\n`, stderr: '' }
+    expect(await runBuilt(['--version'])).toMatchObject(expected)
+    expect(await runBuilt(['-V'])).toMatchObject(expected)
   })
 
-  test('--help names every command, and the help of each its options', async () => {
-    const { code, stdout, stderr } = await hookproof(['--help'])
+  test('--help lists every command, and the help of a command its options', async () => {
+    const { code, stdout, stderr } = await runBuilt(['--help'])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     for (const name of ['check', 'cases', 'explain', 'send', 'sign', 'verify', 'receive']) {
       expect(stdout).toMatch(new RegExp(`^  ${name} `, 'm'))
@@ -41,8 +45,8 @@ describe('hookproof', () => {
     expect(check.stdout).toMatch(/--secret-file <path>[\s\S]*--start <command>[\s\S]*Exit codes: 0 /)
   })
 
-  test('without a command it shows its help, and that is no success', async () => {
-    const { code, stdout, stderr } = await hookproof([])
+  test('shows its help and fails without a command', async () => {
+    const { code, stdout, stderr } = await runBuilt([])
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(/^Usage: hookproof/)
   })
@@ -55,7 +59,7 @@ describe('cases', () => {
     expect(code).toBe(0)
     expect(lines[0]).toMatch(/^Case +Level +SPEC\.md +Profile$/)
     expect(lines.slice(1, -2).map((line) => line.split(' ')[0])).toEqual(CATALOGUE.map(({ id }) => id))
-    // Every column begins below its heading.
+    // Every column starts below its heading.
     const at = lines[0]?.indexOf('Level') ?? 0
     for (const line of lines.slice(1, -2)) expect(line.slice(at - 2)).toMatch(/^ {2}(MUST|SHOULD|MAY) /)
     expect(lines.at(-1)).toContain(`${CATALOGUE.length} cases.`)
@@ -63,7 +67,7 @@ describe('cases', () => {
 
   test.each([
     [['duplicates/*-at-once', 'acknowledgement/in-time'], /\n\n3 cases\./],
-    // A case of live mode alone, and one of test mode alone.
+    // A case of live mode only, and one of test mode only.
     [['events/without-livemode'], /, live mode only\n\n1 case\./],
     [['events/simulated-and*'], /, test mode only\n/],
   ])('lists those that match %s', async (patterns, expected) => {
@@ -74,7 +78,7 @@ describe('cases', () => {
       expect(stdout).toMatch(new RegExp(`^${pattern.replaceAll('*', '\\S*')} `, 'm'))
   })
 
-  test('a pattern that matches nothing is an error', async () => {
+  test('fails for a pattern that matches nothing', async () => {
     const { code, stdout, stderr } = await hookproof(['cases', 'duplicates', 'nope'])
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(/^hookproof: the pattern "nope" matches no case: [^\n]+\n$/)
@@ -94,22 +98,18 @@ describe('cases', () => {
 })
 
 describe('explain', () => {
-  afterEach(() => {
-    vi.restoreAllMocks()
-  })
-
-  test('tells what a case asks for, sends and means', async () => {
+  test('shows what a case requires, sends and costs when it fails', async () => {
     const { code, stdout } = await hookproof(['explain', 'refusals/empty-key'])
     expect(code).toBe(0)
     expect(stdout).toMatch(/^refusals\/empty-key {2}MUST\n {2}Contract {2}SPEC\.md 5\.2: /)
-    for (const name of ['Source', 'Profile', 'Sends', 'Expects', 'Means', 'Mend']) {
+    for (const name of ['Source', 'Profile', 'Sends', 'Expects', 'Impact', 'Fix']) {
       expect(stdout).toMatch(new RegExp(`^  ${name} +\\S`, 'm'))
     }
   })
 
   const CASES_OF_7_4 = CATALOGUE.filter(({ number }) => number === '7.4').map(({ id }) => id)
 
-  test('tells of a requirement its sentence, its source and its cases', async () => {
+  test('shows the sentence, source and cases of a requirement', async () => {
     const { code, stdout } = await hookproof(['explain', '7.4'])
     expect(code).toBe(0)
     expect(stdout).toMatch(
@@ -120,17 +120,24 @@ describe('explain', () => {
     expect(CASES_OF_7_4.length).toBeGreaterThan(1)
   })
 
-  test('tells of a requirement that can not be tested why not', async () => {
+  test('shows why a requirement cannot be tested', async () => {
     const { stdout } = await hookproof(['explain', '6.7'])
     expect(stdout).toMatch(/^ {2}Cases {5}none: only a crash .*\.$/m)
   })
 
-  test('tells of a section its cases', async () => {
+  test('lists the cases of a section', async () => {
     const { code, stdout } = await hookproof(['explain', 'duplicates'])
     const ids = CATALOGUE.filter(({ section }) => section === 'duplicates').map(({ id }) => id)
     expect(code).toBe(0)
     expect(stdout).toMatch(/^duplicates: Duplicate deliveries\n\nCase /)
     expect(stdout.match(/^duplicates\/\S+/gm)).toEqual(ids)
+  })
+
+  test('accepts the old id of a renamed case, with a notice', async () => {
+    const { code, stdout, stderr } = await hookproof(['explain', 'duplicates/signed-anew'])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^duplicates\/signed-again {2}MUST\n/)
+    expect(stderr).toBe('hookproof: "duplicates/signed-anew" was renamed "duplicates/signed-again"\n')
   })
 
   test.each([
@@ -139,25 +146,24 @@ describe('explain', () => {
     ['Reserialized', 'duplicates/reserialized'],
     ['7', '7.1, 7.2, 7.3'],
     ['refusals/emty-key', 'refusals/empty-key'],
-  ])('of %s, which is not there, it suggests %s first', async (name, first) => {
+  ])('for the unknown name %s, suggests %s first', async (name, first) => {
     const { code, stdout, stderr } = await hookproof(['explain', name])
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toContain(`there is no case, requirement or section "${name}": did you mean ${first}`)
     expect(stderr.at(stderr.indexOf(first) + first.length)).toMatch(/[,?]/)
   })
 
-  test.each(CATALOGUE.map(({ id }) => id))('%s', (id) => {
-    const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
-    expect(explain(id)).toBe(0)
-    const shown = write.mock.calls.map(([text]) => String(text)).join('')
-    expect(shown).toContain(`${id}  `)
-    expect(shown).toMatch(/^ {2}Sends +(GET|POST|PUT|DELETE|PATCH) /m)
-    expect(shown).not.toMatch(/ undefined\b|(?<!")\[object/)
+  test.each(CATALOGUE.map(({ id }) => id))('shows what %s sends', (id) => {
+    const { io, stdout } = testIo()
+    expect(explain(id, io)).toBe(0)
+    expect(stdout()).toContain(`${id}  `)
+    expect(stdout()).toMatch(/^ {2}Sends +(GET|POST|PUT|DELETE|PATCH) /m)
+    expect(stdout()).not.toMatch(/ undefined\b|(?<!")\[object/)
   })
 })
 
 describe('send', () => {
-  test('an event is delivered, signed and shown without secrets', async () => {
+  test('delivers a signed event, and shows it without secrets', async () => {
     const { webhooks, observe } = await referenceReceiver()
     const { code, stdout, stderr } = await hookproof(['send', 'payment.completed', webhooks])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -169,7 +175,7 @@ describe('send', () => {
     await until(async () => (await (await fetch(`${observe}?payment_id=${id}`)).text()).includes('fulfilled'))
   })
 
-  test('a scenario can be sent by its name, and headers are not shown', async () => {
+  test('sends a scenario by its name, and does not show the values of headers', async () => {
     const { url, seen } = await recorder()
     const header = ['--header', 'X-Door: sesame']
     const { code, stdout } = await hookproof([
@@ -189,7 +195,7 @@ describe('send', () => {
     expect(stdout).toContain('> X-Door: [not shown]')
   })
 
-  test('an event that is not accepted gives exit code 1', async () => {
+  test('exits with 1 when the event is not accepted', async () => {
     const { webhooks } = await referenceReceiver()
     const { code, stdout } = await hookproof(['send', 'payment.failed', webhooks, '--secret', 'whsec_other'])
     expect(code).toBe(1)
@@ -197,7 +203,7 @@ describe('send', () => {
     expect(stdout).not.toMatch(LEAK)
   })
 
-  test('the deliveries of a case are judged', async () => {
+  test('grades the deliveries of a case', async () => {
     const { webhooks } = await referenceReceiver()
     const good = await hookproof(['send', 'refusals/another-secret', webhooks])
     expect(good).toMatchObject({ code: 0, stderr: '' })
@@ -207,12 +213,12 @@ describe('send', () => {
     const { url } = await recorder()
     const bad = await hookproof(['send', 'refusals/another-secret', url])
     expect(bad.code).toBe(1)
-    expect(bad.stdout).toMatch(/^Expected: .*Came back: .*200/m)
+    expect(bad.stdout).toMatch(/^Expected: .*Received: .*200/m)
     expect(bad.stdout).toMatch(/\nrefusals\/another-secret: failed\n$/)
     expect(good.stdout + bad.stdout).not.toMatch(LEAK)
   })
 
-  test('a case that shows in effects only is sent, and not judged', async () => {
+  test('does not grade a case that needs effects', async () => {
     const { webhooks } = await referenceReceiver()
     const { code, stdout } = await hookproof(['send', 'effects/refund-reverses', webhooks])
     expect(code).toBe(0)
@@ -220,7 +226,7 @@ describe('send', () => {
     expect(stdout).not.toContain(': passed')
   })
 
-  test('a receiver that is not there gives exit code 2', async () => {
+  test('exits with 2 when the receiver is unreachable', async () => {
     const url = `http://127.0.0.1:${await freePort()}/`
     const { code, stderr } = await hookproof(['send', 'payment.completed', url])
     expect(code).toBe(2)
@@ -229,7 +235,7 @@ describe('send', () => {
 })
 
 describe('sign and verify', () => {
-  /** Any bytes at all: none of them may be changed on their way. */
+  /** Arbitrary bytes: none of them may be changed. */
   const BYTES = Buffer.from(Array.from({ length: 512 }, (_, index) => (index * 7) % 256))
 
   async function signed(body: string | Buffer, at = T): Promise<string> {
@@ -238,7 +244,7 @@ describe('sign and verify', () => {
     return stdout.trimEnd()
   }
 
-  test('sign takes the bytes of standard input or of a file as they are', async () => {
+  test('sign signs the exact bytes of standard input or of a file', async () => {
     const file = join(temporaryFolder(), 'body')
     writeFileSync(file, BYTES)
     const mac = createHmac('sha256', SECRET).update(`${T}.`).update(BYTES).digest('hex')
@@ -247,21 +253,23 @@ describe('sign and verify', () => {
     expect(await hookproof(args)).toMatchObject({ stdout: `t=${T},v1=${mac}\n`, stderr: '' })
   })
 
-  test('sign makes the signature that openssl makes', async () => {
-    if (!available('openssl', 'version')) return
+  requires(missingProgram('openssl', 'version')).test('sign agrees with openssl', async () => {
     const input = Buffer.concat([Buffer.from(`${T}.`), BYTES])
-    const told = execFileSync('openssl', ['dgst', '-sha256', '-hmac', SECRET, '-r'], { input })
-    expect(await signed(BYTES)).toBe(`t=${T},v1=${told.toString().split(' ')[0]}`)
+    const output = execFileSync('openssl', ['dgst', '-sha256', '-hmac', SECRET, '-r'], { input })
+    expect(await signed(BYTES)).toBe(`t=${T},v1=${output.toString().split(' ')[0]}`)
   })
 
-  test('what sign made now, verify takes now', async () => {
+  test('verify accepts a signature that sign made now', async () => {
     const { stdout } = await hookproof(['sign'], { input: EVENT })
     const result = await hookproof(['verify', stdout.trimEnd()], { input: EVENT })
-    const genuine = 'genuine: payment.completed of payment tx_1\n'
-    expect(result).toMatchObject({ code: 0, stdout: genuine, stderr: '' })
+    expect(result).toMatchObject({
+      code: 0,
+      stdout: 'valid: payment.completed of payment tx_1\n',
+      stderr: '',
+    })
   })
 
-  test('verify reads the bytes of a file, at another time, with another tolerance', async () => {
+  test('verify reads a file, at another time, with another tolerance', async () => {
     const file = join(temporaryFolder(), 'event.json')
     writeFileSync(file, `\uFEFF${EVENT}`)
     const args = ['verify', await signed(`\uFEFF${EVENT}`), file, '--at', String(T + 301)]
@@ -271,7 +279,7 @@ describe('sign and verify', () => {
 
   interface Refused {
     readonly header?: string
-    /** Signed to make the header, where none is given. */
+    /** The body to sign for the header, unless a header is given. */
     readonly signs?: string | Buffer
     readonly body?: string | Buffer
     readonly at?: number
@@ -293,18 +301,18 @@ describe('sign and verify', () => {
 
   test.each(REFUSED)(
     'verify refuses with %s',
-    async (told, { header, signs = EVENT, body = EVENT, at = T }) => {
+    async (refusal, { header, signs = EVENT, body = EVENT, at = T }) => {
       const args = ['verify', header ?? (await signed(signs)), '--at', String(at)]
       const { code, stdout, stderr } = await hookproof(args, { input: body })
       expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
-      expect(stdout).toMatch(new RegExp(`^refused with ${told}: [^\\n]+\\n$`))
+      expect(stdout).toMatch(new RegExp(`^refused with ${refusal}: [^\\n]+\\n$`))
       expect(stdout).not.toMatch(LEAK)
     },
   )
 })
 
 describe('receive', () => {
-  test.each(['SIGTERM', 'SIGINT'] as const)('serves until %s, then ends well', async (signal) => {
+  test.each(['SIGTERM', 'SIGINT'] as const)('serves until %s, and then exits with 0', async (signal) => {
     const args = ['receive', '--port', '0', '--inbox', 'memory', '--observe']
     const { child, stdout, done } = launch(args)
     await until(() => stdout().includes('"listening"'))
@@ -322,27 +330,23 @@ describe('receive', () => {
     expect(result.stdout).not.toMatch(LEAK)
   })
 
-  test('keeps what it took in the file that it was given', async () => {
+  test('keeps deliveries in its --inbox file', async () => {
     const inbox = join(temporaryFolder(), 'inbox.sqlite')
     const outcomes: string[] = []
     for (let run = 0; run < 2; run += 1) {
-      const { child, stdout, done } = launch(['receive', '--port', '0', '--inbox', inbox])
-      await until(() => stdout().includes('"listening"'))
-      const url = /"url":"([^"]+)"/.exec(stdout())?.[1] ?? ''
+      const { kill, done, url } = await listening(start(['receive', '--port', '0', '--inbox', inbox]))
       await hookproof(['send', 'payment.completed', `${url}/webhooks`, '--seed', 'the same'])
       expect((await fetch(`${url}/observe?payment_id=x`)).status).toBe(404)
-      child.kill('SIGTERM')
+      kill('SIGTERM')
       outcomes.push(/"outcome":"(\w+)"/.exec((await done).stdout)?.[1] ?? '')
     }
     expect(outcomes).toEqual(['stored', 'duplicate'])
   })
 
-  test('the receiver’s own variable will do for the secret', async () => {
+  test('takes the secret from WEBHOOK_SECRET', async () => {
     const env = { HOOKPROOF_SECRET: undefined, WEBHOOK_SECRET: SECRET, PORT: '0', INBOX: 'memory' }
-    const { child, stdout, done } = launch(['receive'], { env })
-    onTestFinished(() => void child.kill('SIGKILL'))
-    await until(() => stdout().includes('"listening"'))
-    child.kill('SIGTERM')
+    const { kill, done } = await listening(start(['receive'], { env }))
+    kill('SIGTERM')
     expect(await done).toMatchObject({ code: 0, stderr: '' })
   })
 })

@@ -7,7 +7,7 @@ import {
   built,
   freePort,
   hookproof,
-  listensAt,
+  listensOn,
   type RunOptions,
   readJson,
   recorder,
@@ -19,7 +19,7 @@ import {
 const FILE = 'hookproof.config.json'
 const ONE_CASE = ['transport/posted-as-json']
 
-/** A folder with this config, or this text in its place. */
+/** A folder with this config, or this text instead. */
 function folderWith(config: Config | string, file = FILE): string {
   const cwd = temporaryFolder()
   writeFileSync(join(cwd, file), typeof config === 'string' ? config : JSON.stringify(config))
@@ -32,12 +32,12 @@ async function report(args: readonly string[], options: RunOptions): Promise<Con
   return JSON.parse(stdout)
 }
 
-test('each option of check has a field of its name, and there are no other fields', async () => {
+test('each option of check has a config field of its name, and there are no other fields', async () => {
   const { stdout } = await hookproof(['check', '--help'])
   const options = [...stdout.matchAll(/^ {2}(?:-\w, )?--([\w-]+)/gm)].map(([, name = '']) =>
     name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
   )
-  // The secret, what the file itself is, and what is asked for once.
+  // The secret, the file itself, and what applies to one run only.
   const apart = ['secret', 'config', 'noConfig', 'updateBaseline', 'help']
   const fields = Object.keys(readSchema('config')['properties'] as object)
   expect(fields.toSorted()).toEqual(
@@ -47,7 +47,7 @@ test('each option of check has a field of its name, and there are no other field
 })
 
 describe('without options', () => {
-  test('the file of the working folder says what to check and how', async () => {
+  test('applies the file in the working directory', async () => {
     const { url, seen } = await recorder()
     const cwd = folderWith({
       url,
@@ -70,22 +70,21 @@ describe('without options', () => {
     expect(seen[0]?.headers).toMatchObject({ 'x-staging': 'let-me-in', 'x-theirs': expect.any(String) })
   })
 
-  test('the full profile, where it tells how effects are seen', async () => {
+  test('grades the full profile when effects can be observed', async () => {
     const { webhooks: url, observe } = await referenceReceiver()
     const cwd = folderWith({ url, observe, only: ['effects/refund-reverses'], report: ['json'] })
     expect(await report([], { cwd })).toMatchObject({ profile: 'full', conclusion: 'conformant' })
   })
 
-  test('times are in seconds', async () => {
-    // It answers after 400 ms.
-    const { url } = await recorder((_, response) => setTimeout(() => response.end(), 400))
+  test('reads times in seconds', async () => {
+    const { url } = await recorder((_, response) => setTimeout(() => response.end(), 100))
     const only = ['acknowledgement/in-time']
     const code = async (ackWithin: number) =>
       (await hookproof(['check'], { cwd: folderWith({ url, only, ackWithin }) })).code
-    expect([await code(0.2), await code(20)]).toEqual([1, 0])
+    expect([await code(0.05), await code(20)]).toEqual([1, 0])
   })
 
-  test('every other option that it may hold is taken', async () => {
+  test('applies every other option', async () => {
     const { url } = await recorder()
     const cwd = folderWith({ url, only: ONE_CASE, repeat: 2, concurrency: 1, timeout: 5, wait: 1 })
     const { code, stderr } = await hookproof(['check'], { cwd })
@@ -94,8 +93,8 @@ describe('without options', () => {
   })
 })
 
-describe('what is given on the command line overrides it', () => {
-  test('a value in place of a value, a list in place of the whole list', async () => {
+describe('options on the command line override it', () => {
+  test('a value replaces a value, and a list the entire list', async () => {
     const { url } = await recorder()
     const cwd = folderWith({ url, only: ['events', 'duplicates'], seed: 'theirs', report: ['junit'] })
     const args = ['--only', 'transport/posted-as-json', '--seed', 'mine', '--report', 'json']
@@ -105,7 +104,7 @@ describe('what is given on the command line overrides it', () => {
     })
   })
 
-  test('one way to see effects, or to get the secret, in place of the other', async () => {
+  test('one way to observe effects, or one source of the secret, replaces the other', async () => {
     const { webhooks: url, observe } = await referenceReceiver()
     const only = ['effects/refund-reverses']
     const cwd = folderWith({ url, only, secretEnv: 'NOT_SET', observeCommand: 'exit 7 #', report: ['json'] })
@@ -113,7 +112,7 @@ describe('what is given on the command line overrides it', () => {
     expect(await report(args, { cwd })).toMatchObject({ conclusion: 'conformant' })
   })
 
-  test('another URL: what starts the other receiver and shows its effects is left out, with a word', async () => {
+  test('ignores start and observe when another URL is given, and prints that', async () => {
     const { url } = await recorder()
     const cwd = folderWith({
       url: 'http://127.0.0.1:1/webhooks',
@@ -122,19 +121,21 @@ describe('what is given on the command line overrides it', () => {
       only: ONE_CASE,
     })
     const { code, stdout, stderr } = await hookproof(['check', url], { cwd })
-    expect(stderr).toContain(`left out of ${FILE}, since they are of another URL: start, observe\n`)
+    expect(stderr).toContain(
+      `hookproof: ignoring start, observe from ${FILE}, because they belong to another URL\n`,
+    )
     expect(stdout).toContain('1 passed of 1 case')
     expect(existsSync(join(cwd, 'started'))).toBe(false)
     expect(code).toBe(0)
   })
 
-  test('the same URL: they stay', async () => {
+  test('keeps them when the same URL is given', async () => {
     const { webhooks: url, observe } = await referenceReceiver()
     const cwd = folderWith({ url, observe, only: ['effects/refund-reverses'], report: ['json'] })
     expect(await report([url], { cwd })).toMatchObject({ profile: 'full' })
   })
 
-  test('--no-config: nothing of it counts', async () => {
+  test('--no-config ignores the file', async () => {
     const { url } = await recorder()
     const cwd = folderWith('{ not read')
     const args = ['--no-config', url, '--only', 'transport/posted-as-json', '--report', 'json']
@@ -142,7 +143,7 @@ describe('what is given on the command line overrides it', () => {
   })
 })
 
-test('in a file that is named, paths are relative to it, and commands run in its folder', async () => {
+test('paths in a --config file are relative to it, and its commands run in its folder', async () => {
   const cwd = temporaryFolder()
   const folder = join(cwd, "the shop's")
   mkdirSync(folder)
@@ -150,11 +151,11 @@ test('in a file that is named, paths are relative to it, and commands run in its
   const url = `http://127.0.0.1:${port}`
   writeFileSync(join(folder, 'secret'), `${SECRET}\n`)
   writeFileSync(join(folder, 'known.json'), '{ "failures": {} }')
-  const shown = `import { get } from 'node:http'
+  const show = `import { get } from 'node:http'
     get('${url}/observe?payment_id=' + process.argv.at(-1), (answer) => answer.pipe(process.stdout))`
-  writeFileSync(join(folder, 'show.mjs'), shown)
+  writeFileSync(join(folder, 'show.mjs'), show)
   const serve = `import { spawn } from 'node:child_process'
-    spawn(process.execPath, ['${built()}', 'receive', '--inbox', 'memory', '--observe', '--port', '${port}'])`
+    spawn(process.execPath, ['${built()}', 'receive', '--inbox', 'memory', '--observe', '--port', '${port}'], { stdio: 'inherit' })`
   writeFileSync(join(folder, 'serve.mjs'), serve)
   const config: Config = {
     url: `${url}/webhooks`,
@@ -173,65 +174,77 @@ test('in a file that is named, paths are relative to it, and commands run in its
     conclusion: 'conformant',
     profile: 'full',
   })
-  expect(await listensAt(port)).toBe(false)
-  // What the command line names is relative to the working folder, as ever.
+  expect(await listensOn(port)).toBe(false)
+  // Paths on the command line are relative to the working directory.
   expect(await hookproof(args, { cwd, env })).toMatchObject({ code: 0 })
   expect(readJson(join(cwd, 'mine.json'))).toMatchObject({ conclusion: 'conformant' })
 })
 
-describe('a file that can not be used', () => {
+describe('rejects a file that', () => {
   const url = 'http://127.0.0.1:1/'
   const bad: Readonly<Record<string, { text: unknown; expected: RegExp; code?: string }>> = {
-    'is not JSON': { text: '{\n  "url": "x",\n  oops\n}', expected: /is not JSON from line 3 on: mend it/ },
+    'is not JSON': {
+      text: '{\n  "url": "x",\n  oops\n}',
+      expected: /is not a valid config: it is not JSON \(line 3\)/,
+    },
     'has a comment': { text: `// mine\n{ "url": "${url}" }`, expected: /is not JSON.*comments/ },
-    'is empty': { text: '', expected: /is not JSON: mend it/ },
-    'is a list': { text: ['x'], expected: /expected an object/ },
-    'has a field with a letter wrong': {
+    'is empty': { text: '', expected: /is not a valid config: it is not JSON; comments/ },
+    'is a list': {
+      text: ['x'],
+      expected: /hookproof\.config\.json is not a valid config: it must be an object/,
+    },
+    'has a mistyped field': {
       text: { url, observ: url },
-      expected: /"observ": did you mean observe/,
+      expected: /"observ" is not a known field: did you mean observe/,
     },
-    'has an option as it is written': {
+    'has an option in its command-line spelling': {
       text: { 'ack-within': 1 },
-      expected: /"ack-within": did you mean ackWithin/,
+      expected: /"ack-within" is not a known field: did you mean ackWithin/,
     },
-    'has a field in capitals': { text: { URL: url }, expected: /"URL": did you mean url/ },
-    'has a plural': { text: { url, headers: [] }, expected: /"headers": did you mean header/ },
-    'has a field like no other': {
+    'has a field in capitals': {
+      text: { URL: url },
+      expected: /"URL" is not a known field: did you mean url/,
+    },
+    'has a plural': {
+      text: { url, headers: [] },
+      expected: /"headers" is not a known field: did you mean header/,
+    },
+    'has an unknown field': {
       text: { url, zzz: 1 },
-      expected: /"zzz": there is no such field; .*secretEnv/,
+      expected: /"zzz" is not a known field: the fields are .*secretEnv/,
     },
     'has the secret': {
       text: { url, secret: SECRET },
-      expected: /"secret": .*name its variable in secretEnv/,
+      expected: /"secret" must not be in a file: name its environment variable in "secretEnv"/,
     },
-    'has the secret for its variable': {
+    'has the secret instead of its variable': {
       text: { url, secretEnv: SECRET },
-      expected: /\/secretEnv: .*never the/,
+      expected: /"secretEnv" must be .*never the/,
     },
     'has a key over several lines': {
       text: { url, 'a\n\u001B[31mb': 1 },
-      expected: /"a \[31mb": there is no/,
+      expected: /"a \[31mb" is not a known field/,
     },
-    'has a number for text': { text: { url: 1 }, expected: /\/url: expected text/ },
-    'has text for a number': { text: { url, timeout: '5' }, expected: /\/timeout: expected a number/ },
-    'has a time of nothing': { text: { url, wait: 0 }, expected: /\/wait: expected seconds, more than 0/ },
-    'has a broken concurrency': {
+    'has a number for text': { text: { url: 1 }, expected: /hookproof\.config\.json: "url" must be text/ },
+    'has text for a number': { text: { url, timeout: '5' }, expected: /"timeout" must be a number/ },
+    'has a time of 0': { text: { url, wait: 0 }, expected: /"wait" must be seconds, more than 0/ },
+    'has a fractional concurrency': {
       text: { url, concurrency: 1.5 },
-      expected: /\/concurrency: .*whole number/,
+      expected: /"concurrency" must be a whole number/,
     },
     'has an unknown mode': {
       text: { url, mode: 'both' },
-      expected: /\/mode: expected one of "test", "live"/,
+      expected: /"mode" must be one of "test", "live"/,
     },
-    'has one pattern, not a list': { text: { url, only: 'events' }, expected: /\/only: expected a list/ },
+    'has one pattern instead of a list': { text: { url, only: 'events' }, expected: /"only" must be a list/ },
     'has a header without a colon': {
       text: { url, header: ['nonsense'] },
-      expected: /\/header\/0: .*"Name: value"/,
+      expected: /"header\[0\]" must be .*"Name: value"/,
     },
-    'has no report at all': { text: { url, report: [] }, expected: /\/report: expected at least one/ },
+    'has an empty list of reports': { text: { url, report: [] }, expected: /"report" must be at least one/ },
     'has an unknown report': {
       text: { url, report: ['pdf'] },
-      expected: /"pdf": there are terminal/,
+      expected: /"pdf": the formats are terminal/,
       code: 'usage',
     },
     'has a pattern that matches nothing': {
@@ -239,13 +252,20 @@ describe('a file that can not be used', () => {
       expected: /"dup\/\*"/,
       code: 'nothing_selected',
     },
-    'has two ways to the secret': { text: { url, secretEnv: 'A', secretFile: 'b' }, expected: /not both of/ },
-    'has a URL that is none': { text: { url: 'localhost' }, expected: /"localhost", which is not an http/ },
+    'has two sources of the secret': {
+      text: { url, secretEnv: 'A', secretFile: 'b' },
+      expected: /not both of/,
+    },
+    'has an invalid URL': { text: { url: 'localhost' }, expected: /"localhost", which is not an http/ },
     'has a URL with a password': {
       text: { url: 'http://me:hunter2@host/' },
       expected: /user name or password/,
     },
-    'has no URL': { text: { only: ['events'] }, expected: /has no url: add it.*--no-config/, code: 'usage' },
+    'has no URL': {
+      text: { only: ['events'] },
+      expected: /has no "url": add it.*--no-config/,
+      code: 'usage',
+    },
     'names a variable that is not set': {
       text: { url, secretEnv: 'THEIR_SECRET' },
       expected: /no signing secret: set THEIR_SECRET/,
@@ -266,25 +286,25 @@ describe('a file that can not be used', () => {
 
   test.each([
     ['is absent', 'absent.json', /no config absent\.json: .*hookproof init/],
-    ['is a folder', '.', /can not read the config \.: it is a folder/],
-    ['lies below a file', `${FILE}/more`, /a part of the path is not a folder/],
-  ])('%s, though it is named', async (_, file, expected) => {
+    ['is a folder', '.', /cannot read the config \.: it is a directory/],
+    ['is below a file', `${FILE}/more`, /part of the path is not a directory/],
+  ])('%s and is given as --config', async (_, file, expected) => {
     const { code, stdout, stderr } = await hookproof(['check', '--config', file], { cwd: folderWith('{}') })
     expect(stderr).toMatch(/^hookproof: [^\n]+ \[usage\]\n$/)
     expect(stderr).toMatch(expected)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
   })
 
-  test('a folder by the name of the file is no absent file', async () => {
+  test('is a directory', async () => {
     const cwd = temporaryFolder()
     mkdirSync(join(cwd, FILE))
     expect(await hookproof(['check'], { cwd })).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('it is a folder'),
+      stderr: expect.stringContaining('it is a directory'),
     })
   })
 })
 
-test('the schema by which editors complete it stands where init says', () => {
+test('its schema for editors is where init says', () => {
   expect(readFileSync('dist/schemas/config.json', 'utf8')).toBe(readFileSync('schemas/config.json', 'utf8'))
 })

@@ -1,10 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readConfig } from '../../server/config.ts'
-import { hookproof, launch, SECRET, temporaryFolder, until } from './support.ts'
+import { listening } from './sandbox-support.ts'
+import { hookproof, runBuilt, SECRET, start, temporaryFolder } from './support.ts'
 
-/** Every variable that a receiver reads, each set to what none of them takes. */
+/** Every variable that a receiver reads, each with an invalid value. */
 function nonsense(): Record<string, string> {
   const read: Record<string, string> = {}
   const env = new Proxy<Record<string, string>>(
@@ -20,35 +21,30 @@ function nonsense(): Record<string, string> {
   return read
 }
 
-test('what is set for a receiver outside does not reach the bundled one', async () => {
+test('variables for another receiver do not reach the bundled one', async () => {
   const env = nonsense()
   expect(Object.keys(env)).toEqual(expect.arrayContaining(['WEBHOOK_SECRET_FILE', 'METRICS_PORT', 'HOST']))
-  const { code, stderr } = await hookproof(['check', '--only', 'transport/posted-as-json'], { env })
+  const { code, stderr } = await runBuilt(['check', '--only', 'transport/posted-as-json'], { env })
   expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/^(?!.*did not start)/s) })
 })
 
 test.each([
   ['no other secret', { HOOKPROOF_SECRET: undefined }, 'whsec_of_the_file'],
-  ['one for the suite beside it', { HOOKPROOF_SECRET: SECRET }, 'whsec_of_the_file'],
-])('receive takes WEBHOOK_SECRET_FILE with %s', async (_name, given, secret) => {
+  ['HOOKPROOF_SECRET set too', { HOOKPROOF_SECRET: SECRET }, 'whsec_of_the_file'],
+])('receive takes WEBHOOK_SECRET_FILE with %s', async (_name, variables, secret) => {
   const file = join(temporaryFolder(), 'secrets')
   writeFileSync(file, `${secret}\n`)
-  const env = { ...given, WEBHOOK_SECRET_FILE: file, PORT: '0', INBOX: 'memory' }
-  const { child, stdout, done } = launch(['receive'], { env })
-  onTestFinished(() => void child.kill('SIGKILL'))
-  await until(() => stdout().includes('"listening"') || child.exitCode !== null)
-  const url = /"url":"([^"]+)"/.exec(stdout())?.[1] ?? ''
+  const env = { ...variables, WEBHOOK_SECRET_FILE: file, PORT: '0', INBOX: 'memory' }
+  const { kill, done, url } = await listening(start(['receive'], { env }))
   const sent = await hookproof(['send', 'payment.completed', `${url}/webhooks`, '--secret', secret])
   expect(sent).toMatchObject({ code: 0, stderr: '' })
-  child.kill('SIGTERM')
+  kill('SIGTERM')
   expect(await done).toMatchObject({ code: 0, stderr: '' })
 })
 
-test('receive takes a secret of the command line in place of the file', async () => {
+test('receive takes --secret instead of the file', async () => {
   const env = { WEBHOOK_SECRET_FILE: '/nowhere/secrets', PORT: '0', INBOX: 'memory' }
-  const { child, stdout, done } = launch(['receive', '--secret', 'whsec_given'], { env })
-  onTestFinished(() => void child.kill('SIGKILL'))
-  await until(() => stdout().includes('"listening"') || child.exitCode !== null)
-  child.kill('SIGTERM')
+  const { kill, done } = await listening(start(['receive', '--secret', 'whsec_given'], { env }))
+  kill('SIGTERM')
   expect(await done).toMatchObject({ code: 0, stderr: '' })
 })

@@ -4,19 +4,20 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { missingProgram, requires } from '../support/prerequisites.ts'
 import {
-  available,
   freePort,
   hookproof,
   type Result,
   recorder,
   referenceReceiver,
+  runBuilt,
   temporaryFolder,
 } from './support.ts'
 
 const SEVERITIES = ['security', 'money', 'protocol']
 
-/** A run that could not take place says why in one line, and gives no verdict. */
+/** A run that could not take place prints the reason in one line, and no verdict. */
 function expectUnable({ code, stdout, stderr }: Result, expected: RegExp): void {
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
   expect(stderr).toMatch(/^hookproof: [^\n]+\n$/)
@@ -24,13 +25,13 @@ function expectUnable({ code, stdout, stderr }: Result, expected: RegExp): void 
 }
 
 describe('0: conformant in the profile tested', () => {
-  test('the bundled receiver, with every case and nothing untested', async () => {
-    const { code, stdout } = await hookproof(['check'], { env: { HOOKPROOF_SECRET: undefined } })
+  test('the bundled receiver, with every case tested', async () => {
+    const { code, stdout } = await runBuilt(['check'], { env: { HOOKPROOF_SECRET: undefined } })
     expect(stdout).toMatch(/^Conformant in the full profile: (\d+) passed of \1 cases in /m)
     expect(code).toBe(0)
   })
 
-  test('a receiver at a URL that shows its effects', async () => {
+  test('a receiver at a URL with observable effects', async () => {
     const { webhooks, observe } = await referenceReceiver()
     const { code, stdout } = await hookproof(['check', webhooks, '--observe', observe])
     expect(stdout).toMatch(/^Conformant in the full profile: (\d+) passed of \1 cases in /m)
@@ -46,18 +47,18 @@ describe('0: conformant in the profile tested', () => {
 })
 
 describe('1: not conformant', () => {
-  test('a receiver that answers 200 to everything fails, and the security failures come first', async () => {
+  test('a receiver that answers 200 to everything, with the security failures first', async () => {
     const { url } = await recorder()
-    const { code, stdout } = await hookproof(['check', `${url}/webhooks`])
+    const { code, stdout } = await runBuilt(['check', `${url}/webhooks`])
     expect(code).toBe(1)
     expect(stdout).toMatch(/^Not conformant in the core profile: /m)
-    const told = [...stdout.matchAll(/^x .*\[(\w+)\]$/gm)].map(([, severity = '']) => severity)
-    expect(told).toContain('security')
-    expect(told).toContain('protocol')
-    expect(told).toEqual(told.toSorted((a, b) => SEVERITIES.indexOf(a) - SEVERITIES.indexOf(b)))
+    const severities = [...stdout.matchAll(/^x .*\[(\w+)\]$/gm)].map(([, severity = '']) => severity)
+    expect(severities).toContain('security')
+    expect(severities).toContain('protocol')
+    expect(severities).toEqual(severities.toSorted((a, b) => SEVERITIES.indexOf(a) - SEVERITIES.indexOf(b)))
   })
 
-  test('a receiver with another secret, with the likely cause named', async () => {
+  test('a receiver with another secret, with the likely cause', async () => {
     const { webhooks } = await referenceReceiver()
     const args = ['check', webhooks, '--secret', 'whsec_another', '--only', 'transport/posted-as-json']
     const { code, stdout } = await hookproof(args)
@@ -68,7 +69,7 @@ describe('1: not conformant', () => {
 
 describe('2: could not run', () => {
   test('a mistake in the command line', async () => {
-    expectUnable(await hookproof(['check', '--no-such-option']), /--no-such-option/)
+    expectUnable(await runBuilt(['check', '--no-such-option']), /--no-such-option/)
   })
 
   test('a port at which nothing listens', async () => {
@@ -99,8 +100,8 @@ describe('2: could not run', () => {
     expectUnable(result, /TLS handshake failed.*whether the address is http/)
   })
 
-  test('a certificate that nobody vouches for, until the mend that is named', async () => {
-    if (!available('openssl', 'version')) return
+  const openssl = requires(missingProgram('openssl', 'version'))
+  openssl.test('an untrusted certificate, until NODE_EXTRA_CA_CERTS is set', async () => {
     const folder = temporaryFolder()
     const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
     const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
@@ -119,14 +120,14 @@ describe('2: could not run', () => {
 
     expectUnable(await hookproof(['check', url]), /TLS handshake failed.*NODE_EXTRA_CA_CERTS/)
     const args = ['check', url, '--only', 'events/completed']
-    expect(await hookproof(args, { env: { NODE_EXTRA_CA_CERTS: cert } })).toMatchObject({ code: 0 })
+    expect(await runBuilt(args, { env: { NODE_EXTRA_CA_CERTS: cert } })).toMatchObject({ code: 0 })
   })
 })
 
 describe('3: incomplete', () => {
-  test('the full profile of a receiver whose effects can not be seen', async () => {
+  test('the full profile of a receiver without observable effects', async () => {
     const { webhooks } = await referenceReceiver()
-    const { code, stdout } = await hookproof(['check', webhooks, '--profile', 'full'])
+    const { code, stdout } = await runBuilt(['check', webhooks, '--profile', 'full'])
     expect(stdout).toMatch(/^Incomplete in the full profile: \d+ passed, \d+ untested of \d+ cases/m)
     expect(stdout).toMatch(/^ {2}effects\/refund-reverses: .*--observe/m)
     expect(code).toBe(3)

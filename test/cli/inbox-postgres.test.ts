@@ -13,14 +13,14 @@ function delivery(id: string) {
   return verify(body, sign({ secret: SECRET, t: Math.floor(Date.now() / 1000), body }).header)
 }
 
-test('an inbox in Postgres is listed, retried and purged as one in a file is', async () => {
+test('lists, retries and purges an inbox in Postgres', async () => {
   const url = await freshDatabase()
   const pool = poolOf(url)
   const run = (...words: string[]) => hookproof(['inbox', ...words], { env: { INBOX: url } })
 
   const none = await run('list')
   expect(none).toMatchObject({ code: 2, stdout: '' })
-  expect(none.stderr).toMatch(/^hookproof: the database holds no inbox[^\n]+ \[usage\]\n$/)
+  expect(none.stderr).toMatch(/^hookproof: the database does not hold an inbox[^\n]+ \[usage\]\n$/)
   const { rows } = await pool.query("SELECT to_regnamespace('hookproof') IS NULL AS absent")
   expect(rows).toEqual([{ absent: true }])
 
@@ -42,13 +42,15 @@ test('an inbox in Postgres is listed, retried and purged as one in a file is', a
   for (const id of ['99', 'no id']) {
     expect((await run('show', id)).stderr).toMatch(/^hookproof: there is no entry [^\n]+ \[usage\]\n$/)
   }
-  expect((await run('retry', '--all-dead')).stdout).toMatch(/^1 of the dead .*\n1 pending .* 0 dead\n$/)
-  expect((await run('purge', '--older-than', '90d', '--dry-run')).stdout).toMatch(/^1 handled /)
-  expect((await run('purge', '--older-than', '90d')).stdout).toMatch(/^1 handled .* were deleted\n$/)
+  expect((await run('retry', '--all-dead')).stdout).toMatch(/^requeued 1 dead entry\n1 pending .* 0 dead\n$/)
+  expect((await run('purge', '--older-than', '90d', '--dry-run')).stdout).toMatch(
+    /^would delete 1 done entry /,
+  )
+  expect((await run('purge', '--older-than', '90d')).stdout).toMatch(/^deleted 1 done entry .*\n$/)
   await inbox.close()
 })
 
-test('a user who may not do what the receiver does is told in one line what is missing', async () => {
+test('names the missing privilege of the database user in one line', async () => {
   const database = await freshDatabase()
   const owner = poolOf(database)
   await (await postgresInbox({ pool: owner })).close()

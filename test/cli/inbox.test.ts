@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { serialize, sign } from '../../fixtures/index.ts'
 import { sqliteInbox } from '../../receiver/inbox/sqlite.ts'
 import type { Inbox } from '../../receiver/inbox.ts'
 import { createVerifier, type VerifiedDelivery } from '../../receiver/verify.ts'
-import { built, hookproof, launch, SECRET, temporaryFolder, until } from './support.ts'
+import { listening } from './sandbox-support.ts'
+import { hookproof, runBuilt, SECRET, start, temporaryFolder, until } from './support.ts'
 
 const T = 1_750_000_000
 const DAY = 86_400_000
@@ -39,23 +40,21 @@ const rowsOf = async (path: string, ...more: string[]) => {
   return JSON.parse(stdout) as Record<string, unknown>[]
 }
 
-beforeAll(() => void built())
-
 describe('list', () => {
-  test('shows what is not done, and how much waits', async () => {
+  test('lists what is not done, and counts it', async () => {
     const inbox = await filled()
-    const { code, stdout, stderr } = await hookproof(['inbox', 'list'], { env: { INBOX: inbox } })
+    const { code, stdout, stderr } = await runBuilt(['inbox', 'list'], { env: { INBOX: inbox } })
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toMatch(/^id +state +attempts +received +event +payment +last error$/m)
     expect(stdout).toMatch(/^2 +dead +1 +\d{4}-\S+Z +payment\.completed +tx_dead +no stock \[31m left$/m)
     expect(stdout).toMatch(/^3 +pending +0 +\S+ +payment\.completed +tx_1$/m)
-    expect(stdout).toMatch(/^1 pending \(the oldest for \d+ s\), 0 processing, 1 dead$/m)
+    expect(stdout).toMatch(/^1 pending \(oldest: \d+ s\), 0 processing, 1 dead$/m)
     expect(stdout).not.toContain('tx_done')
   })
 
-  test('takes a state, a limit and JSON', async () => {
-    const inbox = await filled(async (one) => {
-      for (let n = 2; n < 6; n += 1) await one.accept(delivery(`tx_${n}`))
+  test('filters by state, limits the number and prints JSON', async () => {
+    const inbox = await filled(async (opened) => {
+      for (let n = 2; n < 6; n += 1) await opened.accept(delivery(`tx_${n}`))
     })
     expect(await rowsOf(inbox, '--state', 'done')).toMatchObject([
       { id: '1', state: 'done', payment_id: 'tx_done', attempts: 1, due_at: null, last_error: null },
@@ -93,14 +92,14 @@ describe('show', () => {
   test.each([
     [['show', '99'], /there is no entry 99/],
     [['retry', '2', '99'], /there is no entry 99/],
-    [['retry', '2', '3'], /entry 3 is pending: only a dead one/],
-    [['retry'], /either the ids of dead entries, or --all-dead/],
+    [['retry', '2', '3'], /entry 3 is pending: only dead entries/],
+    [['retry'], /pass either the ids of dead entries, or --all-dead/],
     [['retry', '2', '--all-dead'], /either the ids/],
     [['purge'], /--older-than/],
-    [['purge', '--older-than', '90'], /days or hours, such as 90d/],
+    [['purge', '--older-than', '90'], /days or hours, for example 90d/],
     [['purge', '--older-than', '0d'], /days or hours/],
     [['list', '--limit', 'all'], /whole number/],
-  ])('%j is refused in one line, and nothing is changed', async (words, line) => {
+  ])('refuses %j in one line, and changes nothing', async (words, line) => {
     const inbox = await filled()
     const before = await rowsOf(inbox)
     const { code, stdout, stderr } = await hookproof(['inbox', ...words, '--inbox', inbox])
@@ -112,45 +111,49 @@ describe('show', () => {
 })
 
 describe('retry', () => {
-  test('of all that are dead, or of those named', async () => {
+  test('requeues the named entries, or all dead ones', async () => {
     const bury = async (inbox: Inbox) => {
       for (let n = 0; n < 150; n += 1) await inbox.accept(delivery(`tx_d${n}`))
       for (const entry of await inbox.claim(1000, Date.now())) await inbox.fail(entry, 'gone')
     }
     const inbox = await filled(bury)
-    const one = await hookproof(['inbox', 'retry', '2', '4', '--inbox', inbox])
-    expect(one).toMatchObject({ code: 0, stderr: '' })
-    expect(one.stdout).toMatch(/^2 of the dead are pending again\n2 pending .*, 150 dead\n$/)
+    const named = await hookproof(['inbox', 'retry', '2', '4', '--inbox', inbox])
+    expect(named).toMatchObject({ code: 0, stderr: '' })
+    expect(named.stdout).toMatch(/^requeued 2 dead entries\n2 pending .*, 150 dead\n$/)
     const all = await hookproof(['inbox', 'retry', '--all-dead', '--inbox', inbox])
-    expect(all.stdout).toMatch(/^150 of the dead are pending again\n152 pending .*, 0 dead\n$/)
+    expect(all.stdout).toMatch(/^requeued 150 dead entries\n152 pending .*, 0 dead\n$/)
     expect(await rowsOf(inbox, '--limit', '1')).toMatchObject([{ state: 'pending', attempts: 0 }])
   })
 })
 
 describe('purge', () => {
-  test('deletes what is done and old, after telling how many', async () => {
+  test('deletes old entries that are done; --dry-run only counts them', async () => {
     const inbox = await filled()
     const run = async (...more: string[]) => {
       const args = ['inbox', 'purge', '--inbox', inbox, '--older-than', ...more]
       return (await hookproof(args)).stdout
     }
-    expect(await run('101d')).toMatch(/^0 handled .* were deleted\n$/)
-    expect(await run('90d', '--dry-run')).toMatch(/^1 handled .* would be deleted\n$/)
+    expect(await run('101d')).toMatch(/^deleted 0 done entries .*\n$/)
+    expect(await run('90d', '--dry-run')).toMatch(/^would delete 1 done entry .*\n$/)
     expect(await rowsOf(inbox, '--state', 'done')).toHaveLength(1)
-    expect(await run('2400h')).toMatch(/^1 handled .* were deleted\n$/)
+    expect(await run('2400h')).toMatch(/^deleted 1 done entry .*\n$/)
     expect(await rowsOf(inbox, '--state', 'done')).toEqual([])
     expect(await rowsOf(inbox)).toHaveLength(2)
   })
 })
 
-describe('what is no inbox', () => {
+describe('refuses, without changing it,', () => {
   const made: readonly (readonly [string, (path: string) => void, RegExp])[] = [
-    ['nothing', () => {}, /there is no such file/],
-    ['a folder', (path) => mkdirSync(path), /it is no file/],
-    ['an empty file', (path) => writeFileSync(path, ''), /there is no inbox in it/],
+    ['a missing file', () => {}, /no such file/],
+    ['a directory', (path) => mkdirSync(path), /it is not a file/],
+    ['an empty file', (path) => writeFileSync(path, ''), /does not hold an inbox/],
     ['a text', (path) => writeFileSync(path, 'text '.repeat(500)), /not a SQLite database/],
     ['random bytes', (path) => writeFileSync(path, randomBytes(5000)), /not a SQLite database/],
-    ['a database of others', (path) => database(path, 'CREATE TABLE users (id)'), /there is no inbox in it/],
+    [
+      'a database of another program',
+      (path) => database(path, 'CREATE TABLE users (id)'),
+      /does not hold an inbox/,
+    ],
     [
       'an inbox of a newer program',
       (path) => database(path, 'CREATE TABLE inbox (id); CREATE TABLE ledger (id); PRAGMA user_version = 99'),
@@ -168,7 +171,7 @@ describe('what is no inbox', () => {
     const path = join(temporaryFolder(), 'inbox.sqlite')
     make(path)
     const bytes = () =>
-      existsSync(path) && !line.source.includes('no file') ? readFileSync(path) : undefined
+      existsSync(path) && !line.source.includes('not a file') ? readFileSync(path) : undefined
     const before = bytes()
     const { code, stderr } = await hookproof(['inbox', 'list', '--inbox', path])
     expect(code).toBe(2)
@@ -177,7 +180,7 @@ describe('what is no inbox', () => {
     expect(bytes()).toEqual(before)
   })
 
-  test('a URL is never shown, and memory is refused', async () => {
+  test('memory and unusable URLs, without showing the URL', async () => {
     const urls = ['mysql://user:geheim@host/db', 'postgres://user:geheim@127.0.0.1:1/db']
     for (const url of [...urls, 'memory']) {
       const { code, stderr } = await hookproof(['inbox', 'list', '--inbox', url])
@@ -188,14 +191,11 @@ describe('what is no inbox', () => {
   })
 })
 
-test('works while a receiver is at work, and what it retries is handled', async () => {
+test('works while a receiver is running, which processes what is requeued', async () => {
   const inbox = join(temporaryFolder(), 'inbox.sqlite')
   const env = { MAX_ATTEMPTS: '1' }
   const args = ['receive', '--port', '0', '--inbox', inbox, '--observe']
-  const { child, stdout, done } = launch(args, { env })
-  onTestFinished(() => void child.kill('SIGKILL'))
-  await until(() => stdout().includes('"listening"'))
-  const url = /"url":"([^"]+)"/.exec(stdout())?.[1] ?? ''
+  const { kill, stdout, done, url } = await listening(start(args, { env }))
   const post = async (event: object) => {
     const body = new Uint8Array(serialize(event))
     const { header } = sign({ secret: SECRET, t: Math.floor(Date.now() / 1000), body: Buffer.from(body) })
@@ -214,10 +214,10 @@ test('works while a receiver is at work, and what it retries is handled', async 
   )
   expect(await post({ event: 'payment.completed', payment_id: 'tx_bad', amount: 'much' })).toBe(200)
   await until(async () => (await rowsOf(inbox, '--state', 'dead')).length === 1)
-  const { code, stdout: told } = await hookproof(['inbox', 'retry', '--all-dead', '--inbox', inbox])
+  const { code, stdout: retried } = await hookproof(['inbox', 'retry', '--all-dead', '--inbox', inbox])
   expect(code).toBe(0)
-  expect(told).toMatch(/^1 of the dead/)
-  // Handled once more by the receiver, and given up once more.
+  expect(retried).toMatch(/^requeued 1 dead entry/)
+  // Processed once more by the receiver, and dead again.
   await until(() => (stdout().match(/"outcome":"dead"/g) ?? []).length === 2)
   expect(await hookproof(['inbox', 'purge', '--older-than', '1h', '--inbox', inbox])).toMatchObject({
     code: 0,
@@ -225,6 +225,6 @@ test('works while a receiver is at work, and what it retries is handled', async 
   over.abort()
   await load
   expect([...statuses]).toEqual([200])
-  child.kill('SIGTERM')
+  kill('SIGTERM')
   expect(await done).toMatchObject({ code: 0, stderr: '' })
 })

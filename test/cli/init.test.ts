@@ -3,12 +3,20 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { packageVersion } from '../../conformance/version.ts'
 import { validate } from '../../schemas/validate.ts'
-import { hookproof, type Result, readJson, referenceReceiver, SECRET, temporaryFolder } from './support.ts'
+import {
+  hookproof,
+  type Result,
+  readJson,
+  referenceReceiver,
+  runBuilt,
+  SECRET,
+  temporaryFolder,
+} from './support.ts'
 
 const CONFIG = 'hookproof.config.json'
 const WORKFLOW = '.github/workflows/hookproof.yml'
 
-/** Nothing could be done: why is told in one line. */
+/** Nothing could be written: the reason is printed in one line. */
 function expectUnable({ code, stdout, stderr }: Result, expected: RegExp): void {
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
   expect(stderr).toMatch(/^hookproof: [^\n]+ \[\w+\]\n$/)
@@ -16,9 +24,9 @@ function expectUnable({ code, stdout, stderr }: Result, expected: RegExp): void 
 }
 
 describe('in an empty folder', () => {
-  test('it writes both files and says what comes next', async () => {
+  test('writes both files and prints the next steps', async () => {
     const cwd = temporaryFolder()
-    const { code, stdout, stderr } = await hookproof(['init'], { cwd })
+    const { code, stdout, stderr } = await runBuilt(['init'], { cwd })
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toContain(`wrote ${CONFIG}\nwrote ${WORKFLOW}\n`)
     expect(stdout).toMatch(/export HOOKPROOF_SECRET=whsec_\.\.\. .*\n {2}npx hookproof check\n/)
@@ -33,7 +41,7 @@ describe('in an empty folder', () => {
     })
   })
 
-  test('then check needs no options', async () => {
+  test('writes a config with which check needs no options', async () => {
     const cwd = temporaryFolder()
     const { webhooks } = await referenceReceiver()
     expect(await hookproof(['init', '--url', webhooks], { cwd })).toMatchObject({ code: 0 })
@@ -47,9 +55,9 @@ describe('in an empty folder', () => {
   test.each([
     ['http://127.0.0.1:3000/observe', 'http://127.0.0.1:3000/observe'],
     ['/effects?shop=1', 'https://shop.example/effects?shop=1'],
-  ])('--observe %s goes into the config as %s', async (given, observe) => {
+  ])('writes --observe %s to the config as %s', async (option, observe) => {
     const cwd = temporaryFolder()
-    const args = ['init', '--url', 'https://shop.example/hooks', '--observe', given]
+    const args = ['init', '--url', 'https://shop.example/hooks', '--observe', option]
     expect(await hookproof(args, { cwd })).toMatchObject({ code: 0 })
     const config = readJson(join(cwd, CONFIG))
     expect(validate('config', config)).toEqual([])
@@ -64,22 +72,19 @@ describe('in an empty folder', () => {
     ['none, but --start', { 'package.json': '{}' }, ['--start', 'node .'], false],
     ['none, but no workflow', { 'package.json': '{}' }, ['--workflow', 'none'], false],
     ['not JSON', { 'package.json': '{' }, [], false],
-  ])(
-    'a package.json without a start script is told of, and no hindrance: %s',
-    async (_, files, args, told) => {
-      const cwd = temporaryFolder()
-      for (const [file, text] of Object.entries(files)) writeFileSync(join(cwd, file), text)
-      const { code, stdout, stderr } = await hookproof(['init', ...args], { cwd })
-      expect({ code, stderr, told: stdout.includes('package.json has no "start" script') }).toEqual({
-        code: 0,
-        stderr: '',
-        told,
-      })
-      expect(existsSync(join(cwd, CONFIG))).toBe(true)
-    },
-  )
+  ])('prints that package.json has no start script: %s', async (_, files, args, isPrinted) => {
+    const cwd = temporaryFolder()
+    for (const [file, text] of Object.entries(files)) writeFileSync(join(cwd, file), text)
+    const { code, stdout, stderr } = await hookproof(['init', ...args], { cwd })
+    expect({ code, stderr, isPrinted: stdout.includes('package.json has no "start" script') }).toEqual({
+      code: 0,
+      stderr: '',
+      isPrinted,
+    })
+    expect(existsSync(join(cwd, CONFIG))).toBe(true)
+  })
 
-  test('--workflow none writes the config alone', async () => {
+  test('--workflow none writes only the config', async () => {
     const cwd = temporaryFolder()
     const { code, stdout } = await hookproof(['init', '--workflow', 'none'], { cwd })
     expect(code).toBe(0)
@@ -87,32 +92,32 @@ describe('in an empty folder', () => {
     expect(readdirSync(cwd)).toEqual([CONFIG])
   })
 
-  test('the command of --start stands in the workflow as one text, whatever is in it', async () => {
+  test('quotes the --start command in the workflow', async () => {
     const cwd = temporaryFolder()
     const start = `node "my server.js" --name: 'x' # {y}`
     expect(await hookproof(['init', '--start', start], { cwd })).toMatchObject({ code: 0 })
     const [, text = ''] = /^ {10}start: (.*)$/m.exec(readFileSync(join(cwd, WORKFLOW), 'utf8')) ?? []
-    // A JSON text is a YAML text too.
+    // A JSON string is also a YAML string.
     expect(JSON.parse(text)).toBe(start)
   })
 })
 
-describe('what is there already', () => {
+describe('existing files', () => {
   test.each([[[CONFIG]], [[WORKFLOW]], [[CONFIG, WORKFLOW]]])(
-    'is never overwritten, and nothing else is written: %s',
-    async (there) => {
+    'are not overwritten, and nothing else is written: %s',
+    async (existing) => {
       const cwd = temporaryFolder()
       mkdirSync(join(cwd, '.github/workflows'), { recursive: true })
-      for (const file of there) writeFileSync(join(cwd, file), 'mine')
-      expectUnable(await hookproof(['init'], { cwd }), /there already, so nothing was written: --force/)
+      for (const file of existing) writeFileSync(join(cwd, file), 'mine')
+      expectUnable(await hookproof(['init'], { cwd }), /already exists?, so nothing was written: use --force/)
       for (const file of [CONFIG, WORKFLOW]) {
-        expect(existsSync(join(cwd, file)), file).toBe(there.includes(file))
-        if (there.includes(file)) expect(readFileSync(join(cwd, file), 'utf8')).toBe('mine')
+        expect(existsSync(join(cwd, file)), file).toBe(existing.includes(file))
+        if (existing.includes(file)) expect(readFileSync(join(cwd, file), 'utf8')).toBe('mine')
       }
     },
   )
 
-  test('is written anew with --force', async () => {
+  test('are overwritten with --force', async () => {
     const cwd = temporaryFolder()
     writeFileSync(join(cwd, CONFIG), 'mine')
     const url = 'https://shop.example/hooks'
@@ -121,7 +126,7 @@ describe('what is there already', () => {
     expect(readFileSync(join(cwd, WORKFLOW), 'utf8')).toContain(`hookproof@v${packageVersion()}\n`)
   })
 
-  test('does not matter where it is not to be written', async () => {
+  test('do not matter when they would not be written', async () => {
     const cwd = temporaryFolder()
     mkdirSync(join(cwd, '.github/workflows'), { recursive: true })
     writeFileSync(join(cwd, WORKFLOW), 'mine')
@@ -130,17 +135,13 @@ describe('what is there already', () => {
   })
 })
 
-describe('what can not be done leaves nothing behind', () => {
+describe('leaves nothing behind after', () => {
   test.each([
-    ['a URL that is none', ['--url', 'localhost'], /--url is "localhost", which is not an http/],
+    ['an invalid URL', ['--url', 'localhost'], /--url is "localhost", which is not an http/],
     ['a URL with a password', ['--url', 'http://me:hunter2@host/'], /--url has a user name or password/],
-    [
-      'a place of effects that is none',
-      ['--observe', 'observe'],
-      /--observe is "observe", which is not an http/,
-    ],
+    ['an invalid URL of effects', ['--observe', 'observe'], /--observe is "observe", which is not an http/],
     ['an unknown workflow', ['--workflow', 'jenkins'], /jenkins.*github, none/],
-    ['a start without its workflow', ['--workflow', 'none', '--start', 'x'], /--start .*leave one out/],
+    ['--start without a workflow', ['--workflow', 'none', '--start', 'x'], /--start .*leave one out/],
     ['an argument', ['here'], /too many arguments/],
   ])('%s', async (_, args, expected) => {
     const cwd = temporaryFolder()
@@ -150,18 +151,18 @@ describe('what can not be done leaves nothing behind', () => {
     expect(readdirSync(cwd)).toEqual([])
   })
 
-  test.each(['.github', '.github/workflows'])('a file in place of %s', async (file) => {
+  test.each(['.github', '.github/workflows'])('a file instead of %s', async (file) => {
     const cwd = temporaryFolder()
     if (file !== '.github') mkdirSync(join(cwd, '.github'))
     writeFileSync(join(cwd, file), 'mine')
-    expectUnable(await hookproof(['init', '--force'], { cwd }), /hookproof\.yml: a part of the path is not/)
+    expectUnable(await hookproof(['init', '--force'], { cwd }), /hookproof\.yml: part of the path is not/)
     expect(readdirSync(cwd)).toEqual(['.github'])
   })
 
-  test('a folder in place of a file, even with --force', async () => {
+  test('a directory instead of a file, even with --force', async () => {
     const cwd = temporaryFolder()
     mkdirSync(join(cwd, WORKFLOW), { recursive: true })
-    expectUnable(await hookproof(['init', '--force'], { cwd }), /hookproof\.yml: it is a folder/)
+    expectUnable(await hookproof(['init', '--force'], { cwd }), /hookproof\.yml: it is a directory/)
     expect(readdirSync(cwd)).toEqual(['.github'])
   })
 })

@@ -6,19 +6,20 @@ import { explain, validate } from '../../schemas/validate.ts'
 import {
   createPayment,
   interrupted,
+  printed,
   type RunningSandbox,
-  runReceiver,
   runSandbox,
-  said,
+  startReceiver,
+  startSandbox,
 } from './sandbox-support.ts'
-import { freePort, hookproof, launch, recorder, temporaryFolder, until } from './support.ts'
+import { freePort, hookproof, recorder, start, temporaryFolder, until } from './support.ts'
 
 const at = ({ url }: Pick<RunningSandbox, 'url'>) => ({ env: { HOOKPROOF_SANDBOX: url } })
 
 /** Starts `hookproof listen`, and waits until it listens. */
 async function listening(on: RunningSandbox, ...words: string[]) {
-  const running = launch(['listen', ...words], at(on))
-  await said(running, /Ctrl-C stops|"ready"/)
+  const running = start(['listen', ...words], at(on))
+  await printed(running, /Ctrl-C to stop|"ready"/)
   return running
 }
 
@@ -34,31 +35,31 @@ async function trigger(on: RunningSandbox, ...words: string[]): Promise<Triggere
 }
 
 describe('hookproof listen', { timeout: 60_000 }, () => {
-  it('has events sent to a receiver by the secret that the sandbox shows, and prints a pair of lines', async () => {
-    const on = await runSandbox()
-    const shop = await runReceiver(on.secret)
+  it('forwards events to a receiver, signed with the secret of the sandbox, and prints delivery and response', async () => {
+    const on = await startSandbox()
+    const shop = await startReceiver(on.secret)
     const listen = await listening(on, '--forward-to', `http://localhost:${shop.port}/webhooks`)
     expect(listen.stdout()).toContain(`signed with ${on.secret}`)
     const { payment_id: id } = await trigger(on, 'payment.completed')
-    await said(
+    await printed(
       listen,
       new RegExp(`\n--> payment.completed ${id}\n<-- payment.completed ${id}  200 in \\d+ ms\n$`),
     )
     await until(async () => (await shop.effects(id)).length > 0)
     expect(await shop.effects(id)).toEqual(['fulfilled 25.00 USD'])
     expect(await interrupted(listen)).toBe(0)
-    // Nobody listens: nothing new goes there, and the endpoint stays only for its record.
+    // Without a listener nothing is delivered; the endpoint stays only for its history.
     expect((await trigger(on, 'payment.completed')).events[0]?.deliveries).toEqual([])
   })
 
-  it('takes only the events that are asked for, and tells of them as JSON', async () => {
-    const on = await runSandbox()
+  it('forwards only the requested events, and prints them as JSON', async () => {
+    const on = await startSandbox()
     const { url, seen } = await recorder()
     const words = ['--events', 'payment.failed,payment.refunded', '--format', 'json']
     const listen = await listening(on, '--forward-to', `${url}/hook?a=1`, ...words)
     await trigger(on, 'payment.completed')
     const { payment_id: id } = await trigger(on, 'payment.failed', '--override', 'failure_code=card_declined')
-    await said(listen, '"answer"')
+    await printed(listen, '"answer"')
     const lines = listen
       .stdout()
       .trimEnd()
@@ -73,19 +74,19 @@ describe('hookproof listen', { timeout: 60_000 }, () => {
     expect(JSON.parse(seen[0]?.body ?? '')).toMatchObject({ failure_code: 'card_declined' })
   })
 
-  it('without an address prints the attempts at every delivery', async () => {
+  it('prints the attempts of every delivery without --forward-to', async () => {
     const { url } = await recorder((_, response) => response.writeHead(503).end())
-    const on = await runSandbox('--route', `https://shop.example/=${url}/`)
+    const on = await startSandbox('--route', `https://shop.example/=${url}/`)
     const listen = await listening(on)
     const { id } = await createPayment(on, { webhook_url: 'https://shop.example/hook' })
     await hookproof(['trigger', 'payment.completed', '--payment', id], at(on))
-    await said(listen, /-> payment.completed tx_\w+ {2}https:\/\/shop\.example\/hook\n/)
-    await said(listen, /https:\/\/shop\.example\/hook {2}attempt 2 {2}503 in \d+ ms/)
+    await printed(listen, /-> payment.completed tx_\w+ {2}https:\/\/shop\.example\/hook\n/)
+    await printed(listen, /https:\/\/shop\.example\/hook {2}attempt 2 {2}503 in \d+ ms/)
     await trigger(on, 'payment.completed', '--override', 'webhook_url=https://nowhere.invalid/')
-    await said(listen, /dns in \d+ ms: the host name could not be resolved/)
+    await printed(listen, /dns in \d+ ms: the host name could not be resolved/)
   })
 
-  it('finds a sandbox again that was killed, and then gets what was queued for it', async () => {
+  it('reconnects to a sandbox that was killed, and receives what was queued', async () => {
     const file = join(temporaryFolder(), 'sandbox.sqlite')
     const port = String(await freePort())
     const on = await runSandbox('--file', file, '--port', port)
@@ -98,20 +99,20 @@ describe('hookproof listen', { timeout: 60_000 }, () => {
     await on.done
     answer = 200
     const before = seen.length
-    const again = await runSandbox('--file', file, '--port', port)
-    await said(listen, /Connected to \S+ again\./)
+    const again = await startSandbox('--file', file, '--port', port)
+    await printed(listen, /Reconnected to \S+\./)
     await until(() => seen.length > before)
     expect(JSON.parse(seen.at(-1)?.body ?? '')).toMatchObject({ id })
     const later = await trigger(again, 'payment.failed')
     await until(() => seen.some(({ body }) => body.includes(later.payment_id)))
   })
 
-  it('comes back for another endpoint when the sandbox is reset', async () => {
-    const on = await runSandbox()
+  it('registers a new endpoint when the sandbox is reset', async () => {
+    const on = await startSandbox()
     const { url, seen } = await recorder()
     const listen = await listening(on, '--forward-to', url)
     await fetch(`${on.url}/sandbox/reset`, { method: 'POST' })
-    await said(listen, /Connected to \S+ again\./)
+    await printed(listen, /Reconnected to \S+\./)
     await trigger(on, 'payment.completed')
     await until(() => seen.length === 1)
   })
@@ -120,32 +121,32 @@ describe('hookproof listen', { timeout: 60_000 }, () => {
     [
       'no sandbox runs',
       async () => ['--sandbox', `http://127.0.0.1:${await freePort()}`],
-      /no sandbox answers.*connection refused.*npx hookproof sandbox/,
+      /no sandbox at .*connection refused.*npx hookproof sandbox/,
     ],
     [
       'another program answers',
       async () => ['--sandbox', (await recorder()).url],
-      /is no sandbox.*--sandbox/,
+      /is not a hookproof sandbox: set --sandbox/,
     ],
-    ['the address is none', () => ['--sandbox', 'nonsense'], /nonsense is not an http address/],
+    ['the address is invalid', () => ['--sandbox', 'nonsense'], /nonsense is not an http address/],
     [
       'the event is unknown',
       () => ['--events', 'payment.complete'],
       /payment\.complete.*did you mean payment\.completed/,
     ],
     [
-      'the receiver is none',
-      async () => ['--sandbox', (await runSandbox()).url, '--forward-to', 'ftp://x/'],
+      'the receiver is invalid',
+      async () => ['--sandbox', (await startSandbox()).url, '--forward-to', 'ftp://x/'],
       /must be an http or https one/i,
     ],
-  ])('ends with 2 and one line when %s', async (_name, words, line) => {
+  ])('exits with 2 and one line when %s', async (_name, words, line) => {
     await expectRefusal(['listen', ...(await words())], line)
   })
 })
 
 describe('hookproof trigger', { timeout: 60_000 }, () => {
-  it('makes each of the five events happen, each of them as the service sends it', async () => {
-    const on = await runSandbox()
+  it('triggers each of the five events as the service sends it', async () => {
+    const on = await startSandbox()
     const { url, seen } = await recorder()
     await listening(on, '--forward-to', url)
     for (const name of EVENT_NAMES) {
@@ -189,7 +190,7 @@ describe('hookproof trigger', { timeout: 60_000 }, () => {
       { amount: '1.50', amount_received: expect.stringMatching(/^1(\.00)?$/), payment_method: 'gift_card' },
     ],
   ])('%s', async (words, expected) => {
-    const on = await runSandbox()
+    const on = await startSandbox()
     const { url, seen } = await recorder()
     await listening(on, '--forward-to', url)
     const { events } = await trigger(on, ...words.split(' '))
@@ -200,20 +201,20 @@ describe('hookproof trigger', { timeout: 60_000 }, () => {
     expect(last).toMatchObject(expected)
   })
 
-  it('takes a payment further that is there, and says who gets what', async () => {
-    const on = await runSandbox('--chaos', 'duplicate=1')
+  it('uses an existing payment, and prints the number of deliveries', async () => {
+    const on = await startSandbox('--chaos', 'duplicate=1')
     const { id } = await createPayment(on, { webhook_url: 'https://shop.example/hook' })
-    const said = async (...words: string[]) => (await hookproof(['trigger', ...words], at(on))).stdout
-    expect(await said('payment.completed', '--payment', id)).toMatch(
+    const output = async (...words: string[]) => (await hookproof(['trigger', ...words], at(on))).stdout
+    expect(await output('payment.completed', '--payment', id)).toMatch(
       new RegExp(`^payment.completed of ${id}: evt_\\w+, 2 deliveries\n$`),
     )
-    expect(await said('payment.refunded', '--payment', id)).toMatch(
+    expect(await output('payment.refunded', '--payment', id)).toMatch(
       /^payment\.refunded of .* 2 deliveries\n$/,
     )
-    expect(await said('payment.completed')).toMatch(
-      /0 deliveries\nIt happened, and nobody gets it: .*npx hookproof listen/,
+    expect(await output('payment.completed')).toMatch(
+      /0 deliveries\nNot delivered: no matching endpoint\. .*npx hookproof listen/,
     )
-    expect(await said('payment.expired')).toMatch(/^The sandbox's clock is 24 hours further on\.\n/)
+    expect(await output('payment.expired')).toMatch(/^Advanced the sandbox clock by 24 hours\.\n/)
     const words = ['trigger', 'payment.completed', '--payment', id, '--sandbox', on.url]
     await expectRefusal(words, /is refunded: payment\.completed comes of one that is pending/)
   })
@@ -221,11 +222,14 @@ describe('hookproof trigger', { timeout: 60_000 }, () => {
   it.each([
     ['payment.complete', /did you mean payment\.completed/],
     ['payment.completed --override amont=3', /amont.*did you mean amount/],
-    ['payment.completed --override failure_code=card_declined', /payment\.completed is not made with that/],
+    [
+      'payment.completed --override failure_code=card_declined',
+      /payment\.completed does not have this field/,
+    ],
     ['payment.completed --override amount', /write it as field=value/],
     ['payment.completed --override amount=12,50', /amount: expected decimal text/],
     ['payment.completed --override amount=0', /more than zero/],
-    ['payment.completed --override test=no', /test is true/],
+    ['payment.completed --override test=no', /--override test must be true/],
     ['payment.completed --override webhook_url=http://localhost/', /webhook_url: .*https/],
     ['payment.completed --method cash', /method: expected one of .*"cashapp"/],
     ['payment.partial --method pix', /only crypto and gift cards/i],
@@ -233,28 +237,28 @@ describe('hookproof trigger', { timeout: 60_000 }, () => {
     ['payment.completed --payment tx_none', /Payment not found/],
     ['payment.completed --payment tx_none --override amount=3', /amount is for a new payment/],
     ['payment.completed --chaos duplicate=x', /duplicate must be a whole number/],
-  ])('ends with 2 and one line for %s', async (words, line) => {
-    const { url } = await runSandbox()
+  ])('exits with 2 and one line for %s', async (words, line) => {
+    const { url } = await startSandbox()
     await expectRefusal(['trigger', ...words.split(' '), '--sandbox', url], line)
   })
 })
 
 describe('hookproof events', { timeout: 60_000 }, () => {
-  it('lists events with their deliveries, and sends them again with the same bytes', async () => {
-    const on = await runSandbox()
+  it('lists events with their deliveries, and resends the same bytes', async () => {
+    const on = await startSandbox()
     const { url, seen } = await recorder()
     expect((await hookproof(['events', 'list'], at(on))).stdout).toBe('No events.\n')
     const early = await trigger(on, 'payment.completed')
     const resend = (id = '') => hookproof(['events', 'resend', id], at(on))
     expect(await resend(early.events[0]?.id)).toMatchObject({
       code: 1,
-      stdout: expect.stringMatching(/goes to nobody/),
+      stdout: expect.stringMatching(/not delivered: no matching endpoint/),
     })
 
     await listening(on, '--forward-to', url)
     const sent = await trigger(on, 'payment.failed')
     await until(() => seen.length === 1)
-    expect((await resend(early.events[0]?.id)).stdout).toMatch(/^evt_\w+ is sent again: 1 delivery\.\n$/)
+    expect((await resend(early.events[0]?.id)).stdout).toMatch(/^Resent evt_\w+: 1 delivery\.\n$/)
     await until(() => seen.length === 2)
     expect(await resend(sent.events[0]?.deliveries[0]?.id)).toMatchObject({ code: 0, stderr: '' })
     await until(() => seen.length === 3)
@@ -272,18 +276,18 @@ describe('hookproof events', { timeout: 60_000 }, () => {
     ])
   })
 
-  it('ends with 2 for what is not there', async () => {
-    const { url } = await runSandbox()
+  it('exits with 2 for unknown ids', async () => {
+    const { url } = await startSandbox()
     await expectRefusal(['events', 'resend', 'evt_none', '--sandbox', url], /no event evt_none/)
     await expectRefusal(['events', 'list', '--payment', 'tx_none', '--sandbox', url], /no payment tx_none/)
-    await expectRefusal(['events', 'list', '--sandbox', 'http://127.0.0.1:9'], /ever served at this port/)
+    await expectRefusal(['events', 'list', '--sandbox', 'http://127.0.0.1:9'], /HTTP clients block this port/)
     await expectRefusal(['events', 'list', '--limit', '101', '--sandbox', url], /1 to 100/)
   })
 })
 
-describe('what these commands call', () => {
-  it('answers this machine and its own pages only', async () => {
-    const { url } = await runSandbox()
+describe('the API of these commands', () => {
+  it('refuses requests of other origins', async () => {
+    const { url } = await startSandbox()
     for (const path of ['/payments', '/listen?forward_to=http://localhost:1/', '/events/evt_x/resend']) {
       const response = await fetch(`${url}/sandbox${path}`, {
         method: 'POST',
@@ -294,9 +298,9 @@ describe('what these commands call', () => {
     }
   })
 
-  it('leaves nothing beside the file that it was given', async () => {
+  it('leaves nothing beside its --file', async () => {
     const folder = temporaryFolder()
-    const on = await runSandbox('--file', join(folder, 'a.sqlite'))
+    const on = await startSandbox('--file', join(folder, 'a.sqlite'))
     await listening(on, '--forward-to', 'http://localhost:9/')
     expect(await on.stop()).toBe(0)
     expect(on.stderr()).toBe('')

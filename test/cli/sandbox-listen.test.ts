@@ -1,18 +1,18 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { interrupted, type RunningSandbox, runSandbox, said } from './sandbox-support.ts'
-import { freePort, hookproof, launch, type Running, recorder, temporaryFolder, until } from './support.ts'
+import { interrupted, printed, type RunningSandbox, startSandbox } from './sandbox-support.ts'
+import { freePort, hookproof, type Running, recorder, start, temporaryFolder, until } from './support.ts'
 
 /** Starts `hookproof listen`, and waits until it listens. */
 async function listening(on: RunningSandbox, ...words: string[]): Promise<Running> {
-  const running = launch(['listen', '--sandbox', on.url, ...words])
-  await said(running, /Ctrl-C stops|"ready"/)
+  const running = start(['listen', '--sandbox', on.url, ...words])
+  await printed(running, /Ctrl-C to stop|"ready"/)
   return running
 }
 
 const failing = (on: RunningSandbox) => hookproof(['trigger', 'payment.failed', '--sandbox', on.url])
 
-/** What the clean-up of a merchant's tests does. */
+/** As the clean-up of a merchant's tests does. */
 async function deleteAll({ apiUrl, testKey }: RunningSandbox): Promise<void> {
   const headers = { 'X-API-Key': testKey }
   const { data } = (await (await fetch(`${apiUrl}/webhooks`, { headers })).json()) as {
@@ -26,7 +26,7 @@ async function deleteAll({ apiUrl, testKey }: RunningSandbox): Promise<void> {
 async function switched(on: RunningSandbox, word: 'on' | 'off'): Promise<void> {
   const page = await (await fetch(`${on.url}/dashboard/tea-house/endpoints`)).text()
   const forms = [...page.matchAll(/<form[\s\S]*?<\/form>/g)].map(([form]) => form)
-  const form = forms.find((one) => one.includes(`Switch ${word}`)) ?? ''
+  const form = forms.find((candidate) => candidate.includes(word === 'on' ? '>Enable<' : '>Disable<')) ?? ''
   const action = /action="([^"]+)"/.exec(form)?.[1]
   const fields = [...form.matchAll(/<(?:input|button)[^>]* name="([^"]+)"[^>]* value="([^"]*)"/g)]
   const body = new URLSearchParams(fields.map(([, name = '', value = '']): [string, string] => [name, value]))
@@ -36,25 +36,22 @@ async function switched(on: RunningSandbox, word: 'on' | 'off'): Promise<void> {
   expect((await fetch(new URL(action ?? '', on.url), sent)).status).toBe(303)
 }
 
-describe('hookproof listen is never deaf in silence', { timeout: 60_000 }, () => {
-  it('says that its endpoint was deleted, and gets another', async () => {
-    const on = await runSandbox()
+describe('hookproof listen reports what stops deliveries', { timeout: 60_000 }, () => {
+  it('prints that its endpoint was deleted, and registers a new one', async () => {
+    const on = await startSandbox()
     const { url, seen } = await recorder()
     const listen = await listening(on, '--forward-to', url)
     await deleteAll(on)
-    await said(
-      listen,
-      /Someone deleted the endpoint of this listener: it gets another\.\nConnected to \S+ again\.\n$/,
-    )
+    await printed(listen, /Listener endpoint was deleted; registering a new one\.\nReconnected to \S+\.\n$/)
     await failing(on)
     await until(() => seen.length === 1)
   })
 
-  it('tells so as JSON', async () => {
-    const on = await runSandbox()
+  it('prints the same as JSON', async () => {
+    const on = await startSandbox()
     const listen = await listening(on, '--forward-to', (await recorder()).url, '--format', 'json')
     await deleteAll(on)
-    await said(listen, /\n.*\n.*"ready".*\n$/)
+    await printed(listen, /\n.*\n.*"ready".*\n$/)
     const lines = listen.stdout().trimEnd().split('\n')
     expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
       { type: 'ready', secret: on.secret },
@@ -63,37 +60,37 @@ describe('hookproof listen is never deaf in silence', { timeout: 60_000 }, () =>
     ])
   })
 
-  it('says that its endpoint was switched off, and on again', async () => {
-    const on = await runSandbox()
+  it('prints that its endpoint was disabled and enabled again', async () => {
+    const on = await startSandbox()
     const { url, seen } = await recorder()
     const listen = await listening(on, '--forward-to', url)
     await switched(on, 'off')
-    await said(listen, /\nSomeone switched off the endpoint of this listener, we_\w+: nothing comes/)
+    await printed(listen, /\nListener endpoint we_\w+ was disabled: nothing is delivered/)
     await failing(on)
     await switched(on, 'on')
-    await said(listen, /\nThe endpoint of this listener is switched on again\.\n$/)
+    await printed(listen, /\nListener endpoint was enabled again\.\n$/)
     await failing(on)
     await until(() => seen.length === 1)
   })
 
-  it('shows the secret of a sandbox that was begun anew, and that the connection was lost', async () => {
+  it('prints that the connection was lost, and the new secret of a sandbox that was reset', async () => {
     const port = String(await freePort())
     const file = join(temporaryFolder(), 'sandbox.sqlite')
-    const first = await runSandbox('--file', file, '--port', port)
+    const first = await startSandbox('--file', file, '--port', port)
     const listen = await listening(first, '--forward-to', (await recorder()).url)
     await first.stop()
-    await said(listen, /\nThe connection to \S+ is lost: nothing comes until/)
-    const second = await runSandbox('--file', file, '--port', port, '--reset')
-    await said(listen, /\nConnected to .*\n$/)
+    await printed(listen, /\nLost the connection to \S+: nothing is delivered until/)
+    const second = await startSandbox('--file', file, '--port', port, '--reset')
+    await printed(listen, /\nReconnected to .*\n$/)
     expect(second.secret).not.toBe(first.secret)
     expect(listen.stdout().trimEnd().split('\n').slice(1)).toEqual([
-      expect.stringMatching(/is lost/),
-      `Connected to ${first.url} again. The signing secret is another now, and the receiver needs it: ${second.secret}`,
+      expect.stringMatching(/^Lost the connection/),
+      `Reconnected to ${first.url}. The signing secret has changed: set the receiver's to ${second.secret}`,
     ])
   })
 
-  it('goes on when another listener for the same receiver ends', async () => {
-    const on = await runSandbox()
+  it('continues when another listener for the same receiver ends', async () => {
+    const on = await startSandbox()
     const { url, seen } = await recorder()
     await listening(on, '--forward-to', url)
     const other = await listening(on, '--forward-to', url)

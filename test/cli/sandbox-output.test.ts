@@ -1,14 +1,15 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, openSync } from 'node:fs'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { runSandbox } from './sandbox-support.ts'
-import { built, environment, launch, recorder } from './support.ts'
+import { expect, it, onTestFinished } from 'vitest'
+import { requires } from '../support/prerequisites.ts'
+import { startSandbox } from './sandbox-support.ts'
+import { built, environment, hookproof, launch, recorder } from './support.ts'
 
-/** A file that is always full. */
+/** A device that is always full. */
 const FULL = '/dev/full'
 
-/** Runs the command with its output into the full file. */
+/** Runs the command with its output to the full device. */
 async function intoFull(
   words: readonly string[],
   env = {},
@@ -24,28 +25,31 @@ async function intoFull(
   return { code, stderr }
 }
 
-describe.skipIf(!existsSync(FULL))('an output that can not be written', { timeout: 60_000 }, () => {
-  it.each<[string, () => Promise<string[]> | string[]]>([
-    ['trigger', async () => ['trigger', 'payment.completed', '--sandbox', (await runSandbox()).url]],
-    ['events list', async () => ['events', 'list', '--sandbox', (await runSandbox()).url]],
-    ['listen', async () => ['listen', '--sandbox', (await runSandbox()).url]],
-    ['sandbox', () => ['sandbox', '--memory', '--port', '0']],
-    ['cases', () => ['cases']],
-    ['--version', () => ['--version']],
-  ])('ends %s with 2 and one line', async (_name, words) => {
-    const { code, stderr } = await intoFull(await words())
-    expect(stderr).toBe('hookproof: the output can not be written: the disk is full [usage]\n')
-    expect(code).toBe(2)
-  })
-})
+requires(existsSync(FULL) ? undefined : `${FULL} does not exist`).describe(
+  'an output that cannot be written',
+  () => {
+    it.each<[string, () => Promise<string[]> | string[]]>([
+      ['trigger', async () => ['trigger', 'payment.completed', '--sandbox', (await startSandbox()).url]],
+      ['events list', async () => ['events', 'list', '--sandbox', (await startSandbox()).url]],
+      ['listen', async () => ['listen', '--sandbox', (await startSandbox()).url]],
+      ['sandbox', () => ['sandbox', '--memory', '--port', '0']],
+      ['cases', () => ['cases']],
+      ['--version', () => ['--version']],
+    ])('ends %s with exit code 2 and one line', async (_name, words) => {
+      const { code, stderr } = await intoFull(await words())
+      expect(stderr).toBe('hookproof: cannot write the output: the disk is full [usage]\n')
+      expect(code).toBe(2)
+    })
+  },
+)
 
-it('a reader that has seen enough ends listen without a word', { timeout: 60_000 }, async () => {
-  const on = await runSandbox()
+it('listen ends without an error when its reader leaves', { timeout: 60_000 }, async () => {
+  const on = await startSandbox()
   const { url } = await recorder()
   const listen = launch(['listen', '--forward-to', url, '--sandbox', on.url])
-  if (listen.child.stdout === null) throw new Error('its output is not read')
+  if (listen.child.stdout === null) throw new Error('its output is not piped')
   await once(listen.child.stdout, 'data')
   listen.child.stdout.destroy()
-  spawnSync(process.execPath, [built(), 'trigger', 'payment.completed', '--sandbox', on.url])
+  await hookproof(['trigger', 'payment.completed', '--sandbox', on.url])
   expect(await listen.done).toMatchObject({ code: 0, stderr: '' })
 })

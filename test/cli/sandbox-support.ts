@@ -1,9 +1,8 @@
-import { createInterface } from 'node:readline'
 import { expect } from 'vitest'
-import { launch, type Running, until } from './support.ts'
+import { type Launched, launch, type Running, start, until } from './support.ts'
 
-/** A sandbox that the built command runs. */
-export interface RunningSandbox extends Running {
+/** What a running sandbox printed, and how to stop it. */
+interface SandboxHandle {
   readonly url: string
   readonly apiUrl: string
   readonly testKey: string
@@ -13,34 +12,62 @@ export interface RunningSandbox extends Running {
   stop(): Promise<number | null>
 }
 
-/** Starts `hookproof sandbox` on a free port, with nothing kept unless the words say so. */
-export async function runSandbox(...words: string[]): Promise<RunningSandbox> {
-  const kept = words.includes('--file') ? [] : ['--memory']
+/** A sandbox, in this process or in its own. */
+export type RunningSandbox = SandboxHandle & Running
+
+/** Starts `hookproof sandbox` in this process, on a free port, and stores nothing unless the words say so. */
+export const startSandbox = (...words: string[]): Promise<RunningSandbox> =>
+  ready(start(sandboxArguments(words)))
+
+/** The same with the built command, in its own process. */
+export const runSandbox = (...words: string[]): Promise<SandboxHandle & Launched> =>
+  ready(launch(sandboxArguments(words)))
+
+function sandboxArguments(words: readonly string[]): string[] {
+  const file = words.includes('--file') ? [] : ['--memory']
   const port = words.includes('--port') ? [] : ['--port', '0']
-  const running = launch(['sandbox', '--json', ...port, ...kept, ...words])
-  const line = await firstLine(running)
-  const told = JSON.parse(line) as Record<string, string>
-  const { url = '', api_url: apiUrl = '', test_key: testKey = '', live_key: liveKey = '' } = told
-  const { signing_secret: secret = '' } = told
+  return ['sandbox', '--json', ...port, ...file, ...words]
+}
+
+async function ready<Started extends Running>(running: Started): Promise<SandboxHandle & Started> {
+  await printed(running, '\n')
+  const printedJson = JSON.parse(running.stdout()) as Record<string, string>
+  const { url = '', api_url: apiUrl = '', test_key: testKey = '', live_key: liveKey = '' } = printedJson
+  const { signing_secret: secret = '' } = printedJson
   return { ...running, url, apiUrl, testKey, liveKey, secret, stop: () => interrupted(running) }
 }
 
-/** The reference receiver, in a process of its own. */
-export interface RunningReceiver extends Running {
+/** A reference receiver, in this process or in its own. */
+interface ReceiverHandle {
+  readonly url: string
   readonly port: number
-  /** What it did for a payment, such as `fulfilled 25.00 USD`. */
+  /** Its effects for a payment, for example `fulfilled 25.00 USD`. */
   effects(paymentId: string): Promise<string[]>
 }
 
-/** Starts `hookproof receive` on a free port, with its effects to be seen. */
-export async function runReceiver(secret: string, ...words: string[]): Promise<RunningReceiver> {
+/** Starts `hookproof receive` in this process, on a free port, with observable effects. */
+export const startReceiver = (secret: string, ...words: string[]): Promise<ReceiverHandle & Running> =>
+  listening(start(receiverArguments(words), { env: { HOOKPROOF_SECRET: secret } }))
+
+/** The same with the built command, in its own process. */
+export const runReceiver = (secret: string, ...words: string[]): Promise<ReceiverHandle & Launched> =>
+  listening(launch(receiverArguments(words), { env: { HOOKPROOF_SECRET: secret } }))
+
+function receiverArguments(words: readonly string[]): string[] {
   const port = words.includes('--port') ? [] : ['--port', '0']
   const inbox = words.includes('--inbox') ? [] : ['--inbox', 'memory']
-  const env = { HOOKPROOF_SECRET: secret }
-  const running = launch(['receive', '--observe', ...port, ...inbox, ...words], { env })
-  const [, url = ''] = /"url":"([^"]+)","msg":"listening"/.exec(await firstLine(running, /listening/)) ?? []
+  return ['receive', '--observe', ...port, ...inbox, ...words]
+}
+
+/** Waits until a receiver listens. */
+export async function listening<Started extends Running>(
+  running: Started,
+): Promise<ReceiverHandle & Started> {
+  await printed(running, '"listening"')
+  const [, url = ''] = /"url":"([^"]+)","msg":"listening"/.exec(running.stdout()) ?? []
   return {
     ...running,
+    url,
     port: Number(new URL(url).port),
     async effects(paymentId) {
       const answer = await (await fetch(`${url}/observe?payment_id=${paymentId}`)).json()
@@ -50,9 +77,9 @@ export async function runReceiver(secret: string, ...words: string[]): Promise<R
   }
 }
 
-/** Creates a payment by the API, and returns what it answers. */
+/** Creates a payment by the API, and returns the response. */
 export async function createPayment(
-  { apiUrl, testKey }: RunningSandbox,
+  { apiUrl, testKey }: Pick<SandboxHandle, 'apiUrl' | 'testKey'>,
   body: object,
   key = testKey,
 ): Promise<{ id: string; checkout_url: string }> {
@@ -66,27 +93,19 @@ export async function createPayment(
 }
 
 /** Stops a command as Ctrl-C does; resolves to its exit code. */
-export async function interrupted({ child, done }: Running): Promise<number | null> {
-  child.kill('SIGINT')
+export async function interrupted({ kill, done }: Running): Promise<number | null> {
+  kill('SIGINT')
   return (await done).code
 }
 
 /** Waits until a command has printed something. */
-export async function said(running: Running, what: RegExp | string): Promise<void> {
+export async function printed(running: Running, expected: RegExp | string): Promise<void> {
   await until(() => {
-    if (running.child.exitCode !== null) throw new Error(`it ended: ${running.stderr()}`)
     const text = running.stdout()
-    return typeof what === 'string' ? text.includes(what) : what.test(text)
+    if (typeof expected === 'string' ? text.includes(expected) : expected.test(text)) return true
+    if (running.hasEnded()) throw new Error(`it ended: ${running.stderr()}`)
+    return false
   })
 }
 
-async function firstLine({ child, done }: Running, wanted = /./): Promise<string> {
-  if (child.stdout === null) throw new Error('its output is not read')
-  const line = new Promise<string>((resolve, reject) => {
-    createInterface({ input: child.stdout ?? process.stdin }).on('line', (text) => {
-      if (wanted.test(text)) resolve(text)
-    })
-    void done.then(({ stderr }) => reject(new Error(`it did not start: ${stderr}`)))
-  })
-  return line
-}
+export { printed as said }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { createPayment, type RunningSandbox, runSandbox } from './sandbox-support.ts'
+import { createPayment, type RunningSandbox, startSandbox } from './sandbox-support.ts'
 import { hookproof } from './support.ts'
 
-interface Happened {
+interface Triggered {
   payment_id: string
   events: { id: string; event: string; deliveries: object[] }[]
 }
@@ -10,10 +10,10 @@ interface Happened {
 const run = (on: RunningSandbox, words: string) =>
   hookproof(['trigger', ...words.split(' '), '--json', '--sandbox', on.url])
 
-async function happens(on: RunningSandbox, words: string): Promise<Happened> {
+async function triggered(on: RunningSandbox, words: string): Promise<Triggered> {
   const { code, stdout, stderr } = await run(on, words)
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-  return JSON.parse(stdout) as Happened
+  return JSON.parse(stdout) as Triggered
 }
 
 async function refused(on: RunningSandbox, words: string): Promise<string> {
@@ -36,7 +36,7 @@ async function traces({ url, apiUrl, testKey, liveKey }: RunningSandbox) {
   }
 }
 
-describe('a trigger that can not come out as asked', { timeout: 60_000 }, () => {
+describe('a trigger that cannot be produced as requested', { timeout: 60_000 }, () => {
   it.each([
     [
       'payment.partial --override amount_received=99',
@@ -66,14 +66,14 @@ describe('a trigger that can not come out as asked', { timeout: 60_000 }, () => 
     ],
     ['payment.completed --override webhook_url=', /webhook_url: /],
     ['payment.completed --override webhook_url=http://localhost:3000/', /--route/],
-  ])('ends with 2 and leaves nothing behind: %s', async (words, line) => {
-    const on = await runSandbox()
+  ])('exits with 2 and leaves nothing behind: %s', async (words, line) => {
+    const on = await startSandbox()
     expect(await refused(on, words)).toMatch(line)
     expect(await traces(on)).toEqual({ test: [], live: [], events: [], ahead: 0 })
   })
 
-  it('does nothing to a payment that is there, nor to the clock', async () => {
-    const on = await runSandbox()
+  it('changes neither an existing payment nor the clock', async () => {
+    const on = await startSandbox()
     const { id } = await createPayment(on, {})
     const before = await traces(on)
     for (const [words, line] of [
@@ -89,30 +89,30 @@ describe('a trigger that can not come out as asked', { timeout: 60_000 }, () => 
   })
 })
 
-describe('a trigger with a payment that is there', { timeout: 60_000 }, () => {
-  it('adds a part so that amount_received is what was asked for, by default half of what is missing', async () => {
-    const on = await runSandbox()
+describe('a trigger with an existing payment', { timeout: 60_000 }, () => {
+  it('adds a part so that amount_received is as requested, by default half of the remaining amount', async () => {
+    const on = await startSandbox()
     const { id } = await createPayment(on, { amount: '10.00' })
     const received = async () => {
       const headers = { 'X-API-Key': on.testKey }
       const page = await (await fetch(`${on.url}/dashboard/tea-house/payments/${id}`, { headers })).text()
       return [...page.matchAll(/amount_received&quot;: ?&quot;([\d.]+)|(\d+\.\d+) USD/g)].map(([all]) => all)
     }
-    await happens(on, `payment.partial --payment ${id}`)
+    await triggered(on, `payment.partial --payment ${id}`)
     expect((await received()).join()).toContain('5.00')
-    await happens(on, `payment.partial --payment ${id} --override amount_received=7.5`)
+    await triggered(on, `payment.partial --payment ${id} --override amount_received=7.5`)
     expect((await received()).join()).toContain('7.50')
     expect(await refused(on, `payment.partial --payment ${id} --override amount_received=7`)).toMatch(
       /come in already/,
     )
   })
 
-  it('lets it expire, with the chaos that was asked for', async () => {
-    const on = await runSandbox()
+  it('lets the payment expire, with the requested faults', async () => {
+    const on = await startSandbox()
     const hook = { webhook_url: 'https://shop.example/hook' }
     const { id } = await createPayment(on, { amount: '1.00', ...hook })
-    await happens(on, `payment.partial --payment ${id} --method gift_card`)
-    const { events } = await happens(on, `payment.expired --payment ${id} --chaos duplicate=2`)
+    await triggered(on, `payment.partial --payment ${id} --method gift_card`)
+    const { events } = await triggered(on, `payment.expired --payment ${id} --chaos duplicate=2`)
     expect(events).toMatchObject([{ event: 'payment.expired', deliveries: [{}, {}, {}] }])
     const { ahead } = await traces(on)
     expect(Math.abs(ahead - 86_400_000)).toBeLessThan(60_000)

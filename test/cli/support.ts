@@ -1,14 +1,20 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { EventEmitter, once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import type { AddressInfo } from 'node:net'
+import { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
+import { main } from '../../cli/program.ts'
+import type { Io, StopSignal } from '../../cli/shared/io.ts'
 import { readConfig } from '../../server/config.ts'
-import { start } from '../../server/server.ts'
+import { start as startReceiver } from '../../server/server.ts'
+import type { Finished } from '../support/temporary.ts'
+
+export { freePort, listensOn } from '../support/free-port.ts'
+export { temporaryFolder } from '../support/temporary.ts'
+export { until } from '../support/until.ts'
 
 /** The command as users run it. */
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
@@ -23,25 +29,94 @@ export interface Result {
 }
 
 export interface RunOptions {
-  /** Added to an environment that has PATH, HOME and a signing secret. `undefined` takes a variable away. */
+  /** Added to an environment that has PATH, HOME and a signing secret. `undefined` removes a variable. */
   readonly env?: Readonly<Record<string, string | undefined>>
   readonly input?: string | Buffer
   readonly cwd?: string
 }
 
-/** A command under way. */
+/** A command that runs, in this process or in its own. */
 export interface Running {
-  readonly child: ChildProcess
   readonly stdout: () => string
   readonly stderr: () => string
   readonly done: Promise<Result>
+  readonly hasEnded: () => boolean
+  readonly kill: (signal: StopSignal) => void
 }
 
-/** Starts the built command. It is killed when the test ends, should it still run. */
-export function launch(args: readonly string[], { env, input, cwd }: RunOptions = {}): Running {
+/** A command that runs in its own process. */
+export interface Launched extends Running {
+  readonly child: ChildProcess
+}
+
+/** A stream that keeps what is written to it. */
+class Captured extends Writable {
+  readonly #pieces: Buffer[] = []
+
+  override _write(piece: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    this.#pieces.push(piece)
+    done()
+  }
+
+  readonly text = (): string => Buffer.concat(this.#pieces).toString()
+}
+
+/** The io of a command in this process, with what it has written so far. */
+export function testIo({ env, input, cwd = process.cwd() }: RunOptions = {}): {
+  io: Io & { readonly signals: EventEmitter }
+  stdout: () => string
+  stderr: () => string
+} {
+  const [stdout, stderr] = [new Captured(), new Captured()]
+  const never = new AbortController().signal
+  const io = {
+    env: environment(env),
+    cwd,
+    stdin: Readable.from(input === undefined ? [] : [Buffer.from(input)]),
+    stdout,
+    stderr,
+    signals: new EventEmitter(),
+    outputFailed: never,
+    readerGone: never,
+  }
+  return { io, stdout: stdout.text, stderr: stderr.text }
+}
+
+/** Starts a command in this process. It gets SIGTERM when the test ends, should it still run. */
+export function start(
+  args: readonly string[],
+  options: RunOptions = {},
+  finished: Finished = onTestFinished,
+): Running {
+  const { io, stdout, stderr } = testIo(options)
+  let ended = false
+  const done = main(args, io).then((end): Result => {
+    ended = true
+    const [code, signal] = typeof end === 'string' ? [null, end] : [end, null]
+    return { code, signal, stdout: stdout(), stderr: stderr() }
+  })
+  const kill = (signal: StopSignal): void => void io.signals.emit(signal, signal)
+  finished(async () => {
+    if (ended) return
+    kill('SIGTERM')
+    await done
+  })
+  return { stdout, stderr, done, hasEnded: () => ended, kill }
+}
+
+/** Runs a command in this process to its end. */
+export async function hookproof(args: readonly string[], options: RunOptions = {}): Promise<Result> {
+  const { io, stdout, stderr } = testIo(options)
+  const end = await main(args, io)
+  const [code, signal] = typeof end === 'string' ? [null, end] : [end, null]
+  return { code, signal, stdout: stdout(), stderr: stderr() }
+}
+
+/** Starts the built command in its own process. It is killed when the test ends, should it still run. */
+export function launch(args: readonly string[], { env, input, cwd }: RunOptions = {}): Launched {
   const child = spawn(process.execPath, [built(), ...args], { cwd, env: environment(env) })
   onTestFinished(() => void child.kill('SIGKILL'))
-  // A command that is over before it has read its input is no failure of the test.
+  // A command may end before it has read its input.
   child.stdin.on('error', () => undefined).end(input)
   const stdout: Buffer[] = []
   const stderr: Buffer[] = []
@@ -54,77 +129,80 @@ export function launch(args: readonly string[], { env, input, cwd }: RunOptions 
     stdout: text(stdout),
     stderr: text(stderr),
   }))
-  return { child, stdout: () => text(stdout), stderr: () => text(stderr), done }
+  return {
+    child,
+    stdout: () => text(stdout),
+    stderr: () => text(stderr),
+    done,
+    hasEnded: () => child.exitCode !== null,
+    kill: (signal) => void child.kill(signal),
+  }
 }
 
-/** Runs the built command to its end. */
-export function hookproof(args: readonly string[], options?: RunOptions): Promise<Result> {
+/** Runs the built command in its own process to its end: for tests of the process itself. */
+export function runBuilt(args: readonly string[], options?: RunOptions): Promise<Result> {
   return launch(args, options).done
 }
 
-/** The path of the built command. @throws when it is not there, with what to do about it. */
+/** The path of the built command. @throws when it is missing, with how to build it */
 export function built(): string {
   if (!existsSync(MAIN)) throw new Error('dist/cli/main.js is missing: run `npm run build` first')
   return MAIN
 }
 
-/** The environment that commands get: nothing of the tester's own can change what they do. */
+/** The environment of commands: nothing of the tester's own can change what they do. */
 export function environment(added: RunOptions['env'] = {}): NodeJS.ProcessEnv {
   const { PATH, HOME } = process.env
   return { PATH, HOME, HOOKPROOF_SECRET: SECRET, ...added }
 }
 
-/** A folder of this test's own. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'hookproof-cli-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
-
-/** A request as a recorder saw it. */
-interface Seen {
+/** A request as a recorder received it. */
+interface RecordedRequest {
   readonly method: string
   readonly url: string
   readonly headers: IncomingMessage['headers']
   readonly body: string
 }
 
-/** A server that keeps what it gets, and answers in the way that is asked for: 200 to everything by default. */
+/** A server that keeps the requests it receives, and by default answers 200. */
 export interface Recorder {
-  /** Its base address, without a slash at the end. */
+  /** Its base address, without a trailing slash. */
   readonly url: string
-  readonly seen: readonly Seen[]
+  readonly seen: readonly RecordedRequest[]
 }
 
-type Answer = (seen: Seen, response: ServerResponse) => void
+type Answer = (request: RecordedRequest, response: ServerResponse) => void
 
 export async function recorder(
   answer: Answer = (_, response) => response.end(),
   server: Server = createServer(),
+  finished: Finished = onTestFinished,
 ): Promise<Recorder> {
-  const seen: Seen[] = []
+  const seen: RecordedRequest[] = []
   server.on('request', (request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('error', () => undefined)
     request.on('end', () => {
       const { method = '', url = '', headers } = request
-      const one = { method, url, headers, body: Buffer.concat(chunks).toString() }
-      seen.push(one)
-      answer(one, response)
+      const recorded = { method, url, headers, body: Buffer.concat(chunks).toString() }
+      seen.push(recorded)
+      answer(recorded, response)
     })
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  onTestFinished(() => {
+  finished(() => {
     server.close()
     server.closeAllConnections()
   })
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen }
 }
 
-/** The reference receiver in this process, with effects to be observed. */
-export async function referenceReceiver(): Promise<{ webhooks: string; observe: string }> {
+/** The reference receiver in this process, with observable effects. */
+export async function referenceReceiver(
+  finished: Finished = onTestFinished,
+): Promise<{ webhooks: string; observe: string }> {
   const config = readConfig({
     WEBHOOK_SECRET: SECRET,
     PORT: '0',
@@ -132,49 +210,9 @@ export async function referenceReceiver(): Promise<{ webhooks: string; observe: 
     OBSERVE: '1',
     LOG_LEVEL: 'silent',
   })
-  const receiver = await start(config)
-  onTestFinished(() => receiver.stop())
+  const receiver = await startReceiver(config)
+  finished(() => receiver.stop())
   return { webhooks: `${receiver.url}/webhooks`, observe: `${receiver.url}/observe` }
-}
-
-/** A port at which nothing listens. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
-/** Whether something listens at a port of this machine. */
-export async function listensAt(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1')
-  try {
-    await once(socket, 'connect')
-    return true
-  } catch {
-    return false
-  } finally {
-    socket.destroy()
-  }
-}
-
-/** Waits until a condition holds; the test's own time-out is the bound. */
-export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 10))
-}
-
-/** Whether a program can be run here. Where CI lacks one, that is an error: the test would prove nothing. */
-export function available(program: string, ...args: string[]): boolean {
-  try {
-    execFileSync(program, args, { stdio: 'ignore' })
-    return true
-  } catch {
-    if (process.env['CI'] === 'true') throw new Error(`${program} is missing, and CI must have it`)
-    process.stderr.write(`${program} is missing: what needs it was not tested\n`)
-    return false
-  }
 }
 
 export function readJson(path: string): unknown {

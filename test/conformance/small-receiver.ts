@@ -1,15 +1,16 @@
 import { onTestFinished } from 'vitest'
-import { type Setting as Departure, type Running, startReceiver } from '../mutants/receiver.ts'
-import { type Finished, SECRET } from './support.ts'
+import { type Setting as ReceiverSetting, type Running, startReceiver } from '../mutants/receiver.ts'
+import type { Finished } from '../support/temporary.ts'
+import { SECRET } from './support.ts'
 
 export { CORRECT, nameOf } from '../mutants/behaviour.ts'
 
-/** How a small receiver departs from the usual, and when it is stopped: else at the end of the running test. */
-export interface Setting extends Departure {
+/** How a small receiver differs from a correct one. `finished` stops it; by default the running test does. */
+export interface Setting extends ReceiverSetting {
   readonly finished?: Finished
 }
 
-/** The receiver of the mutants, for a test. */
+/** Starts the receiver of the mutants for a test. */
 export async function smallReceiver({
   finished = onTestFinished,
   ...setting

@@ -8,7 +8,7 @@ import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { Shop } from './shop.ts'
 
-/** A receiver that runs. */
+/** A running receiver. */
 export interface Running {
   readonly url: string
   readonly close: () => Promise<unknown>
@@ -34,7 +34,7 @@ export async function withFastify(shop: Shop): Promise<Running> {
 /** Serves a shop with Hono. */
 export async function withHono(shop: Shop): Promise<Running> {
   const app = new Hono()
-  // A sender that breaks off is no error of ours, and there is nobody left to tell.
+  // An aborted request is not an error of this server, and nobody reads the response.
   app.onError((_, context) => context.body(null, 400))
   app.post('/webhooks', bodyLimit({ maxSize: LIMIT }), async (context) => {
     const body = Buffer.from(await context.req.arrayBuffer())
@@ -52,7 +52,7 @@ export async function withHono(shop: Shop): Promise<Running> {
   return { url: addressOf(server.address()), close }
 }
 
-/** Serves a shop with nothing but node:http. */
+/** Serves a shop with node:http only. */
 export async function withNode(shop: Shop): Promise<Running> {
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://shop.example')

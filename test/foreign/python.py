@@ -1,4 +1,4 @@
-"""A receiver on Python's standard library alone, as a merchant might write it. Usage: python3 python.py PORT"""
+"""A receiver with Python's standard library only, as a merchant might write it. Usage: python3 python.py PORT"""
 
 import hashlib
 import hmac
@@ -30,13 +30,13 @@ def verify(body, values):
     times = [value for label, sign, value in entries if label == "t" and sign]
     signatures = [value for label, sign, value in entries if label == "v1" and value]
     if len(times) != 1 or not signatures:
-        raise Refusal(400, "t or v1 is missing, or t stands twice")
+        raise Refusal(400, "t or v1 is missing, or t is repeated")
     if not re.fullmatch(r"[0-9]{1,12}", times[0]):
         raise Refusal(400, "t is not a Unix time")
     if abs(int(time.time()) - int(times[0])) > WINDOW_SECONDS:
-        raise Refusal(400, "t lies outside the window")
+        raise Refusal(400, "t is outside the window")
     expected = hmac.new(SECRET, times[0].encode() + b"." + body, hashlib.sha256).hexdigest()
-    if not any(hmac.compare_digest(expected.encode(), one.encode()) for one in signatures):
+    if not any(hmac.compare_digest(expected.encode(), value.encode()) for value in signatures):
         raise Refusal(401, "the signature is wrong")
 
 
@@ -46,13 +46,13 @@ def read_event(body):
     except (ValueError, RecursionError) as error:
         raise Refusal(400, "the body is not JSON") from error
     if not isinstance(event, dict):
-        raise Refusal(400, "the body is no event")
+        raise Refusal(400, "the body is not an event")
     name = event.get("event")
     if name is None and event.get("test") is True:
         name = f"payment.{event.get('status')}"
     payment = event.get("payment_id", event.get("id"))
     if not all(isinstance(text, str) and text for text in (name, payment)):
-        raise Refusal(400, "the body is no event")
+        raise Refusal(400, "the body is not an event")
     return name, payment, event
 
 

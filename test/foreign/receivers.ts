@@ -1,46 +1,49 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import { freePort } from '../support/free-port.ts'
 import { type Running, withFastify, withHono, withNode } from './frameworks.ts'
 import { createShop, handWritten } from './shop.ts'
 
 export const SECRET = 'whsec_foreign_0123456789'
 
-/** A correct receiver that is not ours. */
+/** A correct receiver that shares no code with the reference receiver. */
 export interface Foreign {
   readonly start: () => Promise<Running>
-  /** What this machine lacks to run it, if anything. */
-  readonly lacks: () => string | undefined
+  /** Why it cannot run on this machine, or undefined when it can. */
+  readonly missing: () => string | undefined
 }
 
 const inNode = (serve: typeof withNode): Foreign => ({
   start: () => serve(createShop(handWritten(SECRET))),
-  lacks: () => undefined,
+  missing: () => undefined,
 })
 
-/** Every correct receiver that is not ours, by what it is made with. */
+/** The foreign receivers, by what they are built with. */
 export const FOREIGN: Readonly<Record<string, Foreign>> = {
   Fastify: inNode(withFastify),
   Hono: inNode(withHono),
   'node:http': inNode(withNode),
-  'Python, on its standard library alone': program('python3', ['-c', 'import http.server'], 'python.py'),
-  'Ruby, on WEBrick': program('ruby', ['-r', 'webrick', '-e', ''], 'ruby.rb'),
+  'Python with its standard library': program(
+    'python3',
+    'Python 3',
+    ['-c', 'import http.server'],
+    'python.py',
+  ),
+  'Ruby with WEBrick': program('ruby', 'Ruby with WEBrick', ['-r', 'webrick', '-e', ''], 'ruby.rb'),
 }
 
-function program(command: string, probe: readonly string[], file: string): Foreign {
+function program(command: string, needs: string, probe: readonly string[], file: string): Foreign {
   return {
-    lacks: () => (spawnSync(command, probe).status === 0 ? undefined : command),
+    missing: () => (spawnSync(command, probe).status === 0 ? undefined : `${needs} is not installed`),
     async start() {
       const port = await freePort()
       const env = { ...process.env, HOOKPROOF_SECRET: SECRET }
       const child = spawn(command, [`test/foreign/${file}`, String(port)], { env, stdio: 'ignore' })
       const url = `http://127.0.0.1:${port}`
-      const until = Date.now() + 10_000
+      const deadline = Date.now() + 10_000
       for (;;) {
         if (await answers(url)) return { url, close: async () => child.kill('SIGKILL') }
-        if (Date.now() > until) throw new Error(`${file} does not answer`)
+        if (Date.now() > deadline) throw new Error(`${file} does not respond`)
         await pause(50)
       }
     },
@@ -52,11 +55,3 @@ const answers = (url: string) =>
     () => true,
     () => false,
   )
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  return port
-}

@@ -2,19 +2,19 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 
 type Fields = Record<string, unknown>
 
-/** What a merchant's own code does, whatever the framework: its own verification, its own store in memory. */
+/** The part of a merchant's code that does not depend on the framework: verification, and an in-memory store. */
 export interface Shop {
   readonly deliver: (body: Buffer, header: string | undefined) => Answer
   readonly observe: (paymentId: string) => { effects: readonly Fields[] }
 }
 
-/** An answer, for any framework to send. */
+/** A response, for any framework to send. */
 interface Answer {
   readonly status: number
   readonly content: Fields
 }
 
-/** Verifies a body and its header: undefined when they are right, else why not. */
+/** Verifies a body and its header: undefined when they are valid, otherwise the refusal. */
 export type Check = (body: Buffer, header: string | undefined) => Answer | undefined
 
 const refuse = (status: number, error: string): Answer => ({ status, content: { error } })
@@ -46,7 +46,7 @@ export function createShop(check: Check): Shop {
         event?.['event'] ?? (event?.['test'] === true ? `payment.${String(event['status'])}` : undefined)
       const payment = event?.['payment_id'] ?? event?.['id']
       if (event === undefined || !isText(named) || !isText(payment))
-        return refuse(400, 'the body is no event')
+        return refuse(400, 'the body is not an event')
       take(named, payment, event)
       return { status: 200, content: { received: true } }
     },
@@ -54,7 +54,7 @@ export function createShop(check: Check): Shop {
   }
 }
 
-/** The check that a merchant writes by hand. */
+/** The check as a merchant writes it by hand. */
 export function handWritten(secret: string): Check {
   return (body, header = '') => {
     const entries = header
@@ -65,16 +65,16 @@ export function handWritten(secret: string): Check {
     const [t, another] = values('t')
     const signatures = values('v1')
     if (t === undefined || another !== undefined || signatures.length === 0)
-      return refuse(400, 'a part is missing')
-    if (!/^[0-9]{1,12}$/.test(t)) return refuse(400, 't is no time')
+      return refuse(400, 't or v1 is missing')
+    if (!/^[0-9]{1,12}$/.test(t)) return refuse(400, 't is not a time')
     if (Math.abs(Math.floor(Date.now() / 1000) - Number(t)) > 300)
       return refuse(400, 't is outside the window')
     const expected = createHmac('sha256', secret).update(`${t}.`).update(body).digest()
-    const right = signatures.some((value) => {
+    const matches = signatures.some((value) => {
       const given = Buffer.from(value, 'hex')
       return value.length === 64 && given.length === expected.length && timingSafeEqual(given, expected)
     })
-    return right ? undefined : refuse(401, 'the signature is wrong')
+    return matches ? undefined : refuse(401, 'the signature is wrong')
   }
 }
 

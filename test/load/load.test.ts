@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer as createRawServer } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { addressOf } from '../../load/address.ts'
-import { answerReader } from '../../load/answer.ts'
+import { responseParser } from '../../load/response.ts'
 import { type LoadOptions, type LoadResult, runLoad } from '../../load/run.ts'
 import { createVerifier, type VerifiedDelivery } from '../../receiver/verify.ts'
 
@@ -18,7 +18,7 @@ async function loadOn(port: number, options: Partial<LoadOptions> = {}): Promise
     signatureHeader: 'X-Service-Signature',
     headers: [['X-Own', 'own']],
     connections: 4,
-    durationMs: 400,
+    durationMs: 150,
     duplicates: 0,
     timeoutMs: 5000,
     seed: 'load',
@@ -33,7 +33,7 @@ async function serve(listener: RequestListener): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** A receiver that keeps what it could verify, and how it was asked. */
+/** A receiver that keeps verified deliveries and their request lines. */
 async function keeping() {
   const verify = createVerifier({ secrets: SECRET })
   const kept: VerifiedDelivery[] = []
@@ -50,10 +50,10 @@ async function keeping() {
   return { port, kept, heads }
 }
 
-describe('a load', () => {
-  it('is of genuine deliveries, each of a payment of its own', async () => {
+describe('runLoad', () => {
+  it('sends valid deliveries, each with a new payment id', async () => {
     const { port, kept, heads } = await keeping()
-    const result = await loadOn(port)
+    const result = await loadOn(port, { durationMs: 400 })
     expect(result.answered).toBeGreaterThan(10)
     expect(result).toMatchObject({ statuses: { 200: result.answered }, errors: {}, repeated: 0 })
     expect(result.perSecond).toBeCloseTo(result.answered / result.seconds)
@@ -68,7 +68,7 @@ describe('a load', () => {
     expect(new Set(kept.map(({ event }) => event.payment_method)).size).toBeGreaterThan(1)
   })
 
-  it('tells latency in order, and no more than the run took', async () => {
+  it('reports latency percentiles in order, at most the duration of the run', async () => {
     const { port } = await keeping()
     const { latency, seconds } = await loadOn(port)
     expect(latency.p50).toBeGreaterThan(0)
@@ -78,7 +78,7 @@ describe('a load', () => {
     expect(latency.max).toBeLessThanOrEqual(seconds * 1000 + 1)
   })
 
-  it('repeats the share of events that was asked for', async () => {
+  it('repeats the requested share of events', async () => {
     const { port, kept } = await keeping()
     const all = await loadOn(port, { duplicates: 1, connections: 2 })
     expect(new Set(kept.map(({ paymentId }) => paymentId)).size).toBe(2)
@@ -87,18 +87,18 @@ describe('a load', () => {
 
   it('keeps to a rate', async () => {
     const { port } = await keeping()
-    const { answered } = await loadOn(port, { rate: 50, durationMs: 1000 })
+    const { answered } = await loadOn(port, { rate: 200, durationMs: 250 })
     expect(answered).toBeGreaterThan(25)
     expect(answered).toBeLessThanOrEqual(51)
   })
 
-  it('with a rate, counts latency from when a delivery was due', async () => {
-    const port = await serve((_request, response) => void setTimeout(() => response.end(), 100))
-    const { latency } = await loadOn(port, { rate: 40, connections: 1, durationMs: 800 })
-    expect(latency.max).toBeGreaterThan(250)
+  it('counts latency from when a delivery was due', async () => {
+    const port = await serve((_request, response) => void setTimeout(() => response.end(), 40))
+    const { latency } = await loadOn(port, { rate: 100, connections: 1, durationMs: 320 })
+    expect(latency.max).toBeGreaterThan(100)
   })
 
-  it('counts statuses, and reconnects where the receiver closes', async () => {
+  it('counts statuses, and reconnects when the receiver closes the connection', async () => {
     let count = 0
     const port = await serve((request, response) => {
       request.resume()
@@ -112,9 +112,9 @@ describe('a load', () => {
     expect(errors).toEqual({})
   })
 
-  it('counts what was never answered, by reason', async () => {
+  it('counts deliveries without a response by reason', async () => {
     const silent = await serve((request) => request.resume())
-    expect(await loadOn(silent, { timeoutMs: 150 })).toMatchObject({
+    expect(await loadOn(silent, { timeoutMs: 60 })).toMatchObject({
       answered: 0,
       errors: { timeout: expect.any(Number) },
     })
@@ -128,15 +128,15 @@ describe('a load', () => {
     expect(strange).toMatchObject({ answered: 0, errors: { not_http: expect.any(Number) } })
   })
 
-  it('ends early when it is told to', async () => {
+  it('ends early when its signal is aborted', async () => {
     const { port } = await keeping()
-    const signal = AbortSignal.timeout(200)
+    const signal = AbortSignal.timeout(50)
     const { seconds } = await loadOn(port, { durationMs: 15_000, rate: 5, signal })
     expect(seconds).toBeLessThan(10)
   })
 })
 
-describe('an address', () => {
+describe('addressOf', () => {
   it.each([
     ['http://127.0.0.1:3000/', true],
     ['http://127.8.9.1/', true],
@@ -151,7 +151,7 @@ describe('an address', () => {
   })
 })
 
-describe('the reader of answers', () => {
+describe('responseParser', () => {
   const stream = [
     'HTTP/1.1 100 Continue\r\n\r\n',
     'HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc',
@@ -160,17 +160,17 @@ describe('the reader of answers', () => {
     'HTTP/1.1 503 Busy\r\nconnection: close\r\ncontent-length: 0\r\n\r\n',
   ].join('')
 
-  it.each([[1], [2], [7], [1000]])('reads them in pieces of %i bytes', (size) => {
-    const told: string[] = []
-    const read = answerReader((status, closes) => void told.push(`${status} ${closes}`))
-    for (let at = 0; at < stream.length; at += size) read(Buffer.from(stream.slice(at, at + size)))
-    expect(told).toEqual(['200 false', '204 false', '401 false', '503 true'])
+  it.each([[1], [2], [7], [1000]])('parses responses in pieces of %i bytes', (size) => {
+    const responses: string[] = []
+    const parse = responseParser((status, closes) => void responses.push(`${status} ${closes}`))
+    for (let at = 0; at < stream.length; at += size) parse(Buffer.from(stream.slice(at, at + size)))
+    expect(responses).toEqual(['200 false', '204 false', '401 false', '503 true'])
   })
 
   it.each([['SSH-2.0\r\n\r\n'], ['HTTP/1.1 200 OK\r\n\r\n'], ['x'.repeat(70_000)]])(
     'refuses %.20s',
     (text) => {
-      expect(() => answerReader(() => {})(Buffer.from(text))).toThrow(RangeError)
+      expect(() => responseParser(() => {})(Buffer.from(text))).toThrow(RangeError)
     },
   )
 })

@@ -45,6 +45,8 @@ export interface Behaviour {
   claimsFirst: boolean
   /** The status of a refusal; 0 closes the connection, -1 sends no response. */
   status: (problem: Problem) => number
+  /** Additional headers of a refusal. */
+  refusalHeaders: Readonly<Record<string, string>>
   /** The body of a refusal. */
   explain: (problem: Problem, known: { secret: string; expected: string | undefined }) => string
   /** Parses a verified body. */
@@ -114,6 +116,7 @@ export const CORRECT: Behaviour = {
   peek: () => undefined,
   claimsFirst: false,
   status: ({ code }) => code,
+  refusalHeaders: {},
   explain: ({ message }) => JSON.stringify({ error: message }),
   parse: (body) => JSON.parse(body.toString()),
   isEvent: (value): value is Event =>

@@ -14,7 +14,7 @@ export interface Cost {
 
 /** Runs the catalogue once, doubled and quadrupled against the bundled receiver, alternately: the medians. */
 export async function costOfCases(): Promise<Cost[]> {
-  const receiver = await startBundled()
+  const receiver = await startBundled({ env: process.env })
   const own = CATALOGUE.filter(({ mode, alone }) => mode !== 'live' && alone !== true)
   const spent = new Map<number, number[]>(TIMES.map((times) => [times, []]))
   try {

@@ -1,5 +1,5 @@
-import { describe, expect, it, test } from 'vitest'
-import { createSemaphore } from '../../conformance/run/semaphore.ts'
+import { beforeAll, describe, expect, it, test } from 'vitest'
+import { inBackground } from '../support/in-background.ts'
 import { detects, MUSTS } from './figures.ts'
 import { outcomesOf, settingOf } from './matrix.ts'
 import type { Mutant } from './mutant.ts'
@@ -7,32 +7,37 @@ import { MUTANTS } from './mutants.ts'
 
 // `npm run proof` runs the entire catalogue against each mutant; here only the cases that must detect it run.
 const WAIT_MS = 400
-const semaphore = createSemaphore(16)
-const all = Object.entries(MUTANTS)
 
-async function undetectedBy(mutant: Mutant): Promise<string[]> {
+const mutantsWhere = (isIncluded: (mutant: Mutant) => boolean): Record<string, Mutant> =>
+  Object.fromEntries(Object.entries(MUTANTS).filter(([, mutant]) => isIncluded(mutant)))
+const TIMED = mutantsWhere(({ timed }) => timed === true)
+const UNTIMED = mutantsWhere(({ timed }) => timed !== true)
+
+async function undetected(mutant: Mutant): Promise<string[]> {
   const only = mutant.fails
   const outcomes = await outcomesOf(settingOf(mutant), { seed: 'mutants', waitMs: WAIT_MS, only })
   return only.filter((id) => !detects(outcomes, id))
 }
 
 test('every MUST case detects a mutant', () => {
-  const named = new Set<string>(all.flatMap(([, { fails }]) => fails))
+  const named = new Set<string>(Object.values(MUTANTS).flatMap(({ fails }) => fails))
 
   expect(MUSTS.filter((id) => !named.has(id))).toEqual([])
 })
 
-describe('every case of a mutant detects it', () => {
-  it.concurrent.each(all.filter(([, { timed }]) => timed !== true))('%s', async (_, mutant) => {
-    await semaphore.take()
-    const undetected = await undetectedBy(mutant).finally(semaphore.give)
-
-    expect(undetected).toEqual([])
+describe('every case of a timing-dependent mutant detects it', () => {
+  it.each(Object.entries(TIMED))('%s', async (_, mutant) => {
+    expect(await undetected(mutant)).toEqual([])
   })
 })
 
-describe('every case of a timing-dependent mutant detects it', () => {
-  it.each(all.filter(([, { timed }]) => timed === true))('%s', async (_, mutant) => {
-    expect(await undetectedBy(mutant)).toEqual([])
+describe('every case of a mutant detects it', () => {
+  let undetectedOf: (name: string) => Promise<string[]>
+  beforeAll(() => {
+    undetectedOf = inBackground(UNTIMED, 16, undetected)
+  })
+
+  it.each(Object.keys(UNTIMED))('%s', async (name) => {
+    expect(await undetectedOf(name)).toEqual([])
   })
 })

@@ -113,6 +113,7 @@ export const OF_WIRE: Readonly<Record<string, Mutant>> = {
       }
     },
     fails: ['robustness/good-after-4-mib'],
+    timed: true,
   },
   'never frees a body of 2 MiB': {
     does: () => {

@@ -114,7 +114,9 @@ export async function startReceiver(secret: string, setting: Setting = {}): Prom
       if (status < 0) return
       if (status === 0) response.destroy()
       else
-        response.writeHead(status).end(does.explain(problem, { secret, expected: expectedFor(t, body)[0] }))
+        response
+          .writeHead(status, does.refusalHeaders)
+          .end(does.explain(problem, { secret, expected: expectedFor(t, body)[0] }))
     }
   }
 

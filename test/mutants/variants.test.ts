@@ -1,19 +1,21 @@
-import { describe, expect, it } from 'vitest'
-import { createSemaphore } from '../../conformance/run/semaphore.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { inBackground } from '../support/in-background.ts'
 import { unexpected } from './figures.ts'
 import { outcomesOf, settingOf } from './matrix.ts'
 import { VARIANTS } from './variants.ts'
 
-// A run partly waits, for slow bodies and for effects.
-const semaphore = createSemaphore(3)
-
 describe('a correct receiver fails no case', () => {
-  it.concurrent.each(Object.entries(VARIANTS))('%s', async (_, variant) => {
-    await semaphore.take()
-    const outcomes = await outcomesOf(settingOf(variant), { seed: 'variants', waitMs: 3_000 }).finally(
-      semaphore.give,
+  let unexpectedOf: (name: string) => Promise<string[]>
+  beforeAll(() => {
+    unexpectedOf = inBackground(VARIANTS, 3, async (variant) =>
+      unexpected(
+        await outcomesOf(settingOf(variant), { seed: 'variants', waitMs: 3_000 }),
+        variant.warning ?? [],
+      ),
     )
+  })
 
-    expect(unexpected(outcomes, variant.warning ?? [])).toEqual([])
+  it.each(Object.keys(VARIANTS))('%s', async (name) => {
+    expect(await unexpectedOf(name)).toEqual([])
   })
 })

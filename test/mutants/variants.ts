@@ -100,6 +100,7 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
       acknowledge: (_, response) => response.writeHead(200, { Connection: 'close' }).end(),
     }),
   },
+  'closes the connection after a refusal': { does: () => ({ refusalHeaders: { Connection: 'close' } }) },
   'acknowledges after 50 ms': {
     does: () => ({
       async acknowledge(_, response) {

@@ -66,7 +66,7 @@ function fullApp(): Express {
   })
   app.use(((error, _request, response, next) => {
     if (error.message === 'later') next(error)
-    else response.status(error.status ?? 500).json({ said: error.message })
+    else response.status(error.status ?? 500).json({ error: error.message })
   }) as ErrorRequestHandler)
   return app
 }

@@ -22,20 +22,20 @@ function retain(purge: (before: number) => Promise<number>, options: Partial<Ret
 
 describe('retention', () => {
   it('purges events older than the given days, immediately and at every interval', async () => {
-    const asked: number[] = []
-    const { reported } = retain(async (before) => asked.push(before) && 7)
-    await until(() => asked.length >= 3)
-    expect(new Set(asked)).toEqual(new Set([NOW * 1000 - 90 * DAY]))
+    const calls: number[] = []
+    const { reported } = retain(async (before) => calls.push(before) && 7)
+    await until(() => calls.length >= 3)
+    expect(new Set(calls)).toEqual(new Set([NOW * 1000 - 90 * DAY]))
     expect(reported.slice(0, 2)).toEqual([7, 7])
   })
 
   it('reports nothing when nothing was purged', async () => {
-    let asked = 0
+    let calls = 0
     const { reported } = retain(async () => {
-      asked += 1
+      calls += 1
       return 0
     })
-    await until(() => asked >= 2)
+    await until(() => calls >= 2)
     expect(reported).toEqual([])
   })
 
@@ -52,20 +52,20 @@ describe('retention', () => {
   it('never starts a purge before the previous one ended, or after it was stopped', async () => {
     let running = 0
     let most = 0
-    let asked = 0
+    let calls = 0
     const { retention } = retain(async () => {
-      asked += 1
+      calls += 1
       most = Math.max(most, ++running)
       await new Promise((resolve) => setTimeout(resolve, 20))
       running -= 1
       return 0
     })
-    await until(() => asked >= 2)
+    await until(() => calls >= 2)
     expect(most).toBe(1)
     retention.stop()
-    const before = asked
+    const before = calls
     await new Promise((resolve) => setTimeout(resolve, 50))
-    expect(asked).toBe(before)
+    expect(calls).toBe(before)
   })
 
   it.each(['days', 'everyMs'])('rejects %s that is not a number', (name) => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CATALOGUE, SECTIONS } from '../../conformance/catalogue/index.ts'
-import { serve } from '../conformance/support.ts'
+import { serve } from '../conformance/servers.ts'
 import { freePort } from '../support/free-port.ts'
 import { BUNDLED, EXPRESS_APP, startMutant, startVariant } from './receivers.ts'
 import { casesNeeding, having, type Ran, runVitest, SECRET } from './support.ts'

@@ -15,7 +15,7 @@ it('every trigger command of docs/sandbox.md works', { timeout: 90_000 }, async 
   const options = { env: { HOOKPROOF_SANDBOX: on.url } }
   const forward = ['--forward-to', `http://localhost:${shop.port}/webhooks`]
   const listen = launch(['listen', ...forward], options)
-  await said(listen, 'Ctrl-C stops')
+  await said(listen, 'Ctrl-C to stop')
   const lines = [...doc.matchAll(/^ {4}npx hookproof (trigger .*)$/gm)].map(([, words = '']) => words)
   expect(lines.length).toBeGreaterThan(4)
   const paid = await hookproof(['trigger', 'payment.completed', '--json'], options)

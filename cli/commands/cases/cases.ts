@@ -4,18 +4,21 @@ import { HarnessError } from '../../../conformance/errors.ts'
 import { select } from '../../../conformance/run/select.ts'
 import { EXIT, type ExitCode } from '../../shared/exit.ts'
 import { printNotice } from '../../shared/find.ts'
+import type { Io } from '../../shared/io.ts'
+import { counted } from '../../shared/text.ts'
 
 /**
- * `hookproof cases`: the catalogue, a line for each case or as JSON.
+ * `hookproof cases`: lists the catalogue, one line for each case or as JSON.
  *
- * @param patterns as `--only` takes them; none means every case
+ * @param patterns the same as for `--only`; none means every case
  * @throws HarnessError `nothing_selected` for a pattern that matches no case
  */
 export function cases(
   patterns: readonly string[],
   { format }: { readonly format: 'text' | 'json' },
+  io: Io,
 ): ExitCode {
-  const listed = matching(patterns)
+  const listed = matching(patterns, io)
   if (format === 'json') {
     const rows = listed.map(({ id, level, number, spec, needs, mode }) => ({
       case: id,
@@ -25,15 +28,16 @@ export function cases(
       profile: profileOf(needs),
       mode: mode ?? 'any',
     }))
-    process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
+    io.stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
     return EXIT.ok
   }
-  const count = listed.length === 1 ? '1 case' : `${listed.length} cases`
-  process.stdout.write(`${table(listed)}\n${count}. \`hookproof explain <case>\` tells more of one.\n`)
+  io.stdout.write(
+    `${table(listed)}\n${counted(listed.length, 'case')}. \`hookproof explain <case>\` shows the details of one.\n`,
+  )
   return EXIT.ok
 }
 
-/** Cases as lines below headings. */
+/** The cases as a table with headings. */
 export function table(listed: readonly CatalogueCase[]): string {
   const rows = listed.map(({ id, level, number, needs, mode }) => [
     id,
@@ -50,18 +54,18 @@ function profileOf(needs: CatalogueCase['needs']): string {
   return needs === 'effects' ? 'full' : 'core'
 }
 
-function matching(only: readonly string[]): readonly CatalogueCase[] {
-  const of = (mode: 'test' | 'live') => {
+function matching(only: readonly string[], io: Io): readonly CatalogueCase[] {
+  const matchingIn = (mode: 'test' | 'live') => {
     const { cases, excluded, notices } = select({ profile: 'full', mode, only, skip: [] })
-    for (const notice of notices) printNotice(notice)
-    const ids = new Set([...cases.map(({ id }) => id), ...excluded.map((one) => one.case)])
+    for (const notice of notices) printNotice(io, notice)
+    const ids = new Set([...cases.map(({ id }) => id), ...excluded.map((skipped) => skipped.case)])
     return CATALOGUE.filter(({ id }) => ids.has(id))
   }
   try {
-    return of('test')
+    return matchingIn('test')
   } catch (error) {
     if (!(error instanceof HarnessError)) throw error
-    // They may be cases of live mode alone; whatever else is wrong is so in either mode.
-    return of('live')
+    // The patterns may match live-mode cases only; any other problem occurs in both modes.
+    return matchingIn('live')
   }
 }

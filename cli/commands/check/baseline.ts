@@ -4,77 +4,78 @@ import type { ConformanceReport } from '../../../conformance/index.ts'
 import type { Baseline } from '../../../schemas/types.ts'
 import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'
 import { printNotice } from '../../shared/find.ts'
-import { reasonOf } from '../../shared/options.ts'
+import { type Io, pathOf } from '../../shared/io.ts'
+import { counted, reasonOf } from '../../shared/text.ts'
 
-/** Where a baseline is kept, and whether it is to be written anew. */
+/** The baseline file, and whether to write it. */
 export interface BaselineOptions {
   readonly baseline?: string
   readonly updateBaseline?: true
 }
 
 /**
- * Reads the baseline before the run, so that a broken one costs no run.
+ * Reads the baseline before the run, so that a broken one does not cost a run.
  *
  * @returns undefined when none is asked for
- * @throws UsageError when the file can not be read, HarnessError when it is no baseline
+ * @throws UsageError when the file cannot be read, HarnessError when it is not a baseline
  */
-export async function readBaseline({
-  baseline: file,
-  updateBaseline,
-}: BaselineOptions): Promise<Baseline | undefined> {
+export async function readBaseline(
+  { baseline: file, updateBaseline }: BaselineOptions,
+  io: Io,
+): Promise<Baseline | undefined> {
   if (file === undefined) {
-    if (updateBaseline) throw new UsageError('--update-baseline writes the file of --baseline: give that too')
+    if (updateBaseline) throw new UsageError('--update-baseline needs --baseline <file>')
     return undefined
   }
   try {
-    return await parseBaseline(await readFile(file, 'utf8'), file, printNotice)
+    return await parseBaseline(await readFile(pathOf(io, file), 'utf8'), file, (notice) =>
+      printNotice(io, notice),
+    )
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) {
       if (error instanceof Error && 'syscall' in error) {
-        throw new UsageError(`can not read the baseline ${file}: ${reasonOf(error)}; give another path`)
+        throw new UsageError(`cannot read the baseline ${file}: ${reasonOf(error)}; pass another path`)
       }
       throw error
     }
     if (updateBaseline) return { failures: {} }
-    throw new UsageError(`there is no baseline ${file}: write it with --update-baseline`)
+    throw new UsageError(`there is no baseline ${file}: create it with --update-baseline`)
   }
 }
 
-/** The report with what the baseline says about it. */
+/** The report with its comparison to the baseline. */
 export function withBaseline(report: ConformanceReport, baseline: Baseline | undefined): ConformanceReport {
   if (baseline === undefined) return report
   return { ...report, baseline: compare(report, baseline, report.startedAt.slice(0, 10)) }
 }
 
-/** Says on standard error what the baseline came to, or writes it anew, and tells the exit code. */
+/** Prints the comparison to standard error, or writes the new baseline. @returns the exit code */
 export async function applyBaseline(
   report: ConformanceReport,
   baseline: Baseline,
   { baseline: file = '', updateBaseline }: BaselineOptions,
+  io: Io,
 ): Promise<ExitCode> {
+  const print = (line: string) => io.stderr.write(`hookproof: ${line}\n`)
   if (updateBaseline || report.baseline === undefined) {
     const next = update(report, baseline)
     try {
-      await writeFile(file, `${JSON.stringify(next, null, 2)}\n`)
+      await writeFile(pathOf(io, file), `${JSON.stringify(next, null, 2)}\n`)
     } catch (error) {
-      throw new UsageError(`can not write the baseline ${file}: ${reasonOf(error)}; give another path`)
+      throw new UsageError(`cannot write the baseline ${file}: ${reasonOf(error)}; pass another path`)
     }
-    process.stderr.write(`hookproof: ${file} now lists ${knownFailures(Object.keys(next.failures).length)}\n`)
+    print(`${file} now lists ${knownFailures(Object.keys(next.failures).length)}`)
     const { expired } = compare(report, next, report.startedAt.slice(0, 10))
     if (expired.length > 0) {
-      process.stderr.write(
-        `hookproof: expired entries in ${file}: ${expired.join(', ')}. Set a later expires date\n`,
-      )
+      print(`expired entries in ${file}: ${expired.join(', ')}: set a later "expires" date`)
     }
     return report.conclusion === 'incomplete' ? EXIT.incomplete : EXIT.ok
   }
-  for (const line of lines(report.baseline, file)) process.stderr.write(`hookproof: ${line}\n`)
+  for (const line of differences(report.baseline, file)) print(line)
   const { known, new: added, stale, expired } = report.baseline
   if (added.length + stale.length + expired.length > 0) return EXIT.failed
   if (report.conclusion === 'incomplete' || hasUntestedMust(report)) return EXIT.incomplete
-  if (known.length > 0) {
-    process.stderr.write(`hookproof: ${file} lists ${knownFailures(known.length)}, so the exit status is 0\n`)
-  }
+  if (known.length > 0) print(`${file} lists ${knownFailures(known.length)}, so the exit code is 0`)
   return EXIT.ok
 }
 
@@ -82,13 +83,13 @@ function hasUntestedMust({ verdicts }: ConformanceReport): boolean {
   return verdicts.some(({ outcome, level }) => outcome === 'untested' && level === 'MUST')
 }
 
-const knownFailures = (count: number): string => (count === 1 ? '1 known failure' : `${count} known failures`)
+const knownFailures = (count: number): string => counted(count, 'known failure')
 
-function lines({ new: added, stale, expired }: Comparison, file: string): string[] {
-  const told: [readonly string[], string][] = [
-    [added, `failures that ${file} does not know`],
-    [stale, `entries of ${file} that no longer fail: remove them, or use --update-baseline`],
-    [expired, `expired entries of ${file}: fix the failure, or set a later expires date`],
+function differences({ new: added, stale, expired }: Comparison, file: string): string[] {
+  const groups: [readonly string[], string][] = [
+    [added, `new failures, not in ${file}`],
+    [stale, `entries in ${file} that no longer fail (remove them, or use --update-baseline)`],
+    [expired, `expired entries in ${file} (fix the failure, or set a later "expires" date)`],
   ]
-  return told.flatMap(([ids, what]) => (ids.length === 0 ? [] : [`${what}: ${ids.join(', ')}`]))
+  return groups.flatMap(([ids, title]) => (ids.length === 0 ? [] : [`${title}: ${ids.join(', ')}`]))
 }

@@ -1,5 +1,5 @@
 import type { Conclusion, Mode, Profile } from '../../../conformance/case/model.ts'
-import { check as run } from '../../../conformance/check.ts'
+import { check as runCheck } from '../../../conformance/check.ts'
 import { httpUrl } from '../../../conformance/run/http-url.ts'
 import { compareRuns } from '../../../conformance/run/repeat.ts'
 import type { ConformanceReport } from '../../../schemas/types.ts'
@@ -7,11 +7,13 @@ import type { StartedReceiver, Stop } from '../../shared/child.ts'
 import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'
 import { printNotice } from '../../shared/find.ts'
 import { interruptible } from '../../shared/interruptible.ts'
-import { given, givenSecret, readSecret, type SecretOptions } from '../../shared/options.ts'
+import type { Io } from '../../shared/io.ts'
 import { prepareReports, writeReports } from '../../shared/reports.ts'
+import { optionalSecret, readSecret, type SecretOptions } from '../../shared/secret.ts'
+import { defined } from '../../shared/text.ts'
 import { applyBaseline, type BaselineOptions, readBaseline, withBaseline } from './baseline.ts'
-import { configured } from './merge-config.ts'
-import { createProgress } from './progress.ts'
+import { mergeConfig } from './merge-config.ts'
+import { createProgress, type Progress } from './progress.ts'
 import { startBundled } from './start-bundled.ts'
 import { startCommand } from './start-command.ts'
 
@@ -43,84 +45,104 @@ const EXIT_BY_CONCLUSION: Readonly<Record<Conclusion, ExitCode>> = {
   incomplete: EXIT.incomplete,
 }
 
-/** `hookproof check`: grades a receiver, and stops the one that it started whatever happens. */
+/** `hookproof check`: grades a receiver. A receiver that it started is stopped in any case. */
 export async function check(
   givenUrl: string | undefined,
   givenOptions: CheckCommandOptions,
+  io: Io,
 ): Promise<ExitCode> {
-  const { url, options } = await configured(givenUrl, givenOptions)
-  const reports = await prepareReports(options.report)
-  const baseline = await readBaseline(options)
-  const progress = await createProgress()
+  const { url, options, folderOf } = await mergeConfig(givenUrl, givenOptions, io)
+  const requests = await prepareReports(io, options.report)
+  const baseline = await readBaseline(options, io)
+  const progress = await createProgress(io.stderr)
   let stop: Stop = async () => undefined
-  const grade = async () => {
-    const receiver = await receiverFor(url, options, (how) => {
-      stop = how
-    })
-    const observe = options.observe ?? (options.observeCommand === undefined ? receiver.observe : undefined)
-    const runs = options.repeat ?? 1
-    const once = (seed: string | undefined, time: number) =>
-      run({
-        ...given({
-          observe,
-          observeCommand: options.observeCommand,
-          profile: options.profile,
-          seed,
-          concurrency: options.concurrency,
-          timeoutMs: options.timeout,
-          ackWithinMs: options.ackWithin,
-          waitMs: options.wait,
-          headers: options.header,
-          signatureHeader: options.signatureHeader,
-          mode: options.mode,
-          only: options.only,
-          skip: options.skip,
-        }),
-        url: receiver.url,
-        secret: receiver.secret,
-        started: url === undefined,
-        ...(time === 1 ? { onNotice: printNotice } : {}),
-        onStart: (cases) => progress.start(cases, runs > 1 ? `run ${time} of ${runs}` : undefined),
-        onVerdict: progress.verdict,
-      })
-    const reports: [ConformanceReport, ...ConformanceReport[]] = [await once(options.seed, 1)]
-    // Another seed each time: what was sent before would be a redelivery.
-    for (let time = 2; time <= runs; time += 1) {
-      reports.push(await once(options.seed && `${options.seed}-${time}`, time))
-    }
-    return compareRuns(reports)
+  const onSpawn = (how: Stop): void => {
+    stop = how
   }
-  const graded = await interruptible(grade, () => {
+  const grade = async (): Promise<ConformanceReport> => {
+    const receiver = await receiverFor(url, options, folderOf('start'), onSpawn, io)
+    return gradeRuns(receiver, url === undefined, options, folderOf('observeCommand'), progress, io)
+  }
+  const graded = await interruptible(io, grade, () => {
     progress.stop()
     return stop()
   })
   const report = withBaseline(graded, options.updateBaseline ? undefined : baseline)
-  const written = await writeReports(report, reports)
+  const complete = await writeReports(report, requests, io)
   const code =
     baseline === undefined
       ? EXIT_BY_CONCLUSION[report.conclusion]
-      : await applyBaseline(report, baseline, options)
-  if (!written) return EXIT.unable
+      : await applyBaseline(report, baseline, options, io)
+  if (!complete) return EXIT.unable
   const unstable = report.runs?.unstable ?? []
   if (unstable.length === 0) return code
-  process.stderr.write(
-    `hookproof: ${unstable.length} unstable ${unstable.length === 1 ? 'verdict, which differs' : 'verdicts, which differ'} between runs: ${unstable.map((one) => one.case).join(', ')}\n`,
+  const verdicts = unstable.length === 1 ? '1 verdict differs' : `${unstable.length} verdicts differ`
+  io.stderr.write(
+    `hookproof: unstable: ${verdicts} between runs: ${unstable.map((verdict) => verdict.case).join(', ')}\n`,
   )
   return EXIT.failed
+}
+
+/** Runs the catalogue as often as asked for, each time with another seed: the same events would be redeliveries. */
+async function gradeRuns(
+  receiver: StartedReceiver,
+  started: boolean,
+  options: CheckCommandOptions,
+  observeCommandCwd: string,
+  progress: Progress,
+  io: Io,
+): Promise<ConformanceReport> {
+  const observe = options.observe ?? (options.observeCommand === undefined ? receiver.observe : undefined)
+  const runs = options.repeat ?? 1
+  const gradeOnce = (seed: string | undefined, run: number) =>
+    runCheck({
+      ...defined({
+        observe,
+        observeCommand: options.observeCommand,
+        profile: options.profile,
+        seed,
+        concurrency: options.concurrency,
+        timeoutMs: options.timeout,
+        ackWithinMs: options.ackWithin,
+        waitMs: options.wait,
+        headers: options.header,
+        signatureHeader: options.signatureHeader,
+        mode: options.mode,
+        only: options.only,
+        skip: options.skip,
+      }),
+      observeCommandCwd,
+      url: receiver.url,
+      secret: receiver.secret,
+      started,
+      ...(run === 1 && { onNotice: (notice: string) => printNotice(io, notice) }),
+      onStart: (cases) => progress.start(cases, runs > 1 ? `run ${run} of ${runs}` : undefined),
+      onVerdict: progress.verdict,
+    })
+  const reports: [ConformanceReport, ...ConformanceReport[]] = [await gradeOnce(options.seed, 1)]
+  for (let run = 2; run <= runs; run += 1) {
+    reports.push(await gradeOnce(options.seed && `${options.seed}-${run}`, run))
+  }
+  return compareRuns(reports)
 }
 
 async function receiverFor(
   url: string | undefined,
   options: CheckCommandOptions,
+  cwd: string,
   onSpawn: (stop: Stop) => void,
+  io: Io,
 ): Promise<StartedReceiver> {
   if (url === undefined) {
     if (options.start !== undefined)
       throw new UsageError('--start needs the URL at which the receiver will listen')
-    return startBundled(await givenSecret(options), onSpawn)
+    const secret = await optionalSecret(options, io)
+    return startBundled({ env: io.env, onSpawn, ...(secret !== undefined && { secret }) })
   }
-  const secret = await readSecret(options)
+  const secret = await readSecret(options, io)
   const parsed = httpUrl(url)
-  if (options.start !== undefined) return startCommand(options.start, parsed, secret, onSpawn)
+  if (options.start !== undefined) {
+    return startCommand(options.start, { url: parsed, secret, cwd, onSpawn, env: io.env, stderr: io.stderr })
+  }
   return { url: parsed.href, secret, stop: async () => undefined }
 }

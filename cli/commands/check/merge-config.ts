@@ -2,82 +2,88 @@ import { dirname, isAbsolute, join, resolve } from 'node:path'
 import type { Config } from '../../../schemas/types.ts'
 import { readConfig } from '../../shared/config.ts'
 import { UsageError } from '../../shared/exit.ts'
-import { given, headerLine } from '../../shared/options.ts'
+import type { Io } from '../../shared/io.ts'
+import { headerLine } from '../../shared/options.ts'
+import { defined } from '../../shared/text.ts'
 import type { CheckCommandOptions } from './check.ts'
 
 type Options = CheckCommandOptions
 
-/** Fields of which one, given on the command line, takes the place of them all. */
+/** Fields that exclude each other: one of them on the command line replaces all of them in the file. */
 const ALTERNATIVES: readonly (readonly (keyof Options)[])[] = [
   ['secret', 'secretFile', 'secretEnv'],
   ['observe', 'observeCommand'],
 ]
 
-/** What is true of one receiver only. */
+/** Fields that belong to the receiver at the URL of the file, and to no other. */
 const OF_THE_RECEIVER: readonly (keyof Options)[] = ['start', 'observe', 'observeCommand']
 
-/** What is to be checked, and how. */
-interface Configured {
+/** The options of the command line and of the config file, combined. */
+interface MergedConfig {
   readonly url: string | undefined
   readonly options: Options
+  /** The working directory of a command, absolute: that of the file that names it. */
+  readonly folderOf: (command: 'start' | 'observeCommand') => string
 }
 
 /**
- * Fills in from the config file what the command line leaves open.
+ * Adds to the options of the command line those of the config file.
  *
- * @throws UsageError when the file is there but names no URL: the bundled receiver would be graded in its place
+ * @throws UsageError when the file has no URL and none is given: otherwise the bundled receiver would be graded instead
  */
-export async function configured(url: string | undefined, options: Options): Promise<Configured> {
-  const read = options.config === false ? undefined : await readConfig(options.config)
-  if (read === undefined) return { url, options }
+export async function mergeConfig(
+  givenUrl: string | undefined,
+  options: Options,
+  io: Io,
+): Promise<MergedConfig> {
+  const read = options.config === false ? undefined : await readConfig(options.config, io)
+  if (read === undefined) return { url: givenUrl, options, folderOf: () => io.cwd }
   const { file, config } = read
-  const target = url ?? config.url
-  if (target === undefined) {
+  const url = givenUrl ?? config.url
+  if (url === undefined) {
     throw new UsageError(
-      `the config ${file} has no url: add it, or give a URL; --no-config grades the bundled receiver`,
+      `${file} has no "url": add it, or pass a URL; --no-config grades the bundled receiver`,
     )
   }
   const fromFile = optionsOf(config, dirname(file))
   const replaced = ALTERNATIVES.filter((group) => group.some((name) => Object.hasOwn(options, name))).flat()
-  const isAnother = config.url !== undefined && config.url !== target
-  const left = isAnother
+  const isAnother = config.url !== undefined && config.url !== url
+  const ignored = isAnother
     ? OF_THE_RECEIVER.filter((name) => Object.hasOwn(fromFile, name) && !Object.hasOwn(options, name))
     : []
-  if (left.length > 0) {
-    process.stderr.write(
-      `hookproof: left out of ${file}, since they are of another URL: ${left.join(', ')}\n`,
+  if (ignored.length > 0) {
+    io.stderr.write(
+      `hookproof: ignoring ${ignored.join(', ')} from ${file}, because ${ignored.length === 1 ? 'it belongs' : 'they belong'} to another URL\n`,
     )
   }
-  return { url: target, options: { ...without(fromFile, [...replaced, ...left]), ...options } }
+  return {
+    url,
+    options: { ...without(fromFile, [...replaced, ...ignored]), ...options },
+    folderOf: (command) => (Object.hasOwn(options, command) ? io.cwd : resolve(io.cwd, dirname(file))),
+  }
 }
 
-/** A config in the terms of the command: times in milliseconds, paths relative to the working folder. */
+/** A config as options of the command: times in milliseconds, paths relative to the working directory. */
 function optionsOf(config: Config, folder: string): Options {
   const { $schema: _, url: __, timeout, ackWithin, wait, header, ...same } = config
-  const { secretFile, start, observeCommand, baseline, report } = same
+  const { secretFile, baseline, report } = same
   const path = (text: string) => (isAbsolute(text) ? text : join(folder, text))
-  const command = (text: string) => (folder === '.' ? text : `cd ${quoted(resolve(folder))}; ${text}`)
   return {
     ...same,
-    ...given({
+    ...defined({
       timeout: timeout && timeout * 1000,
       ackWithin: ackWithin && ackWithin * 1000,
       wait: wait && wait * 1000,
-      header: header?.reduce<[string, string][]>((before, line) => headerLine(line, before), []),
+      header: header?.reduce<[string, string][]>((previous, line) => headerLine(line, previous), []),
       secretFile: secretFile && path(secretFile),
       baseline: baseline && path(baseline),
-      start: start && command(start),
-      observeCommand: observeCommand && command(observeCommand),
       report: report?.map((request) => request.replace(/(?<=^[^=]*=).+$/s, path)),
     }),
   }
 }
 
-/** A text as one word of the shell. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`
-}
-
 function without(options: Options, names: readonly (keyof Options)[]): Options {
-  return Object.fromEntries(Object.entries(options).filter(([name]) => !names.some((one) => one === name)))
+  return Object.fromEntries(
+    Object.entries(options).filter(([name]) => !names.some((excluded) => excluded === name)),
+  )
 }

@@ -1,29 +1,31 @@
 import type { Verdict } from '../../../conformance/index.ts'
+import type { Output } from '../../shared/io.ts'
+import { counted } from '../../shared/text.ts'
 
-/** Tells how far a run is: a bar on a terminal, a line for each failure in a pipe. */
+/** Shows the progress of a run: a bar on a terminal, otherwise a line for each verdict that is not a pass. */
 export interface Progress {
   /**
-   * A run begins, the first or another.
+   * Starts a run.
    *
-   * @param total how many cases it has
-   * @param label which one it is, such as `run 2 of 3`
+   * @param total the number of its cases
+   * @param label which run it is, for example `run 2 of 3`
    */
   readonly start: (total: number, label?: string) => void
   readonly verdict: (verdict: Verdict) => void
-  /** Nothing more is told: what comes after an interruption is no verdict. */
+  /** Ends the display: verdicts after an interruption mean nothing. */
   readonly stop: () => void
 }
 
-/** Makes the progress for standard error, which keeps standard output for the report. */
-export async function createProgress(): Promise<Progress> {
-  return process.stderr.isTTY ? bar() : lines()
+/** Creates the progress display on standard error; standard output is for the report. */
+export async function createProgress(stderr: Output): Promise<Progress> {
+  return stderr.isTTY ? bar(stderr) : lines(stderr)
 }
 
-async function bar(): Promise<Progress> {
+async function bar(stream: Output): Promise<Progress> {
   const { default: cliProgress } = await import('cli-progress')
-  const drawn = new cliProgress.SingleBar({
+  const display = new cliProgress.SingleBar({
     format: '{bar} {value}/{total} {cases}  {failed} failed{label}',
-    stream: process.stderr,
+    stream,
     barsize: 30,
     clearOnComplete: true,
     hideCursor: true,
@@ -31,9 +33,9 @@ async function bar(): Promise<Progress> {
   let failed = 0
   return {
     start(total, label) {
-      drawn.stop()
+      display.stop()
       failed = 0
-      drawn.start(total, 0, {
+      display.start(total, 0, {
         failed,
         cases: total === 1 ? 'case' : 'cases',
         label: label === undefined ? '' : `  ${label}`,
@@ -41,21 +43,22 @@ async function bar(): Promise<Progress> {
     },
     verdict({ outcome }) {
       if (outcome === 'failed') failed += 1
-      drawn.increment({ failed })
+      display.increment({ failed })
     },
-    stop: () => drawn.stop(),
+    stop: () => display.stop(),
   }
 }
 
-function lines(): Progress {
+function lines(stream: Output): Progress {
   let stopped = false
   return {
     start(total, label) {
-      const which = label === undefined ? '' : ` (${label})`
-      process.stderr.write(`hookproof: running ${total} ${total === 1 ? 'case' : 'cases'}${which}\n`)
+      stream.write(
+        `hookproof: running ${counted(total, 'case')}${label === undefined ? '' : ` (${label})`}\n`,
+      )
     },
     verdict({ outcome, case: { id } }) {
-      if (!stopped && outcome !== 'passed') process.stderr.write(`${outcome.padEnd(8)} ${id}\n`)
+      if (!stopped && outcome !== 'passed') stream.write(`${outcome.padEnd(8)} ${id}\n`)
     },
     stop() {
       stopped = true

@@ -9,19 +9,28 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { collectErrors, end, START_WITHIN_MS, type StartedReceiver, type Stop } from '../../shared/child.ts'
 import { UsageError } from '../../shared/exit.ts'
+import type { Environment } from '../../shared/io.ts'
+
+interface BundledOptions {
+  readonly env: Environment
+  /** Default: a random one. */
+  readonly secret?: string
+  /** Called before the receiver listens, with how to stop it. */
+  readonly onSpawn?: (stop: Stop) => void
+}
 
 /**
- * Starts the bundled reference receiver on a free port, with a store of its own that is removed afterwards.
+ * Starts the bundled reference receiver on a free port, with its own store, which is removed afterwards.
  *
- * @param onSpawn told, before the wait, how to stop what was started
- * @throws UsageError when it does not start, with what it said.
+ * @throws UsageError with its error output when it does not start
  */
-export async function startBundled(
+export async function startBundled({
+  env,
   secret = `whsec_${randomBytes(24).toString('hex')}`,
-  onSpawn: (stop: Stop) => void = () => undefined,
-): Promise<StartedReceiver> {
+  onSpawn = () => undefined,
+}: BundledOptions): Promise<StartedReceiver> {
   const folder = await mkdtemp(join(tmpdir(), 'hookproof-'))
-  // The same file whether this runs from the sources or from what was built.
+  // The same file whether this runs from the sources or from the build.
   const server = fileURLToPath(
     new URL(
       import.meta.url.endsWith('.ts') ? '../../../server/server.ts' : '../../../server/server.js',
@@ -31,7 +40,7 @@ export async function startBundled(
   const child = fork(server, {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {
-      ...process.env,
+      ...env,
       WEBHOOK_SECRET: secret,
       HOST: '127.0.0.1',
       PORT: '0',
@@ -41,7 +50,7 @@ export async function startBundled(
       ...UNSET,
     },
   })
-  const said = collectErrors(child)
+  const lastError = collectErrors(child)
   const stop = async () => {
     await end(
       child,
@@ -51,15 +60,15 @@ export async function startBundled(
     await rm(folder, { recursive: true, force: true })
   }
   onSpawn(stop)
-  const url = await Promise.race([listening(child), exited(child), expired()])
+  const url = await Promise.race([listening(child), exited(child), timedOut()])
   if (url === undefined) {
     await stop()
-    throw new UsageError(`the bundled receiver did not start: ${said()}`)
+    throw new UsageError(`the bundled receiver did not start: ${lastError()}`)
   }
   return { url: `${url}/webhooks`, observe: `${url}/observe`, secret, stop }
 }
 
-/** So that what the outside has set for a receiver of its own changes nothing here. */
+/** Variables that the environment may have set for another receiver. */
 const UNSET = {
   WEBHOOK_SECRET_PREVIOUS: '',
   WEBHOOK_SECRET_FILE: '',
@@ -82,7 +91,7 @@ async function listening(child: ChildProcess): Promise<string | undefined> {
   for await (const line of createInterface({ input: child.stdout })) {
     const url = /"url":"([^"]+)","msg":"listening"/.exec(line)?.[1]
     if (url === undefined) continue
-    // Read on without looking, or a full pipe would stop the receiver.
+    // A full pipe would block the receiver.
     child.stdout.resume()
     return url
   }
@@ -94,7 +103,7 @@ async function exited(child: ChildProcess): Promise<undefined> {
   return undefined
 }
 
-async function expired(): Promise<undefined> {
+async function timedOut(): Promise<undefined> {
   await pause(START_WITHIN_MS, undefined, { ref: false })
   return undefined
 }

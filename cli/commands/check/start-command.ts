@@ -13,50 +13,61 @@ import {
   type Stop,
 } from '../../shared/child.ts'
 import { UsageError } from '../../shared/exit.ts'
-import { oneLine, SECRET_ENV } from '../../shared/options.ts'
+import type { Environment, Output } from '../../shared/io.ts'
+import { SECRET_ENV } from '../../shared/secret.ts'
+import { oneLine } from '../../shared/text.ts'
 
-/** How long it takes until somebody who waits wants to know what for, in milliseconds. */
-const TELL_AFTER_MS = 3_000
+/** When to print what the command is still waiting for, in milliseconds. */
+const NOTICE_AFTER_MS = 3_000
+
+interface StartOptions {
+  /** The receiver listens here. */
+  readonly url: URL
+  readonly secret: string
+  /** The working directory of the command. */
+  readonly cwd: string
+  readonly env: Environment
+  /** For the notice that nothing listens yet. */
+  readonly stderr: Output
+  /** Called before the receiver listens, with how to stop it. */
+  readonly onSpawn: (stop: Stop) => void
+  /** How long it may take to listen, in milliseconds. */
+  readonly withinMs?: number
+  readonly noticeAfterMs?: number
+}
 
 /**
- * Starts a receiver by a command and waits until the port of `url` takes connections.
- *
- * @param onSpawn told, before the wait, how to stop what was started
- * @param withinMs how long it may take, in milliseconds
- * @throws UsageError when something listens there already, or nothing does in time.
+ * Starts a receiver by a shell command and waits until the port of `url` accepts connections.
+ * @throws UsageError when something listens there already, or nothing does in time
  */
-export async function startCommand(
-  command: string,
-  url: URL,
-  secret: string,
-  onSpawn: (stop: Stop) => void,
-  withinMs = START_WITHIN_MS,
-): Promise<StartedReceiver> {
+export async function startCommand(command: string, options: StartOptions): Promise<StartedReceiver> {
+  const { url, secret, cwd, env, stderr, onSpawn } = options
+  const { withinMs = START_WITHIN_MS, noticeAfterMs = NOTICE_AFTER_MS } = options
   if (await takesConnections(url)) {
-    throw new UsageError(`something already listens at ${url.host}: stop it, or leave --start out`)
+    throw new UsageError(`something already listens at ${url.host}: stop it, or omit --start`)
   }
-  // A group of its own, so that what the shell starts is stopped with it.
+  // In its own process group, so that whatever the shell starts is stopped with it.
   const child = spawn(command, {
     shell: true,
+    cwd,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ...secretVariables(secret) },
+    env: { ...env, ...secretVariables(secret, env) },
   })
-  const lastWords = wordsOf(collectErrors(child), collectLines(child.stdout), secret)
+  const lastOutput = lastOutputOf(collectErrors(child), collectLines(child.stdout), secret)
   const signal = (name: NodeJS.Signals) => () => {
     try {
       if (child.pid !== undefined) process.kill(-child.pid, name)
     } catch {
-      // The whole group is gone already.
+      // The process group has ended already.
     }
   }
   const stop = () => end(child, signal('SIGTERM'), signal('SIGKILL'))
   onSpawn(stop)
-  const told = setTimeout(() => {
-    const words = lastWords(true)
-    const far = words === '' ? '' : `; the command said: ${words}`
-    process.stderr.write(`hookproof: still waiting for ${url.host}${far}\n`)
-  }, TELL_AFTER_MS)
+  const notice = setTimeout(() => {
+    const line = lastOutput(true)
+    stderr.write(`hookproof: still waiting for ${url.host}${line === '' ? '' : `; last output: ${line}`}\n`)
+  }, noticeAfterMs)
   try {
     const deadline = performance.now() + withinMs
     while (performance.now() < deadline && !hasEnded(child)) {
@@ -64,40 +75,43 @@ export async function startCommand(
       await pause(25)
     }
   } finally {
-    clearTimeout(told)
+    clearTimeout(notice)
   }
-  const runs = !hasEnded(child)
+  const isRunning = !hasEnded(child)
   await stop()
-  const words = lastWords(runs)
-  const hint = words === '' ? 'run the command by itself to see more' : `its last words: ${words}`
+  const line = lastOutput(isRunning)
+  const hint = line === '' ? 'run the command on its own to see more' : `last output: ${line}`
   throw new UsageError(
-    runs
-      ? `the command of --start runs, but nothing listens at ${url.host} after ${withinMs / 1000} s: does it use another port? ${hint}`
-      : `the receiver of --start did not start: it ended with status ${child.exitCode ?? child.signalCode}; ${hint}`,
+    isRunning
+      ? `the --start command is running, but nothing listens at ${url.host} after ${withinMs / 1000} s: does it use another port? ${hint}`
+      : `the --start command did not start the receiver: it exited with status ${child.exitCode ?? child.signalCode}; ${hint}`,
   )
 }
 
-/** The secret under the suite's own name, and under that of the bundled receiver where it has none of its own. */
-function secretVariables(secret: string): Record<string, string> {
-  const { WEBHOOK_SECRET: own, WEBHOOK_SECRET_FILE: file } = process.env
-  return own === undefined && !file
+/** The secret for receivers of this suite and, unless the environment has another, for the bundled receiver. */
+function secretVariables(secret: string, env: Environment): Environment {
+  return env['WEBHOOK_SECRET'] === undefined && !env['WEBHOOK_SECRET_FILE']
     ? { [SECRET_ENV]: secret, WEBHOOK_SECRET: secret }
     : { [SECRET_ENV]: secret }
 }
 
 /**
- * The line of a command that matters most.
+ * Picks the most telling line of a command's output.
  *
- * @returns a function that is told whether the command runs: then a line about where it listens goes first
+ * @returns a function of whether the command is running: then a line about where it listens comes first
  */
-function wordsOf(error: () => string, output: () => string[], secret: string): (runs: boolean) => string {
+function lastOutputOf(
+  lastError: () => string,
+  output: () => string[],
+  secret: string,
+): (isRunning: boolean) => string {
   const hide = secretHider(secret)
-  return (runs) => {
+  return (isRunning) => {
     const lines = output()
-    const place = runs
+    const address = isRunning
       ? lines.findLast((line) => /\blisten|\bport\b|https?:\/\/|localhost:\d/i.test(line))
       : undefined
-    const line = place ?? (error() || lines.at(-1))
+    const line = address ?? (lastError() || lines.at(-1))
     return oneLine(hide(stripVTControlCharacters(line ?? '')))
   }
 }

@@ -1,6 +1,7 @@
 import { EXIT, type ExitCode } from '../../shared/exit.ts'
+import type { Io } from '../../shared/io.ts'
 import { type ClientOptions, findSandbox } from '../../shared/sandbox-client.ts'
-import { eventText, type ShownEvent } from '../../shared/sandbox-events.ts'
+import { deliveriesText, eventText, type ListedEvent } from '../../shared/sandbox-events.ts'
 
 interface ListOptions extends ClientOptions {
   readonly payment?: string
@@ -8,36 +9,34 @@ interface ListOptions extends ClientOptions {
   readonly json?: true
 }
 
-/** `hookproof events list`: events of a sandbox with what became of their deliveries. */
-export async function list({ payment, limit, json, ...where }: ListOptions): Promise<ExitCode> {
-  const sandbox = await findSandbox(where)
+/** `hookproof events list`: lists the events of a sandbox with the state of their deliveries. */
+export async function list(options: ListOptions, io: Io): Promise<ExitCode> {
+  const { payment, limit, json } = options
+  const sandbox = await findSandbox(options, io)
   const query = new URLSearchParams({
     ...(payment !== undefined && { payment }),
     ...(limit !== undefined && { limit: String(limit) }),
   })
-  const { data } = (await sandbox.call('GET', `/events?${query.toString()}`)) as { data: ShownEvent[] }
-  if (json) process.stdout.write(`${JSON.stringify(data, null, 2)}\n`)
-  else process.stdout.write(data.length === 0 ? 'No events.\n' : data.map(eventText).join(''))
+  const { data } = (await sandbox.call('GET', `/events?${query.toString()}`)) as { data: ListedEvent[] }
+  if (json) io.stdout.write(`${JSON.stringify(data, null, 2)}\n`)
+  else io.stdout.write(data.length === 0 ? 'No events.\n' : data.map(eventText).join(''))
   return EXIT.ok
 }
 
-/** `hookproof events resend`: sends an event, or one delivery of it, again. */
-export async function resend(id: string, where: ClientOptions): Promise<ExitCode> {
-  const sandbox = await findSandbox(where)
+/** `hookproof events resend`: resends an event, or one of its deliveries. */
+export async function resend(id: string, options: ClientOptions, io: Io): Promise<ExitCode> {
+  const sandbox = await findSandbox(options, io)
   const path = `/events/${encodeURIComponent(id)}/resend`
   const { event_id: event, deliveries } = (await sandbox.call('POST', path)) as {
     event_id: string
     deliveries: number
   }
   if (deliveries === 0) {
-    process.stdout.write(
-      `${event} goes to nobody: its payment has no webhook_url, and no endpoint takes it. \`npx hookproof listen\` would.\n`,
+    io.stdout.write(
+      `${event} not delivered: no matching endpoint, and its payment has no webhook_url. Run \`npx hookproof listen\` to receive it.\n`,
     )
     return EXIT.failed
   }
-  process.stdout.write(`${event} is sent again: ${deliveriesText(deliveries)}.\n`)
+  io.stdout.write(`Resent ${event}: ${deliveriesText(deliveries)}.\n`)
   return EXIT.ok
 }
-
-/** How many deliveries, in words. */
-export const deliveriesText = (count: number): string => `${count} ${count === 1 ? 'delivery' : 'deliveries'}`

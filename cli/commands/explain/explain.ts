@@ -4,29 +4,30 @@ import { CATALOGUE, SECTIONS } from '../../../conformance/catalogue/index.ts'
 import { CONTRACT, UNTESTABLE } from '../../../conformance/generated/contract.ts'
 import { EXIT, type ExitCode } from '../../shared/exit.ts'
 import { findCase, notFound } from '../../shared/find.ts'
+import type { Io } from '../../shared/io.ts'
 import { table } from '../cases/cases.ts'
 
 type Row = readonly [name: string, text: string]
 type Requirement = (typeof CONTRACT)[number]
 
 /**
- * `hookproof explain`: a case, a requirement by its number, or a section.
+ * `hookproof explain`: shows a case, a requirement by its number, or a section.
  *
  * @throws UsageError for a name that is none of these
  */
-export function explain(name: string): ExitCode {
-  process.stdout.write(textOf(name))
+export function explain(name: string, io: Io): ExitCode {
+  io.stdout.write(textOf(name, io))
   return EXIT.ok
 }
 
-function textOf(name: string): string {
-  const one = findCase(name)
-  if (one !== undefined) return aboutCase(one)
+function textOf(name: string, io: Io): string {
+  const testCase = findCase(name, io)
+  if (testCase !== undefined) return aboutCase(testCase)
   const requirement = CONTRACT.find(({ number }) => number === name)
   if (requirement !== undefined) return aboutRequirement(requirement)
   const section = SECTIONS.find(({ id }) => id === name)
   if (section !== undefined) {
-    return `${section.id}: ${section.title}\n\n${table(CATALOGUE.filter((one) => one.section === name))}`
+    return `${section.id}: ${section.title}\n\n${table(CATALOGUE.filter((listed) => listed.section === name))}`
   }
   throw notFound('case, requirement or section', name, [
     ...SECTIONS.map(({ id }) => id),
@@ -35,32 +36,31 @@ function textOf(name: string): string {
   ])
 }
 
-/** In the order in which it is thought: contract, deliveries, answer, impact. */
-function aboutCase(one: CatalogueCase): string {
-  const source = CONTRACT.find(({ number }) => number === one.number)?.source ?? ''
-  return rows(`${one.id}  ${one.level}`, [
-    ['Contract', `SPEC.md ${one.number}: ${one.spec}`],
+function aboutCase(testCase: CatalogueCase): string {
+  const source = CONTRACT.find(({ number }) => number === testCase.number)?.source ?? ''
+  return rows(`${testCase.id}  ${testCase.level}`, [
+    ['Contract', `SPEC.md ${testCase.number}: ${testCase.spec}`],
     ['Source', source],
-    ['Profile', one.needs === 'effects' ? 'full: the effects must be observable' : 'core'],
-    ...(one.mode === undefined ? [] : ([['Mode', one.mode]] satisfies Row[])),
-    ...listed('Sends', sends(one)),
+    ['Profile', testCase.needs === 'effects' ? 'full: the effects must be observable' : 'core'],
+    ...(testCase.mode === undefined ? [] : ([['Mode', testCase.mode]] satisfies Row[])),
+    ...listed('Sends', sends(testCase)),
     ...listed(
       'Expects',
-      one.expect.map(({ expected }) => expected),
+      testCase.expect.map(({ expected }) => expected),
     ),
-    ...(one.open === undefined ? [] : ([['Open', one.open]] satisfies Row[])),
-    ['Means', one.impact],
-    ['Mend', one.fix],
+    ...(testCase.open === undefined ? [] : ([['Open', testCase.open]] satisfies Row[])),
+    ['Impact', testCase.impact],
+    ['Fix', testCase.fix],
   ])
 }
 
 function aboutRequirement({ number, level, sentence, source }: Requirement): string {
-  const own = CATALOGUE.filter((one) => one.number === number)
+  const ids = CATALOGUE.filter((testCase) => testCase.number === number).map(({ id }) => id)
   const [, reason] = Object.entries(UNTESTABLE).find(([other]) => other === number) ?? []
   return rows(`${number}  ${level}`, [
     ['Contract', `SPEC.md ${number}: ${sentence}`],
     ['Source', source],
-    ...listed('Cases', reason === undefined ? own.map(({ id }) => id) : [`none: ${reason}`]),
+    ...listed('Cases', reason === undefined ? ids : [`none: ${reason}`]),
   ])
 }
 
@@ -68,20 +68,25 @@ function rows(title: string, all: readonly Row[]): string {
   return [title, ...all.map(([name, text]) => `  ${name.padEnd(10)}${text}`), ''].join('\n')
 }
 
-/** A name beside the first of several texts. */
+/** Several texts, with the name on the first line only. */
 function listed(name: string, texts: readonly string[]): Row[] {
   return texts.map((text, index) => [index === 0 ? name : '', text])
 }
 
-function sends(one: CatalogueCase): string[] {
+function sends(testCase: CatalogueCase): string[] {
   const now = () => Math.floor(Date.now() / 1000)
-  const kit = createKit(one.id, { secret: 'whsec_example', seed: 'explain', mode: one.mode ?? 'test', now })
-  const lines = one.send(kit).flatMap(({ how, deliveries }) =>
+  const kit = createKit(testCase.id, {
+    secret: 'whsec_example',
+    seed: 'explain',
+    mode: testCase.mode ?? 'test',
+    now,
+  })
+  const lines = testCase.send(kit).flatMap(({ how, deliveries }) =>
     deliveries.map(({ method, event, change, role }) => {
-      const what = `${method} ${event ?? 'a body'}${change === undefined ? '' : ` with ${change}`}`
-      const manner =
+      const delivery = `${method} ${event ?? 'a body'}${change === undefined ? '' : ` with ${change}`}`
+      const order =
         how === 'together' ? ' (all at once)' : how === 'one-connection' ? ' (on one connection)' : ''
-      return `${what}${role === 'control' ? ', as the control' : ''}${manner}`
+      return `${delivery}${role === 'control' ? ', as the control' : ''}${order}`
     }),
   )
   const counts = new Map<string, number>()

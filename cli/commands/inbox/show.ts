@@ -1,7 +1,7 @@
 import type { Depth, Entry } from '../../../receiver/inbox.ts'
-import { oneLine } from '../../shared/options.ts'
+import { oneLine } from '../../shared/text.ts'
 
-/** An entry as it is printed in JSON: without its body. */
+/** An entry as printed in JSON, without its body. */
 export function entryJson(entry: Entry): Record<string, unknown> {
   const { id, state, attempts, paymentId, name, receivedAt, signedAt, dueAt, lastError, idempotencyKey } =
     entry
@@ -20,7 +20,7 @@ export function entryJson(entry: Entry): Record<string, unknown> {
   }
 }
 
-/** A line for each entry, below a line that names the columns. */
+/** The entries as a table with headings. */
 export function entryTable(entries: readonly Entry[]): string {
   const rows = entries.map(({ id, state, attempts, receivedAt, name, paymentId, lastError = '' }) => [
     id,
@@ -44,7 +44,7 @@ export function entryTable(entries: readonly Entry[]): string {
     .join('')
 }
 
-/** The fields of one entry, one in each line. */
+/** The fields of one entry, one per line. */
 export function entryText(entry: Entry): string {
   return Object.entries(entryJson(entry))
     .filter(([, value]) => value !== null)
@@ -52,16 +52,16 @@ export function entryText(entry: Entry): string {
     .join('')
 }
 
-/** A body for a terminal: a sender must not be able to write to it what it obeys. */
+/** A body for a terminal, with control characters escaped: a sender must not be able to control the terminal. */
 export function bodyText({ body }: Entry): string {
   return body
     .toString('utf8')
-    .replace(/(?![\n\t])\p{C}/gu, (one) => `\\u{${(one.codePointAt(0) ?? 0).toString(16)}}`)
+    .replace(/(?![\n\t])\p{C}/gu, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`)
 }
 
-/** How much waits, in one line. */
+/** The number of unfinished entries, in one line. */
 export function depthText({ pending, processing, dead, oldestPendingMs }: Depth): string {
-  const age = oldestPendingMs === undefined ? '' : ` (the oldest for ${Math.round(oldestPendingMs / 1000)} s)`
+  const age = oldestPendingMs === undefined ? '' : ` (oldest: ${Math.round(oldestPendingMs / 1000)} s)`
   return `${pending} pending${age}, ${processing} processing, ${dead} dead\n`
 }
 

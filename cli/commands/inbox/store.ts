@@ -4,30 +4,34 @@ import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
 import { type Inbox, InboxError } from '../../../receiver/inbox.ts'
 import { openStore } from '../../../server/store.ts'
 import { UsageError } from '../../shared/exit.ts'
-import { reasonOf } from '../../shared/options.ts'
+import { type Io, isUrl, storeOf } from '../../shared/io.ts'
+import { reasonOf } from '../../shared/text.ts'
 
-/** Where the inbox is; what is left out comes from the environment. */
+/** The inbox to open; default: the environment's. */
 export interface InboxOptions {
   readonly inbox?: string
 }
 
 /**
- * Does something with the inbox that is named, and closes it.
- * @throws UsageError if there is no inbox. None is ever made.
+ * Opens an existing inbox for some work, and closes it.
+ * @throws UsageError if there is no inbox: none is ever created
  */
 export async function withInbox<Result>(
-  { inbox: given }: InboxOptions,
+  { inbox: option }: InboxOptions,
+  io: Io,
   work: (inbox: Inbox) => Promise<Result>,
 ): Promise<Result> {
-  const place = given || process.env['INBOX'] || './inbox.sqlite'
+  const place = option || io.env['INBOX'] || './inbox.sqlite'
   if (place === 'memory') {
     throw new UsageError(
-      'an inbox in memory is seen by its own process only: give --inbox a file, or the URL of a database',
+      'an inbox in memory is visible to its own process only: set --inbox to a file, or to the URL of a database',
     )
   }
-  await (/^postgres(ql)?:\/\//i.test(place) ? requireDatabase(place) : requireFile(place))
+  const store = storeOf(io, place)
+  if (/^postgres(ql)?:\/\//i.test(place)) await requireDatabase(place)
+  else if (!isUrl(place)) await requireFile(place, store)
   try {
-    const { inbox } = await openStore(place, { clock: Date.now, retries: {} })
+    const { inbox } = await openStore(store, { clock: Date.now, retries: {} })
     try {
       return await work(inbox)
     } finally {
@@ -35,21 +39,21 @@ export async function withInbox<Result>(
     }
   } catch (error) {
     if (error instanceof InboxError) throw new UsageError(error.message)
-    if (isBusy(error)) throw new UsageError(`inbox ${place}: others kept it busy; try again`)
+    if (isBusy(error)) throw new UsageError(`inbox ${place}: it is busy; try again`)
     throw error
   }
 }
 
-const PATIENCE_MS = 10_000
+const BUSY_WITHIN_MS = 10_000
 
-/** Does a write again while the receiver holds the SQLite file, for ten seconds. */
-export async function patiently<Result>(write: () => Promise<Result>): Promise<Result> {
-  const until = performance.now() + PATIENCE_MS
+/** Retries a write for up to ten seconds while the receiver locks the SQLite file. */
+export async function retryWhileBusy<Result>(write: () => Promise<Result>): Promise<Result> {
+  const deadline = performance.now() + BUSY_WITHIN_MS
   for (;;) {
     try {
       return await write()
     } catch (error) {
-      if (!isBusy(error) || performance.now() > until) throw error
+      if (!isBusy(error) || performance.now() > deadline) throw error
       await pause(50)
     }
   }
@@ -60,16 +64,15 @@ const isBusy = (error: unknown): boolean => {
   return typeof code === 'number' && (code & 0xff) === 5
 }
 
-/** Opening a store makes what is missing: for a receiver that is right, here it would hide a mistake. */
-async function requireFile(path: string): Promise<void> {
-  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(path)) return
-  const found = await stat(path).catch((error: unknown) => {
-    throw new UsageError(`inbox ${path}: ${reasonOf(error)}; give --inbox that of the receiver`)
+/** Opening a store creates what is missing, which would hide a mistyped path. */
+async function requireFile(name: string, path: string): Promise<void> {
+  const refusal = (problem: string) =>
+    new UsageError(`inbox ${name}: ${problem}; set --inbox to that of the receiver`)
+  const file = await stat(path).catch((error: unknown) => {
+    throw refusal(reasonOf(error))
   })
-  if (!found.isFile()) throw new UsageError(`inbox ${path}: it is no file; give --inbox that of the receiver`)
-  if (found.size === 0 || !holdsInbox(path)) {
-    throw new UsageError(`inbox ${path}: there is no inbox in it; give --inbox that of the receiver`)
-  }
+  if (!file.isFile()) throw refusal('it is not a file')
+  if (file.size === 0 || !holdsInbox(path)) throw refusal('the file does not hold an inbox')
 }
 
 function holdsInbox(path: string): boolean {
@@ -83,7 +86,7 @@ function holdsInbox(path: string): boolean {
       .get()
     return tables.count === 2
   } catch {
-    // Whatever it is, the store has the better words for it, and leaves such a file as it is.
+    // The store reports the reason, and does not change such a file.
     return true
   } finally {
     database?.close()
@@ -91,13 +94,14 @@ function holdsInbox(path: string): boolean {
 }
 
 async function requireDatabase(url: string): Promise<void> {
-  const found = await hasTables(url)
-  if (!found) throw new UsageError('the database holds no inbox; give --inbox the URL that the receiver has')
+  if (!(await hasTables(url))) {
+    throw new UsageError('the database does not hold an inbox; set --inbox to the URL that the receiver uses')
+  }
 }
 
 async function hasTables(url: string): Promise<boolean> {
   const module = await import('../../../receiver/inbox/postgres/pool.ts').catch(() => undefined)
-  // Again the store has the better words for what is wrong.
+  // The store reports what is wrong.
   if (module === undefined) return true
   let pool: ReturnType<typeof module.openPool> | undefined
   try {

@@ -5,53 +5,56 @@ import { packageVersion } from '../../../conformance/version.ts'
 import type { Config } from '../../../schemas/types.ts'
 import { CONFIG_FILE } from '../../shared/config.ts'
 import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'
-import { given, reasonOf, SECRET_ENV } from '../../shared/options.ts'
+import { type Io, pathOf } from '../../shared/io.ts'
+import { SECRET_ENV } from '../../shared/secret.ts'
+import { defined, reasonOf } from '../../shared/text.ts'
 import { githubWorkflow, WORKFLOW_FILE } from './workflow.ts'
 
 /** The options of `hookproof init`. */
 export interface InitCommandOptions {
   readonly url: string
-  /** A URL, or a path at the host of `url`. */
+  /** A URL, or a path on the host of `url`. */
   readonly observe?: string
   readonly start?: string
   readonly workflow: 'github' | 'none'
   readonly force?: true
 }
 
-/** `hookproof init`: writes a config file and a workflow, both or neither, and says what comes next. */
-export async function init({ url, observe, start, workflow, force }: InitCommandOptions): Promise<ExitCode> {
+/** `hookproof init`: writes a config file and a workflow, both or neither, and prints the next steps. */
+export async function init(options: InitCommandOptions, io: Io): Promise<ExitCode> {
+  const { url, observe, start, workflow, force } = options
   const endpoint = httpUrl(url)
   if (start !== undefined && workflow === 'none') {
-    throw new UsageError('--start goes into the workflow, and --workflow none writes none: leave one out')
+    throw new UsageError('--start is written to the workflow, and --workflow none writes none: leave one out')
   }
   const files = new Map([
     [CONFIG_FILE, configText(url, observe === undefined ? undefined : observeUrl(observe, endpoint))],
   ])
   if (workflow === 'github') files.set(WORKFLOW_FILE, githubWorkflow(packageVersion(), start))
 
-  const present = await prepare([...files.keys()])
-  if (present.length > 0 && force !== true) {
-    const are = present.length === 1 ? 'is' : 'are'
+  const existing = await existingOf([...files.keys()], io)
+  if (existing.length > 0 && force !== true) {
+    const exist = existing.length === 1 ? 'exists' : 'exist'
     throw new UsageError(
-      `${present.join(' and ')} ${are} there already, so nothing was written: --force writes anew what is there`,
+      `${existing.join(' and ')} already ${exist}, so nothing was written: use --force to overwrite`,
     )
   }
   for (const [file, text] of files) {
     try {
-      await mkdir(dirname(file), { recursive: true })
-      // Without --force, one that has come up since is not overwritten either.
-      await writeFile(file, text, { flag: force === true ? 'w' : 'wx' })
+      await mkdir(dirname(pathOf(io, file)), { recursive: true })
+      // Without --force, a file created in the meantime is not overwritten either.
+      await writeFile(pathOf(io, file), text, { flag: force === true ? 'w' : 'wx' })
     } catch (error) {
       throw unwritable(file, error)
     }
-    process.stdout.write(`wrote ${file}\n`)
+    io.stdout.write(`wrote ${file}\n`)
   }
-  if (workflow === 'github' && start === undefined && (await hasNoStart())) {
-    process.stdout.write(
-      'package.json has no "start" script, by which the workflow starts the receiver: add one, or set `start` in the workflow\n',
+  if (workflow === 'github' && start === undefined && (await lacksStartScript(io))) {
+    io.stdout.write(
+      'package.json has no "start" script, which the workflow uses to start the receiver: add one, or set `start` in the workflow\n',
     )
   }
-  process.stdout.write(nextSteps(workflow === 'github'))
+  io.stdout.write(nextSteps(workflow === 'github'))
   return EXIT.ok
 }
 
@@ -60,7 +63,7 @@ function configText(url: string, observe: string | undefined): string {
     $schema: './node_modules/hookproof/dist/schemas/config.json',
     url,
     secretEnv: SECRET_ENV,
-    ...given({ observe }),
+    ...defined({ observe }),
   }
   return `${JSON.stringify(config, null, 2)}\n`
 }
@@ -70,58 +73,59 @@ function observeUrl(observe: string, endpoint: URL): string {
   return httpUrl(isPath ? new URL(observe, endpoint).href : observe, 'observe').href
 }
 
-/** Whether `npm start` would fail here. What is no package.json, or not to be read, is no concern of this command. */
-async function hasNoStart(): Promise<boolean> {
+/** Whether `npm start` would fail here. A missing or invalid package.json does not count. */
+async function lacksStartScript(io: Io): Promise<boolean> {
   try {
     const { scripts }: { scripts?: { start?: unknown } } = Object(
-      JSON.parse(await readFile('package.json', 'utf8')),
+      JSON.parse(await readFile(pathOf(io, 'package.json'), 'utf8')),
     )
-    // Without a script npm runs a file of this name.
-    return scripts?.start === undefined && !(await isThere('server.js'))
+    // Without a script, npm runs server.js.
+    return scripts?.start === undefined && !(await exists(pathOf(io, 'server.js')))
   } catch {
     return false
   }
 }
 
-/** Makes sure, before the first is written, that all can be. @returns those that are there already */
-async function prepare(files: readonly string[]): Promise<string[]> {
-  const present: string[] = []
+/** Makes sure before the first file is written that all can be. @returns those that exist */
+async function existingOf(files: readonly string[], io: Io): Promise<string[]> {
+  const existing: string[] = []
   for (const file of files) {
     try {
-      if (await isThere(file)) present.push(file)
+      if (await exists(pathOf(io, file))) existing.push(file)
     } catch (error) {
       throw unwritable(file, error)
     }
   }
-  return present
+  return existing
 }
 
-async function isThere(file: string): Promise<boolean> {
-  const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
+/** Whether a file exists. @throws when it could not be written */
+async function exists(path: string): Promise<boolean> {
+  const status = await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error
   })
-  if (found?.isDirectory() === true) throw Object.assign(new Error(), { code: 'EISDIR' })
-  await access(found === undefined ? await nearestFolder(dirname(file)) : file, constants.W_OK)
-  return found !== undefined
+  if (status?.isDirectory() === true) throw Object.assign(new Error(), { code: 'EISDIR' })
+  await access(status === undefined ? await nearestDirectory(dirname(path)) : path, constants.W_OK)
+  return status !== undefined
 }
 
-/** The folder itself, or the nearest above it that is there. */
-async function nearestFolder(path: string): Promise<string> {
-  const isHere = path === '.' || (await stat(path).catch(() => undefined)) !== undefined
-  return isHere ? path : nearestFolder(dirname(path))
+/** The directory itself, or its nearest existing parent. */
+async function nearestDirectory(path: string): Promise<string> {
+  const isHere = (await stat(path).catch(() => undefined)) !== undefined
+  return isHere ? path : nearestDirectory(dirname(path))
 }
 
 function unwritable(file: string, error: unknown): UsageError {
-  return new UsageError(`can not write ${file}: ${reasonOf(error)}; mend that, or work in another folder`)
+  return new UsageError(`cannot write ${file}: ${reasonOf(error)}; fix that, or run in another directory`)
 }
 
 function nextSteps(hasWorkflow: boolean): string {
   const workflow = `
-In CI: give the repository the secret ${SECRET_ENV}, and set \`start\` in the workflow to what starts your receiver.
+In CI: add the repository secret ${SECRET_ENV}, and set \`start\` in the workflow to the command that starts your receiver.
 `
   return `
-Next, with your receiver running:
-  export ${SECRET_ENV}=whsec_...     # the signing secret that it uses
+Next steps, with your receiver running:
+  export ${SECRET_ENV}=whsec_...     # its signing secret
   npx hookproof check
 ${hasWorkflow ? workflow : ''}`
 }

@@ -1,11 +1,11 @@
 import { CONFIG_FILE } from '../../shared/config.ts'
-import { SECRET_ENV } from '../../shared/options.ts'
+import { SECRET_ENV } from '../../shared/secret.ts'
 
-/** Where GitHub looks for it. */
+/** Where GitHub expects the workflow. */
 export const WORKFLOW_FILE = '.github/workflows/hookproof.yml'
 
 /**
- * The workflow that starts a receiver in CI and grades it by action.yml. docs/examples shows the same text.
+ * The workflow that starts a receiver in CI and grades it with action.yml; docs/examples has the same text.
  *
  * @param version of hookproof, for the action and for the command that it runs
  * @param start the command that starts the receiver

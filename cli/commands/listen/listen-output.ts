@@ -1,15 +1,15 @@
 import colors from 'picocolors'
 
-/** What the sandbox tells whoever listens, a line of JSON each; `lost` is told by `hookproof listen` itself. */
-export type Told =
+/** What the sandbox reports to a listener, a line of JSON each; `lost` comes from `hookproof listen` itself. */
+export type ListenEvent =
   | { readonly type: 'ready'; readonly secret: string | null }
   | { readonly type: 'lost' }
   | { readonly type: 'gone'; readonly why: 'deleted' | 'reset' }
   | { readonly type: 'off' | 'on'; readonly endpoint: string }
-  | (Step & { readonly type: 'delivery' })
-  | (Step & Outcome & { readonly type: 'answer' })
+  | (Attempt & { readonly type: 'delivery' })
+  | (Attempt & Outcome & { readonly type: 'answer' })
 
-interface Step {
+interface Attempt {
   readonly event: string
   readonly payment_id: string
   readonly attempt: number
@@ -23,55 +23,58 @@ interface Outcome {
   readonly ms: number
 }
 
-/** What the lines are about. */
-interface Listening {
+/** The listener that the lines are for. */
+interface Listener {
   /** Of the sandbox. */
   readonly url: string
   readonly forwardTo: string | undefined
-  /** The secret that was shown last; undefined before the first time. */
+  /** The secret that was printed last; undefined before the first time. */
   readonly secret: string | null | undefined
+  readonly color: boolean
 }
 
 /** A line for people. */
-export function lineOf(told: Told, on: Listening): string {
-  switch (told.type) {
+export function lineOf(event: ListenEvent, listener: Listener): string {
+  switch (event.type) {
     case 'ready':
-      return ready(told.secret, on)
+      return ready(event.secret, listener)
     case 'lost':
-      return `The connection to ${on.url} is lost: nothing comes until the sandbox is there again.`
+      return `Lost the connection to ${listener.url}: nothing is delivered until the sandbox is back.`
     case 'gone':
-      return told.why === 'reset'
+      return event.why === 'reset'
         ? 'The sandbox was reset.'
-        : 'Someone deleted the endpoint of this listener: it gets another.'
+        : 'Listener endpoint was deleted; registering a new one.'
     case 'off':
-      return `Someone switched off the endpoint of this listener, ${told.endpoint}: nothing comes until it is switched on again.`
+      return `Listener endpoint ${event.endpoint} was disabled: nothing is delivered until it is enabled again.`
     case 'on':
-      return `The endpoint of this listener is switched on again.`
+      return 'Listener endpoint was enabled again.'
     case 'delivery':
-      return `--> ${nameOf(told, on)}`
+      return `--> ${nameOf(event, listener)}`
     case 'answer':
-      return `<-- ${nameOf(told, on)}  ${outcomeOf(told)}`
+      return `<-- ${nameOf(event, listener)}  ${outcomeOf(event, listener.color)}`
   }
 }
 
-function ready(secret: string | null, { url, forwardTo, secret: before }: Listening): string {
-  if (before === undefined) {
-    if (forwardTo === undefined) return `Listening to ${url}. Ctrl-C stops.`
-    return `Events of ${url} go to ${forwardTo}, signed with ${secret}. Ctrl-C stops.`
+function ready(secret: string | null, { url, forwardTo, secret: previous }: Listener): string {
+  if (previous === undefined) {
+    if (forwardTo === undefined) return `Listening to ${url}. Press Ctrl-C to stop.`
+    return `Forwarding events from ${url} to ${forwardTo}, signed with ${secret}. Press Ctrl-C to stop.`
   }
-  const again = `Connected to ${url} again.`
-  if (secret === before) return again
-  return `${again} The signing secret is another now, and the receiver needs it: ${secret}`
+  if (secret === previous) return `Reconnected to ${url}.`
+  return `Reconnected to ${url}. The signing secret has changed: set the receiver's to ${secret}`
 }
 
-/** Who gets it is said only where it may be anyone. */
-function nameOf(step: Step, { forwardTo }: Listening): string {
-  const to = forwardTo === undefined ? `  ${step.shown_url}` : ''
-  const again = step.attempt > 1 ? `  attempt ${step.attempt}` : ''
-  return `${step.event.padEnd(17)} ${step.payment_id}${to}${again}`
+/** The recipient is printed only when it can be anyone. */
+function nameOf(
+  { event, payment_id: payment, attempt, shown_url: url }: Attempt,
+  { forwardTo }: Listener,
+): string {
+  const recipient = forwardTo === undefined ? `  ${url}` : ''
+  return `${event.padEnd(17)} ${payment}${recipient}${attempt > 1 ? `  attempt ${attempt}` : ''}`
 }
 
-function outcomeOf({ status, error, detail, ms }: Outcome): string {
-  const paint = status === 200 ? colors.green : colors.red
+function outcomeOf({ status, error, detail, ms }: Outcome, color: boolean): string {
+  const { green, red } = colors.createColors(color)
+  const paint = status === 200 ? green : red
   return `${paint(String(status ?? error ?? ''))} in ${ms} ms${detail ? `: ${detail}` : ''}`
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { EXIT, type ExitCode } from '../../shared/exit.ts'
-import { outputFailed, readerGone } from '../../shared/output.ts'
+import { type Io, stopRequest, usesColor } from '../../shared/io.ts'
 import {
   type ClientOptions,
   findSandbox,
@@ -8,7 +8,7 @@ import {
   type SandboxClient,
 } from '../../shared/sandbox-client.ts'
 import { eventName } from '../../shared/sandbox-events.ts'
-import { lineOf, type Told } from './listen-output.ts'
+import { type ListenEvent, lineOf } from './listen-output.ts'
 
 /** The options of `hookproof listen`. */
 export interface ListenCommandOptions extends ClientOptions {
@@ -17,58 +17,57 @@ export interface ListenCommandOptions extends ClientOptions {
   readonly format: 'text' | 'json'
 }
 
-/** A sandbox that has been silent for so long is gone, in milliseconds: it says something every 5 s. */
+/** A sandbox that is silent for this long is gone, in milliseconds: it sends something every 5 s. */
 const SILENT_MS = 20_000
 
-/** Between attempts to reach it again. */
-const AGAIN_AFTER_MS = 500
+/** The pause between attempts to reconnect. */
+const RECONNECT_AFTER_MS = 500
 
 /**
- * `hookproof listen`: prints each attempt as it happens, and begins anew when the connection breaks or the endpoint is
- * deleted. What would leave it deaf it says.
+ * `hookproof listen`: prints each attempt as it happens. When the connection is lost or the endpoint is deleted, it
+ * prints that and connects again.
  */
-export async function listen({
-  forwardTo,
-  events,
-  format,
-  ...where
-}: ListenCommandOptions): Promise<ExitCode> {
-  const names = events?.flatMap((given) => given.split(',')).map((name) => eventName(name.trim()))
+export async function listen(options: ListenCommandOptions, io: Io): Promise<ExitCode> {
+  const { forwardTo, format } = options
+  const names = options.events?.flatMap((list) => list.split(',')).map((name) => eventName(name.trim()))
   const query = new URLSearchParams({
     ...(forwardTo !== undefined && { forward_to: forwardTo }),
     ...(names !== undefined && { events: names.join(',') }),
   })
-  const stopping = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.once(signal, () => stopping.abort())
-  }
-  const ending = AbortSignal.any([stopping.signal, outputFailed, readerGone])
-  const sandbox = await findSandbox(where)
+  const stopping = AbortSignal.any([stopRequest(io), io.outputFailed, io.readerGone])
+  const sandbox = await findSandbox(options, io)
+  const color = usesColor(io)
   let secret: string | null | undefined
-  const print = (told: Told): void => {
+  const print = (event: ListenEvent): void => {
     const line =
-      format === 'json' ? JSON.stringify(told) : lineOf(told, { url: sandbox.url, forwardTo, secret })
-    process.stdout.write(`${line}\n`)
-    if (told.type === 'ready') secret = told.secret
+      format === 'json'
+        ? JSON.stringify(event)
+        : lineOf(event, { url: sandbox.url, forwardTo, secret, color })
+    io.stdout.write(`${line}\n`)
+    if (event.type === 'ready') secret = event.secret
   }
-  while (!ending.aborted) {
-    let told: Told | undefined
+  while (!stopping.aborted) {
+    let last: ListenEvent | undefined
     try {
-      for await (told of attempts(sandbox, `/listen?${query.toString()}`, ending)) print(told)
+      for await (last of connect(sandbox, `/listen?${query.toString()}`, stopping)) print(last)
     } catch (error) {
-      // It was there at first, and may be stopped for a while.
+      // The sandbox was there at the start, and may be back soon.
       if (!(error instanceof NoSandbox)) throw error
     }
-    if (ending.aborted) break
-    // Said once; nothing at all was told when it is still away.
-    if (told !== undefined && told.type !== 'gone') print({ type: 'lost' })
-    await pause(AGAIN_AFTER_MS, undefined, { signal: ending }).catch(() => undefined)
+    if (stopping.aborted) break
+    // Printed once: while the sandbox is away, no connection has a last event.
+    if (last !== undefined && last.type !== 'gone') print({ type: 'lost' })
+    await pause(RECONNECT_AFTER_MS, undefined, { signal: stopping }).catch(() => undefined)
   }
   return EXIT.ok
 }
 
-/** Ends when the connection does. */
-async function* attempts(sandbox: SandboxClient, path: string, stopping: AbortSignal): AsyncGenerator<Told> {
+/** The events of one connection, until it ends. */
+async function* connect(
+  sandbox: SandboxClient,
+  path: string,
+  stopping: AbortSignal,
+): AsyncGenerator<ListenEvent> {
   const silent = new AbortController()
   const timer = setTimeout(() => silent.abort(), SILENT_MS)
   const signal = AbortSignal.any([silent.signal, stopping])
@@ -77,14 +76,14 @@ async function* attempts(sandbox: SandboxClient, path: string, stopping: AbortSi
     if (body === null) return
     for await (const line of linesOf(body)) {
       timer.refresh()
-      if (line !== '') yield JSON.parse(line) as Told
+      if (line !== '') yield JSON.parse(line) as ListenEvent
     }
   } finally {
     clearTimeout(timer)
   }
 }
 
-/** The lines until the connection breaks, in whatever way it does: a killed sandbox leaves half a chunk. */
+/** The lines until the connection ends, for whatever reason: a killed sandbox leaves half a chunk. */
 async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   const reader = body.getReader()

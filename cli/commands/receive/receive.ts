@@ -1,7 +1,8 @@
-import { EXIT, type ExitCode } from '../../shared/exit.ts'
-import { givenSecret, readSecret, type SecretOptions } from '../../shared/options.ts'
+import type { ExitCode } from '../../shared/exit.ts'
+import { type Environment, type Io, pathOf, storeOf } from '../../shared/io.ts'
+import { optionalSecret, readSecret, type SecretOptions } from '../../shared/secret.ts'
 
-/** The options of `hookproof receive`; what is left out comes from the environment. */
+/** The options of `hookproof receive`; the environment provides what is left out. */
 export interface ReceiveCommandOptions extends SecretOptions {
   readonly port?: string
   readonly host?: string
@@ -9,30 +10,47 @@ export interface ReceiveCommandOptions extends SecretOptions {
   readonly observe?: true
 }
 
-/** `hookproof receive`: the reference receiver, until it is told to stop. */
-export async function receive({
-  port,
-  host,
-  inbox,
-  observe,
-  ...secrets
-}: ReceiveCommandOptions): Promise<ExitCode> {
+/** `hookproof receive`: runs the reference receiver until it is stopped. */
+export async function receive(options: ReceiveCommandOptions, io: Io): Promise<ExitCode> {
   const { run } = await import('../../../server/server.ts')
-  const secret = await ownSecret(secrets)
-  const given = { ...secretVariables(secret), PORT: port, HOST: host, INBOX: inbox, OBSERVE: observe && '1' }
-  const set = Object.entries(given).filter(([, value]) => value !== undefined)
-  await run({ ...process.env, ...Object.fromEntries(set) })
-  return process.exitCode === undefined ? EXIT.ok : EXIT.unable
+  const { port, host, inbox, observe } = options
+  const secret = await receiverSecret(options, io)
+  const variables = {
+    ...secretVariables(secret),
+    PORT: port,
+    HOST: host,
+    INBOX: inbox,
+    OBSERVE: observe && '1',
+  }
+  const set = Object.entries(variables).filter(([, value]) => value !== undefined)
+  return run(withAbsolutePaths({ ...io.env, ...Object.fromEntries(set) }, io), {
+    stderr: io.stderr,
+    signals: io.signals,
+    // The process's own output is written synchronously by the logger itself.
+    ...(io.stdout.fd === undefined && { logTo: io.stdout }),
+  })
 }
 
-/** The receiver has variables of its own for it; of these a file can be replaced while it runs, so it goes first. */
-async function ownSecret(options: SecretOptions): Promise<string | undefined> {
-  const { WEBHOOK_SECRET: own, WEBHOOK_SECRET_FILE: file } = process.env
+/** Relative paths start at the command's working directory. */
+function withAbsolutePaths(env: Environment, io: Io): Environment {
+  const { INBOX: inbox, WEBHOOK_SECRET_FILE: secretFile } = env
+  return {
+    ...env,
+    INBOX: storeOf(io, inbox || './inbox.sqlite'),
+    ...(secretFile && { WEBHOOK_SECRET_FILE: pathOf(io, secretFile) }),
+  }
+}
+
+/** The receiver has its own variables for the secret. Its file can be replaced while it runs, so it takes precedence. */
+async function receiverSecret(options: SecretOptions, io: Io): Promise<string | undefined> {
+  const { WEBHOOK_SECRET: secret, WEBHOOK_SECRET_FILE: file } = io.env
   if (file && options.secret === undefined && options.secretFile === undefined) return undefined
-  return own ? givenSecret(options) : readSecret(options, 'WEBHOOK_SECRET or WEBHOOK_SECRET_FILE')
+  return secret
+    ? optionalSecret(options, io)
+    : readSecret(options, io, 'WEBHOOK_SECRET or WEBHOOK_SECRET_FILE')
 }
 
-/** A secret of the command line stands in for the file of the environment, beside which there may be none. */
+/** A secret of the command line replaces the file of the environment: the receiver accepts only one of them. */
 function secretVariables(secret: string | undefined): Record<string, string> {
   return secret === undefined ? {} : { WEBHOOK_SECRET: secret, WEBHOOK_SECRET_FILE: '' }
 }

@@ -4,8 +4,9 @@ import type { ConformanceReport } from '../../../conformance/index.ts'
 import { diffReports, renderDiff } from '../../../conformance/report/diff.ts'
 import { explain, validate } from '../../../schemas/validate.ts'
 import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'
-import { oneLine, reasonOf } from '../../shared/options.ts'
+import { type Io, pathOf } from '../../shared/io.ts'
 import { prepareReports, writeReports } from '../../shared/reports.ts'
+import { oneLine, reasonOf } from '../../shared/text.ts'
 
 /** The options of `hookproof report`. */
 export interface ReportCommandOptions {
@@ -13,43 +14,49 @@ export interface ReportCommandOptions {
   readonly diff?: true
 }
 
-/** `hookproof report`: renders a saved JSON report anew, or tells what changed between two. */
-export async function report(files: readonly string[], options: ReportCommandOptions): Promise<ExitCode> {
+/** `hookproof report`: converts a saved JSON report, or shows what changed between two. */
+export async function report(
+  files: readonly string[],
+  options: ReportCommandOptions,
+  io: Io,
+): Promise<ExitCode> {
   const [first = '-', second] = files
   if (options.diff === true) {
     if (options.report !== undefined)
-      throw new UsageError('--diff and --report are both given: leave one out')
+      throw new UsageError('--diff and --report cannot be combined: leave one out')
     if (second === undefined || files.length > 2)
-      throw new UsageError(`--diff compares two reports, not ${files.length}: write --diff old.json new.json`)
-    const [older, newer] = [await readReport(first), await readReport(second)]
-    process.stdout.write(renderDiff(older, newer))
+      throw new UsageError(
+        `--diff compares two reports, not ${files.length}: pass two files, as in --diff old.json new.json`,
+      )
+    const [older, newer] = [await readReport(first, io), await readReport(second, io)]
+    io.stdout.write(renderDiff(older, newer))
     return diffReports(older, newer).failures.length === 0 ? EXIT.ok : EXIT.failed
   }
   if (second !== undefined)
     throw new UsageError(
-      `one report is rendered, not ${files.length}: to compare two, write --diff old.json new.json`,
+      `only one report can be converted, not ${files.length}: to compare two, use --diff old.json new.json`,
     )
-  // Read before anything is written: one of the files may be the report itself.
-  const saved = await readReport(first)
-  return (await writeReports(saved, await prepareReports(options.report))) ? EXIT.ok : EXIT.unable
+  // Read before anything is written: an output file may be the report itself.
+  const saved = await readReport(first, io)
+  return (await writeReports(saved, await prepareReports(io, options.report), io)) ? EXIT.ok : EXIT.unable
 }
 
-/** @throws UsageError when the file is no report, with the first thing that is wrong. */
-async function readReport(file: string): Promise<ConformanceReport> {
-  const value = parse(await read(file), file)
-  const found = validate('report', value)
-  if (found.length === 0) return value as ConformanceReport
-  const more = found.length > 1 ? `, and ${found.length - 1} more` : ''
-  throw noReport(file, oneLine(explain(found.slice(0, 1))) + more)
+/** @throws UsageError with the first problem when the file is not a report */
+async function readReport(file: string, io: Io): Promise<ConformanceReport> {
+  const value = parse(await read(file, io), file)
+  const violations = validate('report', value)
+  if (violations.length === 0) return value as ConformanceReport
+  const more = violations.length > 1 ? `, and ${violations.length - 1} more` : ''
+  throw notAReport(file, oneLine(explain(violations.slice(0, 1))) + more)
 }
 
-async function read(file: string): Promise<string> {
-  if (file === '-') return text(process.stdin)
+async function read(file: string, io: Io): Promise<string> {
+  if (file === '-') return text(io.stdin)
   try {
-    return await readFile(file, 'utf8')
+    return await readFile(pathOf(io, file), 'utf8')
   } catch (error) {
     throw new UsageError(
-      `can not read the report ${file}: ${reasonOf(error)}; give a file that \`--report json=file\` wrote`,
+      `cannot read the report ${file}: ${reasonOf(error)}; pass a file written by \`--report json=file\``,
     )
   }
 }
@@ -58,12 +65,12 @@ function parse(text: string, file: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw noReport(file, 'it is not JSON')
+    throw notAReport(file, 'it is not JSON')
   }
 }
 
-function noReport(file: string, why: string): UsageError {
+function notAReport(file: string, problem: string): UsageError {
   return new UsageError(
-    `${file} is no report of hookproof: ${why}; give a file that \`--report json=file\` wrote`,
+    `${file} is not a hookproof report: ${problem}; pass a file written by \`--report json=file\``,
   )
 }

@@ -1,11 +1,12 @@
+import { shellQuoted } from '../../../fixtures/shell.ts'
 import { type Ack, type Chaos, parseRoute, type ScheduleName } from '../../../sandbox/deliveries/index.ts'
 import type { Sandbox } from '../../../sandbox/index.ts'
 import { slugOf } from '../../../sandbox/slug.ts'
 import { chaosText } from '../../shared/chaos.ts'
 
-/** How the sandbox was started, as far as it matters to the person before it. */
-export interface Started {
-  /** Undefined when nothing is kept. */
+/** The settings of a started sandbox that matter to its user. */
+export interface SandboxSettings {
+  /** Undefined when nothing is stored. */
   readonly file: string | undefined
   readonly routes: readonly string[]
   readonly seed: string | undefined
@@ -17,9 +18,12 @@ export interface Started {
   readonly aheadMs: number
 }
 
-/** What a program needs to work with a sandbox, as a line of JSON. */
-export function asJson({ url, apiUrl, testKey, liveKey, secret }: Sandbox, { file }: Started): string {
-  const told = {
+/** Address and keys for a program, as one line of JSON. */
+export function jsonText(
+  { url, apiUrl, testKey, liveKey, secret }: Sandbox,
+  { file }: SandboxSettings,
+): string {
+  const content = {
     url,
     api_url: apiUrl,
     dashboard: `${url}/`,
@@ -28,95 +32,93 @@ export function asJson({ url, apiUrl, testKey, liveKey, secret }: Sandbox, { fil
     signing_secret: secret,
     file: file ?? null,
   }
-  return `${JSON.stringify(told)}\n`
+  return `${JSON.stringify(content)}\n`
 }
 
-/** The same for a person, with what to do next. */
-export function shown(sandbox: Sandbox, started: Started): string {
+/** The same for a person, with the next steps. */
+export function bannerText(sandbox: Sandbox, settings: SandboxSettings): string {
   const { url, apiUrl, testKey, liveKey, secret, organizations } = sandbox
-  const { file, routes } = started
+  const { file, routes } = settings
   const rows = [
     ['base URL', apiUrl],
     ['test key', testKey],
     ['live key', liveKey],
     ['signing secret', secret],
     ['dashboard', `${url}/`],
-    ['kept in', file ?? 'memory only'],
+    ['stored in', file ?? 'memory only'],
     ...routes.map((route) => {
       const { from, to } = parseRoute(route)
-      return ['route', `${from.href} goes to ${to.href}`]
+      return ['route', `${from.href} is forwarded to ${to.href}`]
     }),
-    ...unusual(started),
+    ...unusual(settings),
   ]
   const [first] = organizations
-  const desk = first === undefined ? `${url}/` : `${url}/dashboard/${slugOf(first)}/keys`
+  const keysPage = first === undefined ? `${url}/` : `${url}/dashboard/${slugOf(first)}/keys`
   return [
-    'The sandbox is running; no money moves. Ctrl-C stops it.',
+    'The sandbox is running. No money moves. Press Ctrl-C to stop it.',
     '',
     ...rows.map(([name = '', value = '']) => `  ${name.padEnd(16)}${value}`),
     '',
-    `${keysLine(started)} Further keys, shown once each: ${desk}`,
-    'The signing secret is that of what goes to the webhook_url of a payment, and of `npx hookproof listen`; a registered',
-    'endpoint has its own, in the answer that creates it.',
+    `${keysLine(settings)} More keys, each shown once: ${keysPage}`,
+    "The signing secret signs webhooks sent to a payment's webhook_url and to `npx hookproof listen`. A registered endpoint",
+    'has its own secret, in the response that creates it.',
     '',
-    'Create a payment, open its checkout_url and press Simulate Success:',
+    'Create a payment, open its checkout_url and click Simulate Success:',
     '',
-    curlOf(sandbox, started),
+    curlOf(sandbox, settings),
     '',
-    ...wayHome(routes),
+    ...forwardingHelp(routes),
     '',
   ].join('\n')
 }
 
-/** What is not as it is by itself: a row each. */
-function unusual({ schedule, ack, chaos, botProtection, aheadMs }: Started): string[][] {
+/** A row for each setting that is not the default. */
+function unusual({ schedule, ack, chaos, botProtection, aheadMs }: SandboxSettings): string[][] {
   const rows: string[][] = []
-  if (chaos !== undefined) rows.push(['chaos', `${chaosText(chaos)}: in every delivery`])
-  if (ack === 'strict') rows.push(['acknowledged', 'by status 200 alone'])
-  if (schedule !== 'fast') rows.push(['retries', `${schedule}: the last comes more than a day later`])
-  if (botProtection) rows.push(['bot protection', 'on: requests need a User-Agent of their own'])
-  // Starting takes a moment, and a clock that was only read is not ahead.
-  if (aheadMs >= 1000) rows.push(['clock', `${new Date(Date.now() + aheadMs).toISOString()}, and it runs on`])
+  if (chaos !== undefined) rows.push(['chaos', `${chaosText(chaos)} (every delivery)`])
+  if (ack === 'strict') rows.push(['acknowledged', 'by status 200 only'])
+  if (schedule !== 'fast') rows.push(['retries', `${schedule}: the last retry comes more than a day later`])
+  if (botProtection)
+    rows.push(['bot protection', 'on: requests need a User-Agent that does not look automated'])
+  // Starting takes a moment, so a clock that was not advanced may differ a little.
+  if (aheadMs >= 1000) rows.push(['clock', `${new Date(Date.now() + aheadMs).toISOString()} and running`])
   return rows
 }
 
-function keysLine({ file, seed }: Started): string {
-  if (file !== undefined) return `These keys are the same at each start on ${file}.`
+function keysLine({ file, seed }: SandboxSettings): string {
+  if (file !== undefined) return `These keys stay the same with ${file}.`
   return seed === undefined
-    ? 'These keys end with this run; --seed keeps them the same.'
-    : 'These keys are the same at each start with this seed.'
+    ? 'These keys are for this run only; --seed makes them permanent.'
+    : 'These keys stay the same with this seed.'
 }
 
-/** Works when it is pasted into a shell as it stands. */
-function curlOf({ apiUrl, testKey }: Sandbox, { routes, botProtection }: Started): string {
+/** A command that can be pasted into a shell. */
+function curlOf({ apiUrl, testKey }: Sandbox, { routes, botProtection }: SandboxSettings): string {
   const webhookUrl = routes.map(webhookOf)[0]
   const body = { amount: '25.00', currency: 'USD', ...(webhookUrl && { webhook_url: webhookUrl }) }
   return [
-    `  curl -sS ${quoted(`${apiUrl}/payments`)} \\`,
-    `    -H ${quoted(`X-API-Key: ${testKey}`)} -H 'Content-Type: application/json' \\`,
-    // Its own name would be turned away.
-    ...(botProtection ? ["    -A 'tea-house/1.0' \\"] : []),
-    `    -d ${quoted(JSON.stringify(body))}`,
+    `  ${shellQuoted(['curl', '-sS', `${apiUrl}/payments`])} \\`,
+    `    ${shellQuoted(['-H', `X-API-Key: ${testKey}`, '-H', 'Content-Type: application/json'])} \\`,
+    // Bot protection refuses curl's own name.
+    ...(botProtection ? [`    ${shellQuoted(['-A', 'tea-house/1.0'])} \\`] : []),
+    `    ${shellQuoted(['-d', JSON.stringify(body)])}`,
   ].join('\n')
 }
 
-/** An address that a route covers: that of the reference receiver, unless the route leads to one address alone. */
+/** An address that a route covers: the route's own, or the reference receiver's path below it. */
 function webhookOf(route: string): string {
   const { from } = parseRoute(route)
   return from.pathname.endsWith('/') ? new URL('webhooks', from).href : from.href
 }
 
-function wayHome(routes: readonly string[]): string[] {
+function forwardingHelp(routes: readonly string[]): string[] {
   if (routes.length > 0) return ['`npx hookproof listen` prints each attempt.']
   return [
-    'To have the webhooks sent to a receiver on this machine, run this beside it:',
+    'To forward webhooks to a receiver on this machine, run in a second terminal:',
     '',
     '  npx hookproof listen --forward-to http://localhost:3000/webhooks',
     '',
-    'or start with --route https://shop.example/=http://localhost:3000/ and create payments with',
+    'or start the sandbox with --route https://shop.example/=http://localhost:3000/ and create payments with',
     '"webhook_url": "https://shop.example/webhooks".',
   ]
 }
-
-/** For a POSIX shell. */
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`

@@ -1,13 +1,14 @@
 import { lookup } from 'node:dns/promises'
+import { once } from 'node:events'
 import express from 'express'
 import { listen } from '../../../sandbox/http/listen.ts'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/index.ts'
-import { chaosOf } from '../../shared/chaos.ts'
+import { parseChaos } from '../../shared/chaos.ts'
 import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'
-import { oneLine } from '../../shared/options.ts'
-import { outputFailed } from '../../shared/output.ts'
-import { forget } from './file.ts'
-import { asJson, shown } from './sandbox-banner.ts'
+import { type Io, pathOf, stopRequest } from '../../shared/io.ts'
+import { oneLine } from '../../shared/text.ts'
+import { deleteFile } from './delete-file.ts'
+import { bannerText, jsonText } from './sandbox-banner.ts'
 
 /** The options of `hookproof sandbox`. */
 export interface SandboxCommandOptions {
@@ -27,44 +28,45 @@ export interface SandboxCommandOptions {
   readonly json?: true
 }
 
-/** Where `hookproof listen`, `trigger` and `events` look for it. */
+/** Where `hookproof listen`, `trigger` and `events` expect the sandbox. */
 const PORT = 4100
 const FILE = './sandbox.sqlite'
 
-/** `hookproof sandbox`: the payment service on this machine, until it is told to stop. */
-export async function sandbox(options: SandboxCommandOptions): Promise<ExitCode> {
+/** `hookproof sandbox`: runs the payment service on this machine until it is stopped. */
+export async function sandbox(options: SandboxCommandOptions, io: Io): Promise<ExitCode> {
   const { port = PORT, host, seed, route: routes = [], schedule, ack, clock, json } = options
   const at = clock === undefined ? undefined : timeOf(clock)
-  const chaos = chaosOf(options.chaos)
-  if (seed === '') throw new UsageError('the seed is empty: give --seed some text, or leave it out')
+  const chaos = parseChaos(options.chaos)
+  if (seed === '') throw new UsageError('--seed must not be empty: pass some text, or leave it out')
   await requireLoopback(options)
   const file = fileOf(options)
-  const chosen: SandboxOptions = {
+  const path = file === undefined ? undefined : pathOf(io, file)
+  const sandboxOptions: SandboxOptions = {
     port,
     routes,
-    ...(file && { file }),
+    ...(path && { file: path }),
     ...(host && { host }),
     ...(seed !== undefined && { seed }),
     ...(schedule && { schedule }),
     ...(ack && { ack }),
     ...(options.botProtection && { botProtection: true }),
     ...(chaos && { chaos }),
-    onFailure: (error) => process.stderr.write(`hookproof sandbox: ${lineOf(error)}\n`),
+    onFailure: (error) => io.stderr.write(`hookproof sandbox: ${messageOf(error)}\n`),
   }
-  const told = untilTold()
-  const running = await started(async () => {
-    if (options.reset && file !== undefined) {
-      // First, so that a port that is taken does not cost the file.
+  const stopping = AbortSignal.any([stopRequest(io), io.outputFailed])
+  const running = await orUsageError(async () => {
+    if (options.reset && path !== undefined) {
+      // Before deleting, so that a taken port does not cost the file.
       const trial = await listen(express(), { host: host ?? '127.0.0.1', port })
       await trial.close()
-      await forget(file)
+      await deleteFile(path)
     }
-    return createSandbox(chosen)
+    return createSandbox(sandboxOptions)
   })
   try {
     if (at !== undefined) await moveClock(running, at)
     const { offset_ms: aheadMs } = await clockOf(running)
-    const kept = {
+    const settings = {
       file,
       routes,
       seed,
@@ -74,29 +76,29 @@ export async function sandbox(options: SandboxCommandOptions): Promise<ExitCode>
       ack: ack ?? '2xx',
       botProtection: options.botProtection === true,
     }
-    process.stdout.write(json ? asJson(running, kept) : shown(running, kept))
-    await told
+    io.stdout.write(json ? jsonText(running, settings) : bannerText(running, settings))
+    if (!stopping.aborted) await once(stopping, 'abort')
   } finally {
     await running.close()
   }
-  if (!json) process.stdout.write(file === undefined ? 'Stopped.\n' : `Stopped; ${file} keeps everything.\n`)
+  if (!json) io.stdout.write(file === undefined ? 'Stopped.\n' : `Stopped. All data is stored in ${file}.\n`)
   return EXIT.ok
 }
 
 function fileOf({ file, memory, reset }: SandboxCommandOptions): string | undefined {
   if (!memory) return file ?? FILE
-  if (file !== undefined) throw new UsageError('--memory and --file are both given: leave one out')
-  if (reset) throw new UsageError('--memory keeps nothing that --reset could forget: leave one out')
+  if (file !== undefined) throw new UsageError('--memory and --file cannot be combined: leave one out')
+  if (reset) throw new UsageError('--memory stores nothing that --reset could delete: leave one out')
   return undefined
 }
 
 async function requireLoopback({ host, exposed }: SandboxCommandOptions): Promise<void> {
   if (host === undefined || /^(localhost|127(\.\d+){3}|::1)$/i.test(host) || exposed) return
   await lookup(host).catch(() => {
-    throw new UsageError(`--host ${oneLine(host)}: there is no such address; give one of this machine`)
+    throw new UsageError(`--host ${oneLine(host)}: no such address; use an address of this machine`)
   })
   throw new UsageError(
-    `--host ${oneLine(host)} lets others in, and the sandbox has no passwords: leave it out, or add --exposed if that is what you want`,
+    `--host ${oneLine(host)} is reachable from other machines, and the sandbox has no passwords: leave it out, or add --exposed to allow that`,
   )
 }
 
@@ -105,7 +107,7 @@ const ISO = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d
 function timeOf(text: string): number {
   const time = ISO.test(text) ? Date.parse(text) : Number.NaN
   if (!Number.isNaN(time)) return time
-  throw new UsageError(`--clock ${oneLine(text)} is no time: give one such as 2030-01-31T12:00:00Z`)
+  throw new UsageError(`--clock ${oneLine(text)} is not a time: use one like 2030-01-31T12:00:00Z`)
 }
 
 async function moveClock(running: Sandbox, time: number): Promise<void> {
@@ -113,35 +115,27 @@ async function moveClock(running: Sandbox, time: number): Promise<void> {
   const ahead = time - Date.parse(now)
   if (ahead < 0) {
     throw new UsageError(
-      `--clock ${new Date(time).toISOString()}: the sandbox's clock is at ${now} and never goes back; give a later time, or start with --reset`,
+      `--clock ${new Date(time).toISOString()}: the sandbox clock is at ${now} and never goes back; use a later time, or start with --reset`,
     )
   }
-  await started(async () => running.advance(ahead))
+  await orUsageError(async () => running.advance(ahead))
 }
 
 async function clockOf({ url }: Sandbox): Promise<{ now: string; offset_ms: number }> {
   return (await (await fetch(`${url}/sandbox/clock`)).json()) as { now: string; offset_ms: number }
 }
 
-/** Whatever keeps a sandbox from starting says so in a line of its own. */
-async function started<T>(start: () => Promise<T>): Promise<T> {
+/** Turns the sandbox's own errors, which say how to fix them, into usage errors. */
+async function orUsageError<T>(start: () => Promise<T>): Promise<T> {
   try {
     return await start()
   } catch (error) {
     const { code } = error as { code?: unknown }
     const known = ['SandboxError', 'StoreError', 'RouteError', 'ChaosError'].includes((error as Error).name)
     if (!known || typeof code !== 'string') throw error
-    throw new UsageError(lineOf(error).replace(/\.$/, ''), { cause: error })
+    throw new UsageError(messageOf(error).replace(/\.$/, ''), { cause: error })
   }
 }
 
-/** Once for each signal: a second Ctrl-C ends it at once. */
-function untilTold(): Promise<void> {
-  return new Promise((resolve) => {
-    outputFailed.addEventListener('abort', () => resolve(), { once: true })
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve())
-  })
-}
-
-const lineOf = (error: unknown): string =>
+const messageOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ')

@@ -12,7 +12,8 @@ import { judge } from '../../../conformance/run/verdict.ts'
 import { SCENARIOS, type Scenario } from '../../../fixtures/index.ts'
 import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'
 import { findCase, notFound } from '../../shared/find.ts'
-import { readSecret, type SecretOptions } from '../../shared/options.ts'
+import type { Io } from '../../shared/io.ts'
+import { readSecret, type SecretOptions } from '../../shared/secret.ts'
 
 /** The options of `hookproof send`; the time is in milliseconds. */
 export interface SendCommandOptions extends SecretOptions {
@@ -31,19 +32,24 @@ const EVENTS: Readonly<Record<string, Scenario>> = {
   'payment.expired': 'expired-gift-card',
 }
 
-/** `hookproof send`: one event or the deliveries of one case, signed now, and what came back. */
-export async function send(what: string, url: string, options: SendCommandOptions): Promise<ExitCode> {
+/** `hookproof send`: sends one event or the deliveries of one case, signed now, and shows the responses. */
+export async function send(
+  name: string,
+  url: string,
+  options: SendCommandOptions,
+  io: Io,
+): Promise<ExitCode> {
   const { signatureHeader, timeout: timeoutMs = 10_000, mode } = options
-  const one = findCase(what)
-  const scenario = EVENTS[what] ?? SCENARIOS.find((name) => name === what)
-  if (one === undefined && scenario === undefined) {
-    throw notFound('event or case', what, [
+  const testCase = findCase(name, io)
+  const scenario = EVENTS[name] ?? SCENARIOS.find((known) => known === name)
+  if (testCase === undefined && scenario === undefined) {
+    throw notFound('event or case', name, [
       ...CATALOGUE.map(({ id }) => id),
       ...SCENARIOS,
       ...Object.keys(EVENTS),
     ])
   }
-  const secret = await readSecret(options)
+  const secret = await readSecret(options, io)
   const target: Target = {
     url: httpUrl(url),
     secret,
@@ -52,32 +58,30 @@ export async function send(what: string, url: string, options: SendCommandOption
     timeoutMs,
   }
   const seed = options.seed ?? randomBytes(4).toString('hex')
-  const kit = createKit(one?.id ?? what, { secret, seed, mode, now: () => Math.floor(Date.now() / 1000) })
-  const plan = one === undefined ? inTurn(kit.delivery(scenario ?? 'completed')) : one.send(kit)
+  const kit = createKit(name, { secret, seed, mode, now: () => Math.floor(Date.now() / 1000) })
+  const plan = testCase === undefined ? inTurn(kit.delivery(scenario ?? 'completed')) : testCase.send(kit)
 
   const exchanges = await sendAll(plan, createSender(target), target)
   const redact = redactor(secret)
-  for (const exchange of exchanges) process.stdout.write(`${redact(show(exchange, target))}\n\n`)
+  for (const exchange of exchanges) io.stdout.write(`${redact(exchangeText(exchange, target))}\n\n`)
   if (exchanges.every(({ answer, error }) => answer === undefined && error !== undefined)) {
     throw new UsageError(
       `could not reach ${target.url.href}: ${exchanges[0]?.error?.message}; start the receiver, or check the address`,
     )
   }
-  if (one === undefined) return exchanges[0]?.answer?.status === 200 ? EXIT.ok : EXIT.failed
-  if (one.needs === 'effects') {
-    process.stdout.write(
-      'Whether this case passes shows in the effects: `hookproof check --observe` looks at them.\n',
-    )
+  if (testCase === undefined) return exchanges[0]?.answer?.status === 200 ? EXIT.ok : EXIT.failed
+  if (testCase.needs === 'effects') {
+    io.stdout.write('This case is graded by the effects: run `hookproof check --observe` for a verdict.\n')
     return EXIT.ok
   }
   const { outcome, problems } = judge(
-    one,
+    testCase,
     { exchanges, effects: () => [], secrets: [secret], ackWithinMs: timeoutMs },
     0,
   )
   for (const { expected, received } of problems)
-    process.stdout.write(`Expected: ${expected}. Came back: ${redact(received)}.\n`)
-  process.stdout.write(`${one.id}: ${outcome}\n`)
+    io.stdout.write(`Expected: ${expected}. Received: ${redact(received)}.\n`)
+  io.stdout.write(`${testCase.id}: ${outcome}\n`)
   return outcome === 'failed' ? EXIT.failed : EXIT.ok
 }
 
@@ -91,13 +95,13 @@ async function sendAll(plan: Plan, sender: Sender, target: Target): Promise<Exch
   return exchanges
 }
 
-function show({ delivery, answer, error }: Exchange, target: Target): string {
+function exchangeText({ delivery, answer, error }: Exchange, target: Target): string {
   const body = delivery.body.length > 2000 ? `(${delivery.body.length} bytes)` : delivery.body.toString()
-  const own = new Set(target.headers.map(([name]) => name))
+  const hidden = new Set(target.headers.map(([name]) => name))
   const lines = headerLines(delivery, target).map(
-    ([name, value]) => `> ${name}: ${own.has(name) ? '[not shown]' : value}`,
+    ([name, value]) => `> ${name}: ${hidden.has(name) ? '[not shown]' : value}`,
   )
-  const title = delivery.change ?? 'genuine delivery'
+  const title = delivery.change ?? 'valid delivery'
   const sent = [
     `# ${title}`,
     `> ${delivery.method} ${target.url.pathname}`,
@@ -105,9 +109,9 @@ function show({ delivery, answer, error }: Exchange, target: Target): string {
     '>',
     ...body.split('\n').map((line) => `> ${line}`),
   ]
-  const back =
+  const received =
     answer === undefined
-      ? [`< ${error?.message ?? 'broken off as planned'}`]
+      ? [`< ${error?.message ?? 'connection closed, as planned by the case'}`]
       : [
           `< ${answer.status} in ${Math.round(answer.ms)} ms`,
           ...answer.body
@@ -116,5 +120,5 @@ function show({ delivery, answer, error }: Exchange, target: Target): string {
             .split('\n')
             .map((line) => `< ${line}`),
         ]
-  return [...sent, ...back].join('\n')
+  return [...sent, ...received].join('\n')
 }

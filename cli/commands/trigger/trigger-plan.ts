@@ -1,31 +1,31 @@
 import type { EventName } from '../../../sandbox/model.ts'
 import { UsageError } from '../../shared/exit.ts'
-import { nearest } from '../../shared/nearest.ts'
-import { oneLine } from '../../shared/options.ts'
+import { nearest, suggestion } from '../../shared/nearest.ts'
+import { oneLine } from '../../shared/text.ts'
 
-/** What leads to an event. */
+/** The steps that lead to an event. */
 export interface Plan {
   readonly mode: 'test' | 'live'
-  /** The body of the call that makes the payment. Interface 2.4. */
+  /** The body of the call that creates the payment. Interface 2.4. */
   readonly payment: object
   /**
-   * What happens to the payment, as schemas/payment-action.json has it; a `pay_part` may lack its amount, which is then
-   * made of `fields`, or half of what is missing.
+   * The actions on the payment, as in schemas/payment-action.json. A `pay_part` may lack its amount, which then follows
+   * from `fields`, or is half of the remaining amount.
    */
   readonly steps: readonly object[]
-  /** What the event is to say: the sandbox refuses what can not be. */
+  /** The fields that the event must have; the sandbox refuses impossible ones. */
   readonly fields: Readonly<Record<string, string>>
 }
 
-/** What is wished for: field of the event to its value. */
-type Wishes = Readonly<Record<string, string>>
+/** Requested fields of the event, with their values. */
+type Overrides = Readonly<Record<string, string>>
 
-/** Fields that every event takes, and `metadata.<name>`. */
+/** The fields of every event, besides `metadata.<name>`. */
 const COMMON = ['amount', 'currency', 'payment_method', 'livemode', 'webhook_url']
 
 const SETTLED = ['settled_via.rail', 'settled_via.amount', 'settled_via.currency']
 
-/** And those of each one alone. */
+/** The further fields of each event. */
 const FIELDS: Readonly<Record<EventName, readonly string[]>> = {
   'payment.completed': ['amount_requested', 'test', ...SETTLED],
   'payment.failed': ['failure_code', 'failure_reason', 'test'],
@@ -34,115 +34,107 @@ const FIELDS: Readonly<Record<EventName, readonly string[]>> = {
   'payment.expired': ['amount_received'],
 }
 
-/** With a payment that is there these are settled already. */
+/** An existing payment has its own values for these. */
 const OF_NEW_PAYMENTS = ['amount', 'currency', 'livemode', 'webhook_url', 'amount_requested']
 
+interface PlanRequest {
+  readonly overrides: readonly string[]
+  readonly method?: string | undefined
+  readonly payment?: string | undefined
+}
+
 /**
- * What leads to an event with these fields (interface 3 and 6); the sandbox judges their values.
- * @param given overrides: as `field=value`; payment: the id of one that is there already
+ * Plans the steps to an event with the requested fields (interface 3 and 6); the sandbox validates their values.
+ * @param request overrides: each as `field=value`; payment: the id of an existing payment
  * @throws UsageError for a field that the event does not have
  */
-export function planOf(
-  event: EventName,
-  given: { overrides: readonly string[]; method?: string | undefined; payment?: string | undefined },
-): Plan {
-  const wishes = wishesOf(event, given)
-  const { amount = event === 'payment.expired' ? '1.50' : '25.00', currency = 'USD' } = wishes
-  const { webhook_url: webhookUrl, amount_requested: requested, livemode = 'false' } = wishes
-  if (livemode !== 'true' && livemode !== 'false') throw new UsageError('livemode is true or false')
+export function planOf(event: EventName, request: PlanRequest): Plan {
+  const overrides = overridesOf(event, request)
+  const { amount = event === 'payment.expired' ? '1.50' : '25.00', currency = 'USD' } = overrides
+  const { webhook_url: webhookUrl, amount_requested: requested, livemode = 'false' } = overrides
+  if (livemode !== 'true' && livemode !== 'false')
+    throw new UsageError('--override livemode must be true or false')
   return {
     mode: livemode === 'true' ? 'live' : 'test',
     payment: {
       amount: requested ?? amount,
       currency,
       ...(webhookUrl !== undefined && { webhook_url: webhookUrl }),
-      metadata: under('metadata.', wishes),
+      metadata: under('metadata.', overrides),
     },
-    steps: STEPS[event]({ amount, ...wishes }, given.payment !== undefined),
-    fields: wishes,
+    steps: STEPS[event]({ amount, ...overrides }, request.payment !== undefined),
+    fields: overrides,
   }
 }
 
-const STEPS: Readonly<Record<EventName, (wishes: Wishes, isThere: boolean) => object[]>> = {
-  'payment.completed': (wishes) => {
-    const { amount_requested: requested, payment_method: method, amount } = wishes
+const STEPS: Readonly<Record<EventName, (overrides: Overrides, isExisting: boolean) => object[]>> = {
+  'payment.completed': (overrides) => {
+    const { amount_requested: requested, payment_method: method, amount } = overrides
     if (requested === undefined)
-      return [{ type: 'succeed', ...by(wishes), ...simulated(wishes), ...settled(wishes) }]
-    const chosen = method === undefined ? [] : [{ type: 'switch_method', method }]
-    return [...chosen, { type: 'accept_short', amount }]
+      return [{ type: 'succeed', ...by(overrides), ...simulated(overrides), ...settled(overrides) }]
+    const switching = method === undefined ? [] : [{ type: 'switch_method', method }]
+    return [...switching, { type: 'accept_short', amount }]
   },
-  'payment.failed': (wishes) => {
-    const { failure_code: code, failure_reason: reason } = wishes
-    const why = {
+  'payment.failed': (overrides) => {
+    const { failure_code: code, failure_reason: reason } = overrides
+    const failure = {
       ...(code !== undefined && { failure_code: code }),
       ...(reason !== undefined && { failure_reason: reason }),
     }
-    return [{ type: 'fail', ...by(wishes), ...simulated(wishes), ...why }]
+    return [{ type: 'fail', ...by(overrides), ...simulated(overrides), ...failure }]
   },
-  'payment.partial': (wishes) => [{ type: 'pay_part', ...by(wishes) }],
-  'payment.refunded': (wishes, isThere) => {
-    const { type } = wishes
-    const paid = isThere ? [] : [{ type: 'succeed', ...by(wishes), ...settled(wishes) }]
+  'payment.partial': (overrides) => [{ type: 'pay_part', ...by(overrides) }],
+  'payment.refunded': (overrides, isExisting) => {
+    const { type } = overrides
+    const paid = isExisting ? [] : [{ type: 'succeed', ...by(overrides), ...settled(overrides) }]
     return [...paid, { type: 'reverse', ...(type !== undefined && { refund_type: type }) }]
   },
-  'payment.expired': (wishes, isThere) =>
-    isThere ? [] : [{ type: 'pay_part', method: wishes['payment_method'] ?? 'gift_card' }],
+  'payment.expired': (overrides, isExisting) =>
+    isExisting ? [] : [{ type: 'pay_part', method: overrides['payment_method'] ?? 'gift_card' }],
 }
 
-function by({ payment_method: method }: Wishes): object {
+function by({ payment_method: method }: Overrides): object {
   return method === undefined ? {} : { method }
 }
 
-function simulated({ test }: Wishes): object {
+function simulated({ test }: Overrides): object {
   if (test === undefined) return {}
-  if (test !== 'true') throw new UsageError('test is true, or is left out')
+  if (test !== 'true') throw new UsageError('--override test must be true, or left out')
   return { simulated: true }
 }
 
-function settled(wishes: Wishes): object {
-  const via = under('settled_via.', wishes)
+function settled(overrides: Overrides): object {
+  const via = under('settled_via.', overrides)
   return Object.keys(via).length === 0 ? {} : { settled_via: via }
 }
 
-const under = (prefix: string, wishes: Wishes): Record<string, string> =>
+const under = (prefix: string, overrides: Overrides): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(wishes).flatMap(([name, value]) =>
+    Object.entries(overrides).flatMap(([name, value]) =>
       name.startsWith(prefix) ? [[name.slice(prefix.length), value]] : [],
     ),
   )
 
-function wishesOf(
-  event: EventName,
-  {
-    overrides,
-    method,
-    payment,
-  }: { overrides: readonly string[]; method?: string | undefined; payment?: string | undefined },
-): Wishes {
+function overridesOf(event: EventName, { overrides, method, payment }: PlanRequest): Overrides {
   const known = [...COMMON, ...FIELDS[event]]
-  const wishes = overrides.map((override) => {
+  const fields = overrides.map((override) => {
     const at = override.indexOf('=')
-    if (at < 1)
-      throw new UsageError(`--override ${oneLine(override)}: write it as field=value, such as amount=12.50`)
+    if (at < 1) {
+      throw new UsageError(
+        `--override ${oneLine(override)}: write it as field=value, for example amount=12.50`,
+      )
+    }
     const [name, value] = [override.slice(0, at), override.slice(at + 1)]
-    if (!known.includes(name) && !/^metadata\../.test(name)) throw noField(event, name, known)
+    if (!known.includes(name) && !/^metadata\../.test(name)) throw unknownField(event, name, known)
     if (payment !== undefined && (OF_NEW_PAYMENTS.includes(name) || name.startsWith('metadata.'))) {
-      throw new UsageError(`--override ${oneLine(name)} is for a new payment: leave it out, or --payment`)
+      throw new UsageError(`--override ${oneLine(name)} is for a new payment: leave out it or --payment`)
     }
     return [name, value]
   })
-  const all: Wishes = Object.fromEntries([
-    ...wishes,
-    ...(method === undefined ? [] : [['payment_method', method]]),
-  ])
-  return all
+  return Object.fromEntries([...fields, ...(method === undefined ? [] : [['payment_method', method]])])
 }
 
-function noField(event: EventName, name: string, known: readonly string[]): UsageError {
-  const near = nearest(name, known)
-  const hint =
-    near.length === 0
-      ? `it takes ${[...known, 'metadata.<name>'].join(', ')}`
-      : `did you mean ${near.join(', ')}?`
-  return new UsageError(`--override ${oneLine(name)}: ${event} is not made with that; ${hint}`)
+function unknownField(event: EventName, name: string, known: readonly string[]): UsageError {
+  const hint = suggestion(nearest(name, known), `the fields are ${[...known, 'metadata.<name>'].join(', ')}`)
+  return new UsageError(`--override ${oneLine(name)}: ${event} does not have this field; ${hint}`)
 }

@@ -1,36 +1,36 @@
 import { createVerifier, WebhookError } from '../../../receiver/verify.ts'
 import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'
 import { readBytes, unixTime } from '../../shared/input.ts'
-import { readSecret, type SecretOptions } from '../../shared/options.ts'
+import type { Io } from '../../shared/io.ts'
+import { readSecret, type SecretOptions } from '../../shared/secret.ts'
 
 /** The options of `hookproof verify`. */
 export interface VerifyCommandOptions extends SecretOptions {
   readonly at?: string
-  /** Seconds, as given. */
+  /** In seconds. */
   readonly tolerance: string
 }
 
-/** `hookproof verify`: what the reference receiver would say of this header and these bytes. */
+/** `hookproof verify`: verifies a signature header and a body as the reference receiver does. */
 export async function verifyBody(
   header: string,
   file: string,
   options: VerifyCommandOptions,
+  io: Io,
 ): Promise<ExitCode> {
   const toleranceSeconds = Number(options.tolerance)
   if (!Number.isFinite(toleranceSeconds) || toleranceSeconds <= 0) {
-    throw new UsageError(
-      `--tolerance ${options.tolerance} is not a number of seconds above 0: give one, such as 300`,
-    )
+    throw new UsageError(`--tolerance ${options.tolerance} must be more than 0 seconds, for example 300`)
   }
   const at = unixTime(options.at) * 1000
-  const verify = createVerifier({ secrets: await readSecret(options), toleranceSeconds, clock: () => at })
+  const verify = createVerifier({ secrets: await readSecret(options, io), toleranceSeconds, clock: () => at })
   try {
-    const { name, paymentId } = verify(await readBytes(file), header)
-    process.stdout.write(`genuine: ${name} of payment ${paymentId}\n`)
+    const { name, paymentId } = verify(await readBytes(file, io), header)
+    io.stdout.write(`valid: ${name} of payment ${paymentId}\n`)
     return EXIT.ok
   } catch (error) {
     if (!(error instanceof WebhookError)) throw error
-    process.stdout.write(`refused with ${error.status} ${error.code}: ${error.message}\n`)
+    io.stdout.write(`refused with ${error.status} ${error.code}: ${error.message}\n`)
     return EXIT.failed
   }
 }

@@ -19,7 +19,7 @@ export interface EntryRow extends QueryResultRow {
   /** The number of the attempt that handled it; its job is then deleted. */
   handled_in: number | null
   job_state: JobState | null
-  begun: boolean | null
+  has_started: boolean | null
   retry_count: number | null
   start_after: Date | null
   reason: string | null
@@ -30,7 +30,7 @@ const STORED = 'e.id, e.key, e.payment_id, e.event, e.body, e.signed_at, e.recei
 
 /** A SELECT of the columns of EntryRow. */
 export const selectEntries = ({ ours, queue }: Schema): string => `
-  SELECT ${STORED}, j.state AS job_state, j.started_on IS NOT NULL AS begun, j.retry_count, j.start_after,
+  SELECT ${STORED}, j.state AS job_state, j.started_on IS NOT NULL AS has_started, j.retry_count, j.start_after,
     j.output->>'reason' AS reason, j.output IS NOT NULL AS has_output
   FROM ${ours}.inbox e LEFT JOIN ${queue}.job j ON j.name = 'inbox' AND j.id = e.id`
 
@@ -39,7 +39,7 @@ export const selectEntries = ({ ours, queue }: Schema): string => `
  * nothing is lost, so the commit does not wait for the disk.
  */
 export const selectFetched = ({ ours }: Schema, fetched: string): string => `
-  SELECT ${STORED}, j.state AS job_state, true AS begun, j."retryCount" AS retry_count, j."startAfter" AS start_after,
+  SELECT ${STORED}, j.state AS job_state, true AS has_started, j."retryCount" AS retry_count, j."startAfter" AS start_after,
     j.output->>'reason' AS reason, j.output IS NOT NULL AS has_output, set_config('synchronous_commit', 'off', true)
   FROM ${fetched} j JOIN ${ours}.inbox e ON e.id = j.id ORDER BY j."startAfter"`
 
@@ -63,7 +63,7 @@ export function entryOf(row: EntryRow): Entry {
     signedAt: Number(row.signed_at),
     receivedAt: Number(row.received_at),
     state,
-    attempts: row.handled_in ?? (row.begun === true ? (row.retry_count ?? 0) + 1 : 0),
+    attempts: row.handled_in ?? (row.has_started === true ? (row.retry_count ?? 0) + 1 : 0),
     // Jobs that are due at once start before 1970.
     dueAt: open ? Math.max(0, row.start_after?.getTime() ?? 0) : 0,
     lastError: lastErrorOf(row),

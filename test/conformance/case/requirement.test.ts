@@ -26,6 +26,7 @@ describe('requirement', () => {
   it('does not compile with two cases of one name', () => {
     // @ts-expect-error duplicate key
     // biome-ignore lint/suspicious/noDuplicateObjectKeys: the compiler has to reject it
+    // oxlint-disable-next-line no-dupe-keys
     requirement(SENTENCE, guidance, { first: sendsOne, first: sendsOne })
   })
 })

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { classify, timedOut } from '../../../conformance/deliver/errors.ts'
-import { serve } from '../support.ts'
+import { serve } from '../servers.ts'
 import { noted, OK, recorder, senderTo } from './raw-server.ts'
 
-describe('the answer', () => {
+describe('the response', () => {
   const answerTo = async (answer: string | Buffer) => {
     const { url } = await recorder(answer)
     return senderTo(url, { timeoutMs: 300 }).send(noted)
   }
 
-  it('keeps its header lines as they came, twice where they came twice', async () => {
+  it('keeps its header lines in order, including repeated ones', async () => {
     const { answer } = await answerTo(
       'HTTP/1.1 401 No\r\nSet-Cookie: a\r\nset-cookie: b\r\nContent-Length: 0\r\n\r\n',
     )
@@ -46,7 +46,7 @@ describe('the answer', () => {
     expect(error?.code).toBe(code)
   })
 
-  it('that breaks in the middle is none', async () => {
+  it('that breaks off in the middle is an error', async () => {
     const { url } = await recorder(OK, ({ socket }) => {
       socket.end('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nfive!')
       return true
@@ -56,12 +56,12 @@ describe('the answer', () => {
     expect(error?.code).toBe('reset')
   })
 
-  it('may come after early hints', async () => {
+  it('may follow early hints', async () => {
     const { answer } = await answerTo(`HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${OK}`)
     expect(answer?.status).toBe(200)
   })
 
-  it('may come before the body was read', async () => {
+  it('may arrive before the body was read', async () => {
     const large = { ...noted, body: Buffer.alloc(3_000_000, 'x') }
     const { url } = await recorder(OK, ({ socket, pieces }) => {
       if (pieces.length === 1)
@@ -73,7 +73,7 @@ describe('the answer', () => {
 })
 
 describe('classify', () => {
-  const withCode = (code: string) => Object.assign(new Error('told by the system'), { code })
+  const withCode = (code: string) => Object.assign(new Error('system error'), { code })
 
   it.each([
     ['ECONNREFUSED', 'refused'],
@@ -118,7 +118,7 @@ describe('classify', () => {
     expect(classify(error).code).toBe(kind)
   })
 
-  it('says how long was waited', () => {
+  it('states the timeout', () => {
     expect(timedOut(150)).toEqual({ code: 'timeout', message: 'no response arrived within 150 ms' })
   })
 })

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { deadPort } from '../support.ts'
+import { freePort } from '../../support/free-port.ts'
 import { bodyOf, first, headOf, noted, OK, recorder, senderTo, sentAs } from './raw-server.ts'
 
 const until = async (holds: () => boolean) => {
@@ -8,7 +8,7 @@ const until = async (holds: () => boolean) => {
 }
 
 describe('the body', () => {
-  it('is sent byte for byte, also where it is no text', async () => {
+  it('is sent byte for byte, even if it is not text', async () => {
     const body = Buffer.from([0x7b, 0xff, 0x00, 0xef, 0xbb, 0xbf, 0x0d, 0x0a, 0x7d])
     const { url, connections } = await recorder()
     await senderTo(url).send({ ...noted, body })
@@ -22,7 +22,7 @@ describe('the body', () => {
     expect(answer?.status).toBe(200)
   })
 
-  it('in chunks is cut where the delivery expected, also inside a character', async () => {
+  it('in chunks is cut where the delivery specifies, even inside a character', async () => {
     const cuts = ['ë', '€', '🎁'].map((character) => noted.body.indexOf(character) + 1)
     const { url, connections } = await recorder()
     const { answer } = await senderTo(url).send(sentAs({ kind: 'chunked', cuts }))
@@ -39,7 +39,7 @@ describe('the body', () => {
     expect(texts.every((text) => text.endsWith('\uFFFD'))).toBe(true)
   })
 
-  it('in chunks of which some would be empty is still whole', async () => {
+  it('in chunks is complete even if some chunks would be empty', async () => {
     const { url, connections } = await recorder()
     await senderTo(url).send(sentAs({ kind: 'chunked', cuts: [0, 1, noted.body.length, 9_999] }))
     expect(Buffer.concat(unchunked(bodyOf(first(connections))))).toEqual(noted.body)
@@ -55,7 +55,7 @@ describe('the body', () => {
     expect(headOf(first(connections))).toContain(`Content-Length: ${noted.body.length}`)
   })
 
-  it('that breaks off ends early, and so does its connection', async () => {
+  it('that breaks off ends early and closes its connection', async () => {
     const { url, connections } = await recorder()
     const exchange = await senderTo(url).send(sentAs({ kind: 'truncated', after: 7 }))
 
@@ -66,8 +66,8 @@ describe('the body', () => {
     expect(bodyOf(connection)).toEqual(noted.body.subarray(0, 7))
   })
 
-  it('that can not even begin to break off is a failure, not a plan', async () => {
-    const port = await deadPort()
+  it('that cannot be started is an error, not a planned abort', async () => {
+    const port = await freePort()
     const exchange = await senderTo(`http://127.0.0.1:${port}`).send(sentAs({ kind: 'truncated', after: 7 }))
     expect(exchange.error?.code).toBe('refused')
     expect(exchange.unanswered).toBeUndefined()
@@ -75,7 +75,7 @@ describe('the body', () => {
 })
 
 describe('Expect: 100-continue', () => {
-  it('waits for the answer to its head', async () => {
+  it('waits for the interim response', async () => {
     const lengths: number[] = []
     const { url, connections } = await recorder(OK, (connection) => {
       lengths.push(bodyOf(connection).length)
@@ -94,14 +94,14 @@ describe('Expect: 100-continue', () => {
     expect(bodyOf(first(connections))).toEqual(noted.body)
   })
 
-  it('goes on when nothing is said for a while', async () => {
+  it('continues when no interim response arrives', async () => {
     const { url, connections } = await recorder()
     const { answer } = await senderTo(url).send(sentAs({ kind: 'expect-continue' }))
     expect(answer?.status).toBe(200)
     expect(bodyOf(first(connections))).toEqual(noted.body)
   })
 
-  it('takes a refusal for the answer', async () => {
+  it('accepts a refusal as the response', async () => {
     const { url } = await recorder(OK, ({ socket }) => {
       socket.write('HTTP/1.1 417 Expectation Failed\r\nContent-Length: 0\r\n\r\n')
       return true

@@ -31,7 +31,7 @@ describe('the head of a request', () => {
     expect(lines.some((each) => /^user-agent: \S/i.test(each))).toBe(true)
   })
 
-  it('takes the method that it is given', async () => {
+  it('has the method of the delivery', async () => {
     expect((await headFor({ method: 'DELETE' }))[0]).toBe('DELETE /hooks?shop=1 HTTP/1.1')
   })
 
@@ -47,7 +47,7 @@ describe('the head of a request', () => {
     expect(names).toEqual([name])
   })
 
-  it('keeps two signature lines apart, in their order', async () => {
+  it('keeps two signature lines separate and in order', async () => {
     const lines = await headFor({ signature: ['t=1,v1=aa', 't=2,v1=bb'] })
     expect(lines.filter((line) => line.startsWith('X-Service-Signature'))).toEqual([
       'X-Service-Signature: t=1,v1=aa',
@@ -62,12 +62,12 @@ describe('the head of a request', () => {
     expect((await headFor({ signature })).filter((line) => /signature/i.test(line))).toEqual(wanted)
   })
 
-  it('writes text beyond ASCII as its UTF-8 bytes', async () => {
+  it('encodes text outside ASCII as UTF-8', async () => {
     const lines = await headFor({ signature: ['t=１７,v1=é€'] })
     expect(lines).toContain(`X-Service-Signature: ${Buffer.from('t=１７,v1=é€').toString('latin1')}`)
   })
 
-  it('has the header lines of the target and of the delivery, all of them', async () => {
+  it('has all header lines of the target and of the delivery', async () => {
     const headers: Delivery['headers'] = [
       ['Content-Type', 'text/plain'],
       ['X-Twice', 'a'],
@@ -79,7 +79,7 @@ describe('the head of a request', () => {
     expect(lines.filter((line) => /^content-type/i.test(line))).toHaveLength(1)
   })
 
-  it('has no content type where the delivery has none', async () => {
+  it('has no content type if the delivery has none', async () => {
     expect((await headFor({ headers: [] })).filter((line) => /^content-type/i.test(line))).toEqual([])
   })
 
@@ -99,20 +99,20 @@ describe('connections', () => {
     return exchanges.map(({ answer, error }) => answer?.status ?? error?.code)
   }
 
-  it('are kept open and used again', async () => {
+  it('are kept open and reused', async () => {
     const { url, connections } = await recorder()
     expect(await inTurn(senderTo(url), 3)).toEqual([200, 200, 200])
     expect(connections).toHaveLength(1)
   })
 
-  it('are as many as deliveries that go out together', async () => {
+  it('are as many as simultaneous deliveries', async () => {
     const { url, connections } = await recorder()
     const sender = senderTo(url)
     await Promise.all([sender.send(noted), sender.send(noted), sender.send(noted)])
     expect(connections).toHaveLength(3)
   })
 
-  it('are one where only one is wanted, and another than the others', async () => {
+  it('are limited to one for a sender on one connection, separate from the others', async () => {
     const { url, connections } = await recorder()
     const sender = senderTo(url)
     await sender.send(noted)
@@ -124,20 +124,20 @@ describe('connections', () => {
     )
   })
 
-  it('are not broken by an answer that closes them', async () => {
+  it('are not broken by a response that closes them', async () => {
     const closing = 'HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
     const { url, connections } = await recorder(closing)
     expect(await inTurn(senderTo(url), 2)).toEqual([200, 200])
     expect(connections).toHaveLength(2)
   })
 
-  it('that close while they are idle cost nothing: the delivery goes out anew', async () => {
+  it('that close while idle are replaced: the delivery is sent again', async () => {
     const { url, connections } = await recorder(OK, onceThenBreak(0))
     expect(await inTurn(senderTo(url), 2)).toEqual([200, 200])
     expect(connections).toHaveLength(2)
   })
 
-  it('that close at once are an error, and nothing is sent twice', async () => {
+  it('that close immediately are an error, and nothing is sent twice', async () => {
     const { url, connections } = await recorder(OK, ({ socket }) => {
       socket.destroy()
       return true
@@ -146,7 +146,7 @@ describe('connections', () => {
     expect(connections).toHaveLength(1)
   })
 
-  it('that close twice are an error: one more attempt is all', async () => {
+  it('that close twice are an error: there is only one retry', async () => {
     const { url, connections } = await recorder(OK, (connection, place) => {
       if (place > 0) connection.socket.destroy()
       return place > 0 || onceThenBreak(0)(connection, place)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Delivery } from '../../../conformance/case/delivery.ts'
 import { cutAnswer } from '../../../conformance/deliver/answers.ts'
 import { sendPipelined } from '../../../conformance/deliver/pipelined.ts'
-import { deadPort } from '../support.ts'
+import { freePort } from '../../support/free-port.ts'
 import { bytesOf, first, noted, OK, recorder, senderTo, targetOf } from './raw-server.ts'
 
 const two: readonly Delivery[] = [noted, { ...noted, body: Buffer.from('{"note":"the second"}') }]
@@ -11,7 +11,7 @@ const pipeline = (url: string, deliveries = two, timeoutMs = 2_000) =>
 const CLOSING = 'HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
 
 describe('pipelined deliveries', () => {
-  it('go out in one write, on one connection, before any answer', async () => {
+  it('are sent in one write, on one connection, before any response', async () => {
     const { url, connections } = await recorder(OK)
     const exchanges = await pipeline(url)
 
@@ -22,7 +22,7 @@ describe('pipelined deliveries', () => {
     expect(sent.indexOf('the second')).toBeGreaterThan(sent.indexOf('🎁'))
   })
 
-  it('get their answers in order', async () => {
+  it('get their responses in order', async () => {
     let count = 0
     const { url } = await recorder('', ({ socket, pieces }) => {
       if (Buffer.concat(pieces).includes('the second') && count === 0) {
@@ -43,7 +43,7 @@ describe('pipelined deliveries', () => {
     expect(first(exchanges).answer?.ms).toBeGreaterThan(0)
   })
 
-  it('are sent again, those that a receiver left unanswered when it closed the connection', async () => {
+  it('are sent again if the receiver closes the connection without answering them', async () => {
     const { url, connections } = await recorder(CLOSING)
     const exchanges = await pipeline(url)
 
@@ -69,16 +69,16 @@ describe('pipelined deliveries', () => {
     ])
   })
 
-  it('are not answered by silence, nor by a dead port', async () => {
+  it('report a timeout or a closed port as an error', async () => {
     const { url } = await recorder('', () => true)
     expect((await pipeline(url, two, 80)).map(({ error }) => error?.code)).toEqual(['timeout', 'timeout'])
 
-    const dead = `http://127.0.0.1:${await deadPort()}`
+    const dead = `http://127.0.0.1:${await freePort()}`
     expect((await pipeline(dead)).map(({ error }) => error?.code)).toEqual(['refused', 'refused'])
   })
 })
 
-describe('an answer is cut off', () => {
+describe('a response ends', () => {
   const HEAD = 'HTTP/1.1 200 OK\r\n'
   const cut = (text: string, ended = false) => cutAnswer(Buffer.from(text, 'latin1'), ended)
 
@@ -86,16 +86,16 @@ describe('an answer is cut off', () => {
     ['a length', `${HEAD}Content-Length: 2\r\n\r\nok`],
     ['chunks', `${HEAD}Transfer-Encoding: chunked\r\n\r\n1\r\no\r\n1;x=y\r\nk\r\n0\r\n\r\n`],
     ['chunks and trailers', `${HEAD}Transfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nA: b\r\n\r\n`],
-  ])('by %s, not a byte too early nor too late', (_, text) => {
+  ])('at the byte given by %s', (_, text) => {
     for (let end = 0; end < text.length; end += 1) expect(cut(text.slice(0, end))).toBeUndefined()
-    const whole = cut(`${text}HTTP/1.1 204 `)
+    const response = cut(`${text}HTTP/1.1 204 `)
 
-    expect(whole?.answer.body.toString()).toBe('ok')
-    expect(whole?.rest.toString()).toBe('HTTP/1.1 204 ')
-    expect(whole?.last).toBe(false)
+    expect(response?.answer.body.toString()).toBe('ok')
+    expect(response?.rest.toString()).toBe('HTTP/1.1 204 ')
+    expect(response?.last).toBe(false)
   })
 
-  it('by the end of the connection, where nothing else tells', () => {
+  it('at the end of the connection, without other framing', () => {
     expect(cut(`${HEAD}\r\nok`)).toBeUndefined()
     expect(cut(`${HEAD}\r\nok`, true)).toMatchObject({ last: true, rest: Buffer.alloc(0) })
   })
@@ -105,7 +105,7 @@ describe('an answer is cut off', () => {
     ['HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n', true],
     ['HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Length: 0\r\n\r\n', false],
     ['HTTP/1.1 204 No Content\r\n\r\n', false],
-  ])('and tells whether it is the last: %j', (text, last) => {
+  ])('and may be the last one: %j', (text, last) => {
     expect(cut(text)?.last).toBe(last)
   })
 
@@ -115,13 +115,13 @@ describe('an answer is cut off', () => {
     `${HEAD}no colon\r\n\r\n`,
     `${HEAD}Content-Length: two\r\n\r\n`,
     `${HEAD}Transfer-Encoding: chunked\r\n\r\nzz\r\n`,
-  ])('unless it is none: %j', (text) => {
+  ])('with an error if it is malformed: %j', (text) => {
     expect(() => cut(text)).toThrow(expect.objectContaining({ code: 'HPE_INVALID' }))
   })
 
-  it('with no more of its body than is kept', () => {
-    const whole = cut(`${HEAD}Content-Length: 70000\r\n\r\n${'x'.repeat(70_000)}`)
-    expect(whole?.answer.body).toHaveLength(64 * 1024)
-    expect(whole?.answer.truncated).toBe(true)
+  it('with a body of limited length', () => {
+    const response = cut(`${HEAD}Content-Length: 70000\r\n\r\n${'x'.repeat(70_000)}`)
+    expect(response?.answer.body).toHaveLength(64 * 1024)
+    expect(response?.answer.truncated).toBe(true)
   })
 })

@@ -4,11 +4,12 @@ import type { Delivery, Transport } from '../../../conformance/case/delivery.ts'
 import { createSender, type Sender } from '../../../conformance/deliver/http.ts'
 import type { Target } from '../../../conformance/run/target.ts'
 import { delivered } from '../report/evidence.ts'
-import { SECRET, type Served, serveRaw } from '../support.ts'
+import { type Served, serveRaw } from '../servers.ts'
+import { SECRET } from '../support.ts'
 
-/** One connection, as its bytes came in. */
+/** One connection and the bytes received on it. */
 export interface Connection {
-  /** What came at once stays together. */
+  /** One entry for each chunk received. */
   readonly pieces: Buffer[]
   readonly socket: Socket
   /** True when the sender closed it. */
@@ -20,20 +21,20 @@ export const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
 /** All bytes of a connection. */
 export const bytesOf = ({ pieces }: Connection): Buffer => Buffer.concat(pieces)
 
-/** The lines of the first request's head, without the empty one at its end. */
+/** The lines of the first request's head, without the empty last line. */
 export function headOf(connection: Connection): string[] {
   const bytes = bytesOf(connection)
   return bytes.subarray(0, bytes.indexOf('\r\n\r\n')).toString('latin1').split('\r\n')
 }
 
-/** What follows the first request's head. */
+/** The bytes after the first request's head. */
 export function bodyOf(connection: Connection): Buffer {
   const bytes = bytesOf(connection)
   const at = bytes.indexOf('\r\n\r\n')
   return at === -1 ? Buffer.alloc(0) : bytes.subarray(at + 4)
 }
 
-/** How many whole requests have come in, by the framing that their heads name. */
+/** The number of complete requests received, by the framing in their heads. */
 function requestsIn(connection: Connection): number {
   let rest = bytesOf(connection)
   for (let count = 0; ; count += 1) {
@@ -48,12 +49,12 @@ function requestsIn(connection: Connection): number {
 }
 
 /**
- * A server that records bytes and answers each whole request with `answer`. To answer otherwise, give `heard`: it is
- * called for each piece, and returns true when it has dealt with it.
+ * A server that records bytes and answers each complete request with `answer`, unless `handle` is given: it is called for
+ * each chunk, and returns true when it has handled it.
  */
 export async function recorder(
   answer: string | Buffer = OK,
-  heard: (connection: Connection, place: number) => boolean = () => false,
+  handle: (connection: Connection, place: number) => boolean = () => false,
 ): Promise<Served & { connections: Connection[] }> {
   const connections: Connection[] = []
   const served = await serveRaw((socket) => {
@@ -62,8 +63,8 @@ export async function recorder(
     let answered = 0
     socket.on('data', (piece) => {
       connection.pieces.push(Buffer.from(piece))
-      if (heard(connection, place)) return
-      for (const whole = requestsIn(connection); answered < whole; answered += 1) socket.write(answer)
+      if (handle(connection, place)) return
+      for (const complete = requestsIn(connection); answered < complete; answered += 1) socket.write(answer)
     })
     socket.on('close', () => {
       connection.closed = true
@@ -72,7 +73,7 @@ export async function recorder(
   return { ...served, connections }
 }
 
-/** A target at a path and a query of its own. */
+/** A target whose URL has a path and a query. */
 export const targetOf = (url: string, about: Partial<Target> = {}): Target => ({
   url: new URL(`${url}/hooks?shop=1`),
   secret: SECRET,

@@ -1,33 +1,22 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { main } from '../../../cli/program.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { renderBadge } from '../../../conformance/report/badge.ts'
 import { renderHtml } from '../../../conformance/report/html/html.ts'
 import { renderJson } from '../../../conformance/report/json.ts'
 import { renderMarkdown } from '../../../conformance/report/markdown.ts'
 import { renderTerminal } from '../../../conformance/report/terminal.ts'
 import { validate } from '../../../schemas/validate.ts'
+import { hookproof as run } from '../../cli/support.ts'
 import { madeFailure, madeReport, madeVerdict } from './made.ts'
 
 const good = madeReport([madeVerdict()])
 const bad = madeReport([madeFailure('refusals/another-secret', 'security')])
 
-/** Runs the command in this process. */
 async function hookproof(...words: string[]) {
-  const [out, err]: [string[], string[]] = [[], []]
-  const collect = (pieces: string[]) => (piece: string | Uint8Array) => pieces.push(String(piece)) > 0
-  const spies = [
-    vi.spyOn(process.stdout, 'write').mockImplementation(collect(out)),
-    vi.spyOn(process.stderr, 'write').mockImplementation(collect(err)),
-  ]
-  try {
-    const code = await main(words)
-    return { code, stdout: out.join(''), stderr: err.join('') }
-  } finally {
-    for (const spy of spies) spy.mockRestore()
-  }
+  const { code, stdout, stderr } = await run(words)
+  return { code, stdout, stderr }
 }
 
 function folder(): string {
@@ -82,14 +71,14 @@ describe('hookproof report', () => {
   ])('rejects %s with one line', async (_, content, why) => {
     const { code, stdout, stderr } = await hookproof('report', saved(content))
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toMatch(/^hookproof: [^\n]* is no report of hookproof: [^\n]*--report json=file[^\n]*\n$/)
+    expect(stderr).toMatch(/^hookproof: [^\n]* is not a hookproof report: [^\n]*--report json=file[^\n]*\n$/)
     expect(stderr).toContain(why)
   })
 
   it('rejects a missing file and an unknown format', async () => {
     const missing = await hookproof('report', join(folder(), 'none.json'))
     expect(missing).toMatchObject({ code: 2, stdout: '' })
-    expect(missing.stderr).toContain('there is no such file')
+    expect(missing.stderr).toContain('no such file or directory')
     const format = await hookproof('report', saved(renderJson(good)), '--report', 'pdf')
     expect(format).toMatchObject({ code: 2, stdout: '' })
     expect(format.stderr).toContain('terminal, json, junit, markdown, html, badge')

@@ -6,7 +6,8 @@ import { renderJunit } from '../../../conformance/report/junit.ts'
 import { renderTerminal } from '../../../conformance/report/terminal.ts'
 import type { ConformanceReport } from '../../../schemas/types.ts'
 import { validate } from '../../../schemas/validate.ts'
-import { SECRET, serve } from '../support.ts'
+import { serve } from '../servers.ts'
+import { SECRET } from '../support.ts'
 
 const outputsOf = (report: ConformanceReport) => ({
   json: renderJson(report),

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type CheckOptions, check } from '../../../conformance/check.ts'
 import { renderTerminal } from '../../../conformance/report/terminal.ts'
 import type { ConformanceReport } from '../../../schemas/types.ts'
-import { SECRET, serve } from '../support.ts'
+import { serve } from '../servers.ts'
+import { SECRET } from '../support.ts'
 import { failedIn, grade, some, wrong } from './graded.ts'
 
 /** One report, shared by all tests that only read it. */

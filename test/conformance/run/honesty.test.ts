@@ -5,8 +5,10 @@ import { type CheckOptions, check } from '../../../conformance/check.ts'
 import { HarnessError } from '../../../conformance/errors.ts'
 import { renderTerminal } from '../../../conformance/report/terminal.ts'
 import type { ConformanceReport } from '../../../schemas/types.ts'
+import { freePort } from '../../support/free-port.ts'
+import { serve, serveRaw } from '../servers.ts'
 import { CORRECT, smallReceiver } from '../small-receiver.ts'
-import { deadPort, SECRET, serve, serveRaw } from '../support.ts'
+import { SECRET } from '../support.ts'
 
 const grade = (url: string, options: Partial<CheckOptions> = {}) =>
   check({ url, secret: SECRET, profile: 'core', timeoutMs: 5_000, ...options })
@@ -185,7 +187,7 @@ describe('an error that says nothing about the receiver', () => {
   })
 
   it('a port on which nothing listens is unreachable', async () => {
-    const port = await deadPort()
+    const port = await freePort()
     const { code, message } = await failureOf(grade(`http://127.0.0.1:${port}/webhooks`))
 
     expect(code).toBe('unreachable')

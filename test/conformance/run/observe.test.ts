@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { observeCommand, observeUrl, observeWith } from '../../../conformance/run/observe.ts'
-import { deadPort, serve } from '../support.ts'
+import { freePort } from '../../support/free-port.ts'
+import { serve } from '../servers.ts'
 
 const effect = { event: 'payment.completed', effect: 'fulfilled', amount: '25.00', currency: 'USD' }
 const failed = { name: 'HarnessError', code: 'observation_failed' }
@@ -50,7 +51,7 @@ describe('observation over HTTP', () => {
   })
 
   it('fails when nothing listens or nothing answers', async () => {
-    const dead = new URL(`http://127.0.0.1:${await deadPort()}/`)
+    const dead = new URL(`http://127.0.0.1:${await freePort()}/`)
     await expect(observeUrl(dead, 1000).effects('tx_1')).rejects.toMatchObject(failed)
     const { url } = await serve(() => undefined)
     await expect(observeUrl(new URL(url), 60).effects('tx_1')).rejects.toMatchObject({

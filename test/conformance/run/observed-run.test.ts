@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { type CheckOptions, check } from '../../../conformance/check.ts'
+import { serve } from '../servers.ts'
 import { type Setting, smallReceiver } from '../small-receiver.ts'
-import { SECRET, serve } from '../support.ts'
+import { SECRET } from '../support.ts'
 
 const quick = { secret: SECRET, timeoutMs: 5_000 }
 const outcomes = async (options: CheckOptions) => {

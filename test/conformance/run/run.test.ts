@@ -5,8 +5,10 @@ import { check } from '../../../conformance/check.ts'
 import { run } from '../../../conformance/run/run.ts'
 import { readConfig } from '../../../server/config.ts'
 import { start } from '../../../server/server.ts'
+import type { Finished } from '../../support/temporary.ts'
+import { serve } from '../servers.ts'
 import { smallReceiver } from '../small-receiver.ts'
-import { caseOf, type Finished, kitOf, NOW, SECRET, serve } from '../support.ts'
+import { caseOf, kitOf, NOW, SECRET } from '../support.ts'
 
 const quick = { secret: SECRET, timeoutMs: 5_000 }
 

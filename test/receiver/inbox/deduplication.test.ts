@@ -11,9 +11,9 @@ describe('the deduplication key', () => {
     ['the kind of a refund', { event: 'payment.refunded' }, 'type', 'refund', 'chargeback'],
     ['the event', {}, 'event', 'payment.completed', 'payment.failed'],
     ['the payment', { event: 'payment.completed' }, 'payment_id', 'tx_1', 'tx_2'],
-  ])('differs by %s', (_name, event, field, one, other) => {
-    expect(key({ ...event, [field]: one })).toBe(key({ ...event, [field]: one }))
-    expect(key({ ...event, [field]: one })).not.toBe(key({ ...event, [field]: other }))
+  ])('differs by %s', (_name, event, field, value, otherValue) => {
+    expect(key({ ...event, [field]: value })).toBe(key({ ...event, [field]: value }))
+    expect(key({ ...event, [field]: value })).not.toBe(key({ ...event, [field]: otherValue }))
   })
 
   it.each([

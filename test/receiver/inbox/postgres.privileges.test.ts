@@ -25,6 +25,8 @@ function on(table: string, ...privileges: string[]) {
 }
 
 let template: string
+/** A database for the tests that change no tables. */
+let shared: string
 
 // Creating the tables once and copying the database is faster than creating them for each test.
 beforeAll(async () => {
@@ -33,6 +35,7 @@ beforeAll(async () => {
   await (await postgresInbox({ pool })).close()
   await pool.end()
   template = new URL(url).pathname.slice(1)
+  shared = await freshDatabase(`TEMPLATE ${template}`, (clear) => void afterFile.unshift(clear))
 })
 
 const afterFile: (() => void | Promise<void>)[] = []
@@ -40,9 +43,19 @@ afterAll(async () => {
   for (const clear of afterFile) await clear()
 })
 
-/** A database with its tables, and a role with exactly the needed privileges. */
-async function granted(needed: readonly (readonly [string, string])[] = NEEDED) {
-  const database = await freshDatabase(`TEMPLATE ${template}`)
+/** A copy of the database with the tables. */
+const copy = () => freshDatabase(`TEMPLATE ${template}`)
+
+/** The shared database, without entries. */
+async function emptied(): Promise<string> {
+  await poolOf(shared).query(
+    'TRUNCATE hookproof.inbox, hookproof.payment, hookproof.ledger, hookproof_queue.job',
+  )
+  return shared
+}
+
+/** A role with exactly the needed privileges on a database with the tables. */
+async function granted(database: string, needed: readonly (readonly [string, string])[] = NEEDED) {
   const owner = poolOf(database)
   const { role, url } = await asRole(database)
   onTestFinished(async () => void (await owner.query(`DROP OWNED BY ${role}`)))
@@ -63,7 +76,7 @@ const grantsIn = (message: string): string[] => message.match(/GRANT [^;]+;/g) ?
 
 describe('the privileges of the user', () => {
   it('suffice for everything that an inbox does', async () => {
-    const { url } = await granted()
+    const { url } = await granted(await emptied())
     const pool = poolOf(url)
     const inbox = await receiver(pool, 1)
     const orders = createOrders({ ledger: postgresLedger({ pool }) })
@@ -84,7 +97,7 @@ describe('the privileges of the user', () => {
   it.each(['the check', 'the start'])(
     'are each named by %s when missing, with the GRANT statement',
     async (by) => {
-      const { owner, role, url } = await granted()
+      const { owner, role, url } = await granted(await emptied())
       const inbox = await receiver(poolOf(url))
       const getError = async () =>
         by === 'the start'
@@ -109,7 +122,7 @@ describe('the privileges of the user', () => {
   )
 
   it('are all named in one line when all are missing, with sufficient GRANT statements', async () => {
-    const { owner, url } = await granted([])
+    const { owner, url } = await granted(await emptied(), [])
     const message = await openingError(url)
     expect(message).toMatch(
       /lacks USAGE on the schema hookproof, USAGE on .*_queue and 8 more\. Ask the owner/,
@@ -122,14 +135,17 @@ describe('the privileges of the user', () => {
   })
 
   it('to read only do not suffice', async () => {
-    const { url } = await granted(NEEDED.filter(([privilege]) => /USAGE|SELECT/.test(privilege)))
+    const { url } = await granted(
+      await emptied(),
+      NEEDED.filter(([privilege]) => /USAGE|SELECT/.test(privilege)),
+    )
     expect(await openingError(url)).toMatch(
       /lacks UPDATE on hookproof\.format, INSERT, UPDATE, DELETE on hookproof\.inbox and 4 more/,
     )
   })
 
   it('are named when revoked from a running receiver', async () => {
-    const { owner, role, url } = await granted()
+    const { owner, role, url } = await granted(await emptied())
     const inbox = await receiver(poolOf(url, { max: 1 }))
     await inbox.accept(completed('tx_1'))
     const [entry] = await inbox.claim(1, Date.now())
@@ -147,7 +163,7 @@ describe('the privileges of the user', () => {
 
 describe('missing tables', () => {
   it.each(['inbox', 'payment', 'ledger'])('are named: %s', async (table) => {
-    const { owner, url } = await granted()
+    const { owner, url } = await granted(await copy())
     const inbox = await receiver(owner)
     await owner.query(`DROP TABLE hookproof.${table}`)
     const expected = `hookproof.${table} does not exist. Restore it from a backup, or drop the schemas hookproof and hookproof_queue with all their data and start again.`
@@ -157,7 +173,7 @@ describe('missing tables', () => {
   })
 
   it('prevent a start from creating those of the queue', async () => {
-    const { owner, url } = await granted()
+    const { owner, url } = await granted(await copy())
     await owner.query('DROP TABLE hookproof.inbox; DROP SCHEMA hookproof_queue CASCADE')
     expect(await openingError(url)).toMatch(/: hookproof\.inbox does not exist\./)
     await expect(receiver(owner)).rejects.toThrow(/: hookproof\.inbox does not exist\./)
@@ -166,7 +182,7 @@ describe('missing tables', () => {
   })
 
   it('are named: the table with the jobs of the queue', async () => {
-    const { owner } = await granted()
+    const { owner } = await granted(await copy())
     const inbox = await receiver(owner)
     const { rows } = await owner.query('SELECT partition_name AS name FROM hookproof_queue.queue')
     await owner.query(`DROP TABLE hookproof_queue.${rows[0].name}`)
@@ -177,7 +193,7 @@ describe('missing tables', () => {
   })
 
   it('are named with their schema', async () => {
-    const { owner } = await granted()
+    const { owner } = await granted(await copy())
     const inbox = await receiver(owner)
     await owner.query('DROP SCHEMA hookproof_queue CASCADE')
     await expect(inbox.check()).rejects.toThrow(
@@ -186,7 +202,7 @@ describe('missing tables', () => {
   })
 
   it('fail the check without the row of their queue, because events would get no job', async () => {
-    const { owner } = await granted()
+    const { owner } = await granted(await copy())
     const inbox = await receiver(owner)
     await owner.query('DELETE FROM hookproof_queue.queue')
     await expect(inbox.check()).rejects.toThrow(

@@ -86,14 +86,14 @@ describe('a database file that was moved', () => {
   })
 
   it('rejects writes when the symbolic link to it changes', async () => {
-    const [one, two] = [temporaryFile('inbox.sqlite'), temporaryFile('inbox.sqlite')]
+    const [target, otherTarget] = [temporaryFile('inbox.sqlite'), temporaryFile('inbox.sqlite')]
     const link = temporaryFile('link.sqlite')
-    await (await opened(two)).inbox.close()
-    writeFileSync(one, '')
-    symlinkSync(one, link)
+    await (await opened(otherTarget)).inbox.close()
+    writeFileSync(target, '')
+    symlinkSync(target, link)
     const store = await opened(link)
     rmSync(link)
-    symlinkSync(two, link)
+    symlinkSync(otherTarget, link)
     await expectRejections(store)
   })
 

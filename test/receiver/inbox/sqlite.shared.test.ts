@@ -46,8 +46,8 @@ describe('two inboxes on one file', () => {
     const { first, second } = await two()
     expect(await second.accept(completed('tx_1'))).toBe('stored')
     expect(await second.accept(completed('tx_2'))).toBe('stored')
-    const [one, other] = await first.claim(2, NOW)
-    if (one) await first.complete(one)
+    const [entry, other] = await first.claim(2, NOW)
+    if (entry) await first.complete(entry)
     if (other)
       for (let n = 0; n < 12; n++) await first.fail({ ...other, attempts: 1 + n }, 'no').catch(() => {})
     expect(await second.depth(NOW)).toMatchObject({ pending: 1 })
@@ -87,7 +87,7 @@ describe('two inboxes on one file', () => {
     const handled: string[] = []
     const waiting: AttemptOutcome[] = []
     const handle = (_event: unknown, { paymentId }: Entry) => void handled.push(paymentId)
-    const one = startProcessing({ inbox: first, handle, pollMs: 5 })
+    const firstProcessing = startProcessing({ inbox: first, handle, pollMs: 5 })
     const other = startProcessing({
       inbox: second,
       handle,
@@ -97,7 +97,7 @@ describe('two inboxes on one file', () => {
     onTestFinished(() => other.stop())
     for (let n = 0; n < 20; n++) await (n % 2 ? first : second).accept(completed(`tx_${n}`))
     await until(() => handled.length === 20)
-    await one.stop()
+    await firstProcessing.stop()
     await second.accept(completed('tx_last'))
     await first.close()
     await until(() => handled.includes('tx_last'))

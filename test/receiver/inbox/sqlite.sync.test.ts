@@ -14,8 +14,8 @@ it('rejects writes whose sync failed, and gives the entries of that claim to the
   const sync = vi.spyOn(fs, 'fdatasync').mockImplementationOnce(failing)
   onTestFinished(() => sync.mockRestore())
 
-  const asked = await Promise.allSettled([inbox.accept(completed('tx_2')), inbox.claim(1, NOW * 1000)])
-  expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  const results = await Promise.allSettled([inbox.accept(completed('tx_2')), inbox.claim(1, NOW * 1000)])
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   expect(await inbox.accept(completed('tx_2'))).toBe('duplicate')
   expect(await inbox.list({ state: 'processing' })).toHaveLength(1)
   expect(await inbox.claim(1, NOW * 1000)).toMatchObject([{ paymentId: 'tx_before', attempts: 2 }])
@@ -24,12 +24,12 @@ it('rejects writes whose sync failed, and gives the entries of that claim to the
 
 it('acknowledges a duplicate of what another process stored once that is on disk', async () => {
   const path = temporaryFile('inbox.sqlite')
-  const [one, other] = [await sqliteInbox({ path, clock }), await sqliteInbox({ path, clock })]
+  const [first, other] = [await sqliteInbox({ path, clock }), await sqliteInbox({ path, clock })]
   onTestFinished(async () => {
-    await one.close()
+    await first.close()
     await other.close()
   })
-  await one.accept(completed('tx_1'))
+  await first.accept(completed('tx_1'))
   const ends: ((error: null) => void)[] = []
   const held = ((_descriptor: number, end: (error: null) => void) =>
     void ends.push(end)) as typeof fs.fdatasync

@@ -193,7 +193,7 @@ describe('a file of the previous version', () => {
 
 describe('a ledger', () => {
   it('rejects a transaction of another database, which could not roll it back', async () => {
-    const [one, other] = [
+    const [first, other] = [
       await openDatabase(temporaryFile('inbox.sqlite')),
       await openDatabase(temporaryFile('inbox.sqlite')),
     ]
@@ -205,9 +205,9 @@ describe('a ledger', () => {
       amount: '1',
       currency: 'USD',
     }
-    const add = () => sqliteLedger(one).addUnless(other, [], { ...line, effect: 'fulfilled' })
+    const add = () => sqliteLedger(first).addUnless(other, [], { ...line, effect: 'fulfilled' })
     expect(add).toThrow(/another database/)
-    one.close()
+    first.close()
     other.close()
   })
 })

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
-import { sandboxWithMerchant } from '../sandbox-with-merchant.ts'
 import { call, payment, sandbox } from '../support.ts'
 
-const shared = sandboxWithMerchant()
+import { buttons, checkout, load, lookUp, sharedShop, submit } from './support.ts'
 
-import { buttons, checkout, load, lookUp, submit } from './support.ts'
+const shared = sharedShop()
 
 test('opens the checkout of a test payment without a key, and asks for no card details', async () => {
   const { on } = shared()

@@ -3,11 +3,9 @@ import { expect, test } from 'vitest'
 import { viewOf } from '../../../sandbox/checkout/view.ts'
 import { compose } from '../../../sandbox/compose.ts'
 import { resolveOptions } from '../../../sandbox/options/resolve.ts'
-import { sandboxWithMerchant } from '../sandbox-with-merchant.ts'
+import { alerts, buttons, checkout, load, lookUp, sharedShop, submit } from './support.ts'
 
-const shared = sandboxWithMerchant()
-
-import { alerts, buttons, checkout, load, lookUp, submit } from './support.ts'
+const shared = sharedShop()
 
 test.each([
   [

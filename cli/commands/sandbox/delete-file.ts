@@ -6,10 +6,10 @@ import { openStore } from '../../../sandbox/store/store.ts'
 const DAMAGED = 11
 
 /**
- * Removes the file of a sandbox, a damaged one too: for `--reset`.
- * @throws StoreError when it is not a sandbox's, or is in use; nothing was changed then
+ * Deletes the file of a sandbox, even a damaged one: for `--reset`.
+ * @throws StoreError when the file is not a sandbox's or is in use; then nothing was changed
  */
-export async function forget(path: string): Promise<void> {
+export async function deleteFile(path: string): Promise<void> {
   try {
     const store = await openStore(path)
     store.close()

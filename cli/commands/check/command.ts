@@ -1,0 +1,69 @@
+import { type Command, Option } from 'commander'
+import { headerLine, repeated, seconds, wholeNumber } from '../../shared/options.ts'
+import type { Run } from '../../shared/run.ts'
+import { secretFileOption, secretOption } from '../../shared/secret.ts'
+import { modeOption, reportOption, signatureHeaderOption } from '../../shared/shared-options.ts'
+
+const CONFIG = `
+Options can also be set in hookproof.config.json in the working directory, or in the --config file, except for the
+signing secret. Options on the command line override the file. \`hookproof init\` writes one.`
+
+const EXIT_CODES = `
+Exit codes: 0 conformant in the tested profile; 1 not conformant; 2 the run could not take place; 3 incomplete: a MUST
+of the chosen profile could not be tested.`
+
+/** Adds `hookproof check`. */
+export function addCheckCommand(program: Command, run: Run): void {
+  program
+    .command('check')
+    .summary('grade a receiver')
+    .description(
+      'Send signed deliveries to a receiver and grade its responses. Without a URL, grade the receiver in the config file, or the bundled reference receiver.',
+    )
+    .argument('[url]', 'URL of the webhook endpoint')
+    .option('--config <file>', 'config file (default: hookproof.config.json, if present)')
+    .option('--no-config', 'do not read a config file')
+    .addOption(secretOption())
+    .addOption(secretFileOption())
+    // No default in the parser: it would look like a value on the command line, which overrides the config file.
+    .addOption(signatureHeaderOption(' (default: X-Service-Signature)'))
+    .option('--header <line>', 'extra header for every delivery, as "Name: value"; repeatable', headerLine)
+    .option('--observe <url>', 'URL that returns the effects of a payment, called with ?payment_id=<id>')
+    .option(
+      '--observe-command <command>',
+      'command that prints the effects of a payment; its last argument is the payment id',
+    )
+    .addOption(
+      new Option(
+        '--profile <profile>',
+        'core: HTTP responses only; full: effects too (default: full if effects can be observed, otherwise core)',
+      ).choices(['core', 'full']),
+    )
+    .option('--only <glob>', 'run only these cases, for example "duplicates/*"; repeatable', repeated)
+    .option('--skip <glob>', 'skip these cases; repeatable', repeated)
+    .option('--seed <text>', 'seed of the generated events (default: random per run)')
+    .option('--concurrency <n>', 'number of cases to run at the same time (default: 8)', wholeNumber)
+    .option('--timeout <seconds>', 'how long to wait for a response, in seconds (default: 10)', seconds)
+    .option(
+      '--ack-within <seconds>',
+      'how long an acknowledgement may take, in seconds (default: 5)',
+      seconds,
+    )
+    .option('--wait <seconds>', 'how long to wait for effects, in seconds (default: 5)', seconds)
+    .option('--baseline <file>', 'known failures to ignore until fixed or expired')
+    .option('--update-baseline', 'write the failures of this run to the --baseline file')
+    .option(
+      '--repeat <n>',
+      'run N times; a verdict that differs between runs is unstable, and fails',
+      wholeNumber,
+    )
+    .option(
+      '--start <command>',
+      'command that starts the receiver, with the signing secret in HOOKPROOF_SECRET and, unless already set, WEBHOOK_SECRET; stopped after the run',
+    )
+    .addOption(reportOption())
+    .addOption(modeOption(' (default: test)'))
+    .addHelpText('after', CONFIG)
+    .addHelpText('after', EXIT_CODES)
+    .action((url, options) => run(async (io) => (await import('./check.ts')).check(url, options, io)))
+}

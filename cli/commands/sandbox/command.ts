@@ -1,0 +1,151 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { repeated, wholeNumber } from '../../shared/options.ts'
+import type { Run } from '../../shared/run.ts'
+
+const sandboxOption = () =>
+  new Option('--sandbox <url>', 'URL of the sandbox (default: HOOKPROOF_SANDBOX or http://127.0.0.1:4100)')
+
+const chaosOption = (target: string) =>
+  new Option(
+    '--chaos <name[=value]>',
+    `fault to inject into ${target}, from the list below; repeatable`,
+  ).argParser(repeated)
+
+const CHAOS = `
+Faults for --chaos:
+  duplicate=<n>         N extra copies
+  delayMs=<ms>          delay the first attempt by this many milliseconds
+  reorderWithinMs=<ms>  delay the first attempt at random, up to this many milliseconds, so that events overtake each other
+  dropFirst=<n>         lose the first N attempts
+  badSignature          sign v1 with another secret
+  staleBySeconds=<s>    t is N seconds old
+  faultyAttempts=<n>    apply badSignature/staleBySeconds to the first N attempts only
+  extraLabel            add a v2 label to the signature header
+  unknownField          add an unknown field to the body`
+
+/** Adds `hookproof sandbox`, and the commands that call a running sandbox. */
+export function addSandboxCommands(program: Command, run: Run): void {
+  addSandboxCommand(program, run)
+  addListenCommand(program, run)
+  addTriggerCommand(program, run)
+  addEventsCommands(program, run)
+}
+
+function addSandboxCommand(program: Command, run: Run): void {
+  program
+    .command('sandbox')
+    .summary('run the local payment sandbox')
+    .description(
+      'Run a stand-in for the payment service on this machine: its API, checkout, webhooks and a dashboard. No money moves.',
+    )
+    .option('--port <n>', 'port to listen on, 0 for any free port (default: 4100)', portNumber)
+    .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
+    .option('--exposed', 'allow a --host that other machines can reach; the sandbox has no passwords')
+    .option('--file <path>', 'SQLite file that stores everything (default: ./sandbox.sqlite)')
+    .option('--memory', 'store nothing')
+    .option('--reset', 'delete what the file holds before starting')
+    .option('--seed <text>', 'seed of the default keys and secrets: the same text gives the same keys')
+    .option(
+      '--route <from=to>',
+      'forward webhooks for a public address, for example https://shop.example/=http://localhost:3000/; repeatable',
+      repeated,
+    )
+    .addOption(
+      new Option('--schedule <name>', 'when to retry failed deliveries (default: fast)').choices([
+        'fast',
+        'realistic',
+      ]),
+    )
+    .addOption(
+      new Option(
+        '--ack <statuses>',
+        'statuses that acknowledge a delivery; strict: 200 only (default: 2xx)',
+      ).choices(['2xx', 'strict']),
+    )
+    .option('--bot-protection', 'refuse requests whose User-Agent is missing or looks automated')
+    .option('--clock <time>', 'advance the sandbox clock to this time, for example 2030-01-31T12:00:00Z')
+    .addOption(chaosOption('every delivery'))
+    .option('--json', 'print address and keys as one line of JSON')
+    .addHelpText('after', CHAOS)
+    .addHelpText('after', '\nExit codes: 0 stopped by Ctrl-C or SIGTERM; 2 could not start.')
+    .action((options) => run(async (io) => (await import('./sandbox.ts')).sandbox(options, io)))
+}
+
+function addListenCommand(program: Command, run: Run): void {
+  program
+    .command('listen')
+    .summary('forward sandbox events to a receiver')
+    .description(
+      'Forward the events of a running sandbox to a receiver on this machine until stopped, and print each attempt. Without --forward-to, print the attempts of all deliveries.',
+    )
+    .option('--forward-to <url>', 'URL of the receiver, for example http://localhost:3000/webhooks')
+    .option('--events <names>', 'only these events, separated by commas; repeatable', repeated)
+    .addOption(new Option('--format <format>', 'output format').choices(['text', 'json']).default('text'))
+    .addOption(sandboxOption())
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 stopped by Ctrl-C or SIGTERM; 2 could not start, or the output could not be written.',
+    )
+    .action((options) => run(async (io) => (await import('../listen/listen.ts')).listen(options, io)))
+}
+
+function addTriggerCommand(program: Command, run: Run): void {
+  program
+    .command('trigger')
+    .summary('trigger an event')
+    .description(
+      'Create a payment in a running sandbox and take it through the steps that lead to the event. Nothing is changed when the event cannot be produced as requested. A refund follows a completion; payment.expired advances the sandbox clock by 24 hours.',
+    )
+    .argument('<event>', 'event to trigger, for example payment.completed')
+    .option(
+      '--override <field=value>',
+      'set a field of the event, for example amount=12.50, metadata.order=7, failure_code=card_declined, type=chargeback, livemode=true; repeatable',
+      repeated,
+    )
+    .option('--method <method>', 'payment method, for example pix')
+    .option('--payment <id>', 'use an existing payment instead of a new one')
+    .addOption(chaosOption('the deliveries'))
+    .option('--json', 'print the events as JSON')
+    .addOption(sandboxOption())
+    .addHelpText('after', CHAOS)
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 triggered, even without recipients; 2 not triggered, and nothing was changed.',
+    )
+    .action((event, options) =>
+      run(async (io) => (await import('../trigger/trigger.ts')).trigger(event, options, io)),
+    )
+}
+
+function addEventsCommands(program: Command, run: Run): void {
+  const exitCodes = '\nExit codes: 0 done; 2 could not be done.'
+  const events = program
+    .command('events')
+    .summary('list and resend sandbox events')
+    .description('List and resend the events of a running sandbox.')
+    .addHelpText('after', exitCodes)
+  events
+    .command('list')
+    .description('List events, newest first, with the state of their deliveries.')
+    .option('--payment <id>', 'only events of this payment')
+    .option('--limit <n>', 'maximum number of events, up to 100 (default: 20)', wholeNumber)
+    .option('--json', 'print as JSON')
+    .addOption(sandboxOption())
+    .addHelpText('after', exitCodes)
+    .action((options) => run(async (io) => (await import('../events/events.ts')).list(options, io)))
+  events
+    .command('resend')
+    .description(
+      'Resend an event to its current recipients, or one delivery to its own recipient: the same bytes, newly signed.',
+    )
+    .argument('<id>', 'id of an event (evt_…) or of a delivery (dlv_…)')
+    .addOption(sandboxOption())
+    .addHelpText('after', '\nExit codes: 0 queued; 1 no recipient; 2 could not be done.')
+    .action((id, options) => run(async (io) => (await import('../events/events.ts')).resend(id, options, io)))
+}
+
+/** Parses a port. */
+function portNumber(text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text)
+  throw new InvalidArgumentError('It must be a whole number from 0 to 65535.')
+}

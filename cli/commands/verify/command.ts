@@ -1,0 +1,21 @@
+import type { Command } from 'commander'
+import type { Run } from '../../shared/run.ts'
+import { secretFileOption, secretOption } from '../../shared/secret.ts'
+
+/** Adds `hookproof verify`. */
+export function addVerifyCommand(program: Command, run: Run): void {
+  program
+    .command('verify')
+    .summary('verify a signature')
+    .description('Verify a signature header against the exact bytes of a file or of standard input.')
+    .argument('<header>', 'value of the signature header')
+    .argument('[file]', 'file with the exact body, or - for standard input', '-')
+    .addOption(secretOption())
+    .addOption(secretFileOption())
+    .option('--at <t>', 'time to verify at, Unix time in seconds (default: now)')
+    .option('--tolerance <seconds>', 'how far t may differ from that time, in seconds', '300')
+    .addHelpText('after', '\nExit codes: 0 valid; 1 refused; 2 the body could not be read.')
+    .action((header, file, options) =>
+      run(async (io) => (await import('./verify.ts')).verifyBody(header, file, options, io)),
+    )
+}

@@ -1,0 +1,41 @@
+import type { CheckOptions } from '../../conformance/check.ts'
+import type { HarnessError } from '../../conformance/errors.ts'
+
+/** The options of the library's `check` that a user of the command line sets. */
+type Named = Exclude<
+  keyof CheckOptions,
+  'started' | 'onStart' | 'onVerdict' | 'onNotice' | 'observeCommandCwd'
+>
+
+/** How the command line spells each option of the library's `check`. */
+export const FLAGS: Readonly<Record<Named, string>> = {
+  url: 'the URL',
+  secret: '--secret',
+  signatureHeader: '--signature-header',
+  headers: '--header',
+  observe: '--observe',
+  observeCommand: '--observe-command',
+  profile: '--profile',
+  mode: '--mode',
+  only: '--only',
+  skip: '--skip',
+  seed: '--seed',
+  concurrency: '--concurrency',
+  timeoutMs: '--timeout',
+  ackWithinMs: '--ack-within',
+  waitMs: '--wait',
+}
+
+/**
+ * The message of an error of the library with its option names replaced by flags: `"waitMs"` becomes `--wait`. Names
+ * that the error does not list stay as they are, because they may be quoted values.
+ */
+export function withFlags(
+  { message, names }: HarnessError,
+  flags: Readonly<Record<string, string>> = FLAGS,
+): string {
+  return names.reduce(
+    (text, name) => (Object.hasOwn(flags, name) ? text.replaceAll(`"${name}"`, flags[name] ?? name) : text),
+    message,
+  )
+}

@@ -1,0 +1,70 @@
+import { readFile } from 'node:fs/promises'
+import { Option } from 'commander'
+import { UsageError } from './exit.ts'
+import { type Io, pathOf } from './io.ts'
+import { reasonOf } from './text.ts'
+
+/** The environment variable that holds the signing secret, unless another one is named. */
+export const SECRET_ENV = 'HOOKPROOF_SECRET'
+
+/** The sources of a signing secret, in order of precedence. */
+export interface SecretOptions {
+  readonly secret?: string
+  readonly secretFile?: string
+  /** Name of the environment variable to read it from. Default HOOKPROOF_SECRET. */
+  readonly secretEnv?: string
+}
+
+export const secretOption = () =>
+  new Option('--secret <secret>', 'signing secret; visible to other users of this machine')
+export const secretFileOption = () => new Option('--secret-file <path>', 'file that holds the signing secret')
+
+/**
+ * Reads the signing secret.
+ * @param variable the variable to name in the message when there is none
+ * @throws UsageError when there is none, or when its file cannot be read
+ */
+export async function readSecret(
+  options: SecretOptions,
+  io: Io,
+  variable = options.secretEnv ?? SECRET_ENV,
+): Promise<string> {
+  const secret = await optionalSecret(options, io)
+  if (secret !== undefined) return secret
+  throw new UsageError(`no signing secret: set ${variable}, or pass --secret-file or --secret`)
+}
+
+/** The signing secret, or undefined when there is none. @throws UsageError when it is blank or cannot be read */
+export async function optionalSecret(
+  { secret, secretFile, secretEnv }: SecretOptions,
+  io: Io,
+): Promise<string | undefined> {
+  if (secret !== undefined && secretFile !== undefined) {
+    throw new UsageError('--secret and --secret-file cannot be combined: leave one out')
+  }
+  const [value, source] = await firstSource(io, secret, secretFile, secretEnv)
+  if (value !== undefined && value.trim() === '') {
+    throw new UsageError(
+      `the signing secret in ${source} is blank: set it to the secret that the receiver uses`,
+    )
+  }
+  return value
+}
+
+async function firstSource(
+  io: Io,
+  secret?: string,
+  file?: string,
+  variable = SECRET_ENV,
+): Promise<[string | undefined, string]> {
+  if (secret !== undefined) return [secret, '--secret']
+  if (file === undefined) return [io.env[variable], variable]
+  try {
+    // Editors end a file with a line break, which does not belong to the secret.
+    return [(await readFile(pathOf(io, file), 'utf8')).replace(/\r?\n$/, ''), file]
+  } catch (error) {
+    throw new UsageError(
+      `cannot read the signing secret from ${file}: ${reasonOf(error)}; pass another path as --secret-file`,
+    )
+  }
+}
