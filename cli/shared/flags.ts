@@ -31,7 +31,7 @@ export const FLAGS: Readonly<Record<Named, string>> = {
  * that the error does not list stay as they are, because they may be quoted values.
  */
 export function withFlags(
-  { message, names }: HarnessError,
+  { message, names }: Pick<HarnessError, 'message' | 'names'>,
   flags: Readonly<Record<string, string>> = FLAGS,
 ): string {
   return names.reduce(

@@ -84,7 +84,7 @@ const foreignFile = (path: string) =>
 const EXPLANATIONS = new Map([
   [5, 'another program is using the file. Stop that program, then start again.'],
   [8, 'the file or its folder is read-only. Make both writable, or use another file.'],
-  [11, 'the file is damaged. Move or delete it; nothing was changed.'],
+  [11, 'the file is damaged. Move it away, or reset the sandbox; nothing was changed.'],
   [13, 'the disk is full. Free some space, then start again.'],
   [14, 'the file cannot be opened. Its folder must exist, and both must be writable.'],
   [26, 'the file is not a SQLite database. Use another file; nothing was changed.'],

@@ -1,9 +1,9 @@
-import type { DatabaseSyncInstance } from '@photostructure/sqlite'
+import type * as Sqlite from '@photostructure/sqlite'
 
 /** An open SQLite database: `DatabaseSync` of node:sqlite, or of its replacement for Node.js versions without it. */
-export type Database = DatabaseSyncInstance
+export type Database = Sqlite.DatabaseSyncInstance
 
-type Driver = typeof import('@photostructure/sqlite')
+type Driver = typeof Sqlite
 
 /** Loads node:sqlite, or its replacement where Node.js does not have it. */
 export async function sqliteDriver(): Promise<Driver> {

@@ -216,7 +216,7 @@ describe('hookproof trigger', { timeout: 60_000 }, () => {
     )
     expect(await output('payment.expired')).toMatch(/^Advanced the sandbox clock by 24 hours\.\n/)
     const words = ['trigger', 'payment.completed', '--payment', id, '--sandbox', on.url]
-    await expectRefusal(words, /is refunded: payment\.completed comes of one that is pending/)
+    await expectRefusal(words, /is refunded: payment\.completed requires a payment that is pending/)
   })
 
   it.each([

@@ -40,15 +40,15 @@ describe('a trigger that cannot be produced as requested', { timeout: 60_000 }, 
   it.each([
     [
       'payment.partial --override amount_received=99',
-      /would not happen, but payment\.completed: give.* below 25/,
+      /the result would be payment\.completed\. Use .* below 25/,
     ],
-    ['payment.partial --override amount_received=25', /would not happen, but payment\.completed/],
+    ['payment.partial --override amount_received=25', /the result would be payment\.completed/],
     [
       'payment.expired --override amount=5',
-      /but payment\.completed: an order of 5\S* completes .* amount below 2/,
+      /produce payment\.completed, not payment\.expired: an order of 5\S* completes .* amount below 2/,
     ],
-    ['payment.expired --override amount_received=2', /would not happen.*amount_received below 1\.50/],
-    ['payment.expired --method crypto', /is partial by crypto.*part-paid by gift card/],
+    ['payment.expired --override amount_received=2', /cannot be produced.*amount_received below 1\.50/],
+    ['payment.expired --method crypto', /is partial by crypto.*partly paid by gift card/],
     [
       'payment.refunded --method alipay --override type=refund',
       /type cannot be "refund".*chargeback.*alipay/,
@@ -57,12 +57,12 @@ describe('a trigger that cannot be produced as requested', { timeout: 60_000 }, 
     ['payment.failed --override failure_code=zz', /failure_code: expected one of/],
     ['payment.failed --override failure_code=', /failure_code: expected one of/],
     ['payment.failed --override test=true --override failure_reason=x', /failure_reason cannot be "x"/],
-    ['payment.completed --override settled_via.rail=PIX', /settled_via\/amount/],
+    ['payment.completed --override settled_via.rail=PIX', /settled_via\.amount/],
     ['payment.completed --override livemode=true --override test=true', /the payment is live/],
-    ['payment.completed --override amount_requested=30 --method pix', /only one by crypto/],
+    ['payment.completed --override amount_requested=30 --method pix', /only an underpayment by crypto/],
     [
       'payment.completed --override amount_requested=30 --override test=true',
-      /test cannot be "true".*have none/,
+      /test cannot be "true".*not have it/,
     ],
     ['payment.completed --override webhook_url=', /webhook_url: /],
     ['payment.completed --override webhook_url=http://localhost:3000/', /--route/],
@@ -77,8 +77,8 @@ describe('a trigger that cannot be produced as requested', { timeout: 60_000 }, 
     const { id } = await createPayment(on, {})
     const before = await traces(on)
     for (const [words, line] of [
-      ['payment.expired', /would not happen, payment tx_\w+ is pending/],
-      ['payment.refunded', /is pending: payment\.refunded comes of one that is completed/],
+      ['payment.expired', /cannot be produced: payment tx_\w+ is pending/],
+      ['payment.refunded', /is pending: payment\.refunded requires a payment that is completed/],
       ['payment.partial --override amount_received=25', /amount_received below 25\.00/],
       ['payment.expired --payment tx_none', /Payment not found/],
     ] as const) {
@@ -103,7 +103,7 @@ describe('a trigger with an existing payment', { timeout: 60_000 }, () => {
     await triggered(on, `payment.partial --payment ${id} --override amount_received=7.5`)
     expect((await received()).join()).toContain('7.50')
     expect(await refused(on, `payment.partial --payment ${id} --override amount_received=7`)).toMatch(
-      /come in already/,
+      /was already received/,
     )
   })
 

@@ -81,7 +81,7 @@ describe('hookproof sandbox', { timeout: 60_000 }, () => {
     const { port } = new URL((await startSandbox()).url)
     const { code, stderr } = await hookproof(['sandbox', '--port', port, '--file', file, '--reset'])
     expect(code).toBe(2)
-    expect(stderr).toMatch(/is taken/)
+    expect(stderr).toMatch(/--port \d+ is already in use/)
     const again = await startSandbox('--file', file)
     expect(again.testKey).toBe(first.testKey)
   })
@@ -131,7 +131,7 @@ describe('hookproof sandbox', { timeout: 60_000 }, () => {
 
   it('lists every fault in --help and in the docs', async () => {
     const { stderr } = await hookproof(['sandbox', '--chaos', 'nothing'])
-    const faults = /Known: (.*?) \[usage\]/.exec(stderr)?.[1]?.split(', ') ?? []
+    const faults = /Valid names: (.*?) \[usage\]/.exec(stderr)?.[1]?.split(', ') ?? []
     expect(faults.length).toBeGreaterThan(8)
     const docs = readFileSync('docs/sandbox.md', 'utf8')
     for (const command of ['sandbox', 'trigger']) {
@@ -169,7 +169,7 @@ describe('hookproof sandbox', { timeout: 60_000 }, () => {
     const before = readFileSync(foreign)
     const refused = await hookproof(['sandbox', '--port', '0', '--file', foreign, '--reset'])
     expect(refused).toMatchObject({ code: 2, stdout: '' })
-    expect(refused.stderr).toMatch(/another program's database/)
+    expect(refused.stderr).toMatch(/is the database of another program/)
     expect(readFileSync(foreign)).toEqual(before)
   })
 
@@ -177,7 +177,7 @@ describe('hookproof sandbox', { timeout: 60_000 }, () => {
     [
       'the port is taken',
       async () => ['--port', new URL((await startSandbox()).url).port],
-      /is taken.*--port/,
+      /--port \d+ is already in use/,
     ],
     ['the port is invalid', () => ['--port', '70000'], /--port.*0 to 65535/],
     [
@@ -187,13 +187,17 @@ describe('hookproof sandbox', { timeout: 60_000 }, () => {
     ],
     ['other machines could reach it', () => ['--host', '0.0.0.0'], /no passwords.*--exposed/],
     ['the host is unknown', () => ['--host', 'nonsense.invalid'], /nonsense\.invalid: no such address/],
-    ['the host is another machine', () => ['--host', '192.0.2.1', '--exposed'], /no such address.*--host/],
+    [
+      'the host is another machine',
+      () => ['--host', '192.0.2.1', '--exposed'],
+      /--host 192\.0\.2\.1 is not an address of this machine/,
+    ],
     ['--memory and --file are combined', () => ['--file', 'x.sqlite'], /--memory and --file/],
     ['--memory and --reset are combined', () => ['--reset'], /--memory stores nothing/],
     ['the time is invalid', () => ['--clock', 'tomorrow'], /--clock tomorrow is not a time/],
     ['the time is in the past', () => ['--clock', '2020-01-01'], /never goes back/],
     ['the seed is empty', () => ['--seed', ''], /--seed must not be empty/],
-    ['a fault has no effect', () => ['--chaos', 'faultyAttempts=1'], /faultyAttempts.*add badSignature/],
+    ['a fault has no effect', () => ['--chaos', 'faultyAttempts=1'], /faultyAttempts.*Add badSignature/],
     ['a fault is unknown', () => ['--chaos', 'duplicat=1'], /duplicat is unknown/],
   ])('exits with 2 and one line when %s', async (_name, words, line) => {
     const { code, stdout, stderr } = await hookproof(['sandbox', '--memory', ...(await words())])
@@ -203,13 +207,13 @@ describe('hookproof sandbox', { timeout: 60_000 }, () => {
   })
 
   it.each<[string, (file: string) => Promise<unknown> | undefined, string[], RegExp]>([
-    ['is in use', (file) => startSandbox('--file', file), [], /another program holds the file/],
-    ['is in use, with --reset', (file) => startSandbox('--file', file), ['--reset'], /holds the file/],
+    ['is in use', (file) => startSandbox('--file', file), [], /another program is using the file/],
+    ['is in use, with --reset', (file) => startSandbox('--file', file), ['--reset'], /is using the file/],
     [
       'has another seed',
       async (file) => (await startSandbox('--file', file)).stop(),
       ['--seed', 'b'],
-      /another seed/,
+      /differs from the seed/,
     ],
     ['is of a newer version', (file) => newer(file), [], /newer version.*Update/],
     ['is not a database', async (file) => writeFileSync(file, 'x'.repeat(200)), [], /not a SQLite database/],

@@ -5,10 +5,14 @@ import { listen } from '../../../sandbox/http/listen.ts'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/index.ts'
 import { parseChaos } from '../../shared/chaos.ts'
 import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'
+import { withFlags } from '../../shared/flags.ts'
 import { type Io, pathOf, stopRequest } from '../../shared/io.ts'
 import { oneLine } from '../../shared/text.ts'
 import { deleteFile } from './delete-file.ts'
 import { bannerText, jsonText } from './sandbox-banner.ts'
+
+/** How the command line spells the options of `createSandbox` that its errors name. */
+const FLAGS = { port: '--port', host: '--host', seed: '--seed', routes: '--route' } as const
 
 /** The options of `hookproof sandbox`. */
 export interface SandboxCommandOptions {
@@ -130,10 +134,13 @@ async function orUsageError<T>(start: () => Promise<T>): Promise<T> {
   try {
     return await start()
   } catch (error) {
-    const { code } = error as { code?: unknown }
+    const { code, names = [] } = error as { code?: unknown; names?: readonly string[] }
     const known = ['SandboxError', 'StoreError', 'RouteError', 'ChaosError'].includes((error as Error).name)
     if (!known || typeof code !== 'string') throw error
-    throw new UsageError(messageOf(error).replace(/\.$/, ''), { cause: error })
+    // The library cannot know how a command line resets it.
+    const text = messageOf(error).replace('reset the sandbox', 'start with --reset')
+    const message = withFlags({ message: text, names }, FLAGS)
+    throw new UsageError(message.replace(/\.$/, ''), { cause: error })
   }
 }
 
