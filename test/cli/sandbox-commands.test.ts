@@ -137,7 +137,7 @@ describe('hookproof listen', { timeout: 60_000 }, () => {
     [
       'the receiver is invalid',
       async () => ['--sandbox', (await startSandbox()).url, '--forward-to', 'ftp://x/'],
-      /must be an http or https one/i,
+      /must be an http or https URL/i,
     ],
   ])('exits with 2 and one line when %s', async (_name, words, line) => {
     await expectRefusal(['listen', ...(await words())], line)
@@ -228,11 +228,11 @@ describe('hookproof trigger', { timeout: 60_000 }, () => {
     ],
     ['payment.completed --override amount', /write it as field=value/],
     ['payment.completed --override amount=12,50', /amount: expected decimal text/],
-    ['payment.completed --override amount=0', /more than zero/],
+    ['payment.completed --override amount=0', /greater than 0/],
     ['payment.completed --override test=no', /--override test must be true/],
     ['payment.completed --override webhook_url=http://localhost/', /webhook_url: .*https/],
     ['payment.completed --method cash', /method: expected one of .*"cashapp"/],
-    ['payment.partial --method pix', /only crypto and gift cards/i],
+    ['payment.partial --method pix', /only possible by crypto and gift card/i],
     ['payment.failed --override failure_code=nope', /failure_code: expected one of/],
     ['payment.completed --payment tx_none', /Payment not found/],
     ['payment.completed --payment tx_none --override amount=3', /amount is for a new payment/],
@@ -278,8 +278,8 @@ describe('hookproof events', { timeout: 60_000 }, () => {
 
   it('exits with 2 for unknown ids', async () => {
     const { url } = await startSandbox()
-    await expectRefusal(['events', 'resend', 'evt_none', '--sandbox', url], /no event evt_none/)
-    await expectRefusal(['events', 'list', '--payment', 'tx_none', '--sandbox', url], /no payment tx_none/)
+    await expectRefusal(['events', 'resend', 'evt_none', '--sandbox', url], /No event or delivery has the id evt_none/)
+    await expectRefusal(['events', 'list', '--payment', 'tx_none', '--sandbox', url], /Payment tx_none does not exist/)
     await expectRefusal(['events', 'list', '--sandbox', 'http://127.0.0.1:9'], /HTTP clients block this port/)
     await expectRefusal(['events', 'list', '--limit', '101', '--sandbox', url], /1 to 100/)
   })

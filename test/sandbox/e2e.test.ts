@@ -40,7 +40,7 @@ describe('the sandbox and the reference receiver', { timeout: 90_000 }, () => {
       webhook_url: 'https://shop.example/webhooks',
     })
     const watching = launch(['listen'], at(on))
-    await said(watching, 'Ctrl-C stops')
+    await said(watching, 'Ctrl-C to stop')
     await click(checkout, 'Simulate Success')
     await said(watching, /<-- payment\.completed .* 200 in/)
     await until(async () => (await shop.effects(id)).length > 0)
