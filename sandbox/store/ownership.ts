@@ -6,7 +6,7 @@ export const APPLICATION_ID = 0x68_70_73_62
 /** Tables of all formats; the first of each entry is the current name. */
 const TABLE_NAMES = [
   ['settings'],
-  ['organizations', 'organizations'],
+  ['organizations', 'organisations'],
   ['api_keys'],
   ['payments'],
   ['deliveries'],

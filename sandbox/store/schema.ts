@@ -6,7 +6,7 @@ export const MIGRATIONS = [
     value TEXT NOT NULL
   ) WITHOUT ROWID;
 
-  CREATE TABLE organizations (
+  CREATE TABLE organisations (
     id                 TEXT PRIMARY KEY,
     name               TEXT NOT NULL,
     webhook_url_secret TEXT NOT NULL
@@ -15,7 +15,7 @@ export const MIGRATIONS = [
   CREATE TABLE api_keys (
     seq             INTEGER PRIMARY KEY,
     id              TEXT    NOT NULL UNIQUE,
-    organization_id TEXT    NOT NULL REFERENCES organizations (id),
+    organisation_id TEXT    NOT NULL REFERENCES organisations (id),
     mode            TEXT    NOT NULL CHECK (mode IN ('test', 'live')),
     shown           TEXT    NOT NULL,
     hash            BLOB    NOT NULL UNIQUE,
@@ -27,7 +27,7 @@ export const MIGRATIONS = [
   CREATE TABLE endpoints (
     seq             INTEGER PRIMARY KEY,
     id              TEXT    NOT NULL UNIQUE,
-    organization_id TEXT    NOT NULL REFERENCES organizations (id),
+    organisation_id TEXT    NOT NULL REFERENCES organisations (id),
     url             TEXT    NOT NULL,
     secret          TEXT,
     events          TEXT    NOT NULL,
@@ -38,13 +38,13 @@ export const MIGRATIONS = [
     deleted_at      INTEGER,
     CHECK (deleted_at IS NULL OR secret IS NULL)
   );
-  CREATE INDEX endpoints_live ON endpoints (organization_id) WHERE deleted_at IS NULL;
+  CREATE INDEX endpoints_live ON endpoints (organisation_id) WHERE deleted_at IS NULL;
 
   CREATE TABLE payments (
     seq             INTEGER PRIMARY KEY,
     id              TEXT    NOT NULL UNIQUE,
     parent_id       TEXT    REFERENCES payments (id),
-    organization_id TEXT    NOT NULL REFERENCES organizations (id),
+    organisation_id TEXT    NOT NULL REFERENCES organisations (id),
     mode            TEXT    NOT NULL CHECK (mode IN ('test', 'live')),
     status          TEXT    NOT NULL,
     amount          TEXT    NOT NULL,
@@ -62,8 +62,8 @@ export const MIGRATIONS = [
     updated_at      INTEGER NOT NULL,
     window_ends_at  INTEGER
   );
-  CREATE INDEX payments_listed ON payments (organization_id, mode, seq) WHERE parent_id IS NULL;
-  CREATE INDEX payments_by_status ON payments (organization_id, mode, status, seq) WHERE parent_id IS NULL;
+  CREATE INDEX payments_listed ON payments (organisation_id, mode, seq) WHERE parent_id IS NULL;
+  CREATE INDEX payments_by_status ON payments (organisation_id, mode, status, seq) WHERE parent_id IS NULL;
   CREATE INDEX payments_children ON payments (parent_id) WHERE parent_id IS NOT NULL;
   CREATE INDEX payments_waiting ON payments (window_ends_at)
     WHERE status = 'partial' AND window_ends_at IS NOT NULL;
@@ -72,7 +72,7 @@ export const MIGRATIONS = [
     seq             INTEGER PRIMARY KEY,
     id              TEXT    NOT NULL UNIQUE,
     payment_id      TEXT    NOT NULL REFERENCES payments (id),
-    organization_id TEXT    NOT NULL,
+    organisation_id TEXT    NOT NULL,
     name            TEXT    NOT NULL,
     mode            TEXT    NOT NULL,
     body            BLOB    NOT NULL,
@@ -84,7 +84,7 @@ export const MIGRATIONS = [
     seq             INTEGER PRIMARY KEY,
     id              TEXT    NOT NULL UNIQUE,
     event_id        TEXT    NOT NULL REFERENCES events (id),
-    organization_id TEXT    NOT NULL REFERENCES organizations (id),
+    organisation_id TEXT    NOT NULL REFERENCES organisations (id),
     endpoint_id     TEXT    REFERENCES endpoints (id),
     url             TEXT    NOT NULL,
     cause           TEXT    NOT NULL,
@@ -123,20 +123,20 @@ export const MIGRATIONS = [
     path            TEXT    NOT NULL,
     status          INTEGER NOT NULL,
     duration_ms     INTEGER NOT NULL,
-    organization_id TEXT,
+    organisation_id TEXT,
     key_id          TEXT,
     request_body    TEXT,
     response_body   TEXT
   );
 
   CREATE TABLE idempotency_keys (
-    organization_id TEXT    NOT NULL,
+    organisation_id TEXT    NOT NULL,
     mode            TEXT    NOT NULL,
     key             TEXT    NOT NULL,
     request_hash    BLOB    NOT NULL,
     payment_id      TEXT    NOT NULL REFERENCES payments (id),
     created_at      INTEGER NOT NULL,
-    PRIMARY KEY (organization_id, mode, key)
+    PRIMARY KEY (organisation_id, mode, key)
   ) WITHOUT ROWID;
   `,
   // The recipient is the origin of the URL: it is a server that hangs, and each payment may have its own path.
@@ -150,14 +150,14 @@ export const MIGRATIONS = [
   `,
   // The interface spells it "organization".
   `
-  ALTER TABLE organizations RENAME TO organizations;
-  ALTER TABLE api_keys RENAME COLUMN organization_id TO organization_id;
-  ALTER TABLE endpoints RENAME COLUMN organization_id TO organization_id;
-  ALTER TABLE payments RENAME COLUMN organization_id TO organization_id;
-  ALTER TABLE events RENAME COLUMN organization_id TO organization_id;
-  ALTER TABLE deliveries RENAME COLUMN organization_id TO organization_id;
-  ALTER TABLE api_log RENAME COLUMN organization_id TO organization_id;
-  ALTER TABLE idempotency_keys RENAME COLUMN organization_id TO organization_id;
+  ALTER TABLE organisations RENAME TO organizations;
+  ALTER TABLE api_keys RENAME COLUMN organisation_id TO organization_id;
+  ALTER TABLE endpoints RENAME COLUMN organisation_id TO organization_id;
+  ALTER TABLE payments RENAME COLUMN organisation_id TO organization_id;
+  ALTER TABLE events RENAME COLUMN organisation_id TO organization_id;
+  ALTER TABLE deliveries RENAME COLUMN organisation_id TO organization_id;
+  ALTER TABLE api_log RENAME COLUMN organisation_id TO organization_id;
+  ALTER TABLE idempotency_keys RENAME COLUMN organisation_id TO organization_id;
   `,
 ]
 

@@ -89,12 +89,12 @@ test('upgrades a file of the first format, and keeps its queue', async () => {
   const { DatabaseSync } = await sqliteDriver()
   const before = new DatabaseSync(file)
   before.exec(`${MIGRATIONS[0]};
-    INSERT INTO organizations VALUES ('org_one', 'One', 'whsec_one');
-    INSERT INTO payments (id, organization_id, mode, status, amount, currency, metadata, created_at, updated_at)
+    INSERT INTO organisations VALUES ('org_one', 'One', 'whsec_one');
+    INSERT INTO payments (id, organisation_id, mode, status, amount, currency, metadata, created_at, updated_at)
       VALUES ('tx_one', 'org_one', 'test', 'pending', '25.00', 'USD', '{}', 0, 0);
-    INSERT INTO events (id, payment_id, organization_id, name, mode, body, created_at)
+    INSERT INTO events (id, payment_id, organisation_id, name, mode, body, created_at)
       VALUES ('evt_one', 'tx_one', 'org_one', 'payment.completed', 'test', x'7b7d', 0);
-    INSERT INTO deliveries (id, event_id, organization_id, url, cause, next_attempt_at, created_at)
+    INSERT INTO deliveries (id, event_id, organisation_id, url, cause, next_attempt_at, created_at)
       VALUES ('dlv_one', 'evt_one', 'org_one', 'https://shop.example/hooks', 'event', 0, 0);
     PRAGMA user_version = 1`)
   before.close()
