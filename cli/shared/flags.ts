@@ -28,14 +28,14 @@ export const FLAGS: Readonly<Record<Named, string>> = {
 
 /**
  * The message of an error of the library with its option names replaced by flags: `"waitMs"` becomes `--wait`. Names
- * that the error does not list stay as they are, because they may be quoted values.
+ * that the error does not list, and further occurrences, stay as they are: they may be quoted values.
  */
 export function withFlags(
   { message, names }: Pick<HarnessError, 'message' | 'names'>,
   flags: Readonly<Record<string, string>> = FLAGS,
 ): string {
   return names.reduce(
-    (text, name) => (Object.hasOwn(flags, name) ? text.replaceAll(`"${name}"`, flags[name] ?? name) : text),
+    (text, name) => (Object.hasOwn(flags, name) ? text.replace(`"${name}"`, flags[name] ?? name) : text),
     message,
   )
 }

@@ -84,7 +84,7 @@ const COMMAND_LINE: Readonly<Record<string, Row>> = {
   'patterns that exclude everything': {
     args: check('--skip', '*'),
     names: 'nothing to test',
-    fix: 'patterns',
+    fix: '--skip (*)',
   },
 }
 
@@ -103,7 +103,7 @@ const URLS: Readonly<Record<string, Row>> = {
   'a URL with a password': {
     args: words('check', 'http://me:hunter2@127.0.0.1/'),
     names: 'password',
-    fix: '--header "Authorization',
+    fix: 'use --header with an Authorization header',
   },
   'an invalid URL to send to': {
     args: words('send', 'payment.completed', 'nowhere'),
@@ -114,7 +114,7 @@ const URLS: Readonly<Record<string, Row>> = {
   'a URL of effects that answers 404': {
     args: ({ url }) => ['check', url, '--observe', `${url}/nothing`],
     names: '/nothing',
-    fix: 'answered 404 where 200 is expected',
+    fix: '404',
   },
   'a URL of effects that is not JSON': {
     args: ({ url }) => ['check', url, '--observe', `${url}/text`],
@@ -123,7 +123,7 @@ const URLS: Readonly<Record<string, Row>> = {
   },
   'a URL of effects where nothing listens': {
     args: ({ url, dead }) => ['check', url, '--observe', dead],
-    names: 'observe effects by http://127.0.0.1',
+    names: 'observe effects with http://127.0.0.1',
     fix: 'REFUSED',
   },
   'a command of effects that fails': {
@@ -133,8 +133,8 @@ const URLS: Readonly<Record<string, Row>> = {
   },
   'two ways to observe effects': {
     args: ({ url }) => ['check', url, '--observe', url, '--observe-command', 'effects'],
-    names: 'by a URL or by a command',
-    fix: 'give one of the two',
+    names: '--observe-command',
+    fix: 'use either',
   },
 }
 

@@ -137,9 +137,17 @@ describe('existing files', () => {
 
 describe('leaves nothing behind after', () => {
   test.each([
-    ['an invalid URL', ['--url', 'localhost'], /--url is "localhost", which is not an http/],
-    ['a URL with a password', ['--url', 'http://me:hunter2@host/'], /--url has a user name or password/],
-    ['an invalid URL of effects', ['--observe', 'observe'], /--observe is "observe", which is not an http/],
+    ['an invalid URL', ['--url', 'localhost'], /must be an http or https URL .*not "localhost"/],
+    [
+      'a URL with a password',
+      ['--url', 'http://me:hunter2@host/'],
+      /must not contain a user name or password/,
+    ],
+    [
+      'an invalid URL of effects',
+      ['--observe', 'observe'],
+      /--observe must be an http or https URL .*not "observe"/,
+    ],
     ['an unknown workflow', ['--workflow', 'jenkins'], /jenkins.*github, none/],
     ['--start without a workflow', ['--workflow', 'none', '--start', 'x'], /--start .*leave one out/],
     ['an argument', ['here'], /too many arguments/],

@@ -43,7 +43,7 @@ describe('hookproof load', () => {
     ],
     ['the host is another machine', () => ['http://192.0.2.1/'], /another machine.*--allow-remote/],
     ['the host is unknown', () => ['http://nowhere.invalid/'], /cannot resolve nowhere\.invalid.*check/],
-    ['the address is invalid', () => ['nonsense'], /not an http or https address/],
+    ['the address is invalid', () => ['nonsense'], /must be an http or https URL/],
     [
       'the percentage is invalid',
       () => ['http://127.0.0.1:9/', '--duplicates', '101'],

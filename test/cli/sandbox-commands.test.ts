@@ -278,8 +278,14 @@ describe('hookproof events', { timeout: 60_000 }, () => {
 
   it('exits with 2 for unknown ids', async () => {
     const { url } = await startSandbox()
-    await expectRefusal(['events', 'resend', 'evt_none', '--sandbox', url], /No event or delivery has the id evt_none/)
-    await expectRefusal(['events', 'list', '--payment', 'tx_none', '--sandbox', url], /Payment tx_none does not exist/)
+    await expectRefusal(
+      ['events', 'resend', 'evt_none', '--sandbox', url],
+      /No event or delivery has the id evt_none/,
+    )
+    await expectRefusal(
+      ['events', 'list', '--payment', 'tx_none', '--sandbox', url],
+      /Payment tx_none does not exist/,
+    )
     await expectRefusal(['events', 'list', '--sandbox', 'http://127.0.0.1:9'], /HTTP clients block this port/)
     await expectRefusal(['events', 'list', '--limit', '101', '--sandbox', url], /1 to 100/)
   })

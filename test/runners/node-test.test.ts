@@ -65,7 +65,7 @@ describe('hookproof/node-test on a wrong receiver', () => {
   let unreachable: Ran
   let fails: readonly string[]
   beforeAll(async () => {
-    const wrong = await startMutant('signs the body alone', finished)
+    const wrong = await startMutant('also accepts a signature over the body alone', finished)
     const { url } = await startVariant('plain', finished)
     ;({ fails } = wrong)
     const only = `only: ['transport']`

@@ -89,7 +89,7 @@ test('equal deliveries are counted, and a receiver served for the tests has no c
 })
 
 test('a known failure of the baseline is skipped; a stale or expired entry fails', async () => {
-  const { url, fails } = await startMutant('shows a stack trace')
+  const { url, fails } = await startMutant('discloses a stack trace')
   const [known = '', expired = ''] = fails
   const stale = 'disclosure/no-expected-signature-in-a-refusal'
   const failures = {

@@ -70,8 +70,8 @@ describe('hookproof/vitest on a wrong receiver', () => {
   let bodyAlone: Awaited<ReturnType<typeof startMutant>>
   let disclosing: Awaited<ReturnType<typeof startMutant>>
   beforeAll(async () => {
-    bodyAlone = await startMutant('signs the body alone', finished)
-    disclosing = await startMutant('shows the secret', finished)
+    bodyAlone = await startMutant('also accepts a signature over the body alone', finished)
+    disclosing = await startMutant('discloses the secret', finished)
     const plain = await startVariant('plain', finished)
     const observe = `async (id) => (await (await fetch('${bodyAlone.observe}?payment_id=' + id)).json()).effects`
     results = await runVitest({

@@ -40,7 +40,7 @@ export const otherNearMisses: NearMiss[] = [
   ...misses(
     'event.tolerant',
     ['no id at all', { event: 'x', order_id: 'y' }, '', 'payment_id'],
-    ['an empty id', { event: 'x', id: '' }, '', 'non-empty'],
+    ['an empty id', { event: 'x', id: '' }, '', 'not empty'],
     ['an empty event', { event: '', id }, '/event', 'not empty'],
     ['no event', { id, status: 'completed' }, '/event', required],
     ['a simulated refund without event', { id, status: 'refunded', test: true }, '/status', '"failed"'],
