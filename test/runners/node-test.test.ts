@@ -21,7 +21,7 @@ describe('hookproof/node-test on a correct receiver', () => {
   let firstOnly: Ran
   let named: Ran
   beforeAll(async () => {
-    const { url } = await startVariant('reads the first v1 only', finished)
+    const { url } = await startVariant('reads only the first v1', finished)
     const app = `${EXPRESS_APP}${grade(`target: app, path: '/hooks/pay'`)}`
     const stopping = `import { after } from 'node:test'\nafter(stop)`
     // The bundled receiver takes longest, mostly waiting for effects.

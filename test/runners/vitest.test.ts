@@ -23,7 +23,7 @@ describe('hookproof/vitest on a correct receiver', () => {
   let results: Record<'express' | 'bundled' | 'firstOnly', Ran>
   let warning: readonly string[]
   beforeAll(async () => {
-    const firstOnly = await startVariant('reads the first v1 only', finished)
+    const firstOnly = await startVariant('reads only the first v1', finished)
     ;({ warning } = firstOnly)
     results = await runVitest({
       express: `${EXPRESS_APP}${grade(`target: app, path: '/hooks/pay'`)}`,
