@@ -37,6 +37,14 @@ export interface TestServer {
   remove(): Promise<void>
 }
 
+const FAST_SETTINGS = [
+  'fsync=off',
+  'full_page_writes=off',
+  'autovacuum=off',
+  'wal_level=minimal',
+  'max_wal_senders=0',
+]
+
 /**
  * Starts a Postgres server on a free port. If this process runs as root, the server runs as the user postgres.
  * @param options `durable: false` saves time by not syncing to disk: committed data then survives a crash of Postgres,
@@ -59,7 +67,7 @@ export async function startServer({ durable = true } = {}): Promise<TestServer> 
       'listen_addresses=127.0.0.1',
       '-c',
       'unix_socket_directories=',
-      ...(durable ? [] : ['-c', 'fsync=off', '-c', 'full_page_writes=off']),
+      ...(durable ? [] : FAST_SETTINGS.flatMap((setting) => ['-c', setting])),
     ],
     createPostgresUser: userInfo().uid === 0,
     onLog: () => {},

@@ -95,7 +95,7 @@ forEachBackend((name, backend) => {
             startProcessing({
               inbox,
               concurrency: 4,
-              pollMs: 1,
+              pollMs: 5,
               // These failures are intended.
               onOutcome: () => {},
               transact(event, entry, transaction) {
