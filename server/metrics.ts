@@ -13,7 +13,7 @@ export interface MetricsOptions {
   clock?: () => number
 }
 
-/** The metrics of a receiver, for Prometheus. No label has a value that a sender chose. */
+/** The metrics of a receiver, for Prometheus. Label values never come from request data. */
 export interface Metrics {
   /** Starts to measure how long the server takes to acknowledge a delivery. */
   measure(server: Server): void
@@ -48,7 +48,7 @@ export function createMetrics({ inbox, overload, clock = Date.now }: MetricsOpti
   })
   const acknowledgement = new Histogram({
     name: 'hookproof_acknowledgement_seconds',
-    help: 'Time from the request head to the end of the response, for acknowledged deliveries.',
+    help: 'Time from the request headers to the end of the response, for acknowledged deliveries.',
     buckets: BUCKETS,
     registers,
   })

@@ -45,7 +45,7 @@ export const paths: Figure = {
       ),
       compareThroughput(
         'full receiver, no database',
-        'fastify doing the same',
+        'Fastify doing the same',
         [noDatabase, samples['fastify, no database']],
         '≥ 0.6 (stretch 0.8)',
         'CPU time',
@@ -84,19 +84,19 @@ export const onSqlite: Figure = {
           'rate',
         ),
         {
-          figure: 'acknowledgement p99, 50 connections',
+          figure: 'acknowledgment p99, 50 connections',
           baseline: 'bare Express 5',
           ...compareLatency('p99', ours, many['bare Express']),
           target: '≤ 0.6 (stretch 0.4)',
         },
         {
-          figure: `acknowledgement p99, at ${FIXED_RATE_SHARE * 100}% of Express's capacity`,
+          figure: `acknowledgment p99, at ${FIXED_RATE_SHARE * 100}% of Express's capacity`,
           baseline: 'bare Express 5',
           ...compareLatency('fixedRateP99', ours, many['bare Express']),
           target: '',
         },
         {
-          figure: 'acknowledgement p50, one client',
+          figure: 'acknowledgment p50, one client',
           baseline: 'one commit per delivery',
           ...compareLatency('singleClientP50', ours, many['one commit per delivery']),
           target: '≤ 1.1',

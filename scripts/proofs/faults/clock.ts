@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { formatCount } from '../../shared/numbers.ts'
 import { withTemporaryFolder } from '../../shared/temporary-folder.ts'
 import { audit } from '../shared/audit.ts'
 import { start } from '../shared/receiver.ts'
@@ -65,10 +66,13 @@ export const clockJump: Fault = (options) =>
     await later.stop()
     return {
       figures: [
-        ['clock an hour ahead, an hour behind', `${acknowledged} acknowledged, ${open} left open`],
+        [
+          'clock an hour ahead, an hour behind',
+          `${formatCount(acknowledged)} acknowledged, ${formatCount(open)} unprocessed`,
+        ],
         [
           'clock a year ahead',
-          `${before.events.length} events deleted by retention, ${redelivered.length} redelivered, ${additionalEffects} additional effects`,
+          `${formatCount(before.events.length)} events deleted by retention, ${formatCount(redelivered.length)} redelivered, ${formatCount(additionalEffects)} additional effects`,
         ],
       ],
       violations,

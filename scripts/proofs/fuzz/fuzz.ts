@@ -18,7 +18,7 @@ import { exclusionOf, stripeAccepts } from './stripe.ts'
 const SETTINGS: Settings = { secret: 'whsec_4b1e9d7a20c35f86', now: 1_767_225_600 }
 const CONNECTIONS = 32
 /** How much the memory of the process may grow after a tenth of the inputs. */
-const BOUND_MIB = 64
+const LIMIT_MIB = 64
 
 /** Headers that must not matter: the signature covers the bytes. */
 const CONTENT_HEADERS: readonly (readonly (readonly [string, string])[])[] = [
@@ -108,8 +108,8 @@ await prove('fuzz', ({ dist, seed, quick, amount }) =>
     await Promise.all(Array.from({ length: CONNECTIONS }, sender))
 
     const growthMiB = highestMiB - warmMiB
-    if (growthMiB > BOUND_MIB)
-      violations.push(`memory grew by ${growthMiB.toFixed(0)} MiB; the bound is ${BOUND_MIB} MiB`)
+    if (growthMiB > LIMIT_MIB)
+      violations.push(`memory grew by ${growthMiB.toFixed(0)} MiB; the limit is ${LIMIT_MIB} MiB`)
     const code = await receiver.stop()
     if (code !== 0) violations.push(`the receiver exited with code ${code}: ${receiver.stderr()}`)
     const unacknowledged = storedBodies(path).filter((body) => !accepted.has(digestOf(body)))
@@ -132,7 +132,7 @@ await prove('fuzz', ({ dist, seed, quick, amount }) =>
         ['other violations of the contract', counted('wrong status')],
         [
           'memory growth',
-          `${growthMiB.toFixed(1)} MiB above ${warmMiB.toFixed(0)} MiB (bound ${BOUND_MIB} MiB)`,
+          `${growthMiB.toFixed(1)} MiB above ${warmMiB.toFixed(0)} MiB (limit ${LIMIT_MIB} MiB)`,
         ],
         ['compared with stripe, differences', `${counted('stripe compared')}, ${counted('stripe differs')}`],
         [

@@ -19,7 +19,7 @@ const SAMPLE_MS = 5000
 const CONNECTIONS = 50
 const SHARE_OF_DUPLICATES = 0.1
 /** How much the process and its heap may grow over the last two thirds, by linear regression. */
-const BOUND_MIB = { resident: 24, heap: 8 }
+const LIMIT_MIB = { resident: 24, heap: 8 }
 const MIB = 1024 * 1024
 
 await prove('soak', ({ dist, seed, quick, amount }) =>
@@ -77,8 +77,8 @@ await prove('soak', ({ dist, seed, quick, amount }) =>
       slopeOf(late.map((sample) => [sample.seconds, sample[kind]])) * ((seconds * 2) / 3)
     for (const kind of ['resident', 'heap'] as const) {
       const mib = growthOf(kind)
-      if (!(mib <= BOUND_MIB[kind]))
-        violations.push(`${kind} memory grew by ${mib.toFixed(1)} MiB; the bound is ${BOUND_MIB[kind]} MiB`)
+      if (!(mib <= LIMIT_MIB[kind]))
+        violations.push(`${kind} memory grew by ${mib.toFixed(1)} MiB; the limit is ${LIMIT_MIB[kind]} MiB`)
     }
     const code = await receiver.stop()
     if (code !== 0) violations.push(`the receiver exited with code ${code}: ${receiver.stderr()}`)
@@ -87,7 +87,7 @@ await prove('soak', ({ dist, seed, quick, amount }) =>
     const { p50, p99, max } = soak.latency
     const memory = (kind: 'resident' | 'heap'): string =>
       `${samples[0]?.[kind].toFixed(0)} MiB at the start, ${samples.at(-1)?.[kind].toFixed(0)} MiB at the end, ` +
-      `growth of ${growthOf(kind).toFixed(1)} MiB over the last two thirds (bound ${BOUND_MIB[kind]} MiB)`
+      `growth of ${growthOf(kind).toFixed(1)} MiB over the last two thirds (limit ${LIMIT_MIB[kind]} MiB)`
     return {
       figures: [
         [
@@ -96,7 +96,7 @@ await prove('soak', ({ dist, seed, quick, amount }) =>
         ],
         ['load', `${minutes} min at ${formatCount(rate)}/s, ${formatCount(soak.answered)} responses`],
         [
-          'acknowledgement latency',
+          'acknowledgment latency',
           `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, max ${max.toFixed(0)} ms`,
         ],
         [
@@ -109,7 +109,7 @@ await prove('soak', ({ dist, seed, quick, amount }) =>
         ],
         ['process memory', memory('resident')],
         ['heap after garbage collection', memory('heap')],
-        ['open at the end', String(open)],
+        ['unprocessed at the end', String(open)],
         ['file size', `${formatCount(Math.round(statSync(path).size / MIB))} MiB`],
       ],
       violations,

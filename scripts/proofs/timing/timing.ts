@@ -16,8 +16,8 @@ type Check = ReturnType<typeof createSignatureCheck>
 
 const SECRET = 'whsec_of_the_timing'
 const NOW = 1_750_000_000
-/** A common bound for "no difference": chance alone exceeds it once in 150,000 comparisons. */
-const BOUND = 4.5
+/** A common limit for "no difference": chance alone exceeds it once in 150,000 comparisons. */
+const LIMIT = 4.5
 /** The share of values to keep. The slower half is dropped: the machine was busy with something else as well. */
 const KEEP = 0.5
 const SAMPLES = 100_000
@@ -57,13 +57,13 @@ await prove('timing', ({ dist, seed, quick, amount }) =>
     const violations: string[] = []
     for (const kind of ['lastByte', 'randomBytes'] as const) {
       const worst = median(comparisons['verify.ts'].map((pair) => Math.abs(pair[kind].t)))
-      if (worst >= BOUND)
+      if (worst >= LIMIT)
         violations.push(
           `the time reveals the position of the first wrong byte (${kind}): |t| is ${worst.toFixed(1)}`,
         )
     }
     const control = median(comparisons['control, early exit'].map(({ lastByte }) => Math.abs(lastByte.t)))
-    if (control < BOUND)
+    if (control < LIMIT)
       violations.push(`the measurement is too coarse to detect an early exit: |t| is ${control.toFixed(1)}`)
     return {
       figures: [
@@ -72,7 +72,7 @@ await prove('timing', ({ dist, seed, quick, amount }) =>
           [`${name}: last byte wrong vs. first byte wrong`, format(pairs.map(({ lastByte }) => lastByte))],
           [`${name}: random vs. first byte wrong`, format(pairs.map(({ randomBytes }) => randomBytes))],
         ]),
-        ['bound', `median |t| < ${BOUND}; above it for the control`],
+        ['limit', `median |t| < ${LIMIT}; above it for the control`],
       ],
       violations,
     }
@@ -160,5 +160,5 @@ function equalWithEarlyExit(a, b) {
 function format(comparisons: readonly Comparison[]): string {
   const ts = comparisons.map(({ t }) => t.toFixed(1)).join(', ')
   const difference = median(comparisons.map(({ difference }) => difference))
-  return `t ${ts}; ${difference.toFixed(1)} ns`
+  return `t ${ts}; median difference ${difference.toFixed(1)} ns`
 }
