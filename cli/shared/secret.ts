@@ -16,7 +16,7 @@ export interface SecretOptions {
 }
 
 export const secretOption = () =>
-  new Option('--secret <secret>', 'signing secret; visible to other users of this machine')
+  new Option('--secret <secret>', 'signing secret (default: HOOKPROOF_SECRET); visible in the process list')
 export const secretFileOption = () => new Option('--secret-file <path>', 'file that holds the signing secret')
 
 /**
