@@ -26,7 +26,7 @@ function editsBetween(name: string, other: string): number {
   return name.includes('/') ? whole : Math.min(whole, distance(name, other.slice(other.indexOf('/') + 1)))
 }
 
-/** What tells a name from its neighbors: `empty-key` of `refusals/empty-key`, `expired` of `payment.expired`. */
+/** The part that distinguishes similar names: `empty-key` of `refusals/empty-key`, `expired` of `payment.expired`. */
 const lastPart = (name: string): string => /[^./]*$/.exec(name)?.[0] ?? name
 
 /** `did you mean a, b?`, or the alternative when there is nothing to suggest. */
