@@ -15,8 +15,8 @@ export interface SecretOptions {
   readonly secretEnv?: string
 }
 
-export const secretOption = () =>
-  new Option('--secret <secret>', 'signing secret; visible to other users of this machine')
+export const secretOption = (variables = SECRET_ENV) =>
+  new Option('--secret <secret>', `signing secret (default: ${variables}); visible in the process list`)
 export const secretFileOption = () => new Option('--secret-file <path>', 'file that holds the signing secret')
 
 /**

@@ -10,7 +10,7 @@ export const signatureHeaderOption = (defaultText = '') =>
 export const modeOption = (defaultText = '') =>
   new Option(
     '--mode <mode>',
-    `test: every event has livemode false; live: events with livemode true too${defaultText}`,
+    `test: every event has livemode false; live: also sends events with livemode true${defaultText}`,
   ).choices(['test', 'live'])
 
 export const reportOption = () =>

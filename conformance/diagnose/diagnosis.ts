@@ -53,7 +53,7 @@ function almostNoneAccepted(wrong: readonly Exchange[], all: number): string {
   const what = `${head} valid delivery was accepted: ${share} got ${status === undefined ? 'no response' : status}.`
   if (status === undefined) return `${what} The handler may throw an error: check the receiver's log.`
   if (status === 400 || status === 401 || status === 403) {
-    return `${what} Check first that the signing secret is the receiver's, then the header name and the clock.`
+    return `${what} First check that the receiver uses the same signing secret and verifies the raw body, then the header name and the clock.`
   }
   if (status < 300) return `${what} Answer exactly 200; this causes most of the other failures.`
   return status < 400 ? `${what} Use the URL that it redirects to.` : `${what} Check the receiver's log.`

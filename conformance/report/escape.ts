@@ -26,6 +26,14 @@ export function escapeMarkdown(text: string): string {
     .replaceAll('&#64;', '&#64;<!-- -->')
 }
 
+/**
+ * Escapes text for a `<code>` element in Markdown. The same as {@link escapeMarkdown}, but web addresses stay readable:
+ * nothing in a `<code>` element becomes a link.
+ */
+export function escapeMarkdownCode(text: string): string {
+  return escapeMarkdown(text).replace(/(?<=\bhttps?)&#58;(?=\/\/)/g, ':')
+}
+
 function visible(text: string): string {
   return text
     .replaceAll('\r\n', '\n')

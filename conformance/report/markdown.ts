@@ -1,8 +1,9 @@
 import type { ConformanceReport, ReportVerdict } from '../../schemas/types.ts'
-import { escapeMarkdown as text } from './escape.ts'
+import { escapeMarkdownCode as code, escapeMarkdown as text } from './escape.ts'
+import { BRIEF, failuresOf } from './failures.ts'
 import { grade } from './grade.ts'
+import { sent } from './rows.ts'
 import {
-  bySeverity,
   excludedLine,
   groupedByRequirement,
   notesOf,
@@ -20,6 +21,7 @@ const MOST_UNTESTED = 50
 /** The report as Markdown for the summary of a pull request: conclusion, grade, counts, and what to fix. */
 export function renderMarkdown(report: ConformanceReport): string {
   const { letter, rule } = grade(report)
+  const { detailed, brief, briefTitle, oneCause } = failuresOf(report)
   const untested = withOutcome(report, 'untested')
   const blocks = [
     `## hookproof: ${CONCLUSIONS[report.conclusion]}, grade ${letter}`,
@@ -30,8 +32,9 @@ export function renderMarkdown(report: ConformanceReport): string {
       .map((note) => `- ${text(note)}`)
       .join('\n'),
     table(report),
-    ...list(HEADINGS.failures, bySeverity(withOutcome(report, 'failed'))),
-    ...list(HEADINGS.warnings, withOutcome(report, 'warning')),
+    ...list(HEADINGS.failures, detailed),
+    ...briefList(briefTitle, brief),
+    ...(oneCause ? [] : list(HEADINGS.warnings, withOutcome(report, 'warning'))),
     ...(untested.length === 0 ? [] : [`### ${HEADINGS.untested}`, reasons(untested)]),
     facts(report),
   ]
@@ -54,41 +57,77 @@ function list(title: string, verdicts: readonly ReportVerdict[]): string[] {
   const blocks: string[] = []
   let listed = 0
   let room = DETAILS_CHARACTERS
-  for (const group of groupedByRequirement(verdicts)) {
-    const block = details(group)
-    if (block.length > room) break
+  for (const groups of groupedByRequirement(verdicts)) {
+    const shown = fitting(groups, room)
+    const block = details(shown)
     room -= block.length
-    listed += group.length
-    blocks.push(block)
+    listed += shown.flat().length
+    if (shown.length > 0) blocks.push(block)
+    if (shown.length < groups.length) break
   }
   const more = verdicts.length - listed
   const rest = more === 0 ? [] : [`And ${more} more, which do not fit here: see the HTML report.`]
   return [`### ${title}`, ...blocks, ...rest]
 }
 
+function briefList(title: string, verdicts: readonly ReportVerdict[]): string[] {
+  if (verdicts.length === 0) return []
+  const shown = verdicts
+    .slice(0, BRIEF)
+    .map(({ case: id, problems }) => `- <code>${text(id)}</code>: ${text(problems[0]?.received ?? '')}`)
+  const more = verdicts.length - shown.length
+  const rest = more > 0 ? [`- and ${more} more (the JSON report lists all)`] : []
+  return [`### ${text(title)}`, [...shown, ...rest].join('\n')]
+}
+
+/** The first of the groups, as many as fit together. */
+function fitting(groups: readonly ReportVerdict[][], characters: number): ReportVerdict[][] {
+  let room = characters - details(groups.slice(0, 1)).length
+  if (room < 0) return []
+  const rest = groups.slice(1).findIndex((group) => {
+    // The separating line break counts too.
+    room -= groupDetails(group).join('\n').length + 1
+    return room < 0
+  })
+  return groups.slice(0, rest === -1 ? groups.length : rest + 1)
+}
+
 /** HTML without an empty line, so that no Markdown in it is interpreted. */
-function details(group: readonly ReportVerdict[]): string {
-  const [first] = group
+function details(groups: readonly ReportVerdict[][]): string {
+  const all = groups.flat()
+  const [first] = all
   if (first === undefined) return ''
-  const count = group.length === 1 ? '' : ` (${group.length} cases)`
-  const cases = group.flatMap(({ case: id, problems, reproduce }) => [
-    `<li><code>${text(id)}</code><ul>`,
-    ...problems.map(
-      ({ expected, received }) =>
-        `<li>${LABELS.expected}: ${text(expected)}. ${LABELS.received}: ${text(received)}.</li>`,
-    ),
-    ...(reproduce === null ? [] : [`<li>${LABELS.reproduce}: <code>${text(reproduce)}</code></li>`]),
-    '</ul></li>',
-  ])
+  const count = all.length === 1 ? '' : ` (${all.length} cases)`
   return [
     '<details>',
     `<summary><b>${text(first.severity ?? 'protocol')}</b> ${text(first.spec.number)} ${text(first.spec.sentence)}${count}</summary>`,
+    ...groups.flatMap(groupDetails),
+    '</details>',
+  ].join('\n')
+}
+
+/** The impact and the fix that the cases share, then what each case sent and received. */
+function groupDetails(group: readonly ReportVerdict[]): string[] {
+  const [first] = group
+  if (first === undefined) return []
+  const cases = group.flatMap((verdict) => [
+    `<li><code>${code(verdict.case)}</code><ul>`,
+    `<li>${LABELS.sent}: ${text(sent(verdict))}.</li>`,
+    ...verdict.problems.map(
+      ({ expected, received }) =>
+        `<li>${LABELS.expected}: ${text(expected)}. ${LABELS.received}: ${text(received)}.</li>`,
+    ),
+    ...(verdict.reproduce === null
+      ? []
+      : [`<li>${LABELS.reproduce}: <code>${code(verdict.reproduce)}</code></li>`]),
+    '</ul></li>',
+  ])
+  return [
     `<p><b>${LABELS.impact}:</b> ${text(first.impact)}<br><b>${LABELS.fix}:</b> ${text(first.fix)}</p>`,
     '<ul>',
     ...cases,
     '</ul>',
-    '</details>',
-  ].join('\n')
+  ]
 }
 
 function reasons(untested: readonly ReportVerdict[]): string {
@@ -98,7 +137,7 @@ function reasons(untested: readonly ReportVerdict[]): string {
     '<ul>',
     ...untested
       .slice(0, MOST_UNTESTED)
-      .map(({ case: id, reason }) => `<li><code>${text(id)}</code>: ${text(reason ?? '')}</li>`),
+      .map(({ case: id, reason }) => `<li><code>${code(id)}</code>: ${text(reason ?? '')}</li>`),
     ...(untested.length > MOST_UNTESTED ? [`<li>and ${untested.length - MOST_UNTESTED} more</li>`] : []),
     '</ul>',
     '</details>',

@@ -24,6 +24,14 @@ export function tally(report: ConformanceReport): string {
   return `${scope}: ${parts.join(', ')} of ${total} ${total === 1 ? 'case' : 'cases'} in ${seconds} s.`
 }
 
+/** What a conformant result in the core profile does not mean; empty for any other result. */
+export function untestedEffects({ conclusion, profile, selection }: ConformanceReport): string {
+  const narrowed = selection.only.length + selection.skip.length > 0
+  return conclusion === 'conformant' && profile === 'core' && !narrowed
+    ? 'Side effects such as double fulfillment were not tested.'
+    : ''
+}
+
 /** How many cases were excluded from the run, and why; empty when none was. */
 export function excludedLine(excluded: ConformanceReport['excluded']): string {
   if (excluded.length === 0) return ''
@@ -75,11 +83,14 @@ export function bySeverity(verdicts: readonly ReportVerdict[]): ReportVerdict[] 
   return verdicts.toSorted((a, b) => rank(a) - rank(b))
 }
 
-/** Verdicts in groups with the same requirement, severity, impact and fix, so that each is printed only once. */
-export function groupedByRequirement(verdicts: readonly ReportVerdict[]): ReportVerdict[][] {
-  return groupedBy(verdicts, ({ outcome, severity, spec, impact, fix }) =>
-    [outcome, severity, spec.number, impact, fix].join('\n'),
-  )
+/**
+ * Verdicts in groups with the same requirement and severity, and within them in groups with the same impact and fix, so
+ * that each is printed only once.
+ */
+export function groupedByRequirement(verdicts: readonly ReportVerdict[]): ReportVerdict[][][] {
+  return groupedBy(verdicts, ({ outcome, severity, spec }) =>
+    [outcome, severity, spec.number].join('\n'),
+  ).map((group) => groupedBy(group, ({ impact, fix }) => [impact, fix].join('\n')))
 }
 
 /** Verdicts in groups with the same key, in the order in which the keys first occur. */

@@ -14,6 +14,8 @@ export const LABELS = {
 export const HEADINGS = {
   failures: 'Failures, most severe first',
   sameCause: 'Other failures, probably the same cause',
+  /** After `All` and a number of at least 2. */
+  allSameCause: 'failures probably have the same cause',
   inconclusive: 'Inconclusive: the valid control delivery was rejected',
   warnings: 'Warnings (SHOULD requirements not met)',
   untested: 'Not tested',

@@ -57,7 +57,7 @@ describe('cases', () => {
     const { code, stdout } = await hookproof(['cases'])
     const lines = stdout.trimEnd().split('\n')
     expect(code).toBe(0)
-    expect(lines[0]).toMatch(/^Case +Level +SPEC\.md +Profile$/)
+    expect(lines[0]).toMatch(/^Case +Level +Requirement +Profile$/)
     expect(lines.slice(1, -2).map((line) => line.split(' ')[0])).toEqual(CATALOGUE.map(({ id }) => id))
     // Every column starts below its heading.
     const at = lines[0]?.indexOf('Level') ?? 0
@@ -101,7 +101,7 @@ describe('explain', () => {
   test('shows what a case requires, sends and costs when it fails', async () => {
     const { code, stdout } = await hookproof(['explain', 'refusals/empty-key'])
     expect(code).toBe(0)
-    expect(stdout).toMatch(/^refusals\/empty-key {2}MUST\n {2}Contract {2}SPEC\.md 5\.2: /)
+    expect(stdout).toMatch(/^refusals\/empty-key {2}MUST\n {2}Requirement {2}5\.2 /)
     for (const name of ['Source', 'Profile', 'Sends', 'Expects', 'Impact', 'Fix']) {
       expect(stdout).toMatch(new RegExp(`^  ${name} +\\S`, 'm'))
     }
@@ -113,7 +113,7 @@ describe('explain', () => {
     const { code, stdout } = await hookproof(['explain', '7.4'])
     expect(code).toBe(0)
     expect(stdout).toMatch(
-      /^7\.4 {2}MUST\n {2}Contract {2}SPEC\.md 7\.4: A receiver MUST .*\n {2}Source {4}Interface/,
+      /^7\.4 {2}MUST\n {2}Requirement {2}7\.4 A receiver MUST .*\n {2}Source {7}Interface/,
     )
     const [, listed = ''] = stdout.split('  Cases')
     expect(listed.trim().split(/\s+/)).toEqual(CASES_OF_7_4)
@@ -122,7 +122,7 @@ describe('explain', () => {
 
   test('shows why a requirement cannot be tested', async () => {
     const { stdout } = await hookproof(['explain', '6.7'])
-    expect(stdout).toMatch(/^ {2}Cases {5}none: only a crash .*\.$/m)
+    expect(stdout).toMatch(/^ {2}Cases {8}none: only a crash .*\.$/m)
   })
 
   test('lists the cases of a section', async () => {
@@ -146,6 +146,7 @@ describe('explain', () => {
     ['Reserialized', 'duplicates/reserialized'],
     ['7', '7.1, 7.2, 7.3'],
     ['refusals/emty-key', 'refusals/empty-key'],
+    ['empty-kee' /* cspell:disable-line */, 'refusals/empty-key'],
   ])('for the unknown name %s, suggests %s first', async (name, first) => {
     const { code, stdout, stderr } = await hookproof(['explain', name])
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })

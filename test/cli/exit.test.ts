@@ -63,7 +63,9 @@ describe('1: not conformant', () => {
     const args = ['check', webhooks, '--secret', 'whsec_another', '--only', 'transport/posted-as-json']
     const { code, stdout } = await hookproof(args)
     expect(code).toBe(1)
-    expect(stdout).toContain("Check first that the signing secret is the receiver's")
+    expect(stdout).toContain(
+      'First check that the receiver uses the same signing secret and verifies the raw body',
+    )
   })
 })
 

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { FLAGS, withFlags } from '../../cli/shared/flags.ts'
 import { nearest } from '../../cli/shared/nearest.ts'
+import { CATALOGUE } from '../../conformance/catalogue/index.ts'
 import { HarnessError } from '../../conformance/errors.ts'
+import { EVENT_NAMES } from '../../sandbox/model.ts'
 import { hookproof } from './support.ts'
 
 test.each([
@@ -29,10 +31,22 @@ test('every option that an error can name has a flag of `hookproof check`', asyn
   }
 })
 
-test('suggests similar names, the most similar first, and nothing for an unknown one', () => {
+test('suggests the closest names first, and nothing for an unknown one', () => {
   const names = ['timeout', 'time', 'ackWithin', 'observe', 'observeCommand']
   expect(nearest('timeuot' /* cspell:disable-line */, names)).toEqual(['timeout'])
   expect(nearest('ack-within', names)).toEqual(['ackWithin'])
   expect(nearest('Observ', names)).toEqual(['observe'])
   expect(nearest('zzz', names)).toEqual([])
+})
+
+test.each([
+  ['payment.completd' /* cspell:disable-line */, ['payment.completed']],
+  ['payment.expred' /* cspell:disable-line */, ['payment.expired']],
+  ['empty-kee' /* cspell:disable-line */, ['refusals/empty-key']],
+  ['refusals/empty-kee' /* cspell:disable-line */, ['refusals/empty-key']],
+  ['hmac-md', ['refusals/hmac-md5']],
+  ['refusals/other', []],
+])('for %s, suggests %j and no name that merely shares a section', (name, expected) => {
+  const names = [...EVENT_NAMES, ...CATALOGUE.map(({ id }) => id)]
+  expect(nearest(name, names)).toEqual(expected)
 })

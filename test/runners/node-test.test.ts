@@ -93,7 +93,7 @@ describe('hookproof/node-test on a wrong receiver', () => {
     expect(otherSecret.code).toBe(1)
     const [first = ''] = having('failed', otherSecret)
     expect(otherSecret.tests.get(first)?.message).toContain(
-      'all got 401. Check first that the signing secret',
+      'all got 401. First check that the receiver uses the same signing secret',
     )
     expect(otherSecret.output).not.toContain('whsec_other')
   })

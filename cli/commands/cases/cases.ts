@@ -45,7 +45,7 @@ export function table(listed: readonly CatalogueCase[]): string {
     number,
     `${profileOf(needs)}${mode === undefined ? '' : `, ${mode} mode only`}`,
   ])
-  const all = [['Case', 'Level', 'SPEC.md', 'Profile'], ...rows]
+  const all = [['Case', 'Level', 'Requirement', 'Profile'], ...rows]
   const widths = [0, 1, 2].map((column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))
   return all.map((row) => `${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ')}\n`).join('')
 }

@@ -9,8 +9,8 @@ Options can also be set in hookproof.config.json in the working directory, or in
 signing secret. Options on the command line override the file. \`hookproof init\` writes one.`
 
 const EXIT_CODES = `
-Exit codes: 0 conformant in the tested profile; 1 not conformant; 2 the run could not take place; 3 incomplete: a MUST
-of the chosen profile could not be tested.`
+Exit codes: 0 conformant in the tested profile; 1 not conformant; 2 could not run; 3 incomplete: a MUST of the tested
+profile could not be tested.`
 
 /** Adds `hookproof check`. */
 export function addCheckCommand(program: Command, run: Run): void {
@@ -41,8 +41,8 @@ export function addCheckCommand(program: Command, run: Run): void {
     )
     .option('--only <glob>', 'run only these cases, for example "duplicates/*"; repeatable', repeated)
     .option('--skip <glob>', 'skip these cases; repeatable', repeated)
-    .option('--seed <text>', 'seed of the generated events (default: random per run)')
-    .option('--concurrency <n>', 'number of cases to run at the same time (default: 8)', wholeNumber)
+    .option('--seed <text>', 'seed for generating events (default: random for each run)')
+    .option('--concurrency <n>', 'run up to n cases at the same time (default: 8)', wholeNumber)
     .option('--timeout <seconds>', 'how long to wait for a response, in seconds (default: 10)', seconds)
     .option(
       '--ack-within <seconds>',
@@ -50,11 +50,11 @@ export function addCheckCommand(program: Command, run: Run): void {
       seconds,
     )
     .option('--wait <seconds>', 'how long to wait for effects, in seconds (default: 5)', seconds)
-    .option('--baseline <file>', 'known failures to ignore until fixed or expired')
+    .option('--baseline <file>', 'file of known failures to ignore')
     .option('--update-baseline', 'write the failures of this run to the --baseline file')
     .option(
       '--repeat <n>',
-      'run N times; a verdict that differs between runs is unstable, and fails',
+      'run n times; a case whose verdict differs between runs is unstable, and fails',
       wholeNumber,
     )
     .option(

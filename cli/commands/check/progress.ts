@@ -1,8 +1,9 @@
 import type { Verdict } from '../../../conformance/index.ts'
+import { countOf, OUTCOMES } from '../../../conformance/report/wording.ts'
 import type { Output } from '../../shared/io.ts'
 import { counted } from '../../shared/text.ts'
 
-/** Shows the progress of a run: a bar on a terminal, otherwise a line for each verdict that is not a pass. */
+/** Shows the progress of a run: a bar on a terminal, otherwise a line at the start and one at the end. */
 export interface Progress {
   /**
    * Starts a run.
@@ -51,14 +52,24 @@ async function bar(stream: Output): Promise<Progress> {
 
 function lines(stream: Output): Progress {
   let stopped = false
+  let done = 0
+  let total = 0
+  const counts: Record<Verdict['outcome'], number> = { passed: 0, failed: 0, warning: 0, untested: 0 }
   return {
-    start(total, label) {
+    start(cases, label) {
+      total = cases
+      done = 0
+      for (const outcome of OUTCOMES) counts[outcome] = 0
       stream.write(
         `hookproof: running ${counted(total, 'case')}${label === undefined ? '' : ` (${label})`}\n`,
       )
     },
-    verdict({ outcome, case: { id } }) {
-      if (!stopped && outcome !== 'passed') stream.write(`${outcome.padEnd(8)} ${id}\n`)
+    verdict({ outcome }) {
+      done += 1
+      counts[outcome] += 1
+      if (stopped || done !== total) return
+      const parts = OUTCOMES.filter((name) => counts[name] > 0).map((name) => countOf(name, counts[name]))
+      stream.write(`hookproof: finished: ${parts.join(', ')}\n`)
     },
     stop() {
       stopped = true

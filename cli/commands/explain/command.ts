@@ -5,10 +5,10 @@ import type { Run } from '../../shared/run.ts'
 export function addExplainCommand(program: Command, run: Run): void {
   program
     .command('explain')
-    .summary('explain a case')
+    .summary('explain a case, requirement or section')
     .description(
       'Show what a case requires and sends, and the impact of a failure; or the cases of a requirement or section of SPEC.md.',
     )
-    .argument('<case>', 'case, requirement or section, for example refusals/empty-key, 7.4 or duplicates')
+    .argument('<case|requirement|section>', 'for example refusals/empty-key, 7.4 or duplicates')
     .action((name) => run(async (io) => (await import('./explain.ts')).explain(name, io)))
 }

@@ -39,7 +39,7 @@ function textOf(name: string, io: Io): string {
 function aboutCase(testCase: CatalogueCase): string {
   const source = CONTRACT.find(({ number }) => number === testCase.number)?.source ?? ''
   return rows(`${testCase.id}  ${testCase.level}`, [
-    ['Contract', `SPEC.md ${testCase.number}: ${testCase.spec}`],
+    ['Requirement', `${testCase.number} ${testCase.spec}`],
     ['Source', source],
     ['Profile', testCase.needs === 'effects' ? 'full: the effects must be observable' : 'core'],
     ...(testCase.mode === undefined ? [] : ([['Mode', testCase.mode]] satisfies Row[])),
@@ -48,7 +48,7 @@ function aboutCase(testCase: CatalogueCase): string {
       'Expects',
       testCase.expect.map(({ expected }) => expected),
     ),
-    ...(testCase.open === undefined ? [] : ([['Open', testCase.open]] satisfies Row[])),
+    ...(testCase.open === undefined ? [] : ([['Note', testCase.open]] satisfies Row[])),
     ['Impact', testCase.impact],
     ['Fix', testCase.fix],
   ])
@@ -58,14 +58,14 @@ function aboutRequirement({ number, level, sentence, source }: Requirement): str
   const ids = CATALOGUE.filter((testCase) => testCase.number === number).map(({ id }) => id)
   const [, reason] = Object.entries(UNTESTABLE).find(([other]) => other === number) ?? []
   return rows(`${number}  ${level}`, [
-    ['Contract', `SPEC.md ${number}: ${sentence}`],
+    ['Requirement', `${number} ${sentence}`],
     ['Source', source],
     ...listed('Cases', reason === undefined ? ids : [`none: ${reason}`]),
   ])
 }
 
 function rows(title: string, all: readonly Row[]): string {
-  return [title, ...all.map(([name, text]) => `  ${name.padEnd(10)}${text}`), ''].join('\n')
+  return [title, ...all.map(([name, text]) => `  ${name.padEnd(13)}${text}`), ''].join('\n')
 }
 
 /** Several texts, with the name on the first line only. */
@@ -86,7 +86,7 @@ function sends(testCase: CatalogueCase): string[] {
       const delivery = `${method} ${event ?? 'a body'}${change === undefined ? '' : ` with ${change}`}`
       const order =
         how === 'together' ? ' (all at once)' : how === 'one-connection' ? ' (on one connection)' : ''
-      return `${delivery}${role === 'control' ? ', as the control' : ''}${order}`
+      return `${delivery}${role === 'control' ? ' (valid control)' : ''}${order}`
     }),
   )
   const counts = new Map<string, number>()

@@ -11,9 +11,10 @@ export function addInboxCommands(program: Command, run: Run): void {
     .summary("inspect and repair a receiver's inbox")
     .description("Inspect and repair a receiver's inbox; safe while it is running.")
     .addHelpText('after', EXIT_CODES)
-  const command = (words: string, description: string) =>
+  const command = (name: string, summary: string, description: string) =>
     inbox
-      .command(words)
+      .command(name)
+      .summary(summary)
       .description(description)
       .option(
         '--inbox <store>',
@@ -21,7 +22,11 @@ export function addInboxCommands(program: Command, run: Run): void {
       )
       .addHelpText('after', EXIT_CODES)
 
-  command('list', 'List entries, the oldest of each state first; without --state all that are not done.')
+  command(
+    'list',
+    'list entries',
+    'List entries, oldest first within each state; by default, all that are not done.',
+  )
     .addOption(
       new Option('--state <state>', 'only entries in this state').choices([
         'pending',
@@ -34,19 +39,20 @@ export function addInboxCommands(program: Command, run: Run): void {
     .option('--json', 'print as JSON')
     .action((options) => run(async (io) => (await import('./inbox.ts')).list(options, io)))
 
-  command('show', 'Show one entry.')
+  command('show', 'show one entry', 'Show one entry.')
     .argument('<id>', 'id of the entry')
     .option('--body', 'include the body, as text')
     .option('--json', 'print as JSON')
     .action((id, options) => run(async (io) => (await import('./inbox.ts')).show(id, options, io)))
 
-  command('retry', 'Requeue dead entries, with their attempts reset to 0.')
+  command('retry', 'requeue dead entries', 'Requeue dead entries, with their attempts reset to 0.')
     .argument('[id...]', 'ids of dead entries')
     .option('--all-dead', 'requeue all dead entries')
     .action((ids, options) => run(async (io) => (await import('./inbox.ts')).retry(ids, options, io)))
 
   command(
     'purge',
+    'delete entries that are done',
     'Delete entries that are done. A redelivery of a deleted entry counts as a new event: keep entries for as long as redeliveries can arrive.',
   )
     .requiredOption('--older-than <time>', 'minimum age in days or hours, for example 90d or 36h', duration)

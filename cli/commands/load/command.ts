@@ -10,7 +10,7 @@ export function addLoadCommand(program: Command, run: Run): void {
     .command('load')
     .summary('load-test a receiver')
     .description(
-      'Send individually signed deliveries over kept-alive connections, and show rate and latency.',
+      'Send individually signed deliveries over keep-alive connections, and show throughput and latency.',
     )
     .argument('<url>', 'URL of the webhook endpoint; on this machine, unless --allow-remote')
     .addOption(secretOption())
@@ -20,18 +20,15 @@ export function addLoadCommand(program: Command, run: Run): void {
     .option('--duration <seconds>', 'how long to send, in seconds (default: 10)', seconds)
     .option(
       '--connections <n>',
-      'number of connections, each with one delivery at a time (default: 50)',
+      'number of connections, each with one delivery in flight (default: 50)',
       wholeNumber,
     )
-    .option('--rate <n>', 'deliveries per second (default: as many as are answered)', wholeNumber)
+    .option('--rate <n>', 'deliveries per second (default: unlimited)', wholeNumber)
     .option('--duplicates <percent>', 'percentage of deliveries that repeat an earlier event (default: 0)')
     .option('--timeout <seconds>', 'how long to wait for a response, in seconds (default: 10)', seconds)
-    .option('--seed <text>', 'seed of the generated events (default: random per run)')
-    .option('--allow-remote', 'allow a receiver on another machine: only load-test machines that are yours')
+    .option('--seed <text>', 'seed for generating events (default: random for each run)')
+    .option('--allow-remote', 'allow a receiver on another machine: load-test only your own machines')
     .option('--json', 'print the result as JSON; times in milliseconds')
-    .addHelpText(
-      'after',
-      '\nExit codes: 0 every delivery was answered 200; 1 not every one; 2 none was answered.',
-    )
+    .addHelpText('after', '\nExit codes: 0 every delivery got 200; 1 some did not; 2 no response to any.')
     .action((url, options) => run(async (io) => (await import('./load.ts')).load(url, options, io)))
 }

@@ -10,7 +10,7 @@ export function addReceiveCommand(program: Command, run: Run): void {
     .description(
       'Run the reference receiver: POST /webhooks, GET /healthz, GET /readyz and, with --observe, GET /observe. It records events in a demo ledger.',
     )
-    .addOption(secretOption())
+    .addOption(secretOption('HOOKPROOF_SECRET or WEBHOOK_SECRET'))
     .addOption(secretFileOption())
     .option('--port <n>', 'port to listen on, 0 for any free port (default: PORT or 3000)')
     .option('--host <address>', 'address to listen on (default: HOST or 127.0.0.1)')

@@ -13,13 +13,13 @@ const chaosOption = (target: string) =>
 
 const CHAOS = `
 Faults for --chaos:
-  duplicate=<n>         N extra copies
+  duplicate=<n>         send n extra copies
   delayMs=<ms>          delay the first attempt by this many milliseconds
-  reorderWithinMs=<ms>  delay the first attempt at random, up to this many milliseconds, so that events overtake each other
-  dropFirst=<n>         lose the first N attempts
-  badSignature          sign v1 with another secret
-  staleBySeconds=<s>    t is N seconds old
-  faultyAttempts=<n>    apply badSignature/staleBySeconds to the first N attempts only
+  reorderWithinMs=<ms>  delay the first attempt by a random time up to this many milliseconds, so that events arrive out of order
+  dropFirst=<n>         drop the first n attempts
+  badSignature          sign v1 with a different secret
+  staleBySeconds=<s>    make t this many seconds old
+  faultyAttempts=<n>    apply badSignature and staleBySeconds to the first n attempts only
   extraLabel            add a v2 label to the signature header
   unknownField          add an unknown field to the body`
 
@@ -40,11 +40,11 @@ function addSandboxCommand(program: Command, run: Run): void {
     )
     .option('--port <n>', 'port to listen on, 0 for any free port (default: 4100)', portNumber)
     .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
-    .option('--exposed', 'allow a --host that other machines can reach; the sandbox has no passwords')
+    .option('--exposed', 'allow a --host that other machines can reach; the dashboard has no authentication')
     .option('--file <path>', 'SQLite file that stores everything (default: ./sandbox.sqlite)')
-    .option('--memory', 'store nothing')
-    .option('--reset', 'delete what the file holds before starting')
-    .option('--seed <text>', 'seed of the default keys and secrets: the same text gives the same keys')
+    .option('--memory', 'keep everything in memory, write no file')
+    .option('--reset', 'delete all stored data before starting')
+    .option('--seed <text>', 'seed for the default keys and secrets: the same text gives the same ones')
     .option(
       '--route <from=to>',
       'forward webhooks for a public address, for example https://shop.example/=http://localhost:3000/; repeatable',
@@ -65,7 +65,7 @@ function addSandboxCommand(program: Command, run: Run): void {
     .option('--bot-protection', 'refuse requests whose User-Agent is missing or looks automated')
     .option('--clock <time>', 'advance the sandbox clock to this time, for example 2030-01-31T12:00:00Z')
     .addOption(chaosOption('every delivery'))
-    .option('--json', 'print address and keys as one line of JSON')
+    .option('--json', 'print the address and keys as one line of JSON')
     .addHelpText('after', CHAOS)
     .addHelpText('after', '\nExit codes: 0 stopped by Ctrl-C or SIGTERM; 2 could not start.')
     .action((options) => run(async (io) => (await import('./sandbox.ts')).sandbox(options, io)))
@@ -110,7 +110,7 @@ function addTriggerCommand(program: Command, run: Run): void {
     .addHelpText('after', CHAOS)
     .addHelpText(
       'after',
-      '\nExit codes: 0 triggered, even without recipients; 2 not triggered, and nothing was changed.',
+      '\nExit codes: 0 triggered, even if no endpoint is subscribed; 2 not triggered, and nothing was changed.',
     )
     .action((event, options) =>
       run(async (io) => (await import('../trigger/trigger.ts')).trigger(event, options, io)),
@@ -126,6 +126,7 @@ function addEventsCommands(program: Command, run: Run): void {
     .addHelpText('after', exitCodes)
   events
     .command('list')
+    .summary('list events')
     .description('List events, newest first, with the state of their deliveries.')
     .option('--payment <id>', 'only events of this payment')
     .option('--limit <n>', 'maximum number of events, up to 100 (default: 20)', wholeNumber)
@@ -135,12 +136,13 @@ function addEventsCommands(program: Command, run: Run): void {
     .action((options) => run(async (io) => (await import('../events/events.ts')).list(options, io)))
   events
     .command('resend')
+    .summary('resend an event or a delivery')
     .description(
-      'Resend an event to its current recipients, or one delivery to its own recipient: the same bytes, newly signed.',
+      'Resend an event to every endpoint that is subscribed now, or one delivery to its own endpoint: the same bytes, re-signed.',
     )
     .argument('<id>', 'id of an event (evt_…) or of a delivery (dlv_…)')
     .addOption(sandboxOption())
-    .addHelpText('after', '\nExit codes: 0 queued; 1 no recipient; 2 could not be done.')
+    .addHelpText('after', '\nExit codes: 0 queued; 1 no endpoint is subscribed; 2 could not be done.')
     .action((id, options) => run(async (io) => (await import('../events/events.ts')).resend(id, options, io)))
 }
 

@@ -102,7 +102,7 @@ async function requireLoopback({ host, exposed }: SandboxCommandOptions): Promis
     throw new UsageError(`--host ${oneLine(host)}: no such address; use an address of this machine`)
   })
   throw new UsageError(
-    `--host ${oneLine(host)} is reachable from other machines, and the sandbox has no passwords: leave it out, or add --exposed to allow that`,
+    `--host ${oneLine(host)} is reachable from other machines, and the dashboard has no authentication: leave it out, or add --exposed to allow that`,
   )
 }
 

@@ -19,7 +19,7 @@ export function addSendCommand(program: Command, run: Run): void {
     .addOption(secretFileOption())
     .addOption(signatureHeaderOption().default(SIGNATURE_HEADER))
     .option('--header <line>', 'extra header, as "Name: value"; repeatable', headerLine)
-    .option('--seed <text>', 'seed of the generated event (default: random)')
+    .option('--seed <text>', 'seed for generating the event (default: random)')
     .option('--timeout <seconds>', 'how long to wait for a response, in seconds (default: 10)', seconds)
     .addOption(modeOption().default('test'))
     .addHelpText(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { renderBadge } from '../../../conformance/report/badge.ts'
 import { renderMarkdown } from '../../../conformance/report/markdown.ts'
-import { hostileReport, madeFailure, madeReport, madeVerdict } from './made.ts'
+import { hostileReport, madeExchange, madeFailure, madeReport, madeVerdict } from './made.ts'
 import { parseXml } from './xml.ts'
 
 const report = madeReport([
@@ -29,8 +29,47 @@ describe('Markdown', () => {
     expect(severities).toEqual(['security', 'money', 'protocol'])
     for (const id of ['refusals/empty-key', 'refusals/key-null', 'effects/partial', 'events/expired'])
       expect(text).toContain(
-        `<li><code>${id}</code><ul>\n<li>Expected: the delivery is refused. Received: status 200.`,
+        `<li><code>${id}</code><ul>\n<li>Sent: POST payment.completed, another secret.</li>\n<li>Expected: the delivery is refused. Received: status 200.`,
       )
+  })
+
+  it('shows the command of a failure with a readable address, inside a code element only', () => {
+    const text = renderMarkdown(report)
+    expect(text).toContain(
+      '<code>npx hookproof send effects/partial http://127.0.0.1&#58;3000/webhooks --seed x</code>',
+    )
+    expect(text.replace(/<code>.*?<\/code>/g, '')).not.toContain('://')
+  })
+
+  it('prints a requirement once, with each different impact and fix below it', () => {
+    const text = renderMarkdown(
+      madeReport([
+        madeFailure('refusals/one', 'security', { fix: 'Fix A.' }),
+        madeFailure('refusals/two', 'security', { fix: 'Fix B.' }),
+      ]),
+    )
+    expect(text.match(/<summary>/g)).toHaveLength(1)
+    expect(text).toContain('(2 cases)</summary>')
+    expect(text.match(/<b>Fix:<\/b> Fix [AB]\./g)).toHaveLength(2)
+  })
+
+  it('lists failures briefly when they probably have the same cause', () => {
+    const rejected = madeExchange({
+      role: 'control',
+      delivery: { ...madeExchange().delivery, change: null },
+      answer: null,
+    })
+    const failures = Array.from({ length: 9 }, (_, index) =>
+      madeFailure(`transport/case-${index}`, 'protocol', { exchanges: [rejected] }),
+    )
+    const text = renderMarkdown(madeReport(failures, { diagnosis: 'No valid delivery was accepted.' }))
+    expect(text).toContain('### All 9 failures probably have the same cause\n\n- <code>transport/case-0')
+    expect(text).toContain('- and 4 more')
+    expect(text).not.toContain('<details>')
+    const forged = madeFailure('refusals/empty-key', 'security', { exchanges: [] })
+    const both = renderMarkdown(madeReport([...failures, forged], { diagnosis: 'No valid delivery.' }))
+    expect(both.match(/<details>/g)).toHaveLength(1)
+    expect(both).toContain('### Other failures, probably the same cause: 9')
   })
 
   it('omits empty lists', () => {
@@ -59,7 +98,7 @@ describe('Markdown', () => {
     )
     const text = renderMarkdown(madeReport(failures))
     expect(text.length).toBeLessThan(65_536)
-    const listed = text.match(/<details>/g)?.length ?? 0
+    const listed = text.match(/^<li><code>/gm)?.length ?? 0
     expect(listed).toBeGreaterThan(20)
     expect(text).toContain(`And ${400 - listed} more`)
   })

@@ -7,6 +7,7 @@ import type { ConformanceReport } from '../../../schemas/types.ts'
 import { serve } from '../servers.ts'
 import { SECRET } from '../support.ts'
 import { failedIn, grade, some, wrong } from './graded.ts'
+import { madeFailure, madeReport } from './made.ts'
 
 /** One report, shared by all tests that only read it. */
 let graded: ConformanceReport
@@ -56,8 +57,19 @@ describe('the terminal', () => {
       new RegExp(`^Not conformant in the ${graded.verdicts.length} cases selected: `),
     )
     expect(last(renderTerminal(await grade({}, { profile: 'core' })))).toMatch(
-      /^Conformant in the core profile: /,
+      /^Conformant in the core profile: .*\nSide effects such as double fulfillment were not tested\.(\n|$)/,
     )
+  })
+
+  it('prints a requirement once, with each different impact and fix below it', () => {
+    const text = renderTerminal(
+      madeReport([
+        madeFailure('refusals/one', 'security', { fix: 'Fix A.' }),
+        madeFailure('refusals/two', 'security', { fix: 'Fix B.' }),
+      ]),
+    )
+    expect(text.match(/^x /gm)).toHaveLength(1)
+    expect(text.match(/^ {2}Fix {7}Fix [AB]\.$/gm)).toHaveLength(2)
   })
 
   it('uses colors only on request', () => {
