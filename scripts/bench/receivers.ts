@@ -84,7 +84,7 @@ export const onSqlite: Figure = {
           'rate',
         ),
         {
-          figure: 'acknowledgement p99, 50 connections',
+          figure: 'acknowledgment p99, 50 connections',
           baseline: 'bare Express 5',
           ...compareLatency('p99', ours, many['bare Express']),
           target: '≤ 0.6 (stretch 0.4)',
@@ -96,7 +96,7 @@ export const onSqlite: Figure = {
           target: '',
         },
         {
-          figure: 'acknowledgement p50, one client',
+          figure: 'acknowledgment p50, one client',
           baseline: 'one commit per delivery',
           ...compareLatency('singleClientP50', ours, many['one commit per delivery']),
           target: '≤ 1.1',

@@ -12,16 +12,16 @@ half, so trust the ratios and the server's CPU time per response.
 - *Signature only* is \`createSignatureCheck\`. *Signature and event* is \`createVerifier\`, which also parses the JSON; that
   takes about as long again. Times are CPU time, including garbage collection.
 - *Full receiver*: reads, verifies, parses, stores (if it has a database) and acknowledges. Processing does not run.
-- *On SQLite*: the inbox holds 200,000 events with random keys; each acknowledgement waits for the disk.
+- *On SQLite*: the inbox holds 200,000 events with random keys; each acknowledgment waits for the disk.
 - *On Postgres*: the same, including the queue's job. Postgres runs on the same machine, on the client's core.
 - *Two receivers on one Postgres*: receivers, Postgres and clients share the two cores, and each receiver gets half of the
   connections. One receiver already keeps both cores busy, together with its client and Postgres. So a second receiver adds
   no CPU time; it only splits the deliveries into smaller batches, each with a separate commit.
-- *Acknowledgement p99, 50 connections*: each connection sends its next delivery after the response to the last, so a pause
+- *Acknowledgment p99, 50 connections*: each connection sends its next delivery after the response to the last, so a pause
   delays at most 50 deliveries. At a fixed rate (the next row) a pause delays every delivery that is due meanwhile. SQLite
   causes such pauses: after about 12,000 deliveries it writes its log back into the database file, which takes about 70 ms.
   The first of these two ratios was 0.51 to 0.64 in five runs, since it depends on the slowest syncs of the disk.
-- *Acknowledgement p50, one client*: both variants use one transaction per delivery. The receiver waits until the end of the
+- *Acknowledgment p50, one client*: both variants use one transaction per delivery. The receiver waits until the end of the
   event loop turn, since other deliveries might share the commit, and checks that the database file is still in its place.
   That takes 20 to 60 µs of 200 µs, more than the target of a tenth.
 - *No work*: the route with raw-body, without verification and database.

@@ -46,7 +46,7 @@ export function addCheckCommand(program: Command, run: Run): void {
     .option('--timeout <seconds>', 'how long to wait for a response, in seconds (default: 10)', seconds)
     .option(
       '--ack-within <seconds>',
-      'how long an acknowledgement may take, in seconds (default: 5)',
+      'how long an acknowledgment may take, in seconds (default: 5)',
       seconds,
     )
     .option('--wait <seconds>', 'how long to wait for effects, in seconds (default: 5)', seconds)

@@ -96,7 +96,7 @@ await prove('soak', ({ dist, seed, quick, amount }) =>
         ],
         ['load', `${minutes} min at ${formatCount(rate)}/s, ${formatCount(soak.answered)} responses`],
         [
-          'acknowledgement latency',
+          'acknowledgment latency',
           `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, max ${max.toFixed(0)} ms`,
         ],
         [
