@@ -670,6 +670,6 @@ export const UNTESTABLE = {
     'the suite cannot remove the secret from a running receiver; `refusals/empty-key` and similar cases catch the usual mistakes.',
   '6.6': 'a response that follows quick work looks like one that precedes it.',
   '6.7':
-    'only a crash between the acknowledgement and the work shows whether the delivery was stored durably.',
+    'only a crash between the acknowledgment and the work shows whether the delivery was stored durably.',
   '6.8': 'the suite cannot make a store fail through the webhook endpoint.',
 } as const

@@ -90,7 +90,7 @@ export const onSqlite: Figure = {
           target: '≤ 0.6 (stretch 0.4)',
         },
         {
-          figure: `acknowledgement p99, at ${FIXED_RATE_SHARE * 100}% of Express's capacity`,
+          figure: `acknowledgment p99, at ${FIXED_RATE_SHARE * 100}% of Express's capacity`,
           baseline: 'bare Express 5',
           ...compareLatency('fixedRateP99', ours, many['bare Express']),
           target: '',

@@ -20,7 +20,7 @@ test('lists, retries and purges an inbox in Postgres', async () => {
 
   const none = await run('list')
   expect(none).toMatchObject({ code: 2, stdout: '' })
-  expect(none.stderr).toMatch(/^hookproof: the database does not hold an inbox[^\n]+ \[usage\]\n$/)
+  expect(none.stderr).toMatch(/^hookproof: the database does not hold an inbox[^\n]+ \[not_found\]\n$/)
   const { rows } = await pool.query("SELECT to_regnamespace('hookproof') IS NULL AS absent")
   expect(rows).toEqual([{ absent: true }])
 
@@ -40,7 +40,7 @@ test('lists, retries and purges an inbox in Postgres', async () => {
   expect(listed.stdout).toMatch(/ dead +1 .* tx_dead +no stock$/m)
   expect((await run('show', dead.id)).stdout).toMatch(/^payment_id +tx_dead$/m)
   for (const id of ['99', 'no id']) {
-    expect((await run('show', id)).stderr).toMatch(/^hookproof: there is no entry [^\n]+ \[usage\]\n$/)
+    expect((await run('show', id)).stderr).toMatch(/^hookproof: there is no entry [^\n]+ \[not_found\]\n$/)
   }
   expect((await run('retry', '--all-dead')).stdout).toMatch(/^requeued 1 dead entry\n1 pending .* 0 dead\n$/)
   expect((await run('purge', '--older-than', '90d', '--dry-run')).stdout).toMatch(

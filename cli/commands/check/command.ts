@@ -44,11 +44,7 @@ export function addCheckCommand(program: Command, run: Run): void {
     .option('--seed <text>', 'seed of the generated events (default: random per run)')
     .option('--concurrency <n>', 'number of cases to run at the same time (default: 8)', wholeNumber)
     .option('--timeout <seconds>', 'how long to wait for a response, in seconds (default: 10)', seconds)
-    .option(
-      '--ack-within <seconds>',
-      'how long an acknowledgment may take, in seconds (default: 5)',
-      seconds,
-    )
+    .option('--ack-within <seconds>', 'how long an acknowledgment may take, in seconds (default: 5)', seconds)
     .option('--wait <seconds>', 'how long to wait for effects, in seconds (default: 5)', seconds)
     .option('--baseline <file>', 'known failures to ignore until fixed or expired')
     .option('--update-baseline', 'write the failures of this run to the --baseline file')

@@ -114,7 +114,7 @@ function webhookOf(route: string): string {
 function forwardingHelp(routes: readonly string[]): string[] {
   if (routes.length > 0) return ['`npx hookproof listen` prints each attempt.']
   return [
-    'To forward webhooks to a receiver on this machine, run in a second terminal:',
+    'To forward webhooks to a receiver on this machine, run in another terminal:',
     '',
     '  npx hookproof listen --forward-to http://localhost:3000/webhooks',
     '',
