@@ -20,7 +20,7 @@ test('lists, retries and purges an inbox in Postgres', async () => {
 
   const none = await run('list')
   expect(none).toMatchObject({ code: 2, stdout: '' })
-  expect(none.stderr).toMatch(/^hookproof: the database does not hold an inbox[^\n]+ \[not_found\]\n$/)
+  expect(none.stderr).toMatch(/^hookproof: the database does not hold an inbox[^\n]+ \[usage\]\n$/)
   const { rows } = await pool.query("SELECT to_regnamespace('hookproof') IS NULL AS absent")
   expect(rows).toEqual([{ absent: true }])
 
