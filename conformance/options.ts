@@ -32,7 +32,7 @@ export interface CheckOptions {
   readonly concurrency?: number
   /** How long to wait for a response, in milliseconds. Default 10,000. */
   readonly timeoutMs?: number
-  /** How long an acknowledgement may take, in milliseconds (SPEC.md 6.2). Default 5,000. */
+  /** How long an acknowledgment may take, in milliseconds (SPEC.md 6.2). Default 5,000. */
   readonly ackWithinMs?: number
   /** How long to wait for effects, in milliseconds. Default 5,000. */
   readonly waitMs?: number

@@ -141,7 +141,7 @@ export function startProcessing<Transaction>(options: ProcessingOptions<Transact
   let stopped: Promise<void> | undefined
 
   return {
-    // In a later turn of the event loop, so that the acknowledgement is sent before the work starts.
+    // In a later turn of the event loop, so that the acknowledgment is sent before the work starts.
     wake: () => void setImmediate(wakeUp.send),
     stop: () => {
       stopping = true

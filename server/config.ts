@@ -93,7 +93,7 @@ function readSecrets(env: Environment): Config['secrets'] {
   if (file) {
     if (!current && !previous) return { file }
     throw new ConfigError(
-      'WEBHOOK_SECRET_FILE cannot be combined with WEBHOOK_SECRET or WEBHOOK_SECRET_PREVIOUS. Put all secrets into the file, or unset WEBHOOK_SECRET_FILE.',
+      'WEBHOOK_SECRET_FILE cannot be combined with WEBHOOK_SECRET or WEBHOOK_SECRET_PREVIOUS. Put all secrets in the file, or unset WEBHOOK_SECRET_FILE.',
     )
   }
   if (!current) {
@@ -110,7 +110,7 @@ function readSecrets(env: Environment): Config['secrets'] {
       'WEBHOOK_SECRET_PREVIOUS is blank. Set it to the secret that is being replaced, or unset it.',
     )
   }
-  // Leading and trailing white space comes from a file or a form and is not part of a secret.
+  // Leading and trailing whitespace comes from a file or a form and is not part of a secret.
   return [current.trim(), previous.trim()]
 }
 

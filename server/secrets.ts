@@ -82,7 +82,7 @@ function versionOf(file: string): string {
 }
 
 /**
- * Reads one secret per line, ignoring blank lines and white space around a secret.
+ * Reads one secret per line, ignoring blank lines and whitespace around a secret.
  * @throws ConfigError that names the file and the fix, and shows nothing of its content.
  */
 function readSecretFile(file: string): string[] {

@@ -17,7 +17,13 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 /** A mistake in the command line, or something it names cannot be used: one line that says how to fix it. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
-  readonly code = 'usage'
+  readonly code: string
+
+  /** @param code names the kind of problem, for scripts */
+  constructor(message: string, { code = 'usage', ...options }: ErrorOptions & { code?: string } = {}) {
+    super(message, options)
+    this.code = code
+  }
 }
 
 /** A signal cut the command short. After its clean-up the process ends by the same signal. */

@@ -40,6 +40,7 @@ export async function findSandbox({ sandbox }: ClientOptions, { env }: Io): Prom
     } catch (error) {
       throw new NoSandbox(
         `no sandbox at ${url} (${reasonOf(error)}): start one with \`npx hookproof sandbox\`, or set --sandbox`,
+        { code: 'unreachable' },
       )
     }
   }
@@ -55,7 +56,8 @@ export async function findSandbox({ sandbox }: ClientOptions, { env }: Io): Prom
     if (response.ok && content !== undefined) return content
     const message = content?.['error']
     if (typeof message !== 'string') throw notASandbox(url)
-    throw new UsageError(message.replace(/\s+/g, ' ').replace(/\.$/, ''))
+    const code = CODES[response.status]
+    throw new UsageError(message.replace(/\s+/g, ' ').replace(/\.$/, ''), code === undefined ? {} : { code })
   }
 
   const client: SandboxClient = {
@@ -74,6 +76,9 @@ export async function findSandbox({ sandbox }: ClientOptions, { env }: Io): Prom
   if (typeof clock['offset_ms'] !== 'number') throw notASandbox(url)
   return client
 }
+
+/** The codes of the sandbox's refusals by status; any other is a mistake in the command line. */
+const CODES: Readonly<Record<number, string>> = { 404: 'not_found', 409: 'conflict' }
 
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',

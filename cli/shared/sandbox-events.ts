@@ -45,9 +45,12 @@ export function eventText({
   return [`${at}  ${event.padEnd(17)}  ${payment}  ${id}`, ...lines, ''].join('\n')
 }
 
+/** The states that people read differently from the API. */
+const STATES: Readonly<Record<string, string>> = { in_flight: 'in flight', cancelled: 'canceled' }
+
 function outcomeOf({ state, attempts, status, error }: ListedDelivery): string {
   const result = status ?? error
-  const text = state === 'in_flight' ? 'in flight' : state
+  const text = STATES[state] ?? state
   return result === null ? text : `${text}: ${result}, ${counted(attempts, 'attempt')}`
 }
 

@@ -5,7 +5,7 @@ import { requirement, section } from './section.ts'
 
 export const acknowledgement = section(
   'acknowledgement',
-  'Acknowledgement',
+  'Acknowledgment',
   requirement(
     'A receiver MUST acknowledge a valid delivery with status 200 and no other status.',
     {
@@ -40,7 +40,7 @@ export const acknowledgement = section(
   requirement(
     'A receiver MUST acknowledge a valid delivery of an event that requires no action.',
     {
-      impact: 'The service sends events that need no work again and again.',
+      impact: 'The service keeps resending events that require no action.',
       fix: 'Answer 200 to every valid delivery; decide afterwards whether there is work to do.',
     },
     {

@@ -65,7 +65,7 @@ export const disclosure = section(
   requirement(
     'A response MUST NOT contain the signing secret.',
     {
-      impact: 'A rejected request leaks the signing secret, with which an attacker can sign any delivery.',
+      impact: 'A rejected request leaks the signing secret, which lets an attacker sign any delivery.',
       fix: 'Answer with a fixed message and a code, and never log or print the secret.',
     },
     {

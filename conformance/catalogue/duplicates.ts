@@ -34,8 +34,7 @@ export const duplicates = section(
   requirement(
     'A receiver MUST acknowledge a redelivery with status 200.',
     {
-      impact:
-        'The service keeps sending the delivery again, because it never sees that the delivery arrived.',
+      impact: 'The service keeps resending the delivery, because it never gets an acknowledgment.',
       fix: 'Answer 200 to a delivery that is already stored.',
     },
     {

@@ -15,7 +15,7 @@ const givenAway = {
   fix: 'Fulfill only on payment.completed.',
 }
 const wrongAmount = {
-  impact: 'The merchant credits the customer with more than was paid, or in another currency.',
+  impact: 'The merchant credits more than was paid, or in another currency.',
   fix: 'Credit `amount` in `currency`, and ignore the other amounts of the event.',
 }
 
@@ -43,7 +43,7 @@ export const effects = section(
           'completed-by-alipay',
         ),
         expect: [accepted, fulfilledOnce],
-        impact: 'Customers who pay by some methods get nothing.',
+        impact: 'Customers who use certain payment methods get nothing.',
         fix: 'Decide by the event, not by the payment method.',
       },
       'large-amount-to-the-last-digit': {
@@ -148,7 +148,7 @@ export const effects = section(
           )
         },
         expect: [accepted, fulfilledThenReversed],
-        impact: 'The merchant takes back the goods, or books the money as returned, twice.',
+        impact: 'The merchant reverses the order, or records the refund, twice.',
         fix: 'Reverse a payment under its own unique key, so that a second kind of refund finds it already reversed.',
       },
     },
@@ -204,7 +204,7 @@ export const effects = section(
   requirement(
     'An effect SHOULD show the `livemode` of its event, so that test and live effects are kept apart.',
     {
-      impact: 'The merchant cannot see whether test payments reach the live books.',
+      impact: 'The merchant cannot see whether test payments are recorded as live payments.',
       fix: 'Store `livemode` with each effect, and show it.',
     },
     {

@@ -97,7 +97,7 @@ export const timeWindow = section(
     'A receiver MUST read `t` in seconds and refuse a `t` in milliseconds, with status 400.',
     {
       impact:
-        'The receiver misjudges the age of every delivery, because it reads `t` in another unit than the service writes.',
+        'The receiver misjudges the age of every delivery, because it reads `t` in a different unit than the service uses.',
       fix: 'Compare seconds with seconds, by absolute difference (in JavaScript, Date.now() / 1000); do not convert `t`.',
     },
     {
@@ -128,7 +128,7 @@ export const timeWindow = section(
   ),
   requirement(
     'A receiver MUST refuse a delivery that is both stale and forged, with status 400 or 401.',
-    replay,
+    { ...replay, impact: 'A delivery that is both stale and forged is accepted.' },
     {
       'stale-and-forged': {
         send: mutatedThenControl(

@@ -8,7 +8,7 @@ const TYPE = 'Content-Type'
 const OTHER_SECRET = 'whsec_of_somebody_else'
 
 const bodyMisread = {
-  impact: 'Deliveries fail when a proxy or HTTP client sends the body in another form.',
+  impact: 'Deliveries fail when a proxy or HTTP client chunks the body differently.',
   fix: 'Read the entire body as bytes before you look at it. A chunked body has no Content-Length; some servers, such as Python’s http.server, do not decode chunks for you.',
 }
 const bodyNotRead = {
@@ -116,7 +116,7 @@ export const transport = section(
   requirement(
     'A receiver MUST accept valid deliveries that follow one another, on one connection or on several.',
     {
-      impact: 'Every second delivery fails when the service keeps its connection open.',
+      impact: 'Later deliveries fail when the service keeps its connection open.',
       fix: 'Read each body to its end, and answer with a Content-Length or close the connection cleanly.',
     },
     {
@@ -142,22 +142,29 @@ export const transport = section(
         },
         expect: [contextRefused(400, 401, 403), accepted],
         impact:
-          'A payment is lost because the receiver takes the rest of a refused body for the next delivery.',
+          'A payment is lost because the receiver parses the rest of a refused body as the next delivery.',
         fix: 'Read a refused body to its end too, or close the connection after the response.',
       },
     },
   ),
-  requirement('A receiver MUST accept a valid delivery whose body arrives slowly.', bodyMisread, {
-    'body-that-drips': {
-      send: mutated(
-        sentAs('a body that takes 150 ms to arrive', () => ({ kind: 'drip', pieces: 4, gapMs: 50 })),
-      ),
-      expect: [accepted],
+  requirement(
+    'A receiver MUST accept a valid delivery whose body arrives slowly.',
+    { ...bodyMisread, impact: 'Deliveries fail when a proxy or HTTP client sends the body slowly.' },
+    {
+      'body-that-drips': {
+        send: mutated(
+          sentAs('a body that takes 150 ms to arrive', () => ({ kind: 'drip', pieces: 4, gapMs: 50 })),
+        ),
+        expect: [accepted],
+      },
     },
-  }),
+  ),
   requirement(
     'A receiver SHOULD accept a valid delivery that announces its body with `Expect: 100-continue`.',
-    bodyMisread,
+    {
+      ...bodyMisread,
+      impact: 'Deliveries fail when a proxy or HTTP client sends the body only after `100 Continue`.',
+    },
     {
       'expect-100-continue': {
         send: mutated(sentAs('an Expect header', () => ({ kind: 'expect-continue' }))),

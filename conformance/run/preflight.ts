@@ -15,10 +15,10 @@ const FIXES: Readonly<Record<WireError['code'], string>> = {
   reset: '; check that an HTTP server listens there',
   timeout: '; find out why the receiver does not respond, or raise "timeoutMs"',
   dns: '; check the host name',
-  tls: '; check the certificate (NODE_EXTRA_CA_CERTS can name your own), or whether the URL should be http',
+  tls: '; check the certificate (set NODE_EXTRA_CA_CERTS to trust your own CA), or whether the URL should start with http://',
   unreachable: '; check the address and the network',
   garbled: '; check that an HTTP server listens there',
-  local: '; close other programs, or lower "concurrency"',
+  local: '; raise the open-file limit (ulimit -n), close other programs, or lower "concurrency"',
 }
 
 /** What is known about the receiver before the first case. */
@@ -42,7 +42,7 @@ export async function preflight(
   if (before !== undefined && before.length > 0) {
     throw new HarnessError(
       'seed_used',
-      `the receiver already shows effects of a run with "seed" ${kit.seed}: use another "seed", or check that the effects that it shows depend on the payment id`,
+      `the receiver already shows effects of a run with "seed" ${kit.seed}: use another "seed", or check that the observer filters effects by payment id`,
       { names: ['seed'] },
     )
   }

@@ -38,14 +38,14 @@ export interface SqliteInboxOptions {
 
 /**
  * A SQLite inbox, whose transaction is the open database. There is one connection, so `transact` must be synchronous:
- * otherwise other events would be stored in its transaction. Keep it short, because acknowledgements wait for it.
+ * otherwise other events would be stored in its transaction. Keep it short, because acknowledgments wait for it.
  */
 export interface SqliteInbox extends Inbox<Database> {
   /** The open database, for a ledger or your own tables in the same file. */
   readonly database: Database
 }
 
-/** Rows per DELETE: small enough that acknowledgements hardly wait. */
+/** Rows per DELETE: small enough that acknowledgments hardly wait. */
 const PURGE_BATCH = 500
 
 /**

@@ -27,7 +27,7 @@ export const FAILURE_MEANINGS: Readonly<Record<FailureCode, string>> = {
   invoice_expired: 'not paid in time',
   underpayment: 'less was paid than expected',
   currency_unsupported: 'the method does not support the currency',
-  cancelled_by_customer: 'the customer cancelled',
+  cancelled_by_customer: 'the customer canceled',
   provider_unavailable: 'the provider is temporarily unavailable',
   provider_error: 'any other error',
 }

@@ -21,8 +21,8 @@ export function eventRoutes(context: Context): Router {
       throw new ApiError(400, `limit must be a whole number from 1 to ${MAXIMUM}.`)
     }
     const { payment, state } = query
-    if (state !== undefined && state !== 'waiting')
-      throw new ApiError(400, 'state must be "waiting" or absent.')
+    if (state !== undefined && state !== 'pending')
+      throw new ApiError(400, 'state must be "pending" or absent.')
     const [organization] = store.organizations.list()
     const paymentId = typeof payment === 'string' ? payment : undefined
     if (paymentId !== undefined && store.payments.get(paymentId) === undefined) {

@@ -15,7 +15,8 @@ export interface Switch {
  * @throws IllegalTransition unless the payment is pending; BadAction if it already uses this method
  */
 export function switchMethod(payment: Payment, method: PaymentMethod, childId: string, now: number): Switch {
-  if (payment.status !== 'pending') throw new IllegalTransition(payment.id, payment.status, 'switch method')
+  if (payment.status !== 'pending')
+    throw new IllegalTransition(payment.id, payment.status, 'its method cannot be switched')
   if (payment.method === method) throw new BadAction(`payment ${payment.id} already uses ${method}.`)
   const switched = { ...payment, method, updatedAt: now }
   return { payment: switched, child: { ...switched, id: childId, parentId: payment.id, createdAt: now } }

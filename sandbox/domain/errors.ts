@@ -5,8 +5,9 @@ export class IllegalTransition extends Error {
   override readonly name = 'IllegalTransition'
   readonly code = 'illegal_transition'
 
-  constructor(id: string, status: PaymentStatus, action: string) {
-    super(`payment ${id} is ${status}: it cannot ${action}.`)
+  /** @param problem what the status rules out, as a clause: `it cannot be reversed` */
+  constructor(id: string, status: PaymentStatus, problem: string) {
+    super(`payment ${id} is ${status}: ${problem}.`)
   }
 }
 

@@ -29,6 +29,16 @@ const STARTS: Record<Action['type'], readonly PaymentStatus[]> = {
   end_window: ['partial'],
 }
 
+/** What an IllegalTransition says of each action. */
+const PROBLEMS: Readonly<Record<Action['type'], string>> = {
+  succeed: 'it cannot be completed',
+  fail: 'it cannot be marked as failed',
+  pay_part: 'it cannot be paid in part',
+  accept_short: 'an underpayment cannot be accepted',
+  reverse: 'it cannot be reversed',
+  end_window: 'its 24-hour window cannot be ended',
+}
+
 /**
  * Applies an action to a payment. A pure function: it stores and sends nothing. Interface 3 and 6.
  * @param now milliseconds since 1970
@@ -36,7 +46,7 @@ const STARTS: Record<Action['type'], readonly PaymentStatus[]> = {
  */
 export function apply(payment: Payment, action: Action, now: number): Transition {
   if (!STARTS[action.type].includes(payment.status)) {
-    throw new IllegalTransition(payment.id, payment.status, action.type.replace('_', ' '))
+    throw new IllegalTransition(payment.id, payment.status, PROBLEMS[action.type])
   }
   if ('simulated' in action && action.simulated && payment.mode === 'live') {
     throw new BadAction(`payment ${payment.id} is live: only test payments can be simulated.`)

@@ -165,7 +165,7 @@ export function paymentService({
         const payment = existing(id)
         const event = store.events.ofPayment(id).findLast(({ name }) => name === 'payment.completed')
         if (payment.status !== 'completed' || event === undefined) {
-          throw new IllegalTransition(id, payment.status, 'resend payment.completed')
+          throw new IllegalTransition(id, payment.status, 'payment.completed cannot be resent')
         }
         return { event, deliveries: enqueueResend(payment, event, 'resend') }
       })

@@ -53,7 +53,7 @@ function codes(): string {
   const rows = Object.entries(refusals).map(
     ([code, { status, message }]) => `| \`${code}\` | ${status} | ${message} |`,
   )
-  return `# The receiver's codes
+  return `# The receiver's error codes
 
 The reference receiver refuses a delivery with the body \`{ "error": "<message>", "code": "<code>" }\`. Codes are stable;
 messages can change. \`npm run generate\` writes this page.

@@ -19,7 +19,7 @@ inBrowser('deliveries on the dashboard', (open) => {
     await page.getByRole('button', { name: /^Retry now/ }).click()
     await expect.poll(() => got.length).toBe(2)
     await page.getByRole('button', { name: /^Cancel/ }).click()
-    await listed('cancelled')
+    await listed('canceled')
     status = 200
     await page.getByRole('button', { name: /^Resend: / }).click()
     await listed('delivered')

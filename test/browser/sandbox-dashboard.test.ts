@@ -169,7 +169,7 @@ inBrowser('the dashboard', (open) => {
     on.advance(61 * 3_600_000)
     const page = await open(dashboardOf(on), { viewport: { width: 375, height: 740 } })
     expect(await page.locator('.bar').textContent()).toBe(
-      'test No money moves. Clock is 2 days 13 hours ahead.',
+      'sandbox No money moves. Clock is 2 days 13 hours ahead.',
     )
     const cut =
       "[...document.querySelectorAll('.bar, .bar *')].filter((box) => box.scrollWidth > box.clientWidth && box.clientWidth > 0).length"
@@ -188,7 +188,7 @@ inBrowser('the dashboard', (open) => {
     const wide = () => page.evaluate<number>('document.documentElement.scrollWidth')
     for (const address of [
       ...screens,
-      `${dashboardOf(on)}/events?state=cancelled`,
+      `${dashboardOf(on)}/events?state=canceled`,
       `${dashboardOf(on)}/nothing`,
     ]) {
       await page.goto(address)
@@ -197,7 +197,7 @@ inBrowser('the dashboard', (open) => {
       expect([address, 'open', await findings(page)]).toEqual([address, 'open', []])
       expect([address, await wide()]).toEqual([address, width])
       expect(await page.title()).not.toBe('taken')
-      expect(await page.locator('.bar').textContent()).toContain('test')
+      expect(await page.locator('.bar').textContent()).toContain('sandbox')
     }
     for (const [path, button] of [
       ['/keys', 'Create key'],

@@ -168,7 +168,7 @@ const SECRETS: Readonly<Record<string, Row>> = {
   },
   'no secret to receive with': {
     args: words('receive', '--inbox', 'memory', '--port', '0'),
-    names: 'no signing secret: set WEBHOOK_SECRET',
+    names: 'no signing secret: set WEBHOOK_SECRET, WEBHOOK_SECRET_FILE or HOOKPROOF_SECRET',
     fix: '--secret-file',
     options: { env: { HOOKPROOF_SECRET: undefined } },
   },

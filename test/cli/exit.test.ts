@@ -99,7 +99,10 @@ describe('2: could not run', () => {
   test('https to a port that speaks http', async () => {
     const { url } = await recorder()
     const result = await hookproof(['check', `${url.replace('http:', 'https:')}/webhooks`])
-    expectUnable(result, /TLS handshake failed.*whether the URL should be http/)
+    expectUnable(
+      result,
+      /TLS handshake failed.*check the certificate \(set NODE_EXTRA_CA_CERTS to trust your own CA\), or whether the URL should start with http:\/\/ \[unreachable\]/,
+    )
   })
 
   const openssl = requires(missingProgram('openssl', 'version'))

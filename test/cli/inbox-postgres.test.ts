@@ -40,7 +40,7 @@ test('lists, retries and purges an inbox in Postgres', async () => {
   expect(listed.stdout).toMatch(/ dead +1 .* tx_dead +no stock$/m)
   expect((await run('show', dead.id)).stdout).toMatch(/^payment_id +tx_dead$/m)
   for (const id of ['99', 'no id']) {
-    expect((await run('show', id)).stderr).toMatch(/^hookproof: there is no entry [^\n]+ \[usage\]\n$/)
+    expect((await run('show', id)).stderr).toMatch(/^hookproof: there is no entry [^\n]+ \[not_found\]\n$/)
   }
   expect((await run('retry', '--all-dead')).stdout).toMatch(/^requeued 1 dead entry\n1 pending .* 0 dead\n$/)
   expect((await run('purge', '--older-than', '90d', '--dry-run')).stdout).toMatch(

@@ -90,8 +90,8 @@ describe('show', () => {
   })
 
   test.each([
-    [['show', '99'], /there is no entry 99/],
-    [['retry', '2', '99'], /there is no entry 99/],
+    [['show', '99'], /there is no entry 99/, 'not_found'],
+    [['retry', '2', '99'], /there is no entry 99/, 'not_found'],
     [['retry', '2', '3'], /entry 3 is pending: only dead entries/],
     [['retry'], /pass either the ids of dead entries, or --all-dead/],
     [['retry', '2', '--all-dead'], /either the ids/],
@@ -99,13 +99,14 @@ describe('show', () => {
     [['purge', '--older-than', '90'], /days or hours, for example 90d/],
     [['purge', '--older-than', '0d'], /days or hours/],
     [['list', '--limit', 'all'], /whole number/],
-  ])('refuses %j in one line, and changes nothing', async (words, line) => {
+  ])('refuses %j in one line, and changes nothing', async (words, line, kind = 'usage') => {
     const inbox = await filled()
     const before = await rowsOf(inbox)
     const { code, stdout, stderr } = await hookproof(['inbox', ...words, '--inbox', inbox])
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toMatch(/^hookproof: [^\n]+ \[usage\]\n$/)
+    expect(stderr).toMatch(/^hookproof: [^\n]+ \[[a-z_]+\]\n$/)
     expect(stderr).toMatch(line)
+    expect(stderr.endsWith(` [${kind}]\n`)).toBe(true)
     expect(await rowsOf(inbox)).toEqual(before)
   })
 })

@@ -55,7 +55,7 @@ describe('hookproof listen', { timeout: 60_000 }, () => {
   it('forwards only the requested events, and prints them as JSON', async () => {
     const on = await startSandbox()
     const { url, seen } = await recorder()
-    const words = ['--events', 'payment.failed,payment.refunded', '--format', 'json']
+    const words = ['--events', 'payment.failed,payment.refunded', '--json']
     const listen = await listening(on, '--forward-to', `${url}/hook?a=1`, ...words)
     await trigger(on, 'payment.completed')
     const { payment_id: id } = await trigger(on, 'payment.failed', '--override', 'failure_code=card_declined')
@@ -121,7 +121,7 @@ describe('hookproof listen', { timeout: 60_000 }, () => {
     [
       'no sandbox runs',
       async () => ['--sandbox', `http://127.0.0.1:${await freePort()}`],
-      /no sandbox at .*connection refused.*npx hookproof sandbox/,
+      /no sandbox at .*connection refused.*npx hookproof sandbox.* \[unreachable\]$/m,
     ],
     [
       'another program answers',
@@ -284,7 +284,7 @@ describe('hookproof events', { timeout: 60_000 }, () => {
     )
     await expectRefusal(
       ['events', 'list', '--payment', 'tx_none', '--sandbox', url],
-      /Payment tx_none does not exist/,
+      /Payment tx_none does not exist \[not_found\]$/m,
     )
     await expectRefusal(['events', 'list', '--sandbox', 'http://127.0.0.1:9'], /HTTP clients block this port/)
     await expectRefusal(['events', 'list', '--limit', '101', '--sandbox', url], /1 to 100/)

@@ -108,7 +108,7 @@ describe('hookproof sandbox', { timeout: 60_000 }, () => {
     expect(other).not.toBe(first)
   })
 
-  it('prints settings that are not the default: chaos, acknowledgement, retries, bot protection and the clock', async () => {
+  it('prints settings that are not the default: chaos, acknowledgment, retries, bot protection and the clock', async () => {
     expect(await bannerOf()).not.toMatch(/chaos|acknowledged|retries|bot protection|clock/)
     const faults = ['--chaos', 'duplicate=2', '--chaos', 'badSignature', '--ack', 'strict']
     const text = await bannerOf(

@@ -4,7 +4,7 @@ import type { Mutant } from './mutant.ts'
 
 /** Mistakes with valid deliveries, and in the responses to invalid ones (SPEC.md 6 to 8, 10 and 11). */
 export const OF_HANDLING: Readonly<Record<string, Mutant>> = {
-  // Acknowledgement
+  // Acknowledgment
   'answers 201': {
     does: { acknowledge: (_, response) => void response.writeHead(201).end() },
     fails: [

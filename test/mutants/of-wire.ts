@@ -52,7 +52,7 @@ export const OF_WIRE: Readonly<Record<string, Mutant>> = {
     fails: ['body-bytes/cut-to-nothing', 'robustness/empty-body'],
   },
 
-  // Acknowledgement
+  // Acknowledgment
   'answers 204': {
     does: { acknowledge: (_, response) => response.writeHead(204).end() },
     fails: ['acknowledgement/exactly-200', 'transport/posted-as-json', 'events/completed'],

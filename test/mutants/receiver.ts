@@ -11,7 +11,7 @@ export interface Setting {
   readonly aheadSeconds?: number
   /** The same for its Date header, if that comes from another clock. */
   readonly dateAheadSeconds?: number
-  /** How long after the acknowledgement the effect appears, in milliseconds. */
+  /** How long after the acknowledgment the effect appears, in milliseconds. */
   readonly effectAfterMs?: number
 }
 

@@ -101,7 +101,7 @@ test('the secrets may be in a file instead', () => {
   })
 })
 
-test('trims white space around a secret', () => {
+test('trims whitespace around a secret', () => {
   const padded = { WEBHOOK_SECRET: ' whsec_current\n', WEBHOOK_SECRET_PREVIOUS: '\twhsec_previous ' }
   expect(readConfig(padded).secrets).toEqual(['whsec_current', 'whsec_previous'])
 })
@@ -132,7 +132,7 @@ describe('an invalid variable is named, with the fix', () => {
     [
       { WEBHOOK_SECRET: '', WEBHOOK_SECRET_PREVIOUS: 'whsec_current', WEBHOOK_SECRET_FILE: 'secrets.txt' },
       'WEBHOOK_SECRET_FILE cannot be combined',
-      'into the file',
+      'in the file',
     ],
     [{ BODY_LIMIT_BYTES: '1mb' }, 'BODY_LIMIT_BYTES must be an integer', 'an integer'],
     [{ OBSERVE: 'yes' }, 'OBSERVE must be one of', '0, 1'],

@@ -39,7 +39,7 @@ function verifierFor(text: string | Buffer, everyMs = 5) {
 }
 
 describe('a secret file', () => {
-  it('has one secret per line; blank lines and surrounding white space are ignored', () => {
+  it('has one secret per line; blank lines and surrounding whitespace are ignored', () => {
     const { accepts } = verifierFor('\uFEFFwhsec_one\r\n\n  whsec_two \n')
     expect(['whsec_one', 'whsec_two', '', 'whsec_one\r', 'whsec_three'].map(accepts)).toEqual([
       true,
@@ -57,7 +57,7 @@ describe('a secret file', () => {
 
   it.each([
     ['nothing', '', /contains no secret\. Write one signing secret per line/],
-    ['only white space', ' \n\t\n', /contains no secret/],
+    ['only whitespace', ' \n\t\n', /contains no secret/],
     ['17 secrets', 'whsec_x\n'.repeat(17), /more than 16 secrets\. Remove/],
     ['text in UTF-16', Buffer.from('whsec_secret', 'utf16le'), /control characters.*plain text/],
     ['bytes that are not text', Buffer.from([0x77, 0xff, 0xfe]), /not text in UTF-8/],

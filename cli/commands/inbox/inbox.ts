@@ -116,7 +116,9 @@ async function countOld(inbox: Inbox, before: number): Promise<number | string> 
 async function find(inbox: Inbox, id: string): Promise<Entry> {
   const entry = await inbox.get(id)
   if (entry !== undefined) return entry
-  throw new UsageError(`there is no entry ${oneLine(id)}: \`hookproof inbox list\` lists the entries`)
+  throw new UsageError(`there is no entry ${oneLine(id)}: \`hookproof inbox list\` lists the entries`, {
+    code: 'not_found',
+  })
 }
 
 function print({ stdout }: Io, text: string): ExitCode {

@@ -47,7 +47,7 @@ async function receiverSecret(options: SecretOptions, io: Io): Promise<string | 
   if (file && options.secret === undefined && options.secretFile === undefined) return undefined
   return secret
     ? optionalSecret(options, io)
-    : readSecret(options, io, 'WEBHOOK_SECRET or WEBHOOK_SECRET_FILE')
+    : readSecret(options, io, 'WEBHOOK_SECRET, WEBHOOK_SECRET_FILE or HOOKPROOF_SECRET')
 }
 
 /** A secret of the command line replaces the file of the environment: the receiver accepts only one of them. */

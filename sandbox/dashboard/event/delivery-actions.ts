@@ -34,7 +34,7 @@ export function deliveryRoutes({ store, deliveries }: Context): Router {
   action('retry', 'retried', ({ id }) => {
     if (!deliveries.retryNow(id)) throw new ApiError(409, 'The delivery is no longer pending.')
   })
-  action('cancel', 'cancelled', ({ id }) => {
+  action('cancel', 'canceled', ({ id }) => {
     if (!deliveries.cancel(id)) throw new ApiError(409, 'The delivery has already ended.')
   })
 

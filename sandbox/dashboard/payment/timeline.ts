@@ -1,3 +1,4 @@
+import { METHOD_NAMES } from '../../checkout/names.ts'
 import type { Payment } from '../../model.ts'
 import type { EventView } from '../shared/event-view.ts'
 
@@ -12,7 +13,7 @@ export interface TimelineEntry {
 
 /**
  * The history of a payment, oldest first, followed by the end of its gift card window if that is still to come.
- * @param children the internal transactions created by switches of method, oldest first
+ * @param children the internal transactions created by method switches, oldest first
  */
 export function timelineOf(
   payment: Payment,
@@ -24,7 +25,7 @@ export function timelineOf(
     { at: payment.createdAt, text: 'Created' },
     ...children.map(({ createdAt, method, id }) => ({
       at: createdAt,
-      text: `Customer switched to ${method} (internal transaction ${id}, never named in events)`,
+      text: `Customer switched to ${method === null ? 'no method' : METHOD_NAMES[method]} (internal transaction ${id}, never named in events)`,
     })),
     ...events.map((event) => ({ at: event.createdAt, text: event.name, event })),
   ]

@@ -1,4 +1,5 @@
 import { type Request, Router } from 'express'
+import { METHOD_NAMES } from '../../checkout/names.ts'
 import type { Context } from '../../context.ts'
 import { type Mode, PAYMENT_STATUSES } from '../../model.ts'
 import { field, problemOf } from '../../pages/index.ts'
@@ -43,6 +44,7 @@ export function paymentListRoutes(context: Context, show: Show): Router {
       status: statusCode,
       data: {
         payments: page.map((payment) => ({ ...payment, badge: paymentBadge(payment) })),
+        methodNames: METHOD_NAMES,
         filter: { mode, status },
         isFiltered: mode !== 'test' || status !== undefined,
         choices: { modes: MODES, statuses: PAYMENT_STATUSES },

@@ -28,7 +28,7 @@ const BADGES: Readonly<Record<Delivery['state'], Badge>> = {
   in_flight: { text: 'sending', tone: 'pending' },
   delivered: { text: 'delivered', tone: 'success' },
   failed: { text: 'failed', tone: 'error' },
-  cancelled: { text: 'cancelled', tone: 'neutral' },
+  cancelled: { text: 'canceled', tone: 'neutral' },
 }
 
 const CAUSES: Readonly<Record<Delivery['cause'], string | undefined>> = {

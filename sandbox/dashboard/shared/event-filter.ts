@@ -3,7 +3,7 @@ import { EVENT_NAMES, type Mode } from '../../model.ts'
 import type { EventFilter } from '../../store/queries/events.ts'
 import { choice, text } from './query.ts'
 
-export const DELIVERY_STATES = ['pending', 'delivered', 'failed', 'cancelled'] as const
+export const DELIVERY_STATES = ['pending', 'delivered', 'failed', 'canceled'] as const
 export const MODES = ['test', 'live'] as const satisfies readonly Mode[]
 
 /** The filter of the Events screen; an undefined field matches every event. */
@@ -19,10 +19,10 @@ export const eventQueryOf = ({ query }: Pick<Request, 'query'>): EventQuery => (
   paymentId: text(query['payment']),
 })
 
-/** The filter as the store takes it, where `waiting` is pending or in flight. */
+/** The filter as the store takes it, with the store's spelling of `canceled`. */
 export const storeFilter = ({ state, ...rest }: EventQuery) => ({
   ...rest,
-  state: state === 'pending' ? ('waiting' as const) : state,
+  state: state === 'canceled' ? ('cancelled' as const) : state,
 })
 
 /** Writes the filter as the query of a URL; empty if every event matches. */

@@ -7,7 +7,7 @@ const MESSAGES = {
   resent: () => 'Resending the same body with a new signature.',
   edited_sent: () => 'Sending your edited body, signed as is.',
   retried: () => 'Retrying now.',
-  cancelled: () => 'Delivery cancelled.',
+  canceled: () => 'Delivery canceled.',
   failed_resent: (count: number) =>
     count === 0
       ? 'No failed deliveries to resend.'

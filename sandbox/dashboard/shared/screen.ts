@@ -38,7 +38,7 @@ export function screens({ store, clock }: Pick<Context, 'store' | 'clock'>) {
       data: {
         title: `${title} · ${organization.name} · hookproof sandbox`,
         heading: title,
-        bar: { kind: 'test', text: 'No money moves.', more: ahead && `Clock is ${ahead}.` },
+        bar: { kind: 'sandbox', text: 'No money moves.', more: ahead && `Clock is ${ahead}.` },
         home: {
           href: base,
           text: organization.name,

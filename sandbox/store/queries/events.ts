@@ -7,8 +7,8 @@ export interface EventFilter {
   readonly organizationId: string
   readonly name?: EventName | undefined
   readonly mode?: Mode | undefined
-  /** Only events with a delivery in this state; `waiting` means pending or in flight. */
-  readonly state?: 'waiting' | 'delivered' | 'failed' | 'cancelled' | undefined
+  /** Only events with a delivery in this state; `pending` means pending or in flight. */
+  readonly state?: 'pending' | 'delivered' | 'failed' | 'cancelled' | undefined
   readonly paymentId?: string | undefined
   /** Only events older than this one. */
   readonly before?: string | undefined
@@ -20,7 +20,7 @@ const MATCHES = `organization_id = ?1
        AND (?2 IS NULL OR name = ?2)
        AND (?3 IS NULL OR mode = ?3)
        AND (?4 IS NULL OR EXISTS (SELECT 1 FROM deliveries AS d WHERE d.event_id = e.id
-         AND CASE WHEN d.state IN ('pending', 'in_flight') THEN 'waiting' ELSE d.state END = ?4))
+         AND CASE WHEN d.state IN ('pending', 'in_flight') THEN 'pending' ELSE d.state END = ?4))
        AND (?5 IS NULL OR payment_id = ?5)`
 
 /** Prepares a query for the ids of matching events; `store.events` fetches their bodies. */

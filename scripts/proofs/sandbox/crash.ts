@@ -153,7 +153,7 @@ async function deliverEverything(url: string): Promise<number> {
 }
 
 async function pendingDeliveries(url: string): Promise<number> {
-  const page = await (await fetch(`${url}/sandbox/events?state=waiting&limit=100`)).json()
+  const page = await (await fetch(`${url}/sandbox/events?state=pending&limit=100`)).json()
   return (page as { data: unknown[] }).data.length
 }
 

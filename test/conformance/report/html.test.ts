@@ -118,7 +118,7 @@ describe('HTML', () => {
         ]),
       ),
     )
-    expect(text).toContain('Not text; in base64:\n/w==')
+    expect(text).toContain('Binary body, Base64-encoded:\n/w==')
     expect(text).toContain('body: 9000 bytes, shortened here')
     expect(text).toContain('received: the connection was closed')
   })

@@ -127,7 +127,7 @@ it('cancels a pending delivery', async () => {
   await on.idle()
 
   expect(got).toHaveLength(1)
-  expect((await screen(`${dashboard}/events?state=cancelled`)).html).toContain(id)
+  expect((await screen(`${dashboard}/events?state=canceled`)).html).toContain(id)
 })
 
 it('filters events by name, delivery state, mode and payment', async () => {

@@ -33,7 +33,9 @@ it('shows the forwarding URL of hookproof listen, and hides its endpoint after i
   }
 
   listening.abort()
-  await expect.poll(async () => (await screen(`${dashboard}/endpoints`)).html).toContain('(not running)')
+  await expect
+    .poll(async () => (await screen(`${dashboard}/endpoints`)).html)
+    .toContain('1 inactive endpoint created by <code>hookproof listen</code>')
   expect((await screen(dashboard)).html).not.toContain(NAME)
   expect((await screen(`${dashboard}/events`)).html).toContain(named)
   expect((await load(paid.url)).html).not.toContain(NAME)
