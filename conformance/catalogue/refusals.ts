@@ -78,7 +78,7 @@ export const refusals = section(
     },
   ),
   requirement(
-    'A receiver MUST refuse a delivery signed with a word that represents a missing value in some language, with status 401.',
+    'A receiver MUST refuse a delivery signed with the text form of a missing value, such as `undefined` or `None`, with status 401.',
     {
       impact:
         'Anyone can forge a delivery by signing with this well-known word when the secret is not configured.',

@@ -76,7 +76,7 @@ export const robustness = section(
     },
   ),
   requirement(
-    'A receiver MUST refuse a validly signed event that names no payment, with status 400 or 422.',
+    'A receiver MUST refuse a validly signed event without a payment id, with status 400 or 422.',
     shapeless,
     {
       'ids-missing': {
@@ -214,7 +214,7 @@ export const robustness = section(
     },
   ),
   requirement(
-    'A receiver MUST still accept a valid delivery after everything that it was sent before.',
+    'A receiver MUST still accept a valid delivery after everything that it has been sent.',
     heavy,
     {
       'alive-at-the-end': {

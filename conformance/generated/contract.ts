@@ -20,7 +20,7 @@ export const CONTRACT = [
     number: '1.3',
     level: 'SHOULD',
     sentence: 'A receiver SHOULD accept a valid delivery whose content type is missing or unusual.',
-    source: 'Convention: the signature covers the bytes, not their label',
+    source: 'Convention: the signature covers the bytes, not the declared content type',
   },
   {
     number: '1.4',
@@ -158,7 +158,7 @@ export const CONTRACT = [
   {
     number: '2.14',
     level: 'MAY',
-    sentence: 'A receiver MAY accept a valid `v1` in uppercase digits, or refuse it with status 400 or 401.',
+    sentence: 'A receiver MAY accept a valid `v1` in uppercase hex, or refuse it with status 400 or 401.',
     source: 'Interface 5.3, rule 3: the service sends lowercase',
   },
   {
@@ -172,7 +172,7 @@ export const CONTRACT = [
     number: '2.16',
     level: 'MUST',
     sentence:
-      'A receiver MUST refuse a delivery whose `t` is a number too large for any clock, with status 400 or 401, even if the signature covers that exact text.',
+      'A receiver MUST refuse a delivery whose `t` is a number too large to be a valid timestamp, with status 400 or 401, even if the signature covers that exact text.',
     source: 'Interface 5.3, rule 4: it differs from the clock by more than the window',
   },
   {
@@ -259,7 +259,7 @@ export const CONTRACT = [
     number: '4.3',
     level: 'MUST',
     sentence:
-      'A receiver MUST refuse a body that was rewritten after signing, although its meaning is unchanged, with status 401.',
+      'A receiver MUST refuse a body that was re-serialized after signing, even if it means the same, with status 401.',
     source: 'Interface 5.3, rule 5',
   },
   {
@@ -272,7 +272,7 @@ export const CONTRACT = [
     number: '4.5',
     level: 'MUST',
     sentence:
-      'A receiver MUST refuse a body in which U+FFFD and invalid UTF-8 bytes were exchanged after signing, with status 401.',
+      'A receiver MUST refuse a body in which invalid UTF-8 bytes were replaced by U+FFFD after signing, or the reverse, with status 401.',
     source: 'Interface 5.3, rules 3 and 5: decoding to text first hides the change',
   },
   {
@@ -310,7 +310,7 @@ export const CONTRACT = [
     number: '5.3',
     level: 'MUST',
     sentence:
-      'A receiver MUST refuse a delivery signed with a word that represents a missing value in some language, with status 401.',
+      'A receiver MUST refuse a delivery signed with the text form of a missing value, such as `undefined` or `None`, with status 401.',
     source: 'Interface 5.3, rule 1',
   },
   {
@@ -589,7 +589,7 @@ export const CONTRACT = [
     number: '10.1',
     level: 'MUST',
     sentence: 'A receiver MUST refuse a validly signed body that is not JSON, with status 400, 415 or 422.',
-    source: 'Convention: a sender cannot fix a 5xx',
+    source: 'Convention: a 5xx asks the sender to retry, and no retry can fix the body',
   },
   {
     number: '10.2',
@@ -600,7 +600,7 @@ export const CONTRACT = [
   {
     number: '10.3',
     level: 'MUST',
-    sentence: 'A receiver MUST refuse a validly signed event that names no payment, with status 400 or 422.',
+    sentence: 'A receiver MUST refuse a validly signed event without a payment id, with status 400 or 422.',
     source: 'Interface 2.2: the ids are always present',
   },
   {
@@ -640,7 +640,7 @@ export const CONTRACT = [
   {
     number: '10.9',
     level: 'MUST',
-    sentence: 'A receiver MUST still accept a valid delivery after everything that it was sent before.',
+    sentence: 'A receiver MUST still accept a valid delivery after everything that it has been sent.',
     source: 'Convention: what one request breaks is broken for every customer',
   },
   {
@@ -659,13 +659,13 @@ export const CONTRACT = [
     number: '11.3',
     level: 'MUST',
     sentence: 'A response MUST NOT contain a stack trace.',
-    source: 'Convention: it shows file paths and versions to strangers',
+    source: 'Convention: it shows file paths and versions to attackers',
   },
 ] as const
 
 /** The requirements that cannot be tested from outside, with the reason. */
 export const UNTESTABLE = {
-  '5.8': 'over a network, the difference in time is far smaller than the noise.',
+  '5.8': 'over a network, the timing difference is far smaller than the noise.',
   '5.9':
     'the suite cannot remove the secret from a running receiver; `refusals/empty-key` and similar cases catch the usual mistakes.',
   '6.6': 'a response that follows quick work looks like one that precedes it.',

@@ -82,7 +82,7 @@ export const altered = [
     },
   ),
   requirement(
-    'A receiver MUST refuse a body that was rewritten after signing, although its meaning is unchanged, with status 401.',
+    'A receiver MUST refuse a body that was re-serialized after signing, even if it means the same, with status 401.',
     lenient,
     {
       'indentation-removed': {
@@ -198,7 +198,7 @@ export const altered = [
     },
   ),
   requirement(
-    'A receiver MUST refuse a body in which U+FFFD and invalid UTF-8 bytes were exchanged after signing, with status 401.',
+    'A receiver MUST refuse a body in which invalid UTF-8 bytes were replaced by U+FFFD after signing, or the reverse, with status 401.',
     lenient,
     {
       'replacement-characters': {

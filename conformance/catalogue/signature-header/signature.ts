@@ -108,7 +108,7 @@ export const severalSignatures = [
 /** Forms of a valid signature that the service does not send. */
 export const unusualSignatures = [
   requirement(
-    'A receiver MAY accept a valid `v1` in uppercase digits, or refuse it with status 400 or 401.',
+    'A receiver MAY accept a valid `v1` in uppercase hex, or refuse it with status 400 or 401.',
     { ...serverError, fix: 'Accept either case, or refuse uppercase digits as a wrong signature.' },
     {
       'v1-in-upper-case': {

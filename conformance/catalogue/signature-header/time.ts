@@ -112,7 +112,7 @@ export const staleSignedTime = requirement(
 
 /** A `t` beyond the range of clocks. */
 export const hugeTime = requirement(
-  'A receiver MUST refuse a delivery whose `t` is a number too large for any clock, with status 400 or 401, even if the signature covers that exact text.',
+  'A receiver MUST refuse a delivery whose `t` is a number too large to be a valid timestamp, with status 400 or 401, even if the signature covers that exact text.',
   {
     impact: 'The receiver crashes on the number, or accepts the delivery because the number overflows.',
     fix: STRICT_NUMBER,
