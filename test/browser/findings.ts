@@ -3,6 +3,8 @@ import type { Page } from 'playwright-core'
 
 /** The violations that axe finds with all its rules, including best practices and experimental rules. */
 export async function findings(page: Page): Promise<string[]> {
+  // A click returns once the next page has begun to load; its styles may not be there yet.
+  await page.waitForLoadState('load')
   await page.evaluate(axe.source)
   const rules = Object.fromEntries(axe.getRules().map(({ ruleId }) => [ruleId, { enabled: true }]))
   const options = { resultTypes: ['violations'], preload: false, rules }
