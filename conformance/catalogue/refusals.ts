@@ -133,7 +133,7 @@ export const refusals = section(
     {
       impact:
         'An attacker can replay or recombine old deliveries, because the signature does not bind the time to the body.',
-      fix: 'Sign `t`, one dot and the raw body, in that order.',
+      fix: 'Compute the HMAC over `t`, one dot and the raw body, in that order.',
     },
     {
       'body-alone': {

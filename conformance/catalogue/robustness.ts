@@ -96,7 +96,7 @@ export const robustness = section(
           return { ...event, id, payment_id: id, order_id: id }
         }),
         expect: [refusedThoughSigned(400, 422)],
-        impact: 'An id that is an object becomes a database query, or a key that all payments share.',
+        impact: 'An id that is an object can act as a database query, or as a key that all payments share.',
       },
     },
   ),

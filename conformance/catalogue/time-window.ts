@@ -16,7 +16,7 @@ const windowTooNarrow = {
 }
 const replay = {
   impact: 'An attacker can replay an old delivery forever.',
-  fix: 'Answer 400 when Math.abs(now - t) is more than 300, both in seconds.',
+  fix: 'Answer 400 when |now - t| is more than 300 seconds.',
 }
 
 export const timeWindow = section(
@@ -65,7 +65,7 @@ export const timeWindow = section(
       'at-zero': {
         send: mutatedThenControl(signedAt('t = 0', () => 0)),
         expect: [refused(400)],
-        impact: 'An attacker can bypass the window, because a `t` of zero counts as missing.',
+        impact: 'An attacker can bypass the window, because a `t` of zero is treated as missing.',
       },
     },
   ),
@@ -88,7 +88,7 @@ export const timeWindow = section(
         send: mutatedThenControl(signedAt('t = now + 2^32', (now) => now + 2 ** 32)),
         expect: [refused(400)],
         impact:
-          'A delivery dated in the next century is accepted, because the future is not checked or the number is cut to 32 bits.',
+          'A delivery dated in the next century is accepted, because the future is not checked or the number is truncated to 32 bits.',
         fix: 'Compare the absolute difference, in 64 bits or in a number type that does not wrap.',
       },
     },

@@ -61,7 +61,7 @@ export const severalSignatures = [
   requirement(
     'A receiver SHOULD accept a delivery with several `v1` entries when one of them is valid.',
     {
-      impact: 'Deliveries are lost while the signing secret is rotated.',
+      impact: 'Deliveries are lost during secret rotation.',
       fix: 'Compare every v1 entry, and accept the delivery when one of them is valid.',
     },
     {

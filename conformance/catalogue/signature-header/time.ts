@@ -5,7 +5,8 @@ import { requirement } from '../section.ts'
 import { serverError } from './common.ts'
 
 const STALE_SECONDS = 3600
-const STRICT_NUMBER = 'Accept `t` only if it matches /^[0-9]{1,12}$/, and sign its literal text.'
+const STRICT_NUMBER =
+  'Accept `t` only if it is 1 to 12 ASCII digits, and compute the HMAC over its literal text.'
 
 /** A `t` that is not a plain number of seconds. */
 export const malformedTime = requirement(
