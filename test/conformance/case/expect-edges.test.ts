@@ -11,8 +11,26 @@ import {
   refusedThoughSigned,
   refusedWithin,
 } from '../../../conformance/case/expect.ts'
-import type { Expectation } from '../../../conformance/case/model.ts'
+import type { Expectation, ExpectationKind } from '../../../conformance/case/model.ts'
 import { evidence, exchange } from '../report/evidence.ts'
+
+// The tests of the catalogue classify expectations by these.
+describe('the kind of an expectation', () => {
+  it.each<[kind: ExpectationKind, expectation: Expectation]>([
+    ['accepted', accepted],
+    ['control-accepted', controlsAccepted],
+    ['refused', refused(401)],
+    ['refused', refusedThoughSigned(400, 422)],
+    ['refused', refusedWithin(400, 499)],
+    ['context-refused', contextRefused(400, 401)],
+    ['accepted-or-refused', acceptedOrRefused(400)],
+    ['answered', answeredBelow500],
+    ['timing', answeredInTime],
+    ['disclosure', nothingDisclosed('the secret', () => [])],
+  ])('is %s', (kind, expectation) => {
+    expect(expectation.kind).toBe(kind)
+  })
+})
 
 // Reports print these under "Expected".
 describe('the statement of an expectation', () => {
