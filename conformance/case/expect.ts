@@ -167,7 +167,7 @@ function isOtherRefusal(exchange: Exchange): boolean {
 
 function otherStatus(wanted: readonly number[], { answer }: Exchange): Guidance {
   return {
-    impact: 'The delivery is refused, but the wrong status code points debugging at the wrong cause.',
+    impact: 'The delivery is refused, but the wrong status code makes debugging start at the wrong cause.',
     fix: `Answer ${wanted.join(' or ')} instead of ${answer?.status}.`,
   }
 }

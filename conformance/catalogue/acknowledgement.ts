@@ -15,7 +15,7 @@ export const acknowledgement = section(
     { 'exactly-200': { send: deliver('completed', 'completed-short', 'refund'), expect: [accepted] } },
   ),
   requirement(
-    'A receiver MUST acknowledge a valid delivery within the time that the sender waits.',
+    'A receiver MUST acknowledge a valid delivery before the sender times out.',
     {
       impact:
         'The service times out and sends the delivery again; under load it sends every delivery several times.',
@@ -24,7 +24,7 @@ export const acknowledgement = section(
     { 'in-time': { send: deliver('completed', 'refund'), expect: [accepted, answeredInTime] } },
   ),
   requirement(
-    'A receiver MUST acknowledge every valid delivery of a burst, each within the time that the sender waits.',
+    'A receiver MUST acknowledge every valid delivery of a burst, each before the sender times out.',
     {
       impact: 'Payments are lost at peak load.',
       fix: 'Keep the work out of the request, serve connections concurrently, and allow a long enough backlog (in Python, ThreadingHTTPServer with request_queue_size = 128).',

@@ -23,7 +23,7 @@ export const effects = section(
   'effects',
   'Effects',
   requirement(
-    'A receiver MUST fulfill a completed payment once, in the mode that it serves.',
+    'A receiver MUST fulfill a completed payment once, in the mode that the receiver serves.',
     {
       impact: 'The customer has paid and gets nothing.',
       fix: 'Process what was stored, and retry what failed.',
@@ -202,7 +202,7 @@ export const effects = section(
     },
   ),
   requirement(
-    'An effect SHOULD show the `livemode` of its event, so that test and live effects are kept apart.',
+    'An effect SHOULD record the `livemode` of its event, so that test and live effects are kept apart.',
     {
       impact: 'The merchant cannot see whether test payments are recorded as live payments.',
       fix: 'Store `livemode` with each effect, and show it.',

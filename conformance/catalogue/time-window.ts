@@ -72,8 +72,8 @@ export const timeWindow = section(
   requirement(
     'A receiver MUST refuse a validly signed delivery whose `t` is in the future by more than the window, with status 400.',
     {
-      impact: 'An attacker can replay a delivery that is dated in the future until long after that date.',
-      fix: 'Compare the absolute difference; many libraries check the past only.',
+      impact: 'An attacker can replay a delivery dated in the future until that date has passed.',
+      fix: 'Compare the absolute difference; many libraries refuse only old timestamps.',
     },
     {
       'just-outside-the-future': {
@@ -88,7 +88,7 @@ export const timeWindow = section(
         send: mutatedThenControl(signedAt('t = now + 2^32', (now) => now + 2 ** 32)),
         expect: [refused(400)],
         impact:
-          'A delivery dated in the next century is accepted, because the future is not checked or the number is truncated to 32 bits.',
+          'A delivery dated in the next century is accepted, because future times are not checked or the number is truncated to 32 bits.',
         fix: 'Compare the absolute difference, in 64 bits or in a number type that does not wrap.',
       },
     },
@@ -97,7 +97,7 @@ export const timeWindow = section(
     'A receiver MUST read `t` in seconds and refuse a `t` in milliseconds, with status 400.',
     {
       impact:
-        'The receiver misjudges the age of every delivery, because it reads `t` in a different unit than the service uses.',
+        'The receiver misjudges the age of every delivery, because it reads `t` in a different unit from the one that the service uses.',
       fix: 'Compare seconds with seconds, by absolute difference (in JavaScript, Date.now() / 1000); do not convert `t`.',
     },
     {

@@ -175,7 +175,7 @@ export const transport = section(
   requirement(
     'A receiver SHOULD refuse a delivery sent by a method other than POST, with a status from 400 to 499 or 501.',
     {
-      impact: 'The endpoint acts on requests that it was not registered for.',
+      impact: 'The endpoint acts on requests with methods that the service never uses.',
       fix: 'Accept only POST.',
     },
     {

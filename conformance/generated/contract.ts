@@ -259,7 +259,7 @@ export const CONTRACT = [
     number: '4.3',
     level: 'MUST',
     sentence:
-      'A receiver MUST refuse a body that was re-serialized after signing, even if it means the same, with status 401.',
+      'A receiver MUST refuse a body that was re-serialized after signing, even if its meaning is unchanged, with status 401.',
     source: 'Interface 5.3, rule 5',
   },
   {
@@ -361,14 +361,14 @@ export const CONTRACT = [
   {
     number: '6.2',
     level: 'MUST',
-    sentence: 'A receiver MUST acknowledge a valid delivery within the time that the sender waits.',
+    sentence: 'A receiver MUST acknowledge a valid delivery before the sender times out.',
     source: 'Convention: the interface specifies no time; the suite waits 5 s by default',
   },
   {
     number: '6.3',
     level: 'MUST',
     sentence:
-      'A receiver MUST acknowledge every valid delivery of a burst, each within the time that the sender waits.',
+      'A receiver MUST acknowledge every valid delivery of a burst, each before the sender times out.',
     source: 'Convention: many customers may pay at the same time; the suite sends 50 deliveries',
   },
   {
@@ -520,7 +520,7 @@ export const CONTRACT = [
   {
     number: '9.1',
     level: 'MUST',
-    sentence: 'A receiver MUST fulfill a completed payment once, in the mode that it serves.',
+    sentence: 'A receiver MUST fulfill a completed payment once, in the mode that the receiver serves.',
     source: 'Interface 6, and Interface 2.2, rule 4',
   },
   {
@@ -582,8 +582,8 @@ export const CONTRACT = [
     number: '9.11',
     level: 'SHOULD',
     sentence:
-      'An effect SHOULD show the `livemode` of its event, so that test and live effects are kept apart.',
-    source: 'Interface 2.2, rule 4; showing it is a convention',
+      'An effect SHOULD record the `livemode` of its event, so that test and live effects are kept apart.',
+    source: 'Interface 2.2, rule 4; recording it is a convention',
   },
   {
     number: '10.1',
@@ -640,7 +640,7 @@ export const CONTRACT = [
   {
     number: '10.9',
     level: 'MUST',
-    sentence: 'A receiver MUST still accept a valid delivery after everything that it has been sent.',
+    sentence: 'A receiver MUST still accept a valid delivery after any other requests.',
     source: 'Convention: what one request breaks is broken for every customer',
   },
   {

@@ -17,7 +17,10 @@ export function row(
 export function sent({ exchanges }: ReportVerdict): string {
   const requests = exchanges
     .filter(({ role }) => role !== 'control')
-    .map(({ delivery, label }) => `${delivery.method} ${delivery.event ?? 'a body'}, ${label}`)
+    .map(
+      ({ delivery, label }) =>
+        `${delivery.method}${delivery.event === null ? '' : ` ${delivery.event}`}, ${label}`,
+    )
   const distinct = [...new Set(requests)].map((request) => {
     const times = requests.filter((other) => other === request).length
     return times === 1 ? request : `${request} (${times} times)`

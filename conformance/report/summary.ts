@@ -113,9 +113,12 @@ export function sectionsOf({ verdicts }: ConformanceReport): SectionCounts[] {
   return [...new Set(verdicts.map(({ section }) => section))].map((id) => {
     const counts = { passed: 0, failed: 0, warning: 0, untested: 0 }
     for (const { section, outcome } of verdicts) if (section === id) counts[outcome] += 1
-    return { id, title: capitalized(id), counts }
+    return { id, title: TITLES[id] ?? capitalized(id), counts }
   })
 }
+
+/** Section ids never change, so one keeps a spelling that its title does not have. */
+const TITLES: Readonly<Record<string, string>> = { acknowledgement: 'Acknowledgment' }
 
 /** `signature-header` as `Signature header`. */
 function capitalized(id: string): string {

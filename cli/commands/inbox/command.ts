@@ -45,7 +45,7 @@ export function addInboxCommands(program: Command, run: Run): void {
     .option('--json', 'print as JSON')
     .action((id, options) => run(async (io) => (await import('./inbox.ts')).show(id, options, io)))
 
-  command('retry', 'requeue dead entries', 'Requeue dead entries, with their attempts reset to 0.')
+  command('retry', 'requeue dead entries', 'Requeue dead entries, with their attempt count reset to 0.')
     .argument('[id...]', 'ids of dead entries')
     .option('--all-dead', 'requeue all dead entries')
     .action((ids, options) => run(async (io) => (await import('./inbox.ts')).retry(ids, options, io)))
@@ -56,7 +56,7 @@ export function addInboxCommands(program: Command, run: Run): void {
     'Delete entries that are done. A redelivery of a deleted entry counts as a new event: keep entries for as long as redeliveries can arrive.',
   )
     .requiredOption('--older-than <time>', 'minimum age in days or hours, for example 90d or 36h', duration)
-    .option('--dry-run', 'only count them')
+    .option('--dry-run', 'only count the entries that would be deleted')
     .action((options) => run(async (io) => (await import('./inbox.ts')).purge(options, io)))
 }
 

@@ -21,7 +21,7 @@ export function addInitCommand(program: Command, run: Run): void {
     .option('--force', 'overwrite existing files')
     .addHelpText(
       'after',
-      '\nExit codes: 0 written; 2 a file exists or cannot be written, and nothing was written.',
+      '\nExit codes: 0 written; 2 a file already exists or cannot be written; nothing was written.',
     )
     .action((options) => run(async (io) => (await import('./init.ts')).init(options, io)))
 }

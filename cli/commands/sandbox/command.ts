@@ -42,9 +42,12 @@ function addSandboxCommand(program: Command, run: Run): void {
     .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
     .option('--exposed', 'allow a --host that other machines can reach; the dashboard has no authentication')
     .option('--file <path>', 'SQLite file that stores everything (default: ./sandbox.sqlite)')
-    .option('--memory', 'keep everything in memory, write no file')
+    .option('--memory', 'keep everything in memory; write no file')
     .option('--reset', 'delete all stored data before starting')
-    .option('--seed <text>', 'seed for the default keys and secrets: the same text gives the same ones')
+    .option(
+      '--seed <text>',
+      'seed for the default keys and secrets; the same seed always gives the same ones',
+    )
     .option(
       '--route <from=to>',
       'forward webhooks for a public address, for example https://shop.example/=http://localhost:3000/; repeatable',

@@ -13,7 +13,7 @@ export function addVerifyCommand(program: Command, run: Run): void {
     .addOption(secretOption())
     .addOption(secretFileOption())
     .option('--at <t>', 'time to verify at, Unix time in seconds (default: now)')
-    .option('--tolerance <seconds>', 'how far t may differ from that time, in seconds', '300')
+    .option('--tolerance <seconds>', 'how far t may differ from the time of verification, in seconds', '300')
     .addHelpText('after', '\nExit codes: 0 valid; 1 invalid; 2 the body could not be read.')
     .action((header, file, options) =>
       run(async (io) => (await import('./verify.ts')).verifyBody(header, file, options, io)),

@@ -82,7 +82,7 @@ export const altered = [
     },
   ),
   requirement(
-    'A receiver MUST refuse a body that was re-serialized after signing, even if it means the same, with status 401.',
+    'A receiver MUST refuse a body that was re-serialized after signing, even if its meaning is unchanged, with status 401.',
     lenient,
     {
       'indentation-removed': {
