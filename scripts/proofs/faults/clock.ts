@@ -35,7 +35,7 @@ export const clockJump: Fault = (options) =>
       if (countOf(tally, 200) === 0)
         violations.push(`nothing was acknowledged with the clock ${offset} ms off`)
       for (const outsideWindow of [receiverSeconds() - 301, receiverSeconds() + 310]) {
-        const { status } = await sendOne(port, traffic.next(), outsideWindow)
+        const { status } = await sendOne(port, traffic.nextNew(), outsideWindow)
         if (status !== 400) violations.push(`a delivery outside the tolerance window was answered ${status}`)
       }
     }

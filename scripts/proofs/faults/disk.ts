@@ -79,7 +79,7 @@ export const readOnlyAtStart: Fault = (options) =>
       const violations =
         port === undefined
           ? problemsWithRefusedStart(await second.exited, second.stderr(), path)
-          : problemsWith503(await sendOne(port, traffic.next()))
+          : problemsWith503(await sendOne(port, traffic.nextNew()))
       runSystem('mount', '-o', 'remount,rw', folder)
 
       const last = port === undefined ? await start(receiverOptions) : { ...second, port }
@@ -114,7 +114,7 @@ async function throughFault(
   let rejected: Awaited<ReturnType<typeof sendOne>>
   try {
     during = await burst(port, traffic, options.quick ? 1500 : 3000)
-    rejected = await sendOne(port, traffic.next())
+    rejected = await sendOne(port, traffic.nextNew())
   } finally {
     end()
   }

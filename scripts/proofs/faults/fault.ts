@@ -49,7 +49,7 @@ export async function recoveryTime(
 ): Promise<number | undefined> {
   const started = Date.now()
   while (Date.now() - started < withinMs) {
-    if ((await sendOne(port, traffic.next())).status === 200) return Date.now() - started
+    if ((await sendOne(port, traffic.nextNew())).status === 200) return Date.now() - started
     await wait(100)
   }
   return undefined

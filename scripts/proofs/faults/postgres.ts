@@ -23,7 +23,7 @@ export const postgresDown: Fault = async (options) => {
     const before = await burst(port, traffic, 1000)
     await postgres.stop('immediate')
     const during = await burst(port, traffic, options.quick ? 2500 : 9000)
-    const rejected = await sendOne(port, traffic.next())
+    const rejected = await sendOne(port, traffic.nextNew())
     await wait(500)
     await postgres.start()
     const recoveredMs = await recoveryTime(port, traffic)

@@ -22,6 +22,8 @@ export interface Traffic {
   duplicates(): number
   /** The event of the next delivery: a new one, the successor of an earlier one, or (a tenth of the time) a duplicate. */
   next(): SentEvent
+  /** The event of the next delivery, never a duplicate: a receiver may acknowledge a duplicate while it cannot store. */
+  nextNew(): SentEvent
   /** Reports that an event was acknowledged or given up; only then `next` returns its successor. */
   finished(event: SentEvent): void
 }
@@ -63,6 +65,12 @@ export function createTraffic(random: Random, seed: string): Traffic {
     return start
   }
 
+  function nextNew(): SentEvent {
+    const next = (random() < 0.6 && ready.shift()) || newPayment()
+    sent.push(next)
+    return next
+  }
+
   return {
     sent,
     duplicates: () => duplicates,
@@ -71,10 +79,9 @@ export function createTraffic(random: Random, seed: string): Traffic {
         duplicates += 1
         return choose(random, sent)
       }
-      const next = (random() < 0.6 && ready.shift()) || newPayment()
-      sent.push(next)
-      return next
+      return nextNew()
     },
+    nextNew,
     finished(event) {
       const successor = successors.get(event)
       if (successor === undefined) return
