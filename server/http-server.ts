@@ -81,6 +81,8 @@ export function createLimitedServer(
     limited((_request, response) => refuse(response, 'expectation_failed')),
   )
 
+  // A client may end its side of the connection after its request and still read the response.
+  Object.assign(server, { httpAllowHalfOpen: true })
   server.timeout = unreadTimeoutMs
   server.on('timeout', (socket) => {
     const connection = connections.of(socket)

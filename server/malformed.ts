@@ -5,7 +5,7 @@ import { endWith } from './closing.ts'
 import type { Connections } from './connections.ts'
 
 /** What Node.js could not parse or did not receive in time, by the code of its error. */
-const REFUSALS = new Map<string | undefined, RefusalCode>([
+const REFUSALS = new Map<string, RefusalCode>([
   ['HPE_HEADER_OVERFLOW', 'head_too_large'],
   ['HPE_CHUNK_EXTENSIONS_OVERFLOW', 'body_too_large'],
   ['ERR_HTTP_REQUEST_TIMEOUT', 'request_too_slow'],
@@ -18,8 +18,10 @@ export function refuseMalformed(server: Server, connections: Connections): void 
     // The parser repeats its error when the client closes the connection.
     if (refused.has(socket)) return
     refused.add(socket)
-    if (error.code?.startsWith('HPE_') || error.code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-      endWith(REFUSALS.get(error.code) ?? 'request_malformed', socket, connections.of(socket as Socket))
+    const { code = '' } = error
+    const connection = connections.of(socket as Socket)
+    if (code.startsWith('HPE_') || REFUSALS.has(code)) {
+      endWith(REFUSALS.get(code) ?? 'request_malformed', socket, connection)
     } else socket.destroy()
   })
   server.on('connect', (_request, socket) => {
