@@ -13,6 +13,8 @@ export interface MetricsOptions {
   connections: { readonly size: number }
   /** The current Unix time in milliseconds. */
   clock?: () => number
+  /** How many lines the log could not write. */
+  droppedLogLines?: () => number
 }
 
 /** The metrics of a receiver, for Prometheus. Label values never come from request data. */
@@ -32,7 +34,13 @@ export interface Metrics {
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** Creates the metrics of one receiver, together with those of its process. */
-export function createMetrics({ inbox, overload, connections, clock = Date.now }: MetricsOptions): Metrics {
+export function createMetrics({
+  inbox,
+  overload,
+  connections,
+  clock = Date.now,
+  droppedLogLines = () => 0,
+}: MetricsOptions): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -64,6 +72,11 @@ export function createMetrics({ inbox, overload, connections, clock = Date.now }
   const storeFailures = new Counter({
     name: 'hookproof_store_failures_total',
     help: 'Store failures during processing.',
+    registers,
+  })
+  const droppedLines = new Counter({
+    name: 'hookproof_log_lines_dropped_total',
+    help: 'Log lines that could not be written, for example because the disk is full.',
     registers,
   })
   const waiting = new Gauge({
@@ -155,6 +168,8 @@ export function createMetrics({ inbox, overload, connections, clock = Date.now }
       waiting.set(overload.waiting)
       heldBytes.set(overload.heldBytes)
       open.set(connections.size)
+      droppedLines.reset()
+      droppedLines.inc(droppedLogLines())
       await queryInbox()
       return registry.metrics()
     },
