@@ -37,13 +37,7 @@ export interface TestServer {
   remove(): Promise<void>
 }
 
-const FAST_SETTINGS = [
-  'fsync=off',
-  'full_page_writes=off',
-  'autovacuum=off',
-  'wal_level=minimal',
-  'max_wal_senders=0',
-]
+const FAST_SETTINGS = ['full_page_writes=off', 'autovacuum=off', 'wal_level=minimal', 'max_wal_senders=0']
 
 /**
  * Starts a Postgres server on a free port. If this process runs as root, the server runs as the user postgres.

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import { inOneLine } from '../../errors.ts'
 import { InboxError } from '../../inbox.ts'
+import { FSYNC_OFF } from './durable.ts'
 
 export const READ_ONLY = 'the server is read-only or a standby. Use the URL of the primary.'
 
@@ -33,6 +34,10 @@ const EXPLANATIONS: Readonly<Record<string, string>> = {
 
 /** Explanations of driver errors that have no code. */
 const EXPLANATIONS_BY_MESSAGE: readonly (readonly [RegExp, string])[] = [
+  [
+    new RegExp(FSYNC_OFF),
+    'fsync is off, so a power failure would lose acknowledged deliveries and could damage the database. Set it to on (ALTER SYSTEM SET fsync = on, then SELECT pg_reload_conf()).',
+  ],
   [/timeout/i, 'the query timed out. Check the host in the URL and the load on Postgres.'],
   [/terminated/i, 'the connection was lost. Postgres may be restarting; check its log.'],
   [/password must be|no password/i, 'the server requires a password. Add it to the URL.'],

@@ -142,6 +142,7 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
         [QUEUE, id, retries.maxAttempts - 1, startTime(id)],
       )
     },
+    // If Postgres crashes and forgets this, it happens again. So its commit may be asynchronous.
     expire: () => orInboxError(boss.expire()),
     stop: () => boss.stop({ graceful: false }),
   }
