@@ -1,9 +1,18 @@
 import { Pool } from 'pg'
 import { InboxError } from '../../inbox.ts'
+import { trackSockets } from './sockets.ts'
 import { normalizeTls } from './tls.ts'
 
 /** The default number of connections: some to process events, some to accept deliveries. */
 const DEFAULT_CONNECTIONS = 12
+
+/** The pool of the receiver. */
+export interface ReceiverPool extends Pool {
+  /** Ends the pool when its statements have ended, and waits until the connections are closed. */
+  close(): Promise<void>
+  /** Closes the connections at once, which rejects every statement in progress; Postgres then rolls it back. */
+  disconnect(): void
+}
 
 /**
  * Creates the pool of the receiver from the URL of a database, without connecting. `?pool=20` in the URL sets the maximum
@@ -11,7 +20,7 @@ const DEFAULT_CONNECTIONS = 12
  * @throws InboxError if the URL, or a file that it names, cannot be used. The message never shows the URL, which contains
  * a password.
  */
-export function openPool(text: string): Pool {
+export function openPool(text: string): ReceiverPool {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !decodes(url)) {
     throw new InboxError(
@@ -24,7 +33,8 @@ export function openPool(text: string): Pool {
   }
   url.searchParams.delete('pool')
   normalizeTls(url.searchParams)
-  return new Pool({
+  const sockets = trackSockets()
+  const pool = new Pool({
     connectionString: url.href,
     max: Number(size),
     application_name: 'hookproof',
@@ -32,6 +42,18 @@ export function openPool(text: string): Pool {
     // A sender is waiting: a 503 is better than no answer.
     connectionTimeoutMillis: 5000,
     query_timeout: 30_000,
+    stream: () => sockets.open(),
+  })
+  return Object.assign(pool, {
+    async close() {
+      await pool.end()
+      await sockets.closed()
+    },
+    disconnect() {
+      // So that nothing connects again. It has already been called if the connections did not close in time.
+      if (!pool.ending) void pool.end()
+      sockets.destroy()
+    },
   })
 }
 
