@@ -27,6 +27,8 @@ const EXPLANATIONS: Readonly<Record<string, string>> = {
     'the user lacks a privilege. GRANT CREATE ON DATABASE to the user, or start the receiver once as the owner and grant the user its tables.',
   '53100': 'the disk of the server is full. Free some space; deliveries are refused until then.',
   '53300': 'the server has no free connection. Raise max_connections, or give each receiver a smaller pool.',
+  '57014':
+    'the statement was canceled, because it took too long. Check the locks (pg_locks) and the load on Postgres.',
   '57P01': 'the server was stopped. Start it again.',
   '57P02': 'the server crashed. Check its log.',
   '57P03': 'the server is starting or stopping. Try again in a moment.',

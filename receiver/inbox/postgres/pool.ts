@@ -6,6 +6,16 @@ import { normalizeTls } from './tls.ts'
 /** The default number of connections: some to process events, some to accept deliveries. */
 const DEFAULT_CONNECTIONS = 12
 
+/** How long a statement may take, in milliseconds. */
+const QUERY_TIMEOUT_MS = 30_000
+
+/** Postgres cancels a statement somewhat earlier than the driver gives up on it. */
+const SERVER_SHARE = 0.8
+
+/** Limits the statements of a session, unless it has a lower limit. */
+const STATEMENT_TIMEOUT = `SELECT set_config('statement_timeout', $1, false)
+  WHERE current_setting('statement_timeout')::interval NOT BETWEEN '1 ms' AND $1::interval`
+
 /** The pool of the receiver. */
 export interface ReceiverPool extends Pool {
   /** Ends the pool when its statements have ended, and waits until the connections are closed. */
@@ -17,10 +27,14 @@ export interface ReceiverPool extends Pool {
 /**
  * Creates the pool of the receiver from the URL of a database, without connecting. `?pool=20` in the URL sets the maximum
  * number of connections; all other parameters are those of libpq, except sslmode (see `normalizeTls`).
+ * @param options how long a statement may take
  * @throws InboxError if the URL, or a file that it names, cannot be used. The message never shows the URL, which contains
  * a password.
  */
-export function openPool(text: string): ReceiverPool {
+export function openPool(
+  text: string,
+  { queryTimeoutMs = QUERY_TIMEOUT_MS }: { queryTimeoutMs?: number } = {},
+): ReceiverPool {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !decodes(url)) {
     throw new InboxError(
@@ -41,8 +55,14 @@ export function openPool(text: string): ReceiverPool {
     keepAlive: true,
     // A sender is waiting: a 503 is better than no answer.
     connectionTimeoutMillis: 5000,
-    query_timeout: 30_000,
+    query_timeout: queryTimeoutMs,
     stream: () => sockets.open(),
+  })
+  // Without this a statement that waits for a lock would keep its connection on the server, while the driver opens others
+  // until the server has none left. Not a parameter of the connection, because PgBouncer would reject it.
+  pool.on('connect', (client) => {
+    const timeout = `${queryTimeoutMs * SERVER_SHARE} ms`
+    client.query(STATEMENT_TIMEOUT, [timeout]).catch(() => {})
   })
   return Object.assign(pool, {
     async close() {

@@ -46,7 +46,9 @@ export interface Statements {
   /** Deletes up to `limit` handled entries that were accepted before a Unix time in milliseconds. */
   purge(target: Target, before: number, limit: number): Promise<number>
   depth(target: Target, now: number): Promise<Depth>
-  /** Commits a write that changes nothing and waits for the disk. False if the queue does not exist: a stored row would then get no job. */
+  /**
+   * Commits a write that changes nothing and waits for the disk, and for the locks that storing an event needs. False if the queue does not exist: a stored row would then get no job.
+   */
   writeNothing(target: Target): Promise<boolean>
 }
 
@@ -160,7 +162,9 @@ export function prepareStatements(schema: Schema, queue: Queue): Statements {
     },
     async writeNothing(target) {
       const { rowCount } = await target.query(
-        `WITH written AS (UPDATE ${schema.ours}.format SET version = version WHERE ${DURABLE})
+        `WITH written AS (UPDATE ${schema.ours}.format SET version = version WHERE ${DURABLE}),
+           inbox AS (UPDATE ${inbox} SET handled_in = NULL WHERE false),
+           job AS (UPDATE ${job} SET data = NULL WHERE false)
          SELECT 1 FROM ${schema.queue}.queue WHERE name = $1`,
         [QUEUE],
       )
