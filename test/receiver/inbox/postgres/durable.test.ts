@@ -1,9 +1,9 @@
 import type { Pool } from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { connectionOf } from '../../../receiver/inbox/postgres/connection.ts'
-import { postgresInbox } from '../../../receiver/inbox/postgres.ts'
-import { completed } from '../support.ts'
-import { freshSchema, poolOf, serverUrl } from './databases.ts'
+import { connectionOf } from '../../../../receiver/inbox/postgres/connection.ts'
+import { postgresInbox } from '../../../../receiver/inbox/postgres.ts'
+import { completed } from '../../support.ts'
+import { freshSchema, poolOf, serverUrl } from '../databases.ts'
 
 /**
  * Records the value of synchronous_commit with which each write to a table commits: deferred triggers run when the
