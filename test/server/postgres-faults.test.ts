@@ -73,8 +73,9 @@ describe('fsync = off', () => {
     const logged: string[] = []
     const log = pino({ level: 'error' }, { write: (line: string) => void logged.push(line) })
     const config = readConfig({ WEBHOOK_SECRET: SECRET, PORT: '0', INBOX: server.url })
-    const { url, stop } = await start(config, { log })
-    onTestFinished(() => stop())
+    const receiver = await start(config, { log })
+    onTestFinished(() => receiver.stop())
+    const { url } = receiver
     const answers = async () => {
       // The previous result of /readyz is cached for a second.
       vi.advanceTimersByTime(1000)

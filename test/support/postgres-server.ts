@@ -98,9 +98,9 @@ async function freezeServer(url: string, databaseDir: string): Promise<() => voi
   const { rows } = await client.query<{ pid: number }>('SELECT pid FROM pg_stat_activity')
   await client.end()
   // The postmaster first, so that it starts no other process.
-  const pids = [postmasterOf(databaseDir), ...rows.map(({ pid }) => pid)]
+  const processes = [postmasterOf(databaseDir), ...rows.map(({ pid }) => pid)]
   const signal = (name: NodeJS.Signals): void => {
-    for (const pid of pids) {
+    for (const pid of processes) {
       try {
         process.kill(pid, name)
       } catch {

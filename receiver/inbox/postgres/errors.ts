@@ -2,6 +2,7 @@ import type { Pool } from 'pg'
 import { inOneLine } from '../../errors.ts'
 import { InboxError } from '../../inbox.ts'
 import { FSYNC_OFF } from './durable.ts'
+import { mayMisplacePassword } from './url.ts'
 
 export const READ_ONLY = 'the server is read-only or a standby. Use the URL of the primary.'
 
@@ -58,6 +59,7 @@ export function nameOf({ options }: Pool): string {
   const { connectionString } = options
   const url =
     connectionString !== undefined && URL.canParse(connectionString) ? new URL(connectionString) : undefined
+  if (url && mayMisplacePassword(url)) return 'postgres (with a URL that is not valid)'
   const host = url?.hostname || url?.searchParams.get('host') || options.host || process.env['PGHOST']
   const port = url?.port || options.port || process.env['PGPORT'] || 5432
   const database = url?.pathname.slice(1) || options.database || process.env['PGDATABASE']

@@ -1,7 +1,8 @@
-import { Pool } from 'pg'
+import { type ClientBase, Pool } from 'pg'
 import { InboxError } from '../../inbox.ts'
 import { trackSockets } from './sockets.ts'
 import { normalizeTls } from './tls.ts'
+import { mayMisplacePassword } from './url.ts'
 
 /** The default number of connections: some to process events, some to accept deliveries. */
 const DEFAULT_CONNECTIONS = 12
@@ -36,9 +37,9 @@ export function openPool(
   { queryTimeoutMs = QUERY_TIMEOUT_MS }: { queryTimeoutMs?: number } = {},
 ): ReceiverPool {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url === undefined || !decodes(url)) {
+  if (url === undefined || !decodes(url) || mayMisplacePassword(url)) {
     throw new InboxError(
-      'inbox: the database URL is not valid. Use postgres://user:password@host:5432/database, and write %40 for an @ in the password.',
+      'inbox: the database URL is not valid. Use postgres://user:password@host:5432/database, and in the password write %40 for @, %2F for /, %3F for ? and %23 for #.',
     )
   }
   const size = url.searchParams.get('pool') ?? String(DEFAULT_CONNECTIONS)
@@ -48,6 +49,13 @@ export function openPool(
   url.searchParams.delete('pool')
   normalizeTls(url.searchParams)
   const sockets = trackSockets()
+  // Without this a statement that waits for a lock would keep its connection on the server, while the driver opens others
+  // until the server has none left. Not a parameter of the connection, because PgBouncer would reject it.
+  const hooks = {
+    async onConnect(client: ClientBase) {
+      await client.query(STATEMENT_TIMEOUT, [`${queryTimeoutMs * SERVER_SHARE} ms`])
+    },
+  }
   const pool = new Pool({
     connectionString: url.href,
     max: Number(size),
@@ -57,12 +65,7 @@ export function openPool(
     connectionTimeoutMillis: 5000,
     query_timeout: queryTimeoutMs,
     stream: () => sockets.open(),
-  })
-  // Without this a statement that waits for a lock would keep its connection on the server, while the driver opens others
-  // until the server has none left. Not a parameter of the connection, because PgBouncer would reject it.
-  pool.on('connect', (client) => {
-    const timeout = `${queryTimeoutMs * SERVER_SHARE} ms`
-    client.query(STATEMENT_TIMEOUT, [timeout]).catch(() => {})
+    ...hooks,
   })
   return Object.assign(pool, {
     async close() {

@@ -12,7 +12,7 @@ import { freshSchema, poolOf, serverUrl } from '../databases.ts'
 async function recordCommits(pool: Pool, schema: string): Promise<() => Promise<string[]>> {
   await pool.query(`
     CREATE TABLE ${schema}.commits (id serial, line text);
-    CREATE FUNCTION ${schema}.record() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    CREATE FUNCTION ${schema}.record() RETURNS trigger LANGUAGE 'plpgsql' AS $$ BEGIN
       INSERT INTO ${schema}.commits (line)
       VALUES (lower(TG_OP) || ' ' || split_part(TG_ARGV[0], '.', 2) || ' ' || current_setting('synchronous_commit'));
       RETURN NULL;

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Client, Pool } from 'pg'
-import pg from 'pg'
+import { Client, type Pool } from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openPool } from '../../../../receiver/inbox/postgres/pool.ts'
 import { postgresInbox } from '../../../../receiver/inbox/postgres.ts'
@@ -11,7 +10,7 @@ import { emptySchema, poolOf, serverUrl } from '../databases.ts'
 
 /** Locks a table, like a long ALTER TABLE. @returns a function that unlocks it */
 async function lock(table: string): Promise<() => Promise<void>> {
-  const client: Client = new pg.Client({ connectionString: serverUrl() })
+  const client = new Client({ connectionString: serverUrl() })
   await client.connect()
   let locked = true
   const unlock = async () => {
