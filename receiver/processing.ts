@@ -41,8 +41,11 @@ const REPEAT_AFTER_MS = 60_000
 export interface Processing {
   /** Signals that there may be new entries. */
   wake(): void
-  /** Handles the entries that are due, then stops. What is not finished within `stopTimeoutMs` stays for the next start. */
-  stop(): Promise<void>
+  /**
+   * Handles the entries that are due, then stops. What is not finished within `timeoutMs` milliseconds, by default
+   * `stopTimeoutMs`, stays for the next start.
+   */
+  stop(timeoutMs?: number): Promise<void>
 }
 
 /**
@@ -143,10 +146,10 @@ export function startProcessing<Transaction>(options: ProcessingOptions<Transact
   return {
     // In a later turn of the event loop, so that the acknowledgment is sent before the work starts.
     wake: () => void setImmediate(wakeUp.send),
-    stop: () => {
+    stop: (timeoutMs = stopTimeoutMs) => {
       stopping = true
       wakeUp.send()
-      stopped ??= atMost(stopTimeoutMs, loop).finally(() => {
+      stopped ??= atMost(timeoutMs, loop).finally(() => {
         timedOut.abort()
         wakeUp.send()
       })

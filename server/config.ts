@@ -32,7 +32,7 @@ export interface Config {
   readonly maxStoreSeconds: number
   /** How long the receiver keeps accepting deliveries after a stop signal, while /readyz reports `draining`. */
   readonly drainSeconds: number
-  /** How long open requests, and then the processing, may each take to finish when stopping. */
+  /** How long stopping may take in total, after the drain time. */
   readonly stopSeconds: number
   /** The address of GET /metrics, if it is served. Port 0 selects a free port. */
   readonly metrics: { readonly host: string; readonly port: number } | undefined

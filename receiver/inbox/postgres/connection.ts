@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 import { LostAttemptError } from '../../inbox.ts'
+import { DURABLE } from './durable.ts'
 import { connectError, nameOf, postgresError } from './errors.ts'
 
 /** A database that may become unavailable and recover. Its failures are thrown as InboxError. */
@@ -9,11 +10,18 @@ export interface Connection {
   /** Awaits a statement of the inbox. @throws InboxError if it fails. */
   readonly orInboxError: <Result>(statement: Promise<Result>) => Promise<Result>
   /**
-   * Runs work in a new transaction on one client; if the work throws, the transaction is rolled back.
+   * Runs work in a new transaction on one client, whose commit waits for the disk; if the work throws, the transaction is
+   * rolled back.
    * @throws what the work threw; InboxError if the transaction could not begin or commit.
    */
   readonly transaction: <Result>(work: (client: PoolClient) => Promise<Result>) => Promise<Result>
 }
+
+/**
+ * Begins a transaction in one round trip. The isolation level is explicit, because the database may have another default
+ * and the statements are designed for this level.
+ */
+const BEGIN = `BEGIN ISOLATION LEVEL READ COMMITTED; SELECT WHERE ${DURABLE}`
 
 const withErrorHandler = new WeakSet<Pool>()
 
@@ -49,8 +57,7 @@ export function connectionOf(pool: Pool): Connection {
       client.on('error', ignore)
       let broken = false
       try {
-        // Explicit, because the database may have another default and the statements are designed for this level.
-        await orInboxError(client.query('BEGIN ISOLATION LEVEL READ COMMITTED'))
+        await orInboxError(client.query(BEGIN))
         const result = await work(client)
         const { command } = await orInboxError(client.query('COMMIT'))
         // Postgres answers COMMIT with ROLLBACK, not with an error, after a failed statement that the work ignored.

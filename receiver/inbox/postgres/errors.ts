@@ -1,6 +1,8 @@
 import type { Pool } from 'pg'
 import { inOneLine } from '../../errors.ts'
 import { InboxError } from '../../inbox.ts'
+import { FSYNC_OFF } from './durable.ts'
+import { mayMisplacePassword } from './url.ts'
 
 export const READ_ONLY = 'the server is read-only or a standby. Use the URL of the primary.'
 
@@ -26,6 +28,8 @@ const EXPLANATIONS: Readonly<Record<string, string>> = {
     'the user lacks a privilege. GRANT CREATE ON DATABASE to the user, or start the receiver once as the owner and grant the user its tables.',
   '53100': 'the disk of the server is full. Free some space; deliveries are refused until then.',
   '53300': 'the server has no free connection. Raise max_connections, or give each receiver a smaller pool.',
+  '57014':
+    'the statement was canceled, because it took too long. Check the locks (pg_locks) and the load on Postgres.',
   '57P01': 'the server was stopped. Start it again.',
   '57P02': 'the server crashed. Check its log.',
   '57P03': 'the server is starting or stopping. Try again in a moment.',
@@ -33,6 +37,10 @@ const EXPLANATIONS: Readonly<Record<string, string>> = {
 
 /** Explanations of driver errors that have no code. */
 const EXPLANATIONS_BY_MESSAGE: readonly (readonly [RegExp, string])[] = [
+  [
+    new RegExp(FSYNC_OFF),
+    'fsync is off, so a power failure would lose acknowledged deliveries and could damage the database. Set it to on (ALTER SYSTEM SET fsync = on, then SELECT pg_reload_conf()).',
+  ],
   [/timeout/i, 'the query timed out. Check the host in the URL and the load on Postgres.'],
   [/terminated/i, 'the connection was lost. Postgres may be restarting; check its log.'],
   [/password must be|no password/i, 'the server requires a password. Add it to the URL.'],
@@ -51,6 +59,7 @@ export function nameOf({ options }: Pool): string {
   const { connectionString } = options
   const url =
     connectionString !== undefined && URL.canParse(connectionString) ? new URL(connectionString) : undefined
+  if (url && mayMisplacePassword(url)) return 'postgres (with a URL that is not valid)'
   const host = url?.hostname || url?.searchParams.get('host') || options.host || process.env['PGHOST']
   const port = url?.port || options.port || process.env['PGPORT'] || 5432
   const database = url?.pathname.slice(1) || options.database || process.env['PGDATABASE']

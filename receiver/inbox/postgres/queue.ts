@@ -51,6 +51,12 @@ export interface Queue {
   fail(client: PoolClient, ids: readonly string[], reason: string, dueAt: number): Promise<void>
   /** Makes a permanently failed job due again, in the transaction of the client. */
   requeue(client: PoolClient, id: string): Promise<void>
+  /**
+   * Makes retries due that were scheduled by a clock that was ahead: those that have waited for the longest delay, and
+   * would wait for longer than that again. Measured by the clock of the database, because receivers with different clocks
+   * would otherwise shorten each other's delays.
+   */
+  releaseDelayed(): Promise<void>
   /** Ends the abandoned attempts of all receivers. */
   expire(): Promise<void>
   stop(): Promise<void>
@@ -142,6 +148,15 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
         [QUEUE, id, retries.maxAttempts - 1, startTime(id)],
       )
     },
+    async releaseDelayed() {
+      await pool.query(
+        `UPDATE ${schema}.job SET start_after = to_timestamp(0)
+         WHERE name = $1 AND state = 'retry' AND start_after > now() + $2 * interval '1 millisecond'
+           AND started_on < now() - $2 * interval '1 millisecond'`,
+        [QUEUE, retries.maxDelayMs],
+      )
+    },
+    // If Postgres crashes and forgets this, it happens again. So its commit may be asynchronous.
     expire: () => orInboxError(boss.expire()),
     stop: () => boss.stop({ graceful: false }),
   }

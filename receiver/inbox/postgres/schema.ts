@@ -110,7 +110,6 @@ export async function lockStart(client: PoolClient, schema: string): Promise<voi
 interface Server {
   server: number
   encoding: string
-  commit: string
   read_only: string
 }
 
@@ -118,18 +117,15 @@ async function requireUsable(client: PoolClient, name: string): Promise<void> {
   const { rows } = await client.query<Server>(
     `SELECT current_setting('server_version_num')::int / 10000 AS server,
             current_setting('server_encoding') AS encoding,
-            current_setting('synchronous_commit') AS commit,
             current_setting('transaction_read_only') AS read_only`,
   )
-  for (const { server, encoding, commit, read_only: readOnly } of rows) {
+  for (const { server, encoding, read_only: readOnly } of rows) {
     const wrong =
       (server < MIN_SERVER_VERSION &&
         `the server is Postgres ${server}. Use version ${MIN_SERVER_VERSION} or later.`) ||
       (readOnly === 'on' && READ_ONLY) ||
       (encoding !== 'UTF8' &&
-        `the encoding of the database is ${encoding}. Create a database with the encoding UTF8.`) ||
-      (commit === 'off' &&
-        'synchronous_commit is off, so a crash would lose acknowledged deliveries. Set it to on.')
+        `the encoding of the database is ${encoding}. Create a database with the encoding UTF8.`)
     if (wrong) throw new InboxError(`inbox ${name}: ${wrong}`)
   }
 }

@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 import type { Depth, Entry, EntryState } from '../../inbox.ts'
+import { DURABLE } from './durable.ts'
 import { QUEUE, type Schema } from './names.ts'
 import type { Queue } from './queue.ts'
 import { type EntryRow, entryOf, JOB_STATES, selectEntries, selectFetched } from './rows.ts'
@@ -45,7 +46,9 @@ export interface Statements {
   /** Deletes up to `limit` handled entries that were accepted before a Unix time in milliseconds. */
   purge(target: Target, before: number, limit: number): Promise<number>
   depth(target: Target, now: number): Promise<Depth>
-  /** Commits a write that changes nothing. False if the queue does not exist: a stored row would then get no job. */
+  /**
+   * Commits a write that changes nothing and waits for the disk, and for the locks that storing an event needs. False if the queue does not exist: a stored row would then get no job.
+   */
   writeNothing(target: Target): Promise<boolean>
 }
 
@@ -69,7 +72,7 @@ export function prepareStatements(schema: Schema, queue: Queue): Statements {
       const stored = await queue.insertWith<{ key_hash: Buffer }>(
         (first) => `
           INSERT INTO ${inbox} (key_hash, key, payment_id, event, body, signed_at, received_at)
-          SELECT * FROM unnest(${COLUMN_TYPES.map((type, at) => `$${first + at}::${type}[]`).join(', ')})
+          SELECT * FROM unnest(${COLUMN_TYPES.map((type, at) => `$${first + at}::${type}[]`).join(', ')}) WHERE ${DURABLE}
           ON CONFLICT (key_hash) DO NOTHING RETURNING id, number, key_hash`,
         [
           column('keyHash'),
@@ -92,7 +95,7 @@ export function prepareStatements(schema: Schema, queue: Queue): Statements {
         `WITH ended AS (
            DELETE FROM ${job} WHERE name = $1 AND id = $2 AND state = 'active' AND retry_count = $3 - 1 RETURNING id
          )
-         UPDATE ${inbox} e SET handled_in = $3 FROM ended WHERE e.id = ended.id`,
+         UPDATE ${inbox} e SET handled_in = $3 FROM ended WHERE e.id = ended.id AND ${DURABLE}`,
         [QUEUE, id, attempts],
       )
       return rowCount === 1
@@ -159,7 +162,9 @@ export function prepareStatements(schema: Schema, queue: Queue): Statements {
     },
     async writeNothing(target) {
       const { rowCount } = await target.query(
-        `WITH written AS (UPDATE ${schema.ours}.format SET version = version)
+        `WITH written AS (UPDATE ${schema.ours}.format SET version = version WHERE ${DURABLE}),
+           inbox AS (UPDATE ${inbox} SET handled_in = NULL WHERE false),
+           job AS (UPDATE ${job} SET data = NULL WHERE false)
          SELECT 1 FROM ${schema.queue}.queue WHERE name = $1`,
         [QUEUE],
       )

@@ -9,11 +9,13 @@ const FILES = { sslrootcert: 'ca', sslcert: 'cert', sslkey: 'key' } as const
 /** The driver treats these modes as verify-full, with a ten-line warning that a later version will not. */
 const TREATED_AS_VERIFY_FULL = ['prefer', 'require', 'verify-ca']
 
+const MODES = ['disable', 'no-verify', ...TREATED_AS_VERIFY_FULL, 'verify-full']
+
 /**
  * Checks and normalizes the TLS parameters of a database URL before the driver reads them. Modes that the driver treats
  * as `verify-full` are replaced by it, so that a later driver does not check less; with `uselibpqcompat=true` they keep
  * their meaning in libpq.
- * @throws InboxError that names the parameter if a file cannot be used.
+ * @throws InboxError that names the parameter if its value is not valid or its file cannot be used.
  */
 export function normalizeTls(parameters: URLSearchParams): void {
   const given = Object.fromEntries(parameters)
@@ -24,6 +26,9 @@ export function normalizeTls(parameters: URLSearchParams): void {
   }
   requirePem(contents)
   const mode = given['sslmode'] ?? ''
+  if (mode !== '' && !MODES.includes(mode)) {
+    throw new InboxError(`inbox: sslmode in the database URL must be one of ${MODES.join(', ')}.`)
+  }
   if (given['uselibpqcompat'] !== 'true') {
     if (TREATED_AS_VERIFY_FULL.includes(mode)) parameters.set('sslmode', 'verify-full')
   } else if (mode === 'verify-ca' && !given['sslrootcert']) {

@@ -6,7 +6,7 @@ import { clockJump } from './clock.ts'
 import { corruptFile } from './corrupt.ts'
 import { diskFull, movedAway, readOnlyAtStart, readOnlyWhileRunning } from './disk.ts'
 import { type Fault, NotPossible } from './fault.ts'
-import { postgresDown } from './postgres.ts'
+import { postgresAsync, postgresDown } from './postgres.ts'
 
 const FAULTS: Readonly<Record<string, Fault>> = {
   'disk-full': diskFull,
@@ -16,6 +16,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   'corrupt-file': corruptFile,
   'clock-jump': clockJump,
   'postgres-down': postgresDown,
+  'postgres-async': postgresAsync,
 }
 
 await prove('faults', async (options) => {

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { audit } from '../shared/audit.ts'
+import { formatCount } from '../../shared/numbers.ts'
+import { audit, tooFewAcknowledged } from '../shared/audit.ts'
 import { startPostgres } from '../shared/postgres.ts'
 import { start } from '../shared/receiver.ts'
 import { countOf, formatResponses, unexpectedResponses } from '../shared/senders.ts'
@@ -42,6 +43,56 @@ export const postgresDown: Fault = async (options) => {
     return {
       figures: [
         ['Postgres down', `${formatResponses(during)} during the outage; ${formatRecovery(recoveredMs)}`],
+      ],
+      violations,
+    }
+  } finally {
+    await postgres.remove()
+  }
+}
+
+/** Commits that do not wait for the disk stay in memory for as long as Postgres allows. */
+const ASYNC_COMMITS = {
+  synchronous_commit: 'off',
+  wal_writer_delay: '10s',
+  wal_writer_flush_after: '1GB',
+}
+
+/**
+ * Someone turns synchronous_commit off for the entire server while the receiver is running, and Postgres crashes during
+ * deliveries. Nothing that was acknowledged may be lost.
+ */
+export const postgresAsync: Fault = async (options) => {
+  const postgres = await startPostgres()
+  try {
+    const receiver = await start({ dist: options.dist, env: { INBOX: postgres.url } })
+    const { port } = receiver
+    const traffic = trafficOf(options, 'postgres async')
+    await postgres.configure(ASYNC_COMMITS)
+    const violations: string[] = []
+    const crashes = options.quick ? 3 : 10
+    for (let crash = 0; crash < crashes; crash += 1) {
+      const sending = burst(port, traffic, 1000)
+      await wait(800)
+      await postgres.stop('immediate')
+      violations.push(...unexpectedResponses(await sending))
+      await postgres.start()
+      if ((await recoveryTime(port, traffic)) === undefined)
+        violations.push('no delivery was acknowledged within 20 s after Postgres was restarted')
+    }
+    await postgres.ageAttempts()
+    const open = await postgres.waitUntilProcessed()
+    if (open > 0) violations.push(`${open} events were still open 90 s later`)
+    const code = await receiver.stop()
+    if (code !== 0) violations.push(`the receiver exited with code ${code}: ${receiver.stderr().trim()}`)
+    const result = audit(traffic.sent, await postgres.storedState())
+    violations.push(...tooFewAcknowledged(result, crashes), ...result.violations)
+    return {
+      figures: [
+        [
+          'Postgres with asynchronous commits',
+          `${crashes} crashes, ${formatCount(result.acknowledged)} acknowledged, ${formatCount(result.lost)} lost`,
+        ],
       ],
       violations,
     }

@@ -11,6 +11,8 @@ export interface Postgres {
   /** Stops it: `fast` closes connections and files in order, `immediate` aborts like a crash. */
   stop(mode: 'fast' | 'immediate'): Promise<void>
   start(): Promise<void>
+  /** Changes settings of the running server, as an administrator would: ALTER SYSTEM, then a reload. */
+  configure(settings: Readonly<Record<string, string>>): Promise<void>
   /** Every event of the inbox and every entry of the ledger. */
   storedState(): Promise<StoredState>
   /** Waits until every event is processed. @returns how many are still open after `withinMs` milliseconds */
@@ -49,6 +51,11 @@ export async function startPostgres(): Promise<Postgres> {
       await server.stop()
     },
     start: () => server.start(),
+    async configure(settings) {
+      for (const [name, value] of Object.entries(settings))
+        await query(`ALTER SYSTEM SET ${name} = '${value}'`)
+      await query('SELECT pg_reload_conf()')
+    },
     async storedState() {
       const events = await query<StoredEvent>(
         `SELECT e.payment_id AS "paymentId", e.event, ${STATE} AS state ${EVENTS} ORDER BY e.id`,

@@ -77,6 +77,7 @@ describe('an address without Postgres', () => {
       'postgres:///shop': 'postgres localhost:5432/shop (no host given)',
       'postgres://u:secret@db:6543': 'postgres db:6543 (no database given)',
       'postgres://u:secret@db/shop': 'postgres db:5432/shop',
+      'postgres://u:12/secret@db/shop': 'postgres (with a URL that is not valid)',
     }
     for (const [url, name] of Object.entries(names)) expect(nameOf(poolOf(url))).toBe(name)
     expect(nameOf(poolOf('', { connectionString: undefined }))).toBe(

@@ -1,0 +1,21 @@
+/** The text in the error of a statement that was sent while `fsync` is off. */
+export const FSYNC_OFF = 'fsync is off'
+
+/**
+ * A SQL condition that is always true and makes the commit of its transaction wait for the disk, whatever the setting
+ * of the server, the database or the session. It applies to this transaction only, so it also works behind a proxy that
+ * shares connections. It keeps `local` and `remote_write`, which wait for the disk of this server, and `remote_apply`,
+ * which waits longer. It sets the value even if it is the same: otherwise a reload of the configuration between the
+ * statement and its commit would apply.
+ *
+ * While `fsync` is off, Postgres waits for no disk. The statement then fails, because `FSYNC_OFF` is not a valid value.
+ *
+ * A duplicate is acknowledged without a write of its own. Its original is on disk by then: a transaction becomes visible
+ * to others only after it has waited for the disk, and ON CONFLICT waits until a transaction that is storing the same
+ * event has ended.
+ */
+export const DURABLE = `(SELECT set_config('synchronous_commit', CASE
+  WHEN current_setting('fsync') = 'off' THEN '${FSYNC_OFF}'
+  WHEN current_setting('synchronous_commit') = 'off' THEN 'on'
+  ELSE current_setting('synchronous_commit')
+END, true)) IS NOT NULL`
