@@ -10,6 +10,14 @@ export const refusals = {
   body_too_large: { status: 413, message: 'The body exceeds the size limit of this receiver.' },
   body_too_slow: { status: 408, message: 'The body did not arrive in time. Retry the delivery.' },
   body_truncated: { status: 400, message: 'The body ended before it was complete.' },
+  body_too_fragmented: {
+    status: 400,
+    message: 'The body arrived in too many small chunks. Send it in larger chunks.',
+  },
+  body_evicted: {
+    status: 503,
+    message: 'The receiver is overloaded and dropped this incomplete body. Retry later.',
+  },
   body_already_read: {
     status: 500,
     message:
@@ -20,6 +28,10 @@ export const refusals = {
     status: 503,
     message: 'The receiver is overloaded. Retry later.',
   },
+  request_malformed: { status: 400, message: 'The request is not valid HTTP/1.1.' },
+  request_too_slow: { status: 408, message: 'The request did not arrive in time.' },
+  head_too_large: { status: 431, message: 'The request line and headers exceed 16 KiB.' },
+  expectation_failed: { status: 417, message: 'The only expectation that is supported is 100-continue.' },
   method_not_allowed: { status: 405, message: 'Send deliveries with POST.' },
   not_found: { status: 404, message: 'Not found.' },
   payment_id_missing: { status: 400, message: 'Pass the id of one payment: /observe?payment_id=<id>.' },

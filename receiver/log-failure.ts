@@ -1,14 +1,20 @@
+import { writeSync } from 'node:fs'
 import type { AttemptOutcome } from './attempt-outcome.ts'
 import { inOneLine } from './errors.ts'
 import { short } from './short.ts'
 
 /**
  * Logs a failure during processing in one line on standard error. It is the default when there is no `onOutcome`, so that
- * a retried or dead event does not go unnoticed. SPEC.md 11.
+ * a retried or dead event does not go unnoticed. A line that cannot be written is lost. SPEC.md 11.
  */
 export function logFailure(outcome: AttemptOutcome): void {
   if (outcome.outcome === 'handled') return
-  process.stderr.write(`hookproof: processing: ${lineOf(outcome)}\n`)
+  try {
+    // Not process.stderr.write or console.error: on a full disk their error would end the process.
+    writeSync(process.stderr.fd, `hookproof: processing: ${lineOf(outcome)}\n`)
+  } catch {
+    // The outcome is also in the inbox.
+  }
 }
 
 function lineOf(outcome: AttemptOutcome): string {

@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { type DestinationStream, type Logger, pino } from 'pino'
+import type { DestinationStream, Logger } from 'pino'
 import { inOneLine } from '../receiver/errors.ts'
 import { createOverload } from '../receiver/overload.ts'
 import { createReadiness } from '../receiver/readiness.ts'
@@ -11,12 +11,14 @@ import { createVerifier } from '../receiver/verify.ts'
 import { createApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
 import { createDeliveryLog } from './delivery-log.ts'
+import { connectionLimit } from './descriptors.ts'
 import { createHttpServer } from './http-server.ts'
 import { baseUrl, listen } from './listen.ts'
 import { logAttempt, logReload } from './log.ts'
 import type { MetricsOptions } from './metrics.ts'
 import type { RunningMetrics } from './metrics-server.ts'
 import { createOutage } from './outage.ts'
+import { createProgramLog, type ProgramLog } from './program-log.ts'
 import { type ReloadingVerifier, reloadingVerifier } from './secrets.ts'
 import { StopError, startStopTime } from './stop-time.ts'
 import { stoppable } from './stopping.ts'
@@ -35,12 +37,15 @@ export interface RunningReceiver {
    * @throws StopError if the store does not close in time.
    */
   stop(): Promise<void>
-  /** Reads the secret file immediately, if there is one. Without this call it is read within a second of a change. */
+  /** Reads the secret file immediately. Without this call it is read within a second of a change. */
   reloadSecrets(): void
 }
 
 export interface StartOptions {
+  /** Default: standard output. */
   log?: Logger
+  /** How many lines the log could not write, for the metrics. */
+  droppedLogLines?: () => number
   /** The current Unix time in milliseconds. */
   clock?: () => number
   /** How long stopping may take in total, after the drain time, in milliseconds. */
@@ -57,7 +62,9 @@ export interface StartOptions {
  * cannot listen on the address.
  */
 export async function start(config: Config, options: StartOptions = {}): Promise<RunningReceiver> {
-  const { log = pino({ level: config.logLevel }), clock = Date.now } = options
+  const { log, droppedLogLines = () => 0 } =
+    options.log === undefined ? createProgramLog(config.logLevel) : { ...options, log: options.log }
+  const { clock = Date.now } = options
   const { stopTimeoutMs = config.stopSeconds * 1000, pollMs = 500, headTimeoutMs = 10_000 } = options
   const secrets = readVerifier(config, log, clock)
   const { maxAttempts } = config
@@ -95,11 +102,16 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     },
     onFailure: (error) => log.error({ cause: inOneLine(error) }, 'request failed'),
   })
-  const server = createHttpServer(app, { bodyTimeoutMs, headTimeoutMs })
+  const { server, connections: open } = createHttpServer(app, {
+    bodyTimeoutMs,
+    headTimeoutMs,
+    maxConnections: connectionLimit(config.maxConnections),
+    onClosed: (reason) => metrics?.connectionClosed(reason),
+  })
   const connections = stoppable(server)
   let metrics: RunningMetrics | undefined
   try {
-    metrics = await openMetrics(config, { inbox, overload, clock }, log)
+    metrics = await openMetrics(config, { inbox, overload, connections: open, clock, droppedLogLines }, log)
     metrics?.measure(server)
     await listen(server, config)
   } catch (error) {
@@ -185,7 +197,8 @@ function readVerifier(config: Config, log: Logger, clock: () => number): Reloadi
   if ('file' in secrets) {
     return reloadingVerifier({ ...secrets, verifierFor, onReload: (result) => logReload(log, result) })
   }
-  return { verify: verifierFor(secrets), reload() {}, watch() {}, close() {} }
+  const reload = () => log.warn({ outcome: 'ignored', cause: 'WEBHOOK_SECRET_FILE is not set' }, 'secrets')
+  return { verify: verifierFor(secrets), reload, watch() {}, close() {} }
 }
 
 /** Programs read the address from this line, so it is logged at every level except silent. */
@@ -218,14 +231,15 @@ export async function run(
   { stderr, signals, logTo }: Host = { stderr: process.stderr, signals: process },
 ): Promise<0 | 1 | 2> {
   const fail = (error: unknown) => void stderr.write(`hookproof receiver: ${inOneLine(error)}\n`)
+  let output: ProgramLog
   let receiver: RunningReceiver
   const reload = (): void => receiver.reloadSecrets()
   try {
     const config = readConfig(env)
-    receiver = await start(config, {
-      ...(logTo && { log: pino({ level: config.logLevel }, logTo) }),
-    })
-    if ('file' in config.secrets) signals.on('SIGHUP', reload)
+    output = createProgramLog(config.logLevel, logTo)
+    receiver = await start(config, { log: output.log, droppedLogLines: output.droppedLogLines })
+    // Without a listener it would end the process.
+    signals.on('SIGHUP', reload)
   } catch (error) {
     fail(error)
     return 2
@@ -239,8 +253,12 @@ export async function run(
     return 1
   } finally {
     signals.off('SIGHUP', reload)
+    await output.drain(LOG_DRAIN_MS)
   }
 }
+
+/** How long a slow reader of the log may delay the end of the program, in milliseconds. */
+const LOG_DRAIN_MS = 500
 
 /** Resolves on the first SIGTERM or SIGINT. Without a listener, a second signal ends the process at once. */
 function stopSignal(signals: Signals): Promise<void> {
@@ -256,4 +274,8 @@ function stopSignal(signals: Signals): Promise<void> {
 
 const [, program = ''] = process.argv
 const isMain = existsSync(program) && realpathSync(program) === fileURLToPath(import.meta.url)
-if (isMain) process.exitCode = await run()
+if (isMain) {
+  // An unhandled error of standard error would end the process.
+  process.stderr.on('error', () => {})
+  process.exitCode = await run()
+}

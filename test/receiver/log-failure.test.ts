@@ -1,18 +1,28 @@
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { expect, it, onTestFinished } from 'vitest'
 import { memoryInbox } from '../../receiver/inbox/memory.ts'
+import { logFailure } from '../../receiver/log-failure.ts'
 import { startProcessing } from '../../receiver/processing.ts'
+import { temporaryFile } from '../support/temporary.ts'
 import { until } from '../support/until.ts'
 import { completed } from './support.ts'
 
-/** The lines written to standard error during the test. */
-function standardError(): string[] {
-  const lines: string[] = []
-  const spy = vi.spyOn(process.stderr, 'write').mockImplementation((chunk) => {
-    lines.push(String(chunk))
-    return true
+/** Makes another file the standard error of the test. */
+function replaceStandardError(path: string): void {
+  const { fd: before } = process.stderr
+  const fd = openSync(path, 'w')
+  Object.defineProperty(process.stderr, 'fd', { value: fd, configurable: true })
+  onTestFinished(() => {
+    Object.defineProperty(process.stderr, 'fd', { value: before, configurable: true })
+    closeSync(fd)
   })
-  onTestFinished(() => spy.mockRestore())
-  return lines
+}
+
+/** The lines written to standard error during the test. */
+function standardError(): () => string[] {
+  const path = temporaryFile('stderr.txt')
+  replaceStandardError(path)
+  return () => readFileSync(path, 'utf8').match(/.*\n/g) ?? []
 }
 
 it('logs each processing failure in one line on standard error when there is no onOutcome', async () => {
@@ -27,11 +37,11 @@ it('logs each processing failure in one line on standard error when there is no 
     },
   })
   onTestFinished(() => processing.stop())
-  await until(() => lines.length === 2)
-  expect(lines[0]).toMatch(
+  await until(() => lines().length === 2)
+  expect(lines()[0]).toMatch(
     /^hookproof: processing: entry 1, "payment\.completed" of "tx_a\\nb", attempt 1: the warehouse is closed \(next attempt at 2[^\n]*\)\n$/,
   )
-  expect(lines[1]).toMatch(/attempt 2: the warehouse is closed \(dead\)\n$/)
+  expect(lines()[1]).toMatch(/attempt 2: the warehouse is closed \(dead\)\n$/)
 })
 
 it('logs nothing for a handled event', async () => {
@@ -42,5 +52,14 @@ it('logs nothing for a handled event', async () => {
   const processing = startProcessing({ inbox, handle: () => void (handled += 1) })
   await until(() => handled === 1)
   await processing.stop()
-  expect(lines).toEqual([])
+  expect(lines()).toEqual([])
+})
+
+it('goes on when standard error cannot be written', async () => {
+  replaceStandardError('/dev/full')
+  const fail = () => logFailure({ outcome: 'store_failed', error: new Error('down') })
+  fail()
+  // An error event would arrive later.
+  await new Promise((resolve) => setTimeout(resolve, 10))
+  fail()
 })
