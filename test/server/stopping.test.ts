@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { Agent } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, it } from 'vitest'
@@ -131,4 +132,28 @@ describe.concurrent('a receiver that gets SIGTERM', () => {
       expect(await exitOf(program.child)).toBe(signal)
     },
   )
+
+  it('ends although the disk of the inbox does not answer', async ({ expect, onTestFinished }) => {
+    const fifo = temporaryFile('never-written', onTestFinished)
+    spawnSync('mkfifo', [fifo])
+    // Opening it blocks a thread until someone opens it for writing.
+    const hook = `import fs from 'node:fs'
+      fs.fdatasync = (_descriptor, done) => fs.open(${JSON.stringify(fifo)}, 'r', done)`
+    const { program, path } = launchWith(onTestFinished, {
+      STOP_SECONDS: '1',
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hook)}`,
+    })
+    const url = await addressOf(program)
+    const source = events('a disk that does not answer')
+    const deliveries = Array.from({ length: 8 }, () =>
+      post(url, signed(source.event('completed'), nowInSeconds())),
+    )
+    // Several deliveries share a commit, and the receiver syncs it itself.
+    await pause(300)
+    program.child.kill('SIGTERM')
+    expect(await exitOf(program.child)).toBe('SIGKILL')
+    expect(program.stderr()).toMatch(/^hookproof receiver: inbox .*: did not close within 1 s\.[^\n]*\n$/)
+    expect(program.stderr()).toContain(path)
+    expect(await Promise.all(deliveries)).toContainEqual({ error: 'ECONNRESET' })
+  })
 })
