@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { Agent } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, it } from 'vitest'
@@ -134,11 +133,10 @@ describe.concurrent('a receiver that gets SIGTERM', () => {
   )
 
   it('ends although the disk of the inbox does not answer', async ({ expect, onTestFinished }) => {
-    const fifo = temporaryFile('never-written', onTestFinished)
-    spawnSync('mkfifo', [fifo])
-    // Opening it blocks a thread until someone opens it for writing.
+    // Reading from a terminal on which nobody types blocks a thread, like a sync that does not end.
     const hook = `import fs from 'node:fs'
-      fs.fdatasync = (_descriptor, done) => fs.open(${JSON.stringify(fifo)}, 'r', done)`
+      const terminal = fs.openSync('/dev/ptmx', 'r+')
+      fs.fdatasync = (_descriptor, done) => fs.read(terminal, Buffer.alloc(1), done)`
     const { program, path } = launchWith(onTestFinished, {
       STOP_SECONDS: '1',
       NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hook)}`,
