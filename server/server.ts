@@ -217,6 +217,8 @@ export interface Host {
 interface Signals {
   on: (signal: ProgramSignal, listener: () => void) => unknown
   off: (signal: ProgramSignal, listener: () => void) => unknown
+  /** Absent in tests, which share their process with others. */
+  kill?: (pid: number, signal: 'SIGKILL') => unknown
 }
 
 type ProgramSignal = 'SIGTERM' | 'SIGINT' | 'SIGHUP'
@@ -250,6 +252,8 @@ export async function run(
     return 0
   } catch (error) {
     fail(error)
+    // Does nothing unless something keeps the process running, such as a disk that does not answer.
+    setTimeout(() => signals.kill?.(process.pid, 'SIGKILL'), KILL_AFTER_MS).unref()
     return 1
   } finally {
     signals.off('SIGHUP', reload)
@@ -259,6 +263,9 @@ export async function run(
 
 /** How long a slow reader of the log may delay the end of the program, in milliseconds. */
 const LOG_DRAIN_MS = 500
+
+/** How long the process may take to end after a stop that failed, in milliseconds. */
+const KILL_AFTER_MS = 1000
 
 /** Resolves on the first SIGTERM or SIGINT. Without a listener, a second signal ends the process at once. */
 function stopSignal(signals: Signals): Promise<void> {

@@ -22,7 +22,10 @@ import { toColumn } from './text.ts'
 export { postgresLedger } from '../ledger/postgres.ts'
 
 export interface PostgresInboxOptions {
-  /** The connections. The pool stays yours: `close` leaves it open. */
+  /**
+   * The connections, at least 6: all but 4 may run the transactions of `complete` and `fail` at the same time. The pool
+   * stays yours: `close` leaves it open.
+   */
   pool: Pool
   retries?: Partial<RetryPolicy>
   /** The current Unix time in milliseconds. */
@@ -70,7 +73,7 @@ export async function postgresInbox(options: PostgresInboxOptions): Promise<Inbo
   const { name, orInboxError } = connection
   await migrate(connection, schema)
   const queue = await openQueue({ connection, schema: schema.queue, retries: policy, takeOverAfterSeconds })
-  const statements = prepareStatements(schema, queue)
+  const statements = prepareStatements(pool, schema, queue)
   const explained = explainingMissingPrivileges(connection, schema)
   const single = <Result>(statement: Promise<Result>) => explained(orInboxError(statement))
   const transaction: typeof connection.transaction = (work) => explained(connection.transaction(work))
@@ -159,14 +162,14 @@ export async function postgresInbox(options: PostgresInboxOptions): Promise<Inbo
     },
     async complete(entry, transact) {
       const attempt = attemptOf(entry)
-      const finish = async (target: Pool | PoolClient): Promise<void> => {
-        if (await orInboxError(statements.complete(target, attempt))) return
+      const finish = async (client?: PoolClient): Promise<void> => {
+        if (await orInboxError(statements.complete(attempt, client))) return
         forget(attempt)
         throw new LostAttemptError(entry)
       }
       await limited(() =>
         transact === undefined
-          ? explained(finish(pool))
+          ? explained(finish())
           : transaction(async (client) => {
               await finish(client)
               await transact(client)

@@ -131,4 +131,27 @@ describe.concurrent('a receiver that gets SIGTERM', () => {
       expect(await exitOf(program.child)).toBe(signal)
     },
   )
+
+  it('ends although the disk of the inbox does not answer', async ({ expect, onTestFinished }) => {
+    // Reading from a terminal on which nobody types blocks a thread, like a sync that does not end.
+    const hook = `import fs from 'node:fs'
+      const terminal = fs.openSync('/dev/ptmx', 'r+')
+      fs.fdatasync = (_descriptor, done) => fs.read(terminal, Buffer.alloc(1), done)`
+    const { program, path } = launchWith(onTestFinished, {
+      STOP_SECONDS: '1',
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hook)}`,
+    })
+    const url = await addressOf(program)
+    const source = events('a disk that does not answer')
+    const deliveries = Array.from({ length: 8 }, () =>
+      post(url, signed(source.event('completed'), nowInSeconds())),
+    )
+    // Several deliveries share a commit, and the receiver syncs it itself.
+    await pause(300)
+    program.child.kill('SIGTERM')
+    expect(await exitOf(program.child)).toBe('SIGKILL')
+    expect(program.stderr()).toMatch(/^hookproof receiver: inbox .*: did not close within 1 s\.[^\n]*\n$/)
+    expect(program.stderr()).toContain(path)
+    expect(await Promise.all(deliveries)).toContainEqual({ error: 'ECONNRESET' })
+  })
 })

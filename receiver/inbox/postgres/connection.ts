@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 import { LostAttemptError } from '../../inbox.ts'
-import { DURABLE } from './durable.ts'
+import { WAIT_FOR_DISK } from './durable.ts'
 import { connectError, nameOf, postgresError } from './errors.ts'
 
 /** A database that may become unavailable and recover. Its failures are thrown as InboxError. */
@@ -21,7 +21,7 @@ export interface Connection {
  * Begins a transaction in one round trip. The isolation level is explicit, because the database may have another default
  * and the statements are designed for this level.
  */
-const BEGIN = `BEGIN ISOLATION LEVEL READ COMMITTED; SELECT WHERE ${DURABLE}`
+const BEGIN = `BEGIN ISOLATION LEVEL READ COMMITTED; SELECT ${WAIT_FOR_DISK}`
 
 const withErrorHandler = new WeakSet<Pool>()
 

@@ -31,8 +31,11 @@ export interface Statements {
   accept(rows: readonly NewRow[]): Promise<Buffer[]>
   /** Claims up to `limit` entries that are due at `now` (Unix time in milliseconds), earliest due first. */
   claim(limit: number, now: number): Promise<Entry[]>
-  /** Marks the entry as handled and deletes its job. False if that attempt is not the current one. */
-  complete(target: Target, attempt: Attempt): Promise<boolean>
+  /**
+   * Marks the entry as handled and deletes its job, in the transaction of the client if there is one. False if that
+   * attempt is not the current one.
+   */
+  complete(attempt: Attempt, client?: PoolClient): Promise<boolean>
   /**
    * Locks those attempts that are current until the end of the transaction, and sets the maximum number of attempts.
    * Resolves to the ids of their entries.
@@ -61,10 +64,17 @@ interface DepthRow {
 
 const COLUMN_TYPES = ['bytea', 'text', 'text', 'text', 'bytea', 'bigint', 'bigint']
 
-export function prepareStatements(schema: Schema, queue: Queue): Statements {
+export function prepareStatements(pool: Pool, schema: Schema, queue: Queue): Statements {
   const inbox = `${schema.ours}.inbox`
   const job = `${schema.queue}.job`
   const entries = selectEntries(schema)
+  const completing = `
+    WITH ended AS (
+      DELETE FROM ${job} WHERE name = $1 AND id = $2 AND state = 'active' AND retry_count = $3 - 1 RETURNING id
+    )
+    UPDATE ${inbox} e SET handled_in = $3 FROM ended WHERE e.id = ended.id`
+  // The transaction of a client waits for the disk already.
+  const completingAlone = `${completing} AND ${DURABLE}`
 
   return {
     async accept(rows) {
@@ -90,14 +100,11 @@ export function prepareStatements(schema: Schema, queue: Queue): Statements {
       const rows = await queue.fetch<EntryRow>(limit, now, (fetched) => selectFetched(schema, fetched))
       return rows.map(entryOf)
     },
-    async complete(target, { id, attempts }) {
-      const { rowCount } = await target.query(
-        `WITH ended AS (
-           DELETE FROM ${job} WHERE name = $1 AND id = $2 AND state = 'active' AND retry_count = $3 - 1 RETURNING id
-         )
-         UPDATE ${inbox} e SET handled_in = $3 FROM ended WHERE e.id = ended.id AND ${DURABLE}`,
-        [QUEUE, id, attempts],
-      )
+    async complete({ id, attempts }, client) {
+      const values = [QUEUE, id, attempts]
+      const { rowCount } = await (client
+        ? client.query(completing, values)
+        : pool.query(completingAlone, values))
       return rowCount === 1
     },
     async lockAttempts(client, attempts, maxAttempts) {
