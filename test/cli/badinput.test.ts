@@ -257,6 +257,11 @@ const BODIES: Readonly<Record<string, Row>> = {
     fix: 'pass the file',
   },
   'an invalid time': { args: words('sign', '--at', 'noon'), names: '--at noon', fix: 'whole seconds' },
+  'a tolerance of more than a day': {
+    args: words('verify', 't=1,v1=00', '--tolerance', '86401'),
+    names: '--tolerance 86401',
+    fix: 'to verify an old delivery, pass --at',
+  },
   'a tolerance that is not a number': {
     args: words('verify', 't=1,v1=00', '--tolerance', 'NaN'),
     names: '--tolerance NaN',
