@@ -146,6 +146,11 @@ const SECRETS: Readonly<Record<string, Row>> = {
     fix: 'set it to the secret',
     options: { env: { HOOKPROOF_SECRET: '' } },
   },
+  'a file without an end': {
+    args: ({ url }) => ['check', url, '--secret-file', '/dev/zero'],
+    names: '/dev/zero: it is larger than 65536 bytes',
+    fix: 'pass another path as --secret-file',
+  },
   'a blank file': {
     args: ({ url }) => ['check', url, '--secret-file', '/dev/null'],
     names: '/dev/null',
@@ -257,6 +262,11 @@ const BODIES: Readonly<Record<string, Row>> = {
     fix: 'pass the file',
   },
   'an invalid time': { args: words('sign', '--at', 'noon'), names: '--at noon', fix: 'whole seconds' },
+  'a body without an end': {
+    args: words('sign', '/dev/zero'),
+    names: '/dev/zero: it is larger than',
+    fix: 'pass the file that holds the body',
+  },
   'a tolerance of more than a day': {
     args: words('verify', 't=1,v1=00', '--tolerance', '86401'),
     names: '--tolerance 86401',
