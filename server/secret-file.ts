@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
-import { ConfigError, MAX_SECRETS } from './config.ts'
+import { ConfigError, MAX_SECRETS, withoutCredentials } from './config.ts'
 
 /** What a secret file contains, and who can read it. */
 export interface SecretFile {
@@ -17,7 +17,7 @@ const MAX_BYTES = 65_536
  */
 export function readSecretFile(file: string): SecretFile {
   const invalid = (problem: string, fix: string) =>
-    new ConfigError(`WEBHOOK_SECRET_FILE ${file}: ${problem}. ${fix}`)
+    new ConfigError(`WEBHOOK_SECRET_FILE ${withoutCredentials(file)}: ${problem}. ${fix}`)
   const { bytes, isPublic } = readRegularFile(file, invalid)
   if (bytes.length > MAX_BYTES) throw invalid('is too large', 'Write one signing secret per line.')
   let text: string

@@ -42,6 +42,6 @@ test('does not wait forever for a pipe to which nobody writes', async () => {
 })
 
 test('does not read a device without an end', async () => {
-  await expect(readBounded('/dev/zero')).rejects.toThrow('it is larger than 104857600 bytes')
+  await expect(readBounded('/dev/zero', { maxBytes: 1e6 })).rejects.toThrow('it is larger than')
   expect(await readBounded('/dev/null')).toHaveLength(0)
 })

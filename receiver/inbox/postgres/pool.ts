@@ -13,9 +13,9 @@ const DEFAULT_CONNECTIONS = 12
  */
 export function openPool(text: string): Pool {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url === undefined || !decodes(url)) {
+  if (url === undefined || !decodes(url) || hasPassword(url)) {
     throw new InboxError(
-      'inbox: the database URL is not valid. Use postgres://user:password@host:5432/database, and write %40 for an @ in the password.',
+      'inbox: the database URL is not valid. Use postgres://user:password@host:5432/database, and write %40 for @, %2F for /, %3F for ? and %23 for # in the password.',
     )
   }
   const size = url.searchParams.get('pool') ?? String(DEFAULT_CONNECTIONS)
@@ -33,6 +33,11 @@ export function openPool(text: string): Pool {
     connectionTimeoutMillis: 5000,
     query_timeout: 30_000,
   })
+}
+
+/** Whether a part that is no password contains one, because a / or ? or # in the password ended it. */
+function hasPassword({ pathname, searchParams, hash }: URL): boolean {
+  return hash !== '' || [pathname, ...searchParams.keys()].some((text) => text.includes('@'))
 }
 
 function decodes({ username, password, pathname }: URL): boolean {
