@@ -121,7 +121,8 @@ export function createLogDestination({
     },
     async drain(timeoutMs) {
       const deadline = performance.now() + timeoutMs
-      while (problem === SLOW && performance.now() < deadline) await pause(SLOW_RETRY_MS)
+      const isWaiting = () => problem === SLOW && performance.now() < deadline
+      while (isWaiting()) await pause(SLOW_RETRY_MS)
     },
   }
 }
