@@ -67,13 +67,16 @@ export type Verify = (rawBody: Buffer, header: SignatureHeader) => VerifiedDeliv
 export interface VerifierOptions {
   /** The signing secret of the endpoint, including its prefix; or several while one is being replaced. */
   secrets: string | readonly string[] | undefined
-  /** How far the signing time may be from the clock in either direction, in seconds. */
+  /** How far the signing time may be from the clock in either direction, in seconds; at most 86,400 (one day). */
   toleranceSeconds?: number
   /** The current Unix time in milliseconds. */
   clock?: () => number
 }
 
 const MAX_SIGNATURES = 16
+
+/** One day. With more, the age check would refuse hardly any replay. */
+const MAX_TOLERANCE_SECONDS = 86_400
 
 /**
  * Creates a verifier for one endpoint. It checks the signature, then reads the event. SPEC.md 2, 3, 4, 5 and 8.
@@ -105,9 +108,10 @@ export function createSignatureCheck({
     )
   })
   if (keys.length === 0) throw new TypeError('secrets: the list is empty. Pass at least one signing secret.')
-  if (!Number.isFinite(toleranceSeconds) || toleranceSeconds <= 0) {
+  const isInRange = toleranceSeconds > 0 && toleranceSeconds <= MAX_TOLERANCE_SECONDS
+  if (!Number.isFinite(toleranceSeconds) || !isInRange) {
     throw new TypeError(
-      'toleranceSeconds: must be a finite number greater than 0. Omit it for the default of 300.',
+      'toleranceSeconds: must be a number greater than 0 and at most 86400 (one day). Omit it for the default of 300.',
     )
   }
 

@@ -128,7 +128,7 @@ function integer(env: Environment, name: string, { fallback, min, max }: Range):
   if (!text) return fallback
   const value = /^[0-9]{1,9}$/.test(text) ? Number(text) : Number.NaN
   if (value >= min && value <= max) return value
-  throw new ConfigError(`${name} must be an integer from ${min} to ${max}, but is ${JSON.stringify(text)}.`)
+  throw new ConfigError(`${name} must be an integer from ${min} to ${max}, but is ${shown(text)}.`)
 }
 
 function oneOf<T extends string>(env: Environment, name: string, choices: readonly T[]): T | undefined {
@@ -136,5 +136,11 @@ function oneOf<T extends string>(env: Environment, name: string, choices: readon
   if (!text) return undefined
   const choice = choices.find((candidate) => candidate === text)
   if (choice !== undefined) return choice
-  throw new ConfigError(`${name} must be one of ${choices.join(', ')}, but is ${JSON.stringify(text)}.`)
+  throw new ConfigError(`${name} must be one of ${choices.join(', ')}, but is ${shown(text)}.`)
 }
+
+/** The text of a variable in a message, quoted. */
+const shown = (text: string): string => JSON.stringify(withoutCredentials(text))
+
+/** Hides the user and the password of a URL, also of a malformed one: everything before an @. */
+export const withoutCredentials = (text: string): string => text.replace(/^.*@/s, '***@')

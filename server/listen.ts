@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
+import { withoutCredentials } from './config.ts'
 
 /** The server cannot listen on the address; the message names the reason and the fix. */
 export class ListenError extends Error {
@@ -27,7 +28,9 @@ export async function listen(server: Server, address: Address): Promise<void> {
     const { code, message } = error as NodeJS.ErrnoException
     const known = LISTEN_PROBLEMS.get(code)
     const reason = known?.(variables) ?? `${message}. Check ${variables.host} and ${variables.port}.`
-    throw new ListenError(`cannot listen on ${host} port ${port}: ${reason}`, { cause: error })
+    throw new ListenError(`cannot listen on ${withoutCredentials(host)} port ${port}: ${reason}`, {
+      cause: error,
+    })
   }
 }
 

@@ -80,17 +80,22 @@ export function createLogDestination({
     }
   }
 
+  /** Writes the lines that wait, then the report. */
   function retry(): void {
-    const before = heldBytes
-    const bytes = Buffer.concat([...held, Buffer.from(unreported.lines > 0 ? report(unreported) : '')])
-    const { written, cause } = writeAll(bytes)
-    const reported = cause === undefined || written > before
-    if (reported) unreported = { lines: 0, cause: '' }
-    const rest = bytes.subarray(written, reported ? bytes.length : before)
+    const waiting = held.length === 1 && held[0] ? held[0] : Buffer.concat(held)
+    let { written, cause } = writeAll(waiting)
+    let rest = waiting.subarray(written)
+    if (cause === undefined && unreported.lines > 0) {
+      const line = Buffer.from(report(unreported))
+      ;({ written, cause } = writeAll(line))
+      // A line that was cut short is completed later; otherwise the next report has the new number.
+      rest = written > 0 ? line.subarray(written) : rest
+      if (written > 0) unreported = { lines: 0, cause: '' }
+    }
     held = rest.length > 0 ? [rest] : []
     heldBytes = rest.length
-    if (cause === undefined) problem = undefined
-    else retryLater(cause)
+    problem = undefined
+    if (cause !== undefined) retryLater(cause)
   }
 
   /** The first write that fails. */
@@ -121,7 +126,8 @@ export function createLogDestination({
     },
     async drain(timeoutMs) {
       const deadline = performance.now() + timeoutMs
-      while (problem === SLOW && performance.now() < deadline) await pause(SLOW_RETRY_MS)
+      const isWaiting = () => problem === SLOW && performance.now() < deadline
+      while (isWaiting()) await pause(SLOW_RETRY_MS)
     },
   }
 }

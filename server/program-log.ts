@@ -6,15 +6,15 @@ import { createLogDestination, type DroppedLines } from './log-destination.ts'
 export interface ProgramLog {
   readonly log: Logger
   /** How many lines could not be written. */
-  droppedLogLines(): number
+  readonly droppedLogLines: () => number
   /** Waits for a slow reader, for up to `timeoutMs` milliseconds. Call it before the process ends. */
-  drain(timeoutMs: number): Promise<void>
+  readonly drain: (timeoutMs: number) => Promise<void>
 }
 
 /** Creates the log of the program on a given stream; default: standard output, which may fail or stop at any time. */
 export function createProgramLog(level: string, stream?: DestinationStream): ProgramLog {
   if (stream !== undefined)
-    return { log: pino({ level }, stream), droppedLogLines: () => 0, async drain() {} }
+    return { log: pino({ level }, stream), droppedLogLines: () => 0, drain: async () => {} }
   // Reading `fd` here also makes a pipe non-blocking, so that a reader that stops cannot block the process.
   const { fd } = process.stdout
   const destination = createLogDestination({

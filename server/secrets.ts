@@ -1,7 +1,8 @@
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { inOneLine } from '../receiver/errors.ts'
 import type { Verify } from '../receiver/verify.ts'
-import { ConfigError, MAX_SECRETS } from './config.ts'
+import { ConfigError } from './config.ts'
+import { readSecretFile } from './secret-file.ts'
 
 /** The outcome of reading a changed secret file. Contains no secret. */
 export type ReloadOutcome = { outcome: 'replaced'; count: number } | { outcome: 'kept'; error: ConfigError }
@@ -19,15 +20,14 @@ export interface ReloadingVerifierOptions {
 export interface ReloadingVerifier {
   /** Verifies with the current secrets; one delivery is always checked against one version of the file. */
   readonly verify: Verify
+  /** Whether every user of the machine could read the file at the start. */
+  readonly isPublic: boolean
   /** Reads the file immediately. If it is not valid, the previous secrets stay in use. */
   reload(): void
-  /** Starts to check regularly whether the file has changed. */
+  /** Starts to check regularly whether the file has changed. A file that could not be read is tried again each time. */
   watch(): void
   close(): void
 }
-
-/** Far more than 16 secrets need, and quick to read. */
-const MAX_BYTES = 65_536
 
 /**
  * Creates a verifier whose secrets can be replaced while it runs. To replace them, write a new file and rename it over the
@@ -37,21 +37,30 @@ const MAX_BYTES = 65_536
 export function reloadingVerifier(options: ReloadingVerifierOptions): ReloadingVerifier {
   const { file, verifierFor, onReload = () => {}, everyMs = 1000 } = options
   // Before the file is read, so that the next check detects a change in between.
-  let version = versionOf(file)
-  let secrets = readSecretFile(file)
+  /** The version that was read; undefined if the file could not be read. */
+  let version: string | undefined = versionOf(file)
+  const { isPublic, ...first } = readSecretFile(file)
+  let { secrets } = first
   let current = verifierFor(secrets)
+  /** The failure that was reported last. */
+  let reported = ''
   let timer: NodeJS.Timeout | undefined
 
   function reload(): void {
-    version = versionOf(file)
+    const found = versionOf(file)
+    version = undefined
     try {
-      const read = readSecretFile(file)
+      const { secrets: read } = readSecretFile(file)
+      version = found
+      reported = ''
       if (JSON.stringify(read) === JSON.stringify(secrets)) return
       current = verifierFor(read)
       secrets = read
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error
-      onReload({ outcome: 'kept', error })
+      const failure = `${found} ${error.message}`
+      if (failure !== reported) onReload({ outcome: 'kept', error })
+      reported = failure
       return
     }
     onReload({ outcome: 'replaced', count: secrets.length })
@@ -59,7 +68,11 @@ export function reloadingVerifier(options: ReloadingVerifierOptions): ReloadingV
 
   return {
     verify: (rawBody, header) => current(rawBody, header),
-    reload,
+    isPublic,
+    reload() {
+      reported = ''
+      reload()
+    },
     watch() {
       timer ??= setInterval(() => {
         if (versionOf(file) !== version) reload()
@@ -79,42 +92,4 @@ function versionOf(file: string): string {
   } catch (error) {
     return inOneLine(error)
   }
-}
-
-/**
- * Reads one secret per line, ignoring blank lines and whitespace around a secret.
- * @throws ConfigError that names the file and the fix, and shows nothing of its content.
- */
-function readSecretFile(file: string): string[] {
-  const invalid = (problem: string, fix: string) =>
-    new ConfigError(`WEBHOOK_SECRET_FILE ${file}: ${problem}. ${fix}`)
-  let text: string
-  try {
-    if (statSync(file).size > MAX_BYTES) throw invalid('is too large', 'Write one signing secret per line.')
-    text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file))
-  } catch (error) {
-    if (error instanceof ConfigError) throw error
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
-      throw invalid('is not text in UTF-8', 'Write one signing secret per line.')
-    }
-    throw invalid(`cannot be read (${code})`, 'Use a file that the receiver can read.')
-  }
-  const secrets = text.split('\n').flatMap((line) => line.trim() || [])
-  if (secrets.length === 0) throw invalid('contains no secret', 'Write one signing secret per line.')
-  if (secrets.length > MAX_SECRETS) {
-    throw invalid(`contains more than ${MAX_SECRETS} secrets`, 'Remove those that are no longer used.')
-  }
-  // A comment read as a secret would be a key that anyone could guess.
-  if (secrets.some((secret) => /^[#;]|\s/.test(secret))) {
-    throw invalid(
-      'contains a comment, or a secret with a space in it',
-      'Write one signing secret per line, and nothing else.',
-    )
-  }
-  // A sign of another encoding or a binary file.
-  if (secrets.some((secret) => /\p{Cc}/u.test(secret))) {
-    throw invalid('contains control characters', 'Write one signing secret per line, as plain text.')
-  }
-  return secrets
 }

@@ -141,6 +141,9 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   const { port } = server.address() as AddressInfo
   const url = baseUrl(config.host, port)
   announce(log, url)
+  if (secrets.isPublic) {
+    log.warn('every user of this machine can read WEBHOOK_SECRET_FILE: remove that permission with chmod o-r')
+  }
 
   async function stopAll(): Promise<void> {
     readiness.drain()
@@ -198,7 +201,7 @@ function readVerifier(config: Config, log: Logger, clock: () => number): Reloadi
     return reloadingVerifier({ ...secrets, verifierFor, onReload: (result) => logReload(log, result) })
   }
   const reload = () => log.warn({ outcome: 'ignored', cause: 'WEBHOOK_SECRET_FILE is not set' }, 'secrets')
-  return { verify: verifierFor(secrets), reload, watch() {}, close() {} }
+  return { verify: verifierFor(secrets), isPublic: false, reload, watch() {}, close() {} }
 }
 
 /** Programs read the address from this line, so it is logged at every level except silent. */

@@ -2,6 +2,7 @@ import type { RetryPolicy } from '../receiver/inbox/retries.ts'
 import { type Inbox, InboxError } from '../receiver/inbox.ts'
 import { createOrders, type Ledger, type Orders } from '../receiver/orders.ts'
 import { type Processing, type ProcessingOptions, startProcessing } from '../receiver/processing.ts'
+import { placeOf } from './inbox-place.ts'
 
 export interface StoreOptions {
   /** The current Unix time in milliseconds. */
@@ -27,27 +28,34 @@ export interface Store {
  * @throws InboxError if the store cannot be used.
  */
 export async function openStore(inbox: string, options: StoreOptions): Promise<Store> {
-  if (inbox === 'memory') {
+  const place = placeOf(inbox)
+  if (place === 'malformed') throw malformedUrl(inbox)
+  if (place === 'postgres') return openPostgres(inbox, options)
+  if (place === 'memory') {
     const [{ memoryInbox }, { memoryLedger }] = await Promise.all([
       import('../receiver/inbox/memory.ts'),
       import('../receiver/ledger/memory.ts'),
     ])
     return storeOf({ name: 'memory', inbox: memoryInbox(options), ledger: memoryLedger() })
   }
-  const [, scheme] = /^([a-z][a-z0-9+.-]+):\/\//i.exec(inbox) ?? []
-  if (scheme !== undefined) return openPostgres(scheme.toLowerCase(), inbox, options)
   const { sqliteInbox, sqliteLedger } = await import('../receiver/inbox/sqlite.ts')
   const sqlite = await sqliteInbox({ path: inbox, ...options })
   return storeOf({ name: inbox, inbox: sqlite, ledger: sqliteLedger(sqlite.database) })
 }
 
-async function openPostgres(scheme: string, url: string, options: StoreOptions): Promise<Store> {
-  if (scheme !== 'postgres' && scheme !== 'postgresql') {
-    // Only the scheme, because the URL may contain a password.
-    throw new InboxError(
-      `inbox: ${scheme}:// is not supported. Use postgres://..., the path of a SQLite file, or memory.`,
-    )
-  }
+/** The message shows nothing but the scheme, because the URL may contain a password. */
+function malformedUrl(url: string): InboxError {
+  const [, scheme] = /^([a-z][a-z0-9+.-]+):\/\//i.exec(url) ?? []
+  const problem =
+    scheme === undefined
+      ? 'it looks like a URL, but is not valid'
+      : `${scheme.toLowerCase()}:// is not supported`
+  return new InboxError(
+    `inbox: ${problem}. Use postgres://user:password@host:5432/database, memory, or the path of a SQLite file (with ./ in front if it contains a colon).`,
+  )
+}
+
+async function openPostgres(url: string, options: StoreOptions): Promise<Store> {
   const { postgresInbox, postgresLedger, openPool, nameOf } = await loadPostgres()
   const pool = openPool(url)
   const disconnect = () => pool.disconnect()

@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises'
 import { HarnessError } from '../../conformance/errors.ts'
 import type { Config } from '../../schemas/types.ts'
 import type { Violation } from '../../schemas/validate.ts'
 import { UsageError } from './exit.ts'
 import { type Io, pathOf } from './io.ts'
 import { nearest, suggestion } from './nearest.ts'
+import { readBounded } from './read-file.ts'
 import { oneLine, reasonOf } from './text.ts'
 
 /** The file that `hookproof check` reads in the working directory, if present. */
@@ -26,7 +26,7 @@ export async function readConfig(named: string | undefined, io: Io): Promise<Con
   const file = named ?? CONFIG_FILE
   let text: string
   try {
-    text = await readFile(pathOf(io, file), 'utf8')
+    text = (await readBounded(pathOf(io, file))).toString('utf8')
   } catch (error) {
     const absent = error instanceof Error && 'code' in error && error.code === 'ENOENT'
     if (!absent) {

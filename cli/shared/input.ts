@@ -1,14 +1,14 @@
-import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import { UsageError } from './exit.ts'
 import { type Io, pathOf } from './io.ts'
+import { readBounded } from './read-file.ts'
 import { reasonOf } from './text.ts'
 
 /** The exact bytes of a file, or of standard input for `-`. @throws UsageError when the file cannot be read */
 export async function readBytes(file: string, io: Io): Promise<Buffer> {
   if (file === '-') return buffer(io.stdin)
   try {
-    return await readFile(pathOf(io, file))
+    return await readBounded(pathOf(io, file))
   } catch (error) {
     throw new UsageError(
       `cannot read ${file}: ${reasonOf(error)}; pass the file that holds the body, or - for standard input`,

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { Readable } from 'node:stream'
+import { placeOf } from '../../server/inbox-place.ts'
 
 /** The environment variables of a command. */
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -40,12 +41,9 @@ export interface Io {
 /** The absolute path of a file that an option names. */
 export const pathOf = ({ cwd }: Io, file: string): string => resolve(cwd, file)
 
-/** The inbox that `--inbox` names: a URL or `memory` as it is, otherwise the absolute path of a SQLite file. */
+/** The inbox that `--inbox` names: the absolute path of a SQLite file, anything else as it is. */
 export const storeOf = (io: Io, inbox: string): string =>
-  inbox === 'memory' || isUrl(inbox) ? inbox : pathOf(io, inbox)
-
-/** Whether a text starts with a scheme, such as that of a database. */
-export const isUrl = (text: string): boolean => /^[a-z][a-z0-9+.-]+:\/\//i.test(text)
+  placeOf(inbox) === 'sqlite' ? pathOf(io, inbox) : inbox
 
 /** Whether standard output shows colors: it is a terminal, and NO_COLOR is not set. */
 export const usesColor = ({ stdout, env }: Io): boolean =>

@@ -1,3 +1,4 @@
+import { withoutCredentials } from '../../conformance/run/http-url.ts'
 import { UsageError } from './exit.ts'
 import type { Io } from './io.ts'
 import { oneLine } from './text.ts'
@@ -30,7 +31,9 @@ export class NoSandbox extends UsageError {}
 export async function findSandbox({ sandbox }: ClientOptions, { env }: Io): Promise<SandboxClient> {
   const address = sandbox ?? (env['HOOKPROOF_SANDBOX'] || DEFAULT)
   if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
-    throw new UsageError(`--sandbox ${oneLine(address)} is not an http address: use one like ${DEFAULT}`)
+    throw new UsageError(
+      `--sandbox ${oneLine(withoutCredentials(address))} is not an http address: use one like ${DEFAULT}`,
+    )
   }
   const url = new URL(address).origin
 

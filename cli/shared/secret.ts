@@ -1,11 +1,14 @@
-import { readFile } from 'node:fs/promises'
 import { Option } from 'commander'
 import { UsageError } from './exit.ts'
 import { type Io, pathOf } from './io.ts'
+import { readBounded } from './read-file.ts'
 import { reasonOf } from './text.ts'
 
 /** The environment variable that holds the signing secret, unless another one is named. */
 export const SECRET_ENV = 'HOOKPROOF_SECRET'
+
+/** Far more than a secret needs. */
+const MAX_BYTES = 65_536
 
 /** The sources of a signing secret, in order of precedence. */
 export interface SecretOptions {
@@ -61,7 +64,8 @@ async function firstSource(
   if (file === undefined) return [io.env[variable], variable]
   try {
     // Editors end a file with a line break, which does not belong to the secret.
-    return [(await readFile(pathOf(io, file), 'utf8')).replace(/\r?\n$/, ''), file]
+    const bytes = await readBounded(pathOf(io, file), { maxBytes: MAX_BYTES })
+    return [bytes.toString('utf8').replace(/\r?\n$/, ''), file]
   } catch (error) {
     throw new UsageError(
       `cannot read the signing secret from ${file}: ${reasonOf(error)}; pass another path as --secret-file`,

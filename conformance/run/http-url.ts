@@ -19,9 +19,12 @@ export function httpUrl(text: string, option = 'url'): URL {
   if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
     throw new HarnessError(
       'bad_option',
-      `"${option}" must be an http or https URL such as http://localhost:3000/webhooks, not "${text}"`,
+      `"${option}" must be an http or https URL such as http://localhost:3000/webhooks, not "${withoutCredentials(text)}"`,
       { names },
     )
   }
   return url
 }
+
+/** Hides the user and the password of a URL, also of a malformed one: everything before an @. */
+export const withoutCredentials = (text: string): string => text.replace(/^.*@/s, '***@')

@@ -105,6 +105,26 @@ const URLS: Readonly<Record<string, Row>> = {
     names: 'password',
     fix: 'use --header with an Authorization header',
   },
+  'a malformed URL with a password': {
+    args: words('check', 'http://me:hunter2@127.0.0.1:port/'),
+    names: '"***@127.0.0.1:port/"',
+    fix: 'such as http://',
+  },
+  'a malformed URL of a sandbox with a password': {
+    args: words('events', 'list', '--sandbox', 'http//me:hunter2@127.0.0.1/'),
+    names: '--sandbox ***@127.0.0.1/',
+    fix: 'use one like http://',
+  },
+  'a malformed URL of an inbox': {
+    args: words('inbox', 'list', '--inbox', 'postgres:/me:hunter2@host/db'),
+    names: 'it looks like a URL, but is not valid',
+    fix: 'Use postgres://',
+  },
+  'a malformed URL of an inbox to receive with': {
+    args: words('receive', '--port', '0', '--inbox', 'postgres:/me:hunter2@host/db'),
+    names: 'it looks like a URL, but is not valid',
+    fix: 'Use postgres://',
+  },
   'an invalid URL to send to': {
     args: words('send', 'payment.completed', 'nowhere'),
     names: '"nowhere"',
@@ -145,6 +165,11 @@ const SECRETS: Readonly<Record<string, Row>> = {
     names: 'HOOKPROOF_SECRET',
     fix: 'set it to the secret',
     options: { env: { HOOKPROOF_SECRET: '' } },
+  },
+  'a file without an end': {
+    args: ({ url }) => ['check', url, '--secret-file', '/dev/zero'],
+    names: '/dev/zero: it is larger than 65536 bytes',
+    fix: 'pass another path as --secret-file',
   },
   'a blank file': {
     args: ({ url }) => ['check', url, '--secret-file', '/dev/null'],
@@ -257,6 +282,11 @@ const BODIES: Readonly<Record<string, Row>> = {
     fix: 'pass the file',
   },
   'an invalid time': { args: words('sign', '--at', 'noon'), names: '--at noon', fix: 'whole seconds' },
+  'a tolerance of more than a day': {
+    args: words('verify', 't=1,v1=00', '--tolerance', '86401'),
+    names: '--tolerance 86401',
+    fix: 'to verify an old delivery, pass --at',
+  },
   'a tolerance that is not a number': {
     args: words('verify', 't=1,v1=00', '--tolerance', 'NaN'),
     names: '--tolerance NaN',

@@ -28,6 +28,7 @@ test('verify.ts imports only node:crypto', () => {
 test('hookproof/receiver loads no database driver and no framework', () => {
   expect(loadedBy('receiver/index.ts')).toEqual([
     'node:crypto',
+    'node:fs',
     'node:http',
     'node:timers/promises',
     'node:util',

@@ -39,7 +39,12 @@ describe('a programming mistake throws a TypeError', () => {
     [
       'a tolerance of 0',
       () => createVerifier({ secrets: SECRET, toleranceSeconds: 0 }),
-      /^toleranceSeconds: .* greater than 0\. Omit it for the default of 300\.$/,
+      /^toleranceSeconds: .* greater than 0 .*\. Omit it for the default of 300\.$/,
+    ],
+    [
+      'a tolerance of more than a day',
+      () => createVerifier({ secrets: SECRET, toleranceSeconds: 86_401 }),
+      /^toleranceSeconds: .* at most 86400 \(one day\)\. Omit it for the default of 300\.$/,
     ],
     [
       'a decoded body',

@@ -140,7 +140,7 @@ describe('construction', () => {
     },
   )
 
-  it.each([[0], [-1], [Number.NaN], [Number.POSITIVE_INFINITY], ['300']])(
+  it.each([[0], [-1], [Number.NaN], [Number.POSITIVE_INFINITY], [86_400.5], [1e9], ['300']])(
     'rejects the tolerance %j',
     (value) => {
       expect(() => createVerifier({ secrets: SECRET, toleranceSeconds: value as number })).toThrow(
@@ -148,6 +148,13 @@ describe('construction', () => {
       )
     },
   )
+
+  it('accepts a tolerance of one day', () => {
+    const clock = () => (NOW + 86_400) * 1000
+    const verify = createVerifier({ secrets: SECRET, toleranceSeconds: 86_400, clock })
+    const { body, header } = signed(events('a day').event('completed'), NOW)
+    expect(verify(body, header).signedAt).toBe(NOW)
+  })
 
   it('throws TypeErrors that show no secret', () => {
     const secrets = [SECRET, ' ']

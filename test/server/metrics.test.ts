@@ -65,6 +65,7 @@ describe('the metrics of a receiver', () => {
       'hookproof_attempts_total{outcome="dead"}': 1,
       'hookproof_attempts_total{outcome="lost"}': 0,
       hookproof_store_failures_total: 0,
+      hookproof_log_lines_dropped_total: 0,
       hookproof_deliveries_waiting: 0,
       hookproof_held_bytes: 0,
       'hookproof_inbox_entries{state="pending"}': 0,

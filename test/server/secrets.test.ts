@@ -1,4 +1,5 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { sign } from '../../fixtures/index.ts'
 import { createVerifier } from '../../receiver/verify.ts'
@@ -78,7 +79,67 @@ describe('a secret file', () => {
   })
 })
 
+describe('a path that is not a regular file', () => {
+  it.each([
+    ['a pipe', (path: string) => execFileSync('mkfifo', [path])],
+    ['an endless device', (path: string) => symlinkSync('/dev/zero', path)],
+    ['a folder', (path: string) => mkdirSync(path)],
+  ])('is rejected immediately: %s', (_name, create) => {
+    const file = temporaryFile('secrets.txt')
+    create(file)
+    const start = () => reloadingVerifier({ file, verifierFor: () => createVerifier({ secrets: 'x' }) })
+    expect(start).toThrow(
+      /^WEBHOOK_SECRET_FILE .*secrets\.txt: is not a regular file\. Use a text file [^\n]*$/,
+    )
+  })
+})
+
+it.each([
+  [0o600, false],
+  [0o640, false],
+  [0o644, true],
+])('a secret file of mode %o shows whether every user can read it', (mode, isPublic) => {
+  const file = temporaryFile('secrets.txt')
+  writeFileSync(file, 'whsec_x')
+  chmodSync(file, mode)
+  const options = { file, verifierFor: () => createVerifier({ secrets: 'x' }) }
+  expect(reloadingVerifier(options).isPublic).toBe(isPublic)
+})
+
 describe('a change of the file', () => {
+  it('is read as soon as it can be, and the failure before is reported once', () => {
+    const file = temporaryFile('secrets.txt')
+    writeFileSync(file, 'whsec_old')
+    const module = new URL('../../dist/server/secrets.js', import.meta.url).href
+    // Opens files up to the limit of its process, so that the secret file cannot be opened.
+    const program = `
+      import { closeSync, openSync, renameSync, writeFileSync } from 'node:fs'
+      import { reloadingVerifier } from '${module}'
+      const file = ${JSON.stringify(file)}
+      const taken = []
+      const verifier = reloadingVerifier({
+        file,
+        everyMs: 1,
+        verifierFor: String,
+        onReload({ outcome, error }) {
+          console.log(outcome, error?.message ?? '')
+          if (outcome === 'replaced') clearTimeout(alive)
+          else setTimeout(() => taken.forEach(closeSync), 50)
+        },
+      })
+      console.log('started')
+      writeFileSync(file + '.new', 'whsec_new')
+      renameSync(file + '.new', file)
+      try {
+        for (;;) taken.push(openSync('/dev/null'))
+      } catch {}
+      verifier.watch()
+      const alive = setTimeout(() => {}, 10_000)`
+    const command = 'ulimit -n 60 && exec "$0" --input-type=module --eval "$1"'
+    const output = execFileSync('sh', ['-c', command, process.execPath, program])
+    expect(String(output)).toMatch(/^started\nkept .*\(EMFILE\)[^\n]*\nreplaced \n$/)
+  })
+
   it('is detected automatically, and then only the secrets of the file are accepted', async () => {
     const { verifier, reported, accepts, replace } = verifierFor('whsec_old\n')
     verifier.watch()

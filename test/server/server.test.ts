@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { Agent } from 'node:http'
 import { connect } from 'node:net'
 import { pino } from 'pino'
@@ -89,6 +89,7 @@ describe.concurrent('the program', () => {
     const path = temporaryFile('inbox.sqlite', onTestFinished)
     const file = temporaryFile('secrets.txt', onTestFinished)
     writeFileSync(file, `${SECRET}\n`)
+    chmodSync(file, 0o644)
     const program = launch({ WEBHOOK_SECRET_FILE: file, INBOX: path }, { finished: onTestFinished })
     const url = await addressOf(program)
     const source = events('rotation')
@@ -106,6 +107,11 @@ describe.concurrent('the program', () => {
       writeFileSync(`${file}.new`, text)
       renameSync(`${file}.new`, file)
     }
+    await until(() => program.lines.length === 2)
+    expect(program.lines[1]).toMatchObject({
+      level: 40,
+      msg: expect.stringMatching(/WEBHOOK_SECRET_FILE.*chmod/),
+    })
     const reloads = () => program.lines.filter(({ msg }) => msg === 'secrets').length
     expect([await send(SECRET), await send('whsec_next')]).toEqual([200, 401])
     replace(`whsec_next\n${SECRET}\n`)
@@ -119,6 +125,22 @@ describe.concurrent('the program', () => {
     await until(() => reloads() === 3)
     expect([await send(SECRET), await send('whsec_next')]).toEqual([401, 200])
     expect(JSON.stringify(program.lines)).not.toMatch(/whsec_/)
+    program.child.kill('SIGTERM')
+    expect(await exitOf(program.child)).toBe(0)
+  })
+
+  it('ignores SIGHUP without a secret file', async ({ expect, onTestFinished }) => {
+    const env = { WEBHOOK_SECRET: SECRET, INBOX: 'memory' }
+    const program = launch(env, { finished: onTestFinished })
+    const url = await addressOf(program)
+    program.child.kill('SIGHUP')
+    await until(() => program.lines.length === 2 || program.child.signalCode !== null)
+    expect(program.lines[1]).toMatchObject({
+      msg: 'secrets',
+      outcome: 'ignored',
+      cause: 'WEBHOOK_SECRET_FILE is not set',
+    })
+    expect((await fetch(`${url}/healthz`)).status).toBe(200)
     program.child.kill('SIGTERM')
     expect(await exitOf(program.child)).toBe(0)
   })

@@ -1,10 +1,11 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { type Comparison, compare, parseBaseline, update } from '../../../conformance/baseline.ts'
 import type { ConformanceReport } from '../../../conformance/index.ts'
 import type { Baseline } from '../../../schemas/types.ts'
 import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'
 import { printNotice } from '../../shared/find.ts'
 import { type Io, pathOf } from '../../shared/io.ts'
+import { readBounded, UnreadableFile } from '../../shared/read-file.ts'
 import { counted, reasonOf } from '../../shared/text.ts'
 
 /** The baseline file, and whether to write it. */
@@ -28,12 +29,12 @@ export async function readBaseline(
     return undefined
   }
   try {
-    return await parseBaseline(await readFile(pathOf(io, file), 'utf8'), file, (notice) =>
+    return await parseBaseline((await readBounded(pathOf(io, file))).toString('utf8'), file, (notice) =>
       printNotice(io, notice),
     )
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) {
-      if (error instanceof Error && 'syscall' in error) {
+      if (error instanceof UnreadableFile || (error instanceof Error && 'syscall' in error)) {
         throw new UsageError(`cannot read the baseline ${file}: ${reasonOf(error)}; pass another path`)
       }
       throw error

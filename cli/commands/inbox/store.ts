@@ -2,9 +2,10 @@ import { stat } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
 import { type Inbox, InboxError } from '../../../receiver/inbox.ts'
+import { placeOf } from '../../../server/inbox-place.ts'
 import { openStore } from '../../../server/store.ts'
 import { UsageError } from '../../shared/exit.ts'
-import { type Io, isUrl, storeOf } from '../../shared/io.ts'
+import { type Io, storeOf } from '../../shared/io.ts'
 import { reasonOf } from '../../shared/text.ts'
 
 /** The inbox to open; default: the environment's. */
@@ -22,14 +23,15 @@ export async function withInbox<Result>(
   work: (inbox: Inbox) => Promise<Result>,
 ): Promise<Result> {
   const place = option || io.env['INBOX'] || './inbox.sqlite'
-  if (place === 'memory') {
+  const kind = placeOf(place)
+  if (kind === 'memory') {
     throw new UsageError(
       'an inbox in memory is visible to its own process only: set --inbox to a file, or to the URL of a database',
     )
   }
   const store = storeOf(io, place)
-  if (/^postgres(ql)?:\/\//i.test(place)) await requireDatabase(place)
-  else if (!isUrl(place)) await requireFile(place, store)
+  if (kind === 'postgres') await requireDatabase(place)
+  else if (kind === 'sqlite') await requireFile(place, store)
   try {
     const { inbox } = await openStore(store, { clock: Date.now, retries: {} })
     try {

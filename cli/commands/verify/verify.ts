@@ -19,8 +19,10 @@ export async function verifyBody(
   io: Io,
 ): Promise<ExitCode> {
   const toleranceSeconds = Number(options.tolerance)
-  if (!Number.isFinite(toleranceSeconds) || toleranceSeconds <= 0) {
-    throw new UsageError(`--tolerance ${options.tolerance} must be more than 0 seconds, for example 300`)
+  if (!(toleranceSeconds > 0 && toleranceSeconds <= 86_400)) {
+    throw new UsageError(
+      `--tolerance ${options.tolerance} must be more than 0 and at most 86400 seconds, for example 300; to verify an old delivery, pass --at`,
+    )
   }
   const at = unixTime(options.at) * 1000
   const verify = createVerifier({ secrets: await readSecret(options, io), toleranceSeconds, clock: () => at })

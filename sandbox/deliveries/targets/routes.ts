@@ -66,6 +66,6 @@ const startOf = (url: URL): string => `${url.origin}${url.pathname.replace(/\/$/
 
 function bad(route: string, fix: string): RouteError {
   // Passwords must not end up in a log.
-  const shown = route.replaceAll(/\/\/[^/@]*@/g, '//…@')
+  const shown = route.replace(/^.*@/s, '…@')
   return new RouteError(`"routes" ${shown}: ${fix}, such as https://shop.example/=http://localhost:3000/.`)
 }

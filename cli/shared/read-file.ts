@@ -1,0 +1,58 @@
+import { constants, type FileHandle, open } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** A file that is not read to its end, for a reason that the message states. */
+export class UnreadableFile extends Error {}
+
+interface ReadOptions {
+  readonly maxBytes?: number
+  /** How long nothing may arrive from a pipe, in milliseconds. */
+  readonly waitMs?: number
+}
+
+/**
+ * Reads a file that a user names, which may be a pipe such as that of `<(command)`. It ends also with a file that has no
+ * end, and with a pipe to which nobody writes.
+ * @throws UnreadableFile if the file is too large or nothing arrives; Error of the file system
+ */
+export async function readBounded(
+  path: string,
+  { maxBytes = 104_857_600, waitMs = 10_000 }: ReadOptions = {},
+): Promise<Buffer> {
+  // Without O_NONBLOCK, opening a pipe waits for its writer.
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  try {
+    const isPipe = (await file.stat()).isFIFO()
+    const pieces: Buffer[] = []
+    let length = 0
+    let waitUntil = performance.now() + waitMs
+    for (;;) {
+      const piece = await readPiece(file)
+      // A pipe that nobody has opened for writing yet looks like one that has ended.
+      const isWaiting = piece === undefined || (piece.length === 0 && length === 0 && isPipe)
+      if (isWaiting) {
+        if (performance.now() > waitUntil) throw new UnreadableFile('nobody writes to this pipe')
+        await pause(10)
+        continue
+      }
+      if (piece.length === 0) return Buffer.concat(pieces)
+      pieces.push(piece)
+      length += piece.length
+      if (length > maxBytes) throw new UnreadableFile(`it is larger than ${maxBytes} bytes`)
+      waitUntil = performance.now() + waitMs
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+/** @returns the next bytes, none at the end, or undefined if a pipe has none yet */
+async function readPiece(file: FileHandle): Promise<Buffer | undefined> {
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(65_536))
+    return buffer.subarray(0, bytesRead)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return undefined
+    throw error
+  }
+}
