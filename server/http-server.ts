@@ -81,7 +81,8 @@ export function createLimitedServer(
     limited((_request, response) => refuse(response, 'expectation_failed')),
   )
 
-  // A client may end its side of the connection after its request and still read the response.
+  // A client may end its side of the connection after its request and still read the response. Not in the documentation of
+  // Node.js, but in all of its versions.
   Object.assign(server, { httpAllowHalfOpen: true })
   server.timeout = unreadTimeoutMs
   server.on('timeout', (socket) => {

@@ -55,7 +55,7 @@ describe('the metrics of a receiver', () => {
       async () => (await scrape(receiver.metricsUrl)).get('hookproof_attempts_total{outcome="dead"}') === 1,
     )
     const found = await scrape(receiver.metricsUrl)
-    expect(Object.fromEntries([...found].filter(([name]) => /^hookproof_(?!ack)/.test(name)))).toEqual({
+    expect(Object.fromEntries([...found].filter(([name]) => /^hookproof_(?!ack|conn)/.test(name)))).toEqual({
       'hookproof_deliveries_total{outcome="stored"}': 2,
       'hookproof_deliveries_total{outcome="duplicate"}': 1,
       'hookproof_deliveries_total{outcome="refused"}': 1,
@@ -125,7 +125,7 @@ describe('the metrics of a receiver', () => {
         return { pending: 2, processing: 1, dead: 3, oldestPendingMs: 1500 }
       },
     }
-    const metrics = createMetrics({ inbox, overload: createOverload() })
+    const metrics = createMetrics({ inbox, overload: createOverload(), connections: { size: 0 } })
     const up = parse(await metrics.render())
     expect(up.get('hookproof_inbox_entries{state="dead"}')).toBe(3)
     expect(up.get('hookproof_inbox_oldest_pending_seconds')).toBe(1.5)
