@@ -89,7 +89,9 @@ export function createLimitedServer(
     const connection = connections.of(socket)
     const isIdle = connection?.open.size === 0 && connection.requests > 0
     // Other limits apply to a request that arrives slowly. A request that waits for the store is not the client's fault.
-    if (isIdle || socket.writableLength > 0) socket.destroy()
+    const isUnread = socket.writableLength > 0
+    if (isUnread) onClosed('unread')
+    if (isIdle || isUnread) socket.destroy()
   })
   return { server, connections }
 }

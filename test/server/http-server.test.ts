@@ -43,7 +43,11 @@ describe('requests that are pipelined', () => {
       setTimeout(() => echo(incoming, response), 20 - Number(incoming.url?.slice(1)))
     })
     const { socket, received } = await openConnection(url)
-    socket.write(numbers(20).map((index) => request(`/${index}`)).join(''))
+    socket.write(
+      numbers(20)
+        .map((index) => request(`/${index}`))
+        .join(''),
+    )
     await until(() => bodies(received()).length === 20)
     expect(bodies(received())).toEqual(numbers(20).map(String))
     socket.write(get('/next'))
@@ -64,7 +68,11 @@ describe('requests that are pipelined', () => {
         listener(incoming, response)
       })
       const connection = await openConnection(url)
-      connection.socket.write(numbers(1000).map((index) => request(`/${index}`)).join(''))
+      connection.socket.write(
+        numbers(1000)
+          .map((index) => request(`/${index}`))
+          .join(''),
+      )
       await until(connection.closed)
       expect(bodies(connection.received())).toEqual(numbers(32).map(String))
       expect(connection.received().match(/Connection: close/g)).toHaveLength(1)
