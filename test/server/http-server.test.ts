@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type ConnectionOptions, createLimitedServer } from '../../server/http-server.ts'
 import { openConnection } from '../support/raw-connection.ts'
@@ -117,13 +116,9 @@ describe('a connection', () => {
   })
 
   it('stays open while the server takes longer for the response', async () => {
-    const { url } = await serve(
-      async (request, response) => {
-        await pause(150)
-        echo(request, response)
-      },
-      { unreadTimeoutMs: 50 },
-    )
+    const { url } = await serve((request, response) => void setTimeout(echo, 150, request, response), {
+      unreadTimeoutMs: 50,
+    })
     const { socket, received, closed } = await openConnection(url)
     socket.write(get('/late'))
     await until(() => closed() || bodies(received()).length === 1)
