@@ -80,8 +80,6 @@ export function openPool(
   })
 }
 
-/** Whether a part that is no password contains one, because a / or ? or # in the password ended it. */
-
 function decodes({ username, password, pathname }: URL): boolean {
   try {
     decodeURIComponent(username + password + pathname)
