@@ -237,8 +237,8 @@ export async function run(
     fail(error)
     return 1
   } finally {
-    signals.off('SIGHUP', reload)
     await output.drain(LOG_DRAIN_MS)
+    signals.off('SIGHUP', reload)
   }
 }
 
