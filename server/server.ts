@@ -264,8 +264,8 @@ export async function run(
     setTimeout(() => signals.kill?.(process.pid, 'SIGKILL'), KILL_AFTER_MS).unref()
     return 1
   } finally {
-    signals.off('SIGHUP', reload)
     await output.drain(LOG_DRAIN_MS)
+    signals.off('SIGHUP', reload)
   }
 }
 

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
 import { InboxError } from '../../inbox.ts'
 
@@ -39,16 +39,20 @@ export function normalizeTls(parameters: URLSearchParams): void {
 }
 
 function contentOf(name: string, path: string): Buffer {
+  const unreadable = (reason: string, cause?: unknown) =>
+    new InboxError(
+      `inbox: ${name} in the database URL is ${JSON.stringify(path)}: ${reason}. Use the path of a PEM file that the receiver can read.`,
+      { cause },
+    )
   try {
-    return readFileSync(path)
+    // Reading a pipe or a device may never end.
+    const stat = statSync(path)
+    if (!stat.isFIFO() && !stat.isCharacterDevice()) return readFileSync(path)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    const reason = code === 'ENOENT' ? 'file not found' : `cannot be read (${code})`
-    throw new InboxError(
-      `inbox: ${name} in the database URL is ${JSON.stringify(path)}: ${reason}. Use the path of a PEM file that the receiver can read.`,
-      { cause: error },
-    )
+    throw unreadable(code === 'ENOENT' ? 'file not found' : `cannot be read (${code})`, error)
   }
+  throw unreadable('not a regular file')
 }
 
 /** Without this check the driver would fail during a handshake, where its error crashes the process. */

@@ -120,6 +120,9 @@ describe('TLS in the URL', () => {
     expect(await errorFor('/none')).toBe(
       `inbox: ${name} in the database URL is "/none": file not found. Use the path of a PEM file that the receiver can read.`,
     )
+    expect(await errorFor('/dev/zero')).toMatch(
+      /"\/dev\/zero": not a regular file\. Use the path of a PEM file/,
+    )
     expect(await errorFor(tmpdir())).toMatch(/: cannot be read \(EISDIR\)\. Use the path of a PEM file/)
     const path = temporaryFile('some.pem')
     for (const content of ['', 'not PEM', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n']) {
