@@ -43,7 +43,7 @@ describe('requests that are pipelined', () => {
     })
     const { socket, received } = await openConnection(url)
     socket.write(
-      numbers(20)
+      numbers(15)
         .map((index) => request(`/${index}`))
         .join(''),
     )
