@@ -1,0 +1,49 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Traffic } from '../shared/traffic.ts'
+import type { Attackers } from './attacker-process.ts'
+import type { AttackName } from './attacks.ts'
+import { sendAtSteadyRate } from './deliveries.ts'
+import type { Observation } from './judge.ts'
+import { watchMachine } from './machine.ts'
+import { type Effort, noEffort } from './target.ts'
+
+/** What an attack is directed at. */
+export interface Victim {
+  readonly port: number
+  /** The resident memory in MiB; NaN if the process has ended. */
+  residentMiB(): number
+}
+
+const MEMORY_SAMPLE_MS = 50
+/** Valid deliveries go on after the attack, since its end costs the receiver time too. */
+const AFTERWARDS_MS = 500
+
+/** Sends valid deliveries for some time, and attacks meanwhile. @param attack none for a measurement in peace */
+export async function measure(
+  victim: Victim,
+  traffic: Traffic,
+  ms: number,
+  attack?: { readonly attackers: Attackers; readonly name: AttackName; readonly seed: string },
+): Promise<Observation & { readonly effort: Effort }> {
+  const before = victim.residentMiB()
+  let peak = before
+  const sample = (): void => {
+    peak = Math.max(peak, victim.residentMiB())
+  }
+  const sampling = setInterval(sample, MEMORY_SAMPLE_MS)
+  const endWatch = watchMachine()
+  const sending = new AbortController()
+  const sent = sendAtSteadyRate(victim.port, traffic, sending.signal)
+
+  attack?.attackers.start(attack.name, victim.port, attack.seed)
+  await wait(ms)
+  const effort = (await attack?.attackers.stop()) ?? noEffort()
+  await wait(AFTERWARDS_MS)
+
+  sending.abort()
+  const withheldMs = endWatch()
+  const deliveries = await sent
+  clearInterval(sampling)
+  sample()
+  return { deliveries, memory: { before, peak }, withheldMs, effort }
+}
