@@ -3,31 +3,30 @@ import { setPriority } from 'node:os'
 import { randomFrom } from '../shared/random.ts'
 import type { Order } from './attacker-process.ts'
 import { ATTACKS } from './attacks.ts'
-import { type Effort, noEffort } from './target.ts'
+import { noEffort } from './target.ts'
 
 // A real attacker has a machine of its own. With the lowest priority this one takes only the CPU time that the receiver
 // and the sender of valid deliveries leave.
 setPriority(19)
 
-let stop: (() => Promise<Effort>) | undefined
+let end: (() => Promise<void>) | undefined
 
-process.on('message', async (order: Order) => {
-  if (order === 'stop') {
-    const effort = await stop?.()
-    process.send?.(effort)
-    return
-  }
-  const { attack, port, seed } = order
+process.on('message', (order: Order) => {
+  if (order === 'stop') void end?.()
+  else begin(order)
+})
+process.stdout.write('ready\n')
+
+function begin({ attack, port, seed }: Exclude<Order, 'stop'>): void {
   const attacking = new AbortController()
   const effort = noEffort()
   const { signal } = attacking
   const running = ATTACKS[attack].run({ port, random: randomFrom(seed), signal, effort })
-  stop = async () => {
+  end = async () => {
     // What was done during the attack: the end of it resets thousands of connections.
     const done = { ...effort }
     attacking.abort()
     await running
-    return done
+    process.send?.(done)
   }
-})
-process.stdout.write('ready\n')
+}

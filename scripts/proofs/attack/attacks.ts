@@ -4,6 +4,7 @@ import {
   forgedMegabytes,
   gzipBombs,
   heldBodies,
+  heldBodiesFromEverywhere,
   oneByteChunks,
 } from './bodies.ts'
 import { idleFlood, keepAliveFlood, slowBodies, slowHeaders } from './connections.ts'
@@ -33,7 +34,12 @@ export const ATTACKS = {
     least: { opened: 64, bytes: 4 * MIB },
     mayGrowMiB: HELD_PLUS_64_MIB,
   },
-  'held bodies': { run: heldBodies, least: { opened: 70, bytes: 69 * MIB }, mayLose: 0.01 },
+  'held bodies': { run: heldBodies, least: { opened: 100, bytes: 64 * MIB }, mayLose: 0.01 },
+  'held bodies, 100 addresses': {
+    run: heldBodiesFromEverywhere,
+    least: { opened: 100, bytes: 64 * MIB },
+    mayLose: 0.01,
+  },
   'endless chunks': { run: endlessChunks, least: { opened: 64, bytes: 64 * MIB } },
   'forged megabytes': { run: forgedMegabytes, least: { requests: 100, bytes: 100 * MIB } },
   'gzip bombs': { run: gzipBombs, least: { requests: 100, bytes: 50 * MIB } },

@@ -5,22 +5,35 @@ import { attackWith, type Target } from './target.ts'
 const largest = Buffer.alloc(MIB, 0x20)
 
 /**
- * More incomplete bodies than fit into memory: each lacks its last byte. A client that is refused tries again with a body
- * of another size, so that no room is left, however small.
+ * More incomplete bodies than fit into memory: each lacks its last byte. A client that is refused halves its body and tries
+ * again at once, so that no room is left, however small.
  */
-export const heldBodies = (target: Target): Promise<void> =>
-  attackWith(target, {
+const holdBodies = (target: Target, addresses: number): Promise<void> => {
+  const lengths = new Map<number, number>()
+  return attackWith(target, {
     count: 100,
-    reopenMs: 500,
+    addresses,
+    reopenMs: 50,
     async use(client, index) {
-      const length = index < 70 && target.random() < 0.5 ? MIB : randomLength(target)
+      const length = lengths.get(index) ?? MIB
       const sent = await client.request(forgedHeadOf(length))
+      const since = performance.now()
       if (sent && (await client.send(largest.subarray(1, length)))) await client.answer()
+      const refused = performance.now() - since < 500
+      const next = refused && length > LEAST_HELD ? Math.floor(length / 2) : MIB
+      lengths.set(index, next)
+      return next === MIB ? 500 : 50
     },
   })
+}
 
-/** From 256 bytes to 1 MiB; each order of magnitude is equally likely. */
-const randomLength = ({ random }: Target): number => Math.floor(256 * 4096 ** random())
+export const heldBodies = (target: Target): Promise<void> => holdBodies(target, 1)
+
+/** The same from a hundred addresses. */
+export const heldBodiesFromEverywhere = (target: Target): Promise<void> => holdBodies(target, 100)
+
+/** No valid delivery is as small, in bytes. */
+const LEAST_HELD = 256
 
 /** Bodies of a million chunks of one byte. */
 export const oneByteChunks = (target: Target): Promise<void> => {

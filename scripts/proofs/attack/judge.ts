@@ -4,7 +4,7 @@ import type { Delivery } from './deliveries.ts'
 import type { Effort } from './target.ts'
 
 /** What must hold during every attack. */
-export const BOUNDS = { maxMs: 1000, residentMiB: 512 }
+const BOUNDS = { maxMs: 1000, residentMiB: 512 }
 
 /** What was observed during an attack, or without one. */
 export interface Observation {
@@ -37,7 +37,7 @@ export function violationsOf(
   // Written so that NaN, for a process that no longer exists, is a violation.
   if (!(memory.peak <= BOUNDS.residentMiB))
     violations.push(`memory reached ${formatMiB(memory.peak)}; the limit is ${formatMiB(BOUNDS.residentMiB)}`)
-  if (!(growth <= mayGrowMiB))
+  if (growth > mayGrowMiB)
     violations.push(`memory grew by ${formatMiB(growth)}; the limit is ${formatMiB(mayGrowMiB)}`)
   return violations
 }

@@ -27,5 +27,5 @@ const server = createServer((request, response) => {
 })
 server.on('clientError', (_error, socket) => socket.destroy())
 server.listen(0, '127.0.0.1', () => {
-  console.log(JSON.stringify({ url: `http://127.0.0.1:${server.address().port}` }))
+  process.stdout.write(`${JSON.stringify({ url: `http://127.0.0.1:${server.address().port}` })}\n`)
 })

@@ -1,7 +1,7 @@
 import { forgedHead, forgedHeadOf } from './heads.ts'
 import { attackWith, type Target } from './target.ts'
 
-/** Requests without end over connections whose answers are never read. */
+/** As many requests as fit over connections whose answers are never read. */
 export const pipelining = (target: Target): Promise<void> => {
   const requests = Buffer.from(`${forgedHeadOf(2)}{}`.repeat(100))
   return attackWith(target, {

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Random } from '../shared/random.ts'
@@ -37,28 +38,33 @@ export const noEffort = (): Effort => ({
 
 interface Clients {
   readonly count: number
+  /** The number of addresses that the clients have; by default 1, which is that of the valid deliveries too. */
+  readonly addresses?: number
   /** A client whose connection has ended opens another after this time. */
   readonly reopenMs: number
-  /** What a client does with a connection; the connection is reset when it returns. */
-  readonly use: (client: Client, index: number) => Promise<void>
+  /**
+   * What a client does with a connection; the connection is reset when it returns. It may return a time to wait, in
+   * milliseconds, instead of `reopenMs`.
+   */
+  readonly use: (client: Client, index: number) => Promise<number | void>
   /** Clients that never read what the receiver sends. */
   readonly deaf?: boolean
 }
 
 /** One connection of an attacker. */
-export interface Client {
+interface Client {
   /** Sends bytes. @returns false if the connection is closed */
-  send(bytes: Buffer | string): Promise<boolean>
+  readonly send: (bytes: Buffer | string) => Promise<boolean>
   /** Counts a request and sends it, or its beginning. @returns false if the connection is closed */
-  request(bytes: Buffer | string): Promise<boolean>
+  readonly request: (bytes: Buffer | string) => Promise<boolean>
   /** Waits until the receiver sends something. @returns false if it closes the connection instead */
-  answer(): Promise<boolean>
+  readonly answer: () => Promise<boolean>
   /** Waits. @returns false if the connection is closed or the attack is over */
-  pause(ms: number): Promise<boolean>
+  readonly pause: (ms: number) => Promise<boolean>
   /** Waits until the connection is closed or the attack is over. */
-  closed(): Promise<void>
+  readonly closed: () => Promise<void>
   /** Closes the connection in order, where the end of `use` would reset it. */
-  end(): void
+  readonly end: () => void
 }
 
 /** Errors of the attacker's own machine. */
@@ -68,7 +74,7 @@ const BURST = 500
 /** Keeps a number of clients connected until the attack ends. */
 export async function attackWith(
   target: Target,
-  { count, reopenMs, use, deaf = false }: Clients,
+  { count, addresses = 1, reopenMs, use, deaf = false }: Clients,
 ): Promise<void> {
   const { signal, effort, port } = target
   let open = 0
@@ -77,7 +83,9 @@ export async function attackWith(
     // Not all in one turn of the event loop, in which nothing would be sent.
     await pauseUnless(signal, Math.floor(index / BURST) * 10)
     while (!signal.aborted) {
-      const socket = connect(port, '127.0.0.1')
+      let pauseMs = reopenMs
+      const localAddress = `127.0.0.${1 + (index % addresses)}`
+      const socket = connect({ port, host: '127.0.0.1', localAddress })
       if (deaf) socket.pause()
       if (await connected(socket, target)) {
         effort.opened += 1
@@ -85,14 +93,14 @@ export async function attackWith(
         effort.mostOpen = Math.max(effort.mostOpen, open)
         const reset = (): void => void socket.resetAndDestroy()
         signal.addEventListener('abort', reset, { once: true })
-        const closed = new Promise((resolve) => socket.once('close', resolve))
-        await use(clientOf(socket, target, deaf), index)
+        const closed = closeOf(socket)
+        pauseMs = (await use(clientOf(socket, target, deaf), index)) ?? reopenMs
         reset()
         await closed
         signal.removeEventListener('abort', reset)
         open -= 1
       }
-      await pauseUnless(signal, reopenMs)
+      await pauseUnless(signal, pauseMs)
     }
   }
 
@@ -116,20 +124,20 @@ function connected(socket: Socket, { effort, signal }: Target): Promise<boolean>
 }
 
 function clientOf(socket: Socket, { effort, signal }: Target, deaf: boolean): Client {
-  let answered = 0
-  let onChange = (): void => {}
+  const changes = new EventEmitter()
+  let answered = false
   if (!deaf) {
     socket.on('data', () => {
       effort.answers += 1
-      answered += 1
-      onChange()
+      answered = true
+      changes.emit('change')
     })
   }
-  socket.on('close', () => onChange())
+  const closed = closeOf(socket)
 
   const client: Client = {
     send(bytes) {
-      if (socket.destroyed || !socket.writable) return Promise.resolve(false)
+      if (!socket.writable) return Promise.resolve(false)
       return new Promise((resolve) => {
         const onClose = (): void => resolve(false)
         socket.once('close', onClose)
@@ -145,22 +153,26 @@ function clientOf(socket: Socket, { effort, signal }: Target, deaf: boolean): Cl
       return client.send(bytes)
     },
     async answer() {
-      while (answered === 0 && !socket.destroyed) await new Promise<void>((resolve) => (onChange = resolve))
-      if (answered === 0) return false
-      answered = 0
-      return true
+      if (!answered && !socket.destroyed) await Promise.race([once(changes, 'change'), closed])
+      const yes = answered
+      answered = false
+      return yes
     },
     async pause(ms) {
       await pauseUnless(signal, ms)
       return !socket.destroyed && !signal.aborted
     },
     async closed() {
-      while (!socket.destroyed) await new Promise<void>((resolve) => (onChange = resolve))
+      if (!socket.destroyed) await closed
     },
     end: () => void socket.destroy(),
   }
   return client
 }
+
+// Not once() of node:events, which rejects after an error.
+const closeOf = (socket: Socket): Promise<void> =>
+  new Promise((resolve) => socket.once('close', () => resolve()))
 
 const pauseUnless = (signal: AbortSignal, ms: number): Promise<unknown> =>
   wait(ms, undefined, { signal }).catch(() => {})

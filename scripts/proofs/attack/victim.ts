@@ -26,7 +26,8 @@ export async function openReceiver(dist: string, inbox: string): Promise<VictimR
   const metricsPort = await freePort()
   const env = { INBOX: inbox, METRICS_PORT: String(metricsPort) }
   const receiver = await start({ dist, env })
-  const { port, isRunning, stderr } = receiver
+  const { port, stderr } = receiver
+  const isRunning = (): boolean => receiver.isRunning()
 
   const problems = (): string[] => [
     ...(isRunning() ? [] : ['the receiver has ended']),
@@ -72,7 +73,7 @@ export async function openReceiver(dist: string, inbox: string): Promise<VictimR
     isRunning,
     problems,
     finish,
-    kill: receiver.kill,
+    kill: () => receiver.kill(),
     residentMiB: () => (isRunning() ? receiver.residentMiB() : Number.NaN),
   }
 }

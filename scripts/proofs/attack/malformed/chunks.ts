@@ -56,7 +56,11 @@ export const CHUNKS: Readonly<Record<string, MalformedRequest>> = {
   },
   'a chunk extension on every byte': {
     write: withChunks(
-      ({ body }) => `${[...body].map((byte) => `1;extension=value\r\n${byte}\r\n`).join('')}0\r\n\r\n`,
+      ({ body }) =>
+        `${body
+          .split('')
+          .map((byte) => `1;extension=value\r\n${byte}\r\n`)
+          .join('')}0\r\n\r\n`,
     ),
     mayAccept: true,
   },

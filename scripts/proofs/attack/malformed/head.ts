@@ -106,7 +106,7 @@ export const HEADS: Readonly<Record<string, MalformedRequest>> = {
     mayAccept: true,
   },
   'Upgrade: h2c': {
-    write: withHeader('Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk'),
+    write: withHeader('Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAAAAAAA'),
     mayAccept: true,
   },
   'Connection: Content-Length': { write: withHeader('Connection: Content-Length'), mayAccept: true },
@@ -127,7 +127,7 @@ export const HEADS: Readonly<Record<string, MalformedRequest>> = {
   'the end in the target': cut(() => 'POST /web'),
   'the end in the version': cut(() => 'POST /webhooks HTT'),
   'the end behind the start line': cut(() => START),
-  'the end in a header name': cut(() => `${START}${HOST}X-Serv`),
+  'the end in a header name': cut(() => `${START}${HOST}X-Ser`),
   'the end in a header': cut(({ signature }) => `${START}${HOST}${signature.slice(0, 40)}`),
   'the end behind the headers': cut(wholeHead),
   'the end in the body': cut((event) => wholeHead(event) + event.body.slice(0, -1)),

@@ -26,8 +26,8 @@ export const LENGTHS: Readonly<Record<string, MalformedRequest>> = {
   'Transfer-Encoding with a vertical tab': {
     write: hiding((length) => `Content-Length: ${length}\r\nTransfer-Encoding: \vchunked`),
   },
-  'Transfer-Encoding: xchunked with Content-Length': {
-    write: hiding((length) => `Content-Length: ${length}\r\nTransfer-Encoding: xchunked`),
+  'Transfer-Encoding: x-chunked with Content-Length': {
+    write: hiding((length) => `Content-Length: ${length}\r\nTransfer-Encoding: x-chunked`),
   },
   'Transfer-Encoding: identity with Content-Length': {
     write: hiding((length) => `Content-Length: ${length}\r\nTransfer-Encoding: identity`),
@@ -45,7 +45,7 @@ export const LENGTHS: Readonly<Record<string, MalformedRequest>> = {
     write: hiding((length) => `Content_Length: 5\r\nTransfer_Encoding: chunked\r\nContent-Length: ${length}`),
   },
 
-  'Transfer-Encoding: xchunked': { write: withCoding('Transfer-Encoding: xchunked') },
+  'Transfer-Encoding: x-chunked': { write: withCoding('Transfer-Encoding: x-chunked') },
   'Transfer-Encoding: chunked, chunked': { write: withCoding('Transfer-Encoding: chunked, chunked') },
   'Transfer-Encoding twice': {
     write: withCoding('Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked'),

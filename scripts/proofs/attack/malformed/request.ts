@@ -24,9 +24,9 @@ export interface SignedEvent {
 
 export interface Kit {
   /** The next event, which nothing else sends. */
-  signed(): SignedEvent
+  readonly signed: () => SignedEvent
   /** A complete valid delivery, to be hidden behind another request. */
-  smuggled(): string
+  readonly smuggled: () => string
 }
 
 export const START = 'POST /webhooks HTTP/1.1\r\n'
