@@ -54,7 +54,7 @@ await prove('attack', ({ dist, seed, quick, amount, only }) =>
       let observed = await observe()
       let problems = violationsOf(observed, attack)
       let note = ''
-      if (isDoubtful(observed, problems)) {
+      if (isDoubtful(observed, attack)) {
         note = `; repeated, because the machine stalled for ${Math.round(observed.withheldMs)} ms`
         await restart()
         observed = await observe()

@@ -50,12 +50,25 @@ export function shortfallsOf(effort: Effort, least: Partial<Effort>): string[] {
   })
 }
 
-/** How long the machine may hold up the measurement before a violation is measured again, in milliseconds. */
-const NEGLIGIBLE_MS = 250
-
-/** Whether a violation may be the fault of the machine: the attack is then repeated, and the repetition counts. */
-export const isDoubtful = ({ withheldMs }: Observation, violations: readonly string[]): boolean =>
-  violations.length > 0 && withheldMs >= NEGLIGIBLE_MS
+/**
+ * Whether the machine alone may have caused what is wrong: the attack is then repeated, and the repetition counts. Memory is
+ * never the fault of the machine.
+ */
+export function isDoubtful(observation: Observation, { mayLose = 0, mayGrowMiB }: Expectation): boolean {
+  const { deliveries, withheldMs } = observation
+  const { max, lost } = summaryOf(deliveries)
+  const withoutStall = {
+    ...observation,
+    deliveries: deliveries.map((delivery) => ({ ...delivery, ms: delivery.ms - withheldMs })),
+  }
+  return (
+    (max > BOUNDS.maxMs || lost.length > mayLose * deliveries.length) &&
+    violationsOf(withoutStall, {
+      mayLose: withheldMs > BOUNDS.maxMs ? 1 : mayLose,
+      ...(mayGrowMiB === undefined ? {} : { mayGrowMiB }),
+    }).length === 0
+  )
+}
 
 /** `40 valid deliveries: 0 lost, p50 3 ms, p99 8 ms, max 8 ms; RSS 88 to 140 MiB` */
 export function formatObservation({ deliveries, memory }: Observation): string {

@@ -56,10 +56,18 @@ describe('the verdict on an attack', () => {
     expect(violationsOf({ ...withstood, deliveries: [] }, {})).toEqual(['no valid delivery was sent'])
   })
 
-  it('is in doubt only for a violation while the machine stalled', () => {
-    expect(isDoubtful(withstood, ['late'])).toBe(false)
-    expect(isDoubtful({ ...withstood, withheldMs: 800 }, ['late'])).toBe(true)
-    expect(isDoubtful({ ...withstood, withheldMs: 800 }, [])).toBe(false)
+  it('is in doubt if a stall of the machine explains what is wrong, and only then', () => {
+    const slow = (ms: number, withheldMs: number): Observation => ({
+      ...withstood,
+      deliveries: [{ ms, answer: 200 }],
+      withheldMs,
+    })
+    expect(isDoubtful({ ...withstood, withheldMs: 5000 }, {})).toBe(false)
+    expect(isDoubtful(slow(1500, 600), {})).toBe(true)
+    expect(isDoubtful(slow(1500, 400), {})).toBe(false)
+    expect(isDoubtful({ ...slow(1500, 600), memory: { before: 80, peak: 600 } }, {})).toBe(false)
+    expect(isDoubtful({ ...lost(5, 503), withheldMs: 900 }, {})).toBe(false)
+    expect(isDoubtful({ ...lost(5, 503), withheldMs: 2000 }, {})).toBe(true)
   })
 
   it('requires that the attack took place', () => {
