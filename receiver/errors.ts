@@ -10,6 +10,14 @@ export const refusals = {
   body_too_large: { status: 413, message: 'The body exceeds the size limit of this receiver.' },
   body_too_slow: { status: 408, message: 'The body did not arrive in time. Retry the delivery.' },
   body_truncated: { status: 400, message: 'The body ended before it was complete.' },
+  body_too_fragmented: {
+    status: 400,
+    message: 'The body arrived in too many small chunks. Send it in larger chunks.',
+  },
+  body_evicted: {
+    status: 503,
+    message: 'The receiver is overloaded and dropped this incomplete body. Retry later.',
+  },
   body_already_read: {
     status: 500,
     message:

@@ -1,6 +1,8 @@
 import type { Request, RequestHandler } from 'express'
-import { drainRequest, readBody } from './body.ts'
-import { refusal } from './errors.ts'
+import { drainRequest } from './body/drain.ts'
+import { readBody } from './body/read.ts'
+import { discardRequest } from './body/turns.ts'
+import { type RefusalCode, refusal } from './errors.ts'
 import type { Inbox } from './inbox.ts'
 import { requirePositiveIntegers } from './options.ts'
 import { createOverload, type Overload } from './overload.ts'
@@ -23,6 +25,13 @@ export interface HandlerOptions {
   /** Called with each delivery after the answer: log it, and wake the processing. */
   onOutcome?: (outcome: DeliveryOutcome) => void
 }
+
+/** Senders of these bodies are cut off, because the rest of the body would take too long or too much work to drain. */
+const CUT_OFF: ReadonlySet<string> = new Set<RefusalCode>([
+  'body_too_slow',
+  'body_too_fragmented',
+  'body_evicted',
+])
 
 const RETRY_AFTER_SECONDS = '5'
 
@@ -57,10 +66,11 @@ export function webhookHandler(options: HandlerOptions): RequestHandler {
       onOutcome({ outcome, status: 200, delivery })
     } catch (error) {
       if (!(error instanceof WebhookError)) throw error
-      // A sender that is too slow is cut off. From any other sender the rest of the body is drained, or the answer could be
-      // lost with the connection.
-      if (error.status === 408) response.set('Connection', 'close')
-      else drainRequest(request)
+      // From most senders the rest of the body is drained, or the answer could be lost with the connection.
+      if (CUT_OFF.has(error.code)) {
+        response.set('Connection', 'close')
+        discardRequest(request)
+      } else drainRequest(request)
       if (error.status === 503) response.set('Retry-After', RETRY_AFTER_SECONDS)
       response.status(error.status).json({ error: error.message, code: error.code })
       onOutcome({ outcome: 'refused', status: error.status, error })

@@ -3,6 +3,7 @@
  * separate entry points, `hookproof/receiver/sqlite` and `hookproof/receiver/postgres`, so their drivers load only when used.
  */
 export type { AttemptOutcome } from './attempt-outcome.ts'
+export type { HeldBody, HoldOptions } from './body/held.ts'
 export { type RefusalCode, refusal, refusals } from './errors.ts'
 export { type ExpressClasses, expressClasses } from './fast-server.ts'
 export { type DeliveryOutcome, type HandlerOptions, webhookHandler } from './handler.ts'

@@ -1,3 +1,4 @@
+import { type HeldBytes, limitHeldBytes } from './body/held.ts'
 import { refusal } from './errors.ts'
 import { requirePositiveIntegers } from './options.ts'
 
@@ -18,9 +19,14 @@ export interface Overload {
   readonly heldBytes: number
   /** @throws WebhookError `overloaded` if the store has fallen behind. */
   requireCapacity(): void
-  /** Counts received bytes. @throws WebhookError `overloaded` if they exceed the limit; they are then not counted. */
+  /**
+   * Counts received bytes. If they exceed the limit, bodies that are still arriving are evicted.
+   * @throws WebhookError `overloaded` if that is not enough; the bytes are then not counted.
+   */
   reserve(bytes: number): void
   release(bytes: number): void
+  /** A body starts to arrive: counts its bytes, and evicts it if complete bodies need its room. */
+  hold: HeldBytes['hold']
   /** A delivery starts to wait for the store. @throws WebhookError `overloaded` if the store has fallen behind. */
   enter(): Waiting
   /** The store has finished with the delivery, successfully or not. */
@@ -43,7 +49,7 @@ export function createOverload(limits: OverloadLimits = {}, now = () => performa
   requirePositiveIntegers({ maxWaiting, maxHeldBytes, maxStoreMs })
   // A Set keeps insertion order, so the first is the oldest.
   const waiting = new Set<Waiting>()
-  let heldBytes = 0
+  const held = limitHeldBytes(maxHeldBytes, now)
 
   function requireCapacity(): void {
     if (waiting.size === 0) return
@@ -61,18 +67,12 @@ export function createOverload(limits: OverloadLimits = {}, now = () => performa
       return waiting.size
     },
     get heldBytes() {
-      return heldBytes
+      return held.bytes
     },
     requireCapacity,
-    reserve(bytes) {
-      if (heldBytes + bytes > maxHeldBytes) {
-        throw refusal('overloaded', new Error(`${heldBytes} bytes of request bodies are in memory`))
-      }
-      heldBytes += bytes
-    },
-    release(bytes) {
-      heldBytes -= bytes
-    },
+    reserve: held.reserve,
+    release: held.release,
+    hold: held.hold,
     enter() {
       requireCapacity()
       const delivery = { since: now() }

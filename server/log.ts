@@ -19,7 +19,7 @@ export function logDelivery(log: Logger, result: DeliveryOutcome): void {
   const line = { outcome, status, code: result.error.code }
   if (status < 500) log.warn(line, 'delivery')
   // Expected under load, and frequent.
-  else if (result.error.code === 'overloaded')
+  else if (result.error.code === 'overloaded' || result.error.code === 'body_evicted')
     log.warn({ ...line, cause: inOneLine(result.error.cause) }, 'delivery')
   else log.error({ ...line, cause: inOneLine(result.error.cause ?? result.error) }, 'delivery')
 }

@@ -1,8 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import getRawBody from 'raw-body'
-import { type RefusalCode, refusal } from './errors.ts'
-import type { Overload } from './overload.ts'
-import { WebhookError } from './verify.ts'
+import { type RefusalCode, refusal } from '../errors.ts'
+import { WebhookError } from '../verify.ts'
+import { coalesce } from './coalesce.ts'
+import type { HeldBytes } from './held.ts'
+import { waitForTurn } from './turns.ts'
 
 export interface BodyLimits {
   /** The maximum size of a body, in bytes. */
@@ -10,7 +12,7 @@ export interface BodyLimits {
   /** How long a body may take to arrive, in milliseconds. */
   timeoutMs: number
   /** Counts the bytes in memory. After a successful read they stay reserved until the caller releases them. */
-  overload: Pick<Overload, 'reserve' | 'release'>
+  overload: Pick<HeldBytes, 'hold'>
 }
 
 /** Maps raw-body's error types to our codes. */
@@ -20,33 +22,60 @@ const REFUSALS = new Map<unknown, RefusalCode>([
   ['stream.encoding.set', 'body_already_read'],
 ])
 
+/** A body may have this many chunks, and one more for each `BYTES_PER_CHUNK`: each takes a microsecond. */
+const MAX_CHUNKS = 64 * 1024
+const BYTES_PER_CHUNK = 256
+
+/** After this many chunks other requests have their turn. */
+const CHUNKS_PER_TURN = 1024
+
 /**
  * Reads the bytes as received, whatever the content type and encoding say: the signature covers only the bytes. SPEC.md 4.
- * @throws WebhookError if the body is too large, too slow or truncated, or if something else has read it.
+ * @throws WebhookError if the body is too large, too slow, too fragmented, truncated or evicted, or if something else has
+ * read it.
  */
 export async function readBody(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
   const { limitBytes: limit, timeoutMs, overload } = limits
   if (request.readableDidRead) throw refusal('body_already_read')
-  let reserved = 0
   // raw-body removes its listener after a failure; a later error event would then crash the process.
   request.on('error', () => {})
   // An error event is the only way to make raw-body stop and drop what it has read.
   const stop = (reason: unknown) => void request.emit('error', reason)
-  const count = (chunk: Buffer) => {
-    try {
-      overload.reserve(chunk.length)
-      reserved += chunk.length
-    } catch (error) {
-      stop(error)
-    }
-  }
+  const held = overload.hold({ address: () => request.socket.remoteAddress, evict: stop })
   const timer = setTimeout(() => stop(refusal('body_too_slow')), timeoutMs)
+  let pieces = coalesce(() => {})
+  const length = Number(request.headers['content-length'])
+  let received = 0
+  let chunks = 0
+  const onData = (chunk: Buffer) => {
+    received += chunk.length
+    chunks += 1
+    pieces.add(chunk)
+    // raw-body refuses it as soon as it sees all of it.
+    if (received > limit) return pieces.flush()
+    try {
+      if (chunks > MAX_CHUNKS + received / BYTES_PER_CHUNK) throw refusal('body_too_fragmented')
+      held.add(chunk.length, received === length)
+    } catch (error) {
+      return stop(error)
+    }
+    if (chunks % CHUNKS_PER_TURN === 0) waitForTurn(request)
+  }
+  const onEnd = () => {
+    held.complete()
+    pieces.flush()
+  }
   try {
     const reading = getRawBody(request, { limit, length: request.headers['content-length'] ?? null })
-    request.on('data', count)
+    // raw-body keeps every Buffer until the end, so it gets them joined.
+    const keep = request.listeners('data').at(-1) as ((piece: Buffer) => void) | undefined
+    if (keep !== undefined) {
+      request.off('data', keep).on('data', onData).prependListener('end', onEnd)
+      pieces = coalesce(keep)
+    }
     return await reading
   } catch (error) {
-    overload.release(reserved)
+    held.release()
     if (error instanceof WebhookError) throw error
     // A broken connection also leaves an unreadable stream, and that is not the fault of a body parser.
     const broken = request.destroyed && !request.complete
@@ -54,31 +83,6 @@ export async function readBody(request: IncomingMessage, limits: BodyLimits): Pr
     throw refusal(broken || code === undefined ? 'body_truncated' : code, error)
   } finally {
     clearTimeout(timer)
-    request.off('data', count)
+    request.off('data', onData).off('end', onEnd)
   }
-}
-
-export interface DrainOptions {
-  /** How many more bytes are read and discarded. */
-  maxBytes?: number
-  /** For how long, in milliseconds. */
-  timeoutMs?: number
-}
-
-/**
- * Reads and discards the rest of a refused request, because the sender may not see the answer if the connection closes
- * while it is still sending. Beyond the limits it closes the connection.
- */
-export function drainRequest(request: IncomingMessage, options: DrainOptions = {}): void {
-  const { maxBytes = 8 * 1024 * 1024, timeoutMs = 10_000 } = options
-  request.resume()
-  if (request.complete || request.destroyed) return
-  let left = maxBytes
-  const timer = setTimeout(() => request.destroy(), timeoutMs)
-  request
-    .on('data', (chunk: Buffer) => {
-      left -= chunk.length
-      if (left < 0) request.destroy()
-    })
-    .once('close', () => clearTimeout(timer))
 }

@@ -1,0 +1,29 @@
+import type { IncomingMessage } from 'node:http'
+
+export interface DrainOptions {
+  /** How many more bytes are read and discarded. */
+  maxBytes?: number
+  /** For how long, in milliseconds. */
+  timeoutMs?: number
+}
+
+/** A chunk counts as at least this many bytes, because even an empty one takes time. */
+const MIN_CHUNK_BYTES = 1024
+
+/**
+ * Reads and discards the rest of a refused request, because the sender may not see the answer if the connection closes
+ * while it is still sending. Beyond the limits it closes the connection.
+ */
+export function drainRequest(request: IncomingMessage, options: DrainOptions = {}): void {
+  const { maxBytes = 8 * 1024 * 1024, timeoutMs = 10_000 } = options
+  request.resume()
+  if (request.complete || request.destroyed) return
+  let left = maxBytes
+  const timer = setTimeout(() => request.destroy(), timeoutMs)
+  request
+    .on('data', (chunk: Buffer) => {
+      left -= Math.max(chunk.length, MIN_CHUNK_BYTES)
+      if (left < 0) request.destroy()
+    })
+    .once('close', () => clearTimeout(timer))
+}
