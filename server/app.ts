@@ -1,8 +1,8 @@
-import express, { type ErrorRequestHandler, type Express, type Response } from 'express'
-import { type RefusalCode, refusal } from '../receiver/errors.ts'
+import express, { type ErrorRequestHandler, type Express } from 'express'
 import { type HandlerOptions, webhookHandler } from '../receiver/handler.ts'
 import type { Orders } from '../receiver/orders.ts'
 import type { ReadinessProbe } from '../receiver/readiness.ts'
+import { refuse } from './refuse.ts'
 
 export interface AppOptions extends HandlerOptions {
   /** Served at GET /observe when given. */
@@ -19,6 +19,8 @@ export function createApp(options: AppOptions): Express {
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
+  // The extended parser would create nested objects from a long query.
+  app.set('query parser', 'simple')
 
   app.post('/webhooks', webhookHandler(delivery))
   app.all('/webhooks', (_request, response) => {
@@ -55,9 +57,4 @@ export function createApp(options: AppOptions): Express {
   }
   app.use(handleError)
   return app
-}
-
-function refuse(response: Response, code: RefusalCode): void {
-  const { status, message } = refusal(code)
-  response.status(status).json({ error: message, code })
 }

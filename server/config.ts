@@ -26,6 +26,8 @@ export interface Config {
   readonly maxWaiting: number
   /** How many bytes of request bodies may be in memory at the same time. */
   readonly maxHeldBytes: number
+  /** The maximum number of open connections; the limit of open files may lower it. */
+  readonly maxConnections: number
   /** How long a delivery may wait for the store before others are refused, in seconds. */
   readonly maxStoreSeconds: number
   /** How long the receiver keeps accepting deliveries after a stop signal, while /readyz reports `draining`. */
@@ -73,6 +75,7 @@ export function readConfig(env: Environment): Config {
       min: bodyLimitBytes,
       max: 999_999_999,
     }),
+    maxConnections: integer(env, 'MAX_CONNECTIONS', { fallback: 4096, min: 1, max: 1_000_000 }),
     maxStoreSeconds: integer(env, 'MAX_STORE_SECONDS', { fallback: 2, min: 1, max: 3600 }),
     drainSeconds: integer(env, 'DRAIN_SECONDS', { fallback: 0, min: 0, max: 3600 }),
     stopSeconds: integer(env, 'STOP_SECONDS', { fallback: 10, min: 1, max: 3600 }),

@@ -5,10 +5,12 @@ import { refusals } from '../receiver/errors.ts'
 import type { DeliveryOutcome } from '../receiver/handler.ts'
 import type { Inbox } from '../receiver/inbox.ts'
 import type { Overload } from '../receiver/overload.ts'
+import type { ClosedConnection } from './http-server.ts'
 
 export interface MetricsOptions {
   inbox: Pick<Inbox, 'depth'>
   overload: Pick<Overload, 'waiting' | 'heldBytes'>
+  connections: { readonly size: number }
   /** The current Unix time in milliseconds. */
   clock?: () => number
 }
@@ -19,6 +21,7 @@ export interface Metrics {
   measure(server: Server): void
   delivery(result: DeliveryOutcome): void
   attempt(result: AttemptOutcome): void
+  connectionClosed(reason: ClosedConnection): void
   readonly contentType: string
   /** All metrics in the text format of Prometheus. Queries the inbox; if that fails, the inbox metrics are omitted. */
   render(): Promise<string>
@@ -29,7 +32,7 @@ export interface Metrics {
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** Creates the metrics of one receiver, together with those of its process. */
-export function createMetrics({ inbox, overload, clock = Date.now }: MetricsOptions): Metrics {
+export function createMetrics({ inbox, overload, connections, clock = Date.now }: MetricsOptions): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -73,6 +76,13 @@ export function createMetrics({ inbox, overload, clock = Date.now }: MetricsOpti
     help: 'Bytes of request bodies in memory.',
     registers,
   })
+  const open = new Gauge({ name: 'hookproof_connections', help: 'Open connections.', registers })
+  const closed = new Counter({
+    name: 'hookproof_connections_closed_total',
+    help: 'Connections closed because of a limit, by reason: idle, incomplete, unread, new or pipelined.',
+    labelNames: ['reason'],
+    registers,
+  })
   const entries = new Gauge({
     name: 'hookproof_inbox_entries',
     help: 'Unfinished inbox entries, by state: pending, processing or dead.',
@@ -102,6 +112,7 @@ export function createMetrics({ inbox, overload, clock = Date.now }: MetricsOpti
     dead: attempts.labels('dead'),
     lost: attempts.labels('lost'),
   }
+  for (const reason of ['idle', 'incomplete', 'unread', 'new', 'pipelined']) closed.labels(reason).inc(0)
   // All start at 0, so that the first event of each kind shows as an increase.
   for (const counter of [...Object.values(deliveriesBy), ...Object.values(attemptsBy)]) counter.inc(0)
 
@@ -138,10 +149,12 @@ export function createMetrics({ inbox, overload, clock = Date.now }: MetricsOpti
       if (result.outcome === 'store_failed') storeFailures.inc()
       else attemptsBy[result.outcome].inc()
     },
+    connectionClosed: (reason) => closed.labels(reason).inc(),
     contentType: registry.contentType,
     async render() {
       waiting.set(overload.waiting)
       heldBytes.set(overload.heldBytes)
+      open.set(connections.size)
       await queryInbox()
       return registry.metrics()
     },

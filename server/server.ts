@@ -11,6 +11,7 @@ import { createVerifier } from '../receiver/verify.ts'
 import { createApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
 import { createDeliveryLog } from './delivery-log.ts'
+import { connectionLimit } from './descriptors.ts'
 import { createHttpServer } from './http-server.ts'
 import { baseUrl, listen } from './listen.ts'
 import { logAttempt, logReload } from './log.ts'
@@ -93,11 +94,16 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     },
     onFailure: (error) => log.error({ cause: inOneLine(error) }, 'request failed'),
   })
-  const server = createHttpServer(app, { bodyTimeoutMs, headTimeoutMs })
+  const { server, connections: open } = createHttpServer(app, {
+    bodyTimeoutMs,
+    headTimeoutMs,
+    maxConnections: connectionLimit(config.maxConnections),
+    onClosed: (reason) => metrics?.connectionClosed(reason),
+  })
   const connections = stoppable(server)
   let metrics: RunningMetrics | undefined
   try {
-    metrics = await openMetrics(config, { inbox, overload, clock }, log)
+    metrics = await openMetrics(config, { inbox, overload, connections: open, clock }, log)
     metrics?.measure(server)
     await listen(server, config)
   } catch (error) {

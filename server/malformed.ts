@@ -1,0 +1,49 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Socket } from 'node:net'
+import type { RefusalCode } from '../receiver/errors.ts'
+import { endWith } from './closing.ts'
+import type { Connections } from './connections.ts'
+
+/** What Node.js could not parse or did not receive in time, by the code of its error. */
+const REFUSALS = new Map<string, RefusalCode>([
+  ['HPE_HEADER_OVERFLOW', 'head_too_large'],
+  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', 'body_too_large'],
+  ['ERR_HTTP_REQUEST_TIMEOUT', 'request_too_slow'],
+])
+
+/** Refuses with JSON what never becomes a request: Node.js would answer without a body, or not at all. */
+export function refuseMalformed(server: Server, connections: Connections): void {
+  const refused = new WeakSet<object>()
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    // The parser repeats its error when the client closes the connection.
+    if (refused.has(socket)) return
+    refused.add(socket)
+    const { code = '' } = error
+    const connection = connections.of(socket as Socket)
+    if (code.startsWith('HPE_') || REFUSALS.has(code)) {
+      endWith(REFUSALS.get(code) ?? 'request_malformed', socket, connection)
+    } else socket.destroy()
+  })
+  server.on('connect', (_request, socket) => {
+    endWith('method_not_allowed', socket, connections.of(socket as Socket))
+  })
+}
+
+/**
+ * Whether a request has exactly one Host header, which HTTP/1.1 requires, and a target with a path. The host of an
+ * absolute target is removed, because Express does not expect one.
+ */
+export function isWellFormed(request: IncomingMessage): boolean {
+  const { rawHeaders, httpVersion, url = '' } = request
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1
+  }
+  if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) return false
+  if (url.startsWith('/') || url === '*') return true
+  if (!/^https?:/i.test(url) || !URL.canParse(url)) return false
+  const { pathname, search } = new URL(url)
+  request.url = pathname + search
+  return true
+}
