@@ -50,7 +50,13 @@ export function trackConnections(server: Server): Connections {
   }
 
   server.on('connection', (socket: Socket) => {
-    const connection = { socket, open: new Set<ServerResponse>(), requests: 0, requestsInTurn: 0, closing: false }
+    const connection = {
+      socket,
+      open: new Set<ServerResponse>(),
+      requests: 0,
+      requestsInTurn: 0,
+      closing: false,
+    }
     bySocket.set(socket, connection)
     idle.add(connection)
     socket.once('close', () => forget(connection))

@@ -4,7 +4,8 @@ import { baseUrl, listen } from './listen.ts'
 import { createMetrics, type Metrics, type MetricsOptions } from './metrics.ts'
 
 /** A running metrics server. */
-export interface RunningMetrics extends Pick<Metrics, 'measure' | 'delivery' | 'attempt' | 'connectionClosed'> {
+export interface RunningMetrics
+  extends Pick<Metrics, 'measure' | 'delivery' | 'attempt' | 'connectionClosed'> {
   /** The URL of the metrics, including the path. */
   readonly url: string
   stop(): void

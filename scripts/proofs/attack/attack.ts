@@ -17,7 +17,7 @@ import { measure } from './measure.ts'
 import { openReceiver } from './victim.ts'
 
 const SECONDS = 20
-const QUICK_SECONDS = 4
+const QUICK_SECONDS = 3
 const MALFORMED = 'malformed requests'
 const CONTROL = 'control'
 

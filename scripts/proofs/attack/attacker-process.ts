@@ -4,12 +4,21 @@ import { startProgram } from '../../shared/program.ts'
 import type { AttackName } from './attacks.ts'
 import type { Effort } from './target.ts'
 
-/** What the proof asks of the process of the attackers. */
-export type Order = { readonly attack: AttackName; readonly port: number; readonly seed: string } | 'stop'
+/** The attack that the proof asks for. */
+export interface Attacking {
+  readonly attack: AttackName
+  readonly port: number
+  readonly seed: string
+}
+
+/** What the proof asks of the process of the attackers. It replies to all but the first with what was done. */
+export type Order = Attacking | 'report' | 'stop'
 
 /** The attackers, in a process of their own: their work must not delay the valid deliveries. */
 export interface Attackers {
-  start(attack: AttackName, port: number, seed: string): void
+  start(attacking: Attacking): void
+  /** What was done so far. */
+  report(): Promise<Effort>
   /** Ends the attack. @returns what was done */
   stop(): Promise<Effort>
   end(): Promise<void>
@@ -23,15 +32,16 @@ export async function startAttackers(): Promise<Attackers> {
     ipc: true,
   })
   if ((await listening) === undefined) throw new Error(`the attackers did not start: ${stderr()}`)
-  const order = (given: Order): void => void child.send(given)
+  async function replyTo(order: Order): Promise<Effort> {
+    const reply = once(child, 'message')
+    child.send(order)
+    const [effort] = await reply
+    return effort as Effort
+  }
   return {
-    start: (attack, port, seed) => order({ attack, port, seed }),
-    async stop() {
-      const reply = once(child, 'message')
-      order('stop')
-      const [effort] = await reply
-      return effort as Effort
-    },
+    start: (attacking) => void child.send(attacking),
+    report: () => replyTo('report'),
+    stop: () => replyTo('stop'),
     end: async () => void (await end('SIGKILL')),
   }
 }

@@ -1,7 +1,7 @@
 // The process of the attackers: runs the attack that the proof asks for, and reports what it did.
 import { setPriority } from 'node:os'
 import { randomFrom } from '../shared/random.ts'
-import type { Order } from './attacker-process.ts'
+import type { Attacking, Order } from './attacker-process.ts'
 import { ATTACKS } from './attacks.ts'
 import { noEffort } from './target.ts'
 
@@ -9,18 +9,20 @@ import { noEffort } from './target.ts'
 // and the sender of valid deliveries leave.
 setPriority(19)
 
-let end: (() => Promise<void>) | undefined
+let effort = noEffort()
+let end: () => Promise<void> = async () => {}
 
 process.on('message', (order: Order) => {
-  if (order === 'stop') void end?.()
+  if (order === 'report') process.send?.(effort)
+  else if (order === 'stop') void end()
   else begin(order)
 })
 process.stdout.write('ready\n')
 
-function begin({ attack, port, seed }: Exclude<Order, 'stop'>): void {
+function begin({ attack, port, seed }: Attacking): void {
   const attacking = new AbortController()
-  const effort = noEffort()
   const { signal } = attacking
+  effort = noEffort()
   const running = ATTACKS[attack].run({ port, random: randomFrom(seed), signal, effort })
   end = async () => {
     // What was done during the attack: the end of it resets thousands of connections.

@@ -46,10 +46,10 @@ export const ATTACKS = {
   'aborted uploads': { run: abortedUploads, least: { opened: 200, bytes: 50 * MIB } },
   pipelining: { run: pipelining, least: { opened: 40, requests: 4000 } },
   'thousands of headers': { run: manyHeaders, least: { requests: 200, answers: 100 } },
-  'slow headers': { run: slowHeaders, least: { mostOpen: 1000, requests: 1000 } },
-  'slow bodies': { run: slowBodies, least: { mostOpen: 1000, requests: 1000 } },
-  'idle flood': { run: idleFlood, least: { mostOpen: 5000 } },
-  'keep-alive flood': { run: keepAliveFlood, least: { mostOpen: 5000, requests: 5000 } },
+  'slow headers': { run: slowHeaders, least: { opened: 1000, requests: 1000 } },
+  'slow bodies': { run: slowBodies, least: { opened: 1000, requests: 1000 } },
+  'idle flood': { run: idleFlood, least: { opened: 5000 } },
+  'keep-alive flood': { run: keepAliveFlood, least: { opened: 5000, requests: 5000 } },
 } as const satisfies Readonly<Record<string, Attack>>
 
 export type AttackName = keyof typeof ATTACKS

@@ -14,7 +14,7 @@ const MUST_FAIL: readonly (readonly [name: AttackName, violation: RegExp])[] = [
   ['one-byte chunks', /memory reached/],
   ['held bodies', /not answered 200/],
 ]
-const CONTROL_MS = 3000
+const CONTROL_MS = 2000
 
 /** Attacks a naive receiver, to show that the measurement finds what it looks for. */
 export async function controlsThatFail(seed: string): Promise<ProofResult> {

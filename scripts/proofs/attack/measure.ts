@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Traffic } from '../shared/traffic.ts'
 import type { Attackers } from './attacker-process.ts'
-import type { AttackName } from './attacks.ts'
+import { ATTACKS, type AttackName } from './attacks.ts'
 import { sendAtSteadyRate } from './deliveries.ts'
-import type { Observation } from './judge.ts'
+import { type Observation, shortfallsOf } from './judge.ts'
 import { watchMachine } from './machine.ts'
 import { type Effort, noEffort } from './target.ts'
 
@@ -15,6 +15,9 @@ export interface Victim {
 }
 
 const MEMORY_SAMPLE_MS = 50
+/** By how much an attack is extended, and how often, until what must be done is done. */
+const EXTENSION_MS = 500
+const MOST_EXTENSIONS = 20
 /** Valid deliveries go on after the attack, since its end costs the receiver time too. */
 const AFTERWARDS_MS = 500
 
@@ -35,9 +38,19 @@ export async function measure(
   const sending = new AbortController()
   const sent = sendAtSteadyRate(victim.port, traffic, sending.signal)
 
-  attack?.attackers.start(attack.name, victim.port, attack.seed)
-  await wait(ms)
-  const effort = (await attack?.attackers.stop()) ?? noEffort()
+  let effort = noEffort()
+  if (attack === undefined) await wait(ms)
+  else {
+    const { attackers, name, seed } = attack
+    attackers.start({ attack: name, port: victim.port, seed })
+    await wait(ms)
+    // A slow machine needs longer, for example to open thousands of connections.
+    for (let more = 0; more < MOST_EXTENSIONS; more += 1) {
+      if (shortfallsOf(await attackers.report(), ATTACKS[name].least).length === 0) break
+      await wait(EXTENSION_MS)
+    }
+    effort = await attackers.stop()
+  }
   await wait(AFTERWARDS_MS)
 
   sending.abort()
