@@ -3,6 +3,7 @@ import { setPriority } from 'node:os'
 import { randomFrom } from '../shared/random.ts'
 import type { Attacking, Order } from './attacker-process.ts'
 import { ATTACKS } from './attacks.ts'
+import { createLink } from './link.ts'
 import { noEffort } from './target.ts'
 
 // A real attacker has a machine of its own. With the lowest priority this one takes only the CPU time that the receiver
@@ -23,7 +24,8 @@ function begin({ attack, port, seed }: Attacking): void {
   const attacking = new AbortController()
   const { signal } = attacking
   effort = noEffort()
-  const running = ATTACKS[attack].run({ port, random: randomFrom(seed), signal, effort })
+  const random = randomFrom(seed)
+  const running = ATTACKS[attack].run({ port, random, signal, effort, link: createLink(signal) })
   end = async () => {
     // What was done during the attack: the end of it resets thousands of connections.
     const done = { ...effort }

@@ -2,6 +2,7 @@ import { EventEmitter, once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Random } from '../shared/random.ts'
+import type { Link } from './link.ts'
 
 /** What an attacker did. */
 export interface Effort {
@@ -25,6 +26,7 @@ export interface Target {
   /** Ends the attack. */
   readonly signal: AbortSignal
   readonly effort: Effort
+  readonly link: Link
 }
 
 export const noEffort = (): Effort => ({
@@ -123,7 +125,7 @@ function connected(socket: Socket, { effort, signal }: Target): Promise<boolean>
   })
 }
 
-function clientOf(socket: Socket, { effort, signal }: Target, deaf: boolean): Client {
+function clientOf(socket: Socket, { effort, signal, link }: Target, deaf: boolean): Client {
   const changes = new EventEmitter()
   let answered = false
   if (!deaf) {
@@ -136,8 +138,9 @@ function clientOf(socket: Socket, { effort, signal }: Target, deaf: boolean): Cl
   const closed = closeOf(socket)
 
   const client: Client = {
-    send(bytes) {
-      if (!socket.writable) return Promise.resolve(false)
+    async send(bytes) {
+      await link(bytes.length)
+      if (!socket.writable) return false
       return new Promise((resolve) => {
         const onClose = (): void => resolve(false)
         socket.once('close', onClose)
