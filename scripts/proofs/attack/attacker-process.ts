@@ -16,6 +16,7 @@ export type Order = Attacking | 'report' | 'stop'
 
 /** The attackers, in a process of their own: their work must not delay the valid deliveries. */
 export interface Attackers {
+  readonly pid: number | undefined
   start(attacking: Attacking): void
   /** What was done so far. */
   report(): Promise<Effort>
@@ -39,6 +40,7 @@ export async function startAttackers(): Promise<Attackers> {
     return effort as Effort
   }
   return {
+    pid: child.pid,
     start: (attacking) => void child.send(attacking),
     report: () => replyTo('report'),
     stop: () => replyTo('stop'),

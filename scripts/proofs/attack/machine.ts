@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 
 const HEARTBEAT_MS = 20
 /** The unit of /proc/stat, in milliseconds. */
@@ -6,11 +7,13 @@ const TICK_MS = 10
 
 /**
  * Watches whether the machine holds up the measurement: because this process, which sends the valid deliveries, did not
- * get the CPU, because the hypervisor took the CPU away, or because the disk did not answer.
+ * run, because other programs or the hypervisor took the CPU, or because the disk did not answer.
+ * @param own the processes of the proof
  * @returns ends the watch; the longest of these times, in milliseconds
  */
-export function watchMachine(): () => number {
-  const before = { stolen: stolenMs(), disk: diskMs() }
+export function watchMachine(own: readonly (number | undefined)[]): () => number {
+  const readings = (): number[] => [foreignMs(own), stolenMs(), diskMs()]
+  const before = readings()
   let last = performance.now()
   let longest = 0
   const beat = (): void => {
@@ -22,15 +25,30 @@ export function watchMachine(): () => number {
   return () => {
     beat()
     clearInterval(heartbeat)
-    return Math.max(longest, stolenMs() - before.stolen, diskMs() - before.disk)
+    return Math.max(longest, ...readings().map((reading, index) => reading - (before[index] ?? 0)))
   }
 }
 
-/** How long the hypervisor has run something else while this machine had work to do. */
-function stolenMs(): number {
-  const [line = ''] = read('/proc/stat').split('\n')
-  return Number(line.trim().split(/\s+/)[8] ?? 0) * TICK_MS
+/** For how long other programs have used the CPU, on average over the cores. */
+function foreignMs(own: readonly (number | undefined)[]): number {
+  const [, user = 0, niced = 0, system = 0] = cpuLine()
+  const ours = own.reduce<number>((sum, pid) => sum + ticksOf(pid), 0)
+  return ((user + niced + system - ours) * TICK_MS) / availableParallelism()
 }
+
+/** The CPU time of a process in user and kernel mode. */
+function ticksOf(pid: number | undefined): number {
+  const text = read(`/proc/${pid}/stat`)
+  // The name of the program, in parentheses, may contain spaces.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  return Number(fields[11] ?? 0) + Number(fields[12] ?? 0)
+}
+
+/** How long the hypervisor has run something else while this machine had work to do. */
+const stolenMs = (): number => (cpuLine()[8] ?? 0) * TICK_MS
+
+/** The times of all cores together; the first field is the name. */
+const cpuLine = (): number[] => (read('/proc/stat').split('\n')[0] ?? '').split(/\s+/).map(Number)
 
 /** How long some process has waited for a disk. */
 const diskMs = (): number => Number(/^some .*total=(\d+)/m.exec(read('/proc/pressure/io'))?.[1] ?? 0) / 1000

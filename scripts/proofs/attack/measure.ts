@@ -10,6 +10,7 @@ import { type Effort, noEffort } from './target.ts'
 /** What an attack is directed at. */
 export interface Victim {
   readonly port: number
+  readonly pid: number | undefined
   /** The resident memory in MiB; NaN if the process has ended. */
   residentMiB(): number
 }
@@ -34,7 +35,7 @@ export async function measure(
     peak = Math.max(peak, victim.residentMiB())
   }
   const sampling = setInterval(sample, MEMORY_SAMPLE_MS)
-  const endWatch = watchMachine()
+  const endWatch = watchMachine([process.pid, victim.pid, attack?.attackers.pid])
   const sending = new AbortController()
   const sent = sendAtSteadyRate(victim.port, traffic, sending.signal)
 

@@ -26,7 +26,7 @@ export async function openReceiver(dist: string, inbox: string): Promise<VictimR
   const metricsPort = await freePort()
   const env = { INBOX: inbox, METRICS_PORT: String(metricsPort) }
   const receiver = await start({ dist, env })
-  const { port, stderr } = receiver
+  const { port, pid, stderr } = receiver
   const isRunning = (): boolean => receiver.isRunning()
 
   const problems = (): string[] => [
@@ -70,6 +70,7 @@ export async function openReceiver(dist: string, inbox: string): Promise<VictimR
 
   return {
     port,
+    pid,
     isRunning,
     problems,
     finish,
