@@ -75,7 +75,7 @@ export function readConfig(env: Environment): Config {
       min: bodyLimitBytes,
       max: 999_999_999,
     }),
-    maxConnections: integer(env, 'MAX_CONNECTIONS', { fallback: 4096, min: 1, max: 1_000_000 }),
+    maxConnections: integer(env, 'MAX_CONNECTIONS', { fallback: 10_000, min: 1, max: 1_000_000 }),
     maxStoreSeconds: integer(env, 'MAX_STORE_SECONDS', { fallback: 2, min: 1, max: 3600 }),
     drainSeconds: integer(env, 'DRAIN_SECONDS', { fallback: 0, min: 0, max: 3600 }),
     stopSeconds: integer(env, 'STOP_SECONDS', { fallback: 10, min: 1, max: 3600 }),

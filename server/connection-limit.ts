@@ -15,33 +15,60 @@ export interface ConnectionLimit {
   onEvicted?: (evicted: Evicted) => void
 }
 
+/** An idle connection is closed before one whose body is arriving only after this time, in milliseconds: its request may be in transit. */
+const GRACE_MS = 1000
+
 /**
- * Limits the connections of a server. A new connection replaces the oldest one that costs its client least; a connection
- * that waits for the response to a complete request is never closed. With `server.maxConnections` idle clients could keep
- * all others out. Call it after `trackConnections`.
+ * Limits the connections of a server. A new connection replaces the oldest one that is idle or whose body has not arrived;
+ * a connection that waits for the response to a complete request is never closed. With `server.maxConnections` alone, idle
+ * clients could keep all others out. Call it after `trackConnections`.
+ * @param now the clock of `trackConnections`
  */
-export function limitConnections(server: Server, connections: Connections, limit: ConnectionLimit): void {
-  const { maxConnections, onEvicted = () => {} } = limit
+export function limitConnections(
+  server: Server,
+  connections: Connections,
+  { maxConnections, onEvicted = () => {} }: ConnectionLimit,
+  now = () => performance.now(),
+): void {
   server.on('connection', (socket: Socket) => {
     if (connections.size <= maxConnections) return
     const created = connections.of(socket)
     if (created === undefined) return
-    const [evicted, connection] = choose(connections, created)
+    const [evicted, connection] = choose(connections, created, now())
     connections.close(connection)
     onEvicted(evicted)
   })
 }
 
-function choose({ idle, busy }: Connections, created: Connection): [Evicted, Connection] {
-  const [oldest] = idle
-  if (oldest !== undefined && oldest !== created) return ['idle', oldest]
-  const candidates = [...busy].filter((connection) => !isWaiting(connection))
-  const incomplete = candidates.find(({ open }) => [...open].some(({ req }) => !req.complete))
-  if (incomplete !== undefined) return ['incomplete', incomplete]
-  const [unread] = candidates
+function choose({ idle, busy }: Connections, created: Connection, time: number): [Evicted, Connection] {
+  const [idlest = created] = idle
+  if (time - idlest.since > GRACE_MS) return ['idle', idlest]
+  const incomplete = first(busy, isIncomplete)
+  if (incomplete !== undefined && incomplete.since <= idlest.since) return ['incomplete', incomplete]
+  if (idlest !== created) return ['idle', idlest]
+  const unread = first(busy, isAnswered)
   return unread === undefined ? ['new', created] : ['unread', unread]
 }
 
-/** Whether the server has not finished the response to a complete request. */
-const isWaiting = ({ open }: Connection): boolean =>
-  [...open].some(({ req, writableEnded }) => req.complete && !writableEnded)
+function first(
+  connections: Iterable<Connection>,
+  matches: (connection: Connection) => boolean,
+): Connection | undefined {
+  for (const connection of connections) if (matches(connection)) return connection
+  return undefined
+}
+
+/** Whether the last request is incomplete, and no other one waits for its response. */
+function isIncomplete({ open }: Connection): boolean {
+  let incomplete = false
+  for (const { req, writableEnded } of open) {
+    if (!req.complete) incomplete = true
+    else if (!writableEnded) return false
+  }
+  return incomplete
+}
+
+function isAnswered({ open }: Connection): boolean {
+  for (const { writableEnded } of open) if (!writableEnded) return false
+  return true
+}

@@ -6,6 +6,8 @@ export interface Connection {
   readonly socket: Socket
   /** The responses that are not completely sent yet, in the order of their requests. */
   readonly open: Set<ServerResponse>
+  /** When it became idle or busy, by a monotonic clock in milliseconds. */
+  since: number
   /** How many requests it has sent. */
   requests: number
   /** How many of them arrived in the current turn of the event loop. */
@@ -29,8 +31,11 @@ export interface Connections {
   close(connection: Connection): void
 }
 
-/** Tracks the connections of a server. Call it before the server listens. */
-export function trackConnections(server: Server): Connections {
+/**
+ * Tracks the connections of a server. Call it before the server listens.
+ * @param now a monotonic clock, in milliseconds
+ */
+export function trackConnections(server: Server, now = () => performance.now()): Connections {
   const bySocket = new Map<Socket, Connection>()
   // A Set keeps insertion order, so the first is the oldest.
   const idle = new Set<Connection>()
@@ -50,9 +55,10 @@ export function trackConnections(server: Server): Connections {
   }
 
   server.on('connection', (socket: Socket) => {
-    const connection = {
+    const connection: Connection = {
       socket,
-      open: new Set<ServerResponse>(),
+      open: new Set(),
+      since: now(),
       requests: 0,
       requestsInTurn: 0,
       closing: false,
@@ -68,6 +74,7 @@ export function trackConnections(server: Server): Connections {
     if (connection === undefined) return
     connection.open.delete(this)
     if (connection.open.size > 0) return
+    connection.since = now()
     busy.delete(connection)
     idle.add(connection)
   }
@@ -85,6 +92,7 @@ export function trackConnections(server: Server): Connections {
       if (inTurn.size === 0) setImmediate(endTurn)
       inTurn.add(connection)
       if (connection.open.size === 0) {
+        connection.since = now()
         idle.delete(connection)
         busy.add(connection)
       }

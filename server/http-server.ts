@@ -81,14 +81,17 @@ export function createLimitedServer(
     limited((_request, response) => refuse(response, 'expectation_failed')),
   )
 
-  // A client may end its side of the connection after its request and still read the response.
+  // A client may end its side of the connection after its request and still read the response. Not in the documentation of
+  // Node.js, but in all of its versions.
   Object.assign(server, { httpAllowHalfOpen: true })
   server.timeout = unreadTimeoutMs
   server.on('timeout', (socket) => {
     const connection = connections.of(socket)
     const isIdle = connection?.open.size === 0 && connection.requests > 0
     // Other limits apply to a request that arrives slowly. A request that waits for the store is not the client's fault.
-    if (isIdle || socket.writableLength > 0) socket.destroy()
+    const isUnread = socket.writableLength > 0
+    if (isUnread) onClosed('unread')
+    if (isIdle || isUnread) socket.destroy()
   })
   return { server, connections }
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { RefusalCode } from '../receiver/errors.ts'
 import { endWith } from './closing.ts'
-import type { Connections } from './connections.ts'
+import type { Connection, Connections } from './connections.ts'
 
 /** What Node.js could not parse or did not receive in time, by the code of its error. */
 const REFUSALS = new Map<string, RefusalCode>([
@@ -18,15 +18,25 @@ export function refuseMalformed(server: Server, connections: Connections): void 
     // The parser repeats its error when the client closes the connection.
     if (refused.has(socket)) return
     refused.add(socket)
-    const { code = '' } = error
     const connection = connections.of(socket as Socket)
-    if (code.startsWith('HPE_') || REFUSALS.has(code)) {
-      endWith(REFUSALS.get(code) ?? 'request_malformed', socket, connection)
-    } else socket.destroy()
+    const code = codeOf(error, connection)
+    if (code === undefined) socket.destroy()
+    else endWith(code, socket, connection)
   })
   server.on('connect', (_request, socket) => {
     endWith('method_not_allowed', socket, connections.of(socket as Socket))
   })
+}
+
+/** @returns undefined if the connection is broken, so that nobody would receive an answer */
+function codeOf(
+  { code = '' }: NodeJS.ErrnoException,
+  connection: Connection | undefined,
+): RefusalCode | undefined {
+  if (!code.startsWith('HPE_') && !REFUSALS.has(code)) return undefined
+  const current = [...(connection?.open ?? [])].at(-1)
+  if (code === 'HPE_INVALID_EOF_STATE' && current?.req.complete === false) return 'body_truncated'
+  return REFUSALS.get(code) ?? 'request_malformed'
 }
 
 /**

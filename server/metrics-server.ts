@@ -1,5 +1,5 @@
-import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { createLimitedServer } from './http-server.ts'
 import { baseUrl, listen } from './listen.ts'
 import { createMetrics, type Metrics, type MetricsOptions } from './metrics.ts'
 
@@ -18,6 +18,9 @@ export interface MetricsServerOptions extends MetricsOptions {
   onFailure: (error: unknown) => void
 }
 
+/** Few programs read the metrics. */
+const MAX_CONNECTIONS = 16
+
 /**
  * Serves GET /metrics on a separate address, so that senders of deliveries cannot read the metrics.
  * @throws ListenError if the server cannot listen on the address.
@@ -29,19 +32,29 @@ export async function startMetrics({
   ...options
 }: MetricsServerOptions): Promise<RunningMetrics> {
   const metrics = createMetrics(options)
-  const server = createServer({ requestTimeout: 10_000 }, (request, response) => {
-    if (request.url !== '/metrics' || (request.method !== 'GET' && request.method !== 'HEAD')) {
-      response.writeHead(404).end()
-      return
-    }
-    metrics.render().then(
-      (text) => response.writeHead(200, { 'Content-Type': metrics.contentType }).end(text),
-      (error: unknown) => {
-        onFailure(error)
-        response.writeHead(500).end()
-      },
-    )
-  })
+  let rendering: Promise<string> | undefined
+  // Clients that ask at the same time share one query of the store.
+  const render = () =>
+    (rendering ??= metrics.render().finally(() => {
+      rendering = undefined
+    }))
+  const { server } = createLimitedServer(
+    (request, response) => {
+      if (request.url !== '/metrics' || (request.method !== 'GET' && request.method !== 'HEAD')) {
+        response.writeHead(404).end()
+        return
+      }
+      render().then(
+        (text) => response.writeHead(200, { 'Content-Type': metrics.contentType }).end(text),
+        (error: unknown) => {
+          onFailure(error)
+          response.writeHead(500).end()
+        },
+      )
+    },
+    { maxConnections: MAX_CONNECTIONS },
+    { headersTimeout: 10_000, requestTimeout: 10_000 },
+  )
   const variables = { host: 'METRICS_HOST', port: 'METRICS_PORT' }
   await listen(server, { host, port, variables })
   const { port: actualPort } = server.address() as AddressInfo

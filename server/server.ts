@@ -10,6 +10,7 @@ import { startRetention } from '../receiver/retention.ts'
 import { createVerifier } from '../receiver/verify.ts'
 import { createApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
+import { createConnectionLog } from './connection-log.ts'
 import { createDeliveryLog } from './delivery-log.ts'
 import { connectionLimit } from './descriptors.ts'
 import { createHttpServer } from './http-server.ts'
@@ -75,6 +76,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     onSuccess: () => outage.succeeded(),
   })
   const logDelivery = createDeliveryLog(log)
+  const logClosed = createConnectionLog(log)
   const bodyTimeoutMs = config.bodyTimeoutSeconds * 1000
   const app = createApp({
     verify: secrets.verify,
@@ -98,7 +100,10 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     bodyTimeoutMs,
     headTimeoutMs,
     maxConnections: connectionLimit(config.maxConnections),
-    onClosed: (reason) => metrics?.connectionClosed(reason),
+    onClosed(reason) {
+      logClosed(reason)
+      metrics?.connectionClosed(reason)
+    },
   })
   const connections = stoppable(server)
   let metrics: RunningMetrics | undefined

@@ -7,6 +7,7 @@ import { createMetrics } from '../../server/metrics.ts'
 import { start } from '../../server/server.ts'
 import { events, SECRET, signed } from '../receiver/support.ts'
 import { nowInSeconds, post } from '../support/program.ts'
+import { openConnection } from '../support/raw-connection.ts'
 import { temporaryFile } from '../support/temporary.ts'
 import { until } from '../support/until.ts'
 
@@ -67,6 +68,12 @@ describe('the metrics of a receiver', () => {
       hookproof_store_failures_total: 0,
       hookproof_deliveries_waiting: 0,
       hookproof_held_bytes: 0,
+      hookproof_connections: expect.any(Number),
+      'hookproof_connections_closed_total{reason="idle"}': 0,
+      'hookproof_connections_closed_total{reason="incomplete"}': 0,
+      'hookproof_connections_closed_total{reason="unread"}': 0,
+      'hookproof_connections_closed_total{reason="new"}': 0,
+      'hookproof_connections_closed_total{reason="pipelined"}': 0,
       'hookproof_inbox_entries{state="pending"}': 0,
       'hookproof_inbox_entries{state="processing"}': 0,
       'hookproof_inbox_entries{state="dead"}': 1,
@@ -77,6 +84,25 @@ describe('the metrics of a receiver', () => {
     expect(found.get('hookproof_acknowledgement_seconds_count')).toBe(3)
     expect(found.get('hookproof_acknowledgement_seconds_sum')).toBeGreaterThan(0)
     expect([...found.keys()]).toContain('process_cpu_seconds_total')
+  })
+
+  it('count connections, and those that are closed because of a limit', async () => {
+    const receiver = await running({ MAX_CONNECTIONS: '2' })
+    const idle = await Promise.all([1, 2, 3].map(() => openConnection(receiver.url)))
+    await until(() => idle.some(({ closed }) => closed()))
+    const pipelining = await openConnection(receiver.url)
+    pipelining.socket.write('GET /healthz HTTP/1.1\r\nHost: test\r\n\r\n'.repeat(100))
+    await until(pipelining.closed)
+    const found = await scrape(receiver.metricsUrl)
+    expect(found.get('hookproof_connections_closed_total{reason="idle"}')).toBe(2)
+    expect(found.get('hookproof_connections_closed_total{reason="pipelined"}')).toBe(1)
+    expect(found.get('hookproof_connections')).toBe(1)
+  })
+
+  it('are served while clients hold connections to their server', async () => {
+    const { metricsUrl = '' } = await running()
+    await Promise.all(Array.from({ length: 20 }, () => openConnection(metricsUrl)))
+    expect((await scrape(metricsUrl)).get('hookproof_store_up')).toBe(1)
   })
 
   it('name nothing that a sender chose', async () => {
@@ -125,7 +151,7 @@ describe('the metrics of a receiver', () => {
         return { pending: 2, processing: 1, dead: 3, oldestPendingMs: 1500 }
       },
     }
-    const metrics = createMetrics({ inbox, overload: createOverload() })
+    const metrics = createMetrics({ inbox, overload: createOverload(), connections: { size: 0 } })
     const up = parse(await metrics.render())
     expect(up.get('hookproof_inbox_entries{state="dead"}')).toBe(3)
     expect(up.get('hookproof_inbox_oldest_pending_seconds')).toBe(1.5)

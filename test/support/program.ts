@@ -21,6 +21,8 @@ export interface Program {
 export interface LaunchOptions {
   finished?: Finished
   headTimeoutMs?: number
+  /** The limit of open files. */
+  openFiles?: number
 }
 
 /**
@@ -30,17 +32,16 @@ export interface LaunchOptions {
  */
 export function launch(
   env: Readonly<Record<string, string>>,
-  { finished = onTestFinished, headTimeoutMs }: LaunchOptions = {},
+  { finished = onTestFinished, headTimeoutMs, openFiles }: LaunchOptions = {},
 ): Program {
   if (!existsSync(SERVER)) throw new Error('dist/server/server.js is missing: run `npm run build` first')
-  const child = spawn(
-    process.execPath,
-    headTimeoutMs === undefined ? [SERVER] : startWith({ headTimeoutMs }),
-    {
-      env: { PATH: process.env['PATH'], PORT: '0', ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  )
+  const args = headTimeoutMs === undefined ? [SERVER] : startWith({ headTimeoutMs })
+  const limited = ['-c', `ulimit -n ${openFiles}; exec "$0" "$@"`, process.execPath, ...args]
+  const [command, commandArgs] = openFiles === undefined ? [process.execPath, args] : ['sh', limited]
+  const child = spawn(command, commandArgs, {
+    env: { PATH: process.env['PATH'], PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   finished(() => void child.kill('SIGKILL'))
   let stderr = ''
   child.stderr.on('data', (chunk) => {
