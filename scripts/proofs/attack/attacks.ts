@@ -9,7 +9,7 @@ import {
 } from './bodies.ts'
 import { idleFlood, keepAliveFlood, slowBodies, slowHeaders } from './connections.ts'
 import { MIB } from './heads.ts'
-import { manyHeaders, pipelining } from './requests.ts'
+import { announcedGigabytes, manyHeaders, pipelining } from './requests.ts'
 import type { Effort, Target } from './target.ts'
 
 /** An attack by clients that do not have the secret. */
@@ -44,6 +44,7 @@ export const ATTACKS = {
   'forged megabytes': { run: forgedMegabytes, least: { requests: 100, bytes: 100 * MIB } },
   'gzip bombs': { run: gzipBombs, least: { requests: 100, bytes: 50 * MIB } },
   'aborted uploads': { run: abortedUploads, least: { opened: 200, bytes: 50 * MIB } },
+  'announced gigabytes': { run: announcedGigabytes, least: { requests: 500, answers: 500 } },
   pipelining: { run: pipelining, least: { opened: 40, requests: 4000 } },
   'thousands of headers': { run: manyHeaders, least: { requests: 200, answers: 100 } },
   'slow headers': { run: slowHeaders, least: { opened: 1000, requests: 1000 } },

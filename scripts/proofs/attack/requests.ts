@@ -30,3 +30,13 @@ export const manyHeaders = (target: Target): Promise<void> => {
 
 const numbered = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => `${index.toString(36)}:1`)
+
+/** Announces bodies that are too large, and goes away when they are refused. */
+export const announcedGigabytes = (target: Target): Promise<void> =>
+  attackWith(target, {
+    count: 64,
+    reopenMs: 5,
+    async use(client) {
+      if (await client.request(forgedHeadOf(2 ** 30))) await client.answer()
+    },
+  })
