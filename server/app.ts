@@ -1,4 +1,5 @@
 import express, { type ErrorRequestHandler, type Express, type Response } from 'express'
+import { drainRequest } from '../receiver/body/drain.ts'
 import { type RefusalCode, refusal } from '../receiver/errors.ts'
 import { type HandlerOptions, webhookHandler } from '../receiver/handler.ts'
 import type { Orders } from '../receiver/orders.ts'
@@ -21,6 +22,11 @@ export function createApp(options: AppOptions): Express {
   app.disable('etag')
 
   app.post('/webhooks', webhookHandler(delivery))
+  // No other route reads a body, and Node.js would read an endless one until the request times out.
+  app.use((request, _response, next) => {
+    drainRequest(request)
+    next()
+  })
   app.all('/webhooks', (_request, response) => {
     refuse(response.set('Allow', 'POST'), 'method_not_allowed')
   })
