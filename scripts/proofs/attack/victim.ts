@@ -18,6 +18,8 @@ export interface VictimReceiver extends Victim {
 
 /** How long the receiver may take to let go of everything after the last attack. */
 const RELEASE_MS = 15_000
+/** How long it may take to stop when nothing is open any more. */
+const STOP_MS = 5000
 /** What must be back at 0 after the attacks. */
 const RELEASED = ['hookproof_held_bytes', 'hookproof_deliveries_waiting']
 
@@ -62,6 +64,7 @@ export async function openReceiver(dist: string, inbox: string): Promise<VictimR
       const code = await receiver.stop()
       const stopMs = Math.round(performance.now() - stopping)
       if (code !== 0) violations.push(`the receiver exited with code ${code} on SIGTERM: ${stderr()}`)
+      if (stopMs > STOP_MS) violations.push(`the receiver took ${formatCount(stopMs)} ms to stop`)
       const exit = `exit code ${code} ${formatCount(stopMs)} ms after SIGTERM`
       figures.push(['afterwards', `RSS ${mib.toFixed(0)} MiB; ${exit}`])
     }
