@@ -55,7 +55,7 @@ await prove('attack', ({ dist, seed, quick, amount, only }) =>
       let problems = violationsOf(observed, attack)
       let note = ''
       if (isDoubtful(observed, attack)) {
-        note = `; repeated, because the machine stalled for ${Math.round(observed.withheldMs)} ms`
+        note = `; repeated, because the machine stalled for ${Math.round(observed.withheldMs)} ms (${problems.join('; ')})`
         await restart()
         observed = await observe()
         problems = violationsOf(observed, attack)

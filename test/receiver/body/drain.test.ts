@@ -16,10 +16,9 @@ async function timersOf(leave: (socket: Socket) => void): Promise<[number, numbe
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const client = connect(port, '127.0.0.1')
-  const [request] = (await Promise.all([
-    once(server, 'request'),
-    client.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n'),
-  ]).then(([args]) => args)) as [IncomingMessage]
+  const requested = once(server, 'request') as Promise<[IncomingMessage]>
+  client.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n')
+  const [request] = await requested
   await once(client, 'data')
   const draining = vi.getTimerCount()
   const settled = new Promise<void>((resolve) => {
