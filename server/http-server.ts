@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { Express } from 'express'
+import { drainRequest } from '../receiver/body/drain.ts'
 import { expressClasses } from '../receiver/fast-server.ts'
 
 export interface HttpServerOptions {
@@ -29,5 +30,10 @@ export function createHttpServer(
     app,
   )
   server.maxRequestsPerSocket = MAX_REQUESTS
+  // Node.js would answer the same, and then read an endless body until the request times out.
+  server.on('checkExpectation', (request, response) => {
+    drainRequest(request)
+    response.writeHead(417).end()
+  })
   return server
 }
