@@ -1,11 +1,11 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { DeliveryOutcome } from '../../../receiver/handler.ts'
 import { memoryInbox } from '../../../receiver/inbox/memory.ts'
 import { createOverload } from '../../../receiver/overload.ts'
 import { createApp } from '../../../server/app.ts'
+import { createHttpServer } from '../../../server/http-server.ts'
 import { openConnection, type RawConnection, requestHead } from '../../support/raw-connection.ts'
 import { until } from '../../support/until.ts'
 import { events, signed, verify } from '../support.ts'
@@ -17,7 +17,8 @@ async function serve(maxHeldBytes = 64 * 1024) {
   const overload = createOverload({ maxHeldBytes })
   const outcomes: DeliveryOutcome[] = []
   const onOutcome = (outcome: DeliveryOutcome) => void outcomes.push(outcome)
-  const server = createServer(createApp({ verify, inbox: memoryInbox(), overload, onOutcome }))
+  const app = createApp({ verify, inbox: memoryInbox(), overload, onOutcome })
+  const server = createHttpServer(app, { bodyTimeoutMs: 10_000 })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   onTestFinished(() => {
     server.closeAllConnections()
@@ -45,7 +46,7 @@ describe('a body in chunks of one byte', () => {
     const { dial } = await serve()
     const { body, header } = signed(source.event('completed', { note: 'x'.repeat(5000) }))
     const joined = vi.spyOn(Buffer, 'concat')
-    onTestFinished(() => void joined.mockRestore())
+    onTestFinished(() => joined.mockRestore())
     const connection = await dial()
     connection.socket.write(chunked(header))
     const bytes = inSingleBytes(body)
@@ -88,12 +89,17 @@ it('a chunk extension of megabytes is refused by Node.js', async () => {
   expect(connection.received()).toMatch(/^HTTP\/1\.1 4\d\d |^$/)
 })
 
-it.each(['GET /healthz', 'POST /missing', 'PUT /webhooks'])(
-  'endless small chunks to %s are drained up to a limit, then the connection is closed',
-  async (line) => {
+it.each([
+  ['GET /healthz', ''],
+  ['POST /missing', ''],
+  ['PUT /webhooks', ''],
+  ['POST /webhooks', 'Expect: something\r\n'],
+])(
+  'endless small chunks to %s, %j, are drained up to a limit, then the connection is closed',
+  async (line, header) => {
     const { dial } = await serve()
     const connection = await dial()
-    connection.socket.write(`${line} HTTP/1.1\r\nHost: test\r\nTransfer-Encoding: chunked\r\n\r\n`)
+    connection.socket.write(`${line} HTTP/1.1\r\nHost: test\r\n${header}Transfer-Encoding: chunked\r\n\r\n`)
     const piece = single(10_000)
     let pieces = 0
     while (!connection.closed() && pieces < 1000) {
