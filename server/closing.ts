@@ -42,9 +42,16 @@ export function endWith(code: RefusalCode, socket: Duplex, connection: Connectio
   }
 }
 
-/** Reads and ignores what a connection still sends. */
+/** How much of what a closing connection still sends is read, in bytes. */
+const MAX_DISCARDED = 1024 * 1024
+
+/** Reads and ignores what a connection still sends, up to a limit. */
 function discard(socket: Duplex): void {
+  let left = MAX_DISCARDED
   // Without the listener of node:http, its parser gets nothing more.
-  socket.removeAllListeners('data').on('data', () => {})
+  socket.removeAllListeners('data').on('data', (chunk: Buffer) => {
+    left -= chunk.length
+    if (left <= 0) socket.pause()
+  })
   socket.resume()
 }

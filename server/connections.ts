@@ -42,10 +42,10 @@ export function trackConnections(server: Server, now = () => performance.now()):
   const busy = new Set<Connection>()
 
   // Those that sent a request in the current turn of the event loop.
-  const inTurn = new Set<Connection>()
+  let inTurn: Connection[] = []
   function endTurn(): void {
     for (const connection of inTurn) connection.requestsInTurn = 0
-    inTurn.clear()
+    inTurn = []
   }
 
   function forget(connection: Connection): void {
@@ -89,8 +89,7 @@ export function trackConnections(server: Server, now = () => performance.now()):
     begin(connection, response) {
       connection.requests += 1
       connection.requestsInTurn += 1
-      if (inTurn.size === 0) setImmediate(endTurn)
-      inTurn.add(connection)
+      if (connection.requestsInTurn === 1 && inTurn.push(connection) === 1) setImmediate(endTurn)
       if (connection.open.size === 0) {
         connection.since = now()
         idle.delete(connection)

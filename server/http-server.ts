@@ -36,7 +36,7 @@ export interface HttpServer {
 const MAX_REQUESTS = 10_000
 
 /** The maximum number of requests of a connection that wait for their responses. */
-const MAX_PIPELINED = 32
+const MAX_PIPELINED = 16
 
 /** Creates the server of an application, with a limit on everything that a client could delay. SPEC.md 10. */
 export function createHttpServer(app: Express, options: HttpServerOptions): HttpServer {

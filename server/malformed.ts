@@ -21,11 +21,28 @@ export function refuseMalformed(server: Server, connections: Connections): void 
     const connection = connections.of(socket as Socket)
     const code = codeOf(error, connection)
     if (code === undefined) socket.destroy()
+    else if (code === 'request_too_slow') inBatches(() => endWith(code, socket, connection))
     else endWith(code, socket, connection)
   })
+  const inBatches = batches()
   server.on('connect', (_request, socket) => {
     endWith('method_not_allowed', socket, connections.of(socket as Socket))
   })
+}
+
+/** How many of thousands of connections that time out at the same time are closed in one turn of the event loop. */
+const BATCH = 100
+
+/** Spreads work over turns of the event loop, so that deliveries are handled in between. */
+function batches(): (work: () => void) => void {
+  const queue: (() => void)[] = []
+  function run(): void {
+    for (const work of queue.splice(0, BATCH)) work()
+    if (queue.length > 0) setImmediate(run)
+  }
+  return (work) => {
+    if (queue.push(work) === 1) setImmediate(run)
+  }
 }
 
 /** @returns undefined if the connection is broken, so that nobody would receive an answer */

@@ -72,7 +72,7 @@ describe('a new connection above the limit', () => {
     expect(connections.size).toBe(MAX)
   })
 
-  it('is answered while clients open idle connections without end', async () => {
+  it('is answered while clients keep opening idle connections', async () => {
     const { connections, evicted, open } = await serve()
     for (let count = 0; count < 50; count += 1) await open()
     await expectAnswer(await open())

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type ConnectionOptions, createLimitedServer } from '../../server/http-server.ts'
 import { openConnection } from '../support/raw-connection.ts'
@@ -40,18 +39,18 @@ describe('requests that are pipelined', () => {
   ])('are answered in order, %s', async (_, request) => {
     const { url, closed } = await serve((incoming, response) => {
       // The later ones are ready first.
-      setTimeout(() => echo(incoming, response), 20 - Number(incoming.url?.slice(1)))
+      setTimeout(() => echo(incoming, response), 15 - Number(incoming.url?.slice(1)))
     })
     const { socket, received } = await openConnection(url)
     socket.write(
-      numbers(20)
+      numbers(15)
         .map((index) => request(`/${index}`))
         .join(''),
     )
-    await until(() => bodies(received()).length === 20)
-    expect(bodies(received())).toEqual(numbers(20).map(String))
+    await until(() => bodies(received()).length === 15)
+    expect(bodies(received())).toEqual(numbers(15).map(String))
     socket.write(get('/next'))
-    await until(() => bodies(received()).length === 21)
+    await until(() => bodies(received()).length === 16)
     expect(closed).toEqual([])
   })
 
@@ -60,7 +59,7 @@ describe('requests that are pipelined', () => {
     ['with bodies, answered immediately', post, echo],
     ['answered later', post, (incoming, response) => void setImmediate(echo, incoming, response)],
   ] satisfies [string, typeof get, RequestListener][])(
-    'are handled up to 32, then the connection closes: %s',
+    'are handled up to 16, then the connection closes: %s',
     async (_, request, listener) => {
       let handled = 0
       const { url, closed } = await serve((incoming, response) => {
@@ -74,9 +73,9 @@ describe('requests that are pipelined', () => {
           .join(''),
       )
       await until(connection.closed)
-      expect(bodies(connection.received())).toEqual(numbers(32).map(String))
+      expect(bodies(connection.received())).toEqual(numbers(16).map(String))
       expect(connection.received().match(/Connection: close/g)).toHaveLength(1)
-      expect(handled).toBe(32)
+      expect(handled).toBe(16)
       expect(closed).toEqual(['pipelined'])
     },
   )
@@ -90,7 +89,7 @@ describe('requests that are pipelined', () => {
     const connection = await openConnection(url)
     connection.socket.write(get('/').repeat(1000))
     await until(connection.closed)
-    expect(created).toBe(32)
+    expect(created).toBe(16)
   })
 
   it('do not count as such when the client waits for each response', async () => {
@@ -117,13 +116,9 @@ describe('a connection', () => {
   })
 
   it('stays open while the server takes longer for the response', async () => {
-    const { url } = await serve(
-      async (request, response) => {
-        await pause(150)
-        echo(request, response)
-      },
-      { unreadTimeoutMs: 50 },
-    )
+    const { url } = await serve((request, response) => void setTimeout(echo, 150, request, response), {
+      unreadTimeoutMs: 50,
+    })
     const { socket, received, closed } = await openConnection(url)
     socket.write(get('/late'))
     await until(() => closed() || bodies(received()).length === 1)
