@@ -18,7 +18,7 @@ async function serve(maxHeldBytes = 64 * 1024) {
   const outcomes: DeliveryOutcome[] = []
   const onOutcome = (outcome: DeliveryOutcome) => void outcomes.push(outcome)
   const app = createApp({ verify, inbox: memoryInbox(), overload, onOutcome })
-  const server = createHttpServer(app, { bodyTimeoutMs: 10_000 })
+  const { server } = createHttpServer(app, { bodyTimeoutMs: 10_000, maxConnections: 1000 })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   onTestFinished(() => {
     server.closeAllConnections()
