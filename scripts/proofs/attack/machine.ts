@@ -31,9 +31,9 @@ export function watchMachine(own: readonly (number | undefined)[]): () => number
 
 /** For how long other programs have used the CPU, on average over the cores. */
 function foreignMs(own: readonly (number | undefined)[]): number {
-  const [, user = 0, niced = 0, system = 0] = cpuLine()
+  const [, user = 0, lowPriority = 0, system = 0] = cpuLine()
   const ours = own.reduce<number>((sum, pid) => sum + ticksOf(pid), 0)
-  return ((user + niced + system - ours) * TICK_MS) / availableParallelism()
+  return ((user + lowPriority + system - ours) * TICK_MS) / availableParallelism()
 }
 
 /** The CPU time of a process in user and kernel mode. */
