@@ -1,4 +1,5 @@
 import express, { type ErrorRequestHandler, type Express } from 'express'
+import { drainRequest } from '../receiver/body/drain.ts'
 import { type HandlerOptions, webhookHandler } from '../receiver/handler.ts'
 import type { Orders } from '../receiver/orders.ts'
 import type { ReadinessProbe } from '../receiver/readiness.ts'
@@ -23,6 +24,11 @@ export function createApp(options: AppOptions): Express {
   app.set('query parser', 'simple')
 
   app.post('/webhooks', webhookHandler(delivery))
+  // No other route reads a body, and Node.js would read an endless one until the request times out.
+  app.use((request, _response, next) => {
+    drainRequest(request)
+    next()
+  })
   app.all('/webhooks', (_request, response) => {
     refuse(response.set('Allow', 'POST'), 'method_not_allowed')
   })

@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
 import type { Express } from 'express'
+import { drainRequest } from '../receiver/body/drain.ts'
 import { expressClasses } from '../receiver/fast-server.ts'
 import { makeLast } from './closing.ts'
 import { type Evicted, limitConnections } from './connection-limit.ts'
@@ -78,7 +79,10 @@ export function createLimitedServer(
   server.on('request', limited(listener))
   server.on(
     'checkExpectation',
-    limited((_request, response) => refuse(response, 'expectation_failed')),
+    limited((request, response) => {
+      drainRequest(request)
+      refuse(response, 'expectation_failed')
+    }),
   )
 
   // A client may end its side of the connection after its request and still read the response. Not in the documentation of

@@ -57,11 +57,13 @@ function codeOf(
 }
 
 /**
- * Whether a request has exactly one Host header, which HTTP/1.1 requires, and a target with a path. The host of an
- * absolute target is removed, because Express does not expect one.
+ * Whether a request has a version that the server speaks, a target with a path, and exactly one Host header, which HTTP/1.1
+ * requires. The host of an absolute target is removed, because Express does not expect one.
  */
 export function isWellFormed(request: IncomingMessage): boolean {
   const { rawHeaders, httpVersion, url = '' } = request
+  // Node.js accepts 0.9 and 2.0 too, although a request of neither looks like this.
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return false
   let hosts = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]

@@ -1,8 +1,8 @@
 /** Joins small chunks, because Node.js needs about 400 bytes of memory for each Buffer. */
-export interface Coalescer {
-  add(chunk: Buffer): void
+export interface ChunkJoiner {
+  readonly add: (chunk: Buffer) => void
   /** Passes on what is left. */
-  flush(): void
+  readonly flush: () => void
 }
 
 /** Chunks of at least this size are passed on as they are, in bytes. */
@@ -10,8 +10,8 @@ const LARGE = 1024
 /** The maximum size of the joined chunks, in bytes. */
 const MAX_PIECE = 16 * 1024
 
-/** Creates a coalescer. A body in one chunk is not copied. */
-export function coalesce(pass: (piece: Buffer) => void): Coalescer {
+/** Joins the chunks of one body. A body in one chunk is not copied. */
+export function coalesce(pass: (piece: Buffer) => void): ChunkJoiner {
   // The first `used` bytes of `piece` wait to be passed on.
   let piece: Buffer | undefined
   let used = 0

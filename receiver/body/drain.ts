@@ -17,13 +17,21 @@ const MIN_CHUNK_BYTES = 1024
 export function drainRequest(request: IncomingMessage, options: DrainOptions = {}): void {
   const { maxBytes = 8 * 1024 * 1024, timeoutMs = 10_000 } = options
   request.resume()
-  if (request.complete || request.destroyed) return
+  const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers
+  if (request.complete || request.destroyed || (length === '0' && encoding === undefined)) return
   let left = maxBytes
   const timer = setTimeout(() => request.destroy(), timeoutMs)
+  const { socket } = request
+  const finish = () => {
+    clearTimeout(timer)
+    socket.off('close', finish)
+  }
   request
     .on('data', (chunk: Buffer) => {
       left -= Math.max(chunk.length, MIN_CHUNK_BYTES)
       if (left < 0) request.destroy()
     })
-    .once('close', () => clearTimeout(timer))
+    .once('close', finish)
+  // A request whose response is complete does not report that its connection was closed.
+  socket.once('close', finish)
 }

@@ -5,10 +5,10 @@ import type { WebhookError } from '../verify.ts'
 export interface HeldBytes {
   readonly bytes: number
   /** Counts received bytes. @throws WebhookError `overloaded` if complete bodies leave no room; they are then not counted. */
-  reserve(bytes: number): void
-  release(bytes: number): void
+  readonly reserve: (bytes: number) => void
+  readonly release: (bytes: number) => void
   /** A body starts to arrive. */
-  hold(options: HoldOptions): HeldBody
+  readonly hold: (options: HoldOptions) => HeldBody
 }
 
 export interface HoldOptions {

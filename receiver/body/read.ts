@@ -59,7 +59,7 @@ export async function readBody(request: IncomingMessage, limits: BodyLimits): Pr
     } catch (error) {
       return stop(error)
     }
-    if (chunks % CHUNKS_PER_TURN === 0) waitForTurn(request)
+    if (chunks % CHUNKS_PER_TURN === 0) waitForTurn(request, 'to continue')
   }
   const onEnd = () => {
     held.complete()
@@ -72,6 +72,8 @@ export async function readBody(request: IncomingMessage, limits: BodyLimits): Pr
     if (keep !== undefined) {
       request.off('data', keep).on('data', onData).prependListener('end', onEnd)
       pieces = coalesce(keep)
+      // A read of a chunked body can contain thousands of chunks. One that has already been read does not wait.
+      if (Number.isNaN(length)) waitForTurn(request, 'to start')
     }
     return await reading
   } catch (error) {

@@ -1,31 +1,38 @@
 import type { IncomingMessage } from 'node:http'
 
-/** The requests whose connections are read again in turn, the first that waits first. */
-const waiting = new Set<IncomingMessage>()
+/** The requests whose connections are read in turn: those that have just started, then the others; each in order. */
+const starting = new Set<IncomingMessage>()
+const continuing = new Set<IncomingMessage>()
 
 /**
  * Stops reading from the connection of a request until the others have had their turn. One connection is read per turn of
  * the event loop, because a single read can contain 10,000 chunks, which take more than 10 ms.
  */
-export function waitForTurn(request: IncomingMessage): void {
-  if (waiting.has(request)) return
+export function waitForTurn(request: IncomingMessage, waiting: 'to start' | 'to continue'): void {
+  if (starting.has(request) || continuing.has(request)) return
   stopReading(request)
-  waiting.add(request)
-  if (waiting.size === 1) setImmediate(nextTurn)
+  if (starting.size + continuing.size === 0) setImmediate(nextTurn)
+  if (waiting === 'to start') starting.add(request)
+  else continuing.add(request)
 }
 
 function nextTurn(): void {
-  const [request] = waiting
+  const [request] = starting.size > 0 ? starting : continuing
   if (request === undefined) return
-  waiting.delete(request)
+  forget(request)
   Reflect.deleteProperty(request, '_read')
   request.socket.resume()
-  if (waiting.size > 0) setImmediate(nextTurn)
+  if (starting.size + continuing.size > 0) setImmediate(nextTurn)
+}
+
+function forget(request: IncomingMessage): void {
+  starting.delete(request)
+  continuing.delete(request)
 }
 
 /** Discards what has been read of a request, and reads no more from its connection, which the answer must close. */
 export function discardRequest(request: IncomingMessage): void {
-  waiting.delete(request)
+  forget(request)
   stopReading(request)
   // With a listener the chunks of the last read are not kept.
   request.on('data', () => {}).resume()

@@ -122,15 +122,26 @@ describe('bodies', () => {
     const lines = [`X-Service-Signature: ${big.header}`, `Content-Length: ${big.body.length}`]
     const slow = await openConnection(url)
     slow.socket.write(requestHead(...lines))
-    slow.socket.write(big.body.subarray(0, -1))
-    await until(() => overload.heldBytes === big.body.length - 1)
-    expect(await answerTo(url, signed(source.event('completed', { note: 'y'.repeat(50_000) })))).toEqual(
-      OVERLOADED,
-    )
+    slow.socket.write(big.body.subarray(0, 10_000))
+    await until(() => overload.heldBytes === 10_000)
+    // A complete body that waits for the store.
+    overload.reserve(50_000)
+    const refused = signed(source.event('completed', { note: 'y'.repeat(50_000) }))
+    expect(await answerTo(url, refused)).toEqual(OVERLOADED)
     // A small body still fits.
     expect(await answerTo(url, valid())).toMatchObject({ status: 200 })
-    slow.socket.write(big.body.subarray(-1))
-    await until(() => slow.received().includes('HTTP/1.1 200'))
+    overload.release(50_000)
+    await until(() => slow.received().includes('"body_evicted"'))
+    expect(slow.received()).toMatch(/^HTTP\/1\.1 503 /)
+    expect(overload.heldBytes).toBe(0)
+
+    const steady = await openConnection(url)
+    steady.socket.write(requestHead(...lines))
+    steady.socket.write(big.body.subarray(0, -1))
+    await until(() => overload.heldBytes === big.body.length - 1)
+    expect(await answerTo(url, valid())).toMatchObject({ status: 200 })
+    steady.socket.write(big.body.subarray(-1))
+    await until(() => steady.received().includes('HTTP/1.1 200'))
     expect(overload.heldBytes).toBe(0)
 
     const broken = await openConnection(url)

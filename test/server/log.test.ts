@@ -70,11 +70,12 @@ describe('a log line', () => {
   it('is a warning for an overloaded receiver, and an error for a failing store', () => {
     const { log, lines } = recordingLog()
     const cause = new Error('1000 deliveries are waiting for the store')
-    for (const code of ['overloaded', 'store_unavailable'] as const) {
+    for (const code of ['overloaded', 'body_evicted', 'store_unavailable'] as const) {
       logDelivery(log, { outcome: 'refused', status: 503, error: refusal(code, cause) })
     }
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
       { level: 40, code: 'overloaded', cause: cause.message },
+      { level: 40, code: 'body_evicted', cause: cause.message },
       { level: 50, code: 'store_unavailable', cause: cause.message },
     ])
   })

@@ -87,6 +87,8 @@ const cases: Record<string, [string, { status: number; code: string | undefined;
   'a TLS handshake': ['\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', malformed()],
   'the preface of HTTP/2': ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', malformed()],
   'an unknown version': ['GET / HTTP/9.9\r\nHost: test\r\n\r\n', malformed()],
+  'no version': ['GET /healthz\r\nHost: test\r\n\r\n', malformed()],
+  'HTTP/2.0 without its preface': ['GET /healthz HTTP/2.0\r\nHost: test\r\n\r\n', malformed()],
   'an unknown method': ['FOO / HTTP/1.1\r\nHost: test\r\n\r\n', malformed()],
   'no Host': ['GET /healthz HTTP/1.1\r\n\r\n', answered(400, 'request_malformed')],
   'two Hosts': [get('/healthz', 'HOST: other'), answered(400, 'request_malformed')],

@@ -1,0 +1,117 @@
+// Attacks a receiver without its secret, while another process sends it valid deliveries: all must be answered in time.
+// npm run proof:attack -- [--quick] [--seed <text>] [--only <attack>] [--write]
+import { join } from 'node:path'
+import { formatCount } from '../../shared/numbers.ts'
+import { withTemporaryFolder } from '../../shared/temporary-folder.ts'
+import { audit } from '../shared/audit.ts'
+import { type ProofResult, prove } from '../shared/prove.ts'
+import { randomFrom } from '../shared/random.ts'
+import { integrityProblems, storedStateOf, waitUntilProcessed } from '../shared/sqlite.ts'
+import { createTraffic } from '../shared/traffic.ts'
+import { startAttackers } from './attacker-process.ts'
+import { ATTACKS, type Attack, type AttackName } from './attacks.ts'
+import { controlsThatFail } from './control.ts'
+import { formatEffort, formatObservation, isDoubtful, shortfallsOf, violationsOf } from './judge.ts'
+import { acceptedAmong, sendMalformed } from './malformed/run.ts'
+import { measure } from './measure.ts'
+import { openReceiver } from './victim.ts'
+
+const SECONDS = 20
+const QUICK_SECONDS = 3
+const MALFORMED = 'malformed requests'
+const CONTROL = 'control'
+
+await prove('attack', ({ dist, seed, quick, amount, only }) =>
+  withTemporaryFolder(async (folder) => {
+    const parts = [...Object.keys(ATTACKS), MALFORMED, CONTROL]
+    if (only !== undefined && !parts.includes(only))
+      throw new Error(`--only ${only} must be one of ${parts.join(', ')}`)
+    const chosen = (part: string): boolean => only === undefined || only === part
+    const ms = (amount ?? (quick ? QUICK_SECONDS : SECONDS)) * 1000
+    const path = join(folder, 'inbox.sqlite')
+    const traffic = createTraffic(randomFrom(seed), seed)
+    const malformedTraffic = createTraffic(randomFrom(`${seed} malformed`), `${seed} malformed`)
+    const figures: ProofResult['figures'][number][] = []
+    const violations: string[] = []
+    const attackers = await startAttackers()
+    let receiver = await openReceiver(dist, path)
+
+    /** For the next attack, so that it is judged alone. */
+    async function restart(): Promise<void> {
+      await receiver.kill()
+      receiver = await openReceiver(dist, path)
+    }
+
+    // Also warms up the code that every delivery runs.
+    const peace = await measure(receiver, traffic, 2000)
+    figures.push(['no attack', formatObservation(peace)])
+    violations.push(...violationsOf(peace, {}).map((violation) => `no attack: ${violation}`))
+
+    for (const name of Object.keys(ATTACKS) as AttackName[]) {
+      if (!chosen(name)) continue
+      const attack: Attack = ATTACKS[name]
+      const observe = () => measure(receiver, traffic, ms, { attackers, name, seed: `${seed} ${name}` })
+      let observed = await observe()
+      let problems = violationsOf(observed, attack)
+      let note = ''
+      if (isDoubtful(observed, attack)) {
+        note = `; repeated, because the machine stalled for ${Math.round(observed.withheldMs)} ms (${problems.join('; ')})`
+        await restart()
+        observed = await observe()
+        problems = violationsOf(observed, attack)
+      }
+      const { effort } = observed
+      figures.push([name, formatObservation(observed) + note])
+      figures.push(['', formatEffort(effort)])
+      const shortfalls = shortfallsOf(effort, attack.least)
+      if (effort.unavailable > 0 && shortfalls.length > 0) {
+        figures.push(['', 'NOT TESTED: this machine allows too few connections (see ulimit -n)'])
+        if (process.env['CI']) violations.push(`${name}: could not be tested in CI: too few connections`)
+      } else {
+        violations.push(...shortfalls.map((shortfall) => `${name}: ${shortfall}`))
+      }
+      violations.push(...problems.map((problem) => `${name}: ${problem}`))
+      violations.push(...receiver.problems().map((problem) => `${name}: ${problem}`))
+      if (problems.length > 0 || !receiver.isRunning()) await restart()
+    }
+
+    const malformed = chosen(MALFORMED)
+      ? await sendMalformed(receiver.port, traffic, malformedTraffic)
+      : undefined
+    if (malformed !== undefined) {
+      const { requests, answers, deliveries } = malformed
+      const memory = { before: receiver.residentMiB(), peak: receiver.residentMiB() }
+      const observed = { deliveries, memory, withheldMs: 0 }
+      const counts = [...answers].map(([answer, count]) => `${answer} × ${count}`)
+      figures.push([MALFORMED, `${formatCount(requests)}: ${counts.join(', ')}`])
+      figures.push(['', formatObservation(observed)])
+      violations.push(
+        ...[...malformed.violations, ...violationsOf(observed, {})].map((what) => `${MALFORMED}: ${what}`),
+      )
+    }
+
+    await attackers.end()
+    const end = await receiver.finish()
+    figures.push(...end.figures)
+    violations.push(...end.violations)
+    const open = await waitUntilProcessed(path)
+    if (open > 0) violations.push(`${open} events were still open 30 s after the last attack`)
+    const state = storedStateOf(path)
+    if (malformed !== undefined) {
+      violations.push(...acceptedAmong(malformed, state.events).map((what) => `${MALFORMED}: ${what}`))
+    }
+    const result = audit([...traffic.sent, ...(malformed?.events ?? [])], state)
+    violations.push(...result.violations, ...integrityProblems(path))
+    figures.push([
+      'inbox',
+      `${formatCount(result.acknowledged)} acknowledged, ${formatCount(result.stored)} stored, ${result.lost} lost, ${result.duplicated} duplicated`,
+    ])
+
+    if (chosen(CONTROL)) {
+      const control = await controlsThatFail(seed)
+      figures.push(...control.figures)
+      violations.push(...control.violations)
+    }
+    return { figures, violations }
+  }),
+)

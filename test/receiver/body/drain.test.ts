@@ -1,0 +1,43 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { afterEach, expect, it, vi } from 'vitest'
+import { drainRequest } from '../../../receiver/body/drain.ts'
+
+afterEach(() => void vi.useRealTimers())
+
+/** Refuses a request before its body arrives. @returns the number of timers while it is drained, and after `leave` */
+async function timersOf(leave: (socket: Socket) => void): Promise<[number, number]> {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const server = createServer((request, response) => {
+    response.writeHead(413).end('too large')
+    drainRequest(request)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const client = connect(port, '127.0.0.1')
+  const requested = once(server, 'request') as Promise<[IncomingMessage]>
+  client.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n')
+  const [request] = await requested
+  await once(client, 'data')
+  const draining = vi.getTimerCount()
+  const settled = new Promise<void>((resolve) => {
+    request.socket.once('close', () => resolve())
+    request.once('end', resolve)
+  })
+  leave(client)
+  await settled
+  const left = vi.getTimerCount()
+  client.destroy()
+  server.close()
+  return [draining, left]
+}
+
+// Otherwise a client that repeats this keeps 10 KB in memory for each request, and the process cannot end.
+it('a refused request is forgotten when its client closes the connection', async () => {
+  expect(await timersOf((client) => client.resetAndDestroy())).toEqual([1, 0])
+})
+
+it('a refused request is forgotten when all of its body has arrived', async () => {
+  expect(await timersOf((client) => client.write('12345'))).toEqual([1, 0])
+})

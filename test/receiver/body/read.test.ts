@@ -1,0 +1,143 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { DeliveryOutcome } from '../../../receiver/handler.ts'
+import { memoryInbox } from '../../../receiver/inbox/memory.ts'
+import { createOverload } from '../../../receiver/overload.ts'
+import { createApp } from '../../../server/app.ts'
+import { createHttpServer } from '../../../server/http-server.ts'
+import { openConnection, type RawConnection, requestHead } from '../../support/raw-connection.ts'
+import { until } from '../../support/until.ts'
+import { events, signed, verify } from '../support.ts'
+
+const source = events('read')
+
+/** Starts a receiver with a small room for bodies. */
+async function serve(maxHeldBytes = 64 * 1024) {
+  const overload = createOverload({ maxHeldBytes })
+  const outcomes: DeliveryOutcome[] = []
+  const onOutcome = (outcome: DeliveryOutcome) => void outcomes.push(outcome)
+  const app = createApp({ verify, inbox: memoryInbox(), overload, onOutcome })
+  const { server } = createHttpServer(app, { bodyTimeoutMs: 10_000, maxConnections: 1000 })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const refusals = () => outcomes.map((result) => result.outcome === 'refused' && result.error.code)
+  return { overload, refusals, dial: () => openConnection(url) }
+}
+
+const chunked = (header: string) =>
+  requestHead(`X-Service-Signature: ${header}`, 'Transfer-Encoding: chunked')
+const inSingleBytes = (body: Buffer) =>
+  Buffer.concat([...body].map((byte) => Buffer.concat([Buffer.from('1\r\n'), Buffer.from([byte, 13, 10])])))
+const LAST_CHUNK = '0\r\n\r\n'
+const single = (count: number) => '1\r\nx\r\n'.repeat(count)
+
+const answered = async (connection: RawConnection) => {
+  await until(() => connection.received().includes('}') || connection.closed())
+  return connection.received()
+}
+
+describe('a body in chunks of one byte', () => {
+  it('is kept in a few pieces, not in one Buffer for each byte', async () => {
+    const { dial } = await serve()
+    const { body, header } = signed(source.event('completed', { note: 'x'.repeat(5000) }))
+    const joined = vi.spyOn(Buffer, 'concat')
+    onTestFinished(() => joined.mockRestore())
+    const connection = await dial()
+    connection.socket.write(chunked(header))
+    const bytes = inSingleBytes(body)
+    joined.mockClear()
+    connection.socket.write(bytes)
+    connection.socket.write(LAST_CHUNK)
+    expect(await answered(connection)).toMatch(/^HTTP\/1\.1 200 /)
+    expect(joined.mock.calls.map(([pieces]) => pieces.length)).toEqual([1])
+  })
+
+  it('is accepted up to 64 KiB', async () => {
+    const { dial, overload } = await serve()
+    const { body, header } = signed(source.event('completed', { note: 'x'.repeat(60_000) }))
+    const connection = await dial()
+    connection.socket.write(chunked(header))
+    connection.socket.write(inSingleBytes(body))
+    connection.socket.write(LAST_CHUNK)
+    expect(await answered(connection)).toMatch(/^HTTP\/1\.1 200 /)
+    expect(overload.heldBytes).toBe(0)
+  })
+
+  it('is refused above that, and the connection is closed', async () => {
+    const { dial, overload, refusals } = await serve(1024 * 1024)
+    const connection = await dial()
+    connection.socket.write(chunked('t=1,v1=0'))
+    connection.socket.write(single(66_000))
+    await until(() => refusals().length > 0)
+    expect(refusals()).toEqual(['body_too_fragmented'])
+    expect(overload.heldBytes).toBe(0)
+    await until(connection.closed)
+  })
+})
+
+it('a chunk extension of megabytes is refused by Node.js', async () => {
+  const { dial } = await serve()
+  const connection = await dial()
+  connection.socket.write(chunked('t=1,v1=0'))
+  connection.socket.write(`1;${'a'.repeat(64 * 1024)}`)
+  await until(connection.closed)
+  expect(connection.received()).toMatch(/^HTTP\/1\.1 4\d\d |^$/)
+})
+
+it.each([
+  ['GET /healthz', ''],
+  ['POST /missing', ''],
+  ['PUT /webhooks', ''],
+  ['POST /webhooks', 'Expect: something\r\n'],
+])(
+  'endless small chunks to %s, %j, are drained up to a limit, then the connection is closed',
+  async (line, header) => {
+    const { dial } = await serve()
+    const connection = await dial()
+    connection.socket.write(`${line} HTTP/1.1\r\nHost: test\r\n${header}Transfer-Encoding: chunked\r\n\r\n`)
+    const piece = single(10_000)
+    let pieces = 0
+    while (!connection.closed() && pieces < 1000) {
+      pieces += 1
+      if (!connection.socket.write(piece)) {
+        await until(() => connection.closed() || !connection.socket.writableNeedDrain)
+      }
+    }
+    // 8192 chunks, and the buffers of both sides.
+    expect(pieces).toBeLessThan(500)
+  },
+)
+
+describe('incomplete bodies that fill the room', () => {
+  it('are evicted with 503, and every complete delivery is accepted', async () => {
+    const { dial, overload, refusals } = await serve()
+    const held = await Promise.all(Array.from({ length: 8 }, dial))
+    for (const { socket } of held) {
+      socket.write(requestHead('X-Service-Signature: t=1,v1=0', 'Content-Length: 10001'))
+      socket.write(Buffer.alloc(10_000, 'x'))
+    }
+    await until(() => refusals().length === 2)
+    for (let n = 0; n < 20; n += 1) {
+      const { body, header } = signed(source.event('completed', { note: 'y'.repeat(20_000) }))
+      const connection = await dial()
+      connection.socket.write(requestHead(`X-Service-Signature: ${header}`, `Content-Length: ${body.length}`))
+      connection.socket.write(body)
+      expect(await answered(connection)).toMatch(/^HTTP\/1\.1 200 /)
+      connection.socket.destroy()
+    }
+    const evicted = held.filter(({ received }) => received() !== '')
+    expect(evicted.length).toBeGreaterThanOrEqual(3)
+    for (const { received } of evicted) {
+      expect(received()).toMatch(/^HTTP\/1\.1 503 /)
+      expect(received()).toMatch(/\r\nRetry-After: 5\r\n/)
+      expect(received()).toMatch(/\r\nConnection: close\r\n/)
+      expect(received()).toContain('"body_evicted"')
+    }
+    expect(overload.heldBytes).toBe((held.length - evicted.length) * 10_000)
+  })
+})
