@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { Express } from 'express'
 import { drainRequest } from '../receiver/body/drain.ts'
+import { readInTurn } from '../receiver/body/turns.ts'
 import { expressClasses } from '../receiver/fast-server.ts'
 
 export interface HttpServerOptions {
@@ -30,6 +31,7 @@ export function createHttpServer(
     app,
   )
   server.maxRequestsPerSocket = MAX_REQUESTS
+  readInTurn(server)
   // Node.js would answer the same, and then read an endless body until the request times out.
   server.on('checkExpectation', (request, response) => {
     drainRequest(request)
