@@ -6,6 +6,8 @@ const fresh = new Set<Socket>()
 /** Those that wait until they are read again. */
 const parked: Socket[] = []
 const PARKED_PER_TURN = 2
+/** When only requests that continue wait, one is read this often, in milliseconds, and other work takes place between. */
+const PAUSE_MS = 20
 
 /** Requests with chunked bodies whose connections are being read. */
 const reading = new Set<IncomingMessage>()
@@ -56,7 +58,9 @@ export function endTurns(request: IncomingMessage): void {
 function schedule(): void {
   if (scheduled) return
   scheduled = true
-  setImmediate(nextTurn)
+  const crowded = starting.size + parked.length === 0 && continuing.size > 1
+  if (crowded) setTimeout(nextTurn, PAUSE_MS)
+  else setImmediate(nextTurn)
 }
 
 function nextTurn(): void {
