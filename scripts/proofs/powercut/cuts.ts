@@ -36,7 +36,11 @@ export const cutPower = (options: CutsOptions): Promise<ProofResult> =>
     const machine = createMachine(root)
     const traffic = createTraffic(randomFrom(`${seed} traffic`), seed)
     const ports: number[] = Array.from({ length: processes }, () => 0)
-    const load = createLoad(traffic, seed, [...ports.keys()].map((index) => () => ports[index] ?? 0))
+    const load = createLoad(
+      traffic,
+      seed,
+      [...ports.keys()].map((index) => () => ports[index] ?? 0),
+    )
     const path = join(machine.folder, INBOX)
     const env = { INBOX: path, ...machine.env }
     const violations: string[] = []
@@ -179,6 +183,8 @@ export const controlWithoutSyncs = ({ dist, seed }: ProofOptions): Promise<Proof
         ],
       ],
       violations:
-        lost.length > 0 ? [] : ['control: syncs did nothing and nothing was lost: the proof cannot see a loss'],
+        lost.length > 0
+          ? []
+          : ['control: syncs did nothing and nothing was lost: the proof cannot see a loss'],
     }
   })

@@ -18,9 +18,7 @@ const PARTS: Readonly<Record<string, (options: ProofOptions) => Promise<ProofRes
 }
 
 await prove('powercut', async (options) => {
-  const chosen = Object.entries(PARTS).filter(
-    ([name]) => options.only === undefined || options.only === name,
-  )
+  const chosen = Object.entries(PARTS).filter(([name]) => options.only === undefined || options.only === name)
   if (chosen.length === 0)
     throw new Error(`--only ${options.only} must be one of ${Object.keys(PARTS).join(', ')}`)
   try {

@@ -77,6 +77,8 @@ __attribute__((constructor)) static void start(void) {
     pthread_mutex_init(&mapped->mutex, &attributes);
     mapped->ready = 1;
   }
+  // The mapping would keep the lock.
+  flock(descriptor, LOCK_UN);
   close(descriptor);
   folder_length = strlen(watched);
   memcpy(folder, watched, folder_length + 1);

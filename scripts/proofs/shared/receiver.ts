@@ -30,6 +30,8 @@ export interface Receiver {
   readonly listening: Promise<number | undefined>
   /** Resolves to the exit code, or to null after a signal. */
   readonly exited: Promise<number | null>
+  /** Undefined if the process could not be started. */
+  readonly pid: number | undefined
   isRunning(): boolean
   readonly stderr: () => string
   /** The resident memory of the process, in MiB. */
@@ -60,6 +62,7 @@ export function launch({ dist, env, port = 0, hook = false, flags = [] }: Receiv
   return {
     listening: listening.then((url) => (url === undefined ? undefined : Number(new URL(url).port))),
     exited,
+    pid: child.pid,
     isRunning: () => child.exitCode === null && child.signalCode === null,
     stderr,
     residentMiB: () => residentMiB(child.pid),
