@@ -5,6 +5,8 @@ import type { Call } from './trace.ts'
 export interface Judgment {
   readonly acknowledged: number
   readonly synced: number
+  /** Those of which the trace does not show the commit. */
+  readonly uncommitted: number
   /** What is wrong with each of the others. */
   readonly problems: readonly string[]
   /** How many syncs there were that a 200 waited for, and how many 200s the most used of them served. */
@@ -25,11 +27,13 @@ export function judge(
     ({ name, result, injected }) => (name === 'fdatasync' || name === 'fsync') && result === 0 && !injected,
   )
   const problems: string[] = []
+  let uncommitted = 0
   const uses = new Map<Call, number>()
 
   for (const { paymentId, call } of acknowledgments) {
     const commit = paymentId === undefined ? undefined : commits.get(paymentId)
     if (commit === undefined) {
+      uncommitted += 1
       problems.push(`${paymentId ?? 'an unknown payment'}: 200 without a commit in the log`)
       continue
     }
@@ -42,6 +46,7 @@ export function judge(
   return {
     acknowledged: acknowledgments.length,
     synced: acknowledgments.length - problems.length,
+    uncommitted,
     problems,
     syncs: uses.size,
     mostPerSync: Math.max(0, ...uses.values()),

@@ -1,8 +1,11 @@
-import { randomFrom } from '../shared/random.ts'
+import { between, randomFrom } from '../shared/random.ts'
 import { sendUntilAborted, type Tally } from '../shared/senders.ts'
-import type { Traffic } from '../shared/traffic.ts'
+import type { SentEvent, Traffic } from '../shared/traffic.ts'
 
-const CONNECTIONS = 16
+/** Few connections make single commits, many make commits of several deliveries. */
+const CONNECTIONS = [3, 16] as const
+/** How often a sender sends what another one has just sent: often, the copies reach two receivers at the same time. */
+const SHARE_OF_COPIES = 0.3
 
 /** Senders that can be stopped and started again. */
 export interface Load {
@@ -19,12 +22,18 @@ export interface Load {
 export function createLoad(traffic: Traffic, seed: string, ports: readonly (() => number)[]): Load {
   const random = randomFrom(`${seed} senders`)
   const total: Tally = { deliveries: 0, responses: new Map() }
-  let running: { readonly sending: AbortController; readonly tallied: Promise<Tally> } | undefined
+  let running: { readonly stopping: AbortController; readonly tallied: Promise<Tally> } | undefined
   let countdown = 0
   let afterCountdown = (): void => {}
 
+  let latest: SentEvent | undefined
+
   const watched: Traffic = {
     ...traffic,
+    next() {
+      if (latest === undefined || random() >= SHARE_OF_COPIES) latest = traffic.next()
+      return latest
+    },
     finished(event) {
       traffic.finished(event)
       if (!event.acknowledged || countdown === 0) return
@@ -36,14 +45,17 @@ export function createLoad(traffic: Traffic, seed: string, ports: readonly (() =
   return {
     tally: total,
     start() {
-      const sending = new AbortController()
-      const { signal } = sending
-      const tallied = sendUntilAborted({ traffic: watched, random, ports, connections: CONNECTIONS, signal })
-      running = { sending, tallied }
+      const stopping = new AbortController()
+      const { signal } = stopping
+      const connections = between(random, ...CONNECTIONS)
+      running = {
+        stopping,
+        tallied: sendUntilAborted({ traffic: watched, random, ports, connections, signal }),
+      }
     },
     async stop() {
       if (running === undefined) return
-      running.sending.abort()
+      running.stopping.abort()
       const { deliveries, responses } = await running.tallied
       running = undefined
       total.deliveries += deliveries

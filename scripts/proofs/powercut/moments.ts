@@ -42,7 +42,7 @@ export const MOMENTS: readonly Moment[] = [
     name: 'right after a 200',
     async wait({ random, load, kill }) {
       const killed = new Promise<void>((resolve) => {
-        load.afterAcknowledged(between(random, 1, 600), () => void kill().then(() => resolve()))
+        load.afterAcknowledged(between(random, 1, 300), () => void kill().then(() => resolve()))
       })
       return Promise.race([killed.then(() => true), wait(WITHIN_MS, false)])
     },
