@@ -4,7 +4,8 @@
 
 import { type ProofOptions, type ProofResult, prove } from '../shared/prove.ts'
 import { NotPossible } from '../shared/system.ts'
-import { controlWithoutSyncs, cutPower } from './cuts.ts'
+import { controlWithoutSyncs } from './control.ts'
+import { cutPower } from './cuts.ts'
 
 const cutsOf = ({ quick, amount }: ProofOptions): number => amount ?? (quick ? 5 : 36)
 
