@@ -37,10 +37,10 @@ const isSharedMemory = (name: string): boolean => name.endsWith('-shm')
 
 /**
  * @param root an empty folder
- * @throws NotPossible if this computer cannot compile or load the recorder
+ * @param library recorder.c, if it is compiled already
+ * @throws NotPossible if this computer cannot compile the recorder
  */
-export function createMachine(root: string): Machine {
-  const library = compileRecorder(root)
+export function createMachine(root: string, library = compileRecorder(root)): Machine {
   mkdirSync(join(root, 'disk'))
   mkdirSync(join(root, 'state'))
   const folder = realpathSync(join(root, 'disk'))

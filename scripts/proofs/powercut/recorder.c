@@ -190,6 +190,19 @@ int close(int descriptor) {
 PWRITE(pwrite, off_t)
 PWRITE(pwrite64, off64_t)
 
+ssize_t write(int descriptor, const void *data, size_t length) {
+  REAL(write);
+  if (kind_of(descriptor) == UNTRACKED) return real(descriptor, data, length);
+  enter();
+  state->in_flight = 1;
+  ssize_t written = real(descriptor, data, length);
+  if (written > 0) append(WRITE, inode_of(descriptor), lseek(descriptor, 0, SEEK_CUR) - written, data, written);
+  state->in_flight = 0;
+  pull_trigger(ANY_WRITE);
+  leave();
+  return written;
+}
+
 #define TRUNCATE_FILE(name, offset_type)                                                                               \
   int name(int descriptor, offset_type size) {                                                                         \
     REAL(name);                                                                                                        \
