@@ -3,7 +3,7 @@ import { Content } from './content.ts'
 import type { Operation } from './journal.ts'
 
 /** What survives of each sector is decided on its own, as on a disk. */
-export const SECTOR_BYTES = 512
+const SECTOR_BYTES = 512
 
 type Change = Extract<Operation, { kind: 'write' | 'truncate' }>
 

@@ -6,7 +6,7 @@ import type { Machine } from './machine.ts'
 import type { Trigger } from './recorder.ts'
 
 /** Receivers before a power cut; `kill` kills all of them at once. */
-export interface Situation {
+interface Situation {
   readonly machine: Machine
   readonly receivers: readonly Receiver[]
   readonly load: Load
@@ -58,7 +58,7 @@ export const MOMENTS: readonly Moment[] = [
       await wait(between(random, 200, 500))
       // A receiver checkpoints the log when no delivery arrives for a while.
       await load.stop()
-      machine.arm('write-to-database', between(random, 1, 60))
+      machine.arm('write-to-database', between(random, 1, 12))
       return powerOff(machine, WITHIN_MS)
     },
   },
@@ -69,7 +69,7 @@ export const MOMENTS: readonly Moment[] = [
       await wait(between(random, 200, 500))
       const stopped = choose(random, receivers).stop()
       // Before it closes the file, a receiver checkpoints the log.
-      machine.arm('write-to-database', between(random, 1, 60))
+      machine.arm('write-to-database', between(random, 1, 12))
       return Promise.race([powerOff(machine, WITHIN_MS), stopped.then(() => false)])
     },
   },

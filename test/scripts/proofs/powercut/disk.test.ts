@@ -82,7 +82,7 @@ describe('a disk whose power is cut', () => {
     expect(survivorsOf(diskAfter(...deleted, { kind: 'sync-folder', until: 3 }))).toEqual({})
   })
 
-  it('tells a new file from a deleted one with the same inode', () => {
+  it('distinguishes a new file from a deleted one with the same inode', () => {
     const disk = diskAfter(write('ab'), { kind: 'unlink', name: 'log' }, create('new', LOG), write('x'))
     expect(textsOf(disk.cachedFiles())).toEqual({ new: 'x' })
   })
