@@ -52,11 +52,14 @@ export async function traced(
   })
   const exited = once(strace, 'exit')
   let stderr = ''
-  const isAttached = (pid: number): boolean => new RegExp(`Process ${pid} attached`).test(stderr)
-  const attached = new Promise<void>((resolve) => {
+  const isSettled = (pid: number): boolean =>
+    stderr.includes(`Process ${pid} attached`) || stderr.includes(`PTRACE_SEIZE, ${pid}): No such process`)
+  const attached = new Promise<void>((resolve, reject) => {
     strace.stderr.on('data', (chunk: Buffer) => {
       stderr += chunk.toString()
-      if (processes.every(isAttached)) resolve()
+      const refused = /ptrace\(.*\): (?!No such process).*/.exec(stderr)?.[0]
+      if (refused !== undefined) reject(new NotPossible(refused))
+      if (processes.every(isSettled)) resolve()
     })
   })
   const early = exited.then(() => {
