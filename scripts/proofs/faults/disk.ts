@@ -6,7 +6,6 @@ import type { ProofOptions, ProofResult } from '../shared/prove.ts'
 import { launch, type Receiver, start } from '../shared/receiver.ts'
 import { countOf, formatResponses, unexpectedResponses } from '../shared/senders.ts'
 import { integrityProblems, storedStateOf, waitUntilProcessed } from '../shared/sqlite.ts'
-import { runSystem } from '../shared/system.ts'
 import type { Traffic } from '../shared/traffic.ts'
 import {
   burst,
@@ -18,7 +17,7 @@ import {
   sendOne,
   trafficOf,
 } from './fault.ts'
-import { withSmallDisk } from './mount.ts'
+import { runSystem, withSmallDisk } from './mount.ts'
 
 /** More than the write-ahead log of a busy receiver grows to before a checkpoint, which is 80 MiB. */
 const DISK_MIB = 256

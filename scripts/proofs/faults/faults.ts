@@ -2,11 +2,10 @@
 // npm run proof:faults -- [--quick] [--seed <text>] [--only <fault>] [--write]
 
 import { type ProofResult, prove } from '../shared/prove.ts'
-import { NotPossible } from '../shared/system.ts'
 import { clockJump } from './clock.ts'
 import { corruptFile } from './corrupt.ts'
 import { diskFull, movedAway, readOnlyAtStart, readOnlyWhileRunning } from './disk.ts'
-import type { Fault } from './fault.ts'
+import { type Fault, NotPossible } from './fault.ts'
 import { postgresDown } from './postgres.ts'
 
 const FAULTS: Readonly<Record<string, Fault>> = {

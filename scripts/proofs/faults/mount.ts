@@ -1,4 +1,12 @@
-import { runSystem } from '../shared/system.ts'
+import { spawnSync } from 'node:child_process'
+import { NotPossible } from './fault.ts'
+
+/** Runs a system program. @throws NotPossible with its standard error if it fails */
+export function runSystem(program: string, ...args: string[]): void {
+  const { error, status, stderr } = spawnSync(program, args, { encoding: 'utf8' })
+  if (error !== undefined) throw new NotPossible(`${program} is not installed`)
+  if (status !== 0) throw new NotPossible(stderr.trim() || `${program} exited with code ${status}`)
+}
 
 /** Runs some work with a small file system mounted at a folder. @throws NotPossible without the right to mount */
 export async function withSmallDisk<T>(

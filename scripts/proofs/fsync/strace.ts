@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { platform } from 'node:os'
-import { NotPossible, runSystem } from '../shared/system.ts'
+import { NotPossible } from '../faults/fault.ts'
+import { runSystem } from '../faults/mount.ts'
 import { type Call, parseTrace } from './trace.ts'
 
 /** Enough to see a response, what it acknowledges, and the sync before it. */

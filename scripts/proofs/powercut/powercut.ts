@@ -2,8 +2,8 @@
 // each acknowledged event is still there and takes effect exactly once.
 // npm run proof:powercut -- [cuts] [--quick] [--seed <text>] [--only one|two|control] [--write]
 
+import { NotPossible } from '../faults/fault.ts'
 import { type ProofOptions, type ProofResult, prove } from '../shared/prove.ts'
-import { NotPossible } from '../shared/system.ts'
 import { controlWithoutSyncs } from './control.ts'
 import { cutPower } from './cuts.ts'
 

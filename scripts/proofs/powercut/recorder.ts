@@ -2,7 +2,8 @@ import { closeSync, openSync, readFileSync, readSync, writeFileSync, writeSync }
 import { platform } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { NotPossible, runSystem } from '../shared/system.ts'
+import { NotPossible } from '../faults/fault.ts'
+import { runSystem } from '../faults/mount.ts'
 
 /** The operation that turns the power off. */
 export type Trigger = 'write' | 'write-to-database' | 'sync'
