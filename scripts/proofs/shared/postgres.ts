@@ -8,6 +8,8 @@ import type { LedgerEntry, StoredEvent, StoredState } from './audit.ts'
 /** A Postgres server for one proof, which can be stopped and started again. */
 export interface Postgres {
   readonly url: string
+  /** The process id of the server, whose children are its other processes. */
+  pid(): number
   /** Stops it: `fast` closes connections and files in order, `immediate` aborts like a crash. */
   stop(mode: 'fast' | 'immediate'): Promise<void>
   start(): Promise<void>
@@ -44,10 +46,13 @@ export async function startPostgres(): Promise<Postgres> {
   const [setting] = await query<{ data_directory: string }>('SHOW data_directory')
   const pidFile = join(setting?.data_directory ?? '', 'postmaster.pid')
 
+  const pid = (): number => Number.parseInt(readFileSync(pidFile, 'utf8'), 10)
+
   return {
     url,
+    pid,
     async stop(mode) {
-      if (mode === 'immediate') process.kill(Number.parseInt(readFileSync(pidFile, 'utf8'), 10), 'SIGQUIT')
+      if (mode === 'immediate') process.kill(pid(), 'SIGQUIT')
       await server.stop()
     },
     start: () => server.start(),

@@ -30,6 +30,7 @@ export interface Receiver {
   readonly listening: Promise<number | undefined>
   /** Resolves to the exit code, or to null after a signal. */
   readonly exited: Promise<number | null>
+  /** Undefined if the process could not be started. */
   readonly pid: number | undefined
   isRunning(): boolean
   readonly stderr: () => string

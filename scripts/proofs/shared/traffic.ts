@@ -98,7 +98,7 @@ function sentEvent(event: ReturnType<ReturnType<typeof createGenerator>['event']
 }
 
 /** The bytes of one signed delivery. @param t the signing time in Unix seconds */
-export function requestOf({ body }: SentEvent, t = Math.floor(Date.now() / 1000)): Buffer {
+export function requestOf({ body }: Pick<SentEvent, 'body'>, t = Math.floor(Date.now() / 1000)): Buffer {
   return postOf(body, [
     ['Content-Type', 'application/json'],
     ['X-Service-Signature', sign({ secret: SECRET, t, body }).header],

@@ -1,0 +1,89 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { between, choose, type Random } from '../shared/random.ts'
+import type { Receiver } from '../shared/receiver.ts'
+import type { Load } from './load.ts'
+import type { Machine } from './machine.ts'
+import type { Trigger } from './recorder.ts'
+
+/** Receivers before a power cut; `kill` kills all of them at once. */
+interface Situation {
+  readonly machine: Machine
+  readonly receivers: readonly Receiver[]
+  readonly load: Load
+  readonly random: Random
+  readonly kill: () => Promise<unknown>
+}
+
+/** When the power goes off. */
+export interface Moment {
+  readonly name: string
+  /** Prepares the cut before the receivers start; without it they first listen and get deliveries. */
+  readonly beforeStart?: (machine: Machine, random: Random) => void
+  /** Waits for the moment. Whether it came; if not, the power is cut anyway. */
+  readonly wait: (situation: Situation) => Promise<boolean>
+}
+
+const WITHIN_MS = 6000
+/** Afterwards the startup is over, which takes about half a second. */
+const START_WITHIN_MS = 3000
+const POLL_MS = 2
+
+/** The moments, in the order in which they take turns. */
+export const MOMENTS: readonly Moment[] = [
+  {
+    name: 'under load',
+    async wait({ random }) {
+      await wait(between(random, 50, 800))
+      return true
+    },
+  },
+  { name: 'during a sync', wait: atOperation('sync', 150) },
+  {
+    name: 'right after a 200',
+    async wait({ random, load, kill }) {
+      const killed = new Promise<void>((resolve) => {
+        load.afterAcknowledged(between(random, 1, 300), () => void kill().then(() => resolve()))
+      })
+      return Promise.race([killed.then(() => true), wait(WITHIN_MS, false)])
+    },
+  },
+  {
+    name: 'during startup',
+    beforeStart: (machine, random) => machine.arm('write', between(random, 1, 40)),
+    wait: ({ machine }) => powerOff(machine, START_WITHIN_MS),
+  },
+  {
+    name: 'during a checkpoint',
+    async wait({ machine, load, random }) {
+      await wait(between(random, 200, 500))
+      // A receiver checkpoints the log when no delivery arrives for a while.
+      await load.stop()
+      machine.arm('write-to-database', between(random, 1, 12))
+      return powerOff(machine, WITHIN_MS)
+    },
+  },
+  { name: 'between two writes', wait: atOperation('write', 800) },
+  {
+    name: 'during shutdown',
+    async wait({ machine, receivers, random }) {
+      await wait(between(random, 200, 500))
+      const stopped = choose(random, receivers).stop()
+      // Before it closes the file, a receiver checkpoints the log.
+      machine.arm('write-to-database', between(random, 1, 12))
+      return Promise.race([powerOff(machine, WITHIN_MS), stopped.then(() => false)])
+    },
+  },
+]
+
+function atOperation(trigger: Trigger, most: number): Moment['wait'] {
+  return ({ machine, random }) => {
+    machine.arm(trigger, between(random, 1, most))
+    return powerOff(machine, WITHIN_MS)
+  }
+}
+
+async function powerOff(machine: Machine, withinMs: number): Promise<boolean> {
+  const deadline = Date.now() + withinMs
+  while (!machine.isOff() && Date.now() < deadline) await wait(POLL_MS)
+  return machine.isOff()
+}
