@@ -1,5 +1,5 @@
 import type { Depth, Entry, EntryState } from '../inbox.ts'
-import type { Database } from './database.ts'
+import type { Database } from './driver.ts'
 import { fromColumn } from './text.ts'
 
 /** An entry as a row of the file. */

@@ -1,7 +1,8 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { type Database, openDatabase } from '../../../receiver/inbox/database.ts'
+import { openDatabase } from '../../../receiver/inbox/database.ts'
+import type { Database } from '../../../receiver/inbox/driver.ts'
 import { sqliteInbox } from '../../../receiver/inbox/sqlite.ts'
 import { deduplicationKey, InboxError } from '../../../receiver/inbox.ts'
 import { sqliteLedger } from '../../../receiver/ledger/sqlite.ts'
@@ -236,9 +237,8 @@ describe('the check of the store', () => {
 
   it('fails when the file is locked by another program', async () => {
     const path = temporaryFile('inbox.sqlite')
-    const inbox = await sqliteInbox({ path })
+    const inbox = await sqliteInbox({ path, lockTimeoutMs: 10 })
     const holder = await openDatabase(path)
-    inbox.database.exec('PRAGMA busy_timeout = 10')
     holder.exec('BEGIN IMMEDIATE')
     await expect(inbox.check()).rejects.toThrow(/locked by another program/)
     holder.exec('ROLLBACK')
