@@ -17,6 +17,7 @@ export {
   type Inbox,
   InboxError,
   LostAttemptError,
+  ProcessingLockedError,
 } from './inbox.ts'
 export { memoryLedger } from './ledger/memory.ts'
 export {
@@ -32,6 +33,7 @@ export {
   type Handle,
   type Processing,
   type ProcessingOptions,
+  type ProcessingState,
   startProcessing,
   type Transact,
 } from './processing.ts'

@@ -5,10 +5,13 @@ import { refusals } from '../receiver/errors.ts'
 import type { DeliveryOutcome } from '../receiver/handler.ts'
 import type { Inbox } from '../receiver/inbox.ts'
 import type { Overload } from '../receiver/overload.ts'
+import type { ProcessingState } from '../receiver/processing.ts'
 
 export interface MetricsOptions {
   inbox: Pick<Inbox, 'depth'>
   overload: Pick<Overload, 'waiting' | 'heldBytes'>
+  /** Undefined before the processing starts. */
+  processing: () => ProcessingState | undefined
   /** The current Unix time in milliseconds. */
   clock?: () => number
 }
@@ -29,7 +32,7 @@ export interface Metrics {
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** Creates the metrics of one receiver, together with those of its process. */
-export function createMetrics({ inbox, overload, clock = Date.now }: MetricsOptions): Metrics {
+export function createMetrics({ inbox, overload, processing, clock = Date.now }: MetricsOptions): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -71,6 +74,11 @@ export function createMetrics({ inbox, overload, clock = Date.now }: MetricsOpti
   const heldBytes = new Gauge({
     name: 'hookproof_held_bytes',
     help: 'Bytes of request bodies in memory.',
+    registers,
+  })
+  const processingActive = new Gauge({
+    name: 'hookproof_processing_active',
+    help: '1 if this process handles events, 0 if another process does or the store fails.',
     registers,
   })
   const entries = new Gauge({
@@ -142,6 +150,7 @@ export function createMetrics({ inbox, overload, clock = Date.now }: MetricsOpti
     async render() {
       waiting.set(overload.waiting)
       heldBytes.set(overload.heldBytes)
+      processingActive.set(processing() === 'active' ? 1 : 0)
       await queryInbox()
       return registry.metrics()
     },

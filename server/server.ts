@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { inOneLine } from '../receiver/errors.ts'
 import { createOverload } from '../receiver/overload.ts'
+import type { ProcessingState } from '../receiver/processing.ts'
 import { createReadiness } from '../receiver/readiness.ts'
 import { startRetention } from '../receiver/retention.ts'
 import { createVerifier } from '../receiver/verify.ts'
@@ -13,7 +14,7 @@ import { type Config, readConfig } from './config.ts'
 import { createDeliveryLog } from './delivery-log.ts'
 import { createHttpServer } from './http-server.ts'
 import { baseUrl, listen } from './listen.ts'
-import { logAttempt, logReload } from './log.ts'
+import { logAttempt, logExposedFile, logReload } from './log.ts'
 import type { MetricsOptions } from './metrics.ts'
 import type { RunningMetrics } from './metrics-server.ts'
 import { createOutage } from './outage.ts'
@@ -61,6 +62,9 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   const { maxAttempts } = config
   const store = await openStore(config.inbox, { clock, retries: { maxAttempts } })
   const { inbox, orders } = store
+  for (const file of store.exposedFiles) logExposedFile(log, file)
+  // The processing starts after the server.
+  let processingState = (): ProcessingState | undefined => undefined
 
   const { maxWaiting, maxHeldBytes } = config
   const overload = createOverload({ maxWaiting, maxHeldBytes, maxStoreMs: config.maxStoreSeconds * 1000 })
@@ -82,6 +86,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     bodyTimeoutMs,
     overload,
     readiness,
+    processing: () => processingState() ?? 'active',
     ...(config.observe ? { orders } : {}),
     onOutcome(result) {
       logDelivery(result)
@@ -97,7 +102,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   const connections = stoppable(server)
   let metrics: RunningMetrics | undefined
   try {
-    metrics = await openMetrics(config, { inbox, overload, clock }, log)
+    metrics = await openMetrics(config, { inbox, overload, processing: () => processingState(), clock }, log)
     metrics?.measure(server)
     await listen(server, config)
   } catch (error) {
@@ -115,6 +120,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
       if (result.outcome !== 'store_failed') outage.succeeded()
     },
   })
+  processingState = () => processing.state
   const retention = startRetention({
     inbox,
     days: config.retentionDays,

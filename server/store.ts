@@ -1,4 +1,5 @@
 import type { RetryPolicy } from '../receiver/inbox/retries.ts'
+import type { ExposedFile } from '../receiver/inbox/sqlite.ts'
 import { type Inbox, InboxError } from '../receiver/inbox.ts'
 import { createOrders, type Ledger, type Orders } from '../receiver/orders.ts'
 import { type Processing, type ProcessingOptions, startProcessing } from '../receiver/processing.ts'
@@ -12,6 +13,8 @@ export interface StoreOptions {
 /** What the server needs from a store. Its transaction type stays internal. */
 export interface Store {
   readonly inbox: Inbox
+  /** Files that other users can read. */
+  readonly exposedFiles: readonly ExposedFile[]
   readonly orders: Pick<Orders, 'observe' | 'handle' | 'transact'>
   /** Starts to record the effects of the inbox entries in the ledger. */
   process(options: Omit<ProcessingOptions, 'inbox' | 'handle' | 'transact'>): Processing
@@ -34,7 +37,8 @@ export async function openStore(inbox: string, options: StoreOptions): Promise<S
   if (scheme !== undefined) return openPostgres(scheme.toLowerCase(), inbox, options)
   const { sqliteInbox, sqliteLedger } = await import('../receiver/inbox/sqlite.ts')
   const sqlite = await sqliteInbox({ path: inbox, ...options })
-  return storeOf(sqlite, sqliteLedger(sqlite.database))
+  const { database, exposedFiles } = sqlite
+  return { ...storeOf(sqlite, sqliteLedger(database)), exposedFiles }
 }
 
 async function openPostgres(scheme: string, url: string, options: StoreOptions): Promise<Store> {
@@ -82,6 +86,7 @@ function storeOf<Transaction>(inbox: Inbox<Transaction>, ledger: Ledger<Transact
   const orders = createOrders({ ledger })
   return {
     inbox,
+    exposedFiles: [],
     orders,
     process: (options) =>
       startProcessing({

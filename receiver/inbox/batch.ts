@@ -16,7 +16,10 @@ interface Job {
 }
 
 /** How long to wait until the next try to get the write lock, in milliseconds: longer and longer, up to the last. */
-const PAUSES_MS = [1, 2, 5, 10]
+const PAUSES_MS = [1, 1, 2, 3, 5]
+
+/** How long after such a wait every sync is made in the background, without the lock, in milliseconds. */
+const SHARING_MS = 1000
 
 const writers = new WeakMap<Database, Write>()
 
@@ -54,6 +57,8 @@ export function writerOf(database: Database, { lockTimeoutMs = LOCK_TIMEOUT_MS }
   let queue: Job[] = []
   /** The queue is committed after what is running: a sync, or a pause because of another process. */
   let busy = false
+  /** When another process last had the write lock, in milliseconds of `performance.now`. */
+  let sharedAt = Number.NEGATIVE_INFINITY
 
   function takeQueue(): Job[] {
     const jobs = queue
@@ -66,7 +71,7 @@ export function writerOf(database: Database, { lockTimeoutMs = LOCK_TIMEOUT_MS }
    * @param tries how often another process has prevented it
    */
   function commitQueue(idle: boolean, tries = 0): void {
-    const synced = idle && queue.length === 1
+    const synced = idle && queue.length === 1 && performance.now() - sharedAt > SHARING_MS
     try {
       const locked = begin(database, { synced })
       if (locked !== undefined) {
@@ -84,6 +89,7 @@ export function writerOf(database: Database, { lockTimeoutMs = LOCK_TIMEOUT_MS }
 
   function waitForLock(locked: Error, idle: boolean, tries: number): void {
     const now = performance.now()
+    sharedAt = now
     for (const job of queue) job.lockedSince ??= now
     const isLate = ({ lockedSince = now }: Job) => now - lockedSince >= lockTimeoutMs
     rejectAll(queue.filter(isLate), locked)

@@ -1,4 +1,4 @@
-import { InboxError } from '../inbox.ts'
+import { InboxError, ProcessingLockedError } from '../inbox.ts'
 import type { Database, Driver } from './driver.ts'
 import { type FileState, trackFile } from './files.ts'
 import { createPrivate } from './private-files.ts'
@@ -9,7 +9,7 @@ import { isLocked } from './waiting.ts'
 export interface Lock {
   /**
    * Acquires the lock, unless this inbox already holds it.
-   * @throws InboxError if another inbox holds it, if the lock file cannot be used, or after `release`.
+   * @throws ProcessingLockedError if another inbox holds it; InboxError if the lock file cannot be used, or after `release`.
    */
   acquire(): void
   /** Releases the lock permanently. The operating system also releases it when the process dies. */
@@ -59,7 +59,7 @@ export function createLock({ DatabaseSync }: Driver, path: string, lockPath: str
           close()
           throw storeError(error, lockPath)
         }
-        throw new InboxError(
+        throw new ProcessingLockedError(
           `inbox ${path}: another process is handling its events. This process takes over when that one ends.`,
         )
       }

@@ -41,12 +41,15 @@ function createMissing(path: string, links: number): void {
 
 /** The file that SQLite creates for a path; undefined if it creates none. */
 function pathOf(path: string): string | undefined {
-  if (path === '' || path === ':memory:') return undefined
-  if (!path.startsWith('file:')) return path
+  const file = path.startsWith('file:') ? pathOfUrl(path) : path
+  return file === '' || file === ':memory:' ? undefined : file
+}
+
+function pathOfUrl(path: string): string | undefined {
   const [, encoded, query = ''] = /^file:(?:\/\/(?:localhost)?(?=\/))?([^?#]*)(\?[^#]*)?/.exec(path) ?? []
   const mode = new URLSearchParams(query).get('mode') ?? 'rwc'
   try {
-    return encoded && mode === 'rwc' ? decodeURIComponent(encoded) : undefined
+    return encoded !== undefined && mode === 'rwc' ? decodeURIComponent(encoded) : undefined
   } catch {
     // Not valid percent-encoding; SQLite decodes it in its own way.
     return undefined

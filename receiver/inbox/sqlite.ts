@@ -68,6 +68,8 @@ export async function sqliteInbox(options: SqliteInboxOptions): Promise<SqliteIn
   const lock = createLock(await loadDriver(), path, `${real}-lock`)
   const stopCheckpoints = checkpointWhenQuiet(database)
   const closing = new AbortController()
+  /** The latest time at which a retry may have been scheduled; an earlier process may have had any time. */
+  let scheduledUntil = Number.POSITIVE_INFINITY
   /** Rows of claims that failed: they may or may not have been committed. */
   let uncertain: Row[] = []
 
@@ -111,15 +113,19 @@ export async function sqliteInbox(options: SqliteInboxOptions): Promise<SqliteIn
     },
     async claim(limit, now) {
       requireLock()
+      // The clock was wrong, or was set back: retries may be due far too late.
+      const setBack = now < scheduledUntil
       let rows: Row[] = []
       try {
         await write(() => {
+          if (setBack) statements.limitDue.run(now + policy.maxDelayMs, now + policy.maxDelayMs)
           for (const { id, attempts, due_at: dueAt, last_error: lastError } of uncertain) {
             statements.settle.run('pending', dueAt, lastError, id, attempts)
           }
           rows = statements.claim.all(now, limit)
         })
         uncertain = []
+        scheduledUntil = now
       } catch (error) {
         uncertain = [...uncertain, ...rows]
         throw error
@@ -137,7 +143,9 @@ export async function sqliteInbox(options: SqliteInboxOptions): Promise<SqliteIn
       })
     },
     async fail(entry, reason) {
-      const after = afterFailure(policy, entry.attempts, clock())
+      const now = clock()
+      const after = afterFailure(policy, entry.attempts, now)
+      scheduledUntil = Math.max(scheduledUntil, now)
       const dueAt = after.state === 'pending' ? after.dueAt : 0
       await write(() => settle(entry, after.state, dueAt, toColumn(reason)))
       return after

@@ -39,6 +39,8 @@ export interface Statements {
   /** last_error, the maximum number of attempts */
   readonly markDead: Query<Row>
   readonly requeueStale: Run
+  /** the latest time at which an entry may be due, twice */
+  readonly limitDue: Run
   /** now, limit */
   readonly claim: Query<Row>
   /** state, due_at, last_error, id, attempts */
@@ -70,6 +72,9 @@ export function prepareStatements(database: Database): Statements {
     ),
     requeueStale: database.prepare(
       `UPDATE inbox SET state = 'pending' WHERE state <> 'done' AND state = 'processing'`,
+    ),
+    limitDue: database.prepare(
+      `UPDATE inbox SET due_at = ? WHERE state <> 'done' AND state = 'pending' AND due_at > ?`,
     ),
     claim: database.prepare(
       `UPDATE inbox SET state = 'processing', attempts = attempts + 1 WHERE id IN (

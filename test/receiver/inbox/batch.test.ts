@@ -140,8 +140,23 @@ test('rejects writes while another program prevents the log from being saved', a
   reader.prepare('SELECT count(*) FROM numbers').get()
   await expect(write(insert(3))).rejects.toThrow(/another program is reading it/)
   reader.exec('COMMIT')
+  vi.restoreAllMocks()
   await write(insert(3))
   closeDatabase(reader)
+})
+
+test('a commit that fails on a disk error makes the next write save the log first', async () => {
+  const write = writerOf(database)
+  const real = database.exec.bind(database)
+  const exec = vi.spyOn(database, 'exec').mockImplementation((sql) => {
+    if (sql === 'COMMIT') throw Object.assign(new Error('disk I/O error'), { errcode: 1034 })
+    return real(sql)
+  })
+  await expect(write(insert(1))).rejects.toThrow('disk I/O error')
+  exec.mockRestore()
+  const prepare = vi.spyOn(database, 'prepare')
+  await write(insert(2))
+  expect(prepare.mock.calls.filter(([sql]) => sql.includes('wal_checkpoint'))).toHaveLength(1)
 })
 
 test('a database has one writer', () => {

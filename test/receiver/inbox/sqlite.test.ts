@@ -62,6 +62,11 @@ describe('the file', () => {
       'SEARCH inbox USING COVERING INDEX inbox_open (state=? AND due_at<?)',
     ],
     [
+      'entries that are due too late',
+      `SELECT id FROM inbox WHERE state <> 'done' AND state = 'pending' AND due_at > 5`,
+      'SEARCH inbox USING COVERING INDEX inbox_open (state=? AND due_at>?)',
+    ],
+    [
       'the number of unfinished entries',
       `SELECT state, count(*), min(id) FROM inbox WHERE state <> 'done' GROUP BY state`,
       'SCAN inbox USING COVERING INDEX inbox_open',
@@ -263,7 +268,7 @@ describe('the check of the store', () => {
 })
 
 async function expectOpenError(path: string, fix: RegExp): Promise<void> {
-  const error: unknown = await sqliteInbox({ path }).catch((thrown: unknown) => thrown)
+  const error: unknown = await sqliteInbox({ path, lockTimeoutMs: 10 }).catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(InboxError)
   const { message } = error as InboxError
   expect(message).toContain(path)
