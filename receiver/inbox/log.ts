@@ -11,7 +11,10 @@ import { withoutWaiting } from './waiting.ts'
  */
 const LIMIT_PAGES = 20_000
 
-/** A log that a long read has made longer is truncated. Some more than the limit, so that the usual log is reused as it is. */
+/**
+ * A log that a long read has made longer is truncated: by SQLite when a commit starts to reuse it, or here when there are no
+ * commits. It is somewhat more than the limit, so that the usual log is reused as it is.
+ */
 const LONGEST_BYTES = 1.25 * LIMIT_PAGES * 4096
 
 const logSyncs = new WeakMap<Database, LogSync>()
@@ -51,7 +54,7 @@ export function checkpoint(database: Database): boolean {
 /** Whether a long read has prevented the reuse of the log. */
 export function isTooLong(database: Database): boolean {
   const log = statSync(pathOf(database), { throwIfNoEntry: false })
-  return log !== undefined && log.size > LONGEST_BYTES
+  return log !== undefined && log.size > database.prepare('PRAGMA journal_size_limit').get().journal_size_limit
 }
 
 /**

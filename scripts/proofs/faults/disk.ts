@@ -35,6 +35,39 @@ export const diskFull: Fault = (options) =>
     }),
   )
 
+/**
+ * A receiver is stopped while its disk is full. It must exit with code 1 and one line that names the file and the cause, and
+ * the next receiver must find everything.
+ */
+export const diskFullAtStop: Fault = (options) =>
+  withTemporaryFolder((folder) =>
+    withSmallDisk(folder, DISK_MIB, async () => {
+      const path = join(folder, 'inbox.sqlite')
+      const receiverOptions = { dist: options.dist, env: { INBOX: path } }
+      const ballast = join(folder, 'ballast')
+      const traffic = trafficOf(options, 'full at stop')
+      const first = await start(receiverOptions)
+      await burst(first.port, traffic, 500)
+      fillDisk(ballast)
+      const code = await first.stop()
+      const line = first.stderr().trim()
+      rmSync(ballast)
+      const last = await start(receiverOptions)
+      const recoveredMs = await recoveryTime(last.port, traffic)
+      const violations = [
+        ...(recoveredMs === undefined ? ['the next receiver did not acknowledge a delivery'] : []),
+        ...(code === 1 ? [] : [`the receiver exited with code ${code}, not 1`]),
+        ...(/^hookproof receiver: inbox .*: the disk is full\. [^\n]*$/.test(line) && line.includes(path)
+          ? []
+          : [
+              `standard error is not one line that names the file and the full disk: ${JSON.stringify(line)}`,
+            ]),
+        ...(await stopAndAudit(last, path, traffic)),
+      ]
+      return { figures: [['disk full at the stop', line.replace(path, '<file>')]], violations }
+    }),
+  )
+
 /** The file becomes read-only under a running receiver. */
 export const readOnlyWhileRunning: Fault = (options) =>
   withTemporaryFolder(async (folder) => {

@@ -52,6 +52,7 @@ describe('the file', () => {
     expect(database.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' })
     expect(database.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: 2 })
     expect(database.prepare('PRAGMA wal_autocheckpoint').get()).toEqual({ wal_autocheckpoint: 20_000 })
+    expect(database.prepare('PRAGMA journal_size_limit').get()).toEqual({ journal_size_limit: 102_400_000 })
     await inbox.close()
   })
 
@@ -95,6 +96,26 @@ describe('the file', () => {
     expect(statSync(path).size).toBe(before)
     vi.advanceTimersByTime(1000)
     expect(statSync(path).size).toBeGreaterThan(before)
+    await inbox.close()
+  })
+
+  it('truncates its log when a read that made it long has ended', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const path = temporaryFile('inbox.sqlite')
+    const inbox = await sqliteInbox({ path })
+    inbox.database.exec('PRAGMA journal_size_limit = 100000')
+    const reader = await openDatabase(path)
+    reader.exec('BEGIN')
+    reader.prepare('SELECT count(*) FROM inbox').get()
+    for (let n = 0; n < 50; n++) await inbox.accept(completed(`tx_${n}`))
+    const logSize = () => statSync(`${path}-wal`).size
+    vi.advanceTimersByTime(5000)
+    expect(logSize()).toBeGreaterThan(200_000)
+    reader.exec('COMMIT')
+    vi.advanceTimersByTime(1000)
+    expect(logSize()).toBeLessThanOrEqual(100_000)
+    reader.close()
     await inbox.close()
   })
 
@@ -325,5 +346,21 @@ describe('a file that cannot be used', () => {
     const path = temporaryFile('inbox.sqlite')
     await expectOpenError(dirname(path), /folder must exist/)
     await expectOpenError(`${path}/in/no/folder.sqlite`, /folder must exist/)
+  })
+})
+
+describe('closing', () => {
+  it('names the file when its disk is full', async () => {
+    const path = temporaryFile('inbox.sqlite')
+    const inbox = await sqliteInbox({ path })
+    await inbox.accept(completed('tx_1'))
+    const prepare = inbox.database.prepare.bind(inbox.database)
+    vi.spyOn(inbox.database, 'prepare').mockImplementation((sql) => {
+      if (sql.includes('wal_checkpoint'))
+        throw Object.assign(new Error('database or disk is full'), { errcode: 13 })
+      return prepare(sql)
+    })
+    onTestFinished(() => void vi.restoreAllMocks())
+    await expect(inbox.close()).rejects.toThrow(`inbox ${path}: the disk is full`)
   })
 })
