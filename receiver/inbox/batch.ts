@@ -155,7 +155,10 @@ export function writerOf(database: Database, { lockTimeoutMs = LOCK_TIMEOUT_MS }
 /** Statements outside the writer must be on disk when they return. */
 const SYNCED = 'PRAGMA synchronous = FULL'
 
-const NOT_SYNCED = 'PRAGMA synchronous = NORMAL; '
+/** In one call, because this is on the path of every delivery. */
+const BEGIN = `${MAY_NOT_WAIT}; BEGIN IMMEDIATE; ${MAY_WAIT}`
+
+const BEGIN_NOT_SYNCED = `PRAGMA synchronous = NORMAL; ${BEGIN}`
 
 /**
  * Begins a transaction without waiting for other processes.
@@ -169,8 +172,7 @@ function begin(database: Database, { synced }: { synced: boolean }): Error | und
   requireInPlace(database)
   if (isUncertain(database) && !saveLog(database)) return logInUse(database)
   try {
-    // In one call, because this is on the path of every delivery.
-    database.exec(`${synced ? '' : NOT_SYNCED}${MAY_NOT_WAIT}; BEGIN IMMEDIATE; ${MAY_WAIT}`)
+    database.exec(synced ? BEGIN : BEGIN_NOT_SYNCED)
     return undefined
   } catch (error) {
     database.exec(`${SYNCED}; ${MAY_WAIT}`)

@@ -1,10 +1,10 @@
-import type { DatabaseSyncInstance } from '@photostructure/sqlite'
+import type * as Sqlite from '@photostructure/sqlite'
 
 /** An open SQLite database: `DatabaseSync` of node:sqlite, or of its substitute for Node.js versions without it. */
-export type Database = DatabaseSyncInstance
+export type Database = Sqlite.DatabaseSyncInstance
 
 /** The module that opens databases. */
-export type Driver = typeof import('@photostructure/sqlite')
+export type Driver = typeof Sqlite
 
 /** Loads the SQLite driver. */
 export async function loadDriver(): Promise<Driver> {

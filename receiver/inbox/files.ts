@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { type Stats, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { InboxError } from '../inbox.ts'
 import { type Database, realPath } from './driver.ts'
@@ -20,11 +20,11 @@ const tracked = new WeakMap<Database, Files>()
  * @throws Error of the file system, also from the returned function, if the folder cannot be searched.
  */
 export function trackFile(path: string): () => FileState {
-  const first = identityOf(path)
+  const first = statOf(path)
   return () => {
-    const now = identityOf(path)
+    const now = statOf(path)
     if (now === undefined) return 'missing'
-    return now === first ? 'same' : 'replaced'
+    return now.ino === first?.ino && now.dev === first.dev ? 'same' : 'replaced'
   }
 }
 
@@ -70,7 +70,4 @@ function filesOf(path: string, real: string): Files {
   }
 }
 
-function identityOf(path: string): string | undefined {
-  const stat = statSync(path, { throwIfNoEntry: false })
-  return stat && `${stat.dev}:${stat.ino}`
-}
+const statOf = (path: string): Stats | undefined => statSync(path, { throwIfNoEntry: false })

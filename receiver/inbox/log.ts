@@ -54,7 +54,9 @@ export function checkpoint(database: Database): boolean {
 /** Whether a long read has prevented the reuse of the log. */
 export function isTooLong(database: Database): boolean {
   const log = statSync(pathOf(database), { throwIfNoEntry: false })
-  return log !== undefined && log.size > database.prepare('PRAGMA journal_size_limit').get().journal_size_limit
+  return (
+    log !== undefined && log.size > database.prepare('PRAGMA journal_size_limit').get().journal_size_limit
+  )
 }
 
 /**

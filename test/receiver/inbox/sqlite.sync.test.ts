@@ -52,7 +52,7 @@ it('acknowledges a duplicate of what another process stored once that is on disk
 /** Fails the next disk sync. As with the kernel, later syncs succeed although the data may not be on disk. */
 function failNextSync(): void {
   const failing = ((_descriptor: number, end: (error: Error) => void) =>
-    void end(new Error('EIO: i/o error, fdatasync'))) as typeof fs.fdatasync
+    end(new Error('EIO: i/o error, fdatasync'))) as typeof fs.fdatasync
   const sync = vi.spyOn(fs, 'fdatasync').mockImplementationOnce(failing)
   onTestFinished(() => sync.mockRestore())
 }
