@@ -1,4 +1,4 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs'
+import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { withTemporaryFolder } from '../../shared/temporary-folder.ts'
 import { audit } from '../shared/audit.ts'
@@ -17,7 +17,7 @@ import {
   sendOne,
   trafficOf,
 } from './fault.ts'
-import { runSystem, withSmallDisk } from './mount.ts'
+import { fillDisk, runSystem, withSmallDisk } from './mount.ts'
 
 /** More than the write-ahead log of a busy receiver grows to before a checkpoint, which is 80 MiB. */
 const DISK_MIB = 256
@@ -166,7 +166,7 @@ async function throughFault(
 }
 
 /** Stops a receiver that has processed everything, and compares what it stored with what was sent. */
-async function stopAndAudit(receiver: Receiver, path: string, traffic: Traffic): Promise<string[]> {
+export async function stopAndAudit(receiver: Receiver, path: string, traffic: Traffic): Promise<string[]> {
   const open = await waitUntilProcessed(path)
   const code = await receiver.stop()
   return [
@@ -175,15 +175,4 @@ async function stopAndAudit(receiver: Receiver, path: string, traffic: Traffic):
     ...audit(traffic.sent, storedStateOf(path)).violations,
     ...integrityProblems(path),
   ]
-}
-
-/** Writes a file that takes all the space of its disk. */
-function fillDisk(path: string): void {
-  for (let bytes = 16 * 1024 * 1024; bytes >= 512; ) {
-    try {
-      writeFileSync(path, Buffer.alloc(bytes), { flag: 'a' })
-    } catch {
-      bytes /= 2
-    }
-  }
 }

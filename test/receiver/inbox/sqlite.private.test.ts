@@ -34,7 +34,7 @@ describe('a new file', () => {
     ['a path', (path: string) => path],
     ['a URL', (path: string) => `file:${path}`],
     ['a URL with a host and parameters', (path: string) => `file://localhost${path}?mode=rwc#inbox`],
-    ['a URL with an escaped name', (path: string) => `file:${dirname(path)}/inbox%2Esqlite`],
+    ['a URL with an escaped name', (path: string) => `file:${path.replace('.', '%2e')}`],
     [
       'a symbolic link to a missing file',
       (path: string) => {
