@@ -1,8 +1,7 @@
-import { InboxError } from '../inbox.ts'
-import { type Database, realPath } from './driver.ts'
+import type { Database } from './driver.ts'
 import { requireInPlace } from './files.ts'
 import { commitFailed, isUncertain, saveLog, syncLog } from './log.ts'
-import { isLocked, LOCK_TIMEOUT_MS, MAY_NOT_WAIT, MAY_WAIT } from './waiting.ts'
+import { BEGIN, isLocked, LOCK_TIMEOUT_MS, MAY_WAIT } from './waiting.ts'
 
 /** Groups a write with others that arrive at the same time; resolves when it is on disk. */
 export type Write = <Result>(work: () => Result) => Promise<Result>
@@ -155,9 +154,6 @@ export function writerOf(database: Database, { lockTimeoutMs = LOCK_TIMEOUT_MS }
 /** Statements outside the writer must be on disk when they return. */
 const SYNCED = 'PRAGMA synchronous = FULL'
 
-/** In one call, because this is on the path of every delivery. */
-const BEGIN = `${MAY_NOT_WAIT}; BEGIN IMMEDIATE; ${MAY_WAIT}`
-
 const BEGIN_NOT_SYNCED = `PRAGMA synchronous = NORMAL; ${BEGIN}`
 
 /**
@@ -170,7 +166,8 @@ function begin(database: Database, { synced }: { synced: boolean }): Error | und
   // Checked before the transaction: a file moved later takes with it what was just acknowledged. And if another database
   // was put in its place, that one may be using the log, which must not be touched.
   requireInPlace(database)
-  if (isUncertain(database) && !saveLog(database)) return logInUse(database)
+  const unsaved = isUncertain(database) ? saveLog(database) : undefined
+  if (unsaved !== undefined) return unsaved
   try {
     database.exec(synced ? BEGIN : BEGIN_NOT_SYNCED)
     return undefined
@@ -180,9 +177,6 @@ function begin(database: Database, { synced }: { synced: boolean }): Error | und
     throw error
   }
 }
-
-const logInUse = (database: Database) =>
-  new InboxError(`inbox ${realPath(database)}: the log cannot be saved while another program is reading it.`)
 
 type Settle = () => void
 

@@ -1,5 +1,7 @@
 import fs from 'node:fs'
 
+const CHUNK_BYTES = 1024 * 1024
+
 /** Syncs the log of a SQLite database to disk without blocking the process. */
 export interface LogSync {
   /**
@@ -11,7 +13,13 @@ export interface LogSync {
   readonly failure: unknown
   /** Makes the log uncertain after a failure of another descriptor. */
   fail(error: unknown): void
-  /** Everything in the log is on disk, because it was saved in another way. */
+  /**
+   * Writes the entire log again with the same bytes, and syncs it. Call it while no process can write to the log. It blocks
+   * the process.
+   * @throws Error of the file system.
+   */
+  rewrite(): void
+  /** Everything in the log is on disk. */
   saved(): void
   close(): void
 }
@@ -28,24 +36,30 @@ export function openLogSync(path: string): LogSync {
   const descriptor = fs.openSync(path, 'r+')
   let closed = false
   let failure: unknown
+  let rewritten = false
   let running: Promise<void> | undefined
   let next: Promise<void> | undefined
 
+  function fail(error: unknown): void {
+    failure = error
+    rewritten = false
+  }
+
   function start(): Promise<void> {
-    running = syncOnce().finally(() => {
+    running = syncNow().finally(() => {
       running = undefined
     })
     return running
   }
 
-  async function syncOnce(): Promise<void> {
+  async function syncNow(): Promise<void> {
     if (failure !== undefined) throw failure
-    await new Promise<void>((resolve, reject) => {
-      fs.fdatasync(descriptor, (error) => (error === null || error === undefined ? resolve() : reject(error)))
-    }).catch((error: unknown) => {
-      failure = error
+    try {
+      await fdatasync(descriptor)
+    } catch (error) {
+      fail(error)
       throw error
-    })
+    }
   }
 
   /** What was written after the running sync started needs another one, which all that wait share. */
@@ -66,11 +80,25 @@ export function openLogSync(path: string): LogSync {
     get failure() {
       return failure
     },
-    fail(error) {
-      failure = error
+    fail,
+    rewrite() {
+      // Not again while another program prevents the next step.
+      if (rewritten) return
+      const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
+      let at = 0
+      let length: number
+      do {
+        length = fs.readSync(descriptor, chunk, 0, chunk.length, at)
+        if (length > 0) at += fs.writeSync(descriptor, chunk, 0, length, at)
+      } while (length > 0)
+      // Twice, because some file systems report that a write failed one sync too late.
+      fs.fdatasyncSync(descriptor)
+      fs.fdatasyncSync(descriptor)
+      rewritten = true
     },
     saved() {
       failure = undefined
+      rewritten = false
     },
     close() {
       // Closing it twice would close the file that has got its number meanwhile.
@@ -81,3 +109,8 @@ export function openLogSync(path: string): LogSync {
     },
   }
 }
+
+const fdatasync = (descriptor: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    fs.fdatasync(descriptor, (error) => (error === null || error === undefined ? resolve() : reject(error)))
+  })

@@ -1,9 +1,10 @@
 import { statSync } from 'node:fs'
+import { InboxError } from '../inbox.ts'
 import { type Database, realPath } from './driver.ts'
 import { logIsOurs } from './files.ts'
 import { type LogSync, openLogSync } from './log-sync.ts'
 import { resultCode, SQLITE } from './sqlite-error.ts'
-import { withoutWaiting } from './waiting.ts'
+import { BEGIN, isLocked, MAY_WAIT, withoutWaiting } from './waiting.ts'
 
 /**
  * How many pages of 4 KiB the log may reach before a commit checkpoints it. With SQLite's default of 1000 a busy receiver
@@ -26,13 +27,6 @@ const logSyncs = new WeakMap<Database, LogSync>()
 export function openLog(database: Database): void {
   database.exec(`PRAGMA wal_autocheckpoint = ${LIMIT_PAGES}; PRAGMA journal_size_limit = ${LONGEST_BYTES}`)
   logSyncs.set(database, openLogSync(pathOf(database)))
-  try {
-    // A sync of an earlier process may have failed, which the kernel does not report to a descriptor that is opened later.
-    checkpoint(database)
-    saveLog(database)
-  } catch (error) {
-    commitFailed(database, error)
-  }
 }
 
 /** Closes the descriptor of the log; SQLite's own stays open. */
@@ -45,19 +39,19 @@ export const closeLog = (database: Database): void => logSyncs.get(database)?.cl
  * @throws Error of SQLite if the checkpoint fails.
  */
 export function checkpoint(database: Database): boolean {
-  if (!logIsOurs(database)) return false
+  // A log that is not on disk must not get into the file: after a power failure the file would contain half a commit.
+  if (!logIsOurs(database) || isUncertain(database)) return false
   const complete = checkpointIn('PASSIVE', database)
   // Not at once, because this locks the file against other writers.
   return complete && isTooLong(database) ? checkpointIn('TRUNCATE', database) : complete
 }
 
 /** Whether a long read has prevented the reuse of the log. */
-export function isTooLong(database: Database): boolean {
-  const log = statSync(pathOf(database), { throwIfNoEntry: false })
-  return (
-    log !== undefined && log.size > database.prepare('PRAGMA journal_size_limit').get().journal_size_limit
-  )
-}
+export const isTooLong = (database: Database): boolean =>
+  logSize(database) > database.prepare('PRAGMA journal_size_limit').get().journal_size_limit
+
+const logSize = (database: Database): number =>
+  statSync(pathOf(database), { throwIfNoEntry: false })?.size ?? 0
 
 /**
  * Syncs commits that were made without a disk sync, without blocking the process.
@@ -68,21 +62,37 @@ export const syncLog = (database: Database): Promise<void> => logSyncOf(database
 /** Whether the log may contain commits that can be read but are not on disk. `saveLog` makes it certain again. */
 export const isUncertain = (database: Database): boolean => logSyncOf(database).failure !== undefined
 
-/** A commit failed. If the disk did, commits of other processes may not be on disk either. */
+/** A commit or a checkpoint failed. If the disk did, commits of other processes may not be on disk either. */
 export function commitFailed(database: Database, error: unknown): void {
   if (resultCode(error) === SQLITE.ioError) logSyncOf(database).fail(error)
 }
 
 /**
- * Checkpoints the entire log into the file, syncs the file and empties the log, so that commits whose sync failed are on
- * disk, and those after them do not depend on them.
- * @returns false if another process is using the log
- * @throws Error of SQLite if the checkpoint fails.
+ * Makes an uncertain log certain: writes all of it to disk again, because the kernel has given up the commits whose sync
+ * failed, and moves it into the file, so that later commits do not depend on it.
+ * @returns an error with the reason if another process prevents it for now
+ * @throws Error of SQLite or the file system if the disk still fails.
  */
-export function saveLog(database: Database): boolean {
-  const saved = checkpointIn('TRUNCATE', database)
-  if (saved) logSyncs.get(database)?.saved()
-  return saved
+export function saveLog(database: Database): Error | undefined {
+  try {
+    database.exec(BEGIN)
+  } catch (error) {
+    database.exec(MAY_WAIT)
+    if (isLocked(error)) return error as Error
+    throw error
+  }
+  try {
+    logSyncOf(database).rewrite()
+  } finally {
+    database.exec('ROLLBACK')
+  }
+  if (!checkpointIn('TRUNCATE', database)) {
+    return new InboxError(
+      `inbox ${realPath(database)}: the log cannot be saved while another program is reading it.`,
+    )
+  }
+  logSyncOf(database).saved()
+  return undefined
 }
 
 /**
@@ -90,12 +100,19 @@ export function saveLog(database: Database): boolean {
  * @throws Error of SQLite if that fails.
  */
 export function emptyLog(database: Database): void {
-  if (logIsOurs(database)) saveLog(database)
+  const { failure } = logSyncOf(database)
+  if (failure !== undefined) throw failure
+  if (logIsOurs(database)) checkpointIn('TRUNCATE', database)
 }
 
 function checkpointIn(mode: 'PASSIVE' | 'TRUNCATE', database: Database): boolean {
-  const row = withoutWaiting(database, () => database.prepare(`PRAGMA wal_checkpoint(${mode})`).get())
-  return row.busy === 0 && row.log === row.checkpointed
+  try {
+    const row = withoutWaiting(database, () => database.prepare(`PRAGMA wal_checkpoint(${mode})`).get())
+    return row.busy === 0 && row.log === row.checkpointed
+  } catch (error) {
+    commitFailed(database, error)
+    throw error
+  }
 }
 
 function logSyncOf(database: Database): LogSync {

@@ -1,4 +1,4 @@
-import fs from 'node:fs'
+import fs, { readFileSync } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { openDatabase } from '../../../receiver/inbox/database.ts'
@@ -117,4 +117,23 @@ it('opens its log at the start, because the kernel reports a failure to open des
   await inbox.close().catch(() => {})
   // Twice would close another file.
   expect(close.mock.calls.filter(([closed]) => closed === descriptor)).toHaveLength(1)
+})
+
+it('writes the entire log to disk again after a failed sync, because the kernel has given up what it could not write', async () => {
+  const { other } = await storedByAnother()
+  const log = readFileSync(`${other.database.location()}-wal`)
+  failNextSync()
+  await expect(other.accept(completed('tx_1'))).rejects.toThrow(/EIO/)
+  const rewrite = vi.spyOn(fs, 'writeSync').mockImplementationOnce(() => {
+    throw new Error('ENOSPC: no space left on device, write')
+  })
+  const sync = vi.spyOn(fs, 'fdatasyncSync').mockImplementationOnce(() => {
+    throw new Error('EIO: i/o error, fdatasync')
+  })
+  onTestFinished(() => void vi.restoreAllMocks())
+  await expect(other.accept(completed('tx_1'))).rejects.toThrow(/ENOSPC/)
+  await expect(other.accept(completed('tx_1'))).rejects.toThrow(/EIO/)
+  expect(sync).toHaveBeenCalledOnce()
+  expect(await other.accept(completed('tx_1'))).toBe('duplicate')
+  expect(rewrite.mock.results.at(-1)?.value).toBe(log.length)
 })
