@@ -51,6 +51,9 @@ export interface SqliteInbox extends Inbox<Database> {
 /** Rows per DELETE: small enough that acknowledgments hardly wait. */
 const PURGE_BATCH = 500
 
+/** Bytes of bodies per DELETE, for the same reason: SQLite frees each page of a large body. */
+const PURGE_BYTES = 8 * 1024 * 1024
+
 /**
  * An inbox in a SQLite file, for one receiver on one machine. Accepted events survive a crash and a power failure. Several
  * inboxes may have the file open, but only the first that calls `recover` or `claim` may use these two, until it is closed
@@ -165,9 +168,10 @@ export async function sqliteInbox(options: SqliteInboxOptions): Promise<SqliteIn
     },
     async purge(before) {
       let purged = 0
-      let deleted = PURGE_BATCH
-      while (deleted === PURGE_BATCH && !closing.signal.aborted) {
-        deleted = Number((await write(() => statements.purge.run(before, PURGE_BATCH))).changes)
+      let deleted = 1
+      while (deleted > 0 && !closing.signal.aborted) {
+        const batch = await write(() => statements.purge.run(before, PURGE_BATCH, PURGE_BYTES))
+        deleted = Number(batch.changes)
         purged += deleted
         // Lets deliveries proceed that arrived meanwhile.
         await nextTurn()

@@ -53,7 +53,7 @@ export interface Statements {
   readonly listDone: Query<Row>
   /** id */
   readonly retry: Run
-  /** before, limit */
+  /** before, limit, maximum bytes of bodies before the last one */
   readonly purge: Run
   readonly waiting: Query<Waiting>
 }
@@ -93,7 +93,12 @@ export function prepareStatements(database: Database): Statements {
     ),
     purge: database.prepare(
       `DELETE FROM inbox WHERE id IN (
-         SELECT id FROM inbox WHERE state = 'done' AND received_at < ? ORDER BY received_at LIMIT ?
+         SELECT id FROM (
+           SELECT id, sum(bytes) OVER (ORDER BY received_at, id) - bytes AS bytes_before FROM (
+             SELECT id, received_at, length(body) AS bytes FROM inbox
+             WHERE state = 'done' AND received_at < ? ORDER BY received_at LIMIT ?
+           )
+         ) WHERE bytes_before < ?
        )`,
     ),
     waiting: database.prepare(

@@ -162,6 +162,24 @@ describe('the file', () => {
     await after.close()
   })
 
+  it('purges large bodies in small transactions', async () => {
+    const clock = () => NOW
+    const inbox = await sqliteInbox({ path: temporaryFile('inbox.sqlite'), clock })
+    const body = Buffer.alloc(3 * 1024 * 1024)
+    for (let n = 0; n < 5; n++) await inbox.accept({ ...completed(`tx_${n}`), body })
+    for (const entry of await inbox.claim(5, NOW)) await inbox.complete(entry)
+    const purged: number[] = []
+    const write = vi.spyOn(inbox.database, 'exec')
+    write.mockImplementation((sql) => {
+      if (sql === 'COMMIT') purged.push(inbox.database.prepare('SELECT changes() AS count').get().count)
+      return Object.getPrototypeOf(inbox.database).exec.call(inbox.database, sql)
+    })
+    expect(await inbox.purge(NOW + 1)).toBe(5)
+    expect(purged).toEqual([3, 2, 0])
+    write.mockRestore()
+    await inbox.close()
+  })
+
   it('rejects instead of throwing once it is closed', async () => {
     const inbox = await sqliteInbox({ path: temporaryFile('inbox.sqlite') })
     await inbox.close()
