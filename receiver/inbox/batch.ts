@@ -43,7 +43,8 @@ export function allOrNothing<Result>(database: Database, work: () => Result): Re
  * The writer of a database. Writes that arrive together share one transaction and one disk sync, which costs far more
  * than the writes. A single write is committed and synced at the end of its turn of the event loop. Several writes are
  * committed and then synced in the background: meanwhile the process verifies the next deliveries, whose writes form the
- * next transaction. No timer is needed, and the slower the disk, the more writes share a sync.
+ * next transaction. No timer is needed, and the slower the disk, the more writes share a sync. While another process writes to
+ * the file, single writes are synced in the background too, so that no process holds the lock during a sync.
  *
  * A write resolves when it is on disk. A write that fails does not affect the others. If the commit or the sync fails, or
  * the files of the database were moved, all writes of the transaction are rejected. While another process holds the write
