@@ -49,9 +49,13 @@ export interface Inbox<out Transaction = unknown> {
   /**
    * Requeues entries that an earlier process left in `processing`. Entries whose last attempt was interrupted become dead;
    * it resolves to these. The processing loop calls it when it starts.
+   * @throws ProcessingLockedError, as `claim` does, if only one process may handle the events and another one does.
    */
   recover(): Promise<Entry[]>
-  /** Claims up to `limit` pending entries that are due at `now` (Unix time in milliseconds), earliest due first, exclusively. */
+  /**
+   * Claims up to `limit` pending entries that are due at `now` (Unix time in milliseconds), earliest due first, exclusively.
+   * Entries whose retry was scheduled by a wrong clock are due no later than the longest delay from `now`.
+   */
   claim(limit: number, now: number): Promise<Entry[]>
   /**
    * Marks the entry as handled. `transact` runs inside the transaction that records this: both commit, or neither. Its
@@ -83,6 +87,11 @@ export interface Inbox<out Transaction = unknown> {
 /** A store that cannot be used; the message names the store and the fix. */
 export class InboxError extends Error {
   override readonly name: string = 'InboxError'
+}
+
+/** Another process handles the events of the inbox. This process may take over when that one ends. */
+export class ProcessingLockedError extends InboxError {
+  override readonly name = 'ProcessingLockedError'
 }
 
 /**

@@ -18,6 +18,7 @@ export {
   type Inbox,
   InboxError,
   LostAttemptError,
+  ProcessingLockedError,
 } from './inbox.ts'
 export { memoryLedger } from './ledger/memory.ts'
 export {
@@ -33,6 +34,7 @@ export {
   type Handle,
   type Processing,
   type ProcessingOptions,
+  type ProcessingState,
   startProcessing,
   type Transact,
 } from './processing.ts'

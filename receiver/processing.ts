@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AttemptOutcome } from './attempt-outcome.ts'
 import { inOneLine } from './errors.ts'
-import { type Entry, type Inbox, LostAttemptError } from './inbox.ts'
+import { type Entry, type Inbox, LostAttemptError, ProcessingLockedError } from './inbox.ts'
 import { logFailure } from './log-failure.ts'
 import { requirePositiveIntegers } from './options.ts'
 import { readEvent, type WebhookEvent } from './verify.ts'
@@ -38,7 +38,15 @@ export interface ProcessingOptions<Transaction = unknown> {
 /** How often a persistent failure of the store is reported, in milliseconds; every poll meets it. */
 const REPEAT_AFTER_MS = 60_000
 
+/**
+ * Whether this process handles events. `another_process` and `failing` are the reason why it cannot: the events of the
+ * inbox are handled by another process, or the store rejected the last claim.
+ */
+export type ProcessingState = 'active' | 'another_process' | 'failing'
+
 export interface Processing {
+  /** As of the last claim, which is at most `pollMs` ago unless the store is slow. */
+  readonly state: ProcessingState
   /** Signals that there may be new entries. */
   wake(): void
   /**
@@ -61,6 +69,7 @@ export function startProcessing<Transaction>(options: ProcessingOptions<Transact
   const inFlight = new Set<Promise<void>>()
   const timedOut = new AbortController()
   let stopping = false
+  let state: ProcessingState = 'active'
   let needsRecovery = true
   let lastReported: { cause: string; at: number } | undefined
 
@@ -122,6 +131,7 @@ export function startProcessing<Transaction>(options: ProcessingOptions<Transact
     const free = concurrency - inFlight.size
     if (free <= 0) return []
     const entries = await inbox.claim(free, clock())
+    state = 'active'
     lastReported = undefined
     return entries
   }
@@ -129,6 +139,7 @@ export function startProcessing<Transaction>(options: ProcessingOptions<Transact
   async function run(): Promise<void> {
     while (!timedOut.signal.aborted) {
       const claimed = await claim().catch((error: unknown): Entry[] => {
+        state = error instanceof ProcessingLockedError ? 'another_process' : 'failing'
         reportStoreFailure(error)
         return []
       })
@@ -144,6 +155,9 @@ export function startProcessing<Transaction>(options: ProcessingOptions<Transact
   let stopped: Promise<void> | undefined
 
   return {
+    get state() {
+      return state
+    },
     // In a later turn of the event loop, so that the acknowledgment is sent before the work starts.
     wake: () => void setImmediate(wakeUp.send),
     stop: (timeoutMs = stopTimeoutMs) => {

@@ -2,6 +2,7 @@ import express, { type ErrorRequestHandler, type Express } from 'express'
 import { drainRequest } from '../receiver/body/drain.ts'
 import { type HandlerOptions, webhookHandler } from '../receiver/handler.ts'
 import type { Orders } from '../receiver/orders.ts'
+import type { ProcessingState } from '../receiver/processing.ts'
 import type { ReadinessProbe } from '../receiver/readiness.ts'
 import { refuse } from './refuse.ts'
 
@@ -10,13 +11,15 @@ export interface AppOptions extends HandlerOptions {
   orders?: Orders
   /** Served at GET /readyz when given. */
   readiness?: Pick<ReadinessProbe, 'check'>
+  /** Reported at GET /readyz unless it is `active`. */
+  processing?: () => ProcessingState
   /** Called with an error that no delivery should be able to cause. */
   onFailure?: (error: unknown) => void
 }
 
 /** The routes of the receiver. Every answer is JSON and reveals neither a stack trace nor the software. SPEC.md 1 and 11. */
 export function createApp(options: AppOptions): Express {
-  const { orders, readiness, onFailure = () => {}, ...delivery } = options
+  const { orders, readiness, processing = () => 'active', onFailure = () => {}, ...delivery } = options
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
@@ -40,7 +43,10 @@ export function createApp(options: AppOptions): Express {
   if (readiness) {
     app.get('/readyz', async (_request, response) => {
       const result = await readiness.check()
-      if (result.ready) response.json({ status: 'ready' })
+      const state = processing()
+      // Also when the events are handled elsewhere, because deliveries are stored.
+      if (result.ready)
+        response.json({ status: 'ready', ...(state === 'active' ? {} : { processing: state }) })
       else response.status(503).set('Retry-After', '5').json({ status: 'not ready', reason: result.reason })
     })
   }

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { AttemptOutcome } from '../receiver/attempt-outcome.ts'
 import { inOneLine } from '../receiver/errors.ts'
 import type { DeliveryOutcome } from '../receiver/handler.ts'
+import type { ExposedFile } from '../receiver/inbox/sqlite.ts'
 import { short } from '../receiver/short.ts'
 import type { ReloadOutcome } from './secrets.ts'
 
@@ -44,4 +45,10 @@ export function logReload(log: Logger, result: ReloadOutcome): void {
   const { outcome } = result
   if (result.outcome === 'replaced') log.info({ outcome, count: result.count }, 'secrets')
   else log.error({ outcome, cause: inOneLine(result.error) }, 'secrets')
+}
+
+/** Warns of a file that other users of the machine can read: it contains data of customers, and they can lock it. */
+export function logExposedFile(log: Logger, { path, mode }: ExposedFile): void {
+  const fix = `Run chmod 600 ${path}`
+  log.warn({ file: path, mode: mode.toString(8), fix }, 'other users can read a file of the inbox')
 }

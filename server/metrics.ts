@@ -5,12 +5,15 @@ import { refusals } from '../receiver/errors.ts'
 import type { DeliveryOutcome } from '../receiver/handler.ts'
 import type { Inbox } from '../receiver/inbox.ts'
 import type { Overload } from '../receiver/overload.ts'
+import type { ProcessingState } from '../receiver/processing.ts'
 import type { ClosedConnection } from './http-server.ts'
 
 export interface MetricsOptions {
   inbox: Pick<Inbox, 'depth'>
   overload: Pick<Overload, 'waiting' | 'heldBytes'>
   connections: { readonly size: number }
+  /** Undefined before the processing starts. */
+  processing: () => ProcessingState | undefined
   /** The current Unix time in milliseconds. */
   clock?: () => number
   /** How many lines the log could not write. */
@@ -38,6 +41,7 @@ export function createMetrics({
   inbox,
   overload,
   connections,
+  processing,
   clock = Date.now,
   droppedLogLines = () => 0,
 }: MetricsOptions): Metrics {
@@ -87,6 +91,11 @@ export function createMetrics({
   const heldBytes = new Gauge({
     name: 'hookproof_held_bytes',
     help: 'Bytes of request bodies in memory.',
+    registers,
+  })
+  const processingActive = new Gauge({
+    name: 'hookproof_processing_active',
+    help: '1 if this process handles events, 0 if another process does or the store fails.',
     registers,
   })
   const open = new Gauge({ name: 'hookproof_connections', help: 'Open connections.', registers })
@@ -170,6 +179,7 @@ export function createMetrics({
       open.set(connections.size)
       droppedLines.reset()
       droppedLines.inc(droppedLogLines())
+      processingActive.set(processing() === 'active' ? 1 : 0)
       await queryInbox()
       return registry.metrics()
     },

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { DestinationStream, Logger } from 'pino'
 import { inOneLine } from '../receiver/errors.ts'
 import { createOverload } from '../receiver/overload.ts'
+import type { ProcessingState } from '../receiver/processing.ts'
 import { createReadiness } from '../receiver/readiness.ts'
 import { startRetention } from '../receiver/retention.ts'
 import { createVerifier } from '../receiver/verify.ts'
@@ -15,7 +16,7 @@ import { createDeliveryLog } from './delivery-log.ts'
 import { connectionLimit } from './descriptors.ts'
 import { createHttpServer } from './http-server.ts'
 import { baseUrl, listen } from './listen.ts'
-import { logAttempt, logReload } from './log.ts'
+import { logAttempt, logExposedFile, logReload } from './log.ts'
 import type { MetricsOptions } from './metrics.ts'
 import type { RunningMetrics } from './metrics-server.ts'
 import { createOutage } from './outage.ts'
@@ -71,6 +72,9 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   const { maxAttempts } = config
   const store = await openStore(config.inbox, { clock, retries: { maxAttempts } })
   const { inbox, orders } = store
+  for (const file of store.exposedFiles) logExposedFile(log, file)
+  // The processing starts after the server.
+  let processingState = (): ProcessingState | undefined => undefined
 
   const { maxWaiting, maxHeldBytes } = config
   const overload = createOverload({ maxWaiting, maxHeldBytes, maxStoreMs: config.maxStoreSeconds * 1000 })
@@ -93,6 +97,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     bodyTimeoutMs,
     overload,
     readiness,
+    processing: () => processingState() ?? 'active',
     ...(config.observe ? { orders } : {}),
     onOutcome(result) {
       logDelivery(result)
@@ -116,7 +121,15 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   const connections = stoppable(server)
   let metrics: RunningMetrics | undefined
   try {
-    metrics = await openMetrics(config, { inbox, overload, connections: open, clock, droppedLogLines }, log)
+    const measured = {
+      inbox,
+      overload,
+      connections: open,
+      processing: () => processingState(),
+      clock,
+      droppedLogLines,
+    }
+    metrics = await openMetrics(config, measured, log)
     metrics?.measure(server)
     await listen(server, config)
   } catch (error) {
@@ -134,6 +147,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
       if (result.outcome !== 'store_failed') outage.succeeded()
     },
   })
+  processingState = () => processing.state
   const retention = startRetention({
     inbox,
     days: config.retentionDays,

@@ -1,4 +1,5 @@
 import type { RetryPolicy } from '../receiver/inbox/retries.ts'
+import type { ExposedFile } from '../receiver/inbox/sqlite.ts'
 import { type Inbox, InboxError } from '../receiver/inbox.ts'
 import { createOrders, type Ledger, type Orders } from '../receiver/orders.ts'
 import { type Processing, type ProcessingOptions, startProcessing } from '../receiver/processing.ts'
@@ -17,6 +18,8 @@ export interface Store {
   readonly name: string
   /** Ends the connections of a store that does not close. What it has not committed is rolled back. */
   readonly disconnect: () => void
+  /** Files that other users can read. */
+  readonly exposedFiles: readonly ExposedFile[]
   readonly orders: Pick<Orders, 'observe' | 'handle' | 'transact'>
   /** Starts to record the effects of the inbox entries in the ledger. */
   process(options: Omit<ProcessingOptions, 'inbox' | 'handle' | 'transact'>): Processing
@@ -40,7 +43,9 @@ export async function openStore(inbox: string, options: StoreOptions): Promise<S
   }
   const { sqliteInbox, sqliteLedger } = await import('../receiver/inbox/sqlite.ts')
   const sqlite = await sqliteInbox({ path: inbox, ...options })
-  return storeOf({ name: inbox, inbox: sqlite, ledger: sqliteLedger(sqlite.database) })
+  const { database, exposedFiles } = sqlite
+  const store = storeOf({ name: inbox, inbox: sqlite, ledger: sqliteLedger(database) })
+  return { ...store, exposedFiles }
 }
 
 /** The message shows nothing but the scheme, because the URL may contain a password. */
@@ -105,6 +110,7 @@ function storeOf<Transaction>({ name, inbox, ledger, disconnect = () => {} }: Pa
   return {
     name,
     inbox,
+    exposedFiles: [],
     orders,
     disconnect,
     process: (options) =>

@@ -1,4 +1,7 @@
-import { type Database, requireInPlace, saveLog, syncLog } from './database.ts'
+import type { Database } from './driver.ts'
+import { requireInPlace } from './files.ts'
+import { commitFailed, isUncertain, saveLog, syncLog } from './log.ts'
+import { BEGIN, isLocked, LOCK_TIMEOUT_MS, MAY_WAIT } from './waiting.ts'
 
 /** Groups a write with others that arrive at the same time; resolves when it is on disk. */
 export type Write = <Result>(work: () => Result) => Promise<Result>
@@ -7,7 +10,15 @@ interface Job {
   readonly work: () => unknown
   readonly resolve: (result: never) => void
   readonly reject: (reason: unknown) => void
+  /** When it first could not begin because of another process, in milliseconds of `performance.now`. */
+  lockedSince: number | undefined
 }
+
+/** How long to wait until the next try to get the write lock, in milliseconds: longer and longer, up to the last. */
+const PAUSES_MS = [1, 1, 2, 3, 5]
+
+/** How long after such a wait every sync is made in the background, without the lock, in milliseconds. */
+const SHARING_MS = 1000
 
 const writers = new WeakMap<Database, Write>()
 
@@ -32,31 +43,66 @@ export function allOrNothing<Result>(database: Database, work: () => Result): Re
  * The writer of a database. Writes that arrive together share one transaction and one disk sync, which costs far more
  * than the writes. A single write is committed and synced at the end of its turn of the event loop. Several writes are
  * committed and then synced in the background: meanwhile the process verifies the next deliveries, whose writes form the
- * next transaction. No timer is needed, and the slower the disk, the more writes share a sync.
+ * next transaction. No timer is needed, and the slower the disk, the more writes share a sync. While another process writes to
+ * the file, single writes are synced in the background too, so that no process holds the lock during a sync.
  *
  * A write resolves when it is on disk. A write that fails does not affect the others. If the commit or the sync fails, or
- * the files of the database were moved, all writes of the transaction are rejected. SPEC.md 6.
+ * the files of the database were moved, all writes of the transaction are rejected. While another process holds the write
+ * lock, writes wait without blocking the event loop, for up to `lockTimeoutMs` milliseconds each. SPEC.md 6.
  */
-export function writerOf(database: Database): Write {
+export function writerOf(database: Database, { lockTimeoutMs = LOCK_TIMEOUT_MS } = {}): Write {
   const known = writers.get(database)
   if (known !== undefined) return known
 
   let queue: Job[] = []
-  let syncing = false
-  /** A sync failed or is still running: committed writes can be read but may not be on disk. */
-  let logUncertain = false
+  /** The queue is committed after what is running: a sync, or a pause because of another process. */
+  let busy = false
+  /** When another process last had the write lock, in milliseconds of `performance.now`. */
+  let sharedAt = Number.NEGATIVE_INFINITY
 
-  /** @param idle whether no sync was running */
-  function commitQueue(idle: boolean): void {
+  function takeQueue(): Job[] {
     const jobs = queue
     queue = []
-    void (idle && jobs.length === 1 ? commitNow(jobs) : commitInBackground(jobs))
+    return jobs
+  }
+
+  /**
+   * @param idle whether no sync was running
+   * @param tries how often another process has prevented it
+   */
+  function commitQueue(idle: boolean, tries = 0): void {
+    const synced = idle && queue.length === 1 && performance.now() - sharedAt > SHARING_MS
+    try {
+      const locked = begin(database, { synced })
+      if (locked !== undefined) {
+        waitForLock(locked, idle, tries)
+        return
+      }
+    } catch (error) {
+      busy = false
+      rejectAll(takeQueue(), error)
+      return
+    }
+    if (synced) commitNow(takeQueue())
+    else void commitInBackground(takeQueue())
+  }
+
+  function waitForLock(locked: Error, idle: boolean, tries: number): void {
+    const now = performance.now()
+    sharedAt = now
+    for (const job of queue) job.lockedSince ??= now
+    const isLate = ({ lockedSince = now }: Job) => now - lockedSince >= lockTimeoutMs
+    rejectAll(queue.filter(isLate), locked)
+    queue = queue.filter((job) => !isLate(job))
+    busy = queue.length > 0
+    if (busy) setTimeout(commitQueue, PAUSES_MS[tries] ?? PAUSES_MS.at(-1), idle, tries + 1)
   }
 
   function commitNow(jobs: readonly Job[]): void {
+    busy = false
     let settled: Settle[]
     try {
-      settled = transact(jobs, { synced: true })
+      settled = commit(jobs, { synced: true })
     } catch (error) {
       rejectAll(jobs, error)
       return
@@ -65,53 +111,72 @@ export function writerOf(database: Database): Write {
   }
 
   async function commitInBackground(jobs: readonly Job[]): Promise<void> {
-    syncing = true
+    busy = true
     try {
-      const settled = transact(jobs, { synced: false })
-      logUncertain = true
+      const settled = commit(jobs, { synced: false })
       await syncLog(database)
-      logUncertain = false
       for (const settle of settled) settle()
     } catch (error) {
       rejectAll(jobs, error)
     } finally {
       if (queue.length > 0) setImmediate(commitQueue, false)
-      else syncing = false
+      else busy = false
     }
   }
 
   /**
-   * @param options `synced`: whether the commit waits for the disk
+   * Runs the writes in the transaction that has begun.
    * @returns functions that settle each write, to be called when it is on disk: even a rejection may depend on other writes
    */
-  function transact(jobs: readonly Job[], { synced }: { synced: boolean }): Settle[] {
-    // Checked before the transaction: a file moved later takes with it what was just acknowledged. And if another database
-    // was put in its place, that one may be using the log, which must not be touched.
-    requireInPlace(database)
-    if (logUncertain) saveLog(database)
-    logUncertain = false
+  function commit(jobs: readonly Job[], { synced }: { synced: boolean }): Settle[] {
     try {
-      if (!synced) database.exec('PRAGMA synchronous = NORMAL')
-      database.exec('BEGIN IMMEDIATE')
       const settled = jobs.map(runJob)
       database.exec('COMMIT')
       return settled
     } catch (error) {
+      commitFailed(database, error)
       // SQLite may have rolled back already, for example when the disk is full.
       tryExec(database, 'ROLLBACK')
       throw error
     } finally {
-      // Statements outside this writer must be on disk when they return.
-      if (!synced) database.exec('PRAGMA synchronous = FULL')
+      if (!synced) database.exec(SYNCED)
     }
   }
 
   const write: Write = (work) =>
     new Promise((resolve, reject) => {
-      if (queue.push({ work, resolve, reject }) === 1 && !syncing) setImmediate(commitQueue, true)
+      if (queue.push({ work, resolve, reject, lockedSince: undefined }) === 1 && !busy)
+        setImmediate(commitQueue, true)
     })
   writers.set(database, write)
   return write
+}
+
+/** Statements outside the writer must be on disk when they return. */
+const SYNCED = 'PRAGMA synchronous = FULL'
+
+const BEGIN_NOT_SYNCED = `PRAGMA synchronous = NORMAL; ${BEGIN}`
+
+/**
+ * Begins a transaction without waiting for other processes.
+ * @param options `synced`: whether the commit waits for the disk
+ * @returns an error with the reason if another process prevents it for now
+ * @throws Error of SQLite for any other reason; InboxError if the files of the database were moved.
+ */
+function begin(database: Database, { synced }: { synced: boolean }): Error | undefined {
+  // Checked before the transaction: a file moved later takes with it what was just acknowledged. And if another database
+  // was put in its place, that one may be using the log, which must not be touched.
+  requireInPlace(database)
+  const unsaved = isUncertain(database) ? saveLog(database) : undefined
+  if (unsaved !== undefined) return unsaved
+  try {
+    database.exec(synced ? BEGIN : BEGIN_NOT_SYNCED)
+    return undefined
+  } catch (error) {
+    database.exec(`${SYNCED}; ${MAY_WAIT}`)
+    if (isLocked(error)) return error as Error
+    throw error
+  }
 }
 
 type Settle = () => void

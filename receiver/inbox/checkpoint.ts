@@ -1,8 +1,9 @@
-import { checkpoint, type Database } from './database.ts'
+import type { Database } from './driver.ts'
+import { checkpoint, isTooLong } from './log.ts'
 
 /**
  * Checkpoints the write-ahead log into the database file when no writes have happened for one interval. The pause then
- * falls into a quiet time, and the log is short if the process dies.
+ * falls into a quiet time, and the log is short if the process dies. As long as other processes read the log, it tries again.
  * @param everyMs the interval, in milliseconds
  * @returns a function that stops it
  */
@@ -16,10 +17,9 @@ export function checkpointWhenQuiet(database: Database, everyMs = 1000): () => v
     const now = countChanges()
     const quiet = now === before
     before = now
-    if (!quiet || now === checkpointed) return
-    checkpointed = now
+    if (!quiet || (now === checkpointed && !isTooLong(database))) return
     try {
-      checkpoint(database, 'PASSIVE')
+      if (checkpoint(database)) checkpointed = now
     } catch {
       // Nothing is lost, and the next write that fails will report why.
     }

@@ -1,12 +1,15 @@
-import { InboxError } from '../inbox.ts'
-import { type Database, type Driver, resultCode, storeError } from './database.ts'
+import { InboxError, ProcessingLockedError } from '../inbox.ts'
+import type { Database, Driver } from './driver.ts'
 import { type FileState, trackFile } from './files.ts'
+import { createPrivate } from './private-files.ts'
+import { storeError } from './sqlite-error.ts'
+import { isLocked } from './waiting.ts'
 
 /** Lets only one inbox at a time process the events of a file, across all processes that have it open. */
 export interface Lock {
   /**
    * Acquires the lock, unless this inbox already holds it.
-   * @throws InboxError if another inbox holds it, if the lock file cannot be used, or after `release`.
+   * @throws ProcessingLockedError if another inbox holds it; InboxError if the lock file cannot be used, or after `release`.
    */
   acquire(): void
   /** Releases the lock permanently. The operating system also releases it when the process dies. */
@@ -19,8 +22,6 @@ interface Opened {
   held: boolean
 }
 
-const BUSY = 5
-
 /**
  * The lock of the inbox at `path`: a SQLite lock, which is a lock of the kernel, on the file `lockPath`. The first `acquire`
  * creates that file, which stays empty and is never deleted: deleting a lock file would let two inboxes hold the lock.
@@ -30,6 +31,7 @@ export function createLock({ DatabaseSync }: Driver, path: string, lockPath: str
   let released = false
 
   function open(): Opened {
+    createPrivate(lockPath)
     const database = new DatabaseSync(lockPath)
     return { database, stateOf: trackFile(lockPath), held: false }
   }
@@ -53,11 +55,11 @@ export function createLock({ DatabaseSync }: Driver, path: string, lockPath: str
         )
         opened.held = true
       } catch (error) {
-        if (resultCode(error) !== BUSY) {
+        if (!isLocked(error)) {
           close()
           throw storeError(error, lockPath)
         }
-        throw new InboxError(
+        throw new ProcessingLockedError(
           `inbox ${path}: another process is handling its events. This process takes over when that one ends.`,
         )
       }

@@ -72,6 +72,11 @@ export function memoryInbox({ clock = Date.now, retries }: MemoryInboxOptions = 
       })
     },
     async claim(limit, now) {
+      // The clock was wrong when they were scheduled.
+      for (const id of dueLater) {
+        const latest = now + policy.maxDelayMs
+        if ((entries.get(id)?.dueAt ?? 0) > latest) change(id, { dueAt: latest })
+      }
       const due = [...dueLater]
         .flatMap((id) => entries.get(id) ?? [])
         .filter(({ dueAt }) => dueAt <= now)

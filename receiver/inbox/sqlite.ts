@@ -7,26 +7,25 @@ import {
   InboxError,
   LostAttemptError,
 } from '../inbox.ts'
+import { requirePositiveIntegers } from '../options.ts'
 import { allOrNothing, writerOf } from './batch.ts'
 import { checkpointWhenQuiet } from './checkpoint.ts'
-import {
-  closeDatabase,
-  type Database,
-  loadDriver,
-  openDatabase,
-  realPath,
-  requireInPlace,
-  storeError,
-  syncLog,
-  writeNothing,
-} from './database.ts'
+import { closeDatabase, openDatabase } from './database.ts'
+import { type Database, loadDriver, realPath } from './driver.ts'
+import { requireInPlace } from './files.ts'
 import { createLock } from './lock.ts'
+import { syncLog } from './log.ts'
+import { type ExposedFile, exposedFiles } from './private-files.ts'
 import { afterFailure, LAST_ATTEMPT_INTERRUPTED, type RetryPolicy, retryPolicy } from './retries.ts'
+import { writeNothing } from './schema.ts'
+import { storeError } from './sqlite-error.ts'
 import { depthOf, entryOf, prepareStatements, type Row } from './statements.ts'
 import { toColumn } from './text.ts'
+import { LOCK_TIMEOUT_MS } from './waiting.ts'
 
 export { sqliteLedger } from '../ledger/sqlite.ts'
-export type { Database } from './database.ts'
+export type { Database } from './driver.ts'
+export type { ExposedFile } from './private-files.ts'
 
 export interface SqliteInboxOptions {
   /** The path of the file; created if it does not exist, in an existing folder. */
@@ -34,6 +33,8 @@ export interface SqliteInboxOptions {
   /** The current Unix time in milliseconds. */
   clock?: () => number
   retries?: Partial<RetryPolicy>
+  /** How long a write may wait while another process holds the write lock of the file, in milliseconds. */
+  lockTimeoutMs?: number
 }
 
 /**
@@ -43,27 +44,35 @@ export interface SqliteInboxOptions {
 export interface SqliteInbox extends Inbox<Database> {
   /** The open database, for a ledger or your own tables in the same file. */
   readonly database: Database
+  /** The files of the inbox that other users could read when it was opened: log them, and suggest `chmod 600`. */
+  readonly exposedFiles: readonly ExposedFile[]
 }
 
 /** Rows per DELETE: small enough that acknowledgments hardly wait. */
 const PURGE_BATCH = 500
 
+/** Bytes of bodies per DELETE, for the same reason: SQLite frees each page of a large body. */
+const PURGE_BYTES = 8 * 1024 * 1024
+
 /**
  * An inbox in a SQLite file, for one receiver on one machine. Accepted events survive a crash and a power failure. Several
  * inboxes may have the file open, but only the first that calls `recover` or `claim` may use these two, until it is closed
  * or its process ends; for the others they reject. SPEC.md 6 and 7.
- * @throws InboxError if the file cannot be used (it is then left unchanged); TypeError if a number in `retries` is not an
- * integer of at least 1.
+ * @throws InboxError if the file cannot be used (it is then left unchanged); TypeError if a number is not an integer of at least 1.
  */
 export async function sqliteInbox(options: SqliteInboxOptions): Promise<SqliteInbox> {
-  const { path, clock = Date.now, retries } = options
+  const { path, clock = Date.now, retries, lockTimeoutMs = LOCK_TIMEOUT_MS } = options
   const policy = retryPolicy(retries)
-  const database = await openDatabase(path)
-  const write = writerOf(database)
+  requirePositiveIntegers({ lockTimeoutMs })
+  const database = await openDatabase(path, { lockTimeoutMs })
+  const write = writerOf(database, { lockTimeoutMs })
   const statements = prepareStatements(database)
-  const lock = createLock(await loadDriver(), path, `${realPath(database)}-lock`)
+  const real = realPath(database)
+  const lock = createLock(await loadDriver(), path, `${real}-lock`)
   const stopCheckpoints = checkpointWhenQuiet(database)
   const closing = new AbortController()
+  /** The latest time at which a retry may have been scheduled; an earlier process may have had any time. */
+  let scheduledUntil = Number.POSITIVE_INFINITY
   /** Rows of claims that failed: they may or may not have been committed. */
   let uncertain: Row[] = []
 
@@ -84,6 +93,7 @@ export async function sqliteInbox(options: SqliteInboxOptions): Promise<SqliteIn
 
   return {
     database,
+    exposedFiles: exposedFiles(['', '-wal', '-shm', '-lock'].map((suffix) => real + suffix)),
     async accept(delivery) {
       const { paymentId, name, body, signedAt } = delivery
       const row = [deduplicationKey(delivery), toColumn(paymentId), toColumn(name), body, signedAt, clock()]
@@ -106,15 +116,19 @@ export async function sqliteInbox(options: SqliteInboxOptions): Promise<SqliteIn
     },
     async claim(limit, now) {
       requireLock()
+      // The clock was wrong, or was set back: retries may be due far too late.
+      const setBack = now < scheduledUntil
       let rows: Row[] = []
       try {
         await write(() => {
+          if (setBack) statements.limitDue.run(now + policy.maxDelayMs, now + policy.maxDelayMs)
           for (const { id, attempts, due_at: dueAt, last_error: lastError } of uncertain) {
             statements.settle.run('pending', dueAt, lastError, id, attempts)
           }
           rows = statements.claim.all(now, limit)
         })
         uncertain = []
+        scheduledUntil = now
       } catch (error) {
         uncertain = [...uncertain, ...rows]
         throw error
@@ -132,7 +146,9 @@ export async function sqliteInbox(options: SqliteInboxOptions): Promise<SqliteIn
       })
     },
     async fail(entry, reason) {
-      const after = afterFailure(policy, entry.attempts, clock())
+      const now = clock()
+      const after = afterFailure(policy, entry.attempts, now)
+      scheduledUntil = Math.max(scheduledUntil, now)
       const dueAt = after.state === 'pending' ? after.dueAt : 0
       await write(() => settle(entry, after.state, dueAt, toColumn(reason)))
       return after
@@ -152,9 +168,10 @@ export async function sqliteInbox(options: SqliteInboxOptions): Promise<SqliteIn
     },
     async purge(before) {
       let purged = 0
-      let deleted = PURGE_BATCH
-      while (deleted === PURGE_BATCH && !closing.signal.aborted) {
-        deleted = Number((await write(() => statements.purge.run(before, PURGE_BATCH))).changes)
+      let deleted = 1
+      while (deleted > 0 && !closing.signal.aborted) {
+        const batch = await write(() => statements.purge.run(before, PURGE_BATCH, PURGE_BYTES))
+        deleted = Number(batch.changes)
         purged += deleted
         // Lets deliveries proceed that arrived meanwhile.
         await nextTurn()
@@ -176,6 +193,8 @@ export async function sqliteInbox(options: SqliteInboxOptions): Promise<SqliteIn
       await write(() => undefined).catch(() => {})
       try {
         closeDatabase(database)
+      } catch (error) {
+        throw storeError(error, path)
       } finally {
         lock.release()
       }

@@ -1,5 +1,5 @@
 import type { Depth, Entry, EntryState } from '../inbox.ts'
-import type { Database } from './database.ts'
+import type { Database } from './driver.ts'
 import { fromColumn } from './text.ts'
 
 /** An entry as a row of the file. */
@@ -39,6 +39,8 @@ export interface Statements {
   /** last_error, the maximum number of attempts */
   readonly markDead: Query<Row>
   readonly requeueStale: Run
+  /** the latest time at which an entry may be due, twice */
+  readonly limitDue: Run
   /** now, limit */
   readonly claim: Query<Row>
   /** state, due_at, last_error, id, attempts */
@@ -51,7 +53,7 @@ export interface Statements {
   readonly listDone: Query<Row>
   /** id */
   readonly retry: Run
-  /** before, limit */
+  /** before, limit, maximum bytes of bodies before the last one */
   readonly purge: Run
   readonly waiting: Query<Waiting>
 }
@@ -71,6 +73,9 @@ export function prepareStatements(database: Database): Statements {
     requeueStale: database.prepare(
       `UPDATE inbox SET state = 'pending' WHERE state <> 'done' AND state = 'processing'`,
     ),
+    limitDue: database.prepare(
+      `UPDATE inbox SET due_at = ? WHERE state <> 'done' AND state = 'pending' AND due_at > ?`,
+    ),
     claim: database.prepare(
       `UPDATE inbox SET state = 'processing', attempts = attempts + 1 WHERE id IN (
          SELECT id FROM inbox WHERE state <> 'done' AND state = 'pending' AND due_at <= ? ORDER BY due_at, id LIMIT ?
@@ -88,7 +93,12 @@ export function prepareStatements(database: Database): Statements {
     ),
     purge: database.prepare(
       `DELETE FROM inbox WHERE id IN (
-         SELECT id FROM inbox WHERE state = 'done' AND received_at < ? ORDER BY received_at LIMIT ?
+         SELECT id FROM (
+           SELECT id, sum(bytes) OVER (ORDER BY received_at, id) - bytes AS bytes_before FROM (
+             SELECT id, received_at, length(body) AS bytes FROM inbox
+             WHERE state = 'done' AND received_at < ? ORDER BY received_at LIMIT ?
+           )
+         ) WHERE bytes_before < ?
        )`,
     ),
     waiting: database.prepare(

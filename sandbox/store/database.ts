@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { open } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { APPLICATION_ID, ownership } from './ownership.ts'
 import { MIGRATIONS, SCHEMA_VERSION } from './schema.ts'
 import { type Database, sqliteDriver } from './sqlite.ts'
@@ -20,8 +21,10 @@ export async function openDatabase(path: string): Promise<Database> {
   const { DatabaseSync } = await sqliteDriver()
   let database: Database | undefined
   try {
-    if (path !== ':memory:') await makePrivate(path)
-    database = new DatabaseSync(path)
+    // An absolute path, because SQLite would read a name that starts with `file:` as a URL, and open another file.
+    const file = path === ':memory:' ? path : resolve(path)
+    if (path !== ':memory:') await makePrivate(file)
+    database = new DatabaseSync(file)
     database.exec('PRAGMA busy_timeout = 1000; PRAGMA foreign_keys = ON')
     const version = versionOf(database)
     // Checked before writing, so that a file of another program or a newer version stays unchanged.
@@ -56,7 +59,8 @@ export function closeDatabase(database: Database): void {
 async function makePrivate(path: string): Promise<void> {
   if (existsSync(path)) return
   try {
-    await (await open(path, 'wx', 0o600)).close()
+    // Not exclusively, so that it also creates the target of a symbolic link, as SQLite does.
+    await (await open(path, 'a', 0o600)).close()
   } catch {
     // SQLite reports the reason better; or the file exists by now.
   }

@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs'
 import { Agent } from 'node:http'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createOverload } from '../../receiver/overload.ts'
@@ -65,6 +66,7 @@ describe('the metrics of a receiver', () => {
       'hookproof_attempts_total{outcome="retry"}': 0,
       'hookproof_attempts_total{outcome="dead"}': 1,
       'hookproof_attempts_total{outcome="lost"}': 0,
+      hookproof_processing_active: 1,
       hookproof_store_failures_total: 0,
       hookproof_log_lines_dropped_total: 0,
       hookproof_deliveries_waiting: 0,
@@ -144,6 +146,33 @@ describe('the metrics of a receiver', () => {
     await (await start(readConfig({ ...base, INBOX: inbox }))).stop()
   })
 
+  it('and the readiness say which of two receivers on one file handles events', async () => {
+    const INBOX = temporaryFile('inbox.sqlite')
+    const first = await running({ INBOX })
+    const second = await running({ INBOX })
+    const active = async ({ metricsUrl }: typeof first) =>
+      (await scrape(metricsUrl)).get('hookproof_processing_active')
+    const ready = async ({ url }: typeof first) => {
+      const response = await fetch(`${url}/readyz`)
+      return [response.status, await response.json()]
+    }
+    await until(async () => (await active(second)) === 0)
+    expect(await active(first)).toBe(1)
+    expect(await ready(first)).toEqual([200, { status: 'ready' }])
+    expect(await ready(second)).toEqual([200, { status: 'ready', processing: 'another_process' }])
+    await first.stop()
+    await until(async () => (await active(second)) === 1)
+    expect(await ready(second)).toEqual([200, { status: 'ready' }])
+  })
+
+  it('and the readiness say that the store rejects the processing', async () => {
+    const INBOX = temporaryFile('inbox.sqlite')
+    mkdirSync(`${INBOX}-lock`)
+    const { url, metricsUrl } = await running({ INBOX })
+    await until(async () => (await scrape(metricsUrl)).get('hookproof_processing_active') === 0)
+    expect(await (await fetch(`${url}/readyz`)).json()).toEqual({ status: 'ready', processing: 'failing' })
+  })
+
   it('report a store that is down, and omit its figures', async () => {
     let failing = false
     const inbox = {
@@ -152,7 +181,12 @@ describe('the metrics of a receiver', () => {
         return { pending: 2, processing: 1, dead: 3, oldestPendingMs: 1500 }
       },
     }
-    const metrics = createMetrics({ inbox, overload: createOverload(), connections: { size: 0 } })
+    const metrics = createMetrics({
+      inbox,
+      overload: createOverload(),
+      connections: { size: 0 },
+      processing: () => 'active',
+    })
     const up = parse(await metrics.render())
     expect(up.get('hookproof_inbox_entries{state="dead"}')).toBe(3)
     expect(up.get('hookproof_inbox_oldest_pending_seconds')).toBe(1.5)

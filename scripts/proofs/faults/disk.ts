@@ -1,4 +1,4 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs'
+import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { withTemporaryFolder } from '../../shared/temporary-folder.ts'
 import { audit } from '../shared/audit.ts'
@@ -17,7 +17,7 @@ import {
   sendOne,
   trafficOf,
 } from './fault.ts'
-import { runSystem, withSmallDisk } from './mount.ts'
+import { fillDisk, runSystem, withSmallDisk } from './mount.ts'
 
 /** More than the write-ahead log of a busy receiver grows to before a checkpoint, which is 80 MiB. */
 const DISK_MIB = 256
@@ -32,6 +32,39 @@ export const diskFull: Fault = (options) =>
         begin: () => fillDisk(join(folder, 'ballast')),
         end: () => rmSync(join(folder, 'ballast')),
       })
+    }),
+  )
+
+/**
+ * A receiver is stopped while its disk is full. It must exit with code 1 and one line that names the file and the cause, and
+ * the next receiver must find everything.
+ */
+export const diskFullAtStop: Fault = (options) =>
+  withTemporaryFolder((folder) =>
+    withSmallDisk(folder, DISK_MIB, async () => {
+      const path = join(folder, 'inbox.sqlite')
+      const receiverOptions = { dist: options.dist, env: { INBOX: path } }
+      const ballast = join(folder, 'ballast')
+      const traffic = trafficOf(options, 'full at stop')
+      const first = await start(receiverOptions)
+      await burst(first.port, traffic, 500)
+      fillDisk(ballast)
+      const code = await first.stop()
+      const line = first.stderr().trim()
+      rmSync(ballast)
+      const last = await start(receiverOptions)
+      const recoveredMs = await recoveryTime(last.port, traffic)
+      const violations = [
+        ...(recoveredMs === undefined ? ['the next receiver did not acknowledge a delivery'] : []),
+        ...(code === 1 ? [] : [`the receiver exited with code ${code}, not 1`]),
+        ...(/^hookproof receiver: inbox .*: the disk is full\. [^\n]*$/.test(line) && line.includes(path)
+          ? []
+          : [
+              `standard error is not one line that names the file and the full disk: ${JSON.stringify(line)}`,
+            ]),
+        ...(await stopAndAudit(last, path, traffic)),
+      ]
+      return { figures: [['disk full at the stop', line.replace(path, '<file>')]], violations }
     }),
   )
 
@@ -133,7 +166,7 @@ async function throughFault(
 }
 
 /** Stops a receiver that has processed everything, and compares what it stored with what was sent. */
-async function stopAndAudit(receiver: Receiver, path: string, traffic: Traffic): Promise<string[]> {
+export async function stopAndAudit(receiver: Receiver, path: string, traffic: Traffic): Promise<string[]> {
   const open = await waitUntilProcessed(path)
   const code = await receiver.stop()
   return [
@@ -142,15 +175,4 @@ async function stopAndAudit(receiver: Receiver, path: string, traffic: Traffic):
     ...audit(traffic.sent, storedStateOf(path)).violations,
     ...integrityProblems(path),
   ]
-}
-
-/** Writes a file that takes all the space of its disk. */
-function fillDisk(path: string): void {
-  for (let bytes = 16 * 1024 * 1024; bytes >= 512; ) {
-    try {
-      writeFileSync(path, Buffer.alloc(bytes), { flag: 'a' })
-    } catch {
-      bytes /= 2
-    }
-  }
 }

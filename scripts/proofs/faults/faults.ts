@@ -4,12 +4,15 @@
 import { type ProofResult, prove } from '../shared/prove.ts'
 import { clockJump } from './clock.ts'
 import { corruptFile } from './corrupt.ts'
-import { diskFull, movedAway, readOnlyAtStart, readOnlyWhileRunning } from './disk.ts'
+import { diskFull, diskFullAtStop, movedAway, readOnlyAtStart, readOnlyWhileRunning } from './disk.ts'
+import { diskFailing } from './failing-disk.ts'
 import { type Fault, NotPossible } from './fault.ts'
 import { postgresAsync, postgresDown } from './postgres.ts'
 
 const FAULTS: Readonly<Record<string, Fault>> = {
   'disk-full': diskFull,
+  'disk-full-stop': diskFullAtStop,
+  'disk-failing': diskFailing,
   'read-only-start': readOnlyAtStart,
   'read-only-running': readOnlyWhileRunning,
   'file-moved': movedAway,

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { writerOf } from '../../../receiver/inbox/batch.ts'
-import { closeDatabase, type Database, openDatabase } from '../../../receiver/inbox/database.ts'
+import { closeDatabase, openDatabase } from '../../../receiver/inbox/database.ts'
+import type { Database } from '../../../receiver/inbox/driver.ts'
 
 let folder: string
 let database: Database
@@ -69,7 +70,7 @@ test('nothing resolves before the commit', async () => {
   const order: string[] = []
   const real = database.exec.bind(database)
   vi.spyOn(database, 'exec').mockImplementation((sql) => {
-    order.push(sql)
+    order.push(...sql.split('; ').filter((statement) => !statement.startsWith('PRAGMA busy_timeout')))
     return real(sql)
   })
   await write(insert(1)).then(() => order.push('resolved'))
@@ -127,20 +128,35 @@ test('a failed sync rejects all its writes, and the next write saves the log fir
 })
 
 test('rejects writes while another program prevents the log from being saved', async () => {
+  // Opened first, because opening saves the log.
+  const reader = await openDatabase(join(folder, 'inbox.sqlite'))
   const syncs = interceptSync()
-  const write = writerOf(database)
+  const write = writerOf(database, { lockTimeoutMs: 10 })
   const failed = Promise.allSettled([write(insert(1)), write(insert(2))])
   await vi.waitFor(() => expect(syncs).toHaveLength(1))
   syncs[0]?.(new Error('EIO: i/o error, fdatasync'))
   await failed
-  const reader = await openDatabase(join(folder, 'inbox.sqlite'))
   reader.exec('BEGIN')
   reader.prepare('SELECT count(*) FROM numbers').get()
-  database.exec('PRAGMA busy_timeout = 10')
   await expect(write(insert(3))).rejects.toThrow(/another program is reading it/)
   reader.exec('COMMIT')
+  vi.restoreAllMocks()
   await write(insert(3))
   closeDatabase(reader)
+})
+
+test('a commit that fails on a disk error makes the next write save the log first', async () => {
+  const write = writerOf(database)
+  const real = database.exec.bind(database)
+  const exec = vi.spyOn(database, 'exec').mockImplementation((sql) => {
+    if (sql === 'COMMIT') throw Object.assign(new Error('disk I/O error'), { errcode: 1034 })
+    return real(sql)
+  })
+  await expect(write(insert(1))).rejects.toThrow('disk I/O error')
+  exec.mockRestore()
+  const prepare = vi.spyOn(database, 'prepare')
+  await write(insert(2))
+  expect(prepare.mock.calls.filter(([sql]) => sql.includes('wal_checkpoint'))).toHaveLength(1)
 })
 
 test('a database has one writer', () => {

@@ -1,7 +1,8 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { type Database, openDatabase } from '../../../receiver/inbox/database.ts'
+import { openDatabase } from '../../../receiver/inbox/database.ts'
+import type { Database } from '../../../receiver/inbox/driver.ts'
 import { sqliteInbox } from '../../../receiver/inbox/sqlite.ts'
 import { deduplicationKey, InboxError } from '../../../receiver/inbox.ts'
 import { sqliteLedger } from '../../../receiver/ledger/sqlite.ts'
@@ -51,6 +52,7 @@ describe('the file', () => {
     expect(database.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' })
     expect(database.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: 2 })
     expect(database.prepare('PRAGMA wal_autocheckpoint').get()).toEqual({ wal_autocheckpoint: 20_000 })
+    expect(database.prepare('PRAGMA journal_size_limit').get()).toEqual({ journal_size_limit: 102_400_000 })
     await inbox.close()
   })
 
@@ -59,6 +61,11 @@ describe('the file', () => {
       'due entries',
       `SELECT id FROM inbox WHERE state <> 'done' AND state = 'pending' AND due_at <= 5 ORDER BY due_at, id LIMIT 8`,
       'SEARCH inbox USING COVERING INDEX inbox_open (state=? AND due_at<?)',
+    ],
+    [
+      'entries that are due too late',
+      `SELECT id FROM inbox WHERE state <> 'done' AND state = 'pending' AND due_at > 5`,
+      'SEARCH inbox USING COVERING INDEX inbox_open (state=? AND due_at>?)',
     ],
     [
       'the number of unfinished entries',
@@ -89,6 +96,26 @@ describe('the file', () => {
     expect(statSync(path).size).toBe(before)
     vi.advanceTimersByTime(1000)
     expect(statSync(path).size).toBeGreaterThan(before)
+    await inbox.close()
+  })
+
+  it('truncates its log when a read that made it long has ended', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const path = temporaryFile('inbox.sqlite')
+    const inbox = await sqliteInbox({ path })
+    inbox.database.exec('PRAGMA journal_size_limit = 100000')
+    const reader = await openDatabase(path)
+    reader.exec('BEGIN')
+    reader.prepare('SELECT count(*) FROM inbox').get()
+    for (let n = 0; n < 50; n++) await inbox.accept(completed(`tx_${n}`))
+    const logSize = () => statSync(`${path}-wal`).size
+    vi.advanceTimersByTime(5000)
+    expect(logSize()).toBeGreaterThan(200_000)
+    reader.exec('COMMIT')
+    vi.advanceTimersByTime(1000)
+    expect(logSize()).toBeLessThanOrEqual(100_000)
+    reader.close()
     await inbox.close()
   })
 
@@ -133,6 +160,24 @@ describe('the file', () => {
     const after = await sqliteInbox({ path, clock })
     expect(await after.purge(NOW + 1)).toBe(2000 - purged)
     await after.close()
+  })
+
+  it('purges large bodies in small transactions', async () => {
+    const clock = () => NOW
+    const inbox = await sqliteInbox({ path: temporaryFile('inbox.sqlite'), clock })
+    const body = Buffer.alloc(3 * 1024 * 1024)
+    for (let n = 0; n < 5; n++) await inbox.accept({ ...completed(`tx_${n}`), body })
+    for (const entry of await inbox.claim(5, NOW)) await inbox.complete(entry)
+    const purged: number[] = []
+    const write = vi.spyOn(inbox.database, 'exec')
+    write.mockImplementation((sql) => {
+      if (sql === 'COMMIT') purged.push(inbox.database.prepare('SELECT changes() AS count').get().count)
+      return Object.getPrototypeOf(inbox.database).exec.call(inbox.database, sql)
+    })
+    expect(await inbox.purge(NOW + 1)).toBe(5)
+    expect(purged).toEqual([3, 2, 0])
+    write.mockRestore()
+    await inbox.close()
   })
 
   it('rejects instead of throwing once it is closed', async () => {
@@ -236,9 +281,8 @@ describe('the check of the store', () => {
 
   it('fails when the file is locked by another program', async () => {
     const path = temporaryFile('inbox.sqlite')
-    const inbox = await sqliteInbox({ path })
+    const inbox = await sqliteInbox({ path, lockTimeoutMs: 10 })
     const holder = await openDatabase(path)
-    inbox.database.exec('PRAGMA busy_timeout = 10')
     holder.exec('BEGIN IMMEDIATE')
     await expect(inbox.check()).rejects.toThrow(/locked by another program/)
     holder.exec('ROLLBACK')
@@ -263,7 +307,7 @@ describe('the check of the store', () => {
 })
 
 async function expectOpenError(path: string, fix: RegExp): Promise<void> {
-  const error: unknown = await sqliteInbox({ path }).catch((thrown: unknown) => thrown)
+  const error: unknown = await sqliteInbox({ path, lockTimeoutMs: 10 }).catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(InboxError)
   const { message } = error as InboxError
   expect(message).toContain(path)
@@ -320,5 +364,21 @@ describe('a file that cannot be used', () => {
     const path = temporaryFile('inbox.sqlite')
     await expectOpenError(dirname(path), /folder must exist/)
     await expectOpenError(`${path}/in/no/folder.sqlite`, /folder must exist/)
+  })
+})
+
+describe('closing', () => {
+  it('names the file when its disk is full', async () => {
+    const path = temporaryFile('inbox.sqlite')
+    const inbox = await sqliteInbox({ path })
+    await inbox.accept(completed('tx_1'))
+    const prepare = inbox.database.prepare.bind(inbox.database)
+    vi.spyOn(inbox.database, 'prepare').mockImplementation((sql) => {
+      if (sql.includes('wal_checkpoint'))
+        throw Object.assign(new Error('database or disk is full'), { errcode: 13 })
+      return prepare(sql)
+    })
+    onTestFinished(() => void vi.restoreAllMocks())
+    await expect(inbox.close()).rejects.toThrow(`inbox ${path}: the disk is full`)
   })
 })

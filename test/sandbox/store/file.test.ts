@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { expect, test } from 'vitest'
 import { sqliteInbox } from '../../../receiver/inbox/sqlite.ts'
@@ -80,6 +80,13 @@ test('only the owner can read the file, while the sandbox runs and afterwards', 
   const modes = ['', '-wal'].map((suffix) => statSync(path + suffix).mode & 0o777)
   expect(modes).toEqual([0o600, 0o600])
   await on.close()
+  expect(statSync(path).mode & 0o777).toBe(0o600)
+})
+
+test('only the owner can read a file that is created through a symbolic link', async () => {
+  const path = temporaryFile()
+  symlinkSync('target.sqlite', path)
+  await (await createSandbox({ file: path })).close()
   expect(statSync(path).mode & 0o777).toBe(0o600)
 })
 
