@@ -4,7 +4,7 @@ import { type HandlerOptions, webhookHandler } from '../receiver/handler.ts'
 import type { Orders } from '../receiver/orders.ts'
 import type { ProcessingState } from '../receiver/processing.ts'
 import type { ReadinessProbe } from '../receiver/readiness.ts'
-import { refuse } from './refuse.ts'
+import { refuse } from './http/refuse.ts'
 
 export interface AppOptions extends HandlerOptions {
   /** Served at GET /observe when given. */

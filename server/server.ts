@@ -11,20 +11,20 @@ import { startRetention } from '../receiver/retention.ts'
 import { createVerifier } from '../receiver/verify.ts'
 import { createApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
-import { createConnectionLog } from './connection-log.ts'
-import { createDeliveryLog } from './delivery-log.ts'
-import { connectionLimit } from './descriptors.ts'
-import { createHttpServer } from './http-server.ts'
-import { baseUrl, listen } from './listen.ts'
-import { logAttempt, logExposedFile, logReload } from './log.ts'
-import type { MetricsOptions } from './metrics.ts'
-import type { RunningMetrics } from './metrics-server.ts'
-import { createOutage } from './outage.ts'
-import { createProgramLog, type ProgramLog } from './program-log.ts'
-import { type ReloadingVerifier, reloadingVerifier } from './secrets.ts'
+import { connectionLimit } from './http/descriptors.ts'
+import { createHttpServer } from './http/http-server.ts'
+import { baseUrl, listen } from './http/listen.ts'
+import { stoppable } from './http/stopping.ts'
+import { createConnectionLog } from './log/connection-log.ts'
+import { createDeliveryLog } from './log/delivery-log.ts'
+import { logAttempt, logExposedFile, logReload } from './log/log.ts'
+import { createProgramLog, type ProgramLog } from './log/program-log.ts'
+import type { MetricsOptions } from './metrics/metrics.ts'
+import type { RunningMetrics } from './metrics/metrics-server.ts'
+import { type ReloadingVerifier, reloadingVerifier } from './secrets/secrets.ts'
 import { StopError, startStopTime } from './stop-time.ts'
-import { stoppable } from './stopping.ts'
-import { openStore } from './store.ts'
+import { createOutage } from './store/outage.ts'
+import { openStore } from './store/store.ts'
 
 /** A running receiver. */
 export interface RunningReceiver {
@@ -205,7 +205,7 @@ async function openMetrics(
   log: Logger,
 ): Promise<RunningMetrics | undefined> {
   if (address === undefined) return undefined
-  const { startMetrics } = await import('./metrics-server.ts')
+  const { startMetrics } = await import('./metrics/metrics-server.ts')
   const onFailure = (error: unknown) => log.error({ cause: inOneLine(error) }, 'metrics')
   const metrics = await startMetrics({ ...address, ...options, onFailure })
   log.info({ url: metrics.url }, 'metrics')

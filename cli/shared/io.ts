@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Readable } from 'node:stream'
-import { placeOf } from '../../server/inbox-place.ts'
+import { placeOf } from '../../server/store/inbox-place.ts'
 
 /** The environment variables of a command. */
 export type Environment = Readonly<Record<string, string | undefined>>

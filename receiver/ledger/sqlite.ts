@@ -1,4 +1,4 @@
-import type { Database } from '../inbox/driver.ts'
+import type { Database } from '../inbox/sqlite/driver.ts'
 import { fromColumn, toColumn } from '../inbox/text.ts'
 import type { Ledger, LedgerLine } from '../orders.ts'
 

@@ -3,7 +3,7 @@ import { serialize, sign } from '../../fixtures/index.ts'
 import { postgresInbox } from '../../receiver/inbox/postgres.ts'
 import { createVerifier } from '../../receiver/verify.ts'
 import { freshDatabase, poolOf } from '../receiver/inbox/databases.ts'
-import { asRole } from '../receiver/inbox/postgres-errors.ts'
+import { asRole } from '../receiver/inbox/postgres/errors.ts'
 import { hookproof, SECRET } from './support.ts'
 
 const verify = createVerifier({ secrets: SECRET })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { check } from '../../conformance/index.ts'
 import { createGenerator, serialize, sign } from '../../fixtures/index.ts'
-import { openDatabase } from '../../receiver/inbox/database.ts'
+import { openDatabase } from '../../receiver/inbox/sqlite/database.ts'
 import { runApp } from './app.ts'
 
 const FILE = 'docs/examples/receiver.js'

@@ -1,0 +1,30 @@
+import { InboxError } from '../../inbox.ts'
+
+/** SQLite's primary result codes that the inbox acts on. */
+export const SQLITE = { busy: 5, ioError: 10 } as const
+
+/** Explanations of SQLite's result codes, for the person who has to fix the problem. */
+const EXPLANATIONS = new Map([
+  [5, 'the file is locked by another program. Stop that program, then start again.'],
+  [8, 'the file or its folder is read-only. Make both writable, or choose another file.'],
+  [11, 'the file is corrupt. Restore it from a backup, or move it away; nothing was changed.'],
+  [13, 'the disk is full. Free some space, then start again.'],
+  [14, 'the file cannot be opened. Its folder must exist, and both must be writable.'],
+  [26, 'the file is not a SQLite database. Choose another file, or move it away; nothing was changed.'],
+])
+
+/** Converts an error of SQLite to one that names the file and the fix. */
+export function storeError(error: unknown, path: string): InboxError {
+  return error instanceof InboxError ? error : new InboxError(explain(error, path), { cause: error })
+}
+
+/** The SQLite result code of an error; 0 if the error is not from SQLite. */
+export function resultCode(error: unknown): number {
+  // The low byte is the primary code; the rest is detail.
+  return ((error as { errcode?: number }).errcode ?? 0) & 0xff
+}
+
+function explain(error: unknown, path: string): string {
+  const known = EXPLANATIONS.get(resultCode(error))
+  return `inbox ${path}: ${known ?? `${(error as Error).message}. Choose another file.`}`
+}

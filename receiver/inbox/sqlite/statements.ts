@@ -1,0 +1,138 @@
+import type { Depth, Entry, EntryState } from '../../inbox.ts'
+import { fromColumn } from '../text.ts'
+import type { Database } from './driver.ts'
+
+/** An entry as a row of the file. */
+export interface Row {
+  id: number
+  key: string
+  payment_id: string
+  event: string
+  body: Uint8Array
+  signed_at: number
+  received_at: number
+  state: EntryState
+  attempts: number
+  due_at: number
+  last_error: string | null
+}
+
+interface Run {
+  run(...values: unknown[]): { changes: number | bigint }
+}
+
+interface Query<Result> {
+  all(...values: unknown[]): Result[]
+  get(...values: unknown[]): Result | undefined
+}
+
+interface Waiting {
+  state: EntryState
+  count: number
+  oldest: number
+}
+
+/** Every statement of the SQLite inbox; each comment lists its parameters. */
+export interface Statements {
+  /** key, payment_id, event, body, signed_at, received_at */
+  readonly insert: Run
+  /** last_error, the maximum number of attempts */
+  readonly markDead: Query<Row>
+  readonly requeueStale: Run
+  /** the latest time at which an entry may be due, twice */
+  readonly limitDue: Run
+  /** now, limit */
+  readonly claim: Query<Row>
+  /** state, due_at, last_error, id, attempts */
+  readonly settle: Run
+  /** id */
+  readonly get: Query<Row>
+  /** state, limit */
+  readonly listOpen: Query<Row>
+  /** limit */
+  readonly listDone: Query<Row>
+  /** id */
+  readonly retry: Run
+  /** before, limit, maximum bytes of bodies before the last one */
+  readonly purge: Run
+  readonly waiting: Query<Waiting>
+}
+
+/** Prepares the statements once, for as long as the database is open. */
+export function prepareStatements(database: Database): Statements {
+  // Each statement repeats "state <> 'done'", because SQLite needs it to use the partial index.
+  return {
+    insert: database.prepare(
+      `INSERT INTO inbox (key, payment_id, event, body, signed_at, received_at) VALUES (?, ?, ?, ?, ?, ?)
+       ON CONFLICT (key) DO NOTHING`,
+    ),
+    markDead: database.prepare(
+      `UPDATE inbox SET state = 'dead', due_at = 0, last_error = ?
+       WHERE state <> 'done' AND state = 'processing' AND attempts >= ? RETURNING *`,
+    ),
+    requeueStale: database.prepare(
+      `UPDATE inbox SET state = 'pending' WHERE state <> 'done' AND state = 'processing'`,
+    ),
+    limitDue: database.prepare(
+      `UPDATE inbox SET due_at = ? WHERE state <> 'done' AND state = 'pending' AND due_at > ?`,
+    ),
+    claim: database.prepare(
+      `UPDATE inbox SET state = 'processing', attempts = attempts + 1 WHERE id IN (
+         SELECT id FROM inbox WHERE state <> 'done' AND state = 'pending' AND due_at <= ? ORDER BY due_at, id LIMIT ?
+       ) RETURNING *`,
+    ),
+    settle: database.prepare(
+      `UPDATE inbox SET state = ?, due_at = ?, last_error = ?
+       WHERE id = ? AND state = 'processing' AND attempts = ?`,
+    ),
+    get: database.prepare('SELECT * FROM inbox WHERE id = ?'),
+    listOpen: database.prepare(`SELECT * FROM inbox WHERE state <> 'done' AND state = ? ORDER BY id LIMIT ?`),
+    listDone: database.prepare(`SELECT * FROM inbox WHERE state = 'done' ORDER BY id LIMIT ?`),
+    retry: database.prepare(
+      `UPDATE inbox SET state = 'pending', attempts = 0, due_at = 0 WHERE id = ? AND state = 'dead'`,
+    ),
+    purge: database.prepare(
+      `DELETE FROM inbox WHERE id IN (
+         SELECT id FROM (
+           SELECT id, sum(bytes) OVER (ORDER BY received_at, id) - bytes AS bytes_before FROM (
+             SELECT id, received_at, length(body) AS bytes FROM inbox
+             WHERE state = 'done' AND received_at < ? ORDER BY received_at LIMIT ?
+           )
+         ) WHERE bytes_before < ?
+       )`,
+    ),
+    waiting: database.prepare(
+      `SELECT state, count(*) AS count, min(id) AS oldest FROM inbox WHERE state <> 'done' GROUP BY state`,
+    ),
+  }
+}
+
+/** Counts in the index of unfinished entries, so millions of handled entries do not slow it down. */
+export function depthOf({ waiting, get }: Statements, now: number): Depth {
+  const byState = new Map(waiting.all().map((row) => [row.state, row]))
+  const pending = byState.get('pending')
+  const oldest = pending && get.get(pending.oldest)
+  return {
+    pending: pending?.count ?? 0,
+    processing: byState.get('processing')?.count ?? 0,
+    dead: byState.get('dead')?.count ?? 0,
+    oldestPendingMs: oldest && now - oldest.received_at,
+  }
+}
+
+/** Converts a row to an entry. */
+export function entryOf(row: Row): Entry {
+  return {
+    id: String(row.id),
+    idempotencyKey: row.key,
+    paymentId: fromColumn(row.payment_id),
+    name: fromColumn(row.event),
+    body: Buffer.from(row.body.buffer, row.body.byteOffset, row.body.byteLength),
+    signedAt: row.signed_at,
+    receivedAt: row.received_at,
+    state: row.state,
+    attempts: row.attempts,
+    dueAt: row.due_at,
+    lastError: row.last_error === null ? undefined : fromColumn(row.last_error),
+  }
+}

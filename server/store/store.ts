@@ -1,0 +1,124 @@
+import type { RetryPolicy } from '../../receiver/inbox/retries.ts'
+import type { ExposedFile } from '../../receiver/inbox/sqlite.ts'
+import { type Inbox, InboxError } from '../../receiver/inbox.ts'
+import { createOrders, type Ledger, type Orders } from '../../receiver/orders.ts'
+import { type Processing, type ProcessingOptions, startProcessing } from '../../receiver/processing.ts'
+import { placeOf } from './inbox-place.ts'
+
+export interface StoreOptions {
+  /** The current Unix time in milliseconds. */
+  clock: () => number
+  retries: Partial<RetryPolicy>
+}
+
+/** What the server needs from a store. Its transaction type stays internal. */
+export interface Store {
+  readonly inbox: Inbox
+  /** The name of the store in messages, without a password. */
+  readonly name: string
+  /** Ends the connections of a store that does not close. What it has not committed is rolled back. */
+  readonly disconnect: () => void
+  /** Files that other users can read. */
+  readonly exposedFiles: readonly ExposedFile[]
+  readonly orders: Pick<Orders, 'observe' | 'handle' | 'transact'>
+  /** Starts to record the effects of the inbox entries in the ledger. */
+  process(options: Omit<ProcessingOptions, 'inbox' | 'handle' | 'transact'>): Processing
+}
+
+/**
+ * Opens the configured store: `memory`, the URL of a Postgres database, or the path of a SQLite file. Only its own driver
+ * is loaded, because loading takes time and the packages for Postgres are optional.
+ * @throws InboxError if the store cannot be used.
+ */
+export async function openStore(inbox: string, options: StoreOptions): Promise<Store> {
+  const place = placeOf(inbox)
+  if (place === 'malformed') throw malformedUrl(inbox)
+  if (place === 'postgres') return openPostgres(inbox, options)
+  if (place === 'memory') {
+    const [{ memoryInbox }, { memoryLedger }] = await Promise.all([
+      import('../../receiver/inbox/memory.ts'),
+      import('../../receiver/ledger/memory.ts'),
+    ])
+    return storeOf({ name: 'memory', inbox: memoryInbox(options), ledger: memoryLedger() })
+  }
+  const { sqliteInbox, sqliteLedger } = await import('../../receiver/inbox/sqlite.ts')
+  const sqlite = await sqliteInbox({ path: inbox, ...options })
+  const { database, exposedFiles } = sqlite
+  const store = storeOf({ name: inbox, inbox: sqlite, ledger: sqliteLedger(database) })
+  return { ...store, exposedFiles }
+}
+
+/** The message shows nothing but the scheme, because the URL may contain a password. */
+function malformedUrl(url: string): InboxError {
+  const [, scheme] = /^([a-z][a-z0-9+.-]+):\/\//i.exec(url) ?? []
+  const problem =
+    scheme === undefined
+      ? 'it looks like a URL, but is not valid'
+      : `${scheme.toLowerCase()}:// is not supported`
+  return new InboxError(
+    `inbox: ${problem}. Use postgres://user:password@host:5432/database, memory, or the path of a SQLite file (with ./ in front if it contains a colon).`,
+  )
+}
+
+async function openPostgres(url: string, options: StoreOptions): Promise<Store> {
+  const { postgresInbox, postgresLedger, openPool, nameOf } = await loadPostgres()
+  const pool = openPool(url)
+  const disconnect = () => pool.disconnect()
+  try {
+    const inbox = await postgresInbox({ pool, ...options })
+    const close = async () => {
+      await inbox.close()
+      await pool.close()
+    }
+    const ledger = postgresLedger({ pool })
+    return storeOf({ name: nameOf(pool), inbox: { ...inbox, close }, ledger, disconnect })
+  } catch (error) {
+    disconnect()
+    throw error
+  }
+}
+
+async function loadPostgres() {
+  try {
+    const [inbox, pool, errors] = await Promise.all([
+      import('../../receiver/inbox/postgres.ts'),
+      import('../../receiver/inbox/postgres/pool.ts'),
+      import('../../receiver/inbox/postgres/errors.ts'),
+    ])
+    return { ...inbox, ...pool, ...errors }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
+    throw new InboxError(
+      'inbox: the packages for Postgres are not installed. Run npm install pg@8 pg-boss@10.4.2.',
+      {
+        cause: error,
+      },
+    )
+  }
+}
+
+interface Parts<Transaction> {
+  name: string
+  inbox: Inbox<Transaction>
+  ledger: Ledger<Transaction>
+  disconnect?: () => void
+}
+
+/** Combines an inbox and a ledger that share transactions. */
+function storeOf<Transaction>({ name, inbox, ledger, disconnect = () => {} }: Parts<Transaction>): Store {
+  const orders = createOrders({ ledger })
+  return {
+    name,
+    inbox,
+    exposedFiles: [],
+    orders,
+    disconnect,
+    process: (options) =>
+      startProcessing({
+        ...options,
+        inbox,
+        handle: (event, entry) => orders.handle(event, entry),
+        transact: (event, entry, transaction) => orders.transact(event, entry, transaction),
+      }),
+  }
+}
