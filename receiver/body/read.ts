@@ -4,7 +4,7 @@ import { type RefusalCode, refusal } from '../errors.ts'
 import { WebhookError } from '../verify.ts'
 import { coalesce } from './coalesce.ts'
 import type { HeldBytes } from './held.ts'
-import { waitForTurn } from './turns.ts'
+import { endTurns, startTurns, waitForTurn } from './turns.ts'
 
 export interface BodyLimits {
   /** The maximum size of a body, in bytes. */
@@ -59,7 +59,7 @@ export async function readBody(request: IncomingMessage, limits: BodyLimits): Pr
     } catch (error) {
       return stop(error)
     }
-    if (chunks % CHUNKS_PER_TURN === 0) waitForTurn(request, 'to continue')
+    if (chunks % CHUNKS_PER_TURN === 0) waitForTurn(request)
   }
   const onEnd = () => {
     held.complete()
@@ -73,7 +73,7 @@ export async function readBody(request: IncomingMessage, limits: BodyLimits): Pr
       request.off('data', keep).on('data', onData).prependListener('end', onEnd)
       pieces = coalesce(keep)
       // A read of a chunked body can contain thousands of chunks. One that has already been read does not wait.
-      if (Number.isNaN(length)) waitForTurn(request, 'to start')
+      if (Number.isNaN(length)) startTurns(request)
     }
     return await reading
   } catch (error) {
@@ -85,6 +85,7 @@ export async function readBody(request: IncomingMessage, limits: BodyLimits): Pr
     throw refusal(broken || code === undefined ? 'body_truncated' : code, error)
   } finally {
     clearTimeout(timer)
+    endTurns(request)
     request.off('data', onData).off('end', onEnd)
   }
 }
