@@ -56,6 +56,8 @@ export interface StartOptions {
   pollMs?: number
   /** How long a request head may take to arrive, in milliseconds. */
   headTimeoutMs?: number
+  /** Called when everything has started, just before the log announces it. */
+  onListening?: () => void
 }
 
 /**
@@ -159,6 +161,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
 
   const { port } = server.address() as AddressInfo
   const url = baseUrl(config.host, port)
+  options.onListening?.()
   announce(log, url)
   if (secrets.isPublic) {
     log.warn('every user of this machine can read WEBHOOK_SECRET_FILE: remove that permission with chmod o-r')
@@ -256,19 +259,25 @@ export async function run(
 ): Promise<0 | 1 | 2> {
   const fail = (error: unknown) => void stderr.write(`hookproof receiver: ${inOneLine(error)}\n`)
   let output: ProgramLog
-  let receiver: RunningReceiver
-  const reload = (): void => receiver.reloadSecrets()
+  let receiver: RunningReceiver | undefined
+  let stopped = Promise.resolve()
+  const reload = (): void => receiver?.reloadSecrets()
+  // Before the log announces the receiver: whoever reads that line may send a signal at once.
+  const onListening = (): void => {
+    stopped = stopSignal(signals)
+    // Without a listener it would end the process.
+    signals.on('SIGHUP', reload)
+  }
   try {
     const config = readConfig(env)
     output = createProgramLog(config.logLevel, logTo)
-    receiver = await start(config, { log: output.log, droppedLogLines: output.droppedLogLines })
-    // Without a listener it would end the process.
-    signals.on('SIGHUP', reload)
+    const { log, droppedLogLines } = output
+    receiver = await start(config, { log, droppedLogLines, onListening })
   } catch (error) {
     fail(error)
     return 2
   }
-  await stopSignal(signals)
+  await stopped
   try {
     await receiver.stop()
     return 0

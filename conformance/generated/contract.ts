@@ -33,7 +33,8 @@ export const CONTRACT = [
     level: 'MUST',
     sentence:
       'A receiver MUST accept a valid delivery whose body arrives in chunks, wherever the chunk boundaries are.',
-    source: 'Convention: part of HTTP/1.1',
+    source:
+      'Convention: part of HTTP/1.1. To protect itself, a receiver may refuse thousands of chunks of a few bytes each; the suite sends none',
   },
   {
     number: '1.6',

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { skipRestOfRead, watchChunks } from './chunks.ts'
 
 export interface DrainOptions {
   /** How many more bytes are read and discarded. */
@@ -26,12 +27,15 @@ export function drainRequest(request: IncomingMessage, options: DrainOptions = {
     clearTimeout(timer)
     socket.off('close', finish)
   }
-  request
-    .on('data', (chunk: Buffer) => {
-      left -= Math.max(chunk.length, MIN_CHUNK_BYTES)
-      if (left < 0) request.destroy()
-    })
-    .once('close', finish)
+  watchChunks(request, (chunk) => {
+    left -= Math.max(chunk.length, MIN_CHUNK_BYTES)
+    if (left < 0) {
+      skipRestOfRead(request)
+      request.destroy()
+    }
+    return false
+  })
+  request.once('close', finish)
   // A request whose response is complete does not report that its connection was closed.
   socket.once('close', finish)
 }

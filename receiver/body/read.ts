@@ -2,9 +2,10 @@ import type { IncomingMessage } from 'node:http'
 import getRawBody from 'raw-body'
 import { type RefusalCode, refusal } from '../errors.ts'
 import { WebhookError } from '../verify.ts'
+import { skipRestOfRead, watchChunks } from './chunks.ts'
 import { coalesce } from './coalesce.ts'
 import type { HeldBytes } from './held.ts'
-import { endTurns, startTurns, waitForTurn } from './turns.ts'
+import { waitForTurn } from './turns.ts'
 
 export interface BodyLimits {
   /** The maximum size of a body, in bytes. */
@@ -23,8 +24,8 @@ const REFUSALS = new Map<unknown, RefusalCode>([
 ])
 
 /** A body may have this many chunks, and one more for each `BYTES_PER_CHUNK`: each takes a microsecond. */
-const MAX_CHUNKS = 64 * 1024
-const BYTES_PER_CHUNK = 256
+const MAX_CHUNKS = 4096
+const BYTES_PER_CHUNK = 32
 
 /** After this many chunks other requests have their turn. */
 const CHUNKS_PER_TURN = 1024
@@ -46,20 +47,27 @@ export async function readBody(request: IncomingMessage, limits: BodyLimits): Pr
   let pieces = coalesce(() => {})
   const length = Number(request.headers['content-length'])
   let received = 0
+  let arrived = 0
   let chunks = 0
+  const unwatch = watchChunks(request, (chunk) => {
+    arrived += chunk.length
+    chunks += 1
+    if (chunks % CHUNKS_PER_TURN === 0) waitForTurn(request)
+    if (chunks <= MAX_CHUNKS + arrived / BYTES_PER_CHUNK) return true
+    skipRestOfRead(request)
+    stop(refusal('body_too_fragmented'))
+    return false
+  })
   const onData = (chunk: Buffer) => {
     received += chunk.length
-    chunks += 1
     pieces.add(chunk)
     // raw-body refuses it as soon as it sees all of it.
     if (received > limit) return pieces.flush()
     try {
-      if (chunks > MAX_CHUNKS + received / BYTES_PER_CHUNK) throw refusal('body_too_fragmented')
       held.add(chunk.length, received === length)
     } catch (error) {
-      return stop(error)
+      stop(error)
     }
-    if (chunks % CHUNKS_PER_TURN === 0) waitForTurn(request)
   }
   const onEnd = () => {
     held.complete()
@@ -72,8 +80,6 @@ export async function readBody(request: IncomingMessage, limits: BodyLimits): Pr
     if (keep !== undefined) {
       request.off('data', keep).on('data', onData).prependListener('end', onEnd)
       pieces = coalesce(keep)
-      // A read of a chunked body can contain thousands of chunks. One that has already been read does not wait.
-      if (Number.isNaN(length)) startTurns(request)
     }
     return await reading
   } catch (error) {
@@ -85,7 +91,7 @@ export async function readBody(request: IncomingMessage, limits: BodyLimits): Pr
     throw refusal(broken || code === undefined ? 'body_truncated' : code, error)
   } finally {
     clearTimeout(timer)
-    endTurns(request)
+    unwatch()
     request.off('data', onData).off('end', onEnd)
   }
 }

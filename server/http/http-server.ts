@@ -1,7 +1,6 @@
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
 import type { Express } from 'express'
 import { drainRequest } from '../../receiver/body/drain.ts'
-import { readInTurn } from '../../receiver/body/turns.ts'
 import { expressClasses } from '../../receiver/fast-server.ts'
 import { makeLast } from './closing.ts'
 import { type Evicted, limitConnections } from './connection-limit.ts'
@@ -62,7 +61,6 @@ export function createLimitedServer(
   const connections = trackConnections(server)
   limitConnections(server, connections, { maxConnections, onEvicted: onClosed })
   refuseMalformed(server, connections)
-  readInTurn(server)
 
   const limited =
     (handle: RequestListener): RequestListener =>

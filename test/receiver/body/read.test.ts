@@ -31,8 +31,13 @@ async function serve(maxHeldBytes = 64 * 1024) {
 
 const chunked = (header: string) =>
   requestHead(`X-Service-Signature: ${header}`, 'Transfer-Encoding: chunked')
-const inSingleBytes = (body: Buffer) =>
-  Buffer.concat([...body].map((byte) => Buffer.concat([Buffer.from('1\r\n'), Buffer.from([byte, 13, 10])])))
+const inChunksOf = (size: number, body: Buffer) =>
+  Buffer.concat(
+    Array.from({ length: Math.ceil(body.length / size) }, (_, index) => {
+      const chunk = body.subarray(index * size, (index + 1) * size)
+      return Buffer.concat([Buffer.from(`${chunk.length.toString(16)}\r\n`), chunk, Buffer.from('\r\n')])
+    }),
+  )
 const LAST_CHUNK = '0\r\n\r\n'
 const single = (count: number) => '1\r\nx\r\n'.repeat(count)
 
@@ -44,12 +49,12 @@ const answered = async (connection: RawConnection) => {
 describe('a body in chunks of one byte', () => {
   it('is kept in a few pieces, not in one Buffer for each byte', async () => {
     const { dial } = await serve()
-    const { body, header } = signed(source.event('completed', { note: 'x'.repeat(5000) }))
+    const { body, header } = signed(source.event('completed', { note: 'x'.repeat(2500) }))
     const joined = vi.spyOn(Buffer, 'concat')
     onTestFinished(() => joined.mockRestore())
     const connection = await dial()
     connection.socket.write(chunked(header))
-    const bytes = inSingleBytes(body)
+    const bytes = inChunksOf(1, body)
     joined.mockClear()
     connection.socket.write(bytes)
     connection.socket.write(LAST_CHUNK)
@@ -57,22 +62,25 @@ describe('a body in chunks of one byte', () => {
     expect(joined.mock.calls.map(([pieces]) => pieces.length)).toEqual([1])
   })
 
-  it('is accepted up to 64 KiB', async () => {
-    const { dial, overload } = await serve()
-    const { body, header } = signed(source.event('completed', { note: 'x'.repeat(60_000) }))
+  it.each([
+    ['one byte, up to 4,096 of them', 3000, 1],
+    ['33 bytes, however many', 300_000, 33],
+  ])('is accepted with chunks of %s', async (_, noteBytes, size) => {
+    const { dial, overload } = await serve(1024 * 1024)
+    const { body, header } = signed(source.event('completed', { note: 'x'.repeat(noteBytes) }))
     const connection = await dial()
     connection.socket.write(chunked(header))
-    connection.socket.write(inSingleBytes(body))
+    connection.socket.write(inChunksOf(size, body))
     connection.socket.write(LAST_CHUNK)
     expect(await answered(connection)).toMatch(/^HTTP\/1\.1 200 /)
     expect(overload.heldBytes).toBe(0)
   })
 
-  it('is refused above that, and the connection is closed', async () => {
+  it('is refused with more chunks, and the connection is closed', async () => {
     const { dial, overload, refusals } = await serve(1024 * 1024)
     const connection = await dial()
     connection.socket.write(chunked('t=1,v1=0'))
-    connection.socket.write(single(66_000))
+    connection.socket.write(single(5000))
     await until(() => refusals().length > 0)
     expect(refusals()).toEqual(['body_too_fragmented'])
     expect(overload.heldBytes).toBe(0)
