@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import { IncomingMessage } from 'node:http'
 
 /** The parser of a connection. Its constructor has the index of its callback for the bytes of a body. */
 interface Parser {
@@ -6,21 +6,34 @@ interface Parser {
   [callback: number]: unknown
 }
 
+/** The way of the chunks of a body into the stream of its request. */
+export interface Interception {
+  /** Passes a chunk on to the stream; null is the end of the body. @returns whether the stream wants more */
+  pass(chunk: Buffer | null): boolean
+  /** Ends the interception: from now on the stream gets all chunks. */
+  end(): void
+}
+
 /**
- * Calls `accept` with each chunk of a body as the parser of Node.js passes it on. The stream of the request never gets a
- * chunk that is not accepted. A `data` listener would be too late: by then the stream keeps all chunks of the read.
- * @returns a function that ends it
+ * Calls `receive` with each chunk of a body as the parser of Node.js passes it on, and with null at its end. The stream of
+ * the request gets only what `receive` passes on. A `data` listener would be too late: by then the stream keeps a Buffer
+ * for each chunk of the read.
+ * @param receive returns whether it wants more
  */
-export function watchChunks(request: IncomingMessage, accept: (chunk: Buffer) => boolean): () => void {
-  const { push } = request
-  request.push = (chunk: Buffer | null) =>
-    chunk !== null && !accept(chunk) ? true : push.call(request, chunk)
-  return () => void Reflect.deleteProperty(request, 'push')
+export function interceptChunks(
+  request: IncomingMessage,
+  receive: (chunk: Buffer | null) => boolean,
+): Interception {
+  request.push = receive
+  return {
+    pass: (chunk) => IncomingMessage.prototype.push.call(request, chunk),
+    end: () => void Reflect.deleteProperty(request, 'push'),
+  }
 }
 
 /**
  * Ignores the rest of what was just read from the connection of a request. A single read can contain 10,000 chunks, which
- * the parser would pass on one after the other, for more than 10 ms; nothing else can stop it. Call it from `watchChunks`, and
+ * the parser would pass on one after the other, for more than 10 ms; nothing else can stop it. Call it from `interceptChunks`, and
  * then read no more from the connection.
  */
 export function skipRestOfRead(request: IncomingMessage): void {

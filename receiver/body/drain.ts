@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { skipRestOfRead, watchChunks } from './chunks.ts'
+import { interceptChunks, skipRestOfRead } from './chunks.ts'
 
 export interface DrainOptions {
   /** How many more bytes are read and discarded. */
@@ -27,13 +27,14 @@ export function drainRequest(request: IncomingMessage, options: DrainOptions = {
     clearTimeout(timer)
     socket.off('close', finish)
   }
-  watchChunks(request, (chunk) => {
+  const body = interceptChunks(request, (chunk) => {
+    if (chunk === null) return body.pass(null)
     left -= Math.max(chunk.length, MIN_CHUNK_BYTES)
     if (left < 0) {
       skipRestOfRead(request)
       request.destroy()
     }
-    return false
+    return true
   })
   request.once('close', finish)
   // A request whose response is complete does not report that its connection was closed.

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import getRawBody from 'raw-body'
 import { type RefusalCode, refusal } from '../errors.ts'
 import { WebhookError } from '../verify.ts'
-import { skipRestOfRead, watchChunks } from './chunks.ts'
+import { interceptChunks, skipRestOfRead } from './chunks.ts'
 import { coalesce } from './coalesce.ts'
 import type { HeldBytes } from './held.ts'
 import { waitForTurn } from './turns.ts'
@@ -44,44 +44,44 @@ export async function readBody(request: IncomingMessage, limits: BodyLimits): Pr
   const stop = (reason: unknown) => void request.emit('error', reason)
   const held = overload.hold({ address: () => request.socket.remoteAddress, evict: stop })
   const timer = setTimeout(() => stop(refusal('body_too_slow')), timeoutMs)
-  let pieces = coalesce(() => {})
   const length = Number(request.headers['content-length'])
-  let received = 0
   let arrived = 0
   let chunks = 0
-  const unwatch = watchChunks(request, (chunk) => {
+  let wantsMore = true
+  const body = interceptChunks(request, (chunk) => {
+    if (chunk === null) {
+      held.complete()
+      pieces.flush()
+      return body.pass(null)
+    }
+    wantsMore = true
     arrived += chunk.length
     chunks += 1
     if (chunks % CHUNKS_PER_TURN === 0) waitForTurn(request)
-    if (chunks <= MAX_CHUNKS + arrived / BYTES_PER_CHUNK) return true
-    skipRestOfRead(request)
-    stop(refusal('body_too_fragmented'))
-    return false
-  })
-  const onData = (chunk: Buffer) => {
-    received += chunk.length
-    pieces.add(chunk)
-    // raw-body refuses it as soon as it sees all of it.
-    if (received > limit) return pieces.flush()
+    if (chunks > MAX_CHUNKS + arrived / BYTES_PER_CHUNK) {
+      skipRestOfRead(request)
+      stop(refusal('body_too_fragmented'))
+      return true
+    }
     try {
-      held.add(chunk.length, received === length)
+      if (arrived <= limit) held.add(chunk.length, arrived === length)
+      pieces.add(chunk)
+      // raw-body refuses it as soon as it sees all of it.
+      if (arrived > limit) pieces.flush()
     } catch (error) {
       stop(error)
     }
-  }
-  const onEnd = () => {
-    held.complete()
-    pieces.flush()
-  }
+    return wantsMore
+  })
+  // raw-body keeps every Buffer until the end, so it gets them joined.
+  const pieces = coalesce((piece) => {
+    wantsMore = body.pass(piece)
+  })
   try {
-    const reading = getRawBody(request, { limit, length: request.headers['content-length'] ?? null })
-    // raw-body keeps every Buffer until the end, so it gets them joined.
-    const keep = request.listeners('data').at(-1) as ((piece: Buffer) => void) | undefined
-    if (keep !== undefined) {
-      request.off('data', keep).on('data', onData).prependListener('end', onEnd)
-      pieces = coalesce(keep)
-    }
-    return await reading
+    // What arrived before this call, for example during the work of a middleware.
+    arrived = request.readableLength
+    if (arrived > 0) held.add(arrived, request.complete)
+    return await getRawBody(request, { limit, length: request.headers['content-length'] ?? null })
   } catch (error) {
     held.release()
     if (error instanceof WebhookError) throw error
@@ -91,7 +91,6 @@ export async function readBody(request: IncomingMessage, limits: BodyLimits): Pr
     throw refusal(broken || code === undefined ? 'body_truncated' : code, error)
   } finally {
     clearTimeout(timer)
-    unwatch()
-    request.off('data', onData).off('end', onEnd)
+    body.end()
   }
 }

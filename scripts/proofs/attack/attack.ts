@@ -21,12 +21,15 @@ const QUICK_SECONDS = 3
 const MALFORMED = 'malformed requests'
 const CONTROL = 'control'
 
+/** A name as `--only` takes it. */
+const optionOf = (part: string): string => part.replaceAll(/[, ]+/g, '-')
+
 await prove('attack', ({ dist, seed, quick, amount, only }) =>
   withTemporaryFolder(async (folder) => {
-    const parts = [...Object.keys(ATTACKS), MALFORMED, CONTROL]
+    const parts = [...Object.keys(ATTACKS), MALFORMED, CONTROL].map(optionOf)
     if (only !== undefined && !parts.includes(only))
       throw new Error(`--only ${only} must be one of ${parts.join(', ')}`)
-    const chosen = (part: string): boolean => only === undefined || only === part
+    const chosen = (part: string): boolean => only === undefined || only === optionOf(part)
     const ms = (amount ?? (quick ? QUICK_SECONDS : SECONDS)) * 1000
     const path = join(folder, 'inbox.sqlite')
     const traffic = createTraffic(randomFrom(seed), seed)

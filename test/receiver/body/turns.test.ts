@@ -23,9 +23,14 @@ function countChunks(server: Server) {
     counts.total += 1
     counts.most = Math.max(counts.most, inTurn)
   }
-  server.prependListener('request', (request: IncomingMessage) => {
+  // After the handler, which intercepts the chunks before the stream gets them.
+  server.on('request', (request: IncomingMessage) => {
     counts.requests += 1
-    request.on('data', count)
+    const push = request.push.bind(request)
+    request.push = (chunk) => {
+      if (chunk !== null) count()
+      return push(chunk)
+    }
   })
   return counts
 }
