@@ -110,7 +110,7 @@ describe('a change of the file', () => {
   it('is read as soon as it can be, and the failure before is reported once', () => {
     const file = temporaryFile('secrets.txt')
     writeFileSync(file, 'whsec_old')
-    const module = new URL('../../dist/server/secrets.js', import.meta.url).href
+    const module = new URL('../../../dist/server/secrets/secrets.js', import.meta.url).href
     // Opens files up to the limit of its process, so that the secret file cannot be opened.
     const program = `
       import { closeSync, openSync, renameSync, writeFileSync } from 'node:fs'

@@ -8,7 +8,7 @@ import { exitOf, nowInSeconds, post } from '../../support/program.ts'
 import { type Finished, temporaryFile } from '../../support/temporary.ts'
 import { until } from '../../support/until.ts'
 
-const built = (file: string): string => fileURLToPath(new URL(`../../dist/${file}`, import.meta.url))
+const built = (file: string): string => fileURLToPath(new URL(`../../../dist/${file}`, import.meta.url))
 
 const SERVER = [built('server/server.js')]
 

@@ -12,7 +12,7 @@ import { SECRET, signed } from '../../receiver/support.ts'
 import { exitOf, launch } from '../../support/program.ts'
 import { until } from '../../support/until.ts'
 
-const STORE = new URL('../../../dist/server/store.js', import.meta.url)
+const STORE = new URL('../../../dist/server/store/store.js', import.meta.url)
 
 describe('INBOX=postgres://', () => {
   it('lets two receivers share acknowledged events, and keeps them when they stop', async () => {
