@@ -262,7 +262,7 @@ export async function run(
   let receiver: RunningReceiver | undefined
   let stopped = Promise.resolve()
   const reload = (): void => receiver?.reloadSecrets()
-  // Before the log announces the receiver: whoever reads that line may send a signal at once.
+  // Before the log announces the receiver: a program that reads that line may send a signal at once.
   const onListening = (): void => {
     stopped = stopSignal(signals)
     // Without a listener it would end the process.

@@ -43,7 +43,7 @@ export function skipRestOfRead(request: IncomingMessage): void {
   if (!parser || index === undefined || parser[index] === undefined) return
   const onBody = parser[index]
   parser[index] = undefined
-  // Node.js uses its parsers again for other connections, but does not read from these before the immediates.
+  // Node.js uses its parsers again for other connections, but reads nothing more in this turn of the event loop.
   setImmediate(() => {
     parser[index] = onBody
   })

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { createPayment, interrupted, runReceiver, runSandbox } from '../cli/sandbox-support.ts'
+import { createPayment, interrupted, runReceiver, runSandbox } from '../cli/sandbox/support.ts'
 import { freePort, hookproof, until } from '../cli/support.ts'
 import { describeInBrowser, useBrowser } from './launch.ts'
 

@@ -7,7 +7,7 @@ import { explain } from '../../cli/commands/explain/explain.ts'
 import { CATALOGUE } from '../../conformance/index.ts'
 import { packageVersion } from '../../conformance/version.ts'
 import { missingProgram, requires } from '../support/prerequisites.ts'
-import { listening } from './sandbox-support.ts'
+import { listening } from './sandbox/support.ts'
 import {
   freePort,
   hookproof,

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readConfig } from '../../server/config.ts'
-import { listening } from './sandbox-support.ts'
+import { listening } from './sandbox/support.ts'
 import { hookproof, runBuilt, SECRET, start, temporaryFolder } from './support.ts'
 
 /** Every variable that a receiver reads, each with an invalid value. */

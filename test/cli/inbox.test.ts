@@ -7,7 +7,7 @@ import { serialize, sign } from '../../fixtures/index.ts'
 import { sqliteInbox } from '../../receiver/inbox/sqlite.ts'
 import type { Inbox } from '../../receiver/inbox.ts'
 import { createVerifier, type VerifiedDelivery } from '../../receiver/verify.ts'
-import { listening } from './sandbox-support.ts'
+import { listening } from './sandbox/support.ts'
 import { hookproof, runBuilt, SECRET, start, temporaryFolder, until } from './support.ts'
 
 const T = 1_750_000_000

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
 import { expect, it } from 'vitest'
-import { runReceiver, runSandbox, said } from '../cli/sandbox-support.ts'
+import { runReceiver, runSandbox, said } from '../cli/sandbox/support.ts'
 import { hookproof, launch } from '../cli/support.ts'
 import { until } from '../support/until.ts'
 

@@ -10,7 +10,7 @@ import {
   runReceiver,
   runSandbox,
   said,
-} from '../cli/sandbox-support.ts'
+} from '../cli/sandbox/support.ts'
 import { hookproof, launch } from '../cli/support.ts'
 import { freePort } from '../support/free-port.ts'
 import { temporaryFile } from '../support/temporary.ts'

@@ -4,10 +4,10 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { APPLICATION_ID } from '../../sandbox/store/ownership.ts'
-import { missingProgram, requires } from '../support/prerequisites.ts'
-import { createPayment, interrupted, printed, startSandbox } from './sandbox-support.ts'
-import { freePort, hookproof, start, temporaryFolder } from './support.ts'
+import { APPLICATION_ID } from '../../../sandbox/store/ownership.ts'
+import { missingProgram, requires } from '../../support/prerequisites.ts'
+import { freePort, hookproof, start, temporaryFolder } from '../support.ts'
+import { createPayment, interrupted, printed, startSandbox } from './support.ts'
 
 const { DatabaseSync } = createRequire(import.meta.url)(
   '@photostructure/sqlite',

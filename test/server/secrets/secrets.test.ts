@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { sign } from '../../fixtures/index.ts'
-import { createVerifier } from '../../receiver/verify.ts'
-import { ConfigError } from '../../server/config.ts'
-import { type ReloadOutcome, reloadingVerifier } from '../../server/secrets/secrets.ts'
-import { clock, NOW } from '../receiver/support.ts'
-import { temporaryFile } from '../support/temporary.ts'
-import { until } from '../support/until.ts'
+import { sign } from '../../../fixtures/index.ts'
+import { createVerifier } from '../../../receiver/verify.ts'
+import { ConfigError } from '../../../server/config.ts'
+import { type ReloadOutcome, reloadingVerifier } from '../../../server/secrets/secrets.ts'
+import { clock, NOW } from '../../receiver/support.ts'
+import { temporaryFile } from '../../support/temporary.ts'
+import { until } from '../../support/until.ts'
 
 const body = Buffer.from('{"event":"payment.completed","payment_id":"tx_1"}')
 

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, openSync } from 'node:fs'
 import { expect, it, onTestFinished } from 'vitest'
-import { requires } from '../support/prerequisites.ts'
-import { startSandbox } from './sandbox-support.ts'
-import { built, environment, hookproof, launch, recorder } from './support.ts'
+import { requires } from '../../support/prerequisites.ts'
+import { built, environment, hookproof, launch, recorder } from '../support.ts'
+import { startSandbox } from './support.ts'
 
 /** A device that is always full. */
 const FULL = '/dev/full'

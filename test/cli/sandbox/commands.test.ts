@@ -1,8 +1,9 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { EVENT_NAMES } from '../../sandbox/model.ts'
-import { explain, validate } from '../../schemas/validate.ts'
+import { EVENT_NAMES } from '../../../sandbox/model.ts'
+import { explain, validate } from '../../../schemas/validate.ts'
+import { freePort, hookproof, recorder, start, temporaryFolder, until } from '../support.ts'
 import {
   createPayment,
   interrupted,
@@ -11,8 +12,7 @@ import {
   runSandbox,
   startReceiver,
   startSandbox,
-} from './sandbox-support.ts'
-import { freePort, hookproof, recorder, start, temporaryFolder, until } from './support.ts'
+} from './support.ts'
 
 const at = ({ url }: Pick<RunningSandbox, 'url'>) => ({ env: { HOOKPROOF_SANDBOX: url } })
 

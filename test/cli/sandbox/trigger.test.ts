@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createPayment, type RunningSandbox, startSandbox } from './sandbox-support.ts'
-import { hookproof } from './support.ts'
+import { hookproof } from '../support.ts'
+import { createPayment, type RunningSandbox, startSandbox } from './support.ts'
 
 interface Triggered {
   payment_id: string

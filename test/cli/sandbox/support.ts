@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { type Launched, launch, type Running, start, until } from './support.ts'
+import { type Launched, launch, type Running, start, until } from '../support.ts'
 
 /** What a running sandbox printed, and how to stop it. */
 interface SandboxHandle {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { interrupted, printed, type RunningSandbox, startSandbox } from './sandbox-support.ts'
-import { freePort, hookproof, type Running, recorder, start, temporaryFolder, until } from './support.ts'
+import { freePort, hookproof, type Running, recorder, start, temporaryFolder, until } from '../support.ts'
+import { interrupted, printed, type RunningSandbox, startSandbox } from './support.ts'
 
 /** Starts `hookproof listen`, and waits until it listens. */
 async function listening(on: RunningSandbox, ...words: string[]): Promise<Running> {
