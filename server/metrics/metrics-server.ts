@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { drainRequest } from '../../receiver/body/drain.ts'
 import { createLimitedServer } from '../http/http-server.ts'
 import { baseUrl, listen } from '../http/listen.ts'
 import { createMetrics, type Metrics, type MetricsOptions } from './metrics.ts'
@@ -40,6 +41,7 @@ export async function startMetrics({
     }))
   const { server } = createLimitedServer(
     (request, response) => {
+      drainRequest(request)
       if (request.url !== '/metrics' || (request.method !== 'GET' && request.method !== 'HEAD')) {
         response.writeHead(404).end()
         return
