@@ -1,5 +1,7 @@
 import { IncomingMessage } from 'node:http'
 
+const { push } = IncomingMessage.prototype
+
 /** The parser of a connection. Its constructor has the index of its callback for the bytes of a body. */
 interface Parser {
   readonly constructor: { readonly kOnBody?: number }
@@ -26,8 +28,11 @@ export function interceptChunks(
 ): Interception {
   request.push = receive
   return {
-    pass: (chunk) => IncomingMessage.prototype.push.call(request, chunk),
-    end: () => void Reflect.deleteProperty(request, 'push'),
+    pass: (chunk) => push.call(request, chunk),
+    // Not deleted, because that would make every later access to the request slow.
+    end: () => {
+      request.push = push
+    },
   }
 }
 
