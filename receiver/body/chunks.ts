@@ -1,7 +1,5 @@
 import { IncomingMessage } from 'node:http'
 
-const { push } = IncomingMessage.prototype
-
 /** The parser of a connection. Its constructor has the index of its callback for the bytes of a body. */
 interface Parser {
   readonly constructor: { readonly kOnBody?: number }
@@ -26,12 +24,14 @@ export function interceptChunks(
   request: IncomingMessage,
   receive: (chunk: Buffer | null) => boolean,
 ): Interception {
-  request.push = receive
+  const pass = (chunk: Buffer | null): boolean => IncomingMessage.prototype.push.call(request, chunk)
+  let take = receive
+  // Never deleted, because that would make every later access to the request slow.
+  request.push = (chunk: Buffer | null) => take(chunk)
   return {
-    pass: (chunk) => push.call(request, chunk),
-    // Not deleted, because that would make every later access to the request slow.
+    pass,
     end: () => {
-      request.push = push
+      take = pass
     },
   }
 }
