@@ -26,8 +26,8 @@ export interface HeldBody {
    * @throws WebhookError `overloaded` if complete bodies leave no room; the bytes are then not counted.
    */
   add(bytes: number, last: boolean): void
-  /** The body has arrived. From now on only `release` of `HeldBytes` or of this body removes it. */
-  complete(): void
+  /** The body has arrived and has this many bytes. From now on only `release` of `HeldBytes` or of this body removes it. */
+  complete(bytes: number): void
   /** Releases all bytes of the body, if it was not evicted. */
   release(): void
 }
@@ -121,7 +121,12 @@ export function limitHeldBytes(maxBytes: number, now: () => number): HeldBytes {
           reserve(bytes)
           body.bytes += bytes
         },
-        complete: () => void incomplete.delete(body),
+        complete(bytes) {
+          if (evicted) return
+          incomplete.delete(body)
+          held += bytes - body.bytes
+          body.bytes = bytes
+        },
         release() {
           incomplete.delete(body)
           held -= body.bytes

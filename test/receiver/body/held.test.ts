@@ -86,7 +86,7 @@ describe('when room is needed', () => {
     const { overload, evicted, hold, incomplete } = room()
     for (let n = 0; n < 6; n += 1) hold('complete').add(10 * KIB, true)
     const chunked = incomplete('chunked', 2 * KIB)
-    chunked.complete()
+    chunked.complete(2 * KIB)
     incomplete('incomplete', 2 * KIB)
     expect(() => overload.reserve(3 * KIB)).toThrow(
       expect.objectContaining({ code: 'overloaded', status: 503 }),
@@ -96,6 +96,16 @@ describe('when room is needed', () => {
     expect(() => hold('last').add(3 * KIB, true)).toThrow(expect.objectContaining({ code: 'overloaded' }))
     hold('fits').add(2 * KIB, true)
     expect(overload.heldBytes).toBe(64 * KIB)
+  })
+
+  it('counts a complete body by its size, without what it needed while it arrived', () => {
+    const { overload, hold } = room()
+    const body = hold('packets')
+    for (let n = 0; n < 10; n += 1) body.add(1 * KIB, false)
+    body.complete(5 * KIB)
+    expect(overload.heldBytes).toBe(5 * KIB)
+    body.release()
+    expect(overload.heldBytes).toBe(0)
   })
 
   it('evicts an incomplete body that is itself the only one', () => {
@@ -108,7 +118,7 @@ describe('when room is needed', () => {
     // Chunks that were already read do not count.
     body.add(1 * KIB, false)
     body.add(1 * KIB, true)
-    body.complete()
+    body.complete(7 * KIB)
     body.release()
     expect(overload.heldBytes).toBe(60 * KIB)
     overload.release(60 * KIB)

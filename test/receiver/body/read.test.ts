@@ -149,3 +149,18 @@ describe('incomplete bodies that fill the room', () => {
     expect(overload.heldBytes).toBe((held.length - evicted.length) * 10_000)
   })
 })
+
+it('a body that arrives byte by byte counts with the memory that its Buffers need', async () => {
+  const { dial, overload } = await serve()
+  const { body, header } = signed(source.event('completed'))
+  const connection = await dial()
+  connection.socket.setNoDelay(true)
+  connection.socket.write(requestHead(`X-Service-Signature: ${header}`, `Content-Length: ${body.length}`))
+  for (let sent = 0; sent < 20; sent += 1) {
+    connection.socket.write(body.subarray(sent, sent + 1))
+    await until(() => overload.heldBytes >= 1 + sent * 512)
+  }
+  connection.socket.write(body.subarray(20))
+  expect(await answered(connection)).toMatch(/^HTTP\/1\.1 200 /)
+  await until(() => overload.heldBytes === 0)
+})
