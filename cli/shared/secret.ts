@@ -51,6 +51,12 @@ export async function optionalSecret(
       `the signing secret in ${source} is blank: set it to the secret that the receiver uses`,
     )
   }
+  // For example a file with two secrets, which would become one that nobody signs with.
+  if (value !== undefined && /\p{Cc}/u.test(value.trim())) {
+    throw new UsageError(
+      `the signing secret in ${source} contains a line break or another control character: pass exactly one secret`,
+    )
+  }
   return value
 }
 

@@ -8,7 +8,8 @@ const EXPLICIT_PATH = /^(\.{0,2}\/(?!\/)|\.{1,2}\\|file:|[a-z]:[\\/])/i
 const SIGNS_OF_URL = [
   /^\W*(postgres(ql)?|pg|pgsql|psql|mysql|mariadb|mongodb|mssql|sqlserver|redis|jdbc|odbc)\s*([:;]|\/\/|\\\\)/i,
   // user:password@host
-  /^[^/\\]*:.*@/s,
+  /:.*@/s,
+  /@.*:/s,
   /^\/\/.*@/s,
   /\bpassword\s*=/i,
 ]

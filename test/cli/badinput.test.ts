@@ -176,6 +176,11 @@ const SECRETS: Readonly<Record<string, Row>> = {
     names: '/dev/null',
     fix: 'set it to the secret',
   },
+  'a file with two secrets': {
+    args: ({ url, folder }) => ['check', url, '--secret-file', join(folder, 'two-secrets')],
+    names: 'two-secrets contains a line break',
+    fix: 'pass exactly one secret',
+  },
   'a secret file that is not there': {
     args: ({ url, folder }) => ['check', url, '--secret-file', join(folder, 'absent')],
     names: 'absent: no such file',
@@ -327,6 +332,7 @@ async function prepare(): Promise<Place & { posts: () => number }> {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'garbage'), 'not an inbox\n'.repeat(40))
   writeFileSync(join(folder, 'secret'), `${SECRET}\n`)
+  writeFileSync(join(folder, 'two-secrets'), `${SECRET}\n${SECRET}2\n`)
   const dead = `http://127.0.0.1:${await freePort()}/webhooks`
   const posts = () => seen.filter(({ method }) => method !== 'GET').length
   return { url, dead, port: new URL(url).port, folder, posts }

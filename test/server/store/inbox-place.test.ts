@@ -37,6 +37,9 @@ describe('a malformed URL as the inbox', () => {
     'jdbc:postgresql://host/db?user=user&password=hunter2',
     'host=h user=user password=hunter2 dbname=db',
     '/postgres://user:hunter2@host/db',
+    'postgre//user:hunter2@host/db',
+    'postgres/user:hunter2@host/db',
+    'postgres@user:hunter2/host/db',
   ])('is not taken for the path of a file, and its password is not shown: %s', async (url) => {
     expect(placeOf(url)).toBe('malformed')
     expect(await failureOf(url)).toMatch(
