@@ -19,6 +19,7 @@ export function logFailure(outcome: AttemptOutcome): void {
 
 function lineOf(outcome: AttemptOutcome): string {
   if (outcome.outcome === 'store_failed') return `the store failed: ${inOneLine(outcome.error)}`
+  if (outcome.outcome === 'another_process') return inOneLine(outcome.error)
   const { id, name, paymentId, attempts } = outcome.entry
   const attempt = `entry ${id}, ${quoted(name)} of ${quoted(paymentId)}, attempt ${attempts}`
   if (!('error' in outcome)) return `${attempt}: another receiver took over the entry`

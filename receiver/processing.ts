@@ -79,7 +79,7 @@ export function startProcessing<Transaction>(options: ProcessingOptions<Transact
     const at = performance.now()
     if (lastReported?.cause === cause && at - lastReported.at < REPEAT_AFTER_MS) return
     lastReported = { cause, at }
-    onOutcome({ outcome: 'store_failed', error })
+    onOutcome({ outcome: isLockedOut(error) ? 'another_process' : 'store_failed', error })
   }
 
   async function work(entry: Entry): Promise<void> {
@@ -139,7 +139,7 @@ export function startProcessing<Transaction>(options: ProcessingOptions<Transact
   async function run(): Promise<void> {
     while (!timedOut.signal.aborted) {
       const claimed = await claim().catch((error: unknown): Entry[] => {
-        state = error instanceof ProcessingLockedError ? 'another_process' : 'failing'
+        state = isLockedOut(error) ? 'another_process' : 'failing'
         reportStoreFailure(error)
         return []
       })
@@ -205,3 +205,5 @@ function createSignal(): { send: () => void; wait: (ms: number) => Promise<void>
     },
   }
 }
+
+const isLockedOut = (error: unknown): boolean => error instanceof ProcessingLockedError

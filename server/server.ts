@@ -146,7 +146,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     onOutcome(result) {
       logAttempt(log, result)
       metrics?.attempt(result)
-      if (result.outcome !== 'store_failed') outage.succeeded()
+      if ('entry' in result) outage.succeeded()
     },
   })
   processingState = () => processing.state

@@ -52,7 +52,7 @@ export async function optionalSecret(
     )
   }
   // For example a file with two secrets, which would become one that nobody signs with.
-  if (value !== undefined && /\p{Cc}/u.test(value.trim())) {
+  if (value !== undefined && /\p{Cc}/u.test(value)) {
     throw new UsageError(
       `the signing secret in ${source} contains a line break or another control character: pass exactly one secret`,
     )
@@ -69,9 +69,9 @@ async function firstSource(
   if (secret !== undefined) return [secret, '--secret']
   if (file === undefined) return [io.env[variable], variable]
   try {
-    // Editors end a file with a line break, which does not belong to the secret.
+    // Editors end a file with line breaks, which do not belong to the secret.
     const bytes = await readBounded(pathOf(io, file), { maxBytes: MAX_BYTES })
-    return [bytes.toString('utf8').replace(/\r?\n$/, ''), file]
+    return [bytes.toString('utf8').replace(/[\r\n]+$/, ''), file]
   } catch (error) {
     throw new UsageError(
       `cannot read the signing secret from ${file}: ${reasonOf(error)}; pass another path as --secret-file`,

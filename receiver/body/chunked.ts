@@ -23,7 +23,7 @@ const CHUNKS_PER_TURN = 1024
 
 /**
  * Limits the chunks of a body with `Transfer-Encoding: chunked`, of which one read can contain thousands, and joins small
- * ones before the stream of the request gets them.
+ * ones before the stream of the request gets them. Call it after raw-body has started to listen.
  * @returns a function that ends it
  */
 export function limitChunks(request: IncomingMessage, { limit, held, stop }: Arrival): () => void {
@@ -60,6 +60,10 @@ export function limitChunks(request: IncomingMessage, { limit, held, stop }: Arr
   const pieces = coalesce((piece) => {
     wantsMore = body.pass(piece)
   })
-  if (arrived > 0) held.add(arrived, request.complete)
+  try {
+    if (arrived > 0) held.add(arrived, request.complete)
+  } catch (error) {
+    stop(error)
+  }
   return () => body.end()
 }

@@ -38,8 +38,8 @@ export function interceptChunks(
 
 /**
  * Ignores the rest of what was just read from the connection of a request. A single read can contain 10,000 chunks, which
- * the parser would pass on one after the other, for more than 10 ms; nothing else can stop it. Call it from `interceptChunks`, and
- * then read no more from the connection.
+ * the parser would pass on one after the other, for more than 10 ms; nothing else can stop it. Call it from
+ * `interceptChunks`, and then read no more from the connection.
  */
 export function skipRestOfRead(request: IncomingMessage): void {
   // Not in the documentation of Node.js. Without it, the rest is parsed.

@@ -40,9 +40,10 @@ export async function readBody(request: IncomingMessage, limits: BodyLimits): Pr
   const { 'content-length': length = null, 'transfer-encoding': encoding } = request.headers
   let end = () => {}
   try {
-    if (encoding !== undefined) end = limitChunks(request, arrival)
+    // First, because it must be listening when one of the others stops it.
     const reading = getRawBody(request, { limit, length })
-    if (encoding === undefined) end = countPackets(request, Number(length), arrival)
+    end =
+      encoding === undefined ? countPackets(request, Number(length), arrival) : limitChunks(request, arrival)
     const body = await reading
     held.complete(body.length)
     return body

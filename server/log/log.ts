@@ -28,6 +28,10 @@ export function logDelivery(log: Logger, result: DeliveryOutcome): void {
 /** Logs each attempt in one line; successful attempts at level debug. */
 export function logAttempt(log: Logger, result: AttemptOutcome): void {
   const { outcome } = result
+  if (result.outcome === 'another_process') {
+    log.info({ outcome, cause: inOneLine(result.error) }, 'processing')
+    return
+  }
   if (result.outcome === 'store_failed') {
     log.error({ outcome, cause: inOneLine(result.error) }, 'processing')
     return

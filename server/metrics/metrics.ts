@@ -169,7 +169,7 @@ export function createMetrics({
     },
     attempt(result) {
       if (result.outcome === 'store_failed') storeFailures.inc()
-      else attemptsBy[result.outcome].inc()
+      else if (result.outcome !== 'another_process') attemptsBy[result.outcome].inc()
     },
     connectionClosed: (reason) => closed.labels(reason).inc(),
     contentType: registry.contentType,

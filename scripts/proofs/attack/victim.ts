@@ -1,6 +1,5 @@
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
+import { freePort } from '../../shared/free-port.ts'
 import { formatCount } from '../../shared/numbers.ts'
 import type { ProofResult } from '../shared/prove.ts'
 import { start } from '../shared/receiver.ts'
@@ -80,14 +79,4 @@ export async function openReceiver(dist: string, inbox: string): Promise<VictimR
     kill: () => receiver.kill(),
     residentMiB: () => (isRunning() ? receiver.residentMiB() : Number.NaN),
   }
-}
-
-/** A port that is free now. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { formatCount } from '../../shared/numbers.ts'
 import { audit, tooFewAcknowledged } from '../shared/audit.ts'
-import { startPostgres } from '../shared/postgres.ts'
-import { start } from '../shared/receiver.ts'
+import { type Postgres, startPostgres } from '../shared/postgres.ts'
+import { type Receiver, start } from '../shared/receiver.ts'
 import { countOf, formatResponses, unexpectedResponses } from '../shared/senders.ts'
 import {
   burst,
@@ -34,11 +34,7 @@ export const postgresDown: Fault = async (options) => {
     if (countOf(during, 200) > 0) violations.push('a delivery was acknowledged while Postgres was down')
     if (recoveredMs === undefined)
       violations.push('no delivery was acknowledged within 20 s after Postgres was restarted')
-    await postgres.ageAttempts()
-    const open = await postgres.waitUntilProcessed()
-    if (open > 0) violations.push(`${open} events were still open 90 s later`)
-    const code = await receiver.stop()
-    if (code !== 0) violations.push(`the receiver exited with code ${code}: ${receiver.stderr().trim()}`)
+    violations.push(...(await stopProcessed(receiver, postgres)))
     violations.push(...audit(traffic.sent, await postgres.storedState()).violations)
     return {
       figures: [
@@ -49,6 +45,17 @@ export const postgresDown: Fault = async (options) => {
   } finally {
     await postgres.remove()
   }
+}
+
+/** Stops a receiver that has processed everything. @returns what was wrong */
+async function stopProcessed(receiver: Receiver, postgres: Postgres): Promise<string[]> {
+  await postgres.ageAttempts()
+  const open = await postgres.waitUntilProcessed()
+  const code = await receiver.stop()
+  return [
+    ...(open > 0 ? [`${open} events were still open 90 s later`] : []),
+    ...(code === 0 ? [] : [`the receiver exited with code ${code}: ${receiver.stderr().trim()}`]),
+  ]
 }
 
 /** Commits that do not wait for the disk stay in memory for as long as Postgres allows. */
@@ -80,11 +87,7 @@ export const postgresAsync: Fault = async (options) => {
       if ((await recoveryTime(port, traffic)) === undefined)
         violations.push('no delivery was acknowledged within 20 s after Postgres was restarted')
     }
-    await postgres.ageAttempts()
-    const open = await postgres.waitUntilProcessed()
-    if (open > 0) violations.push(`${open} events were still open 90 s later`)
-    const code = await receiver.stop()
-    if (code !== 0) violations.push(`the receiver exited with code ${code}: ${receiver.stderr().trim()}`)
+    violations.push(...(await stopProcessed(receiver, postgres)))
     const result = audit(traffic.sent, await postgres.storedState())
     violations.push(...tooFewAcknowledged(result, crashes), ...result.violations)
     return {

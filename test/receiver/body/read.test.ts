@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import express from 'express'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { DeliveryOutcome } from '../../../receiver/handler.ts'
+import { type DeliveryOutcome, webhookHandler } from '../../../receiver/handler.ts'
 import { memoryInbox } from '../../../receiver/inbox/memory.ts'
 import { createOverload } from '../../../receiver/overload.ts'
 import { createApp } from '../../../server/app.ts'
@@ -163,4 +164,25 @@ it('a body that arrives byte by byte counts with the memory that its Buffers nee
   connection.socket.write(body.subarray(20))
   expect(await answered(connection)).toMatch(/^HTTP\/1\.1 200 /)
   await until(() => overload.heldBytes === 0)
+})
+
+it('a body that began to arrive before the handler was called is evicted like any other', async () => {
+  const overload = createOverload({ maxHeldBytes: 100 })
+  overload.reserve(100)
+  const app = express()
+  app.use(async (request, _response, next) => {
+    await until(() => request.readableLength > 0)
+    next()
+  })
+  app.post('/webhooks', webhookHandler({ verify, inbox: memoryInbox(), overload }))
+  const server = app.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const connection = await openConnection(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  connection.socket.write(`${chunked('t=1,v1=0')}1\r\nx\r\n`)
+  expect(await answered(connection)).toMatch(/^HTTP\/1\.1 503 [^]*"body_evicted"/)
+  expect(overload.heldBytes).toBe(100)
 })

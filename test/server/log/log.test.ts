@@ -91,6 +91,7 @@ describe('a log line', () => {
       logAttempt(log, { outcome: 'dead', entry, error })
       logAttempt(log, { outcome: 'lost', entry })
       logAttempt(log, { outcome: 'store_failed', error })
+      logAttempt(log, { outcome: 'another_process', error })
     }
     const parsed = lines.map((line) => JSON.parse(line))
     expect(parsed.map(({ level, outcome, cause }) => [level, outcome, cause])).toEqual([
@@ -99,6 +100,7 @@ describe('a log line', () => {
       [50, 'dead', 'no goods'],
       [40, 'lost', undefined],
       [50, 'store_failed', 'no goods'],
+      [30, 'another_process', 'no goods'],
     ])
     expect(lines.join('')).not.toContain(import.meta.filename)
   })

@@ -92,7 +92,7 @@ describe('two inboxes on one file', () => {
       inbox: second,
       handle,
       pollMs: 5,
-      onOutcome: (result) => void (result.outcome === 'store_failed' && waiting.push(result)),
+      onOutcome: (result) => void (result.outcome === 'another_process' && waiting.push(result)),
     })
     onTestFinished(() => other.stop())
     for (let n = 0; n < 20; n++) await (n % 2 ? first : second).accept(completed(`tx_${n}`))
