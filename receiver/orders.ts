@@ -1,5 +1,9 @@
-import type { Observation } from '../schemas/types.ts'
-import type { WebhookEvent } from './verify.ts'
+import type { EventFields as WebhookEvent } from './receive.ts'
+
+/** The answer to GET /observe, as in schemas/observation.json. */
+export interface Observation {
+  readonly effects: readonly Omit<LedgerLine, 'paymentId'>[]
+}
 
 /** One business effect. A payment has each effect at most once per mode. */
 export interface LedgerLine {

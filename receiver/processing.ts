@@ -4,7 +4,7 @@ import { inOneLine } from './errors.ts'
 import { type Entry, type Inbox, LostAttemptError, ProcessingLockedError } from './inbox.ts'
 import { logFailure } from './log-failure.ts'
 import { requirePositiveIntegers } from './options.ts'
-import { readEvent, type WebhookEvent } from './verify.ts'
+import { readEvent, type EventFields as WebhookEvent } from './receive.ts'
 
 /**
  * Your work for one event outside the database of the inbox. It may run again after a failure or a crash, so it must be

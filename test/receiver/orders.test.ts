@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { memoryLedger } from '../../receiver/ledger/memory.ts'
 import { type Advice, createOrders, type Orders } from '../../receiver/orders.ts'
-import type { WebhookEvent } from '../../receiver/verify.ts'
+import type { EventFields as WebhookEvent } from '../../receiver/receive.ts'
 import type { Observation } from '../../schemas/types.ts'
 import { forEachBackend } from './inbox/stores.ts'
 

@@ -1,5 +1,6 @@
 import { createGenerator, serialize, sign } from '../../fixtures/index.ts'
-import { createVerifier, type VerifiedDelivery } from '../../receiver/verify.ts'
+import { readDelivery, type VerifiedDelivery } from '../../receiver/receive.ts'
+import { createVerifier, type SignatureHeader, type Verify } from '../../receiver/verify.ts'
 
 export const SECRET = 'whsec_for_the_tests_of_the_receiver'
 
@@ -15,10 +16,17 @@ export function signed(event: object | Buffer, t: number = NOW): { body: Buffer;
   return { body, header: sign({ secret: SECRET, t, body }).header }
 }
 
+/** Verifies a delivery and reads its event. */
+export const read = (
+  body: Uint8Array,
+  header: SignatureHeader,
+  verifier: Verify = verify,
+): VerifiedDelivery => readDelivery(verifier, { signature: [header ?? []].flat(), body })
+
 /** A verified delivery of an event. */
 export function delivery(event: object, t: number = NOW): VerifiedDelivery {
   const { body, header } = signed(event, t)
-  return verify(body, header)
+  return read(body, header)
 }
 
 /** The delivery of a completed payment. */

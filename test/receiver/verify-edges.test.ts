@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { sign } from '../../fixtures/index.ts'
-import { createVerifier, readEvent } from '../../receiver/verify.ts'
+import { readEvent } from '../../receiver/receive.ts'
+import { createVerifier } from '../../receiver/verify.ts'
 
 // Each verifier is created inside a test, so that a failure to create one fails that test.
 const SECRET = 'whsec_of_the_edges'

@@ -1,0 +1,30 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type NodeHandler, nodeHandler } from '../express.ts'
+import type { DeliveryOutcome, ReceiverOptions } from '../receive.ts'
+import { readWithinLimits } from './node-body.ts'
+import { type LimitOptions, limitsOf } from './options.ts'
+import { limitedReceiver } from './receiver.ts'
+
+export type { NodeHandler } from '../express.ts'
+export { type ExpressClasses, expressClasses } from '../fast-server.ts'
+export { type DrainOptions, drainRequest } from './body/drain.ts'
+export type { LimitOptions } from './options.ts'
+
+export type HandlerOptions = ReceiverOptions &
+  LimitOptions & {
+    /** Called with each delivery after the answer: log it, and wake the processing. */
+    onOutcome?: (outcome: DeliveryOutcome) => void
+  }
+
+/**
+ * A handler for POST in Express, and in every stack with node:http's request and response: reads the bytes within limits,
+ * verifies, stores and answers 200. It does not process events (see `startProcessing`). Mount it before any body parser, or
+ * after `express.raw({ type: () => true, inflate: false })`. SPEC.md 1, 4, 5, 6 and 10.
+ * @throws TypeError if an option would accept or reject every delivery, or a number is not an integer of at least 1.
+ */
+export function webhookHandler(options: HandlerOptions): NodeHandler {
+  const limits = limitsOf(options)
+  const readBody = (request: IncomingMessage, response: ServerResponse) =>
+    readWithinLimits(request, response, limits)
+  return nodeHandler(limitedReceiver(options, limits.overload), options.onOutcome, readBody)
+}
