@@ -4,7 +4,7 @@ import { type DeliveryOutcome, type Receive, refusal, refuse } from './receive.t
 /** Handles POST. It rejects only for a fault of the program. */
 export type FetchHandler = (request: Request) => Promise<Response>
 
-/** Reads the raw bytes and the header, calls `receive` and returns the answer. SPEC.md 1 and 2. */
+/** Reads the raw bytes and the header, calls `receive` and returns the answer. `onOutcome` must not throw. SPEC.md 1 and 2. */
 export function webHandler(
   receive: Receive,
   onOutcome: (outcome: DeliveryOutcome) => void = () => {},
@@ -12,9 +12,9 @@ export function webHandler(
 ): FetchHandler {
   const answerTo = async (request: Request) => {
     if (request.method !== 'POST') throw refusal('method_not_allowed')
-    if (request.bodyUsed) throw refusal('body_already_read')
+    if (request.bodyUsed || request.body?.locked) throw refusal('body_already_read')
     const body = await readBody(request)
-    // Headers joins repeated headers with a comma and a space, so a second one only adds v1 entries (SPEC.md 2.15).
+    // Headers joins repeated headers with a comma and a space, so that only the t of the first counts (SPEC.md 2.15).
     const signature = [request.headers.get('x-service-signature') ?? '']
     return receive({ signature, body })
   }

@@ -1,19 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type NodeHandler, nodeHandler } from '../express.ts'
-import type { DeliveryOutcome, ReceiverOptions } from '../receive.ts'
+import { logLine } from '../log-line.ts'
+import type { ReceiverOptions } from '../receive.ts'
 import { readWithinLimits } from './node-body.ts'
 import { type LimitOptions, limitsOf } from './options.ts'
+import { guardOutcome, type OnOutcome } from './outcome.ts'
 import { limitedReceiver } from './receiver.ts'
 
 export type { NodeHandler } from '../express.ts'
 export { type ExpressClasses, expressClasses } from '../fast-server.ts'
 export { type DrainOptions, drainRequest } from './body/drain.ts'
 export type { LimitOptions } from './options.ts'
+export type { OnOutcome } from './outcome.ts'
 
 export type HandlerOptions = ReceiverOptions &
   LimitOptions & {
-    /** Called with each delivery after the answer: log it, and wake the processing. */
-    onOutcome?: (outcome: DeliveryOutcome) => void
+    /** Called with each delivery after the answer: log it, and wake the processing. What it throws is logged. */
+    onOutcome?: OnOutcome
   }
 
 /**
@@ -26,5 +29,6 @@ export function webhookHandler(options: HandlerOptions): NodeHandler {
   const limits = limitsOf(options)
   const readBody = (request: IncomingMessage, response: ServerResponse) =>
     readWithinLimits(request, response, limits)
-  return nodeHandler(limitedReceiver(options, limits.overload), options.onOutcome, readBody)
+  const receive = limitedReceiver(options, limits.overload)
+  return nodeHandler(receive, guardOutcome(options.onOutcome, logLine), readBody)
 }
