@@ -30,18 +30,16 @@ const MAX_BYTES = 1024 * 1024
 /** The bytes, never text(), which drops a byte order mark and replaces what is not UTF-8. */
 async function readBytes(request: Request): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
-  let size = 0
-  try {
-    for (const reader = request.body?.getReader(); reader; ) {
-      const { done, value } = await reader.read()
-      if (done) break
-      size += value.length
-      if (size > MAX_BYTES) break
-      chunks.push(value)
-    }
-  } catch (error) {
-    throw refusal('body_truncated', error)
+  const reader = request.body?.getReader()
+  for (let size = 0; ; ) {
+    const { done, value } = (await reader?.read().catch(truncated)) ?? { done: true }
+    if (done) return Buffer.concat(chunks)
+    size += value.length
+    if (size > MAX_BYTES) throw refusal('body_too_large')
+    chunks.push(value)
   }
-  if (size > MAX_BYTES) throw refusal('body_too_large')
-  return Buffer.concat(chunks)
+}
+
+function truncated(error: unknown): never {
+  throw refusal('body_truncated', error)
 }

@@ -15,7 +15,7 @@ beforeAll(() => {
   reportOf = inBackground(FRAMEWORKS, 2, async (serve) => {
     const inbox = memoryInbox()
     const orders = createOrders({ ledger: memoryLedger() })
-    const processing = startProcessing({ inbox, handle: orders.handle, transact: orders.transact })
+    const processing = startProcessing({ inbox, ...orders })
     const { url, close } = await serve({ secrets: SECRET, inbox, onOutcome: () => processing.wake() })
     closes.push(close, () => processing.stop())
     const observe = async (paymentId: string) => (await orders.observe(paymentId)).effects

@@ -22,7 +22,7 @@ function receiver(options: Partial<FetchOptions> = {}) {
   return { handle, answerTo, inbox, outcomes, overload }
 }
 
-const deliver = (content: RequestInit['body'], headers: Record<string, string> = {}) =>
+const deliver = (content: Exclude<RequestInit['body'], undefined>, headers: Record<string, string> = {}) =>
   new Request('http://receiver.example/webhooks', {
     method: 'POST',
     body: content,

@@ -1,5 +1,11 @@
 import { once } from 'node:events'
-import { createServer, type RequestListener, type Server } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { serve } from '@hono/node-server'
@@ -36,22 +42,26 @@ export const FRAMEWORKS: Readonly<Record<string, (options: HandlerOptions) => Pr
 }
 
 /** Serves a fetch handler with node:http, as a framework does. */
-export function nodeListener(handle: FetchHandler): RequestListener {
-  return async (incoming, outgoing) => {
-    const { method = 'GET', url, rawHeaders } = incoming
-    const headers = new Headers()
-    for (let at = 0; at < rawHeaders.length; at += 2)
-      headers.append(rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '')
-    const hasBody = method !== 'GET' && method !== 'HEAD'
-    const body = hasBody ? (Readable.toWeb(incoming) as ReadableStream<Uint8Array>) : null
-    const response = await handle(
-      new Request(new URL(`http://receiver.example${url}`), { method, headers, body, duplex: 'half' }),
-    )
-    outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(await response.text())
+function nodeListener(handle: FetchHandler): RequestListener {
+  const answer = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const response = await handle(toRequest(incoming))
+    const content = await response.text()
+    outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(content)
   }
+  return (incoming, outgoing) => void answer(incoming, outgoing)
 }
 
-export async function listen(server: Server): Promise<Running> {
+function toRequest(incoming: IncomingMessage): Request {
+  const { method = 'GET', url = '/', rawHeaders } = incoming
+  const headers = new Headers()
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    headers.append(rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '')
+  const hasBody = method !== 'GET' && method !== 'HEAD'
+  const body = hasBody ? (Readable.toWeb(incoming) as ReadableStream<Uint8Array>) : null
+  return new Request(new URL(url, 'http://receiver.example'), { method, headers, body, duplex: 'half' })
+}
+
+async function listen(server: Server): Promise<Running> {
   await once(server.listen(0, '127.0.0.1'), 'listening')
   return running(server)
 }
