@@ -2,7 +2,7 @@ import type { EventFields as WebhookEvent } from './receive.ts'
 
 /** The answer to GET /observe, as in schemas/observation.json. */
 export interface Observation {
-  readonly effects: readonly Omit<LedgerLine, 'paymentId'>[]
+  readonly effects: Omit<LedgerLine, 'paymentId'>[]
 }
 
 /** One business effect. A payment has each effect at most once per mode. */

@@ -1,6 +1,6 @@
 import { createGenerator, serialize, sign } from '../../fixtures/index.ts'
 import { readDelivery, type VerifiedDelivery } from '../../receiver/receive.ts'
-import { createVerifier, type SignatureHeader, type Verify } from '../../receiver/verify.ts'
+import { createVerifier, type SignatureHeader, type Verify, WebhookError } from '../../receiver/verify.ts'
 
 export const SECRET = 'whsec_for_the_tests_of_the_receiver'
 
@@ -35,3 +35,14 @@ export const completed = (id: string, more: object = {}): VerifiedDelivery =>
 
 /** A generator of events; each test uses its own seed. */
 export const events = (seed: string) => createGenerator(seed)
+
+/** The code of the error that a verification throws, or `accepted`. */
+export function outcomeOf(attempt: () => unknown): string {
+  try {
+    attempt()
+    return 'accepted'
+  } catch (error) {
+    if (error instanceof WebhookError) return error.code
+    throw error
+  }
+}
