@@ -43,10 +43,24 @@ export { type Retention, type RetentionOptions, startRetention } from './retenti
 export {
   createSignatureCheck,
   createVerifier,
+  type EventFields,
   readEvent,
   type VerifiedDelivery,
   type VerifierOptions,
   type Verify,
   WebhookError,
-  type WebhookEvent,
 } from './verify.ts'
+export type {
+  FailureCode,
+  PaymentCompletedEvent,
+  PaymentExpiredEvent,
+  PaymentFailedEvent,
+  PaymentMethod,
+  PaymentPartialEvent,
+  PaymentRefundedEvent,
+  PaymentStatus,
+  RefundType,
+  SettledVia,
+  UnknownEvent,
+  WebhookEvent,
+} from './webhook-event.ts'

@@ -37,8 +37,8 @@ export class WebhookError extends Error {
 
 const refuse = (code: keyof typeof verificationRefusals) => new WebhookError(code, verificationRefusals[code])
 
-/** A parsed event. Only its name and payment id have been checked: unknown fields, names and codes are allowed. */
-export interface WebhookEvent {
+/** A parsed body. Only the event's name and its payment id have been checked: unknown fields, names and codes are allowed. */
+export interface EventFields {
   readonly event: string
   readonly [field: string]: unknown
 }
@@ -48,7 +48,7 @@ declare const verified: unique symbol
 /** A valid delivery. Only a verifier creates one, so code that passes an unverified body does not compile. */
 export interface VerifiedDelivery {
   readonly [verified]: true
-  readonly event: WebhookEvent
+  readonly event: EventFields
   /** The event's name. */
   readonly name: string
   readonly paymentId: string
@@ -179,7 +179,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
  * Parses a body whose signature has been verified. SPEC.md 8 and 10.
  * @throws WebhookError body_not_json or body_not_event.
  */
-export function readEvent(body: Buffer): { event: WebhookEvent; name: string; paymentId: string } {
+export function readEvent(body: Buffer): { event: EventFields; name: string; paymentId: string } {
   let parsed: unknown
   try {
     parsed = JSON.parse(utf8.decode(body))
@@ -193,7 +193,7 @@ export function readEvent(body: Buffer): { event: WebhookEvent; name: string; pa
   const name = named ? fields['event'] : simulatedEventName(fields)
   const paymentId = fields['payment_id'] ?? fields['id']
   if (!isNonEmptyString(name) || !isNonEmptyString(paymentId)) throw refuse('body_not_event')
-  return { event: named ? (fields as WebhookEvent) : { ...fields, event: name }, name, paymentId }
+  return { event: named ? (fields as EventFields) : { ...fields, event: name }, name, paymentId }
 }
 
 /** A simulated event of a test checkout may omit its name; its status then implies the name. */

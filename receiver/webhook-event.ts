@@ -41,10 +41,7 @@ interface PaymentEvent {
   readonly currency: string
   /** The method that the customer finally paid with. */
   readonly payment_method?: PaymentMethod
-  /**
-   * A rail code without brand names. The interface does not publish the list of codes, so only the spelling is
-   * validated.
-   */
+  /** A rail code without brand names. The interface does not publish the list of codes. */
   readonly processor?: string
   /** How a mixed-checkout payment was settled. Amount and currency may differ from the top-level fields. */
   readonly settled_via?: SettledVia

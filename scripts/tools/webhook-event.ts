@@ -27,7 +27,9 @@ export async function webhookEventTypes(strict: Schema): Promise<string> {
     ),
     `export type WebhookEvent = ${[...events.map(([name]) => name), 'UnknownEvent'].join(' | ')}\n`,
     ...types.map((text) => text.replace(/^export interface (\w+Event) (?=\{)/m, inheriting)),
-    comment('An event with a name that is not listed here: acknowledge it and do nothing, unless you know the name.'),
+    comment(
+      'An event with a name that is not listed here: acknowledge it and do nothing, unless you know the name.',
+    ),
     'export interface UnknownEvent {',
     comment(
       'Only comparisons with the listed names compile, which reports misspelled ones. To handle another name, compare it ' +
@@ -159,10 +161,11 @@ function defShape(defs: Schema, name: string, named: Set<string>): Schema {
 }
 
 /** Allows any value of the type besides those that are listed, which an editor still suggests. */
-function opened({ enum: values, const: value, examples: _, ...schema }: Schema): Schema {
-  const known = Array.isArray(values) ? values : value === undefined ? [] : [value]
-  if (known.length === 0 || schema['type'] === 'boolean') return schema
-  return { ...schema, tsType: [...known.map((text) => quoted(text)), '(string & {})'].join(' | ') }
+function opened(schema: Schema): Schema {
+  const { enum: values, const: value, ...rest } = schema
+  const known = [values, value].flat().filter((known) => typeof known === 'string')
+  if (known.length === 0) return rest
+  return { ...rest, tsType: [...known.map((text) => `'${text}'`), '(string & {})'].join(' | ') }
 }
 
 /** Compiles one definition to a read-only type in the style of the receiver. */
@@ -185,13 +188,11 @@ function comment(text: string): string {
     if (line.length + word.length > WIDTH) lines.push(word)
     else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`
   }
-  return lines.length === 1 ? `/** ${lines[0]} */` : ['/**', ...lines.map((line) => ` * ${line}`), ' */'].join('\n')
+  return lines.length === 1
+    ? `/** ${lines[0]} */`
+    : ['/**', ...lines.map((line) => ` * ${line}`), ' */'].join('\n')
 }
 
 function listed(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
-}
-
-function quoted(text: Json): string {
-  return `'${String(text)}'`
 }

@@ -1,5 +1,6 @@
 import { createGenerator, serialize, sign } from '../../fixtures/index.ts'
 import { createVerifier, type VerifiedDelivery } from '../../receiver/verify.ts'
+import type { WebhookEvent } from '../../receiver/webhook-event.ts'
 
 export const SECRET = 'whsec_for_the_tests_of_the_receiver'
 
@@ -27,3 +28,12 @@ export const completed = (id: string, more: object = {}): VerifiedDelivery =>
 
 /** A generator of events; each test uses its own seed. */
 export const events = (seed: string) => createGenerator(seed)
+
+/** A parsed body: only the name and the payment id have been checked. */
+export interface Fields {
+  readonly event: string
+  readonly [field: string]: unknown
+}
+
+/** Hands a parsed body to a handler as processing does: its fields have not been validated. */
+export const parsedEvent = (fields: Fields): WebhookEvent => fields as WebhookEvent
