@@ -26,6 +26,7 @@ export {
   createOrders,
   type Ledger,
   type LedgerLine,
+  type Observation,
   type Orders,
   type OrdersOptions,
 } from './orders.ts'

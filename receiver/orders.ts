@@ -24,7 +24,7 @@ export interface Observation {
 }
 
 /** One business effect, as GET /observe shows it. */
-export interface Effect {
+interface Effect {
   /** The name of the event that caused it. */
   event: string
   /** fulfilled: goods or credit were given. reversed: they were taken back. */
@@ -134,7 +134,7 @@ function lineFor(effect: LedgerLine['effect'], event: MoneyEvent, paymentId: str
 }
 
 /** Older events lack livemode and were live. If `livemode` and `test` disagree, test wins. */
-function isLive({ livemode, test }: MoneyEvent): boolean {
+function isLive({ livemode, test }: { livemode?: unknown; test?: unknown }): boolean {
   return test !== true && (livemode === undefined || livemode === true)
 }
 

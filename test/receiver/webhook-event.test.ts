@@ -101,6 +101,12 @@ describe('a comparison with the name of an event', () => {
         // @ts-expect-error No event has this name.
         case 'payment.complete':
           return true
+        case 'payment.completed':
+        case 'payment.failed':
+        case 'payment.partial':
+        case 'payment.refunded':
+        case 'payment.expired':
+          return false
         default:
           // @ts-expect-error No event has this name.
           return event.event === 'payment.refund'
