@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import express from 'express'
+import express, { type Express } from 'express'
 import { fastify } from 'fastify'
 import type { Inbox } from '../../receiver/inbox.ts'
 import type { AppOptions } from '../../server/app.ts'
@@ -27,6 +27,14 @@ function receiver(options: Partial<AppOptions>): Server {
   return createServer({ ...expressClasses(app) }, app)
 }
 
+function withRaw(): Express {
+  const app = express()
+  app.post('/webhooks', express.raw({ type: () => true }), (_request, response) =>
+    response.json({ received: true }),
+  )
+  return app
+}
+
 const variants: Readonly<Record<string, () => Promise<Server> | Server>> = {
   'bare node:http': () =>
     createServer((request, response) => {
@@ -37,12 +45,10 @@ const variants: Readonly<Record<string, () => Promise<Server> | Server>> = {
     app.post('/webhooks', (_request, response) => response.json({ received: true }))
     return createServer(app)
   },
-  'Express with express.raw': () => {
-    const app = express()
-    app.post('/webhooks', express.raw({ type: () => true }), (_request, response) =>
-      response.json({ received: true }),
-    )
-    return createServer(app)
+  'Express with express.raw': () => createServer(withRaw()),
+  'Express with express.raw and expressClasses': () => {
+    const app = withRaw()
+    return createServer({ ...expressClasses(app) }, app)
   },
   'receiver, no work': () => {
     const delivery = {} as ReturnType<typeof verify>
