@@ -4,7 +4,7 @@ import { inOneLine } from './errors.ts'
 import { type Entry, type Inbox, LostAttemptError, ProcessingLockedError } from './inbox.ts'
 import { logFailure } from './log-failure.ts'
 import { requirePositiveIntegers } from './options.ts'
-import { readEvent } from './verify.ts'
+import { readEvent } from './receive.ts'
 import type { WebhookEvent } from './webhook-event.ts'
 
 /**
