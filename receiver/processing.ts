@@ -29,6 +29,11 @@ export interface ProcessingOptions<Transaction = unknown> {
   pollMs?: number
   /** How long `stop` waits, in milliseconds. */
   stopTimeoutMs?: number
+  /**
+   * Whether processing keeps the process running, which an open server does anyway. Set it in a program that only handles
+   * events and opens no server.
+   */
+  keepAlive?: boolean
   /** The current Unix time in milliseconds. */
   clock?: () => number
   /** By default, logs each failed attempt in a line on standard error. */
@@ -58,14 +63,15 @@ export interface Processing {
 
 /**
  * Handles the entries of the inbox until stopped, including those that an earlier process left unfinished. SPEC.md 6.
+ * By itself it does not keep the process running (see `keepAlive`), so a test that imports your app ends.
  * @throws TypeError if both `handle` and `transact` are missing, or a number is not an integer of at least 1.
  */
 export function startProcessing<Transaction>(options: ProcessingOptions<Transaction>): Processing {
   const { inbox, handle, transact, concurrency = 32, pollMs = 500 } = options
-  const { stopTimeoutMs = 10_000, clock = Date.now, onOutcome = logFailure } = options
+  const { stopTimeoutMs = 10_000, keepAlive = false, clock = Date.now, onOutcome = logFailure } = options
   requirePositiveIntegers({ concurrency, pollMs, stopTimeoutMs })
   if (!handle && !transact) throw new TypeError('handle, transact: both are missing. Pass at least one.')
-  const wakeUp = createSignal()
+  const wakeUp = createSignal({ keepAlive })
   const inFlight = new Set<Promise<void>>()
   const timedOut = new AbortController()
   let stopping = false
@@ -182,8 +188,11 @@ async function atMost(ms: number, work: Promise<void>): Promise<void> {
   clearTimeout(timer)
 }
 
-/** A signal that also ends a wait that starts after it was sent. */
-function createSignal(): { send: () => void; wait: (ms: number) => Promise<void> } {
+/** A signal that also ends a wait that starts after it was sent. @param options whether a wait keeps the process running */
+function createSignal({ keepAlive }: { keepAlive: boolean }): {
+  send: () => void
+  wait: (ms: number) => Promise<void>
+} {
   let sent = false
   let endWait: (() => void) | undefined
   return {
@@ -195,6 +204,7 @@ function createSignal(): { send: () => void; wait: (ms: number) => Promise<void>
       if (!sent) {
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, ms)
+          if (!keepAlive) timer.unref()
           endWait = () => {
             clearTimeout(timer)
             resolve()
