@@ -77,6 +77,7 @@ export function startProcessing<Transaction>(options: ProcessingOptions<Transact
   let stopping = false
   let state: ProcessingState = 'active'
   let needsRecovery = true
+  let expiring: Promise<void> | undefined
   let lastReported: { cause: string; at: number } | undefined
 
   /** Reports a failure when it starts or changes, then once a minute, so that it does not flood the log. */
@@ -125,13 +126,28 @@ export function startProcessing<Transaction>(options: ProcessingOptions<Transact
     inFlight.add(running)
   }
 
+  function reportDead(entries: readonly Entry[]): void {
+    for (const entry of entries) onOutcome({ outcome: 'dead', entry, error: new Error(entry.lastError) })
+  }
+
+  /** Not awaited by the loop, because it may wait for a lock. */
+  function expireAbandoned(): void {
+    if (stopping || inbox.expire === undefined) return
+    expiring ??= inbox
+      .expire()
+      .then(reportDead)
+      .catch(reportStoreFailure)
+      .finally(() => {
+        expiring = undefined
+        if (stopping) wakeUp.send()
+      })
+  }
+
   async function claim(): Promise<Entry[]> {
     if (needsRecovery) {
       // Only when nothing is running, because recover would requeue the entries that are being handled.
       if (inFlight.size > 0) return []
-      for (const entry of await inbox.recover()) {
-        onOutcome({ outcome: 'dead', entry, error: new Error(entry.lastError) })
-      }
+      reportDead(await inbox.recover())
       needsRecovery = false
     }
     const free = concurrency - inFlight.size
@@ -150,7 +166,8 @@ export function startProcessing<Transaction>(options: ProcessingOptions<Transact
         return []
       })
       claimed.forEach(startAttempt)
-      if (stopping && inFlight.size === 0) return
+      expireAbandoned()
+      if (stopping && inFlight.size === 0 && expiring === undefined) return
       await wakeUp.wait(pollMs)
       // Attempts that end together are replaced together, so that one transaction claims the next entries.
       await nextTurn()

@@ -390,6 +390,37 @@ describe('a restart', () => {
   })
 })
 
+describe('abandoned attempts of other processes', () => {
+  it('that were the last one are reported, also while stopping, without delaying the other events', async () => {
+    const inbox = memoryInbox({ retries: { maxAttempts: 1 } })
+    await inbox.accept(completed('tx_1'))
+    const [entry] = await inbox.claim(1, Date.now())
+    if (entry === undefined) throw new Error('nothing was claimed')
+    await inbox.fail(entry, 'abandoned')
+    let answer = (_dead: Entry[]): void => {}
+    const expire = () => new Promise<Entry[]>((resolve) => void (answer = resolve))
+    const { processing, outcomes, handled } = process({ inbox: { ...inbox, expire } })
+    await inbox.accept(completed('tx_2'))
+    await until(() => handled.length === 1)
+    const stopped = processing.stop()
+    answer(await inbox.list({ state: 'dead' }))
+    await stopped
+    expect(outcomes).toMatchObject([
+      { outcome: 'handled', entry: { paymentId: 'tx_2' } },
+      { outcome: 'dead', entry: { paymentId: 'tx_1' }, error: new Error('abandoned') },
+    ])
+  })
+
+  it('that cannot be ended are a failure of the store', async () => {
+    const inbox = memoryInbox()
+    const { outcomes } = process({
+      inbox: { ...inbox, expire: () => Promise.reject(new Error('gone')) },
+    })
+    await until(() => outcomes.length > 0)
+    expect(outcomes[0]).toEqual({ outcome: 'store_failed', error: new Error('gone') })
+  })
+})
+
 describe('stopping', () => {
   it('handles the entries that are due, then ends', async () => {
     const inbox = memoryInbox()

@@ -11,7 +11,7 @@ const PARTITION = `j${createHash('sha224').update(QUEUE).digest('hex')}`
 
 /**
  * The privileges that the statements of the inbox, the ledger and the queue need. Only pg-boss's maintenance uses its
- * other tables, and it has nothing to do here.
+ * other tables, and it does not run here.
  */
 const needsOf = ({
   ours,

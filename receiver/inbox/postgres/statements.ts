@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 import type { Depth, Entry, EntryState } from '../../inbox.ts'
+import { toColumn } from '../text.ts'
 import { DURABLE } from './durable.ts'
 import { QUEUE, type Schema } from './names.ts'
 import type { Queue } from './queue.ts'
@@ -41,6 +42,11 @@ export interface Statements {
    * Resolves to the ids of their entries.
    */
   lockAttempts(client: PoolClient, attempts: readonly Attempt[], maxAttempts: number): Promise<string[]>
+  /**
+   * Marks up to `limit` dead entries whose last attempt was abandoned as reported, with this reason. Resolves to their ids;
+   * skips those that another receiver is marking.
+   */
+  markReported(client: PoolClient, reason: string, limit: number): Promise<string[]>
   /** Locks the job of a dead entry until the end of the transaction. False if there is none. */
   lockDead(client: PoolClient, id: string): Promise<boolean>
   /** Earliest due first. */
@@ -113,6 +119,17 @@ export function prepareStatements(pool: Pool, schema: Schema, queue: Queue): Sta
          WHERE j.name = $1 AND j.id = given.id AND j.state = 'active' AND j.retry_count = given.attempts - 1
          RETURNING j.id`,
         [QUEUE, attempts.map(({ id }) => id), attempts.map(({ attempts }) => attempts), maxAttempts - 1],
+      )
+      return rows.map(({ id }) => id)
+    },
+    async markReported(client, reason, limit) {
+      // Until then, the output of such a job is that of pg-boss, without a reason.
+      const { rows } = await client.query<{ id: string }>(
+        `UPDATE ${job} SET output = jsonb_build_object('reason', $2::text) WHERE name = $1 AND id IN (
+           SELECT id FROM ${job} WHERE name = $1 AND state = 'failed' AND output IS NOT NULL AND NOT output ? 'reason'
+           ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED
+         ) RETURNING id`,
+        [QUEUE, toColumn(reason), limit],
       )
       return rows.map(({ id }) => id)
     },
