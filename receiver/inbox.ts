@@ -90,9 +90,17 @@ export interface Inbox<out Transaction = unknown> {
   close(): Promise<void>
 }
 
+/** An inbox that is open for reading only. It never changes the store, and reads while receivers use it. */
+export type InboxReader = Pick<Inbox, 'get' | 'list' | 'depth' | 'close'>
+
 /** A store that cannot be used; the message names the store and the fix. */
 export class InboxError extends Error {
   override readonly name: string = 'InboxError'
+}
+
+/** There is no inbox to read. */
+export class NoInboxError extends InboxError {
+  override readonly name = 'NoInboxError'
 }
 
 /** Another process handles the events of the inbox. This process may take over when that one ends. */

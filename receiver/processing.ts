@@ -63,7 +63,8 @@ export interface Processing {
 
 /**
  * Handles the entries of the inbox until stopped, including those that an earlier process left unfinished. SPEC.md 6.
- * By itself it does not keep the process running (see `keepAlive`), so a test that imports your app ends.
+ * By itself it does not keep the process running (see `keepAlive`), so a test that imports your app ends. A Postgres pool
+ * does, unless it has `allowExitOnIdle`.
  * @throws TypeError if both `handle` and `transact` are missing, or a number is not an integer of at least 1.
  */
 export function startProcessing<Transaction>(options: ProcessingOptions<Transaction>): Processing {

@@ -20,6 +20,7 @@ import { afterFailure, LAST_ATTEMPT_INTERRUPTED, type RetryPolicy, retryPolicy }
 import { toColumn } from './text.ts'
 
 export { postgresLedger } from '../ledger/postgres.ts'
+export { type PostgresReaderOptions, readPostgresInbox } from './postgres/reader.ts'
 
 export interface PostgresInboxOptions {
   /**

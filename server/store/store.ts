@@ -49,7 +49,7 @@ export async function openStore(inbox: string, options: StoreOptions): Promise<S
 }
 
 /** The message shows nothing but the scheme, because the URL may contain a password. */
-function malformedUrl(url: string): InboxError {
+export function malformedUrl(url: string): InboxError {
   const [, scheme] = /^([a-z][a-z0-9+.-]+):\/\//i.exec(url) ?? []
   const problem =
     scheme === undefined
@@ -78,7 +78,8 @@ async function openPostgres(url: string, options: StoreOptions): Promise<Store> 
   }
 }
 
-async function loadPostgres() {
+/** @throws InboxError if the packages are not installed */
+export async function loadPostgres() {
   try {
     const [inbox, pool, errors] = await Promise.all([
       import('../../receiver/inbox/postgres.ts'),

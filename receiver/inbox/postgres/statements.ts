@@ -26,8 +26,16 @@ export interface Attempt {
 /** A client runs statements in its transaction; a pool runs each in its own. */
 type Target = Pool | PoolClient
 
+/** The statements that only read. */
+export interface ReadStatements {
+  /** Earliest due first. */
+  entries(target: Target, ids: readonly string[]): Promise<Entry[]>
+  list(target: Target, state: EntryState, limit: number): Promise<Entry[]>
+  depth(target: Target, now: number): Promise<Depth>
+}
+
 /** Every statement on the inbox table, and those on the queue's tables that pg-boss does not provide. */
-export interface Statements {
+export interface Statements extends ReadStatements {
   /** Stores new events, with a job for each. Resolves to the hashes of the keys that were new. */
   accept(rows: readonly NewRow[]): Promise<Buffer[]>
   /** Claims up to `limit` entries that are due at `now` (Unix time in milliseconds), earliest due first. */
@@ -49,12 +57,8 @@ export interface Statements {
   markReported(client: PoolClient, reason: string, limit: number): Promise<string[]>
   /** Locks the job of a dead entry until the end of the transaction. False if there is none. */
   lockDead(client: PoolClient, id: string): Promise<boolean>
-  /** Earliest due first. */
-  entries(target: Target, ids: readonly string[]): Promise<Entry[]>
-  list(target: Target, state: EntryState, limit: number): Promise<Entry[]>
   /** Deletes up to `limit` handled entries that were accepted before a Unix time in milliseconds. */
   purge(target: Target, before: number, limit: number): Promise<number>
-  depth(target: Target, now: number): Promise<Depth>
   /**
    * Commits a write that changes nothing and waits for the disk, and for the locks that storing an event needs. False if the queue does not exist: a stored row would then get no job.
    */
@@ -70,10 +74,50 @@ interface DepthRow {
 
 const COLUMN_TYPES = ['bytea', 'text', 'text', 'text', 'bytea', 'bigint', 'bigint']
 
-export function prepareStatements(pool: Pool, schema: Schema, queue: Queue): Statements {
+export function prepareReads(schema: Schema): ReadStatements {
   const inbox = `${schema.ours}.inbox`
   const job = `${schema.queue}.job`
   const entries = selectEntries(schema)
+  return {
+    async entries(target, ids) {
+      const { rows } = await target.query<EntryRow>(
+        `${entries} WHERE e.id = ANY ($1) ORDER BY j.start_after, e.id`,
+        [ids],
+      )
+      return rows.map(entryOf)
+    },
+    async list(target, state, limit) {
+      const { rows } =
+        state === 'done'
+          ? await target.query<EntryRow>(`${entries} WHERE e.handled_in IS NOT NULL ORDER BY e.id LIMIT $1`, [
+              limit,
+            ])
+          : await target.query<EntryRow>(
+              `${entries} WHERE j.state::text = ANY ($2::text[]) ORDER BY e.id LIMIT $1`,
+              [limit, JOB_STATES[state]],
+            )
+      return rows.map(entryOf)
+    },
+    async depth(target, now) {
+      const { rows } = await target.query<DepthRow>(
+        `SELECT count(*) FILTER (WHERE state < 'active')::int AS pending,
+                count(*) FILTER (WHERE state = 'active')::int AS processing,
+                count(*) FILTER (WHERE state > 'active')::int AS dead,
+                (SELECT e.received_at FROM ${job} j JOIN ${inbox} e ON e.id = j.id
+                 WHERE j.name = $1 AND j.state < 'active' ORDER BY j.id LIMIT 1) AS oldest
+         FROM ${job} WHERE name = $1`,
+        [QUEUE],
+      )
+      const { pending = 0, processing = 0, dead = 0, oldest = null } = rows[0] ?? {}
+      const oldestPendingMs = oldest === null ? undefined : now - Number(oldest)
+      return { pending, processing, dead, oldestPendingMs }
+    },
+  }
+}
+
+export function prepareStatements(pool: Pool, schema: Schema, queue: Queue): Statements {
+  const inbox = `${schema.ours}.inbox`
+  const job = `${schema.queue}.job`
   const completing = `
     WITH ended AS (
       DELETE FROM ${job} WHERE name = $1 AND id = $2 AND state = 'active' AND retry_count = $3 - 1 RETURNING id
@@ -83,6 +127,7 @@ export function prepareStatements(pool: Pool, schema: Schema, queue: Queue): Sta
   const completingAlone = `${completing} AND ${DURABLE}`
 
   return {
+    ...prepareReads(schema),
     async accept(rows) {
       const column = <Name extends keyof NewRow>(name: Name) => rows.map((row) => row[name])
       const stored = await queue.insertWith<{ key_hash: Buffer }>(
@@ -140,25 +185,6 @@ export function prepareStatements(pool: Pool, schema: Schema, queue: Queue): Sta
       )
       return rowCount === 1
     },
-    async entries(target, ids) {
-      const { rows } = await target.query<EntryRow>(
-        `${entries} WHERE e.id = ANY ($1) ORDER BY j.start_after, e.id`,
-        [ids],
-      )
-      return rows.map(entryOf)
-    },
-    async list(target, state, limit) {
-      const { rows } =
-        state === 'done'
-          ? await target.query<EntryRow>(`${entries} WHERE e.handled_in IS NOT NULL ORDER BY e.id LIMIT $1`, [
-              limit,
-            ])
-          : await target.query<EntryRow>(
-              `${entries} WHERE j.state::text = ANY ($2::text[]) ORDER BY e.id LIMIT $1`,
-              [limit, JOB_STATES[state]],
-            )
-      return rows.map(entryOf)
-    },
     async purge(target, before, limit) {
       // Skips rows that another receiver is deleting.
       const { rowCount } = await target.query(
@@ -169,20 +195,6 @@ export function prepareStatements(pool: Pool, schema: Schema, queue: Queue): Sta
         [before, limit],
       )
       return rowCount ?? 0
-    },
-    async depth(target, now) {
-      const { rows } = await target.query<DepthRow>(
-        `SELECT count(*) FILTER (WHERE state < 'active')::int AS pending,
-                count(*) FILTER (WHERE state = 'active')::int AS processing,
-                count(*) FILTER (WHERE state > 'active')::int AS dead,
-                (SELECT e.received_at FROM ${job} j JOIN ${inbox} e ON e.id = j.id
-                 WHERE j.name = $1 AND j.state < 'active' ORDER BY j.id LIMIT 1) AS oldest
-         FROM ${job} WHERE name = $1`,
-        [QUEUE],
-      )
-      const { pending = 0, processing = 0, dead = 0, oldest = null } = rows[0] ?? {}
-      const oldestPendingMs = oldest === null ? undefined : now - Number(oldest)
-      return { pending, processing, dead, oldestPendingMs }
     },
     async writeNothing(target) {
       const { rowCount } = await target.query(
