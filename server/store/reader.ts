@@ -1,4 +1,4 @@
-import { type InboxReader, NoInboxError } from '../../receiver/inbox.ts'
+import { type InboxReader, NoInboxError } from '@hookproof/receiver'
 import { placeOf } from './inbox-place.ts'
 import { loadPostgres, malformedUrl } from './store.ts'
 
@@ -15,7 +15,7 @@ export async function openReader(inbox: string): Promise<InboxReader> {
     )
   }
   if (place === 'postgres') return openPostgres(inbox)
-  const { readSqliteInbox } = await import('../../receiver/inbox/sqlite.ts')
+  const { readSqliteInbox } = await import('@hookproof/receiver/sqlite')
   return readSqliteInbox({ path: inbox })
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Inbox, InboxError, type InboxReader, NoInboxError } from '../../../receiver/inbox.ts'
+import { type Inbox, InboxError, type InboxReader, NoInboxError } from '@hookproof/receiver'
 import { openReader } from '../../../server/store/reader.ts'
 import { openStore } from '../../../server/store/store.ts'
 import { UsageError } from '../../shared/exit.ts'
