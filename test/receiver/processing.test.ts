@@ -484,7 +484,7 @@ describe('the process', () => {
   /** Runs a program with the built package. @returns what it printed */
   async function run(source: string): Promise<string> {
     const program = `
-      import { memoryInbox, startProcessing } from 'hookproof/receiver'
+      import { memoryInbox, startProcessing } from '@hookproof/receiver'
       const inbox = memoryInbox()
       const start = (options) => startProcessing({ inbox, handle() {}, pollMs: 5, ...options })
       ${source}`

@@ -18,14 +18,14 @@ export const EXPRESS_APP = `
 /** The same app with the rest of a receiver, which nothing stops: a SQLite inbox, processing and retention. */
 export const COMPLETE_APP = `
   import express from 'express'
-  import { createVerifier, startProcessing, startRetention, webhookHandler } from 'hookproof/receiver'
-  import { sqliteInbox } from 'hookproof/receiver/sqlite'
+  import { startProcessing, startRetention } from '@hookproof/receiver'
+  import { webhookHandler } from '@hookproof/receiver/express'
+  import { sqliteInbox } from '@hookproof/receiver/sqlite'
   const app = express()
-  const verify = createVerifier({ secrets: '${SECRET}' })
   const inbox = await sqliteInbox({ path: 'inbox.sqlite' })
   const processing = startProcessing({ inbox, transact() {} })
   startRetention({ inbox })
-  app.post('/hooks/pay', webhookHandler({ verify, inbox, onOutcome: () => processing.wake() }))`
+  app.post('/hooks/pay', webhookHandler({ secrets: '${SECRET}', inbox, onOutcome: () => processing.wake() }))`
 
 const built = (file: string) => pathToFileURL(`dist/server/${file}`).href
 

@@ -68,7 +68,7 @@ describe('the handler where it cannot work', () => {
   })
 
   it('says so when a framework calls it with other objects', async () => {
-    await expect( handler(new Request('http://localhost/') as never, undefined as never)).toThrow(
+    await expect(handler(new Request('http://localhost/') as never, undefined as never)).rejects.toThrow(
       /fetchHandler/,
     )
   })

@@ -115,7 +115,7 @@ describe('another user who may only read the files and the folder', () => {
   // Root may write everything, so a user without any files reads for it; others lose their own permission to write.
   const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
   const program = `
-    import { readSqliteInbox } from 'hookproof/receiver/sqlite'
+    import { readSqliteInbox } from '@hookproof/receiver/sqlite'
     const reader = await readSqliteInbox({ path: process.env.INBOX })
     for (const { paymentId } of await reader.list({ state: 'pending' })) console.log(paymentId)
     await reader.close()`
