@@ -14,7 +14,9 @@ export {
   type EntryState,
   type Inbox,
   InboxError,
+  type InboxReader,
   LostAttemptError,
+  NoInboxError,
   ProcessingLockedError,
 } from './inbox.ts'
 export { memoryLedger } from './ledger/memory.ts'
@@ -26,6 +28,7 @@ export {
   createOrders,
   type Ledger,
   type LedgerLine,
+  type Observation,
   type Orders,
   type OrdersOptions,
 } from './orders.ts'
@@ -61,3 +64,17 @@ export {
   type Verify,
   WebhookError,
 } from './verify.ts'
+export type {
+  FailureCode,
+  PaymentCompletedEvent,
+  PaymentExpiredEvent,
+  PaymentFailedEvent,
+  PaymentMethod,
+  PaymentPartialEvent,
+  PaymentRefundedEvent,
+  PaymentStatus,
+  RefundType,
+  SettledVia,
+  UnknownEvent,
+  WebhookEvent,
+} from './webhook-event.ts'

@@ -8,9 +8,7 @@ import { short } from './short.ts'
  * a retried or dead event does not go unnoticed. A line that cannot be written is lost. SPEC.md 11.
  */
 export function logFailure(outcome: AttemptOutcome): void {
-  if (outcome.outcome === 'handled') return
-  // A line that cannot be written is lost; the outcome is also in the inbox.
-  logLine(`hookproof: processing: ${lineOf(outcome)}`)
+  if (outcome.outcome !== 'handled') logLine(`processing: ${lineOf(outcome)}`)
 }
 
 function lineOf(outcome: AttemptOutcome): string {

@@ -1,11 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { inOneLine } from '../errors.ts'
 import { type NodeHandler, nodeHandler } from '../express.ts'
 import { logLine } from '../log-line.ts'
-import type { ReceiverOptions } from '../receive.ts'
+import { type ReceiverOptions, refuse } from '../receive.ts'
 import { readWithinLimits } from './node-body.ts'
 import { type LimitOptions, limitsOf } from './options.ts'
 import { guardOutcome, type OnOutcome } from './outcome.ts'
 import { limitedReceiver } from './receiver.ts'
+import { refusal } from './refusals.ts'
 
 export type { NodeHandler } from '../express.ts'
 export { type ExpressClasses, expressClasses } from '../fast-server.ts'
@@ -30,5 +32,22 @@ export function webhookHandler(options: HandlerOptions): NodeHandler {
   const readBody = (request: IncomingMessage, response: ServerResponse) =>
     readWithinLimits(request, response, limits)
   const receive = limitedReceiver(options, limits.overload)
-  return nodeHandler(receive, guardOutcome(options.onOutcome, logLine), readBody)
+  const handle = nodeHandler(receive, guardOutcome(options.onOutcome, logLine), readBody)
+  return (request, response, next = (error) => answerFault(response, error)) => {
+    if (typeof response?.writeHead !== 'function') {
+      return Promise.reject(new TypeError(WRONG_STACK))
+    }
+    return handle(request, response, next)
+  }
+}
+
+const WRONG_STACK =
+  'webhookHandler: it was not called with the request and response of node:http. Use webhookPlugin for Fastify, and fetchHandler where handlers get a Request.'
+
+/** For stacks without `next`, such as plain node:http, where a rejected promise would end the process. */
+function answerFault(response: ServerResponse, error: unknown): void {
+  logLine(`a delivery failed: ${inOneLine(error)}`)
+  if (response.headersSent) return void response.destroy()
+  const { status, headers, body } = refuse(refusal('internal_error'))
+  response.writeHead(status, headers).end(body)
 }

@@ -30,4 +30,4 @@ export function fetchHandler(options: FetchOptions): FetchHandler {
 
 // Every runtime has it, unlike a file descriptor for standard error.
 // oxlint-disable-next-line no-console
-const logError = (line: string): void => console.error(line)
+const logError = (line: string): void => console.error(`hookproof: ${line}`)

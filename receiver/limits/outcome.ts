@@ -7,7 +7,7 @@ export type OnOutcome = (outcome: DeliveryOutcome) => void
 /**
  * Makes `onOutcome` safe to call: when it fails, the delivery may already be stored, so the sender must still get its
  * answer.
- * @param log writes a line for people
+ * @param log writes a line for people, after the name hookproof
  */
 export function guardOutcome(
   onOutcome: OnOutcome = () => {},
@@ -18,7 +18,7 @@ export function guardOutcome(
       // It may be an async function.
       await (onOutcome(outcome) as unknown)
     } catch (error) {
-      log(`hookproof: onOutcome: ${inOneLine(error)}`)
+      log(`onOutcome: ${inOneLine(error)}`)
     }
   }
   return (outcome) => void call(outcome)
