@@ -1,4 +1,4 @@
-import type { LoadResult } from '../../load/run.ts'
+import type { LoadReport } from '../../schemas/types.ts'
 import { median } from '../shared/numbers.ts'
 import { CLIENT_CORE, runPinned, startServer } from './pinned.ts'
 
@@ -82,7 +82,7 @@ export async function drive<Name extends string>(
 }
 
 /** Warms up first: one client runs other code paths than many. */
-async function loadFromSingleClient(url: string, seconds: number): Promise<LoadResult> {
+async function loadFromSingleClient(url: string, seconds: number): Promise<LoadReport> {
   await load(url, { connections: 1, seconds: seconds * 2 })
   return load(url, { connections: 1, seconds })
 }
@@ -95,7 +95,7 @@ export async function warmUp(url: string): Promise<void> {
 }
 
 function sampleOf(
-  { answered, perSecond, seconds, statuses, latency }: LoadResult,
+  { answered, perSecond, seconds, statuses, latency }: LoadReport,
   cpu: number,
   variant: string,
 ): Omit<Sample, 'singleClientP50' | 'p99' | 'fixedRateP99'> {
@@ -105,7 +105,7 @@ function sampleOf(
 }
 
 /** @throws Error after any other response than 200, since a refusal takes less time */
-export function requireAccepted(name: string, result: Pick<LoadResult, 'answered' | 'statuses'>): void {
+export function requireAccepted(name: string, result: Pick<LoadReport, 'answered' | 'statuses'>): void {
   const { answered, statuses } = result
   if (answered > 0 && statuses['200'] === answered) return
   throw new Error(`bench: expected only 200 from ${name}, received ${JSON.stringify(statuses)}`)
@@ -123,7 +123,7 @@ export interface LoadOptions {
 export async function load(
   url: string,
   { connections, seconds, rate, core = CLIENT_CORE }: LoadOptions,
-): Promise<LoadResult> {
+): Promise<LoadReport> {
   const args = ['load', url, '--json', '--duration', String(seconds), '--connections', String(connections)]
   if (rate !== undefined) args.push('--rate', String(Math.round(rate)))
   return JSON.parse(await runPinned(core, process.execPath, 'dist/cli/main.js', ...args))
