@@ -47,12 +47,15 @@ export function createHistogram(initial: readonly number[] = []): Histogram {
     total += count
     if (total >= MOST) throw new RangeError('it holds too many latencies')
   }
-  initial.forEach((count, index) => void increase(index, count))
+  function addCounts(added: readonly number[]): void {
+    for (const [index, count] of added.entries()) increase(index, count)
+  }
+  addCounts(initial)
 
   return {
     total: () => total,
-    record: (microseconds) => void increase(indexOf(Math.min(microseconds, LAYOUT.highest)), 1),
-    add: (other) => other.counts().forEach((count, index) => void increase(index, count)),
+    record: (microseconds) => increase(indexOf(Math.min(microseconds, LAYOUT.highest)), 1),
+    add: (other) => addCounts(other.counts()),
     percentile(share) {
       const rank = Math.max(1, Math.ceil((share / 100) * total))
       let seen = 0

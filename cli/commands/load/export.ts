@@ -5,10 +5,7 @@ import { k6TestRun } from '../../../load/k6/test-run.ts'
 import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'
 import type { Io } from '../../shared/io.ts'
 import { SIGNATURE_HEADER } from '../../shared/shared-options.ts'
-import type { LoadCommandOptions } from './load.ts'
-
-/** What `--export` writes. */
-export type Export = 'k6' | 'k6-operator'
+import type { Export, LoadCommandOptions } from './options.ts'
 
 /** The address of the reference receiver. */
 const DEFAULT_URL = 'http://127.0.0.1:3000/webhooks'

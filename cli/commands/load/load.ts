@@ -4,35 +4,20 @@ import { type Address, addressOf } from '../../../load/address.ts'
 import { type LoadOptions, runLoad } from '../../../load/run.ts'
 import { type ExitCode, UsageError } from '../../shared/exit.ts'
 import { type Io, stopRequest } from '../../shared/io.ts'
-import { readSecret, type SecretOptions } from '../../shared/secret.ts'
+import { readSecret } from '../../shared/secret.ts'
 import { SIGNATURE_HEADER } from '../../shared/shared-options.ts'
 import { reasonOf } from '../../shared/text.ts'
-import { type Export, exportLoad } from './export.ts'
-import { merge } from './merge.ts'
+import type { LoadCommandOptions } from './options.ts'
 import { printReport, reportOf } from './report.ts'
-
-/** The options of `hookproof load`; times are in milliseconds. */
-export interface LoadCommandOptions extends SecretOptions {
-  readonly signatureHeader?: string
-  readonly header?: readonly (readonly [string, string])[]
-  readonly connections?: number
-  readonly duration?: number
-  readonly rate?: number
-  readonly duplicates?: string
-  readonly timeout?: number
-  readonly seed?: string
-  readonly allowRemote?: true
-  readonly json?: true
-  readonly merge?: readonly string[]
-  readonly export?: Export
-}
 
 /** `hookproof load`: load-tests a receiver with individually signed deliveries, and prints the result. */
 export async function load(url: string | undefined, options: LoadCommandOptions, io: Io): Promise<ExitCode> {
   const json = options.json === true
-  if (options.export !== undefined) return exportLoad(options.export, url, options, io)
+  if (options.export !== undefined) {
+    return (await import('./export.ts')).exportLoad(options.export, url, options, io)
+  }
   if (options.merge !== undefined) {
-    if (url === undefined) return merge(options.merge, json, io)
+    if (url === undefined) return (await import('./merge.ts')).merge(options.merge, json, io)
     throw new UsageError(`--merge reads results and sends nothing: leave out the URL ${url}`)
   }
   if (url === undefined) {
