@@ -3,6 +3,7 @@ import { type Connection, openConnection } from './connection.ts'
 import { type RenderedDelivery, renderPool } from './request.ts'
 import { createSchedule } from './schedule.ts'
 import { createTally, type LoadResult, type Tally } from './tally.ts'
+import { createTimer, type Timer } from './timer.ts'
 
 export type { LoadResult } from './tally.ts'
 
@@ -16,11 +17,6 @@ export interface LoadOptions {
   readonly durationMs: number
   /** Deliveries per second over all connections; without it, each connection sends the next one after a response. */
   readonly rate?: number | undefined
-  /**
-   * Waits for the last 2 ms before a delivery is due in a busy loop, which keeps one CPU core busy. Otherwise a delivery is
-   * up to 2 ms late, because timers count whole milliseconds, and its latency includes that.
-   */
-  readonly exact?: boolean
   /** The share of deliveries that repeat an event with a new signature, from 0 to 1. */
   readonly duplicates: number
   /** How long a response may take, in milliseconds. */
@@ -33,9 +29,6 @@ export interface LoadOptions {
 /** The pause before a connection sends again after a loss. */
 const PAUSE_AFTER_LOSS_MS = 50
 
-/** How late a timer can be, in milliseconds. */
-const TIMER_ACCURACY_MS = 2
-
 /**
  * Sends individually signed deliveries for the duration, then waits for outstanding responses.
  *
@@ -43,20 +36,27 @@ const TIMER_ACCURACY_MS = 2
  * (coordinated omission). Deliveries that are late at the end are still sent, for as long as a response may take. Without
  * a rate, no delivery is due at any time: latency counts from when it is sent, without a correction.
  */
-export function runLoad(options: LoadOptions): Promise<LoadResult> {
-  const { connections, durationMs, rate, timeoutMs, exact = false, signal } = options
+export async function runLoad(options: LoadOptions): Promise<LoadResult> {
+  const timer = options.rate === undefined ? undefined : await createTimer()
+  try {
+    return await run(options, timer)
+  } finally {
+    timer?.end()
+  }
+}
+
+function run(options: LoadOptions, timer: Timer | undefined): Promise<LoadResult> {
+  const { connections, durationMs, rate, timeoutMs, signal } = options
   const tally = createTally()
   const startedAt = new Date()
   const started = performance.now()
   const schedule = createSchedule({ started, durationMs, rate, graceMs: timeoutMs })
   const idle: Sender[] = []
   let open = connections
-  let cancelWait = (): void => {}
 
   return new Promise((resolve) => {
     /** Sends what is due over idle connections, and waits for what is due next. */
     function proceed(): void {
-      cancelWait()
       for (let sender = idle.shift(); sender !== undefined; sender = idle.shift()) {
         const now = performance.now()
         const dueAt = schedule.next(now)
@@ -69,20 +69,10 @@ export function runLoad(options: LoadOptions): Promise<LoadResult> {
           sender.send(dueAt)
         } else {
           idle.unshift(sender)
-          cancelWait = waitFor(dueAt - now)
+          timer?.start(dueAt - now, proceed)
           return
         }
       }
-    }
-
-    /** @returns a function that cancels it */
-    function waitFor(ms: number): () => void {
-      if (exact && ms <= TIMER_ACCURACY_MS) {
-        const immediate = setImmediate(proceed)
-        return () => clearImmediate(immediate)
-      }
-      const timer = setTimeout(proceed, exact ? ms - TIMER_ACCURACY_MS : ms)
-      return () => clearTimeout(timer)
     }
 
     function ready(sender: Sender): void {
@@ -91,7 +81,7 @@ export function runLoad(options: LoadOptions): Promise<LoadResult> {
     }
 
     function stop(): void {
-      // A connection is free, so no delivery is late.
+      // If a connection is free, no delivery is late.
       if (idle.length > 0) schedule.stop()
       else schedule.stop(performance.now())
       proceed()

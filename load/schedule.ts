@@ -24,10 +24,11 @@ export function createSchedule({ started, durationMs, rate, graceMs }: ScheduleO
   const end = started + durationMs
   let count = 0
   let stopped = false
-  let due = rate === undefined ? 0 : dueBefore(end)
+  let due = dueWithin(durationMs)
 
-  function dueBefore(time: number): number {
-    return rate === undefined ? 0 : Math.ceil(((Math.min(time, end) - started) * rate) / 1000)
+  /** How many deliveries are due in this many milliseconds from the start. */
+  function dueWithin(ms: number): number {
+    return rate === undefined ? 0 : Math.ceil((Math.min(ms, durationMs) * rate) / 1000)
   }
 
   return {
@@ -41,7 +42,7 @@ export function createSchedule({ started, durationMs, rate, graceMs }: ScheduleO
     },
     stop(now) {
       stopped = true
-      due = now === undefined ? count : dueBefore(now)
+      due = now === undefined ? count : dueWithin(now - started)
     },
     unsent: () => Math.max(0, due - count),
   }

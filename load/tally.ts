@@ -49,7 +49,7 @@ export function createTally() {
     },
     answered(status: number, ms: number) {
       count(statuses, String(status))
-      histogram.record(Math.round(ms * 1000))
+      histogram.record(Math.ceil(ms * 1000))
     },
     lost: (reason: string) => void count(errors, reason),
     result: (startedAt: Date, seconds: number, unsent: number): LoadResult => ({

@@ -64,6 +64,13 @@ describe('hookproof load --json', () => {
 })
 
 describe('hookproof load --merge', () => {
+  it('prints a single result, with the percentiles of its JSON', async () => {
+    expect(latencyOf(decodeHistogram(EXAMPLE.histogram.encoded))).toEqual(EXAMPLE.latency)
+    const { code, stdout } = await hookproof(['load', '--merge', file('a.json', EXAMPLE)])
+    expect(code).toBe(0)
+    expect(stdout).toContain('\nlatency in ms: p50 1.21, p90 1.87, p99 9.62, p99.9 41, max 41\n')
+  })
+
   it('prints the percentiles of all latencies together', async () => {
     const fast = Array.from({ length: 990 }, () => 1000)
     const slow = Array.from({ length: 10 }, () => 500_000)

@@ -97,21 +97,17 @@ describe('runLoad', () => {
     expect(latency.max).toBeGreaterThan(100)
   })
 
-  it.each([[true], [false]])(
-    'sends what a stalled receiver delayed beyond the end (exact: %s)',
-    async (exact) => {
-      let stallMs = 150
-      const port = await serve((_request, response) => {
-        setTimeout(() => response.end(), stallMs)
-        stallMs = 0
-      })
-      const options = { rate: 200, connections: 1, durationMs: 100, exact }
-      const { answered, unsent, latency } = await loadOn(port, options)
-      expect({ answered, unsent }).toEqual({ answered: 20, unsent: 0 })
-      // The last one was due 55 ms before the end of the stall.
-      expect(latency.p50).toBeGreaterThan(90)
-    },
-  )
+  it('sends what a stalled receiver delayed beyond the end', async () => {
+    let stallMs = 150
+    const port = await serve((_request, response) => {
+      setTimeout(() => response.end(), stallMs)
+      stallMs = 0
+    })
+    const { answered, unsent, latency } = await loadOn(port, { rate: 200, connections: 1, durationMs: 100 })
+    expect({ answered, unsent }).toEqual({ answered: 20, unsent: 0 })
+    // The last one was due 55 ms before the end of the stall.
+    expect(latency.p50).toBeGreaterThan(90)
+  })
 
   it('gives up late deliveries when the receiver stays slow, and counts them', async () => {
     const port = await serve((_request, response) => void setTimeout(() => response.end(), 100))
@@ -164,16 +160,15 @@ describe('runLoad', () => {
   })
 
   it('counts what was due but not sent when its signal is aborted', async () => {
-    const port = await serve((_request, response) => void setTimeout(() => response.end(), 300))
-    const signal = AbortSignal.timeout(100)
-    const { answered, unsent } = await loadOn(port, {
-      durationMs: 15_000,
-      rate: 1000,
-      connections: 1,
-      signal,
+    const stop = new AbortController()
+    const port = await serve((_request, response) => {
+      setTimeout(() => stop.abort(), 60)
+      setTimeout(() => response.end(), 150)
     })
+    const options = { durationMs: 15_000, rate: 1000, connections: 1, signal: stop.signal }
+    const { answered, unsent } = await loadOn(port, options)
     expect(answered).toBe(1)
-    expect(unsent).toBeGreaterThan(50)
+    expect(unsent).toBeGreaterThan(30)
   })
 
   it('sends nothing when its signal was aborted before', async () => {

@@ -42,7 +42,6 @@ async function run(url: URL, options: LoadCommandOptions, io: Io): Promise<ExitC
     connections: options.connections ?? 50,
     durationMs: options.duration ?? 10_000,
     rate: options.rate,
-    exact: true,
     duplicates: fractionOf(options.duplicates),
     timeoutMs: options.timeout ?? 10_000,
     seed: options.seed ?? randomBytes(4).toString('hex'),
