@@ -6,7 +6,15 @@ import { formatMessage } from 'publint/utils'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { packageVersion } from '../../conformance/version.ts'
 import { SCHEMA_NAMES } from '../../schemas/names.ts'
-import { compile, type Installed, packAndInstall, REPOSITORY, run, runSource } from './install.ts'
+import {
+  addPackages,
+  compile,
+  type Installed,
+  packAndInstall,
+  REPOSITORY,
+  run,
+  runSource,
+} from './install.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -55,17 +63,18 @@ describe('the command', () => {
   })
 })
 
+const MODULES = [
+  'hookproof',
+  'hookproof/receiver',
+  'hookproof/receiver/sqlite',
+  'hookproof/fixtures',
+  'hookproof/sandbox',
+]
+/** Needs pg and pg-boss, which the user installs. */
+const POSTGRES = 'hookproof/receiver/postgres'
+const RUNNERS = ['hookproof/vitest', 'hookproof/node-test']
+
 describe('the exports', () => {
-  const MODULES = [
-    'hookproof',
-    'hookproof/receiver',
-    'hookproof/receiver/sqlite',
-    'hookproof/fixtures',
-    'hookproof/sandbox',
-  ]
-  /** Needs pg and pg-boss, which the user installs. */
-  const POSTGRES = 'hookproof/receiver/postgres'
-  const RUNNERS = ['hookproof/vitest', 'hookproof/node-test']
   const DOCUMENTS = [
     'hookproof/fixtures/vectors.json',
     'hookproof/package.json',
@@ -115,7 +124,44 @@ describe('the exports', () => {
     expect(stderr).toContain('ERR_PACKAGE_PATH_NOT_EXPORTED')
   })
 
+  test('the SQLite inbox and the sandbox name what is missing on Node.js 20', async () => {
+    const source = `
+      import { createSandbox } from 'hookproof/sandbox'
+      import { sqliteInbox } from 'hookproof/receiver/sqlite'
+      for (const open of [() => sqliteInbox({ path: 'missing.sqlite' }), () => createSandbox({ port: 0 })]) {
+        const opened = await open().catch(({ name, message }) => console.log(name, message))
+        await opened?.close()
+      }`
+    const { code, stdout } = await runSource(installed.folder, source)
+    const has = process.getBuiltinModule('node:sqlite') !== undefined
+    const fix = 'Run npm install @photostructure/sqlite@1, or use Node.js 22.13 or later.'
+    const missing = `Node.js ${process.versions.node} does not include SQLite. ${fix}`
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: has ? '' : `InboxError inbox: ${missing}\nStoreError the sandbox: ${missing}\n`,
+    })
+  })
+
+  test('the sandbox serves every style sheet of its pages', async () => {
+    addPackages(installed, '@photostructure/sqlite')
+    const source = `
+      import { createSandbox } from 'hookproof/sandbox'
+      const sandbox = await createSandbox({ port: 0 })
+      const page = await (await fetch(sandbox.url + '/dashboard')).text()
+      for (const [, path] of page.matchAll(/<link rel="stylesheet" href="([^"]+)"/g)) {
+        const response = await fetch(sandbox.url + path)
+        console.log(response.status, path.replace(/[?].*/, ''), (await response.text()).includes('Licensed under MIT'))
+      }
+      await sandbox.close()`
+    const { code, stdout, stderr } = await runSource(installed.folder, source)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    const lines = stdout.split('\n')
+    expect(lines).toContain('200 /assets/pico.css true')
+    expect(lines.filter((line) => line !== '' && !line.startsWith('200 '))).toEqual([])
+  })
+
   test('a signed event is verified and stored once', async () => {
+    addPackages(installed, '@photostructure/sqlite')
     const source = `
       import { createGenerator, serialize, sign } from 'hookproof/fixtures'
       import { createVerifier } from 'hookproof/receiver'
@@ -176,7 +222,7 @@ describe('the catalogue as tests', () => {
 describe('the types', () => {
   const CONSUMER = `
     import { check, type ConformanceReport } from 'hookproof'
-    import { createVerifier, type VerifiedDelivery, webhookHandler } from 'hookproof/receiver'
+    import { createVerifier, type Handle, type VerifiedDelivery, webhookHandler } from 'hookproof/receiver'
     import { sqliteInbox } from 'hookproof/receiver/sqlite'
     import { sign } from 'hookproof/fixtures'
     import { conformance } from 'hookproof/node-test'
@@ -194,6 +240,9 @@ describe('the types', () => {
     const verify = createVerifier({ secrets: ['whsec_new', 'whsec_old'], toleranceSeconds: 300 })
     export const handler = webhookHandler({ verify, inbox })
     export const delivery: VerifiedDelivery = verify(Buffer.from('{}'), sign({ secret: 's', t: 1, body: Buffer.from('{}') }).header)
+    export const handle: Handle = (event) => {
+      if (event.event === 'payment.completed') console.log(event.amount.length, event.amount_requested?.length)
+    }
     const report: ConformanceReport = await check({ url: 'http://localhost:3000', secret: 'whsec_new' })
     export const conclusion: 'conformant' | 'not-conformant' | 'incomplete' = report.conclusion
 
@@ -202,7 +251,18 @@ describe('the types', () => {
     export const known: [Known<typeof handler>, Known<typeof delivery>, Known<typeof inbox.database>] = [true, true, true]
     `
 
-  test('a strict consumer compiles without other packages, and with the declarations checked', async () => {
+  test('no declaration needs more than the types of Node.js, except for those that name Express', async () => {
+    addPackages(installed, '@types/node')
+    const entries = ['hookproof', ...MODULES.filter((path) => path !== 'hookproof/receiver'), ...RUNNERS]
+    const lines = entries.map((path, index) => `export * as n${index} from '${path}'`)
+    expect(await compile(installed.folder, { 'entries.mts': lines.join('\n') })).toMatchObject({
+      code: 0,
+      stdout: '',
+    })
+  })
+
+  test('a strict consumer compiles with the types of Node.js and Express, and with the declarations checked', async () => {
+    addPackages(installed, '@types/node', '@types/express')
     expect(await compile(installed.folder, { 'consumer.mts': CONSUMER })).toMatchObject({
       code: 0,
       stdout: '',
@@ -210,18 +270,20 @@ describe('the types', () => {
   })
 
   test('wrong options do not compile', async () => {
+    addPackages(installed, '@types/node', '@types/express')
     const source = `
       import { check } from 'hookproof'
-      import { memoryInbox, webhookHandler } from 'hookproof/receiver'
+      import { type Handle, memoryInbox, webhookHandler } from 'hookproof/receiver'
       import { conformance } from 'hookproof/vitest'
       await check({ url: 'http://localhost:3000' })
       webhookHandler({ inbox: memoryInbox() })
       await memoryInbox().accept({ name: 'payment.completed', paymentId: 'tx_1' })
       conformance({ target: 3000, secret: 'whsec_new' })
-      conformance({ target: 'http://localhost:3000', secret: 'whsec_new', tolerance: 60 })`
+      conformance({ target: 'http://localhost:3000', secret: 'whsec_new', tolerance: 60 })
+      export const handle: Handle = (event) => console.log(event.event === 'payment.complete')`
     const { stdout } = await compile(installed.folder, { 'wrong.mts': source })
     const lines = [...stdout.matchAll(/^wrong\.mts\((\d+),/gm)].map(([, line]) => Number(line))
-    expect(lines).toEqual([5, 6, 7, 8, 9])
+    expect(lines).toEqual([5, 6, 7, 8, 9, 10])
   })
 
   test('attw finds no problem for ES modules', async () => {
@@ -249,15 +311,16 @@ describe('the contents', () => {
   })
 
   test('are documents, the sources that readers copy, and the build', () => {
-    // Documents that README.md links to, and sources of the receiver and the schemas.
+    // Documents that README.md links to, the schemas, and the sources of the receiver.
     const expected =
-      /^([A-Z]+(\.md)?|package\.json|action\.yml|docs\/.+|(receiver|schemas)\/.+|fixtures\/vectors\.json)$/
+      /^([A-Z]+(\.md)?|package\.json|action\.yml|docs\/.+|receiver\/.+|schemas\/.+\.(json|yaml)|fixtures\/vectors\.json)$/
     const outside = files().filter((file) => !file.startsWith('dist/'))
     expect(outside.filter((file) => !expected.test(file))).toEqual([])
     expect(outside).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'SPEC.md', 'receiver/verify.ts']))
     const others = files().filter(
       (file) =>
-        file.startsWith('dist/') && !/(\.js|\.d\.ts|\.json|\.yaml|\.eta|\.css|\/README\.md)$/.test(file),
+        file.startsWith('dist/') &&
+        !/(\.js|\.d\.ts|\.json|\.yaml|\.eta|\.css|\/README\.md|\.LICENSE\.md)$/.test(file),
     )
     expect(others).toEqual([])
     expect(
@@ -266,10 +329,13 @@ describe('the contents', () => {
   })
 
   test('every compiled file has a source', () => {
+    const copied = ['pico.css', 'pico.LICENSE.md'].map((name) => `dist/sandbox/pages/static/${name}`)
+    expect(files()).toEqual(expect.arrayContaining(copied))
     const sourceOf = (file: string) => file.replace(/^dist\//, '').replace(/(\.d\.ts|\.js)$/, '.ts')
     const stale = files().filter(
       (file) =>
         file.startsWith('dist/') &&
+        !copied.includes(file) &&
         // Scripts of pages are copied unchanged.
         ![sourceOf(file), file.replace(/^dist\//, '')].some((source) => existsSync(join(REPOSITORY, source))),
     )

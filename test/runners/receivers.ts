@@ -10,10 +10,22 @@ import { SECRET } from './support.ts'
 /** Source that creates `app`: the bundled handler in an Express app, which shows no effects. */
 export const EXPRESS_APP = `
   import express from 'express'
-  import { createVerifier, memoryInbox, webhookHandler } from 'hookproof/receiver'
+  import { memoryInbox } from '@hookproof/receiver'
+  import { webhookHandler } from '@hookproof/receiver/express'
   const app = express()
-  const verify = createVerifier({ secrets: '${SECRET}' })
-  app.post('/hooks/pay', webhookHandler({ verify, inbox: memoryInbox() }))`
+  app.post('/hooks/pay', webhookHandler({ secrets: '${SECRET}', inbox: memoryInbox() }))`
+
+/** The same app with the rest of a receiver, which nothing stops: a SQLite inbox, processing and retention. */
+export const COMPLETE_APP = `
+  import express from 'express'
+  import { startProcessing, startRetention } from '@hookproof/receiver'
+  import { webhookHandler } from '@hookproof/receiver/express'
+  import { sqliteInbox } from '@hookproof/receiver/sqlite'
+  const app = express()
+  const inbox = await sqliteInbox({ path: 'inbox.sqlite' })
+  const processing = startProcessing({ inbox, transact() {} })
+  startRetention({ inbox })
+  app.post('/hooks/pay', webhookHandler({ secrets: '${SECRET}', inbox, onOutcome: () => processing.wake() }))`
 
 const built = (file: string) => pathToFileURL(`dist/server/${file}`).href
 
