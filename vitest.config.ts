@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config'
+import { sourceAlias } from './test/support/source-alias.ts'
 
 export default defineConfig({
+  resolve: { alias: sourceAlias },
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/package/**', 'test/browser/**'],

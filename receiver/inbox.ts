@@ -1,4 +1,4 @@
-import type { VerifiedDelivery } from './verify.ts'
+import type { VerifiedDelivery } from './receive.ts'
 
 /** The state of an entry: waiting, being handled, handled, or failed permanently. */
 export type EntryState = 'pending' | 'processing' | 'done' | 'dead'

@@ -1,12 +1,9 @@
 /**
- * The reference receiver as a library: verify, store, acknowledge, then process. The SQLite and Postgres inboxes have
- * separate entry points, `hookproof/receiver/sqlite` and `hookproof/receiver/postgres`, so their drivers load only when used.
+ * The core and everything around it that needs no framework and no database. Adapters and stores have entry points of their
+ * own: `@hookproof/receiver/express`, `/fastify`, `/fetch`, `/sqlite` and `/postgres`.
  */
 export type { AttemptOutcome } from './attempt-outcome.ts'
-export type { HeldBody, HoldOptions } from './body/held.ts'
-export { type RefusalCode, refusal, refusals } from './errors.ts'
-export { type ExpressClasses, expressClasses } from './fast-server.ts'
-export { type DeliveryOutcome, type HandlerOptions, webhookHandler } from './handler.ts'
+export { inOneLine } from './errors.ts'
 export { type MemoryInboxOptions, memoryInbox } from './inbox/memory.ts'
 export type { RetryPolicy } from './inbox/retries.ts'
 export {
@@ -21,15 +18,18 @@ export {
   ProcessingLockedError,
 } from './inbox.ts'
 export { memoryLedger } from './ledger/memory.ts'
+export type { HeldBody, HoldOptions } from './limits/body/held.ts'
+export { createOverload, type Overload, type OverloadLimits, type Waiting } from './limits/overload.ts'
+export { type RefusalCode, refusal, refusals } from './limits/refusals.ts'
 export {
   type Advice,
   createOrders,
   type Ledger,
   type LedgerLine,
+  type Observation,
   type Orders,
   type OrdersOptions,
 } from './orders.ts'
-export { createOverload, type Overload, type OverloadLimits, type Waiting } from './overload.ts'
 export {
   type Handle,
   type Processing,
@@ -39,14 +39,40 @@ export {
   type Transact,
 } from './processing.ts'
 export { createReadiness, type Readiness, type ReadinessOptions, type ReadinessProbe } from './readiness.ts'
-export { type Retention, type RetentionOptions, startRetention } from './retention.ts'
 export {
-  createSignatureCheck,
-  createVerifier,
+  type Answer,
+  createReceiver,
+  type DeliveryOutcome,
+  type DeliveryStore,
+  type EventFields,
+  type Receive,
+  type ReceivedDelivery,
+  type ReceiverOptions,
+  readDelivery,
   readEvent,
+  refuse,
   type VerifiedDelivery,
+} from './receive.ts'
+export { type Retention, type RetentionOptions, startRetention } from './retention.ts'
+export { short } from './short.ts'
+export {
+  createVerifier,
+  type SignatureHeader,
   type VerifierOptions,
   type Verify,
   WebhookError,
-  type WebhookEvent,
 } from './verify.ts'
+export type {
+  FailureCode,
+  PaymentCompletedEvent,
+  PaymentExpiredEvent,
+  PaymentFailedEvent,
+  PaymentMethod,
+  PaymentPartialEvent,
+  PaymentRefundedEvent,
+  PaymentStatus,
+  RefundType,
+  SettledVia,
+  UnknownEvent,
+  WebhookEvent,
+} from './webhook-event.ts'

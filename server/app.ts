@@ -1,12 +1,20 @@
+import type {
+  DeliveryOutcome,
+  DeliveryStore,
+  Orders,
+  ProcessingState,
+  ReadinessProbe,
+  Verify,
+} from '@hookproof/receiver'
+import { drainRequest, type LimitOptions, webhookHandler } from '@hookproof/receiver/express'
 import express, { type ErrorRequestHandler, type Express } from 'express'
-import { drainRequest } from '../receiver/body/drain.ts'
-import { type HandlerOptions, webhookHandler } from '../receiver/handler.ts'
-import type { Orders } from '../receiver/orders.ts'
-import type { ProcessingState } from '../receiver/processing.ts'
-import type { ReadinessProbe } from '../receiver/readiness.ts'
 import { refuse } from './http/refuse.ts'
 
-export interface AppOptions extends HandlerOptions {
+export interface AppOptions extends LimitOptions {
+  verify: Verify
+  inbox: DeliveryStore
+  /** Called with each delivery after the answer. */
+  onOutcome?: (outcome: DeliveryOutcome) => void
   /** Served at GET /observe when given. */
   orders?: Orders
   /** Served at GET /readyz when given. */

@@ -2,13 +2,15 @@ import { existsSync, realpathSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import {
+  createOverload,
+  createReadiness,
+  createVerifier,
+  inOneLine,
+  type ProcessingState,
+  startRetention,
+} from '@hookproof/receiver'
 import type { DestinationStream, Logger } from 'pino'
-import { inOneLine } from '../receiver/errors.ts'
-import { createOverload } from '../receiver/overload.ts'
-import type { ProcessingState } from '../receiver/processing.ts'
-import { createReadiness } from '../receiver/readiness.ts'
-import { startRetention } from '../receiver/retention.ts'
-import { createVerifier } from '../receiver/verify.ts'
 import { createApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
 import { connectionLimit } from './http/descriptors.ts'

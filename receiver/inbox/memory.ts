@@ -1,4 +1,5 @@
 import { deduplicationKey, type Entry, type EntryState, type Inbox, LostAttemptError } from '../inbox.ts'
+import { toBuffer } from './bytes.ts'
 import { afterFailure, LAST_ATTEMPT_INTERRUPTED, type RetryPolicy, retryPolicy } from './retries.ts'
 
 export interface MemoryInboxOptions {
@@ -50,7 +51,7 @@ export function memoryInbox({ clock = Date.now, retries }: MemoryInboxOptions = 
         idempotencyKey: key,
         paymentId: delivery.paymentId,
         name: delivery.name,
-        body: delivery.body,
+        body: toBuffer(delivery.body),
         signedAt: delivery.signedAt,
         receivedAt: clock(),
         state: 'pending',

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
 import { deduplicationKey, type Entry, type Inbox, InboxError, LostAttemptError } from '../inbox.ts'
 import { requirePositiveIntegers } from '../options.ts'
+import { toBuffer } from './bytes.ts'
 import { inBatches } from './postgres/batches.ts'
 import { connectionOf } from './postgres/connection.ts'
 import { limitConcurrency } from './postgres/limit.ts'
@@ -20,6 +21,8 @@ import { afterFailure, LAST_ATTEMPT_INTERRUPTED, type RetryPolicy, retryPolicy }
 import { toColumn } from './text.ts'
 
 export { postgresLedger } from '../ledger/postgres.ts'
+export { nameOf } from './postgres/errors.ts'
+export { openPool, type ReceiverPool } from './postgres/pool.ts'
 
 export interface PostgresInboxOptions {
   /**
@@ -132,7 +135,7 @@ export async function postgresInbox(options: PostgresInboxOptions): Promise<Inbo
         keyHash: createHash('sha256').update(key).digest(),
         paymentId: toColumn(paymentId),
         event: toColumn(name),
-        body,
+        body: toBuffer(body),
         signedAt,
         receivedAt: clock(),
       })

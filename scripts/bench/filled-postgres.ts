@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
+import { openPool, postgresInbox } from '@hookproof/receiver/postgres'
 import { Client } from 'pg'
 import { createGenerator, serialize } from '../../fixtures/index.ts'
 import { startServer as startPostgres } from '../../test/support/postgres-server.ts'
-import { built, cpuSecondsOf, processOf } from './pinned.ts'
+import { cpuSecondsOf, processOf } from './pinned.ts'
 
 const ROWS = 200_000
 const FILLED = 'hookproof_bench_filled'
@@ -57,12 +58,6 @@ export async function filledPostgres(): Promise<FilledPostgres> {
 }
 
 async function fill(url: string): Promise<void> {
-  const { postgresInbox } = await built<typeof import('../../receiver/inbox/postgres.ts')>(
-    'receiver/inbox/postgres.js',
-  )
-  const { openPool } = await built<typeof import('../../receiver/inbox/postgres/pool.ts')>(
-    'receiver/inbox/postgres/pool.js',
-  )
   const pool = openPool(url)
   const inbox = await postgresInbox({ pool })
   await inbox.close()

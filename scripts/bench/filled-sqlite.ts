@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { copyFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { sqliteInbox } from '@hookproof/receiver/sqlite'
 import { createGenerator, serialize } from '../../fixtures/index.ts'
 import { createTemporaryFolder } from '../shared/temporary-folder.ts'
-import { built } from './pinned.ts'
 
 const ROWS = 200_000
 
@@ -17,8 +17,6 @@ export interface FilledDatabases {
 export async function filledDatabases(): Promise<FilledDatabases> {
   const folder = createTemporaryFolder()
   const filled = join(folder.path, 'filled.sqlite')
-  const { sqliteInbox } =
-    await built<typeof import('../../receiver/inbox/sqlite.ts')>('receiver/inbox/sqlite.js')
   const inbox = await sqliteInbox({ path: filled })
   const insert = inbox.database.prepare(
     `INSERT INTO inbox (key, payment_id, event, body, signed_at, received_at, state) VALUES (?, ?, ?, ?, ?, ?, 'done')`,

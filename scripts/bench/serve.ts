@@ -2,22 +2,17 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import express from 'express'
+import { createVerifier, deduplicationKey, type Inbox, memoryInbox, readDelivery } from '@hookproof/receiver'
+import { expressClasses } from '@hookproof/receiver/express'
+import { sqliteInbox } from '@hookproof/receiver/sqlite'
+import express, { type Express } from 'express'
 import { fastify } from 'fastify'
-import type { Inbox } from '../../receiver/inbox.ts'
 import type { AppOptions } from '../../server/app.ts'
 import { built, SECRET } from './pinned.ts'
 
 const [, , name = '', database = ''] = process.argv
 
 const { createApp } = await built<typeof import('../../server/app.ts')>('server/app.js')
-const { expressClasses } =
-  await built<typeof import('../../receiver/fast-server.ts')>('receiver/fast-server.js')
-const { createVerifier } = await built<typeof import('../../receiver/verify.ts')>('receiver/verify.js')
-const { memoryInbox } =
-  await built<typeof import('../../receiver/inbox/memory.ts')>('receiver/inbox/memory.js')
-const { deduplicationKey } = await built<typeof import('../../receiver/inbox.ts')>('receiver/inbox.js')
-const sqlite = await built<typeof import('../../receiver/inbox/sqlite.ts')>('receiver/inbox/sqlite.js')
 
 const verify = createVerifier({ secrets: SECRET })
 const discardingInbox: Inbox = { ...memoryInbox(), accept: async () => 'stored' }
@@ -25,6 +20,14 @@ const discardingInbox: Inbox = { ...memoryInbox(), accept: async () => 'stored' 
 function receiver(options: Partial<AppOptions>): Server {
   const app = createApp({ verify, inbox: discardingInbox, ...options })
   return createServer({ ...expressClasses(app) }, app)
+}
+
+function withRaw(): Express {
+  const app = express()
+  app.post('/webhooks', express.raw({ type: () => true }), (_request, response) =>
+    response.json({ received: true }),
+  )
+  return app
 }
 
 const variants: Readonly<Record<string, () => Promise<Server> | Server>> = {
@@ -37,30 +40,20 @@ const variants: Readonly<Record<string, () => Promise<Server> | Server>> = {
     app.post('/webhooks', (_request, response) => response.json({ received: true }))
     return createServer(app)
   },
-  'Express with express.raw': () => {
-    const app = express()
-    app.post('/webhooks', express.raw({ type: () => true }), (_request, response) =>
-      response.json({ received: true }),
-    )
-    return createServer(app)
+  'Express with express.raw': () => createServer(withRaw()),
+  'Express with express.raw and expressClasses': () => {
+    const app = withRaw()
+    return createServer({ ...expressClasses(app) }, app)
   },
-  'receiver, no work': () => {
-    const delivery = {} as ReturnType<typeof verify>
-    return receiver({ verify: () => delivery })
-  },
+  'receiver, no work': () => receiver({ verify: () => 0 }),
   'receiver, no database': () => receiver({}),
-  'receiver on SQLite': async () => receiver({ inbox: await sqlite.sqliteInbox({ path: database }) }),
+  'receiver on SQLite': async () => receiver({ inbox: await sqliteInbox({ path: database }) }),
   'receiver on Postgres': async () => {
-    const { postgresInbox } = await built<typeof import('../../receiver/inbox/postgres.ts')>(
-      'receiver/inbox/postgres.js',
-    )
-    const { openPool } = await built<typeof import('../../receiver/inbox/postgres/pool.ts')>(
-      'receiver/inbox/postgres/pool.js',
-    )
+    const { openPool, postgresInbox } = await import('@hookproof/receiver/postgres')
     return receiver({ inbox: await postgresInbox({ pool: openPool(database) }) })
   },
   'one commit per delivery': async () => {
-    const inbox = await sqlite.sqliteInbox({ path: database })
+    const inbox = await sqliteInbox({ path: database })
     const insert = inbox.database.prepare(
       `INSERT INTO inbox (key, payment_id, event, body, signed_at, received_at) VALUES (?, ?, ?, ?, ?, ?)
        ON CONFLICT (key) DO NOTHING`,
@@ -99,7 +92,8 @@ const variants: Readonly<Record<string, () => Promise<Server> | Server>> = {
     app.removeAllContentTypeParsers()
     app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
     app.post('/webhooks', async ({ body, headers }) => {
-      const delivery = verify(body as Buffer, headers['x-service-signature'])
+      const signature = [headers['x-service-signature'] ?? []].flat()
+      const delivery = readDelivery(verify, { signature, body: body as Buffer })
       await discardingInbox.accept(delivery)
       return { received: true }
     })

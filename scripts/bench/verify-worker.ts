@@ -2,11 +2,10 @@
 // collection. Each verifier gets a separate process, so that none collects the garbage of another.
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
 import { createGenerator, serialize } from '../../fixtures/index.ts'
-import { built, SECRET } from './pinned.ts'
+import { SECRET } from './pinned.ts'
 
 const [, , name = '', size = '600'] = process.argv
-const { createSignatureCheck, createVerifier } =
-  await built<typeof import('../../receiver/verify.ts')>('receiver/verify.js')
+const { createVerifier, readDelivery } = await import('@hookproof/receiver')
 
 const event = createGenerator('bench').event('completed', { metadata: {} })
 const padding = Number(size) - serialize(event).length - '"note":""'.length
@@ -17,8 +16,8 @@ const hmac = () => createHmac('sha256', key).update(`${t}.`).update(body).digest
 const signature = hmac()
 const header = `t=${t},v1=${signature.toString('hex')}`
 
-const check = createSignatureCheck({ secrets: SECRET })
-const verify = createVerifier({ secrets: SECRET })
+const check = createVerifier({ secrets: SECRET })
+const received = { signature: [header], body }
 
 async function stripe(): Promise<() => unknown> {
   const { Stripe } = await import('stripe')
@@ -41,7 +40,7 @@ const verifiers: Readonly<Record<string, () => (() => unknown) | Promise<() => u
   hmac: () => () => timingSafeEqual(hmac(), signature),
   'hmac and JSON.parse': () => () => [timingSafeEqual(hmac(), signature), JSON.parse(body.toString())],
   check: () => () => check(body, header),
-  verify: () => () => verify(body, header),
+  verify: () => () => readDelivery(check, received),
   stripe,
   standardwebhooks,
 }

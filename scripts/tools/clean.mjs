@@ -1,4 +1,4 @@
-// Removes dist, so that a renamed file is not shipped under both names.
+// Removes the builds, so that a renamed file is not shipped under both names.
 import { rmSync } from 'node:fs'
 
-rmSync('dist', { recursive: true, force: true })
+for (const folder of ['dist', 'receiver/dist']) rmSync(folder, { recursive: true, force: true })

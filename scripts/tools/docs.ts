@@ -7,7 +7,7 @@ import { packageVersion } from '../../conformance/version.ts'
 import { vectors } from '../../fixtures/index.ts'
 import { goldenEvents } from '../../fixtures/samples.ts'
 import { SCENARIOS } from '../../fixtures/scenarios.ts'
-import { refusals } from '../../receiver/errors.ts'
+import { allRefusals } from '../../server/http/refusals.ts'
 import { FOREIGN } from '../../test/foreign/receivers.ts'
 import { MUTANTS } from '../../test/mutants/mutants.ts'
 import { VARIANTS } from '../../test/mutants/variants.ts'
@@ -50,7 +50,7 @@ function profileOf({ needs, mode }: CatalogueCase): string {
 }
 
 function codes(): string {
-  const rows = Object.entries(refusals).map(
+  const rows = Object.entries(allRefusals).map(
     ([code, { status, message }]) => `| \`${code}\` | ${status} | ${message} |`,
   )
   return `# The receiver's error codes

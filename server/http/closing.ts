@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { RefusalCode } from '../../receiver/errors.ts'
 import type { Connection } from './connections.ts'
+import type { RefusalCode } from './refusals.ts'
 import { refusalBytes } from './refuse.ts'
 
 /**

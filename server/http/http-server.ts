@@ -1,7 +1,6 @@
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
+import { drainRequest, expressClasses } from '@hookproof/receiver/express'
 import type { Express } from 'express'
-import { drainRequest } from '../../receiver/body/drain.ts'
-import { expressClasses } from '../../receiver/fast-server.ts'
 import { makeLast } from './closing.ts'
 import { type Evicted, limitConnections } from './connection-limit.ts'
 import { type Connections, trackConnections } from './connections.ts'

@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
-import type { RefusalCode } from '../../receiver/errors.ts'
 import { endWith } from './closing.ts'
 import type { Connection, Connections } from './connections.ts'
+import type { RefusalCode } from './refusals.ts'
 
 /** What Node.js could not parse or did not receive in time, by the code of its error. */
 const REFUSALS = new Map<string, RefusalCode>([

@@ -1,9 +1,9 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http'
-import { type RefusalCode, refusal } from '../../receiver/errors.ts'
+import { allRefusals, type RefusalCode } from './refusals.ts'
 
 /** Answers a request with the status and the message of a code, as JSON. */
 export function refuse(response: ServerResponse, code: RefusalCode): void {
-  const { status, message } = refusal(code)
+  const { status, message } = allRefusals[code]
   const body = JSON.stringify({ error: message, code })
   const headers = { 'Content-Type': TYPE, 'Content-Length': Buffer.byteLength(body) }
   response.writeHead(status, headers).end(body)
@@ -11,7 +11,7 @@ export function refuse(response: ServerResponse, code: RefusalCode): void {
 
 /** The same answer as bytes, for a connection on which Node.js could not parse a request. It closes the connection. */
 export function refusalBytes(code: RefusalCode): Buffer {
-  const { status, message } = refusal(code)
+  const { status, message } = allRefusals[code]
   const body = JSON.stringify({ error: message, code })
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

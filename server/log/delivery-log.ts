@@ -1,5 +1,5 @@
+import type { DeliveryOutcome } from '@hookproof/receiver'
 import type { Logger } from 'pino'
-import type { DeliveryOutcome } from '../../receiver/handler.ts'
 import { logDelivery } from './log.ts'
 
 export interface DeliveryLogOptions {

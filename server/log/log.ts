@@ -1,9 +1,6 @@
+import { type AttemptOutcome, type DeliveryOutcome, inOneLine, short } from '@hookproof/receiver'
+import type { ExposedFile } from '@hookproof/receiver/sqlite'
 import type { Logger } from 'pino'
-import type { AttemptOutcome } from '../../receiver/attempt-outcome.ts'
-import { inOneLine } from '../../receiver/errors.ts'
-import type { DeliveryOutcome } from '../../receiver/handler.ts'
-import type { ExposedFile } from '../../receiver/inbox/sqlite.ts'
-import { short } from '../../receiver/short.ts'
 import type { ReloadOutcome } from '../secrets/secrets.ts'
 
 /**

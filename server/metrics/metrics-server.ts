@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net'
-import { drainRequest } from '../../receiver/body/drain.ts'
+import { drainRequest } from '@hookproof/receiver/express'
 import { createLimitedServer } from '../http/http-server.ts'
 import { baseUrl, listen } from '../http/listen.ts'
 import { createMetrics, type Metrics, type MetricsOptions } from './metrics.ts'

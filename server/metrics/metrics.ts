@@ -1,11 +1,13 @@
 import type { Server } from 'node:http'
+import {
+  type AttemptOutcome,
+  type DeliveryOutcome,
+  type Inbox,
+  type Overload,
+  type ProcessingState,
+  refusals,
+} from '@hookproof/receiver'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { AttemptOutcome } from '../../receiver/attempt-outcome.ts'
-import { refusals } from '../../receiver/errors.ts'
-import type { DeliveryOutcome } from '../../receiver/handler.ts'
-import type { Inbox } from '../../receiver/inbox.ts'
-import type { Overload } from '../../receiver/overload.ts'
-import type { ProcessingState } from '../../receiver/processing.ts'
 import type { ClosedConnection } from '../http/http-server.ts'
 
 export interface MetricsOptions {

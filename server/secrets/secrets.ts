@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs'
-import { inOneLine } from '../../receiver/errors.ts'
-import type { Verify } from '../../receiver/verify.ts'
+import { inOneLine, type Verify } from '@hookproof/receiver'
 import { ConfigError } from '../config.ts'
 import { readSecretFile } from './secret-file.ts'
 

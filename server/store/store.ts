@@ -1,8 +1,17 @@
-import type { RetryPolicy } from '../../receiver/inbox/retries.ts'
-import type { ExposedFile } from '../../receiver/inbox/sqlite.ts'
-import { type Inbox, InboxError } from '../../receiver/inbox.ts'
-import { createOrders, type Ledger, type Orders } from '../../receiver/orders.ts'
-import { type Processing, type ProcessingOptions, startProcessing } from '../../receiver/processing.ts'
+import {
+  createOrders,
+  type Inbox,
+  InboxError,
+  type Ledger,
+  memoryInbox,
+  memoryLedger,
+  type Orders,
+  type Processing,
+  type ProcessingOptions,
+  type RetryPolicy,
+  startProcessing,
+} from '@hookproof/receiver'
+import type { ExposedFile } from '@hookproof/receiver/sqlite'
 import { placeOf } from './inbox-place.ts'
 
 export interface StoreOptions {
@@ -35,13 +44,9 @@ export async function openStore(inbox: string, options: StoreOptions): Promise<S
   if (place === 'malformed') throw malformedUrl(inbox)
   if (place === 'postgres') return openPostgres(inbox, options)
   if (place === 'memory') {
-    const [{ memoryInbox }, { memoryLedger }] = await Promise.all([
-      import('../../receiver/inbox/memory.ts'),
-      import('../../receiver/ledger/memory.ts'),
-    ])
     return storeOf({ name: 'memory', inbox: memoryInbox(options), ledger: memoryLedger() })
   }
-  const { sqliteInbox, sqliteLedger } = await import('../../receiver/inbox/sqlite.ts')
+  const { sqliteInbox, sqliteLedger } = await import('@hookproof/receiver/sqlite')
   const sqlite = await sqliteInbox({ path: inbox, ...options })
   const { database, exposedFiles } = sqlite
   const store = storeOf({ name: inbox, inbox: sqlite, ledger: sqliteLedger(database) })
@@ -80,12 +85,7 @@ async function openPostgres(url: string, options: StoreOptions): Promise<Store> 
 
 async function loadPostgres() {
   try {
-    const [inbox, pool, errors] = await Promise.all([
-      import('../../receiver/inbox/postgres.ts'),
-      import('../../receiver/inbox/postgres/pool.ts'),
-      import('../../receiver/inbox/postgres/errors.ts'),
-    ])
-    return { ...inbox, ...pool, ...errors }
+    return await import('@hookproof/receiver/postgres')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
     throw new InboxError(

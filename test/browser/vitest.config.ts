@@ -1,7 +1,9 @@
 import { defineConfig } from 'vitest/config'
+import { sourceAlias } from '../support/source-alias.ts'
 
 /** The HTML report in Debian's Chromium, separate from the other tests, since not every machine has a browser. */
 export default defineConfig({
+  resolve: { alias: sourceAlias },
   test: {
     include: ['test/browser/**/*.test.ts'],
     globalSetup: ['test/browser/setup.ts'],

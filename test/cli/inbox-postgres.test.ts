@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { serialize, sign } from '../../fixtures/index.ts'
 import { postgresInbox } from '../../receiver/inbox/postgres.ts'
+import { readDelivery } from '../../receiver/receive.ts'
 import { createVerifier } from '../../receiver/verify.ts'
 import { freshDatabase, poolOf } from '../receiver/inbox/databases.ts'
 import { asRole } from '../receiver/inbox/postgres/errors.ts'
@@ -10,7 +11,10 @@ const verify = createVerifier({ secrets: SECRET })
 
 function delivery(id: string) {
   const body = serialize({ event: 'payment.completed', payment_id: id })
-  return verify(body, sign({ secret: SECRET, t: Math.floor(Date.now() / 1000), body }).header)
+  return readDelivery(verify, {
+    signature: [sign({ secret: SECRET, t: Math.floor(Date.now() / 1000), body }).header],
+    body,
+  })
 }
 
 test('lists, retries and purges an inbox in Postgres', async () => {

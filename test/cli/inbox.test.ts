@@ -6,7 +6,8 @@ import { describe, expect, test } from 'vitest'
 import { serialize, sign } from '../../fixtures/index.ts'
 import { sqliteInbox } from '../../receiver/inbox/sqlite.ts'
 import type { Inbox } from '../../receiver/inbox.ts'
-import { createVerifier, type VerifiedDelivery } from '../../receiver/verify.ts'
+import { readDelivery, type VerifiedDelivery } from '../../receiver/receive.ts'
+import { createVerifier } from '../../receiver/verify.ts'
 import { listening } from './sandbox/support.ts'
 import { hookproof, runBuilt, SECRET, start, temporaryFolder, until } from './support.ts'
 
@@ -16,7 +17,7 @@ const DAY = 86_400_000
 function delivery(id: string, more: object = {}): VerifiedDelivery {
   const body = serialize({ event: 'payment.completed', payment_id: id, ...more })
   const verify = createVerifier({ secrets: SECRET, clock: () => T * 1000 })
-  return verify(body, sign({ secret: SECRET, t: T, body }).header)
+  return readDelivery(verify, { signature: [sign({ secret: SECRET, t: T, body }).header], body })
 }
 
 /** An inbox with some entries: tx_done is 100 days old, tx_dead failed, tx_1 waits. */

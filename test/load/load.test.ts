@@ -5,7 +5,8 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { addressOf } from '../../load/address.ts'
 import { responseParser } from '../../load/response.ts'
 import { type LoadOptions, type LoadResult, runLoad } from '../../load/run.ts'
-import { createVerifier, type VerifiedDelivery } from '../../receiver/verify.ts'
+import { readDelivery, type VerifiedDelivery } from '../../receiver/receive.ts'
+import { createVerifier } from '../../receiver/verify.ts'
 
 const SECRET = 'whsec_for_the_tests_of_the_load'
 
@@ -43,7 +44,12 @@ async function keeping() {
     const pieces: Buffer[] = []
     request.on('data', (piece: Buffer) => pieces.push(piece))
     request.on('end', () => {
-      kept.push(verify(Buffer.concat(pieces), String(request.headers['x-service-signature'])))
+      kept.push(
+        readDelivery(verify, {
+          signature: [String(request.headers['x-service-signature'])],
+          body: Buffer.concat(pieces),
+        }),
+      )
       response.end('{}')
     })
   })

@@ -1,10 +1,12 @@
 import { defineConfig } from 'vitest/config'
+import { sourceAlias } from '../support/source-alias.ts'
 
 /**
  * The tests that `npm run mutation` runs against each changed copy of a file: only those of the mutated files. Tests with
  * random input are excluded, so that a mutant killed once is killed every time.
  */
 export default defineConfig({
+  resolve: { alias: sourceAlias },
   test: {
     include: [
       'test/mutation/load.test.ts',

@@ -1,5 +1,6 @@
 import { expect, it, test } from 'vitest'
-import { inOneLine, refusal, refusals } from '../../receiver/errors.ts'
+import { inOneLine } from '../../receiver/errors.ts'
+import { refusal, refusals } from '../../receiver/limits/refusals.ts'
 import { WebhookError } from '../../receiver/verify.ts'
 
 it.each(Object.entries(refusals))(

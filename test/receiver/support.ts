@@ -1,5 +1,7 @@
 import { createGenerator, serialize, sign } from '../../fixtures/index.ts'
-import { createVerifier, type VerifiedDelivery } from '../../receiver/verify.ts'
+import { readDelivery, type VerifiedDelivery } from '../../receiver/receive.ts'
+import { createVerifier, type SignatureHeader, type Verify, WebhookError } from '../../receiver/verify.ts'
+import type { WebhookEvent } from '../../receiver/webhook-event.ts'
 
 export const SECRET = 'whsec_for_the_tests_of_the_receiver'
 
@@ -15,10 +17,17 @@ export function signed(event: object | Buffer, t: number = NOW): { body: Buffer;
   return { body, header: sign({ secret: SECRET, t, body }).header }
 }
 
+/** Verifies a delivery and reads its event. */
+export const read = (
+  body: Uint8Array,
+  header: SignatureHeader,
+  verifier: Verify = verify,
+): VerifiedDelivery => readDelivery(verifier, { signature: [header ?? []].flat(), body })
+
 /** A verified delivery of an event. */
 export function delivery(event: object, t: number = NOW): VerifiedDelivery {
   const { body, header } = signed(event, t)
-  return verify(body, header)
+  return read(body, header)
 }
 
 /** The delivery of a completed payment. */
@@ -27,3 +36,22 @@ export const completed = (id: string, more: object = {}): VerifiedDelivery =>
 
 /** A generator of events; each test uses its own seed. */
 export const events = (seed: string) => createGenerator(seed)
+
+/** The code of the error that a verification throws, or `accepted`. */
+export function outcomeOf(attempt: () => unknown): string {
+  try {
+    attempt()
+    return 'accepted'
+  } catch (error) {
+    if (error instanceof WebhookError) return error.code
+    throw error
+  }
+}
+/** A parsed body: only the name and the payment id have been checked. */
+export interface Fields {
+  readonly event: string
+  readonly [field: string]: unknown
+}
+
+/** Hands a parsed body to a handler as processing does: its fields have not been validated. */
+export const parsedEvent = (fields: Fields): WebhookEvent => fields as WebhookEvent

@@ -1,19 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it, test } from 'vitest'
 import { vectors } from '../../fixtures/index.ts'
-import { createSignatureCheck, createVerifier, readEvent, WebhookError } from '../../receiver/verify.ts'
-import { clock, events, NOW, SECRET, signed, verify } from './support.ts'
-
-/** The code of the error that a verification throws, or `accepted`. */
-function outcomeOf(attempt: () => unknown): string {
-  try {
-    attempt()
-    return 'accepted'
-  } catch (error) {
-    if (error instanceof WebhookError) return error.code
-    throw error
-  }
-}
+import { createVerifier } from '../../receiver/verify.ts'
+import { clock, events, NOW, outcomeOf, read, SECRET, signed, verify } from './support.ts'
 
 describe('the frozen vectors', () => {
   it('are at least 40', () => {
@@ -27,79 +16,12 @@ describe('the frozen vectors', () => {
         toleranceSeconds: vector.tolerance_seconds,
         clock: () => vector.now * 1000,
       })
-      const attempt = () =>
-        verifyVector(Buffer.from(vector.body_base64, 'base64'), vector.header ?? undefined)
+      const attempt = () => read(Buffer.from(vector.body_base64, 'base64'), vector.header, verifyVector)
       const { expect: expected } = vector
       if (expected.outcome === 'accepted') expect(outcomeOf(attempt)).toBe('accepted')
       else expect(attempt).toThrow(expect.objectContaining({ status: expected.status, code: expected.code }))
     })
   }
-})
-
-describe('a verified delivery', () => {
-  const event = events('verified').event('completed')
-  const { body, header } = signed(event)
-
-  it('has the event, its name, the payment id, the signing time and the exact bytes', () => {
-    const verified = verify(body, header)
-    expect(verified).toMatchObject({ event, name: event.event, paymentId: event.id, signedAt: NOW })
-    expect(verified.body).toBe(body)
-  })
-
-  it('gets its payment id from payment_id, or from id if that is absent', () => {
-    const both = { event: 'payment.completed', payment_id: 'tx_1', id: 'tx_2' }
-    expect(readEvent(Buffer.from(JSON.stringify(both))).paymentId).toBe('tx_1')
-    const { event, id } = both
-    expect(readEvent(Buffer.from(JSON.stringify({ event, id }))).paymentId).toBe('tx_2')
-  })
-
-  it('gets the name of a simulated event from its status', () => {
-    const bare = { id: 'tx_1', status: 'failed', test: true }
-    expect(readEvent(Buffer.from(JSON.stringify(bare)))).toMatchObject({
-      name: 'payment.failed',
-      event: { event: 'payment.failed' },
-    })
-    expect(outcomeOf(() => readEvent(Buffer.from(JSON.stringify({ ...bare, test: false }))))).toBe(
-      'body_not_event',
-    )
-    expect(outcomeOf(() => readEvent(Buffer.from(JSON.stringify({ ...bare, status: 'refunded' }))))).toBe(
-      'body_not_event',
-    )
-  })
-
-  it('may start with a byte order mark, repeatedly', () => {
-    const marked = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), body])
-    for (let round = 0; round < 3; round++) {
-      const delivery = signed(marked)
-      expect(verify(delivery.body, delivery.header).paymentId).toBe(event.id)
-      expect(outcomeOf(() => readEvent(Buffer.from([0xc3, 0x28])))).toBe('body_not_json')
-    }
-  })
-
-  it.each([
-    ['null'],
-    ['[]'],
-    ['"text"'],
-    ['7'],
-    ['{}'],
-    ['{"event":"","id":"tx_1"}'],
-    ['{"event":"a","id":""}'],
-  ])('is not created from %s', (text) => {
-    const delivery = signed(Buffer.from(text))
-    expect(outcomeOf(() => verify(delivery.body, delivery.header))).toBe('body_not_event')
-  })
-
-  it.each(['5', '""', '{}'])('is not created from an event whose payment_id is %s, even with an id', (id) => {
-    const body = Buffer.from(`{"event":"a","payment_id":${id},"id":"tx_1"}`)
-    expect(outcomeOf(() => readEvent(body))).toBe('body_not_event')
-  })
-
-  it('accepts JSON nested 100,000 levels deep', () => {
-    const depth = 100_000
-    const deep = `{"event":"a","id":"tx_1","metadata":${'['.repeat(depth)}${']'.repeat(depth)}}`
-    const delivery = signed(Buffer.from(deep))
-    expect(outcomeOf(() => verify(delivery.body, delivery.header))).toBe('accepted')
-  })
 })
 
 describe('the header', () => {
@@ -153,7 +75,7 @@ describe('construction', () => {
     const clock = () => (NOW + 86_400) * 1000
     const verify = createVerifier({ secrets: SECRET, toleranceSeconds: 86_400, clock })
     const { body, header } = signed(events('a day').event('completed'), NOW)
-    expect(verify(body, header).signedAt).toBe(NOW)
+    expect(verify(body, header)).toBe(NOW)
   })
 
   it('throws TypeErrors that show no secret', () => {
@@ -179,7 +101,7 @@ describe('failing closed', () => {
     expect(outcomeOf(() => verifyLost(body, header))).toBe('timestamp_too_old')
   })
 
-  it('rejects anything but a Buffer, which would no longer be the original bytes', () => {
+  it('rejects anything but bytes, which would no longer be the original bytes', () => {
     for (const value of [body.toString(), JSON.parse(body.toString()), undefined]) {
       expect(() => verify(value, header)).toThrow(TypeError)
     }
@@ -194,21 +116,21 @@ describe('failing closed', () => {
     const replaced = Buffer.from(odd.toString('utf8'))
     const signature = createHmac('sha256', SECRET).update(`${NOW}.`).update(odd).digest('hex')
     expect(outcomeOf(() => verify(replaced, `t=${NOW},v1=${signature}`))).toBe('signature_mismatch')
-    expect(outcomeOf(() => verify(odd, `t=${NOW},v1=${signature}`))).toBe('body_not_json')
+    expect(outcomeOf(() => read(odd, `t=${NOW},v1=${signature}`))).toBe('body_not_json')
   })
 })
 
 describe('the check of the signature alone', () => {
   it('returns the signing time without parsing the body', () => {
     const { body, header } = signed(Buffer.from('not JSON'))
-    const check = createSignatureCheck({ secrets: SECRET, clock })
+    const check = createVerifier({ secrets: SECRET, clock })
     expect(check(body, header)).toBe(NOW)
     expect(outcomeOf(() => check(body, `t=${NOW},v1=${'0'.repeat(64)}`))).toBe('signature_mismatch')
   })
 
   it('compares every v1 with every secret, whatever its length', () => {
     const { body, header } = signed(Buffer.from('x'))
-    const check = createSignatureCheck({ secrets: ['another', SECRET], clock })
+    const check = createVerifier({ secrets: ['another', SECRET], clock })
     const [t, v1] = header.split(',')
     for (const odd of ['v1=0', `${v1}0`, `v1=${'é'.repeat(32)}`, `v1=${'é'.repeat(64)}`, 'v1=']) {
       expect(outcomeOf(() => check(body, `${t},${odd}`))).not.toBe('accepted')

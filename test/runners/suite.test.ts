@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import express from 'express'
 import { expect, onTestFinished, test } from 'vitest'
 import { CATALOGUE } from '../../conformance/catalogue/index.ts'
-import { createVerifier, memoryInbox, webhookHandler } from '../../receiver/index.ts'
+import { memoryInbox } from '../../receiver/index.ts'
+import { webhookHandler } from '../../receiver/limits/express.ts'
 import { failing, gradeHere } from './here.ts'
 import { startMutant } from './receivers.ts'
 import { casesNeeding, SECRET } from './support.ts'
 
 function app() {
-  const verify = createVerifier({ secrets: SECRET })
-  return express().post('/webhooks', webhookHandler({ verify, inbox: memoryInbox() }))
+  return express().post('/webhooks', webhookHandler({ secrets: SECRET, inbox: memoryInbox() }))
 }
 
 test.each([

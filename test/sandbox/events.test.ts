@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { readDelivery } from '../../receiver/receive.ts'
 import { createVerifier } from '../../receiver/verify.ts'
 import { call, endpoint, payment, receiver, sandbox } from './support.ts'
 
@@ -37,7 +38,7 @@ test("signs each delivery with its recipient's secret, as the reference receiver
   expect(shop.got).toHaveLength(2)
   for (const { path, headers, body } of shop.got) {
     const verify = createVerifier({ secrets: path === '/bare' ? on.secret : secret })
-    const delivery = verify(body, headers['x-service-signature'])
+    const delivery = readDelivery(verify, { signature: [headers['x-service-signature'] ?? []].flat(), body })
     expect(delivery.paymentId).toBe(id)
     expect(headers['content-type']).toBe('application/json')
   }

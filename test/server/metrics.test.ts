@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { Agent } from 'node:http'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createOverload } from '../../receiver/overload.ts'
+import { createOverload } from '../../receiver/limits/overload.ts'
 import { readConfig } from '../../server/config.ts'
 import { ListenError } from '../../server/http/listen.ts'
 import { createMetrics } from '../../server/metrics/metrics.ts'

@@ -1,4 +1,4 @@
-import type { Entry, EntryState, Inbox } from '../../../receiver/inbox.ts'
+import type { Entry, EntryState, Inbox } from '@hookproof/receiver'
 import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'
 import type { Io } from '../../shared/io.ts'
 import { counted, oneLine } from '../../shared/text.ts'

@@ -1,4 +1,4 @@
-import type { Depth, Entry } from '../../../receiver/inbox.ts'
+import type { Depth, Entry } from '@hookproof/receiver'
 import { oneLine } from '../../shared/text.ts'
 
 /** An entry as printed in JSON, without its body. */

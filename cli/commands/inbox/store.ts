@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Database, loadDriver } from '../../../receiver/inbox/sqlite/driver.ts'
-import { type Inbox, InboxError } from '../../../receiver/inbox.ts'
+import { type Inbox, InboxError } from '@hookproof/receiver'
+import { type Database, loadDriver } from '@hookproof/receiver/sqlite'
 import { placeOf } from '../../../server/store/inbox-place.ts'
 import { openStore } from '../../../server/store/store.ts'
 import { UsageError } from '../../shared/exit.ts'
@@ -103,7 +103,7 @@ async function requireDatabase(url: string): Promise<void> {
 }
 
 async function hasTables(url: string): Promise<boolean> {
-  const module = await import('../../../receiver/inbox/postgres/pool.ts').catch(() => undefined)
+  const module = await import('@hookproof/receiver/postgres').catch(() => undefined)
   // The store reports what is wrong.
   if (module === undefined) return true
   let pool: ReturnType<typeof module.openPool> | undefined

@@ -1,4 +1,4 @@
-import { createVerifier, WebhookError } from '../../../receiver/verify.ts'
+import { createVerifier, readDelivery, WebhookError } from '@hookproof/receiver'
 import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'
 import { readBytes, unixTime } from '../../shared/input.ts'
 import type { Io } from '../../shared/io.ts'
@@ -27,7 +27,8 @@ export async function verifyBody(
   const at = unixTime(options.at) * 1000
   const verify = createVerifier({ secrets: await readSecret(options, io), toleranceSeconds, clock: () => at })
   try {
-    const { name, paymentId } = verify(await readBytes(file, io), header)
+    const received = { signature: [header], body: await readBytes(file, io) }
+    const { name, paymentId } = readDelivery(verify, received)
     io.stdout.write(`valid: ${name} of payment ${paymentId}\n`)
     return EXIT.ok
   } catch (error) {

@@ -4,15 +4,15 @@ import { createHmac } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { createSignatureCheck } from '../../../receiver/verify.ts'
+import type { createVerifier } from '../../../receiver/verify.ts'
 import { formatCount, median } from '../../shared/numbers.ts'
 import { withTemporaryFolder } from '../../shared/temporary-folder.ts'
 import { prove } from '../shared/prove.ts'
 import { choose, type Random, randomFrom } from '../shared/random.ts'
 import { type Comparison, welch } from './welch.ts'
 
-type VerifierModule = { readonly createSignatureCheck: typeof createSignatureCheck }
-type Check = ReturnType<typeof createSignatureCheck>
+type VerifierModule = { readonly createVerifier: typeof createVerifier }
+type Check = ReturnType<typeof createVerifier>
 
 const SECRET = 'whsec_of_the_timing'
 const NOW = 1_750_000_000
@@ -136,7 +136,7 @@ function prepare(index: number, random: Random): Prepared {
 
 async function checkOf(file: string): Promise<Check> {
   const module = (await import(pathToFileURL(file).href)) as VerifierModule
-  return module.createSignatureCheck({ secrets: SECRET, clock: () => NOW * 1000 })
+  return module.createVerifier({ secrets: SECRET, clock: () => NOW * 1000 })
 }
 
 /** A copy of the verifier with one change: its comparison stops at the first byte that differs. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type RefusalCode, refusal } from '../../../receiver/errors.ts'
-import type { DeliveryOutcome } from '../../../receiver/handler.ts'
+import { type RefusalCode, refusal } from '../../../receiver/limits/refusals.ts'
+import type { DeliveryOutcome } from '../../../receiver/receive.ts'
 import { createDeliveryLog } from '../../../server/log/delivery-log.ts'
 import { completed } from '../../receiver/support.ts'
 import { recordingLog } from './recording-log.ts'

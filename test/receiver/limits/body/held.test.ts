@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createOverload } from '../../../receiver/overload.ts'
+import { createOverload } from '../../../../receiver/limits/overload.ts'
 
 const KIB = 1024
 

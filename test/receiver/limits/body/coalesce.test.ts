@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { coalesce } from '../../../receiver/body/coalesce.ts'
+import { coalesce } from '../../../../receiver/limits/body/coalesce.ts'
 
 function collect() {
   const pieces: Buffer[] = []

@@ -1,6 +1,6 @@
+import { requirePositiveIntegers } from '../options.ts'
 import { type HeldBytes, limitHeldBytes } from './body/held.ts'
-import { refusal } from './errors.ts'
-import { requirePositiveIntegers } from './options.ts'
+import { refusal } from './refusals.ts'
 
 /** The limits above which a receiver refuses deliveries instead of answering late or running out of memory. */
 export interface OverloadLimits {

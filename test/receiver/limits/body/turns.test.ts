@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import type { IncomingMessage, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
-import { memoryInbox } from '../../../receiver/inbox/memory.ts'
-import { createApp } from '../../../server/app.ts'
-import { createHttpServer } from '../../../server/http/http-server.ts'
-import { openConnection, requestHead } from '../../support/raw-connection.ts'
-import { until } from '../../support/until.ts'
-import { events, signed, verify } from '../support.ts'
+import { memoryInbox } from '../../../../receiver/inbox/memory.ts'
+import { createApp } from '../../../../server/app.ts'
+import { createHttpServer } from '../../../../server/http/http-server.ts'
+import { openConnection, requestHead } from '../../../support/raw-connection.ts'
+import { until } from '../../../support/until.ts'
+import { events, signed, verify } from '../../support.ts'
 
 const CONNECTIONS = 12
 const CHUNKS = 10_000

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterEach, expect, it, vi } from 'vitest'
-import { drainRequest } from '../../../receiver/body/drain.ts'
+import { drainRequest } from '../../../../receiver/limits/body/drain.ts'
 
 afterEach(() => void vi.useRealTimers())
 

@@ -1,5 +1,5 @@
-import { refusal } from '../errors.ts'
-import type { WebhookError } from '../verify.ts'
+import type { WebhookError } from '../../verify.ts'
+import { refusal } from '../refusals.ts'
 
 /** The bytes of request bodies in memory. */
 export interface HeldBytes {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { refusal } from '../errors.ts'
+import { refusal } from '../refusals.ts'
+import { chunkLimit } from './chunk-limit.ts'
 import { interceptChunks, skipRestOfRead } from './chunks.ts'
 import { coalesce } from './coalesce.ts'
 import type { HeldBody } from './held.ts'
@@ -13,10 +14,6 @@ export interface Arrival {
   /** Makes raw-body stop with this error. */
   readonly stop: (reason: unknown) => void
 }
-
-/** A body may have this many chunks, and one more for each `BYTES_PER_CHUNK`: each takes a microsecond. */
-const MAX_CHUNKS = 4096
-const BYTES_PER_CHUNK = 32
 
 /** After this many chunks other requests have their turn. */
 const CHUNKS_PER_TURN = 1024
@@ -41,7 +38,7 @@ export function limitChunks(request: IncomingMessage, { limit, held, stop }: Arr
     arrived += chunk.length
     chunks += 1
     if (chunks % CHUNKS_PER_TURN === 0) waitForTurn(request)
-    if (chunks > MAX_CHUNKS + arrived / BYTES_PER_CHUNK) {
+    if (chunks > chunkLimit(arrived)) {
       skipRestOfRead(request)
       stop(refusal('body_too_fragmented'))
       return true

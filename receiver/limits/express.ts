@@ -1,0 +1,49 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { inOneLine } from '../errors.ts'
+import { type NodeHandler, nodeHandler } from '../express.ts'
+import { logLine } from '../log-line.ts'
+import { type DeliveryOutcome, type ReceiverOptions, refuse } from '../receive.ts'
+import { readWithinLimits } from './node-body.ts'
+import { type LimitOptions, limitsOf } from './options.ts'
+import { limitedReceiver } from './receiver.ts'
+import { refusal } from './refusals.ts'
+
+export type { NodeHandler } from '../express.ts'
+export { type ExpressClasses, expressClasses } from '../fast-server.ts'
+export { type DrainOptions, drainRequest } from './body/drain.ts'
+export type { LimitOptions } from './options.ts'
+
+export type HandlerOptions = ReceiverOptions &
+  LimitOptions & {
+    /** Called with each delivery after the answer: log it, and wake the processing. */
+    onOutcome?: (outcome: DeliveryOutcome) => void
+  }
+
+/**
+ * A handler for POST in Express, and in every stack with node:http's request and response: reads the bytes within limits,
+ * verifies, stores and answers 200. It does not process events (see `startProcessing`). Mount it before any body parser, or
+ * after `express.raw({ type: () => true, inflate: false })`. SPEC.md 1, 4, 5, 6 and 10.
+ * @throws TypeError if an option would accept or reject every delivery, or a number is not an integer of at least 1.
+ */
+export function webhookHandler(options: HandlerOptions): NodeHandler {
+  const limits = limitsOf(options)
+  const readBody = (request: IncomingMessage, response: ServerResponse) =>
+    readWithinLimits(request, response, limits)
+  const handle = nodeHandler(limitedReceiver(options, limits.overload), options.onOutcome, readBody)
+  return (request, response, next = (error) => answerFault(response, error)) => {
+    if (typeof response?.writeHead !== 'function') {
+      throw new TypeError(
+        'webhookHandler: it was not called with the request and response of node:http. Use webhookPlugin for Fastify, and fetchHandler where handlers get a Request.',
+      )
+    }
+    return handle(request, response, next)
+  }
+}
+
+/** For stacks without `next`, such as plain node:http, where a rejected promise would end the process. */
+function answerFault(response: ServerResponse, error: unknown): void {
+  logLine(`a delivery failed: ${inOneLine(error)}`)
+  if (response.headersSent) return void response.destroy()
+  const { status, headers, body } = refuse(refusal('internal_error'))
+  response.writeHead(status, headers).end(body)
+}

@@ -1,0 +1,30 @@
+import { receiveRefusals } from '../receive.ts'
+import { verificationRefusals, WebhookError } from '../verify.ts'
+
+/** Why the limits refuse a delivery. SPEC.md 10. */
+const limitRefusals = {
+  body_too_slow: { status: 408, message: 'The body did not arrive in time. Retry the delivery.' },
+  body_too_fragmented: {
+    status: 400,
+    message: 'The body arrived in too many small chunks. Send it in larger chunks.',
+  },
+  body_evicted: {
+    status: 503,
+    message: 'The receiver is overloaded and dropped this incomplete body. Retry later.',
+  },
+  internal_error: { status: 500, message: 'Internal error. See the log of the receiver.' },
+  overloaded: { status: 503, message: 'The receiver is overloaded. Retry later.' },
+} as const
+
+/**
+ * Every code that a delivery is refused with: those of the verifier, of the core and of the limits. A code never changes its
+ * meaning; a message may be reworded at any time. SPEC.md 5, 6 and 10.
+ */
+export const refusals = { ...verificationRefusals, ...receiveRefusals, ...limitRefusals }
+
+export type RefusalCode = keyof typeof refusals
+
+/** Creates the error for a code; `cause` is for the log and never part of an answer. */
+export function refusal(code: RefusalCode, cause?: unknown): WebhookError {
+  return new WebhookError(code, refusals[code], { cause })
+}

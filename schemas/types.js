@@ -1,0 +1,2 @@
+// Generated from schemas/*.json by scripts/tools/schemas.ts: do not edit.
+export {}
