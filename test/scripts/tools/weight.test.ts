@@ -1,8 +1,8 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { installedPackages } from '../../../scripts/tools/installed-packages.ts'
-import { outdatedWeights, withWeights } from '../../../scripts/tools/quoted-weights.ts'
+import { installedPackages } from '../../../scripts/tools/weight/installed-packages.ts'
+import { outdatedWeights, withWeights } from '../../../scripts/tools/weight/quoted-weights.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
 
 /** A `node_modules` folder with these files, of these sizes. */

@@ -1,7 +1,7 @@
 /** What `npm install` of a package installs, including the package. */
 export interface Weight {
   readonly packages: number
-  /** Millions of bytes on disk. */
+  /** On disk, in units of 1024 × 1024 bytes. */
   readonly megabytes: number
 }
 
