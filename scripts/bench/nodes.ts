@@ -52,16 +52,16 @@ async function microsecondsOf(variant: string, node: string): Promise<number> {
 
 /** Loads a server until it has used so much CPU time, in seconds. */
 async function work(
-  { url, cpuSeconds }: PinnedServer,
+  server: PinnedServer,
   variant: string,
   needed: number,
 ): Promise<{ answered: number; cpuSeconds: number }> {
-  const before = cpuSeconds()
+  const before = server.cpuSeconds()
   let answered = 0
-  while (cpuSeconds() - before < needed) {
-    const result = await load(url, { connections: 50, seconds: 1 })
+  while (server.cpuSeconds() - before < needed) {
+    const result = await load(server.url, { connections: 50, seconds: 1 })
     requireAccepted(variant, result)
     answered += result.answered
   }
-  return { answered, cpuSeconds: cpuSeconds() - before }
+  return { answered, cpuSeconds: server.cpuSeconds() - before }
 }
