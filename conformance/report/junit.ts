@@ -1,54 +1,100 @@
 import { createRequire } from 'node:module'
-import type { Builder, TestSuite } from 'junit-report-builder'
+import type * as Xml from 'xmlbuilder'
 import type { ConformanceReport, ReportVerdict } from '../../schemas/types.ts'
 import { LABELS, OUTCOME_NAMES } from './wording.ts'
 
+/** What JUnit says about a case; at most one of `failure`, `error` and `skipped` is set. */
+interface Result {
+  readonly failure?: Problem
+  readonly error?: Problem
+  readonly skipped?: true
+  readonly output?: string
+}
+
+interface Problem {
+  readonly message?: string
+  readonly type: string
+}
+
+/** A case, and what JUnit says about it. */
+interface TestCase extends Result {
+  readonly verdict: ReportVerdict
+}
+
 /** The report as JUnit XML: one suite for each section of SPEC.md, so that a CI server groups cases by section. */
 export function renderJunit(report: ConformanceReport): string {
-  // The package's types do not match its exports. It loads slowly, so it is loaded only when needed.
-  const builder = (createRequire(import.meta.url)('junit-report-builder') as Builder).newBuilder()
-  const suites = new Map<string, TestSuite>()
-  for (const verdict of report.verdicts) {
-    const suite = suites.get(verdict.section) ?? builder.testSuite().name(verdict.section)
-    suites.set(verdict.section, suite)
-    const test = suite
-      .testCase()
-      .className(`hookproof.${verdict.section}`)
-      .name(verdict.case)
-      .time(Number((verdict.durationMs / 1000).toFixed(4)))
-    const known = report.baseline?.known.find((entry) => entry.case === verdict.case)
-    const unstable = report.runs?.unstable.find((entry) => entry.case === verdict.case)
-    if (unstable !== undefined) {
-      test.failure(`unstable: ${unstable.outcomes.join(', ')}`, verdict.level)
-      test.standardOutput(cdata(explain(verdict)))
-      continue
-    }
-    switch (verdict.outcome) {
-      case 'failed':
-        if (known !== undefined) {
-          // A known failure does not fail the run, so a CI server must not show it red.
-          test.skipped().standardOutput(cdata(`Known failure: ${known.reason}\n${explain(verdict)}`))
-          break
-        }
-        test.failure(comparisons(verdict).join('\n'), verdict.level)
-        test.standardOutput(
-          cdata(report.diagnosis === null ? explain(verdict) : `${report.diagnosis}\n${explain(verdict)}`),
-        )
-        break
-      case 'untested':
-        // A MUST that was not tested is not green.
-        if (verdict.level === 'MUST') test.error(cdata(verdict.reason ?? ''), OUTCOME_NAMES.untested)
-        else test.skipped().standardOutput(cdata(verdict.reason ?? ''))
-        break
-      case 'warning':
-        test.standardOutput(cdata(explain(verdict)))
-        break
-      case 'passed':
-        break
-    }
+  // Loaded only when needed, because loading takes time.
+  const { create } = createRequire(import.meta.url)('xmlbuilder') as typeof Xml
+  const tests = report.verdicts.map((verdict) => ({ verdict, ...resultOf(verdict, report) }))
+  const suites = new Map<string, TestCase[]>()
+  for (const test of tests) {
+    const { section } = test.verdict
+    suites.set(section, [...(suites.get(section) ?? []), test])
   }
-  return builder.build()
+  // A report quotes the receiver, which may send characters that XML forbids.
+  const root = create('testsuites', { encoding: 'UTF-8', invalidCharReplacement: '' })
+  root.att(counts(tests))
+  for (const [section, ofSection] of suites) {
+    const suite = root.ele('testsuite', { name: section, ...counts(ofSection) })
+    for (const test of ofSection) addTestCase(suite, test)
+  }
+  return root.end({ pretty: true })
 }
+
+function counts(tests: readonly TestCase[]): Record<string, number> {
+  const count = (kind: keyof Result) => tests.filter((test) => test[kind] !== undefined).length
+  return {
+    tests: tests.length,
+    failures: count('failure'),
+    errors: count('error'),
+    skipped: count('skipped'),
+  }
+}
+
+function addTestCase(suite: Xml.XMLElement, { verdict, failure, error, skipped, output }: TestCase): void {
+  const test = suite.ele('testcase', {
+    classname: `hookproof.${verdict.section}`,
+    name: verdict.case,
+    time: Number((verdict.durationMs / 1000).toFixed(4)),
+  })
+  if (failure !== undefined) test.ele('failure', failure)
+  if (error !== undefined) test.ele('error', error)
+  if (skipped) test.ele('skipped')
+  if (output) test.ele('system-out').cdata(cdata(output))
+}
+
+function resultOf(verdict: ReportVerdict, report: ConformanceReport): Result {
+  const { level } = verdict
+  const unstable = report.runs?.unstable.find((entry) => entry.case === verdict.case)
+  if (unstable !== undefined) {
+    const message = `unstable: ${unstable.outcomes.join(', ')}`
+    return { failure: problem(message, level), output: explain(verdict) }
+  }
+  switch (verdict.outcome) {
+    case 'failed': {
+      const known = report.baseline?.known.find((entry) => entry.case === verdict.case)
+      // A known failure does not fail the run, so a CI server must not show it red.
+      if (known !== undefined) {
+        return { skipped: true, output: `Known failure: ${known.reason}\n${explain(verdict)}` }
+      }
+      const output = report.diagnosis === null ? explain(verdict) : `${report.diagnosis}\n${explain(verdict)}`
+      return { failure: problem(comparisons(verdict).join('\n'), level), output }
+    }
+    case 'untested': {
+      const reason = verdict.reason ?? ''
+      // A MUST that was not tested is not green.
+      return level === 'MUST'
+        ? { error: problem(reason, OUTCOME_NAMES.untested) }
+        : { skipped: true, output: reason }
+    }
+    case 'warning':
+      return { output: explain(verdict) }
+    case 'passed':
+      return {}
+  }
+}
+
+const problem = (message: string, type: string): Problem => ({ ...(message !== '' && { message }), type })
 
 function explain(verdict: ReportVerdict): string {
   const { spec, impact, fix, reproduce } = verdict

@@ -24,7 +24,7 @@ import { LOCK_TIMEOUT_MS } from './sqlite/waiting.ts'
 import { toColumn } from './text.ts'
 
 export { sqliteLedger } from '../ledger/sqlite.ts'
-export type { Database } from './sqlite/driver.ts'
+export { type Database, loadDriver } from './sqlite/driver.ts'
 export type { ExposedFile } from './sqlite/private-files.ts'
 
 export interface SqliteInboxOptions {

@@ -4,9 +4,9 @@ import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { Router } from 'express'
 
-/** The file of each asset: in this repository or in an npm package. Pages load nothing from other hosts. */
+/** The file of each asset. Pages load nothing from other hosts. */
 const FILES = {
-  'pico.css': () => createRequire(import.meta.url).resolve('@picocss/pico/css/pico.min.css'),
+  'pico.css': () => pico(),
   'theme.css': () => local('theme.css'),
   'frame.css': () => local('frame.css'),
   'text.css': () => local('text.css'),
@@ -22,6 +22,12 @@ const FILES = {
 export type AssetName = keyof typeof FILES
 
 const local = (name: string): string => fileURLToPath(new URL(`static/${name}`, import.meta.url))
+
+/** The build contains a copy, so that users of hookproof do not install the package: it has 20 MB of other styles. */
+const pico = (): string =>
+  import.meta.url.endsWith('.ts')
+    ? createRequire(import.meta.url).resolve('@picocss/pico/css/pico.min.css')
+    : local('pico.css')
 
 interface Asset {
   readonly bytes: Buffer

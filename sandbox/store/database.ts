@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { APPLICATION_ID, ownership } from './ownership.ts'
 import { MIGRATIONS, SCHEMA_VERSION } from './schema.ts'
-import { type Database, sqliteDriver } from './sqlite.ts'
+import { type Database, type Driver, sqliteDriver } from './sqlite.ts'
 
 /** The sandbox's file cannot be used; the message names the file and the fix. */
 export class StoreError extends Error {
@@ -15,10 +15,10 @@ export class StoreError extends Error {
  * Opens the file, or creates it with its tables, readable only by its owner since it holds signing secrets. A commit
  * returns when it is on disk.
  * @param path a file, or `:memory:`
- * @throws StoreError if the file cannot be used; the file is then unchanged
+ * @throws StoreError if the file cannot be used, or if there is no SQLite; the file is then unchanged
  */
 export async function openDatabase(path: string): Promise<Database> {
-  const { DatabaseSync } = await sqliteDriver()
+  const { DatabaseSync } = await driver()
   let database: Database | undefined
   try {
     // An absolute path, because SQLite would read a name that starts with `file:` as a URL, and open another file.
@@ -39,6 +39,18 @@ export async function openDatabase(path: string): Promise<Database> {
   } catch (error) {
     database?.close()
     throw error instanceof StoreError ? error : new StoreError(explain(error, path), { cause: error })
+  }
+}
+
+async function driver(): Promise<Driver> {
+  try {
+    return await sqliteDriver()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
+    throw new StoreError(
+      `the sandbox: Node.js ${process.versions.node} does not include SQLite. Run npm install @photostructure/sqlite@1, or use Node.js 22.13 or later.`,
+      { cause: error },
+    )
   }
 }
 
@@ -73,7 +85,8 @@ function migrate(database: Database, version: number): void {
   database.exec(`BEGIN IMMEDIATE; ${[...MIGRATIONS.slice(version), ...marks].join(';')}; COMMIT`)
 }
 
-const versionOf = (database: Database): number => database.prepare('PRAGMA user_version').get().user_version
+const versionOf = (database: Database): number =>
+  (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version
 
 const newerFile = (path: string, version: number) =>
   new StoreError(

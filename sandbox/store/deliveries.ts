@@ -55,7 +55,7 @@ export function deliveries(database: Database): Deliveries {
       insert.run(id, eventId, organizationId, endpointId, url, cause, body, nextAttemptAt, faults, createdAt)
     },
     get: (id) => {
-      const row: Row | undefined = get.get(id)
+      const row = get.get(id) as Row | undefined
       return row && deliveryOf(row)
     },
     ofEvent: (eventId) => (ofEvent.all(eventId) as Row[]).map(deliveryOf),

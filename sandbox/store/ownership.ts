@@ -19,7 +19,7 @@ const TABLE_NAMES = [
  * @returns empty: a new file; marked: a sandbox file; unmarked: a sandbox file of an old format
  */
 export function ownership(database: Database, version: number): 'empty' | 'marked' | 'unmarked' | 'foreign' {
-  const id: number = database.prepare('PRAGMA application_id').get().application_id
+  const { application_id: id } = database.prepare('PRAGMA application_id').get() as { application_id: number }
   if (id === APPLICATION_ID) return 'marked'
   if (id !== 0) return 'foreign'
   const rows = database.prepare('SELECT name FROM sqlite_schema').all() as { name: string }[]

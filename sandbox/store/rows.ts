@@ -23,5 +23,5 @@ export function query<Row>(database: Database, sql: string): Query<Row> {
 /** Prepares a statement that writes. */
 export function command(database: Database, sql: string): Command {
   const statement = database.prepare(sql)
-  return (...values) => statement.run(...values).changes
+  return (...values) => Number(statement.run(...values).changes)
 }

@@ -1,11 +1,30 @@
-import type * as Sqlite from '@photostructure/sqlite'
+type Value = null | number | bigint | string | Uint8Array
 
-/** An open SQLite database: `DatabaseSync` of node:sqlite, or of its replacement for Node.js versions without it. */
-export type Database = Sqlite.DatabaseSyncInstance
+interface Statement {
+  run(...values: Value[]): { changes: number | bigint }
+  get(...values: Value[]): unknown
+  all(...values: Value[]): unknown[]
+}
 
-type Driver = typeof Sqlite
+/**
+ * An open SQLite database: what the sandbox uses of `DatabaseSync` of node:sqlite. Declared here, so that the types need
+ * neither a Node.js version that has it nor the package that replaces it.
+ */
+export interface Database {
+  exec(sql: string): void
+  prepare(sql: string): Statement
+  close(): void
+}
 
-/** Loads node:sqlite, or its replacement where Node.js does not have it. */
+/** The module that opens databases. */
+export interface Driver {
+  DatabaseSync: new (path: string) => Database
+}
+
+/**
+ * Loads node:sqlite, or its replacement where Node.js does not have it.
+ * @throws Error with the code `ERR_MODULE_NOT_FOUND` if the replacement is not installed
+ */
 export async function sqliteDriver(): Promise<Driver> {
   return builtIn() ?? (await import('@photostructure/sqlite'))
 }

@@ -1,5 +1,7 @@
-// Copies the files that the compiled code reads and tsc does not emit: schemas, samples, vectors, templates.
+// Copies the files that the compiled code reads and tsc does not emit: schemas, samples, vectors, templates, styles.
 import { cpSync, readdirSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname } from 'node:path'
 
 for (const file of readdirSync('schemas', { recursive: true, encoding: 'utf8' }).filter((name) =>
   /\.(json|yaml)$/.test(name),
@@ -11,3 +13,7 @@ cpSync('fixtures/vectors.json', 'dist/fixtures/vectors.json')
 for (const folder of ['conformance/report/html', 'sandbox/pages', 'sandbox/checkout', 'sandbox/dashboard']) {
   cpSync(folder, `dist/${folder}`, { recursive: true, filter: (path) => !path.endsWith('.ts') })
 }
+// The only file of the package that the pages use, with its license.
+const pico = dirname(createRequire(import.meta.url).resolve('@picocss/pico/package.json'))
+cpSync(`${pico}/css/pico.min.css`, 'dist/sandbox/pages/static/pico.css')
+cpSync(`${pico}/LICENSE.md`, 'dist/sandbox/pages/static/pico.LICENSE.md')

@@ -113,9 +113,13 @@ export async function hookproof(args: readonly string[], options: RunOptions = {
 }
 
 /** Starts the built command in its own process. It is killed when the test ends, should it still run. */
-export function launch(args: readonly string[], { env, input, cwd }: RunOptions = {}): Launched {
+export function launch(
+  args: readonly string[],
+  { env, input, cwd }: RunOptions = {},
+  finished: Finished = onTestFinished,
+): Launched {
   const child = spawn(process.execPath, [built(), ...args], { cwd, env: environment(env) })
-  onTestFinished(() => void child.kill('SIGKILL'))
+  finished(() => void child.kill('SIGKILL'))
   // A command may end before it has read its input.
   child.stdin.on('error', () => undefined).end(input)
   const stdout: Buffer[] = []
@@ -140,8 +144,12 @@ export function launch(args: readonly string[], { env, input, cwd }: RunOptions 
 }
 
 /** Runs the built command in its own process to its end: for tests of the process itself. */
-export function runBuilt(args: readonly string[], options?: RunOptions): Promise<Result> {
-  return launch(args, options).done
+export function runBuilt(
+  args: readonly string[],
+  options?: RunOptions,
+  finished?: Finished,
+): Promise<Result> {
+  return launch(args, options, finished).done
 }
 
 /** The path of the built command. @throws when it is missing, with how to build it */

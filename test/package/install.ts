@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const REPOSITORY = fileURLToPath(new URL('../../', import.meta.url))
@@ -53,6 +53,16 @@ export async function packAndInstall(): Promise<Installed> {
   }
 }
 
+/** Adds packages of this repository to the installation, as a user's project would have them. */
+export function addPackages({ folder }: Installed, ...names: readonly string[]): void {
+  for (const name of names) {
+    const path = join(folder, 'node_modules', name)
+    if (existsSync(path)) continue
+    mkdirSync(dirname(path), { recursive: true })
+    symlinkSync(join(REPOSITORY, 'node_modules', name), path)
+  }
+}
+
 /** Runs a program without a shell until it exits. */
 export function run(cwd: string, program: string, ...args: readonly string[]): Promise<Outcome> {
   const env = { ...process.env, HOOKPROOF_SECRET: undefined, NO_COLOR: '1' }
@@ -73,7 +83,7 @@ export async function runSource(folder: string, source: string): Promise<Outcome
 export async function compile(folder: string, files: Readonly<Record<string, string>>): Promise<Outcome> {
   for (const [name, source] of Object.entries(files)) writeFileSync(join(folder, name), source)
   const tsc = join(REPOSITORY, 'node_modules/typescript/bin/tsc')
-  const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022']
+  const options = ['--noEmit', '--strict', '--types', 'node', '--module', 'nodenext', '--target', 'es2022']
   return run(folder, process.execPath, tsc, ...options, ...Object.keys(files))
 }
 

@@ -6,7 +6,15 @@ import { formatMessage } from 'publint/utils'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { packageVersion } from '../../conformance/version.ts'
 import { SCHEMA_NAMES } from '../../schemas/names.ts'
-import { compile, type Installed, packAndInstall, REPOSITORY, run, runSource } from './install.ts'
+import {
+  addPackages,
+  compile,
+  type Installed,
+  packAndInstall,
+  REPOSITORY,
+  run,
+  runSource,
+} from './install.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -55,17 +63,18 @@ describe('the command', () => {
   })
 })
 
+const MODULES = [
+  'hookproof',
+  'hookproof/receiver',
+  'hookproof/receiver/sqlite',
+  'hookproof/fixtures',
+  'hookproof/sandbox',
+]
+/** Needs pg and pg-boss, which the user installs. */
+const POSTGRES = 'hookproof/receiver/postgres'
+const RUNNERS = ['hookproof/vitest', 'hookproof/node-test']
+
 describe('the exports', () => {
-  const MODULES = [
-    'hookproof',
-    'hookproof/receiver',
-    'hookproof/receiver/sqlite',
-    'hookproof/fixtures',
-    'hookproof/sandbox',
-  ]
-  /** Needs pg and pg-boss, which the user installs. */
-  const POSTGRES = 'hookproof/receiver/postgres'
-  const RUNNERS = ['hookproof/vitest', 'hookproof/node-test']
   const DOCUMENTS = [
     'hookproof/fixtures/vectors.json',
     'hookproof/package.json',
@@ -115,7 +124,44 @@ describe('the exports', () => {
     expect(stderr).toContain('ERR_PACKAGE_PATH_NOT_EXPORTED')
   })
 
+  test('the SQLite inbox and the sandbox name what is missing on Node.js 20', async () => {
+    const source = `
+      import { createSandbox } from 'hookproof/sandbox'
+      import { sqliteInbox } from 'hookproof/receiver/sqlite'
+      for (const open of [() => sqliteInbox({ path: 'missing.sqlite' }), () => createSandbox({ port: 0 })]) {
+        const opened = await open().catch(({ name, message }) => console.log(name, message))
+        await opened?.close()
+      }`
+    const { code, stdout } = await runSource(installed.folder, source)
+    const has = process.getBuiltinModule('node:sqlite') !== undefined
+    const fix = 'Run npm install @photostructure/sqlite@1, or use Node.js 22.13 or later.'
+    const missing = `Node.js ${process.versions.node} does not include SQLite. ${fix}`
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: has ? '' : `InboxError inbox: ${missing}\nStoreError the sandbox: ${missing}\n`,
+    })
+  })
+
+  test('the sandbox serves every style sheet of its pages', async () => {
+    addPackages(installed, '@photostructure/sqlite')
+    const source = `
+      import { createSandbox } from 'hookproof/sandbox'
+      const sandbox = await createSandbox({ port: 0 })
+      const page = await (await fetch(sandbox.url + '/dashboard')).text()
+      for (const [, path] of page.matchAll(/<link rel="stylesheet" href="([^"]+)"/g)) {
+        const response = await fetch(sandbox.url + path)
+        console.log(response.status, path.replace(/[?].*/, ''), (await response.text()).includes('Licensed under MIT'))
+      }
+      await sandbox.close()`
+    const { code, stdout, stderr } = await runSource(installed.folder, source)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    const lines = stdout.split('\n')
+    expect(lines).toContain('200 /assets/pico.css true')
+    expect(lines.filter((line) => line !== '' && !line.startsWith('200 '))).toEqual([])
+  })
+
   test('a signed event is verified and stored once', async () => {
+    addPackages(installed, '@photostructure/sqlite')
     const source = `
       import { createGenerator, serialize, sign } from 'hookproof/fixtures'
       import { createVerifier } from 'hookproof/receiver'
@@ -202,7 +248,18 @@ describe('the types', () => {
     export const known: [Known<typeof handler>, Known<typeof delivery>, Known<typeof inbox.database>] = [true, true, true]
     `
 
-  test('a strict consumer compiles without other packages, and with the declarations checked', async () => {
+  test('no declaration needs more than the types of Node.js, except for those that name Express', async () => {
+    addPackages(installed, '@types/node')
+    const entries = ['hookproof', ...MODULES.filter((path) => path !== 'hookproof/receiver'), ...RUNNERS]
+    const lines = entries.map((path, index) => `export * as n${index} from '${path}'`)
+    expect(await compile(installed.folder, { 'entries.mts': lines.join('\n') })).toMatchObject({
+      code: 0,
+      stdout: '',
+    })
+  })
+
+  test('a strict consumer compiles with the types of Node.js and Express, and with the declarations checked', async () => {
+    addPackages(installed, '@types/node', '@types/express')
     expect(await compile(installed.folder, { 'consumer.mts': CONSUMER })).toMatchObject({
       code: 0,
       stdout: '',
@@ -210,6 +267,7 @@ describe('the types', () => {
   })
 
   test('wrong options do not compile', async () => {
+    addPackages(installed, '@types/node', '@types/express')
     const source = `
       import { check } from 'hookproof'
       import { memoryInbox, webhookHandler } from 'hookproof/receiver'
@@ -257,7 +315,8 @@ describe('the contents', () => {
     expect(outside).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'SPEC.md', 'receiver/verify.ts']))
     const others = files().filter(
       (file) =>
-        file.startsWith('dist/') && !/(\.js|\.d\.ts|\.json|\.yaml|\.eta|\.css|\/README\.md)$/.test(file),
+        file.startsWith('dist/') &&
+        !/(\.js|\.d\.ts|\.json|\.yaml|\.eta|\.css|\/README\.md|\.LICENSE\.md)$/.test(file),
     )
     expect(others).toEqual([])
     expect(
@@ -266,10 +325,13 @@ describe('the contents', () => {
   })
 
   test('every compiled file has a source', () => {
+    const copied = ['pico.css', 'pico.LICENSE.md'].map((name) => `dist/sandbox/pages/static/${name}`)
+    expect(files()).toEqual(expect.arrayContaining(copied))
     const sourceOf = (file: string) => file.replace(/^dist\//, '').replace(/(\.d\.ts|\.js)$/, '.ts')
     const stale = files().filter(
       (file) =>
         file.startsWith('dist/') &&
+        !copied.includes(file) &&
         // Scripts of pages are copied unchanged.
         ![sourceOf(file), file.replace(/^dist\//, '')].some((source) => existsSync(join(REPOSITORY, source))),
     )

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { loadDriver } from '@hookproof/receiver/sqlite'
 import { collectErrors, end, START_WITHIN_MS, type StartedReceiver, type Stop } from '../../shared/child.ts'
 import { UsageError } from '../../shared/exit.ts'
 import type { Environment } from '../../shared/io.ts'
@@ -44,7 +45,8 @@ export async function startBundled({
       WEBHOOK_SECRET: secret,
       HOST: '127.0.0.1',
       PORT: '0',
-      INBOX: join(folder, 'inbox.sqlite'),
+      // Node.js 20 includes no SQLite, and this command must work without any other package.
+      INBOX: (await hasSqlite()) ? join(folder, 'inbox.sqlite') : 'memory',
       OBSERVE: '1',
       LOG_LEVEL: 'fatal',
       ...UNSET,
@@ -67,6 +69,12 @@ export async function startBundled({
   }
   return { url: `${url}/webhooks`, observe: `${url}/observe`, secret, stop }
 }
+
+const hasSqlite = (): Promise<boolean> =>
+  loadDriver().then(
+    () => true,
+    () => false,
+  )
 
 /** Variables that the environment may have set for another receiver. */
 const UNSET = {

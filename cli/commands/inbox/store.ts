@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Inbox, InboxError } from '@hookproof/receiver'
-import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
+import { type Database, loadDriver } from '@hookproof/receiver/sqlite'
 import { placeOf } from '../../../server/store/inbox-place.ts'
 import { openStore } from '../../../server/store/store.ts'
 import { UsageError } from '../../shared/exit.ts'
@@ -30,9 +30,9 @@ export async function withInbox<Result>(
     )
   }
   const store = storeOf(io, place)
-  if (kind === 'postgres') await requireDatabase(place)
-  else if (kind === 'sqlite') await requireFile(place, store)
   try {
+    if (kind === 'postgres') await requireDatabase(place)
+    else if (kind === 'sqlite') await requireFile(place, store)
     const { inbox } = await openStore(store, { clock: Date.now, retries: {} })
     try {
       return await work(inbox)
@@ -74,11 +74,12 @@ async function requireFile(name: string, path: string): Promise<void> {
     throw refusal(reasonOf(error))
   })
   if (!file.isFile()) throw refusal('it is not a file')
-  if (file.size === 0 || !holdsInbox(path)) throw refusal('the file does not hold an inbox')
+  if (file.size === 0 || !(await holdsInbox(path))) throw refusal('the file does not hold an inbox')
 }
 
-function holdsInbox(path: string): boolean {
-  let database: DatabaseSyncInstance | undefined
+async function holdsInbox(path: string): Promise<boolean> {
+  const { DatabaseSync } = await loadDriver()
+  let database: Database | undefined
   try {
     database = new DatabaseSync(path, { readOnly: true })
     const tables = database

@@ -1,14 +1,56 @@
-import type * as Sqlite from '@photostructure/sqlite'
+import { InboxError } from '../../inbox.ts'
 
-/** An open SQLite database: `DatabaseSync` of node:sqlite, or of its substitute for Node.js versions without it. */
-export type Database = Sqlite.DatabaseSyncInstance
+/** A value that SQLite stores. */
+type Value = null | number | bigint | string | Uint8Array
+
+/** Values of the `?` of a statement, in order; those of named parameters are in one object, which comes first. */
+type Parameters = (Value | Readonly<Record<string, Value>>)[]
+
+/** A row. Its type follows from the statement, so the caller is responsible for it. */
+// oxlint-disable-next-line typescript/no-explicit-any
+type Row = any
+
+/** A prepared statement: what hookproof uses of `StatementSync` of node:sqlite. */
+interface Statement {
+  run(...parameters: Parameters): { changes: number | bigint; lastInsertRowid: number | bigint }
+  get(...parameters: Parameters): Row
+  all(...parameters: Parameters): Row[]
+  iterate(...parameters: Parameters): IterableIterator<Row>
+}
+
+/**
+ * An open SQLite database: what hookproof uses of `DatabaseSync` of node:sqlite. Declared here, so that the types need
+ * neither a Node.js version that has it nor the package that replaces it.
+ */
+export interface Database {
+  exec(sql: string): void
+  prepare(sql: string): Statement
+  close(): void
+}
 
 /** The module that opens databases. */
-export type Driver = typeof Sqlite
+export interface Driver {
+  DatabaseSync: new (path: string, options?: { readOnly?: boolean }) => Database
+}
 
-/** Loads the SQLite driver. */
+/**
+ * Loads the SQLite driver.
+ * @throws InboxError if this Node.js version does not include one, and its replacement is not installed.
+ */
 export async function loadDriver(): Promise<Driver> {
-  return builtInDriver() ?? (await import('@photostructure/sqlite'))
+  return builtInDriver() ?? (await replacement())
+}
+
+async function replacement(): Promise<Driver> {
+  try {
+    return await import('@photostructure/sqlite')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
+    throw new InboxError(
+      `inbox: Node.js ${process.versions.node} does not include SQLite. Run npm install @photostructure/sqlite@1, or use Node.js 22.13 or later.`,
+      { cause: error },
+    )
+  }
 }
 
 /** node:sqlite if this Node.js version has it, without its experimental warning, which an operator cannot act on. */

@@ -19,5 +19,6 @@ for (let emitted = 0; emitted < Number(events); emitted += 1) {
 const undelivered = store.database.prepare(
   "SELECT count(*) AS count FROM deliveries WHERE state <> 'delivered'",
 )
-while (undelivered.get().count > 0) await new Promise((resolve) => setTimeout(resolve, 5))
+const isPending = () => (undelivered.get() as { count: number }).count > 0
+while (isPending()) await new Promise((resolve) => setTimeout(resolve, 5))
 process.stdout.write('done\n')

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openDatabase } from '../../../../receiver/inbox/sqlite/database.ts'
 import { sqliteInbox } from '../../../../receiver/inbox/sqlite.ts'
@@ -12,7 +13,7 @@ import { completed } from '../../support.ts'
 async function locked({ lockTimeoutMs = 10_000 } = {}) {
   const path = temporaryFile('inbox.sqlite')
   const inbox = await sqliteInbox({ path, lockTimeoutMs })
-  const holder = await openDatabase(path)
+  const holder = (await openDatabase(path)) as DatabaseSyncInstance
   onTestFinished(async () => {
     if (holder.isTransaction) holder.exec('ROLLBACK')
     holder.close()

@@ -207,7 +207,7 @@ describe('a file of the previous version', () => {
         given.body,
         NOW,
         NOW + at,
-        states[at],
+        states[at] ?? '',
         at,
         at === 3 ? 'no goods' : null,
       )

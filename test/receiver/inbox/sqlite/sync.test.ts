@@ -2,6 +2,7 @@ import fs, { readFileSync } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { openDatabase } from '../../../../receiver/inbox/sqlite/database.ts'
+import { realPath } from '../../../../receiver/inbox/sqlite/driver.ts'
 import { sqliteInbox } from '../../../../receiver/inbox/sqlite.ts'
 import { temporaryFile } from '../../../support/temporary.ts'
 import { clock, completed, NOW } from '../../support.ts'
@@ -121,7 +122,7 @@ it('opens its log at the start, because the kernel reports a failure to open des
 
 it('writes the entire log to disk again after a failed sync, because the kernel has given up what it could not write', async () => {
   const { other } = await storedByAnother()
-  const log = readFileSync(`${other.database.location()}-wal`)
+  const log = readFileSync(`${realPath(other.database)}-wal`)
   failNextSync()
   await expect(other.accept(completed('tx_1'))).rejects.toThrow(/EIO/)
   const rewrite = vi.spyOn(fs, 'writeSync').mockImplementationOnce(() => {

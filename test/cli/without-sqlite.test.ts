@@ -1,0 +1,34 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'vitest'
+import { WITHOUT_SQLITE } from '../support/without-sqlite.ts'
+import { runBuilt, temporaryFolder } from './support.ts'
+
+const MISSING = `Node.js ${process.versions.node} does not include SQLite. Run npm install @photostructure/sqlite@1, or use Node.js 22.13 or later`
+
+describe.concurrent('without SQLite', { timeout: 60_000 }, () => {
+  it.for([
+    [['receive', '--port', '0'], 'receiver.sqlite', `hookproof receiver: inbox: ${MISSING}.\n`],
+    [['inbox', 'list'], 'inbox.sqlite', `hookproof: inbox: ${MISSING}. [usage]\n`],
+    [['sandbox', '--reset'], 'sandbox.sqlite', `hookproof: the sandbox: ${MISSING} [usage]\n`],
+  ] as const)('%s names the fix in one line, and changes no file', async ([args, file, message], context) => {
+    const cwd = temporaryFolder(context.onTestFinished)
+    writeFileSync(join(cwd, file), 'unchanged')
+    const { code, stdout, stderr } = await runBuilt(
+      args,
+      { cwd, env: WITHOUT_SQLITE },
+      context.onTestFinished,
+    )
+    context.expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: message })
+    context.expect(readdirSync(cwd)).toEqual([file])
+    context.expect(readFileSync(join(cwd, file), 'utf8')).toBe('unchanged')
+  })
+
+  it('check grades the bundled receiver', async ({ expect, onTestFinished }) => {
+    const cwd = temporaryFolder(onTestFinished)
+    const args = ['check', '--only', 'duplicates/delivered-twice-at-once']
+    const { code, stdout, stderr } = await runBuilt(args, { cwd, env: WITHOUT_SQLITE }, onTestFinished)
+    expect(stdout, stderr).toMatch(/: 1 passed of 1 cases?/)
+    expect(code).toBe(0)
+  })
+})
