@@ -1,4 +1,5 @@
 // For Express and everything else with node:http's request and response. You can copy it with receive.ts and verify.ts.
+
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import getRawBody from 'raw-body'
 import { type DeliveryOutcome, type Receive, refusal, refuse } from './receive.js'
