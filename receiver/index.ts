@@ -26,6 +26,7 @@ export {
   createOrders,
   type Ledger,
   type LedgerLine,
+  type Observation,
   type Orders,
   type OrdersOptions,
 } from './orders.ts'
@@ -61,3 +62,17 @@ export {
   type Verify,
   WebhookError,
 } from './verify.ts'
+export type {
+  FailureCode,
+  PaymentCompletedEvent,
+  PaymentExpiredEvent,
+  PaymentFailedEvent,
+  PaymentMethod,
+  PaymentPartialEvent,
+  PaymentRefundedEvent,
+  PaymentStatus,
+  RefundType,
+  SettledVia,
+  UnknownEvent,
+  WebhookEvent,
+} from './webhook-event.ts'

@@ -1,6 +1,6 @@
-import { writeSync } from 'node:fs'
 import type { AttemptOutcome } from './attempt-outcome.ts'
 import { inOneLine } from './errors.ts'
+import { logLine } from './log-line.ts'
 import { short } from './short.ts'
 
 /**
@@ -8,13 +8,7 @@ import { short } from './short.ts'
  * a retried or dead event does not go unnoticed. A line that cannot be written is lost. SPEC.md 11.
  */
 export function logFailure(outcome: AttemptOutcome): void {
-  if (outcome.outcome === 'handled') return
-  try {
-    // Not process.stderr.write or console.error: on a full disk their error would end the process.
-    writeSync(process.stderr.fd, `hookproof: processing: ${lineOf(outcome)}\n`)
-  } catch {
-    // The outcome is also in the inbox.
-  }
+  if (outcome.outcome !== 'handled') logLine(`processing: ${lineOf(outcome)}`)
 }
 
 function lineOf(outcome: AttemptOutcome): string {

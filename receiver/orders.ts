@@ -1,9 +1,9 @@
-import type { EventFields as WebhookEvent } from './receive.ts'
-
-/** The answer to GET /observe, as in schemas/observation.json. */
-export interface Observation {
-  readonly effects: readonly Omit<LedgerLine, 'paymentId'>[]
-}
+import type {
+  FailureCode,
+  PaymentCompletedEvent,
+  PaymentRefundedEvent,
+  WebhookEvent,
+} from './webhook-event.ts'
 
 /** One business effect. A payment has each effect at most once per mode. */
 export interface LedgerLine {
@@ -16,6 +16,24 @@ export interface LedgerLine {
   /** Decimal text, never a number, because binary fractions lose cents. */
   readonly amount: string
   readonly currency: string
+}
+
+/** The effects of a payment, oldest first: the JSON of GET /observe. SPEC.md 9. */
+export interface Observation {
+  effects: Effect[]
+}
+
+/** One business effect, as GET /observe shows it. */
+interface Effect {
+  /** The name of the event that caused it. */
+  event: string
+  /** fulfilled: goods or credit were given. reversed: they were taken back. */
+  effect: 'fulfilled' | 'reversed'
+  /** Decimal text. */
+  amount: string
+  currency: string
+  /** Whether the payment was live. */
+  livemode?: boolean
 }
 
 /** The store of ledger lines. `Transaction` is the transaction type of the inbox. */
@@ -102,7 +120,10 @@ export function createOrders<Transaction>(options: OrdersOptions<Transaction>): 
   }
 }
 
-function lineFor(effect: LedgerLine['effect'], event: WebhookEvent, paymentId: string): LedgerLine {
+type MoneyEvent = PaymentCompletedEvent | PaymentRefundedEvent
+
+// The types state what the interface documents; the fields themselves have not been validated, so this checks them.
+function lineFor(effect: LedgerLine['effect'], event: MoneyEvent, paymentId: string): LedgerLine {
   // Not amount_requested, which is the ordered amount, nor settled_via, which may be in another currency.
   const { amount, currency } = event
   if (typeof amount !== 'string' || !/^[0-9]+(\.[0-9]+)?$/.test(amount)) {
@@ -113,12 +134,12 @@ function lineFor(effect: LedgerLine['effect'], event: WebhookEvent, paymentId: s
 }
 
 /** Older events lack livemode and were live. If `livemode` and `test` disagree, test wins. */
-function isLive({ livemode, test }: WebhookEvent): boolean {
+function isLive({ livemode, test }: { livemode?: unknown; test?: unknown }): boolean {
   return test !== true && (livemode === undefined || livemode === true)
 }
 
 // The service reports an unknown cause as provider_error.
-function adviceFor(failureCode: unknown = 'provider_error'): Advice {
+function adviceFor(failureCode: FailureCode = 'provider_error'): Advice {
   switch (failureCode) {
     case 'card_declined':
     case 'insufficient_funds':

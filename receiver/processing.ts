@@ -4,7 +4,8 @@ import { inOneLine } from './errors.ts'
 import { type Entry, type Inbox, LostAttemptError, ProcessingLockedError } from './inbox.ts'
 import { logFailure } from './log-failure.ts'
 import { requirePositiveIntegers } from './options.ts'
-import { readEvent, type EventFields as WebhookEvent } from './receive.ts'
+import { readEvent } from './receive.ts'
+import type { WebhookEvent } from './webhook-event.ts'
 
 /**
  * Your work for one event outside the database of the inbox. It may run again after a failure or a crash, so it must be
@@ -83,7 +84,8 @@ export function startProcessing<Transaction>(options: ProcessingOptions<Transact
   }
 
   async function work(entry: Entry): Promise<void> {
-    const { event } = readEvent(entry.body)
+    // The service signed it, but its fields have not been validated: see WebhookEvent.
+    const event = readEvent(entry.body).event as WebhookEvent
     await handle?.(event, entry)
     await (transact
       ? inbox.complete(entry, (transaction) => transact(event, entry, transaction))

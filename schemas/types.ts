@@ -68,7 +68,7 @@ export type SimulatedEvent =
   | SimulatedSparseFailed
 
 /**
- * A rail code without brand names. The interface does not publish the list of codes, so only the spelling is validated.
+ * A rail code without brand names. The interface does not publish the list of codes.
  */
 export type Processor = string
 
@@ -1237,7 +1237,7 @@ export interface TolerantEvent {
    */
   payment_method?: string
   /**
-   * A rail code without brand names. The interface does not publish the list of codes, so only the spelling is validated.
+   * A rail code without brand names. The interface does not publish the list of codes.
    */
   processor?: string
   /**

@@ -1,9 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { inOneLine } from '../errors.ts'
 import { type NodeHandler, nodeHandler } from '../express.ts'
-import type { DeliveryOutcome, ReceiverOptions } from '../receive.ts'
+import { logLine } from '../log-line.ts'
+import { type DeliveryOutcome, type ReceiverOptions, refuse } from '../receive.ts'
 import { readWithinLimits } from './node-body.ts'
 import { type LimitOptions, limitsOf } from './options.ts'
 import { limitedReceiver } from './receiver.ts'
+import { refusal } from './refusals.ts'
 
 export type { NodeHandler } from '../express.ts'
 export { type ExpressClasses, expressClasses } from '../fast-server.ts'
@@ -26,5 +29,21 @@ export function webhookHandler(options: HandlerOptions): NodeHandler {
   const limits = limitsOf(options)
   const readBody = (request: IncomingMessage, response: ServerResponse) =>
     readWithinLimits(request, response, limits)
-  return nodeHandler(limitedReceiver(options, limits.overload), options.onOutcome, readBody)
+  const handle = nodeHandler(limitedReceiver(options, limits.overload), options.onOutcome, readBody)
+  return (request, response, next = (error) => answerFault(response, error)) => {
+    if (typeof response?.writeHead !== 'function') {
+      throw new TypeError(
+        'webhookHandler: it was not called with the request and response of node:http. Use webhookPlugin for Fastify, and fetchHandler where handlers get a Request.',
+      )
+    }
+    return handle(request, response, next)
+  }
+}
+
+/** For stacks without `next`, such as plain node:http, where a rejected promise would end the process. */
+function answerFault(response: ServerResponse, error: unknown): void {
+  logLine(`a delivery failed: ${inOneLine(error)}`)
+  if (response.headersSent) return void response.destroy()
+  const { status, headers, body } = refuse(refusal('internal_error'))
+  response.writeHead(status, headers).end(body)
 }

@@ -12,6 +12,7 @@ const limitRefusals = {
     status: 503,
     message: 'The receiver is overloaded and dropped this incomplete body. Retry later.',
   },
+  internal_error: { status: 500, message: 'Internal error. See the log of the receiver.' },
   overloaded: { status: 503, message: 'The receiver is overloaded. Retry later.' },
 } as const
 

@@ -1,12 +1,9 @@
-// Generates the tolerant schema and the types of schemas/ from the hand-written JSON Schemas.
+// Generates the tolerant schema, its types and those of the receiver's events from the hand-written JSON Schemas.
 import { spawn } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
-import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { compile, type JSONSchema } from 'json-schema-to-typescript'
-
-type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
-type Schema = { [key: string]: Json }
+import { asSchema, compileTypes, type Json, objectAt, type Schema, textAt, typeName } from './json-schema.ts'
+import { webhookEventTypes } from './webhook-event.ts'
 
 const root = new URL('../../', import.meta.url)
 const strictFile = 'event.strict.json'
@@ -14,22 +11,23 @@ const tolerantFile = 'event.tolerant.json'
 const tolerantName = 'TolerantEvent'
 
 /**
- * Generates every generated file of schemas/ without writing it.
+ * Generates every file that follows from the schemas without writing it.
  * @returns the content by path, relative to the repository and formatted as `biome ci` expects
  */
 export async function generateSchemas(): Promise<Map<string, string>> {
   const sources = await readSources()
-  const tolerant = tolerantSchema(objectAt(Object.fromEntries(sources), strictFile))
-  const types = await typesOf([...sources, [tolerantFile, tolerant]])
-  const paths = { tolerant: `schemas/${tolerantFile}`, types: 'schemas/types.ts' }
-  const [tolerantText, typesText] = await Promise.all([
-    formatted(paths.tolerant, JSON.stringify(tolerant)),
-    formatted(paths.types, types),
-  ])
-  return new Map([
-    [paths.tolerant, tolerantText],
-    [paths.types, typesText.replaceAll(/\n+(?=\/\*\*\n)/g, '\n\n')],
-  ])
+  const strict = objectAt(Object.fromEntries(sources), strictFile)
+  const tolerant = tolerantSchema(strict)
+  const texts = {
+    [`schemas/${tolerantFile}`]: JSON.stringify(tolerant),
+    'schemas/types.ts': await typesOf([...sources, [tolerantFile, tolerant]]),
+    'receiver/webhook-event.ts': await webhookEventTypes(strict),
+  }
+  const files = Object.entries(texts).map(async ([path, text]) => {
+    const shaped = await formatted(path, text)
+    return [path, path.endsWith('.ts') ? shaped.replaceAll(/\n+(?=\/\*\*)/g, '\n\n') : shaped] as const
+  })
+  return new Map(await Promise.all(files))
 }
 
 async function readSources(): Promise<[string, Schema][]> {
@@ -165,19 +163,8 @@ async function typesOf(schemas: [string, Schema][]): Promise<string> {
     for (const [name, def] of Object.entries(asSchema($defs ?? {}))) definitions[name] = typeShape(def)
     definitions[textAt(schema, 'title')] = typeShape(body)
   }
-  const bundle = { type: 'object', additionalProperties: false, definitions } as unknown as JSONSchema
-  const text = await compile(bundle, 'Bundle', {
-    additionalProperties: false,
-    bannerComment: '// Generated from schemas/*.json by scripts/tools/schemas.ts: do not edit.',
-    format: false,
-    unreachableDefinitions: true,
-  })
-  return text
-    .replace(/export interface Bundle \{\s*\}\n/, '')
-    .replaceAll(
-      /( \* ?\n)? \* This interface was referenced by `Bundle`'s JSON-Schema\n \* via the `definition` ".*"\.\n/g,
-      '',
-    )
+  const banner = '// Generated from schemas/*.json by scripts/tools/schemas.ts: do not edit.'
+  return `${banner}\n${await compileTypes(definitions)}`
 }
 
 /**
@@ -208,12 +195,6 @@ function limitsOnly(key: string, value: Json): boolean {
   return value.every((branch) => 'required' in asSchema(branch) && !('type' in asSchema(branch)))
 }
 
-function typeName(ref: string): string {
-  const [file = '', pointer] = ref.split('#')
-  if (pointer !== undefined) return pointer.replace('/$defs/', '')
-  return basename(file, '.json').replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase())
-}
-
 // ---- helpers
 
 async function formatted(path: string, text: string): Promise<string> {
@@ -230,19 +211,4 @@ async function formatted(path: string, text: string): Promise<string> {
   const chunks: Buffer[] = await child.stdout.toArray()
   if ((await closed) !== 0) throw new Error(`biome cannot format ${path}`)
   return Buffer.concat(chunks).toString('utf8')
-}
-
-function objectAt(schema: Schema, key: string): Schema {
-  return asSchema(schema[key] ?? null)
-}
-
-function textAt(schema: Schema, key: string): string {
-  const value = schema[key]
-  if (typeof value === 'string') return value
-  throw new Error(`"${key}" must be a string, not ${JSON.stringify(value)}`)
-}
-
-function asSchema(value: Json): Schema {
-  if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value
-  throw new Error(`expected a schema, received ${JSON.stringify(value)}`)
 }

@@ -8,7 +8,6 @@ export const serverRefusals = {
   expectation_failed: { status: 417, message: 'The only expectation that is supported is 100-continue.' },
   not_found: { status: 404, message: 'Not found.' },
   payment_id_missing: { status: 400, message: 'Pass the id of one payment: /observe?payment_id=<id>.' },
-  internal_error: { status: 500, message: 'Internal error. See the log of the receiver.' },
 } as const
 
 /** Every code that the receiver answers with. */

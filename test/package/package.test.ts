@@ -222,7 +222,7 @@ describe('the catalogue as tests', () => {
 describe('the types', () => {
   const CONSUMER = `
     import { check, type ConformanceReport } from 'hookproof'
-    import { createVerifier, type VerifiedDelivery, webhookHandler } from 'hookproof/receiver'
+    import { createVerifier, type Handle, type VerifiedDelivery, webhookHandler } from 'hookproof/receiver'
     import { sqliteInbox } from 'hookproof/receiver/sqlite'
     import { sign } from 'hookproof/fixtures'
     import { conformance } from 'hookproof/node-test'
@@ -240,6 +240,9 @@ describe('the types', () => {
     const verify = createVerifier({ secrets: ['whsec_new', 'whsec_old'], toleranceSeconds: 300 })
     export const handler = webhookHandler({ verify, inbox })
     export const delivery: VerifiedDelivery = verify(Buffer.from('{}'), sign({ secret: 's', t: 1, body: Buffer.from('{}') }).header)
+    export const handle: Handle = (event) => {
+      if (event.event === 'payment.completed') console.log(event.amount.length, event.amount_requested?.length)
+    }
     const report: ConformanceReport = await check({ url: 'http://localhost:3000', secret: 'whsec_new' })
     export const conclusion: 'conformant' | 'not-conformant' | 'incomplete' = report.conclusion
 
@@ -270,16 +273,17 @@ describe('the types', () => {
     addPackages(installed, '@types/node', '@types/express')
     const source = `
       import { check } from 'hookproof'
-      import { memoryInbox, webhookHandler } from 'hookproof/receiver'
+      import { type Handle, memoryInbox, webhookHandler } from 'hookproof/receiver'
       import { conformance } from 'hookproof/vitest'
       await check({ url: 'http://localhost:3000' })
       webhookHandler({ inbox: memoryInbox() })
       await memoryInbox().accept({ name: 'payment.completed', paymentId: 'tx_1' })
       conformance({ target: 3000, secret: 'whsec_new' })
-      conformance({ target: 'http://localhost:3000', secret: 'whsec_new', tolerance: 60 })`
+      conformance({ target: 'http://localhost:3000', secret: 'whsec_new', tolerance: 60 })
+      export const handle: Handle = (event) => console.log(event.event === 'payment.complete')`
     const { stdout } = await compile(installed.folder, { 'wrong.mts': source })
     const lines = [...stdout.matchAll(/^wrong\.mts\((\d+),/gm)].map(([, line]) => Number(line))
-    expect(lines).toEqual([5, 6, 7, 8, 9])
+    expect(lines).toEqual([5, 6, 7, 8, 9, 10])
   })
 
   test('attw finds no problem for ES modules', async () => {
@@ -307,9 +311,9 @@ describe('the contents', () => {
   })
 
   test('are documents, the sources that readers copy, and the build', () => {
-    // Documents that README.md links to, and sources of the receiver and the schemas.
+    // Documents that README.md links to, the schemas, and the sources of the receiver.
     const expected =
-      /^([A-Z]+(\.md)?|package\.json|action\.yml|docs\/.+|(receiver|schemas)\/.+|fixtures\/vectors\.json)$/
+      /^([A-Z]+(\.md)?|package\.json|action\.yml|docs\/.+|receiver\/.+|schemas\/.+\.(json|yaml)|fixtures\/vectors\.json)$/
     const outside = files().filter((file) => !file.startsWith('dist/'))
     expect(outside.filter((file) => !expected.test(file))).toEqual([])
     expect(outside).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'SPEC.md', 'receiver/verify.ts']))

@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { memoryLedger } from '../../receiver/ledger/memory.ts'
-import { type Advice, createOrders, type Orders } from '../../receiver/orders.ts'
-import type { EventFields as WebhookEvent } from '../../receiver/receive.ts'
-import type { Observation } from '../../schemas/types.ts'
+import { type Advice, createOrders, type Observation, type Orders } from '../../receiver/orders.ts'
 import { forEachBackend } from './inbox/stores.ts'
+import { type Fields, parsedEvent } from './support.ts'
 
-type Fields = Partial<WebhookEvent> & { event: string }
 const payment = { paymentId: 'tx_1' }
 const money = { amount: '25.00', currency: 'USD', livemode: true }
 const completed: Fields = { event: 'payment.completed', ...money }
@@ -23,7 +21,7 @@ forEachBackend((name, backend) => {
       const created = createOrders({ ledger })
       orders = created
       record = (event, paymentId) =>
-        within((transaction) => created.transact(event, { paymentId }, transaction))
+        within((transaction) => created.transact(parsedEvent(event), { paymentId }, transaction))
     })
     afterAll(async () => {
       for (const clear of cleanups) await clear()
@@ -137,7 +135,7 @@ describe('the mode of a payment', () => {
     [{ livemode: null }, false],
   ])('of %j is live: %s', async (marks, live) => {
     const orders = createOrders({ ledger: memoryLedger() })
-    const event = { event: 'payment.completed', amount: '25.00', currency: 'USD', ...marks }
+    const event = parsedEvent({ event: 'payment.completed', amount: '25.00', currency: 'USD', ...marks })
     await orders.transact(event, payment, undefined)
     expect((await orders.observe('tx_1')).effects).toMatchObject([{ livemode: live }])
   })
@@ -154,7 +152,10 @@ describe('a failed payment', () => {
   ])('with the code %s leads to the advice %s', async (code, advice) => {
     const calls: [string, Advice][] = []
     const orders = createOrders({ ledger: memoryLedger(), onFailure: (...args) => void calls.push(args) })
-    const event = { event: 'payment.failed', ...(code === undefined ? {} : { failure_code: code }) }
+    const event = parsedEvent({
+      event: 'payment.failed',
+      ...(code === undefined ? {} : { failure_code: code }),
+    })
     await orders.handle(event, payment)
     expect(calls).toEqual([['tx_1', advice]])
   })
@@ -163,7 +164,7 @@ describe('a failed payment', () => {
     const calls: unknown[] = []
     const orders = createOrders({ ledger: memoryLedger(), onFailure: (...args) => void calls.push(args) })
     for (const event of [completed, refunded, { event: 'payment.partial' }])
-      await orders.handle(event, payment)
+      await orders.handle(parsedEvent(event), payment)
     expect(calls).toEqual([])
     expect(await orders.observe('tx_1')).toEqual({ effects: [] })
   })

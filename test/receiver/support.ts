@@ -1,6 +1,7 @@
 import { createGenerator, serialize, sign } from '../../fixtures/index.ts'
 import { readDelivery, type VerifiedDelivery } from '../../receiver/receive.ts'
-import { createVerifier, type SignatureHeader, type Verify } from '../../receiver/verify.ts'
+import { createVerifier, type SignatureHeader, type Verify, WebhookError } from '../../receiver/verify.ts'
+import type { WebhookEvent } from '../../receiver/webhook-event.ts'
 
 export const SECRET = 'whsec_for_the_tests_of_the_receiver'
 
@@ -35,3 +36,22 @@ export const completed = (id: string, more: object = {}): VerifiedDelivery =>
 
 /** A generator of events; each test uses its own seed. */
 export const events = (seed: string) => createGenerator(seed)
+
+/** The code of the error that a verification throws, or `accepted`. */
+export function outcomeOf(attempt: () => unknown): string {
+  try {
+    attempt()
+    return 'accepted'
+  } catch (error) {
+    if (error instanceof WebhookError) return error.code
+    throw error
+  }
+}
+/** A parsed body: only the name and the payment id have been checked. */
+export interface Fields {
+  readonly event: string
+  readonly [field: string]: unknown
+}
+
+/** Hands a parsed body to a handler as processing does: its fields have not been validated. */
+export const parsedEvent = (fields: Fields): WebhookEvent => fields as WebhookEvent

@@ -10,7 +10,8 @@ const [withVitest = '', withNode = ''] = [...doc.matchAll(/```js\n([\s\S]*?)```/
 /** An app as a reader may have. */
 const APP = `
 import express from 'express'
-import { createVerifier, memoryInbox, webhookHandler } from 'hookproof/receiver'
+import { memoryInbox } from '@hookproof/receiver'
+import { webhookHandler } from '@hookproof/receiver/express'
 
 const effects = new Map()
 const refunded = new Set()
@@ -26,10 +27,9 @@ function work({ paymentId, body }) {
   if (before.length === 1) add('reversed')
 }
 
-const verify = createVerifier({ secrets: 'whsec_test' })
 const onOutcome = ({ outcome, delivery }) => outcome === 'stored' && work(delivery)
 export const app = express()
-app.post('/webhooks', webhookHandler({ verify, inbox: memoryInbox(), onOutcome }))
+app.post('/webhooks', webhookHandler({ secrets: 'whsec_test', inbox: memoryInbox(), onOutcome }))
 `
 
 describe('docs/testing.md', { timeout: 60_000 }, () => {

@@ -10,10 +10,10 @@ import { SECRET } from './support.ts'
 /** Source that creates `app`: the bundled handler in an Express app, which shows no effects. */
 export const EXPRESS_APP = `
   import express from 'express'
-  import { createVerifier, memoryInbox, webhookHandler } from 'hookproof/receiver'
+  import { memoryInbox } from '@hookproof/receiver'
+  import { webhookHandler } from '@hookproof/receiver/express'
   const app = express()
-  const verify = createVerifier({ secrets: '${SECRET}' })
-  app.post('/hooks/pay', webhookHandler({ verify, inbox: memoryInbox() }))`
+  app.post('/hooks/pay', webhookHandler({ secrets: '${SECRET}', inbox: memoryInbox() }))`
 
 const built = (file: string) => pathToFileURL(`dist/server/${file}`).href
 

@@ -146,7 +146,7 @@ async function inFolder<Result>(
   try {
     mkdirSync(join(folder, 'node_modules'))
     symlinkSync(REPOSITORY, join(folder, 'node_modules/hookproof'))
-    for (const name of ['express', 'vitest']) {
+    for (const name of ['@hookproof', 'express', 'vitest']) {
       symlinkSync(join(REPOSITORY, 'node_modules', name), join(folder, 'node_modules', name))
     }
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)

@@ -4,8 +4,12 @@ import { generateSchemas } from '../../scripts/tools/schemas.ts'
 
 const generated = await generateSchemas()
 
-test('the tolerant schema and the types are generated', () => {
-  expect([...generated.keys()]).toEqual(['schemas/event.tolerant.json', 'schemas/types.ts'])
+test('the tolerant schema, the types and those of the receiver are generated', () => {
+  expect([...generated.keys()]).toEqual([
+    'schemas/event.tolerant.json',
+    'schemas/types.ts',
+    'receiver/webhook-event.ts',
+  ])
 })
 
 test.each([...generated])('%s is committed as generated today', (path, text) => {

@@ -16,7 +16,7 @@ import { createOrders } from '../../../../receiver/orders.ts'
 import { startProcessing } from '../../../../receiver/processing.ts'
 import { startServer } from '../../../support/postgres-server.ts'
 import { until } from '../../../support/until.ts'
-import { completed, delivery } from '../../support.ts'
+import { completed, delivery, parsedEvent } from '../../support.ts'
 import { emptySchema, poolOf, serverUrl } from '../databases.ts'
 
 type Options = Omit<PostgresInboxOptions, 'pool' | 'schema'>
@@ -241,7 +241,7 @@ describe('a ledger in Postgres', () => {
     const orders = createOrders({ ledger })
     const [entry] = await first.claim(1, Date.now())
     if (entry === undefined) throw new Error('nothing was claimed')
-    const event = { event: 'payment.completed', amount: '1.00', currency: 'USD' }
+    const event = parsedEvent({ event: 'payment.completed', amount: '1.00', currency: 'USD' })
     await first.complete(entry, (client) => orders.transact(event, entry, client))
     expect(await ledger.linesOf(long)).toMatchObject([{ paymentId: long }])
   })

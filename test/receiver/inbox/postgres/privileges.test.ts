@@ -2,7 +2,7 @@ import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { postgresInbox, postgresLedger } from '../../../../receiver/inbox/postgres.ts'
 import { createOrders } from '../../../../receiver/orders.ts'
-import { completed } from '../../support.ts'
+import { completed, parsedEvent } from '../../support.ts'
 import { freshDatabase, poolOf } from '../databases.ts'
 import { asRole, openingError } from './errors.ts'
 
@@ -83,7 +83,7 @@ describe('the privileges of the user', () => {
     for (const id of ['tx_1', 'tx_2']) expect(await inbox.accept(completed(id))).toBe('stored')
     const [first, second] = await inbox.claim(2, Date.now())
     if (first === undefined || second === undefined) throw new Error('two entries were not claimed')
-    const event = { event: 'payment.completed', amount: '1.00', currency: 'USD' }
+    const event = parsedEvent({ event: 'payment.completed', amount: '1.00', currency: 'USD' })
     await inbox.complete(first, (client) => orders.transact(event, first, client))
     await inbox.fail(second, 'no goods')
     expect(await inbox.retry(second.id)).toBe(true)

@@ -79,7 +79,7 @@ describe('while another program holds the write lock', () => {
 
 /** Starts a process that opens an inbox and stores events, one after another. */
 function writeInProcess(path: string, count: number) {
-  const module = fileURLToPath(new URL('../../../../dist/receiver/inbox/sqlite.js', import.meta.url))
+  const module = fileURLToPath(new URL('../../../../receiver/dist/inbox/sqlite.js', import.meta.url))
   const code = `
     const { sqliteInbox } = await import(${JSON.stringify(module)})
     const inbox = await sqliteInbox({ path: ${JSON.stringify(path)} })

@@ -108,7 +108,7 @@ describe('two inboxes on one file', () => {
 
 /** Starts a process with an inbox that holds the lock and is handling one event. */
 async function lockInProcess(path: string) {
-  const module = fileURLToPath(new URL('../../../../dist/receiver/inbox/sqlite.js', import.meta.url))
+  const module = fileURLToPath(new URL('../../../../receiver/dist/inbox/sqlite.js', import.meta.url))
   const code = `
     const { sqliteInbox } = await import(${JSON.stringify(module)})
     const inbox = await sqliteInbox({ path: ${JSON.stringify(path)} })

@@ -2,10 +2,10 @@ import { gzipSync } from 'node:zlib'
 import express, { type RequestHandler } from 'express'
 import request from 'supertest'
 import { describe, expect, it } from 'vitest'
-import { memoryInbox } from '../../receiver/inbox/memory.ts'
-import { type HandlerOptions, webhookHandler } from '../../receiver/limits/express.ts'
-import type { DeliveryOutcome } from '../../receiver/receive.ts'
-import { events, signed, verify } from './support.ts'
+import { memoryInbox } from '../../../receiver/inbox/memory.ts'
+import { type HandlerOptions, webhookHandler } from '../../../receiver/limits/express.ts'
+import type { DeliveryOutcome } from '../../../receiver/receive.ts'
+import { events, signed, verify } from '../support.ts'
 
 /** An application with the handler after the given middleware, and the outcomes that it reports. */
 function receiver(options: Partial<HandlerOptions> = {}, ...before: RequestHandler[]) {
