@@ -15,24 +15,44 @@ export interface ExpressClasses {
  * Express changes the prototype of every request and response to that of the application, and the JavaScript engine drops
  * its optimizations for an object whose prototype changes. These classes create the objects with that prototype, so
  * nothing changes. Express behaves the same as with `http.createServer(app)`.
+ *
+ * The prototypes of the classes become `app.request` and `app.response`, with everything that was added to these. So add to
+ * `app.request` as usual, before or after, but read it from the application: a reference from before is no longer the
+ * prototype of its requests. Calling this again returns the same classes.
  */
 export function expressClasses(app: Pick<Express, 'request' | 'response'>): ExpressClasses {
-  return {
-    IncomingMessage: withPrototype(IncomingMessage, app.request),
-    ServerResponse: withPrototype(ServerResponse, app.response),
-  }
+  const request = classFor(app.request, () => class extends IncomingMessage {})
+  const response = classFor(
+    app.response,
+    () => class<Request extends IncomingMessage> extends ServerResponse<Request> {},
+  )
+  app.request = request.prototype as Express['request']
+  app.response = response.prototype as Express['response']
+  return { IncomingMessage: request, ServerResponse: response }
 }
 
-/** A class of Node.js with another prototype. It is a function, because the prototype of a `class` cannot be set. */
-function withPrototype<Class extends Constructor>(Base: Class, prototype: object): Class {
-  // The classes of Node.js are functions, which can be called on an existing object. Reflect.construct would also work but
-  // make each request five times slower, because the engine keeps no hidden class for the objects it creates.
-  const initialize = Base as unknown as (this: object, first: unknown, second: unknown) => void
-  function Derived(this: object, first: unknown, second: unknown): void {
-    initialize.call(this, first, second)
-  }
-  Derived.prototype = prototype
-  return Derived as unknown as Class
+/** The classes by their prototypes. */
+const classes = new WeakMap<object, unknown>()
+
+/** The class with this prototype, or a new one whose prototype replaces it. */
+function classFor<Class extends { prototype: object }>(prototype: object, create: () => Class): Class {
+  const present = classes.get(prototype)
+  if (present !== undefined) return present as Class
+  const created = create()
+  replacePrototype(prototype, created.prototype)
+  classes.set(created.prototype, created)
+  return created
 }
 
-type Constructor = new (first: never, second?: never) => object
+/**
+ * Moves the properties of an object to another one and lets it inherit them, since mounted applications inherit from it. The
+ * prototype of a class is fixed, and only objects that a class creates are fast: those of Reflect.construct are not.
+ */
+function replacePrototype(from: object, to: object): void {
+  // Like a request of Express, which inherits its constructor from the class of Node.js.
+  Reflect.deleteProperty(to, 'constructor')
+  Object.defineProperties(to, Object.getOwnPropertyDescriptors(from))
+  Object.setPrototypeOf(to, Object.getPrototypeOf(from))
+  for (const key of Reflect.ownKeys(from)) Reflect.deleteProperty(from, key)
+  Object.setPrototypeOf(from, to)
+}

@@ -29,6 +29,8 @@ export interface DriveOptions {
   readonly singleClient?: readonly string[]
   /** The arguments of each server, such as the path of its database; called in each round. */
   readonly argsFor?: (variant: string) => readonly string[] | Promise<readonly string[]>
+  /** The path of the servers' Node.js binary; that of this process by default. */
+  readonly node?: string
 }
 
 /** The fixed rate, as a share of the capacity of the first variant in the same round. */
@@ -42,18 +44,25 @@ const SATURATING_CONNECTIONS = 200
 
 /** Before this many responses, a measurement would include JIT compilation. */
 const WARM_UP_RESPONSES = 5000
-const MOST_WARM_UPS = 3
+const MOST_WARM_UPS = 10
 
 /** Measures the variants in turn, round after round, each time in a new process after a warm-up. */
 export async function drive<Name extends string>(
   variants: readonly Name[],
-  { rounds, seconds, timed = [], singleClient = [], argsFor = () => [] }: DriveOptions,
+  {
+    rounds,
+    seconds,
+    timed = [],
+    singleClient = [],
+    argsFor = () => [],
+    node = process.execPath,
+  }: DriveOptions,
 ): Promise<Record<Name, Sample[]>> {
   const samples = Object.fromEntries(variants.map((name) => [name, []])) as unknown as Record<Name, Sample[]>
   for (let round = 0; round < rounds; round += 1) {
     let rate: number | undefined
     for (const variant of variants) {
-      const server = await startServer(variant, await argsFor(variant))
+      const server = await startServer(variant, { args: await argsFor(variant), node })
       const { url } = server
       try {
         await warmUp(url)

@@ -23,13 +23,20 @@ export interface PinnedServer {
   stop(): Promise<void>
 }
 
-/** @param args the arguments of the variant, such as the path of its database. @throws Error if it does not start */
+export interface ServerOptions {
+  /** The arguments of the variant, such as the path of its database. */
+  readonly args?: readonly string[]
+  readonly core?: string
+  /** The path of its Node.js binary; that of this process by default. */
+  readonly node?: string
+}
+
+/** @throws Error if it does not start */
 export async function startServer(
   name: string,
-  args: readonly string[] = [],
-  core = SERVER_CORE,
+  { args = [], core = SERVER_CORE, node = process.execPath }: ServerOptions = {},
 ): Promise<PinnedServer> {
-  const command = ['-c', core, process.execPath, '--import', 'tsx', SERVE, name, ...args]
+  const command = ['-c', core, node, '--import', 'tsx', SERVE, name, ...args]
   const { child, listening, end } = startProgram('taskset', command, { addressIn: (line) => line })
   child.stderr?.pipe(process.stderr)
   const port = await listening

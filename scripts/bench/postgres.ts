@@ -69,7 +69,7 @@ async function twoReceivers(postgres: FilledPostgres): Promise<Row> {
     const servers: PinnedServer[] = []
     try {
       for (const _ of ['one', 'two']) {
-        const server = await startServer('receiver on Postgres', [url], BOTH_CORES)
+        const server = await startServer('receiver on Postgres', { args: [url], core: BOTH_CORES })
         servers.push(server)
         await warmUp(server.url)
       }

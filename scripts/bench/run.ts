@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { command } from './command.ts'
 import { type Figure, meetsTarget, type Row } from './figure.ts'
 import { loadGenerator } from './load.ts'
+import { nodes } from './nodes.ts'
 import { onPostgres } from './postgres.ts'
 import { onSqlite, paths } from './receivers.ts'
 import { sandbox } from './sandbox.ts'
@@ -18,6 +19,7 @@ const FIGURES: readonly Figure[] = [
   loadGenerator,
   command,
   sandbox,
+  nodes,
 ]
 
 const PAGE = 'docs/performance.md'

@@ -51,7 +51,7 @@ async function api(): Promise<Row[]> {
   await withTemporaryFolder(async (folder) => {
     for (let round = 0; round < ROUNDS; round += 1) {
       for (const [index, name] of ['sandbox', 'bare Express, JSON'].entries()) {
-        const server = await startServer(name, [join(folder, `${round}.sqlite`)])
+        const server = await startServer(name, { args: [join(folder, `${round}.sqlite`)] })
         try {
           const origin = new URL(server.url).origin
           const { id } = (await (await fetch(`${origin}/v1/payments`, post())).json()) as { id: string }

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { createVerifier, deduplicationKey, type Inbox, memoryInbox, readDelivery } from '@hookproof/receiver'
 import { expressClasses } from '@hookproof/receiver/express'
 import { sqliteInbox } from '@hookproof/receiver/sqlite'
-import express from 'express'
+import express, { type Express } from 'express'
 import { fastify } from 'fastify'
 import type { AppOptions } from '../../server/app.ts'
 import { built, SECRET } from './pinned.ts'
@@ -22,6 +22,14 @@ function receiver(options: Partial<AppOptions>): Server {
   return createServer({ ...expressClasses(app) }, app)
 }
 
+function withRaw(): Express {
+  const app = express()
+  app.post('/webhooks', express.raw({ type: () => true }), (_request, response) =>
+    response.json({ received: true }),
+  )
+  return app
+}
+
 const variants: Readonly<Record<string, () => Promise<Server> | Server>> = {
   'bare node:http': () =>
     createServer((request, response) => {
@@ -32,12 +40,10 @@ const variants: Readonly<Record<string, () => Promise<Server> | Server>> = {
     app.post('/webhooks', (_request, response) => response.json({ received: true }))
     return createServer(app)
   },
-  'Express with express.raw': () => {
-    const app = express()
-    app.post('/webhooks', express.raw({ type: () => true }), (_request, response) =>
-      response.json({ received: true }),
-    )
-    return createServer(app)
+  'Express with express.raw': () => createServer(withRaw()),
+  'Express with express.raw and expressClasses': () => {
+    const app = withRaw()
+    return createServer({ ...expressClasses(app) }, app)
   },
   'receiver, no work': () => receiver({ verify: () => 0 }),
   'receiver, no database': () => receiver({}),
