@@ -36,8 +36,10 @@ async function loadedBy(source: string): Promise<Loaded> {
     )
     if (code !== 0) throw new Error(stderr)
     const files = readdirSync(coverage).flatMap((name) => {
-      const { result } = JSON.parse(readFileSync(join(coverage, name), 'utf8')) as { result: { url: string }[] }
-      return result.map(({ url }) => url).filter((url) => url.startsWith('file:'))
+      const { result } = JSON.parse(readFileSync(join(coverage, name), 'utf8')) as {
+        result: { url: string }[]
+      }
+      return result.map(({ url }) => url).filter((url) => /^file:.*\.[cm]?js$/.test(url))
     })
     const packages = files.map(packageOf)
     const others = new Set(packages.filter((name) => name !== '@hookproof/receiver'))
@@ -67,7 +69,8 @@ function closureOf(...names: readonly string[]): Set<string> {
     const folder = paths.map((path) => join(path, name)).find((path) => readManifest(path) !== undefined)
     if (folder === undefined) return
     const { dependencies = {}, optionalDependencies = {} } = readManifest(folder) ?? {}
-    for (const dependency of Object.keys({ ...dependencies, ...optionalDependencies })) visit(dependency, folder)
+    for (const dependency of Object.keys({ ...dependencies, ...optionalDependencies }))
+      visit(dependency, folder)
   }
   for (const name of names) visit(name, REPOSITORY)
   return closure

@@ -229,9 +229,9 @@ describe('the contents', () => {
   test('are the build, a page for the registry and the license, without TypeScript sources', () => {
     const outside = filesOf(alone).filter((file) => !file.startsWith('dist/'))
     expect(outside).toEqual(['LICENSE', 'README.md', 'package.json'])
-    expect(filesOf(alone).filter((file) => !/(\.js|\.d\.ts|LICENSE|README\.md|package\.json)$/.test(file))).toEqual(
-      [],
-    )
+    expect(
+      filesOf(alone).filter((file) => !/(\.js|\.d\.ts|LICENSE|README\.md|package\.json)$/.test(file)),
+    ).toEqual([])
   })
 
   test('no file names a source map or the folder of the build', () => {
