@@ -59,8 +59,14 @@ function answersIn(text: string): Answer[] {
   return answers
 }
 
+interface Sending {
+  count?: number
+  ended?: boolean
+  closes?: boolean
+}
+
 /** Sends bytes, and waits for some answers, or until the connection is closed. @returns the answers, and whether the connection was closed */
-async function send(raw: string, { count = 1, ended = false, closes = ended } = {}) {
+async function send(raw: string, { count = 1, ended = false, closes = ended }: Sending = {}) {
   const connection = await openConnection(urlOf())
   if (ended) connection.socket.end(raw)
   else connection.socket.write(raw)
