@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
@@ -14,7 +14,6 @@ import {
   REPOSITORY,
   run,
   runSource,
-  tsc,
 } from './install.ts'
 
 const NAME = '@hookproof/receiver'
@@ -128,85 +127,85 @@ const importOf = (paths: readonly string[]): string =>
     )
     .join('\n')
 
+/** Four mistakes, in lines 5 to 8. */
+const WRONG = `
+  import { createReceiver, memoryInbox } from '${NAME}'
+  import { webhookHandler } from '${NAME}/express'
+  import { fetchHandler } from '${NAME}/fetch'
+  createReceiver({ inbox: memoryInbox() })
+  webhookHandler({ secrets: 'whsec_x' })
+  fetchHandler({ secrets: 'whsec_x', inbox: memoryInbox(), limitByte: 1 })
+  await memoryInbox().accept({ name: 'payment.completed', paymentId: 'tx_1' })
+`
+
 describe.each<Compiler>(['5.9', '7'])('the types, in TypeScript %s', (compiler) => {
-  const clean = { code: 0, stdout: '' }
-
-  test('need nothing but the types of Node.js', async () => {
+  test('compile in a strict project with the types of Node.js alone, and reject mistakes', async () => {
     addPackages(alone.folder, '@types/node')
-    const files = { 'consumer.mts': CONSUMER, 'consumer.cts': CONSUMER, 'all.mts': importOf(ALONE) }
-    expect(await compile(alone.folder, files, { compiler })).toMatchObject(clean)
-  })
-
-  test('fit those of Express', async () => {
-    addPackages(withPeers.folder, '@types/express', 'express')
-    const files = { 'app.mts': EXPRESS_CONSUMER }
-    expect(await compile(withPeers.folder, files, { compiler })).toMatchObject(clean)
+    const files = {
+      'consumer.mts': CONSUMER,
+      'consumer.cts': CONSUMER,
+      'all.mts': importOf(ALONE),
+      'wrong.mts': WRONG,
+    }
+    const { stdout } = await compile(alone.folder, files, { compiler })
+    const places = [...stdout.matchAll(/^(\S.*?),\d+\): error/gm)].map(([, place]) => place)
+    expect(places, stdout).toEqual([5, 6, 7, 8].map((line) => `wrong.mts(${line}`))
   })
 
   test.each([
     ['nodenext', ['--module', 'nodenext', '--target', 'es2022']],
     ['bundler', ['--module', 'preserve', '--moduleResolution', 'bundler', '--target', 'es2022']],
-  ])('of every export resolve with %s', async (_, resolution) => {
-    // Declarations of other packages are not ours to check.
+  ])('of every export resolve with %s, and fit those of Express', async (_, resolution) => {
+    addPackages(withPeers.folder, '@types/express', 'express')
+    // The declarations of other packages are not ours to check.
     const options = [...resolution, '--skipLibCheck', 'true']
-    const files = { 'every.mts': importOf(PATHS) }
-    expect(await compile(withPeers.folder, files, { compiler, options })).toMatchObject(clean)
-  })
-
-  test('reject wrong options', async () => {
-    addPackages(alone.folder, '@types/node')
-    const source = `
-      import { createReceiver, memoryInbox } from '${NAME}'
-      import { webhookHandler } from '${NAME}/express'
-      import { fetchHandler } from '${NAME}/fetch'
-      createReceiver({ inbox: memoryInbox() })
-      webhookHandler({ secrets: 'whsec_x' })
-      fetchHandler({ secrets: 'whsec_x', inbox: memoryInbox(), limitByte: 1 })
-      await memoryInbox().accept({ name: 'payment.completed', paymentId: 'tx_1' })`
-    const { stdout } = await compile(alone.folder, { 'wrong.mts': source }, { compiler })
-    const lines = [...stdout.matchAll(/^wrong\.mts\((\d+),/gm)].map(([, line]) => Number(line))
-    expect(lines).toEqual([5, 6, 7, 8])
+    const files = { 'every.mts': importOf(PATHS), 'app.mts': EXPRESS_CONSUMER }
+    const outcome = await compile(withPeers.folder, files, { compiler, options })
+    expect(outcome).toMatchObject({ code: 0, stdout: '' })
   })
 })
 
 describe('a CommonJS project with moduleResolution node10', () => {
   // TypeScript 5.9 is the last version for which it is the default of `module: commonjs`.
-  const options = ['--module', 'commonjs', '--moduleResolution', 'node10', '--esModuleInterop']
+  const compiler = '5.9'
+  const node10 = [
+    '--module',
+    'commonjs',
+    '--moduleResolution',
+    'node10',
+    '--esModuleInterop',
+    '--target',
+    'es2022',
+  ]
 
-  test('resolves every export to its declarations, without an error', async () => {
+  test('resolves every export to its declarations', async () => {
+    const options = [...node10, '--skipLibCheck', 'true', '--listFiles']
     const files = { 'node10.ts': importOf(PATHS) }
-    const checked = await compile(withPeers.folder, files, {
-      compiler: '5.9',
-      options: [...options, '--target', 'es2022', '--skipLibCheck', 'true'],
-    })
-    expect(checked).toMatchObject({ code: 0, stdout: '' })
-    const { stdout } = await tsc('5.9', withPeers.folder, ...options, '--noEmit', '--listFiles', 'node10.ts')
-    const resolved = stdout.split('\n').filter((file) => file.startsWith(withPeers.root))
-    expect(resolved.length).toBeGreaterThan(PATHS.length)
-    expect(resolved.filter((file) => !file.endsWith('.d.ts'))).toEqual([])
+    const { code, stdout } = await compile(withPeers.folder, files, { compiler, options })
+    const [errors, listed] = [/error TS/, /^\//].map((form) =>
+      stdout.split('\n').filter((line) => form.test(line)),
+    )
+    expect({ code, errors }).toEqual({ code: 0, errors: [] })
+    const own = listed?.filter((file) => file.startsWith(join(withPeers.root, '/'))) ?? []
+    expect(own.length).toBeGreaterThan(PATHS.length)
+    expect(own.filter((file) => !file.endsWith('.d.ts'))).toEqual([])
   })
 
   test('compiles in strict mode with the declarations checked, and runs', async () => {
     addPackages(alone.folder, '@types/node')
-    const files = { 'commonjs.ts': CONSUMER }
-    const strict = { compiler: '5.9', options: [...options, '--target', 'es2022'] } as const
-    expect(await compile(alone.folder, files, strict)).toMatchObject({ code: 0, stdout: '' })
-
-    const project = join(alone.folder, 'commonjs')
-    mkdirSync(project, { recursive: true })
     const source = `
       import { createReceiver, memoryInbox } from '${NAME}'
       import { webhookHandler } from '${NAME}/express'
       console.log(typeof webhookHandler)
       const receive = createReceiver({ secrets: 'whsec_x', inbox: memoryInbox() })
-      receive({ signature: [], body: new Uint8Array() }).then(({ body }) => console.log(body))`
-    writeFileSync(join(project, 'run.ts'), source)
-    await tsc('5.9', project, ...options, '--target', 'es2022', '--types', 'node', 'run.ts')
-    const { code, stdout } = await run(project, process.execPath, 'run.js')
-    expect({ code, stdout }).toMatchObject({
-      code: 0,
-      stdout: expect.stringMatching(/^function\n\{"error":.*"code":"header_missing"\}\n$/),
-    })
+      void receive({ signature: [], body: new Uint8Array() }).then(({ body }) => console.log(body))`
+    const files = { 'commonjs.ts': CONSUMER, 'run.ts': source }
+    const options = [...node10, '--noEmit', 'false', '--outDir', 'compiled']
+    expect(await compile(alone.folder, files, { compiler, options })).toMatchObject({ code: 0, stdout: '' })
+    const { code, stdout } = await run(alone.folder, process.execPath, 'compiled/run.js')
+    const [type, answer = ''] = stdout.split('\n')
+    expect({ code, type }).toEqual({ code: 0, type: 'function' })
+    expect(JSON.parse(answer)).toMatchObject({ code: 'header_missing' })
   })
 })
 
