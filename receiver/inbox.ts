@@ -53,6 +53,12 @@ export interface Inbox<out Transaction = unknown> {
    */
   recover(): Promise<Entry[]>
   /**
+   * Ends the attempts that any process has abandoned, and resolves to the entries that are dead because that was their last
+   * attempt, each in one process only. The processing loop calls it often; it does nothing most of the time. Only an inbox
+   * whose events several processes may handle at once has it.
+   */
+  expire?(): Promise<Entry[]>
+  /**
    * Claims up to `limit` pending entries that are due at `now` (Unix time in milliseconds), earliest due first, exclusively.
    * Entries whose retry was scheduled by a wrong clock are due no later than the longest delay from `now`.
    */
@@ -84,9 +90,17 @@ export interface Inbox<out Transaction = unknown> {
   close(): Promise<void>
 }
 
+/** An inbox that is open for reading only. It never changes the store, and reads while receivers use it. */
+export type InboxReader = Pick<Inbox, 'get' | 'list' | 'depth' | 'close'>
+
 /** A store that cannot be used; the message names the store and the fix. */
 export class InboxError extends Error {
   override readonly name: string = 'InboxError'
+}
+
+/** There is no inbox to read. */
+export class NoInboxError extends InboxError {
+  override readonly name = 'NoInboxError'
 }
 
 /** Another process handles the events of the inbox. This process may take over when that one ends. */

@@ -14,7 +14,9 @@ export {
   type EntryState,
   type Inbox,
   InboxError,
+  type InboxReader,
   LostAttemptError,
+  NoInboxError,
   ProcessingLockedError,
 } from './inbox.ts'
 export { memoryLedger } from './ledger/memory.ts'

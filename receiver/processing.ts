@@ -30,6 +30,11 @@ export interface ProcessingOptions<Transaction = unknown> {
   pollMs?: number
   /** How long `stop` waits, in milliseconds. */
   stopTimeoutMs?: number
+  /**
+   * Whether processing keeps the process running, which an open server does anyway. Set it in a program that only handles
+   * events and opens no server.
+   */
+  keepAlive?: boolean
   /** The current Unix time in milliseconds. */
   clock?: () => number
   /** By default, logs each failed attempt in a line on standard error. */
@@ -59,19 +64,22 @@ export interface Processing {
 
 /**
  * Handles the entries of the inbox until stopped, including those that an earlier process left unfinished. SPEC.md 6.
+ * By itself it does not keep the process running (see `keepAlive`), so a test that imports your app ends. A Postgres pool
+ * does, unless it has `allowExitOnIdle`.
  * @throws TypeError if both `handle` and `transact` are missing, or a number is not an integer of at least 1.
  */
 export function startProcessing<Transaction>(options: ProcessingOptions<Transaction>): Processing {
   const { inbox, handle, transact, concurrency = 32, pollMs = 500 } = options
-  const { stopTimeoutMs = 10_000, clock = Date.now, onOutcome = logFailure } = options
+  const { stopTimeoutMs = 10_000, keepAlive = false, clock = Date.now, onOutcome = logFailure } = options
   requirePositiveIntegers({ concurrency, pollMs, stopTimeoutMs })
   if (!handle && !transact) throw new TypeError('handle, transact: both are missing. Pass at least one.')
-  const wakeUp = createSignal()
+  const wakeUp = createSignal({ keepAlive })
   const inFlight = new Set<Promise<void>>()
   const timedOut = new AbortController()
   let stopping = false
   let state: ProcessingState = 'active'
   let needsRecovery = true
+  let expiring: Promise<void> | undefined
   let lastReported: { cause: string; at: number } | undefined
 
   /** Reports a failure when it starts or changes, then once a minute, so that it does not flood the log. */
@@ -121,13 +129,28 @@ export function startProcessing<Transaction>(options: ProcessingOptions<Transact
     inFlight.add(running)
   }
 
+  function reportDead(entries: readonly Entry[]): void {
+    for (const entry of entries) onOutcome({ outcome: 'dead', entry, error: new Error(entry.lastError) })
+  }
+
+  /** Not awaited by the loop, because it may wait for a lock. */
+  function expireAbandoned(): void {
+    if (stopping || inbox.expire === undefined) return
+    expiring ??= inbox
+      .expire()
+      .then(reportDead)
+      .catch(reportStoreFailure)
+      .finally(() => {
+        expiring = undefined
+        if (stopping) wakeUp.send()
+      })
+  }
+
   async function claim(): Promise<Entry[]> {
     if (needsRecovery) {
       // Only when nothing is running, because recover would requeue the entries that are being handled.
       if (inFlight.size > 0) return []
-      for (const entry of await inbox.recover()) {
-        onOutcome({ outcome: 'dead', entry, error: new Error(entry.lastError) })
-      }
+      reportDead(await inbox.recover())
       needsRecovery = false
     }
     const free = concurrency - inFlight.size
@@ -146,7 +169,8 @@ export function startProcessing<Transaction>(options: ProcessingOptions<Transact
         return []
       })
       claimed.forEach(startAttempt)
-      if (stopping && inFlight.size === 0) return
+      expireAbandoned()
+      if (stopping && inFlight.size === 0 && expiring === undefined) return
       await wakeUp.wait(pollMs)
       // Attempts that end together are replaced together, so that one transaction claims the next entries.
       await nextTurn()
@@ -184,8 +208,11 @@ async function atMost(ms: number, work: Promise<void>): Promise<void> {
   clearTimeout(timer)
 }
 
-/** A signal that also ends a wait that starts after it was sent. */
-function createSignal(): { send: () => void; wait: (ms: number) => Promise<void> } {
+/** A signal that also ends a wait that starts after it was sent. @param options whether a wait keeps the process running */
+function createSignal({ keepAlive }: { keepAlive: boolean }): {
+  send: () => void
+  wait: (ms: number) => Promise<void>
+} {
   let sent = false
   let endWait: (() => void) | undefined
   return {
@@ -197,6 +224,7 @@ function createSignal(): { send: () => void; wait: (ms: number) => Promise<void>
       if (!sent) {
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, ms)
+          if (!keepAlive) timer.unref()
           endWait = () => {
             clearTimeout(timer)
             resolve()

@@ -14,7 +14,7 @@ import {
   findMissingPrivileges,
   requirePrivileges,
 } from './postgres/privileges.ts'
-import { openQueue } from './postgres/queue.ts'
+import { expireEveryMs, openQueue } from './postgres/queue.ts'
 import { migrate } from './postgres/schema.ts'
 import { type Attempt, type NewRow, prepareStatements } from './postgres/statements.ts'
 import { afterFailure, LAST_ATTEMPT_INTERRUPTED, type RetryPolicy, retryPolicy } from './retries.ts'
@@ -23,6 +23,7 @@ import { toColumn } from './text.ts'
 export { postgresLedger } from '../ledger/postgres.ts'
 export { nameOf } from './postgres/errors.ts'
 export { openPool, type ReceiverPool } from './postgres/pool.ts'
+export { type PostgresReaderOptions, readPostgresInbox } from './postgres/reader.ts'
 
 export interface PostgresInboxOptions {
   /**
@@ -50,6 +51,9 @@ const RESERVED_CONNECTIONS = 4
 
 /** How often to look for retries that were scheduled while a clock was wrong, in milliseconds. */
 const RELEASE_EVERY_MS = 60_000
+
+/** How many dead entries are reported at once, because their bodies are in memory. */
+const REPORT_BATCH = 100
 
 /** Rows per DELETE: small enough that other writers hardly wait. */
 const PURGE_BATCH = 500
@@ -85,6 +89,9 @@ export async function postgresInbox(options: PostgresInboxOptions): Promise<Inbo
   /** The unfinished attempts of this process, by the id of the entry. */
   const ownAttempts = new Map<string, number>()
   let nextRelease = 0
+  let nextExpiry = performance.now() + expireEveryMs(takeOverAfterSeconds)
+  /** Whether there may be dead entries that nobody has reported. */
+  let unreported = false
   let checking: Promise<void> | undefined
 
   const batches = inBatches(async (rows: NewRow[]) => {
@@ -101,6 +108,21 @@ export async function postgresInbox(options: PostgresInboxOptions): Promise<Inbo
   /** The attempt is over or lost: this process must not requeue it. */
   function forget({ id, attempts }: Attempt): void {
     if (ownAttempts.get(id) === attempts) ownAttempts.delete(id)
+  }
+
+  /** Marks dead entries as reported that no receiver has reported: their last attempt was abandoned. Resolves to their ids. */
+  async function markReported(client: PoolClient): Promise<string[]> {
+    const ids = await orInboxError(statements.markReported(client, LAST_ATTEMPT_INTERRUPTED, REPORT_BATCH))
+    unreported = ids.length === REPORT_BATCH
+    return ids
+  }
+
+  /** Ends unfinished attempts of this process, each of which is then due again or was the last. Resolves to their ids. */
+  async function failOwn(client: PoolClient, left: readonly Attempt[]): Promise<string[]> {
+    if (left.length === 0) return []
+    const ids = await orInboxError(statements.lockAttempts(client, left, policy.maxAttempts))
+    await orInboxError(queue.fail(client, ids, LAST_ATTEMPT_INTERRUPTED, 0))
+    return ids
   }
 
   async function checkOnce(): Promise<void> {
@@ -144,15 +166,23 @@ export async function postgresInbox(options: PostgresInboxOptions): Promise<Inbo
       // Abandoned attempts of other receivers; the attempts of this process can be requeued at once.
       await explained(queue.expire())
       const left = [...ownAttempts].map(([id, attempts]) => ({ id, attempts }))
-      if (left.length === 0) return []
       const entries = await transaction(async (client) => {
-        const ids = await orInboxError(statements.lockAttempts(client, left, policy.maxAttempts))
-        if (ids.length === 0) return []
-        await orInboxError(queue.fail(client, ids, LAST_ATTEMPT_INTERRUPTED, 0))
-        return orInboxError(statements.entries(client, ids))
+        const ids = [...(await failOwn(client, left)), ...(await markReported(client))]
+        return ids.length === 0 ? [] : orInboxError(statements.entries(client, ids))
       })
       left.forEach(forget)
       return entries.filter(({ state }) => state === 'dead')
+    },
+    async expire() {
+      if (!unreported) {
+        if (performance.now() < nextExpiry) return []
+        nextExpiry = performance.now() + expireEveryMs(takeOverAfterSeconds)
+        if (!(await explained(queue.expireInTurn()))) return []
+      }
+      return transaction(async (client) => {
+        const ids = await markReported(client)
+        return ids.length === 0 ? [] : orInboxError(statements.entries(client, ids))
+      })
     },
     async claim(limit, now) {
       if (performance.now() >= nextRelease) {

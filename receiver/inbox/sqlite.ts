@@ -19,13 +19,22 @@ import { createLock } from './sqlite/lock.ts'
 import { syncLog } from './sqlite/log.ts'
 import { type ExposedFile, exposedFiles } from './sqlite/private-files.ts'
 import { writeNothing } from './sqlite/schema.ts'
-import { depthOf, entryOf, prepareStatements, type Row } from './sqlite/statements.ts'
+import {
+  depthOf,
+  entriesIn,
+  entryOf,
+  entryWith,
+  isId,
+  prepareStatements,
+  type Row,
+} from './sqlite/statements.ts'
 import { LOCK_TIMEOUT_MS } from './sqlite/waiting.ts'
 import { toColumn } from './text.ts'
 
 export { sqliteLedger } from '../ledger/sqlite.ts'
-export { type Database, loadDriver } from './sqlite/driver.ts'
+export { type Database, type Driver, loadDriver } from './sqlite/driver.ts'
 export type { ExposedFile } from './sqlite/private-files.ts'
+export { readSqliteInbox } from './sqlite/reader.ts'
 
 export interface SqliteInboxOptions {
   /** The path of the file; created if it does not exist, in an existing folder. */
@@ -153,14 +162,8 @@ export async function sqliteInbox(options: SqliteInboxOptions): Promise<SqliteIn
       await write(() => settle(entry, after.state, dueAt, toColumn(reason)))
       return after
     },
-    async get(id) {
-      const row = isId(id) ? statements.get.get(id) : undefined
-      return row && entryOf(row)
-    },
-    async list({ state, limit = 100 }) {
-      const rows = state === 'done' ? statements.listDone.all(limit) : statements.listOpen.all(state, limit)
-      return rows.map(entryOf)
-    },
+    get: async (id) => entryWith(statements, id),
+    list: async (filter) => entriesIn(statements, filter),
     async retry(id) {
       if (!isId(id)) return false
       const { changes } = await write(() => statements.retry.run(id))
@@ -201,9 +204,6 @@ export async function sqliteInbox(options: SqliteInboxOptions): Promise<SqliteIn
     },
   }
 }
-
-/** SQLite would read `01` and `1e0` as 1. */
-const isId = (id: string): boolean => /^[1-9]\d*$/.test(id)
 
 function requireSynchronous(returned: unknown): void {
   if (typeof (returned as { then?: unknown } | null | undefined)?.then !== 'function') return

@@ -32,13 +32,14 @@ export function webhookHandler(options: HandlerOptions): NodeHandler {
   const handle = nodeHandler(limitedReceiver(options, limits.overload), options.onOutcome, readBody)
   return (request, response, next = (error) => answerFault(response, error)) => {
     if (typeof response?.writeHead !== 'function') {
-      throw new TypeError(
-        'webhookHandler: it was not called with the request and response of node:http. Use webhookPlugin for Fastify, and fetchHandler where handlers get a Request.',
-      )
+      return Promise.reject(new TypeError(WRONG_STACK))
     }
     return handle(request, response, next)
   }
 }
+
+const WRONG_STACK =
+  'webhookHandler: it was not called with the request and response of node:http. Use webhookPlugin for Fastify, and fetchHandler where handlers get a Request.'
 
 /** For stacks without `next`, such as plain node:http, where a rejected promise would end the process. */
 function answerFault(response: ServerResponse, error: unknown): void {

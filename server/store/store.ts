@@ -54,7 +54,7 @@ export async function openStore(inbox: string, options: StoreOptions): Promise<S
 }
 
 /** The message shows nothing but the scheme, because the URL may contain a password. */
-function malformedUrl(url: string): InboxError {
+export function malformedUrl(url: string): InboxError {
   const [, scheme] = /^([a-z][a-z0-9+.-]+):\/\//i.exec(url) ?? []
   const problem =
     scheme === undefined
@@ -83,7 +83,8 @@ async function openPostgres(url: string, options: StoreOptions): Promise<Store> 
   }
 }
 
-async function loadPostgres() {
+/** @throws InboxError if the packages are not installed */
+export async function loadPostgres() {
   try {
     return await import('@hookproof/receiver/postgres')
   } catch (error) {

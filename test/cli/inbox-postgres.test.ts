@@ -24,7 +24,9 @@ test('lists, retries and purges an inbox in Postgres', async () => {
 
   const none = await run('list')
   expect(none).toMatchObject({ code: 2, stdout: '' })
-  expect(none.stderr).toMatch(/^hookproof: the database does not hold an inbox[^\n]+ \[usage\]\n$/)
+  expect(none.stderr).toMatch(
+    /^hookproof: inbox [^\n]+: the database does not hold an inbox[^\n]+ \[usage\]\n$/,
+  )
   const { rows } = await pool.query("SELECT to_regnamespace('hookproof') IS NULL AS absent")
   expect(rows).toEqual([{ absent: true }])
 
@@ -54,17 +56,37 @@ test('lists, retries and purges an inbox in Postgres', async () => {
   await inbox.close()
 })
 
-test('names the missing privilege of the database user in one line', async () => {
+test('needs SELECT to list and show, and names a missing privilege in one line', async () => {
   const database = await freshDatabase()
   const owner = poolOf(database)
-  await (await postgresInbox({ pool: owner })).close()
+  const inbox = await postgresInbox({ pool: owner })
+  await inbox.accept(delivery('tx_1'))
+  await inbox.close()
   const { role, url } = await asRole(database)
   onTestFinished(async () => void (await owner.query(`DROP OWNED BY ${role}`)))
   const schemas = 'SCHEMA hookproof, hookproof_queue'
   await owner.query(
     `GRANT USAGE ON ${schemas} TO ${role}; GRANT SELECT ON ALL TABLES IN ${schemas} TO ${role}`,
   )
-  const { code, stdout, stderr } = await hookproof(['inbox', 'list'], { env: { INBOX: url } })
-  expect([code, stdout]).toEqual([2, ''])
-  expect(stderr).toMatch(/^hookproof: inbox [^\n]* lacks UPDATE on hookproof\.format, [^\n]* \[usage\]\n$/)
+  const run = (...words: string[]) => hookproof(['inbox', ...words], { env: { INBOX: url } })
+  const listed = await run('list')
+  expect(listed).toMatchObject({ code: 0, stderr: '' })
+  expect(listed.stdout).toMatch(/^1 +pending .* tx_1\n\n1 pending /m)
+  expect((await run('show', '1', '--body')).stdout).toContain('"payment_id":"tx_1"')
+  expect((await run('purge', '--older-than', '1h', '--dry-run')).stdout).toMatch(/^would delete 0 done /)
+  for (const words of [
+    ['retry', '--all-dead'],
+    ['purge', '--older-than', '1h'],
+  ]) {
+    const { code, stdout, stderr } = await run(...words)
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toMatch(/^hookproof: inbox [^\n]* lacks UPDATE on hookproof\.format, [^\n]* \[usage\]\n$/)
+  }
+
+  await owner.query(`REVOKE SELECT ON ALL TABLES IN ${schemas} FROM ${role}`)
+  const { code, stderr } = await run('list')
+  expect(code).toBe(2)
+  expect(stderr).toMatch(/^hookproof: inbox [^\n]* lacks SELECT on hookproof\.format, [^\n]* \[usage\]\n$/)
+  await owner.query(/GRANT [^;]+;/.exec(stderr)?.[0] ?? '')
+  expect((await run('list')).stdout).toMatch(/^1 pending /m)
 })

@@ -13,6 +13,7 @@ export default defineConfig({
       'test/fixtures/sign*.test.ts',
       'test/fixtures/vectors.test.ts',
       'test/conformance/case/expect*.test.ts',
+      'test/receiver/receive.test.ts',
       'test/receiver/verify*.test.ts',
       'test/receiver/errors.test.ts',
     ],

@@ -248,7 +248,7 @@ describe('expressClasses', () => {
 
   it('does not call the classes of Node.js as functions', () => {
     const server = 'createServer(expressClasses(app), app)'
-    expect(answerWithRealClasses('receiver/fast-server.js', server)).toEqual({
+    expect(answerWithRealClasses('receiver/dist/fast-server.js', server)).toEqual({
       stdout: '200 true\n',
       stderr: '',
     })

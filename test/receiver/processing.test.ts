@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { describe, expect, expectTypeOf, it, onTestFinished, vi } from 'vitest'
 import type { AttemptOutcome } from '../../receiver/attempt-outcome.ts'
 import { memoryInbox } from '../../receiver/inbox/memory.ts'
@@ -388,6 +390,37 @@ describe('a restart', () => {
   })
 })
 
+describe('abandoned attempts of other processes', () => {
+  it('that were the last one are reported, also while stopping, without delaying the other events', async () => {
+    const inbox = memoryInbox({ retries: { maxAttempts: 1 } })
+    await inbox.accept(completed('tx_1'))
+    const [entry] = await inbox.claim(1, Date.now())
+    if (entry === undefined) throw new Error('nothing was claimed')
+    await inbox.fail(entry, 'abandoned')
+    let answer = (_dead: Entry[]): void => {}
+    const expire = () => new Promise<Entry[]>((resolve) => void (answer = resolve))
+    const { processing, outcomes, handled } = process({ inbox: { ...inbox, expire } })
+    await inbox.accept(completed('tx_2'))
+    await until(() => handled.length === 1)
+    const stopped = processing.stop()
+    answer(await inbox.list({ state: 'dead' }))
+    await stopped
+    expect(outcomes).toMatchObject([
+      { outcome: 'handled', entry: { paymentId: 'tx_2' } },
+      { outcome: 'dead', entry: { paymentId: 'tx_1' }, error: new Error('abandoned') },
+    ])
+  })
+
+  it('that cannot be ended are a failure of the store', async () => {
+    const inbox = memoryInbox()
+    const { outcomes } = process({
+      inbox: { ...inbox, expire: () => Promise.reject(new Error('gone')) },
+    })
+    await until(() => outcomes.length > 0)
+    expect(outcomes[0]).toEqual({ outcome: 'store_failed', error: new Error('gone') })
+  })
+})
+
 describe('stopping', () => {
   it('handles the entries that are due, then ends', async () => {
     const inbox = memoryInbox()
@@ -446,3 +479,39 @@ describe('stopping', () => {
 function fail(): never {
   throw new Error('failed')
 }
+
+describe('the process', () => {
+  /** Runs a program with the built package. @returns what it printed */
+  async function run(source: string): Promise<string> {
+    const program = `
+      import { memoryInbox, startProcessing } from '@hookproof/receiver'
+      const inbox = memoryInbox()
+      const start = (options) => startProcessing({ inbox, handle() {}, pollMs: 5, ...options })
+      ${source}`
+    const { stdout } = await promisify(execFile)(
+      globalThis.process.execPath,
+      ['--input-type=module', '--eval', program],
+      { timeout: 30_000 },
+    )
+    return stdout
+  }
+
+  const stopAfter = (ms: number) =>
+    `setTimeout(() => processing.stop().then(() => console.log('stopped')), ${ms}).unref()`
+
+  it('ends if nothing else keeps it running', async () => {
+    expect(await run(`const processing = start(); ${stopAfter(60_000)}`)).toBe('')
+  })
+
+  it('runs until the processing stops, with keepAlive', async () => {
+    expect(await run(`const processing = start({ keepAlive: true }); ${stopAfter(20)}`)).toBe('stopped\n')
+  })
+
+  it('runs until stop resolves, even if the store never answers', async () => {
+    const output = await run(`
+      const never = { ...inbox, claim: () => new Promise(() => {}) }
+      await start({ inbox: never, stopTimeoutMs: 20 }).stop()
+      console.log('stopped')`)
+    expect(output).toBe('stopped\n')
+  })
+})

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CATALOGUE } from '../../conformance/catalogue/index.ts'
 import { freePort } from '../support/free-port.ts'
-import { BUNDLED, EXPRESS_APP, startMutant, startVariant } from './receivers.ts'
+import { BUNDLED, COMPLETE_APP, EXPRESS_APP, startMutant, startVariant } from './receivers.ts'
 import { casesNeeding, having, type Ran, runNodeTest, SECRET } from './support.ts'
 
 /** A call of `conformance` with options as source. */
@@ -22,15 +22,16 @@ describe('hookproof/node-test on a correct receiver', () => {
   let named: Ran
   beforeAll(async () => {
     const { url } = await startVariant('reads only the first v1', finished)
-    const app = `${EXPRESS_APP}${grade(`target: app, path: '/hooks/pay'`)}`
+    const app = grade(`target: app, path: '/hooks/pay'`)
     const stopping = `import { after } from 'node:test'\nafter(stop)`
     // The bundled receiver takes longest, mostly waiting for effects.
     ;[bundled, [express, firstOnly, named]] = await Promise.all([
       runNodeTest(`${BUNDLED}\n${stopping}${grade(`target: bundled, observe: '/observe'`)}`),
       runInTurn([
-        () => runNodeTest(app),
+        () => runNodeTest(`${EXPRESS_APP}${app}`),
         () => runNodeTest(grade(`target: '${url}', only: ['signature-header/v1-twice*']`)),
-        () => runNodeTest(app, { args: ['--test-name-pattern=transport/posted-as-json'] }),
+        () =>
+          runNodeTest(`${COMPLETE_APP}${app}`, { args: ['--test-name-pattern=transport/posted-as-json'] }),
       ]),
     ])
   }, 60_000)
@@ -56,6 +57,10 @@ describe('hookproof/node-test on a correct receiver', () => {
   test('runs only the tests that a name pattern selects', () => {
     expect(named.code, named.output).toBe(0)
     expect(having('passed', named)).toEqual(['transport/posted-as-json'])
+  })
+
+  test('ends although the app never stops its processing, its retention and its SQLite inbox', () => {
+    expect(named.code, named.output).toBe(0)
   })
 })
 

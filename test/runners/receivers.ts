@@ -15,6 +15,18 @@ export const EXPRESS_APP = `
   const app = express()
   app.post('/hooks/pay', webhookHandler({ secrets: '${SECRET}', inbox: memoryInbox() }))`
 
+/** The same app with the rest of a receiver, which nothing stops: a SQLite inbox, processing and retention. */
+export const COMPLETE_APP = `
+  import express from 'express'
+  import { startProcessing, startRetention } from '@hookproof/receiver'
+  import { webhookHandler } from '@hookproof/receiver/express'
+  import { sqliteInbox } from '@hookproof/receiver/sqlite'
+  const app = express()
+  const inbox = await sqliteInbox({ path: 'inbox.sqlite' })
+  const processing = startProcessing({ inbox, transact() {} })
+  startRetention({ inbox })
+  app.post('/hooks/pay', webhookHandler({ secrets: '${SECRET}', inbox, onOutcome: () => processing.wake() }))`
+
 const built = (file: string) => pathToFileURL(`dist/server/${file}`).href
 
 /** Source that creates `bundled`, a function that starts the bundled receiver, and `stop`. */

@@ -6,7 +6,7 @@ const REPOSITORY = fileURLToPath(new URL('../../', import.meta.url))
 /**
  * What a server of a built module answers if the classes of node:http are real classes, which cannot be called as functions.
  * Node.js deprecates such calls (DEP0195).
- * @param module the path of the module, from dist
+ * @param module the path of a built module
  * @param server the expression that creates the server of the Express application `app`; it may use the imports of `module`
  * and `createServer` of node:http
  */
@@ -18,7 +18,7 @@ export function answerWithRealClasses(module: string, server: string): { stdout:
     syncBuiltinESMExports()
     const { createServer } = http
     const { default: express } = await import('express')
-    const { expressClasses, serverFor } = await import('./dist/${module}')
+    const { expressClasses, serverFor } = await import('./${module}')
     const app = express()
     app.get('/', (request, response) => response.json(request instanceof http.IncomingMessage))
     const server = ${server}

@@ -1,9 +1,9 @@
-import type { Entry, EntryState, Inbox } from '@hookproof/receiver'
+import type { Entry, EntryState, Inbox, InboxReader } from '@hookproof/receiver'
 import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'
 import type { Io } from '../../shared/io.ts'
 import { counted, oneLine } from '../../shared/text.ts'
 import { bodyText, depthText, entryJson, entryTable, entryText } from './show.ts'
-import { type InboxOptions, retryWhileBusy, withInbox } from './store.ts'
+import { type InboxOptions, retryWhileBusy, withInbox, withReader } from './store.ts'
 
 interface ListOptions extends InboxOptions {
   readonly state?: EntryState
@@ -14,7 +14,7 @@ interface ListOptions extends InboxOptions {
 /** `hookproof inbox list`: lists entries, and counts what is not done. */
 export function list(options: ListOptions, io: Io): Promise<ExitCode> {
   const { state, limit = 50, json } = options
-  return withInbox(options, io, async (inbox) => {
+  return withReader(options, io, async (inbox) => {
     const states: EntryState[] = state === undefined ? ['dead', 'processing', 'pending'] : [state]
     const entries: Entry[] = []
     for (const listed of states) {
@@ -35,7 +35,7 @@ interface ShowOptions extends InboxOptions {
 /** `hookproof inbox show`: shows one entry. The signature is not stored. */
 export function show(id: string, options: ShowOptions, io: Io): Promise<ExitCode> {
   const { body, json } = options
-  return withInbox(options, io, async (inbox) => {
+  return withReader(options, io, async (inbox) => {
     const entry = await find(inbox, id)
     if (json) {
       const text = body ? { body: entry.body.toString('utf8') } : {}
@@ -98,22 +98,26 @@ export function purge(options: PurgeOptions, io: Io): Promise<ExitCode> {
   const before = Date.now() - olderThan
   const entries = (count: number | string) =>
     `${count} done ${count === 1 ? 'entry' : 'entries'} accepted before ${new Date(before).toISOString()}\n`
-  return withInbox(options, io, async (inbox) => {
-    if (dryRun) return print(io, `would delete ${entries(await countOld(inbox, before))}`)
-    return print(io, `deleted ${entries(await retryWhileBusy(() => inbox.purge(before)))}`)
-  })
+  if (dryRun) {
+    return withReader(options, io, async (inbox) =>
+      print(io, `would delete ${entries(await countOld(inbox, before))}`),
+    )
+  }
+  return withInbox(options, io, async (inbox) =>
+    print(io, `deleted ${entries(await retryWhileBusy(() => inbox.purge(before)))}`),
+  )
 }
 
 /** An inbox lists entries with their bodies, so a dry run counts up to here only. */
 const MOST_COUNTED = 5000
 
-async function countOld(inbox: Inbox, before: number): Promise<number | string> {
+async function countOld(inbox: InboxReader, before: number): Promise<number | string> {
   const done = await inbox.list({ state: 'done', limit: MOST_COUNTED })
   const count = done.filter(({ receivedAt }) => receivedAt < before).length
   return done.length === MOST_COUNTED && count > 0 ? `at least ${count}` : count
 }
 
-async function find(inbox: Inbox, id: string): Promise<Entry> {
+async function find(inbox: InboxReader, id: string): Promise<Entry> {
   const entry = await inbox.get(id)
   if (entry !== undefined) return entry
   throw new UsageError(`there is no entry ${oneLine(id)}: \`hookproof inbox list\` lists the entries`, {

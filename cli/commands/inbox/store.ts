@@ -1,39 +1,62 @@
-import { stat } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Inbox, InboxError } from '@hookproof/receiver'
-import { type Database, loadDriver } from '@hookproof/receiver/sqlite'
-import { placeOf } from '../../../server/store/inbox-place.ts'
+import { type Inbox, InboxError, type InboxReader, NoInboxError } from '@hookproof/receiver'
+import { openReader } from '../../../server/store/reader.ts'
 import { openStore } from '../../../server/store/store.ts'
 import { UsageError } from '../../shared/exit.ts'
 import { type Io, storeOf } from '../../shared/io.ts'
-import { reasonOf } from '../../shared/text.ts'
 
 /** The inbox to open; default: the environment's. */
 export interface InboxOptions {
   readonly inbox?: string
 }
 
+type Close = { close(): Promise<void> }
+
+/**
+ * Opens an existing inbox for reading only, and closes it.
+ * @throws UsageError if there is no inbox, or it cannot be read
+ */
+export function withReader<Result>(
+  options: InboxOptions,
+  io: Io,
+  work: (inbox: InboxReader) => Promise<Result>,
+): Promise<Result> {
+  return withOpened(options, io, openReader, work)
+}
+
 /**
  * Opens an existing inbox for some work, and closes it.
  * @throws UsageError if there is no inbox: none is ever created
  */
-export async function withInbox<Result>(
-  { inbox: option }: InboxOptions,
+export function withInbox<Result>(
+  options: InboxOptions,
   io: Io,
   work: (inbox: Inbox) => Promise<Result>,
 ): Promise<Result> {
-  const place = option || io.env['INBOX'] || './inbox.sqlite'
-  const kind = placeOf(place)
-  if (kind === 'memory') {
-    throw new UsageError(
-      'an inbox in memory is visible to its own process only: set --inbox to a file, or to the URL of a database',
-    )
-  }
-  const store = storeOf(io, place)
+  return withOpened(options, io, openExisting, work)
+}
+
+/** Opening a store creates what is missing, which would hide a mistyped path. */
+async function openExisting(store: string): Promise<Inbox> {
   try {
-    if (kind === 'postgres') await requireDatabase(place)
-    else if (kind === 'sqlite') await requireFile(place, store)
-    const { inbox } = await openStore(store, { clock: Date.now, retries: {} })
+    await (await openReader(store)).close()
+  } catch (error) {
+    // The store reports all that it needs, also to write.
+    if (!(error instanceof InboxError) || error instanceof NoInboxError) throw error
+  }
+  const { inbox } = await openStore(store, { clock: Date.now, retries: {} })
+  return inbox
+}
+
+async function withOpened<Opened extends Close, Result>(
+  { inbox: option }: InboxOptions,
+  io: Io,
+  open: (store: string) => Promise<Opened>,
+  work: (inbox: Opened) => Promise<Result>,
+): Promise<Result> {
+  const place = option || io.env['INBOX'] || './inbox.sqlite'
+  try {
+    const inbox = await open(storeOf(io, place))
     try {
       return await work(inbox)
     } finally {
@@ -64,59 +87,4 @@ export async function retryWhileBusy<Result>(write: () => Promise<Result>): Prom
 const isBusy = (error: unknown): boolean => {
   const code = (error as { errcode?: unknown } | null)?.errcode
   return typeof code === 'number' && (code & 0xff) === 5
-}
-
-/** Opening a store creates what is missing, which would hide a mistyped path. */
-async function requireFile(name: string, path: string): Promise<void> {
-  const refusal = (problem: string) =>
-    new UsageError(`inbox ${name}: ${problem}; set --inbox to that of the receiver`)
-  const file = await stat(path).catch((error: unknown) => {
-    throw refusal(reasonOf(error))
-  })
-  if (!file.isFile()) throw refusal('it is not a file')
-  if (file.size === 0 || !(await holdsInbox(path))) throw refusal('the file does not hold an inbox')
-}
-
-async function holdsInbox(path: string): Promise<boolean> {
-  const { DatabaseSync } = await loadDriver()
-  let database: Database | undefined
-  try {
-    database = new DatabaseSync(path, { readOnly: true })
-    const tables = database
-      .prepare(
-        "SELECT count(*) AS count FROM sqlite_master WHERE type = 'table' AND name IN ('inbox', 'ledger')",
-      )
-      .get()
-    return tables.count === 2
-  } catch {
-    // The store reports the reason, and does not change such a file.
-    return true
-  } finally {
-    database?.close()
-  }
-}
-
-async function requireDatabase(url: string): Promise<void> {
-  if (!(await hasTables(url))) {
-    throw new UsageError('the database does not hold an inbox; set --inbox to the URL that the receiver uses')
-  }
-}
-
-async function hasTables(url: string): Promise<boolean> {
-  const module = await import('@hookproof/receiver/postgres').catch(() => undefined)
-  // The store reports what is wrong.
-  if (module === undefined) return true
-  let pool: ReturnType<typeof module.openPool> | undefined
-  try {
-    pool = module.openPool(url)
-    pool.on('error', () => {})
-    const { rows } = await pool.query<{ found: boolean }>(
-      "SELECT to_regclass('hookproof.inbox') IS NOT NULL AS found",
-    )
-    return rows[0]?.found === true
-  } catch {
-    return true
-  } finally {
-    await pool?.end()
-  }
 }

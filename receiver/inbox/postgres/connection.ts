@@ -14,14 +14,20 @@ export interface Connection {
    * rolled back.
    * @throws what the work threw; InboxError if the transaction could not begin or commit.
    */
-  readonly transaction: <Result>(work: (client: PoolClient) => Promise<Result>) => Promise<Result>
+  readonly transaction: Transaction
+  /** The same for work that only reads; it also works on a standby. */
+  readonly readTransaction: Transaction
 }
+
+type Transaction = <Result>(work: (client: PoolClient) => Promise<Result>) => Promise<Result>
 
 /**
  * Begins a transaction in one round trip. The isolation level is explicit, because the database may have another default
  * and the statements are designed for this level.
  */
 const BEGIN = `BEGIN ISOLATION LEVEL READ COMMITTED; SELECT ${WAIT_FOR_DISK}`
+
+const BEGIN_READING = 'BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY'
 
 const withErrorHandler = new WeakSet<Pool>()
 
@@ -47,17 +53,15 @@ export function connectionOf(pool: Pool): Connection {
     }
   }
 
-  return {
-    name,
-    pool,
-    orInboxError,
-    async transaction(work) {
+  const transactionFrom =
+    (begin: string): Transaction =>
+    async (work) => {
       const client = await connect()
       // The pool does not handle errors of a client in use, and an unhandled error event would crash the process.
       client.on('error', ignore)
       let broken = false
       try {
-        await orInboxError(client.query(BEGIN))
+        await orInboxError(client.query(begin))
         const result = await work(client)
         const { command } = await orInboxError(client.query('COMMIT'))
         // Postgres answers COMMIT with ROLLBACK, not with an error, after a failed statement that the work ignored.
@@ -79,7 +83,14 @@ export function connectionOf(pool: Pool): Connection {
         client.off('error', ignore)
         client.release(broken)
       }
-    },
+    }
+
+  return {
+    name,
+    pool,
+    orInboxError,
+    transaction: transactionFrom(BEGIN),
+    readTransaction: transactionFrom(BEGIN_READING),
   }
 }
 

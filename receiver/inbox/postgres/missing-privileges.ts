@@ -50,13 +50,16 @@ function grants(missing: readonly MissingPrivilege[]): string {
   const sequences = missing.filter(({ sequence }) => sequence)
   const tables = missing.filter(({ relation, sequence }) => relation !== '' && !sequence)
   const [first] = tables
+  const all = tables.every(({ privilege }) => privilege === 'SELECT')
+    ? 'SELECT'
+    : 'SELECT, INSERT, UPDATE, DELETE'
   const oneTable = first !== undefined && tables.every((item) => objectOf(item) === objectOf(first))
   const what = [
     schemas.length > 0 && `USAGE ON SCHEMA ${namesOf(schemas)}`,
     first !== undefined &&
       (oneTable
         ? `${privilegesOf(tables)} ON ${objectOf(first)}`
-        : `SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${namesOf(tables)}`),
+        : `${all} ON ALL TABLES IN SCHEMA ${namesOf(tables)}`),
     sequences.length > 0 && `USAGE ON ALL SEQUENCES IN SCHEMA ${namesOf(sequences)}`,
   ]
   return what.flatMap((grant) => (grant ? [`GRANT ${grant} TO ${missing[0]?.user};`] : [])).join(' ')

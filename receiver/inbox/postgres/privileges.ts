@@ -11,7 +11,7 @@ const PARTITION = `j${createHash('sha224').update(QUEUE).digest('hex')}`
 
 /**
  * The privileges that the statements of the inbox, the ledger and the queue need. Only pg-boss's maintenance uses its
- * other tables, and it has nothing to do here.
+ * other tables, and it does not run here.
  */
 const needsOf = ({
   ours,
@@ -31,12 +31,26 @@ const needsOf = ({
   [queue, PARTITION, ''],
 ]
 
-/** Every object that the inbox uses and that does not exist, and every privilege that the user lacks. One catalog query. */
+/** The same for the statements that only read. */
+const readNeedsOf = ({ ours, queue }: Schema): ReturnType<typeof needsOf> => [
+  [ours, '', 'USAGE'],
+  [queue, '', 'USAGE'],
+  [ours, 'format', 'SELECT'],
+  [ours, 'inbox', 'SELECT'],
+  [queue, 'version', 'SELECT'],
+  [queue, 'job', 'SELECT'],
+]
+
+/**
+ * Every object that the inbox uses and that does not exist, and every privilege that the user lacks. One catalog query.
+ * @param options `toRead`: only what reading needs
+ */
 export async function findMissingPrivileges(
   target: Pool | PoolClient,
   schema: Schema,
+  { toRead = false } = {},
 ): Promise<MissingPrivilege[]> {
-  const needs = needsOf(schema).flatMap(([name, relation, privileges]) =>
+  const needs = (toRead ? readNeedsOf : needsOf)(schema).flatMap(([name, relation, privileges]) =>
     privileges.split(' ').map((privilege) => [name, relation, privilege] as const),
   )
   const { rows } = await target.query<MissingPrivilege>(

@@ -59,6 +59,8 @@ export interface Queue {
   releaseDelayed(): Promise<void>
   /** Ends the abandoned attempts of all receivers. */
   expire(): Promise<void>
+  /** The same, unless a receiver did so recently. @returns whether this one did */
+  expireInTurn(): Promise<boolean>
   stop(): Promise<void>
 }
 
@@ -68,9 +70,12 @@ const DUE_NOW = Date.UTC(1900)
 /** The same start time as a SQL expression of the entry number, in the format of pg-boss. */
 const START = `to_char(timestamp '1900-01-01' + number * interval '1 millisecond', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-/** pg-boss would archive jobs not fetched for 14 days and delete failed jobs after 7 days. It must never do so here. */
+/** When the maintenance of a pg-boss may archive a job. */
 const NEVER = '9999-12-31T23:59:59Z'
-const LIFETIME_SECONDS = 2_000_000_000
+
+/** How often to look for abandoned attempts, in milliseconds. */
+export const expireEveryMs = (takeOverAfterSeconds: number): number =>
+  1000 * Math.max(1, Math.min(30, Math.floor(takeOverAfterSeconds / 4)))
 
 /**
  * Opens the pg-boss queue. pg-boss creates its own tables and tracks which receiver has which job, in which attempt.
@@ -83,11 +88,10 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
     db: executor(pool),
     schema,
     schedule: false,
-    maintenanceIntervalSeconds: Math.max(1, Math.min(30, Math.floor(takeOverAfterSeconds / 4))),
-    // Applies to failed jobs too.
-    archiveCompletedAfterSeconds: LIFETIME_SECONDS,
+    // Its timer would keep the process running, and it would not say which jobs have failed.
+    supervise: false,
   })
-  // Only its maintenance emits errors, and it retries; without a listener an error event would crash the process.
+  // Its calls report their errors; without a listener an error event would crash the process.
   boss.on('error', () => {})
   await transaction(async (client) => {
     // pg-boss fails or deadlocks when several processes create its tables or a queue at once.
@@ -113,6 +117,8 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
     expireInSeconds: takeOverAfterSeconds,
   }
   let accepting: Prepared | undefined
+  // If Postgres crashes and forgets this, it happens again. So its commit may be asynchronous.
+  const expire = (): Promise<void> => orInboxError(boss.expire())
 
   return {
     insertWith: (storing, values) =>
@@ -156,8 +162,20 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
         [QUEUE, retries.maxDelayMs],
       )
     },
-    // If Postgres crashes and forgets this, it happens again. So its commit may be asynchronous.
-    expire: () => orInboxError(boss.expire()),
+    expire,
+    async expireInTurn() {
+      // As the maintenance of pg-boss does, which may be that of another version of this program.
+      const { rowCount } = await orInboxError(
+        pool.query(
+          `UPDATE ${schema}.version SET maintained_on = now()
+           WHERE maintained_on IS NULL OR maintained_on < now() - $1 * interval '1 millisecond'`,
+          [expireEveryMs(takeOverAfterSeconds)],
+        ),
+      )
+      if (rowCount !== 1) return false
+      await expire()
+      return true
+    },
     stop: () => boss.stop({ graceful: false }),
   }
 }

@@ -136,6 +136,14 @@ interface Present {
   queue: string | null
 }
 
+/**
+ * The tables must not be those of a newer version.
+ * @throws InboxError
+ */
+export async function requireKnownVersion(client: PoolClient, schema: Schema, name: string): Promise<void> {
+  await readVersions(client, schema, name)
+}
+
 async function readVersions(client: PoolClient, { ours, queue }: Schema, name: string): Promise<Found> {
   const { rows } = await client.query<Present>(
     'SELECT to_regnamespace($1) IS NOT NULL AS schema, to_regclass($2) AS ours, to_regclass($3) AS queue',

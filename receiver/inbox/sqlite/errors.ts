@@ -13,10 +13,23 @@ const EXPLANATIONS = new Map([
   [26, 'the file is not a SQLite database. Choose another file, or move it away; nothing was changed.'],
 ])
 
+/** The same for a file that is opened for reading only. */
+const EXPLANATIONS_OF_READING = new Map([
+  ...EXPLANATIONS,
+  [5, 'the file is locked by another program. Try again.'],
+  [8, 'it cannot be read before a program that may write it has opened it. Start the receiver.'],
+  [
+    14,
+    'the file cannot be read. Allow this user to read it, and its -wal and -shm files while the receiver is running.',
+  ],
+])
+
 /** Converts an error of SQLite to one that names the file and the fix. */
-export function storeError(error: unknown, path: string): InboxError {
-  return error instanceof InboxError ? error : new InboxError(explain(error, path), { cause: error })
-}
+export const storeError = (error: unknown, path: string): InboxError => explained(error, path, EXPLANATIONS)
+
+/** The same while reading. */
+export const readError = (error: unknown, path: string): InboxError =>
+  explained(error, path, EXPLANATIONS_OF_READING)
 
 /** The SQLite result code of an error; 0 if the error is not from SQLite. */
 export function resultCode(error: unknown): number {
@@ -24,7 +37,8 @@ export function resultCode(error: unknown): number {
   return ((error as { errcode?: number }).errcode ?? 0) & 0xff
 }
 
-function explain(error: unknown, path: string): string {
-  const known = EXPLANATIONS.get(resultCode(error))
-  return `inbox ${path}: ${known ?? `${(error as Error).message}. Choose another file.`}`
+function explained(error: unknown, path: string, explanations: ReadonlyMap<number, string>): InboxError {
+  if (error instanceof InboxError) return error
+  const reason = explanations.get(resultCode(error)) ?? `${(error as Error).message}. Choose another file.`
+  return new InboxError(`inbox ${path}: ${reason}`, { cause: error })
 }

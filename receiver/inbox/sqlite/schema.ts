@@ -76,6 +76,16 @@ export function requireOwnFile(database: Database, path: string): void {
   )
 }
 
+/** Whether the file has our tables, of any version. */
+export function holdsInbox(database: Database): boolean {
+  const { tables } = database
+    .prepare(
+      "SELECT count(*) AS tables FROM sqlite_master WHERE type = 'table' AND name IN ('inbox', 'ledger')",
+    )
+    .get()
+  return tables === 2 && versionOf(database) > 0
+}
+
 /** Whether the tables are missing or those of an earlier version. */
 export const needsMigration = (database: Database): boolean => versionOf(database) !== SCHEMA_VERSION
 

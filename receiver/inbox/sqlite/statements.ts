@@ -32,8 +32,19 @@ interface Waiting {
   oldest: number
 }
 
+/** The statements that only read; each comment lists its parameters. */
+export interface ReadStatements {
+  /** id */
+  readonly get: Query<Row>
+  /** state, limit */
+  readonly listOpen: Query<Row>
+  /** limit */
+  readonly listDone: Query<Row>
+  readonly waiting: Query<Waiting>
+}
+
 /** Every statement of the SQLite inbox; each comment lists its parameters. */
-export interface Statements {
+export interface Statements extends ReadStatements {
   /** key, payment_id, event, body, signed_at, received_at */
   readonly insert: Run
   /** last_error, the maximum number of attempts */
@@ -46,22 +57,26 @@ export interface Statements {
   /** state, due_at, last_error, id, attempts */
   readonly settle: Run
   /** id */
-  readonly get: Query<Row>
-  /** state, limit */
-  readonly listOpen: Query<Row>
-  /** limit */
-  readonly listDone: Query<Row>
-  /** id */
   readonly retry: Run
   /** before, limit, maximum bytes of bodies before the last one */
   readonly purge: Run
-  readonly waiting: Query<Waiting>
 }
+
+// Each statement repeats "state <> 'done'", because SQLite needs it to use the partial index.
+
+export const prepareReads = (database: Database): ReadStatements => ({
+  get: database.prepare('SELECT * FROM inbox WHERE id = ?'),
+  listOpen: database.prepare(`SELECT * FROM inbox WHERE state <> 'done' AND state = ? ORDER BY id LIMIT ?`),
+  listDone: database.prepare(`SELECT * FROM inbox WHERE state = 'done' ORDER BY id LIMIT ?`),
+  waiting: database.prepare(
+    `SELECT state, count(*) AS count, min(id) AS oldest FROM inbox WHERE state <> 'done' GROUP BY state`,
+  ),
+})
 
 /** Prepares the statements once, for as long as the database is open. */
 export function prepareStatements(database: Database): Statements {
-  // Each statement repeats "state <> 'done'", because SQLite needs it to use the partial index.
   return {
+    ...prepareReads(database),
     insert: database.prepare(
       `INSERT INTO inbox (key, payment_id, event, body, signed_at, received_at) VALUES (?, ?, ?, ?, ?, ?)
        ON CONFLICT (key) DO NOTHING`,
@@ -85,9 +100,6 @@ export function prepareStatements(database: Database): Statements {
       `UPDATE inbox SET state = ?, due_at = ?, last_error = ?
        WHERE id = ? AND state = 'processing' AND attempts = ?`,
     ),
-    get: database.prepare('SELECT * FROM inbox WHERE id = ?'),
-    listOpen: database.prepare(`SELECT * FROM inbox WHERE state <> 'done' AND state = ? ORDER BY id LIMIT ?`),
-    listDone: database.prepare(`SELECT * FROM inbox WHERE state = 'done' ORDER BY id LIMIT ?`),
     retry: database.prepare(
       `UPDATE inbox SET state = 'pending', attempts = 0, due_at = 0 WHERE id = ? AND state = 'dead'`,
     ),
@@ -101,14 +113,27 @@ export function prepareStatements(database: Database): Statements {
          ) WHERE bytes_before < ?
        )`,
     ),
-    waiting: database.prepare(
-      `SELECT state, count(*) AS count, min(id) AS oldest FROM inbox WHERE state <> 'done' GROUP BY state`,
-    ),
   }
 }
 
+/** SQLite would read `01` and `1e0` as 1. */
+export const isId = (id: string): boolean => /^[1-9]\d*$/.test(id)
+
+export function entryWith({ get }: ReadStatements, id: string): Entry | undefined {
+  const row = isId(id) ? get.get(id) : undefined
+  return row && entryOf(row)
+}
+
+/** The entries in one state, oldest first. */
+export function entriesIn(
+  { listDone, listOpen }: ReadStatements,
+  { state, limit = 100 }: { state: EntryState; limit?: number },
+): Entry[] {
+  return (state === 'done' ? listDone.all(limit) : listOpen.all(state, limit)).map(entryOf)
+}
+
 /** Counts in the index of unfinished entries, so millions of handled entries do not slow it down. */
-export function depthOf({ waiting, get }: Statements, now: number): Depth {
+export function depthOf({ waiting, get }: ReadStatements, now: number): Depth {
   const byState = new Map(waiting.all().map((row) => [row.state, row]))
   const pending = byState.get('pending')
   const oldest = pending && get.get(pending.oldest)

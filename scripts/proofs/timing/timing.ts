@@ -40,7 +40,7 @@ await prove('timing', ({ dist, seed, quick, amount }) =>
     Error.stackTraceLimit = 0
     const repetitions = amount ?? (quick ? 3 : 5)
     const random = randomFrom(seed)
-    const file = join(dist, 'receiver', 'verify.js')
+    const file = join(dist, '../receiver/dist/verify.js')
     const checks = {
       'verify.ts': await checkOf(file),
       'control, early exit': await checkOf(withEarlyExit(file, folder)),

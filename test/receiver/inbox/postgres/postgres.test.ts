@@ -1,5 +1,6 @@
 import { Pool, type PoolClient } from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import type { AttemptOutcome } from '../../../../receiver/attempt-outcome.ts'
 import { inBatches } from '../../../../receiver/inbox/postgres/batches.ts'
 import {
   fetchStatement,
@@ -138,12 +139,44 @@ describe('a receiver that died while handling an entry', () => {
     expect(await second.depth(0)).toMatchObject({ processing: 1, dead: 0 })
     // Simulates that a minute has passed.
     await pool.query(`UPDATE ${schema}_queue.job SET started_on = started_on - interval '61 seconds'`)
-    await second.recover()
+    const [dead, ...others] = await second.recover()
     expect(await second.depth(0)).toMatchObject({ processing: 0, dead: 1 })
-    const [dead] = await second.list({ state: 'dead' })
     expect(dead).toMatchObject({ attempts: 1, lastError: 'The process ended during the last attempt.' })
+    expect(others).toEqual([])
+    expect(await second.list({ state: 'dead' })).toEqual([dead])
+    // Only one receiver reports it.
+    expect(await first.recover()).toEqual([])
+    expect(await second.recover()).toEqual([])
     expect(await second.retry(dead?.id ?? '')).toBe(true)
     expect(await second.claim(1, Date.now())).toMatchObject([{ attempts: 1 }])
+  })
+})
+
+describe('an entry whose last attempt was abandoned', () => {
+  it('is reported as dead by one of the other receivers', async () => {
+    const { schema, first, second } = await two({ takeOverAfterSeconds: 1, retries: { maxAttempts: 1 } })
+    const third = await receiver(schema, { takeOverAfterSeconds: 1, retries: { maxAttempts: 1 } })
+    for (const id of ids(8)) await first.accept(completed(id))
+    expect(await first.claim(8, Date.now())).toHaveLength(8)
+    const outcomes: AttemptOutcome[] = []
+    const started = [second, third.inbox].map((inbox) =>
+      startProcessing({
+        inbox,
+        pollMs: 5,
+        handle: () => {},
+        onOutcome: (outcome) => void outcomes.push(outcome),
+      }),
+    )
+    await until(async () => (await second.depth(0)).dead === 8)
+    await until(() => outcomes.length > 0)
+    await Promise.all(started.map((processing) => processing.stop()))
+    const reported = outcomes.map((result) => {
+      if (result.outcome !== 'dead') return result.outcome
+      expect(result.error).toEqual(new Error('The process ended during the last attempt.'))
+      expect(result.entry).toMatchObject({ attempts: 1, state: 'dead' })
+      return result.entry.paymentId
+    })
+    expect(reported.toSorted()).toEqual(ids(8))
   })
 })
 
