@@ -4,7 +4,7 @@ import { type DeliveryOutcome, type Receive, refusal, refuse } from './receive.j
 /** Handles POST. It rejects only for a fault of the program. */
 export type FetchHandler = (request: Request) => Promise<Response>
 
-/** Reads the raw bytes and the header, calls `receive` and returns the answer. SPEC.md 1 and 2. */
+/** Reads the raw bytes and the header, calls `receive` and returns the answer. `onOutcome` must not throw. SPEC.md 1 and 2. */
 export function webHandler(
   receive: Receive,
   onOutcome: (outcome: DeliveryOutcome) => void = () => {},
@@ -12,9 +12,9 @@ export function webHandler(
 ): FetchHandler {
   const answerTo = async (request: Request) => {
     if (request.method !== 'POST') throw refusal('method_not_allowed')
-    if (request.bodyUsed) throw refusal('body_already_read')
+    if (request.bodyUsed || request.body?.locked) throw refusal('body_already_read')
     const body = await readBody(request)
-    // Headers joins repeated headers with a comma and a space, so a second one only adds v1 entries (SPEC.md 2.15).
+    // Headers joins repeated headers with a comma and a space, so that only the t of the first counts (SPEC.md 2.15).
     const signature = [request.headers.get('x-service-signature') ?? '']
     return receive({ signature, body })
   }
@@ -30,18 +30,16 @@ const MAX_BYTES = 1024 * 1024
 /** The bytes, never text(), which drops a byte order mark and replaces what is not UTF-8. */
 async function readBytes(request: Request): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
-  let size = 0
-  try {
-    for (const reader = request.body?.getReader(); reader; ) {
-      const { done, value } = await reader.read()
-      if (done) break
-      size += value.length
-      if (size > MAX_BYTES) break
-      chunks.push(value)
-    }
-  } catch (error) {
-    throw refusal('body_truncated', error)
+  const reader = request.body?.getReader()
+  for (let size = 0; ; ) {
+    const { done, value } = (await reader?.read().catch(truncated)) ?? { done: true }
+    if (done) return Buffer.concat(chunks)
+    size += value.length
+    if (size > MAX_BYTES) throw refusal('body_too_large')
+    chunks.push(value)
   }
-  if (size > MAX_BYTES) throw refusal('body_too_large')
-  return Buffer.concat(chunks)
+}
+
+function truncated(error: unknown): never {
+  throw refusal('body_truncated', error)
 }

@@ -2,9 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { inOneLine } from '../errors.ts'
 import { type NodeHandler, nodeHandler } from '../express.ts'
 import { logLine } from '../log-line.ts'
-import { type DeliveryOutcome, type ReceiverOptions, refuse } from '../receive.ts'
+import { type ReceiverOptions, refuse } from '../receive.ts'
 import { readWithinLimits } from './node-body.ts'
 import { type LimitOptions, limitsOf } from './options.ts'
+import { guardOutcome, type OnOutcome } from './outcome.ts'
 import { limitedReceiver } from './receiver.ts'
 import { refusal } from './refusals.ts'
 
@@ -12,11 +13,12 @@ export type { NodeHandler } from '../express.ts'
 export { type ExpressClasses, expressClasses } from '../fast-server.ts'
 export { type DrainOptions, drainRequest } from './body/drain.ts'
 export type { LimitOptions } from './options.ts'
+export type { OnOutcome } from './outcome.ts'
 
 export type HandlerOptions = ReceiverOptions &
   LimitOptions & {
-    /** Called with each delivery after the answer: log it, and wake the processing. */
-    onOutcome?: (outcome: DeliveryOutcome) => void
+    /** Called with each delivery after the answer: log it, and wake the processing. What it throws is logged. */
+    onOutcome?: OnOutcome
   }
 
 /**
@@ -29,7 +31,8 @@ export function webhookHandler(options: HandlerOptions): NodeHandler {
   const limits = limitsOf(options)
   const readBody = (request: IncomingMessage, response: ServerResponse) =>
     readWithinLimits(request, response, limits)
-  const handle = nodeHandler(limitedReceiver(options, limits.overload), options.onOutcome, readBody)
+  const receive = limitedReceiver(options, limits.overload)
+  const handle = nodeHandler(receive, guardOutcome(options.onOutcome, logLine), readBody)
   return (request, response, next = (error) => answerFault(response, error)) => {
     if (typeof response?.writeHead !== 'function') {
       return Promise.reject(new TypeError(WRONG_STACK))

@@ -1,16 +1,18 @@
 import { type FetchHandler, webHandler } from '../fetch.ts'
-import type { DeliveryOutcome, ReceiverOptions } from '../receive.ts'
+import type { ReceiverOptions } from '../receive.ts'
 import { type LimitOptions, limitsOf } from './options.ts'
+import { guardOutcome, type OnOutcome } from './outcome.ts'
 import { limitedReceiver } from './receiver.ts'
 import { readWebBody } from './web-body.ts'
 
 export type { FetchHandler } from '../fetch.ts'
 export type { LimitOptions } from './options.ts'
+export type { OnOutcome } from './outcome.ts'
 
 export type FetchOptions = ReceiverOptions &
   LimitOptions & {
-    /** Called with each delivery before its answer is returned: log it, and wake the processing. */
-    onOutcome?: (outcome: DeliveryOutcome) => void
+    /** Called with each delivery before the answer is returned: log it, and wake the processing. What it throws is logged. */
+    onOutcome?: OnOutcome
   }
 
 /**
@@ -22,5 +24,10 @@ export type FetchOptions = ReceiverOptions &
 export function fetchHandler(options: FetchOptions): FetchHandler {
   const limits = limitsOf(options)
   const readBody = (request: Request) => readWebBody(request, limits)
-  return webHandler(limitedReceiver(options, limits.overload), options.onOutcome, readBody)
+  const receive = limitedReceiver(options, limits.overload)
+  return webHandler(receive, guardOutcome(options.onOutcome, logError), readBody)
 }
+
+// Every runtime has it, unlike a file descriptor for standard error.
+// oxlint-disable-next-line no-console
+const logError = (line: string): void => console.error(`hookproof: ${line}`)

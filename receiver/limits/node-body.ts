@@ -1,17 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { WebhookError } from '../verify.ts'
 import { drainRequest } from './body/drain.ts'
 import { readBody } from './body/read.ts'
 import { discardRequest } from './body/turns.ts'
 import type { Limits } from './options.ts'
-import type { RefusalCode } from './refusals.ts'
-
-/** Senders of these bodies are cut off, because the rest of the body would take too long or too much work to drain. */
-const CUT_OFF: ReadonlySet<string> = new Set<RefusalCode>([
-  'body_too_slow',
-  'body_too_fragmented',
-  'body_evicted',
-])
+import { isCutOff } from './refusals.ts'
 
 /**
  * Reads a body within limits. Its bytes stay reserved in `overload`. After a failure it drains the rest of the body or cuts
@@ -31,7 +23,7 @@ export async function readWithinLimits(
     return request.body
   } catch (error) {
     // From most senders the rest of the body is drained, or the answer could be lost with the connection.
-    if (error instanceof WebhookError && CUT_OFF.has(error.code)) {
+    if (isCutOff(error)) {
       response.setHeader('Connection', 'close')
       discardRequest(request)
     } else drainRequest(request)

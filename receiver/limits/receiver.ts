@@ -7,7 +7,10 @@ import type { Overload } from './overload.ts'
  * @throws TypeError immediately if an option would accept or reject every delivery.
  */
 export function limitedReceiver(options: ReceiverOptions, overload: Overload): Receive {
-  const receive = createReceiver({ ...options, inbox: limitStore(options.inbox, overload) })
+  const { inbox } = options
+  // Anything else is left to createReceiver, which refuses it.
+  const limited = typeof inbox?.accept === 'function' ? limitStore(inbox, overload) : inbox
+  const receive = createReceiver({ ...options, inbox: limited })
   return async (delivery) => {
     try {
       return await receive(delivery)

@@ -28,3 +28,13 @@ export type RefusalCode = keyof typeof refusals
 export function refusal(code: RefusalCode, cause?: unknown): WebhookError {
   return new WebhookError(code, refusals[code], { cause })
 }
+
+/** Senders of these bodies are cut off, because the rest of the body would take too long or too much work to drain. */
+const CUT_OFF: ReadonlySet<string> = new Set<RefusalCode>([
+  'body_too_slow',
+  'body_too_fragmented',
+  'body_evicted',
+])
+
+/** Whether the sender of a body is cut off after the answer. The rest of every other refused body is drained. */
+export const isCutOff = (error: unknown): boolean => error instanceof WebhookError && CUT_OFF.has(error.code)

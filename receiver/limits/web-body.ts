@@ -1,58 +1,71 @@
 import { WebhookError } from '../verify.ts'
 import { chunkLimit } from './body/chunk-limit.ts'
-import type { HeldBody } from './body/held.ts'
 import type { Limits } from './options.ts'
-import { refusal } from './refusals.ts'
+import { isCutOff, refusal } from './refusals.ts'
+import { cutOffBody, drainBody, type Reader } from './web-drain.ts'
 
 /** What each further chunk of a body needs, in bytes: a slow client could send one for each byte. */
 const CHUNK_BYTES = 512
 
 /**
  * Reads the bytes of a body within limits, never as text, which would drop a byte order mark and replace what is not UTF-8.
- * They stay reserved in `overload`. SPEC.md 4 and 10.
+ * They stay reserved in `overload`. After a failure it drains the rest of the body or cuts the sender off. SPEC.md 4 and 10.
  * @throws WebhookError if the body is too large, too slow, too fragmented, truncated or evicted.
  */
 export async function readWebBody(request: Request, limits: Limits): Promise<Uint8Array> {
-  const { limitBytes, timeoutMs, overload } = limits
-  overload.requireCapacity()
   const reader = request.body?.getReader()
-  if (reader === undefined) return new Uint8Array()
+  try {
+    limits.overload.requireCapacity()
+    if (reader === undefined) return new Uint8Array()
+    const length = Number(request.headers.get('content-length') ?? Number.NaN)
+    if (length > limits.limitBytes) throw refusal('body_too_large')
+    return await readWithin(reader, length, limits)
+  } catch (error) {
+    if (reader && isCutOff(error)) cutOffBody(reader)
+    else if (reader) void drainBody(reader)
+    throw error instanceof WebhookError ? error : refusal('body_truncated', error)
+  }
+}
 
+async function readWithin(
+  reader: Reader,
+  length: number,
+  { limitBytes, timeoutMs, overload }: Limits,
+): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  let ended = false
   let stop: (reason: WebhookError) => void = () => {}
   const stopped = new Promise<never>((_, reject) => {
     stop = reject
   })
   const held = overload.hold({ address: () => undefined, evict: stop })
   const timer = setTimeout(() => stop(refusal('body_too_slow')), timeoutMs)
-  const length = Number(request.headers.get('content-length') ?? Number.NaN)
+
+  async function collect(): Promise<void> {
+    for (let count = 1; ; count++) {
+      const { done, value } = await reader.read()
+      // A read that was still waiting must not count bytes again.
+      if (ended) return
+      if (done) return held.complete(size)
+      size += value.length
+      if (size > limitBytes) throw refusal('body_too_large')
+      if (count > chunkLimit(size)) throw refusal('body_too_fragmented')
+      held.add(count === 1 ? value.length : value.length + CHUNK_BYTES, size === length)
+      chunks.push(value)
+    }
+  }
+
   try {
-    const body = await Promise.race([readAll(reader, held, limitBytes, length), stopped])
-    held.complete(body.length)
-    return body
+    await Promise.race([collect(), stopped])
+    return Buffer.concat(chunks)
   } catch (error) {
     held.release()
-    throw error instanceof WebhookError ? error : refusal('body_truncated', error)
+    throw error
   } finally {
+    ended = true
+    // A read that is still waiting would keep them in memory.
+    chunks.length = 0
     clearTimeout(timer)
-    // Not cancel(), with which some servers close the connection before the answer. It rejects a read that is still waiting.
-    reader.releaseLock()
-  }
-}
-
-async function readAll(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
-  held: HeldBody,
-  limitBytes: number,
-  length: number,
-): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) return Buffer.concat(chunks)
-    size += value.length
-    if (size > limitBytes) throw refusal('body_too_large')
-    if (chunks.push(value) > chunkLimit(size)) throw refusal('body_too_fragmented')
-    held.add(chunks.length === 1 ? value.length : value.length + CHUNK_BYTES, size === length)
   }
 }

@@ -1,29 +1,10 @@
-import { closeSync, openSync, readFileSync } from 'node:fs'
 import { expect, it, onTestFinished } from 'vitest'
 import { memoryInbox } from '../../receiver/inbox/memory.ts'
 import { logFailure } from '../../receiver/log-failure.ts'
 import { startProcessing } from '../../receiver/processing.ts'
-import { temporaryFile } from '../support/temporary.ts'
+import { replaceStandardError, standardError } from '../support/standard-error.ts'
 import { until } from '../support/until.ts'
 import { completed } from './support.ts'
-
-/** Makes another file the standard error of the test. */
-function replaceStandardError(path: string): void {
-  const { fd: before } = process.stderr
-  const fd = openSync(path, 'w')
-  Object.defineProperty(process.stderr, 'fd', { value: fd, configurable: true })
-  onTestFinished(() => {
-    Object.defineProperty(process.stderr, 'fd', { value: before, configurable: true })
-    closeSync(fd)
-  })
-}
-
-/** The lines written to standard error during the test. */
-function standardError(): () => string[] {
-  const path = temporaryFile('stderr.txt')
-  replaceStandardError(path)
-  return () => readFileSync(path, 'utf8').match(/.*\n/g) ?? []
-}
 
 it('logs each processing failure in one line on standard error when there is no onOutcome', async () => {
   const lines = standardError()

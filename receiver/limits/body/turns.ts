@@ -19,7 +19,8 @@ function nextTurn(): void {
   if (request === undefined) return
   waiting.delete(request)
   Reflect.deleteProperty(request, '_read')
-  request.socket.resume()
+  const { socket }: { socket: { resume?: () => void } } = request
+  socket.resume?.()
   if (waiting.size > 0) setImmediate(nextTurn)
 }
 
@@ -34,5 +35,7 @@ export function discardRequest(request: IncomingMessage): void {
 function stopReading(request: IncomingMessage): void {
   // Without this the request would resume the connection after each chunk.
   request._read = () => {}
-  request.socket.pause()
+  // The sockets of Fastify's inject cannot pause.
+  const { socket }: { socket: { pause?: () => void } } = request
+  socket.pause?.()
 }

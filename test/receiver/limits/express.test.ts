@@ -4,7 +4,7 @@ import request from 'supertest'
 import { describe, expect, it } from 'vitest'
 import { memoryInbox } from '../../../receiver/inbox/memory.ts'
 import { type HandlerOptions, webhookHandler } from '../../../receiver/limits/express.ts'
-import type { DeliveryOutcome } from '../../../receiver/receive.ts'
+import type { DeliveryOutcome, DeliveryStore } from '../../../receiver/receive.ts'
 import { events, signed, verify } from '../support.ts'
 
 /** An application with the handler after the given middleware, and the outcomes that it reports. */
@@ -88,6 +88,11 @@ describe('a valid delivery', () => {
 })
 
 describe('construction', () => {
+  it.each([[undefined], [{}]])('rejects the inbox %j', (inbox) => {
+    const make = () => webhookHandler({ verify, inbox: inbox as unknown as DeliveryStore })
+    expect(make).toThrow(/^inbox: is missing/)
+  })
+
   it.each([[0], [-1], [1.5], [Number.NaN], [Number.POSITIVE_INFINITY], ['1mb']])(
     'rejects the limit %j',
     (limit) => {

@@ -1,0 +1,39 @@
+import type { FastifyPluginAsync } from 'fastify'
+import { fastifyRoute, type ReadFastifyBody } from '../fastify.ts'
+import { logLine } from '../log-line.ts'
+import type { ReceiverOptions } from '../receive.ts'
+import { readWithinLimits } from './node-body.ts'
+import { type LimitOptions, limitsOf } from './options.ts'
+import { guardOutcome, type OnOutcome } from './outcome.ts'
+import { limitedReceiver } from './receiver.ts'
+
+export type { LimitOptions } from './options.ts'
+export type { OnOutcome } from './outcome.ts'
+
+export type WebhookPluginOptions = ReceiverOptions &
+  LimitOptions & {
+    /** The path of the route, for example `/webhooks`. A `prefix` comes before it. */
+    url: string
+    /** Called with each delivery after the answer: log it, and wake the processing. What it throws is logged. */
+    onOutcome?: OnOutcome
+  }
+
+/**
+ * A Fastify plugin for POST `url`: reads the bytes within limits, verifies, stores and answers 200. It does not process events
+ * (see `startProcessing`). The content-type parsers and the body limit of the app do not apply to the route; its hooks do.
+ * Register it with `app.register(webhookPlugin, { url, secrets, inbox })`. SPEC.md 1, 4, 5, 6 and 10.
+ * @throws TypeError if an option would accept or reject every delivery, or a number is not an integer of at least 1.
+ */
+export const webhookPlugin: FastifyPluginAsync<WebhookPluginOptions> = async (scope, options) => {
+  if (typeof scope?.removeAllContentTypeParsers !== 'function') {
+    throw new TypeError('webhookPlugin: is a Fastify plugin. Pass it to app.register().')
+  }
+  const { url, onOutcome } = options
+  if (typeof url !== 'string') throw new TypeError("url: is missing. Pass the path, for example '/webhooks'.")
+  if ('http2' in scope.initialConfig && scope.initialConfig.http2)
+    throw new TypeError('webhookPlugin: HTTP/2 is not supported. Receive webhooks over HTTP/1.1.')
+  const limits = limitsOf(options)
+  const readBody: ReadFastifyBody = ({ raw }, reply) => readWithinLimits(raw, reply.raw, limits)
+  const receive = limitedReceiver(options, limits.overload)
+  fastifyRoute(scope, url, receive, guardOutcome(onOutcome, logLine), readBody)
+}

@@ -1,0 +1,36 @@
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { memoryInbox } from '../../../receiver/inbox/memory.ts'
+import { standardError } from '../../support/standard-error.ts'
+import { events, signed, verify } from '../support.ts'
+import { FRAMEWORKS } from './frameworks.ts'
+
+const { body, header } = signed(events('outcome').event('completed'))
+
+const failing: Readonly<Record<string, () => unknown>> = {
+  throws() {
+    throw new Error('the log\nis gone')
+  },
+  async rejects() {
+    throw new Error('the log\nis gone')
+  },
+}
+
+for (const [name, serve] of Object.entries(FRAMEWORKS)) {
+  it.each(Object.entries(failing))(
+    `${name} answers 200 and logs one line when onOutcome %s`,
+    async (_how, onOutcome) => {
+      const onStandardError = standardError()
+      const onConsole = vi.spyOn(console, 'error').mockImplementation(() => {})
+      onTestFinished(() => onConsole.mockRestore())
+      const inbox = memoryInbox()
+      const { url, close } = await serve({ verify, inbox, onOutcome })
+      onTestFinished(async () => void (await close()))
+      const headers = { 'X-Service-Signature': header }
+      const response = await fetch(`${url}/webhooks`, { method: 'POST', headers, body })
+      expect(response.status).toBe(200)
+      expect(await inbox.list({ state: 'pending' })).toHaveLength(1)
+      const lines = [...onStandardError(), ...onConsole.mock.calls.map(([line]) => `${line}\n`)]
+      expect(lines).toEqual(['hookproof: onOutcome: the log is gone\n'])
+    },
+  )
+}
