@@ -1,8 +1,11 @@
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+
+const require = createRequire(import.meta.url)
 
 export const REPOSITORY = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -107,7 +110,7 @@ export async function runSource(folder: string, source: string): Promise<Outcome
 }
 
 /** The TypeScript compilers that users may have: the previous one, and the one of this repository. */
-export const COMPILERS = {
+const COMPILERS = {
   '5.9': join(REPOSITORY, 'receiver/node_modules/typescript/bin/tsc'),
   '7': join(REPOSITORY, 'node_modules/typescript/bin/tsc'),
 } as const
@@ -134,7 +137,7 @@ export async function compile(
 
 /** Runs attw on a tarball; its output names every problem. */
 export function attw(tarball: string, ...options: readonly string[]): Promise<Outcome> {
-  const program = join(REPOSITORY, 'node_modules/@arethetypeswrong/cli/dist/index.js')
+  const program = join(dirname(require.resolve('@arethetypeswrong/cli/package.json')), 'dist/index.js')
   const plain = ['--no-definitely-typed', '--no-emoji', '--no-color', '--format', 'ascii']
   return run(dirname(tarball), process.execPath, program, tarball, ...plain, ...options)
 }
