@@ -1,10 +1,15 @@
 import { IncomingMessage, ServerResponse } from 'node:http'
-import type { Express } from 'express'
 
 /** The request and response classes of a server of node:http or node:https. */
 export interface ExpressClasses {
   readonly IncomingMessage: typeof IncomingMessage
   readonly ServerResponse: typeof ServerResponse
+}
+
+/** What an Express application has for them; declared here, so that the types need no `@types/express`. */
+interface ExpressPrototypes {
+  request: object
+  response: object
 }
 
 /**
@@ -21,14 +26,14 @@ export interface ExpressClasses {
  * `app.request` as usual, before or after. Only an earlier reference to the object is no longer the prototype of the requests.
  * Calling this again returns the same classes.
  */
-export function expressClasses(app: Pick<Express, 'request' | 'response'>): ExpressClasses {
+export function expressClasses(app: ExpressPrototypes): ExpressClasses {
   const request = classFor(app.request, () => class extends IncomingMessage {})
   const response = classFor(
     app.response,
     () => class<Request extends IncomingMessage> extends ServerResponse<Request> {},
   )
-  app.request = request.prototype as Express['request']
-  app.response = response.prototype as Express['response']
+  app.request = request.prototype
+  app.response = response.prototype
   return { IncomingMessage: request, ServerResponse: response }
 }
 

@@ -10,8 +10,8 @@ exactly to the ratio. (Memory is measured once.) The server is pinned to one CPU
 otherwise. If the server's core is almost fully busy, the client saturated it. On a shared machine rates vary by up to
 50%, so trust the ratios and the server's CPU time per response.
 
-- *Signature only* is \`createSignatureCheck\`. *Signature and event* is \`createVerifier\`, which also parses the JSON; that
-  adds about 60 to 70%. Times are CPU time, including garbage collection.
+- *Signature only* is \`createVerifier\`. *Signature and event* is \`readDelivery\`, which also parses the JSON; that adds about
+  60 to 70%. Times are CPU time, including garbage collection.
 - *Full receiver*: reads, verifies, parses, stores (if it has a database) and acknowledges. Processing does not run.
 - *On SQLite*: the inbox holds 200,000 events with random keys; each acknowledgment waits for the disk.
 - *On Postgres*: the same, including the queue's job. Postgres runs on the same machine, on the client's core.
