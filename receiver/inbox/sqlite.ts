@@ -7,7 +7,7 @@ import {
   InboxError,
   LostAttemptError,
 } from '../inbox.ts'
-import { requirePositiveIntegers } from '../options.ts'
+import { requirePositiveIntegers } from '../shared/options.ts'
 import { afterFailure, LAST_ATTEMPT_INTERRUPTED, type RetryPolicy, retryPolicy } from './retries.ts'
 import { allOrNothing, writerOf } from './sqlite/batch.ts'
 import { checkpointWhenQuiet } from './sqlite/checkpoint.ts'
