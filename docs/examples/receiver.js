@@ -39,7 +39,7 @@ app.get('/readyz', async (_request, response) => {
   const result = await readiness.check()
   response.status(result.ready ? 200 : 503).json(result)
 })
-const server = createServer({ ...expressClasses(app) }, app).listen(process.env.PORT ?? 3000)
+const server = createServer(expressClasses(app), app).listen(process.env.PORT ?? 3000)
 
 // Acknowledged events are never lost; a clean stop also answers the open requests.
 async function stop() {
