@@ -11,6 +11,9 @@ export async function loadDriver(): Promise<Driver> {
   return builtInDriver() ?? (await import('@photostructure/sqlite'))
 }
 
+/** Whether the driver is part of Node.js. */
+export const hasBuiltInDriver = (): boolean => builtInDriver() !== undefined
+
 /** node:sqlite if this Node.js version has it, without its experimental warning, which an operator cannot act on. */
 function builtInDriver(): Driver | undefined {
   const emitWarning = process.emitWarning.bind(process)

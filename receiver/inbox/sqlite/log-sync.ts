@@ -1,4 +1,5 @@
 import fs from 'node:fs'
+import { lengthOfLog } from './log-length.ts'
 
 const CHUNK_BYTES = 1024 * 1024
 
@@ -21,6 +22,8 @@ export interface LogSync {
   rewrite(): void
   /** Everything in the log is on disk. */
   saved(): void
+  /** The length of the log in frames. @throws Error of the file system. */
+  length(): number
   close(): void
 }
 
@@ -96,6 +99,7 @@ export function openLogSync(path: string): LogSync {
       fs.fdatasyncSync(descriptor)
       rewritten = true
     },
+    length: () => lengthOfLog(descriptor),
     saved() {
       failure = undefined
       rewritten = false

@@ -25,7 +25,8 @@ const logSyncs = new WeakMap<Database, LogSync>()
  * @throws Error of the file system if the log cannot be opened.
  */
 export function openLog(database: Database): void {
-  database.exec(`PRAGMA wal_autocheckpoint = ${LIMIT_PAGES}; PRAGMA journal_size_limit = ${LONGEST_BYTES}`)
+  setAutomaticCheckpoints(database, true)
+  database.exec(`PRAGMA journal_size_limit = ${LONGEST_BYTES}`)
   logSyncs.set(database, openLogSync(pathOf(database)))
 }
 
@@ -58,6 +59,14 @@ const logSize = (database: Database): number =>
  * @throws Error of the file system; a power failure may then lose commits since the last sync. The log is then uncertain.
  */
 export const syncLog = (database: Database): Promise<void> => logSyncOf(database).sync()
+
+/** The length of the log in frames, which are pages. @throws Error of the file system. */
+export const logLength = (database: Database): number => logSyncOf(database).length()
+
+/** Whether commits of this database checkpoint the log when it is long, as long as no thread does. */
+export function setAutomaticCheckpoints(database: Database, on: boolean): void {
+  database.exec(`PRAGMA wal_autocheckpoint = ${on ? LIMIT_PAGES : 0}`)
+}
 
 /** Whether the log may contain commits that can be read but are not on disk. `saveLog` makes it certain again. */
 export const isUncertain = (database: Database): boolean => logSyncOf(database).failure !== undefined

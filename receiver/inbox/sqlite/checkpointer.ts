@@ -1,0 +1,210 @@
+import { type CheckpointThread, type Progress, startCheckpointThread } from './checkpoint-thread.ts'
+import type { Database } from './driver.ts'
+import { isInPlace, requireInPlace } from './files.ts'
+import { commitFailed, isUncertain, logLength, setAutomaticCheckpoints, syncLog } from './log.ts'
+
+/** Checkpoints the log of a database in another thread. */
+export interface Checkpointer {
+  /** Call it after each commit. It takes less than a microsecond on average. */
+  committed(): void
+  /** While it is set, the next commit must wait for it. */
+  readonly pause: Promise<void> | undefined
+  /** Starts a checkpoint if one is worth another thread. Call it when there are no commits. @returns whether one is running */
+  startIfLong(): boolean
+  /** Ends the thread after a running checkpoint. */
+  close(): Promise<void>
+}
+
+export interface CheckpointerOptions {
+  /** After how many frames the thread checkpoints the log. */
+  readonly everyFrames?: number
+  /** From which length on SQLite should start the log again. */
+  readonly restartFrames?: number
+  /** The length at which commits wait for a running checkpoint, because the disk is too slow for both. */
+  readonly mostFrames?: number
+  /** How long commits may wait so that SQLite can start the log again, in milliseconds. */
+  readonly pauseMs?: number
+  readonly start?: (database: Database) => Promise<CheckpointThread>
+}
+
+/** How often the length of the log is read at most, in milliseconds. */
+const CHECK_MS = 10
+
+/** When there are no commits, fewer frames are checkpointed in this thread, which then takes a few milliseconds. */
+const LONG_FRAMES = 1000
+
+/** Another process may prevent the log from being completed. */
+const TRIES = 3
+
+/**
+ * Checkpoints the log in another thread, which starts when the log is first that long. If the thread fails, commits checkpoint
+ * the log as SQLite does by default, which blocks this thread; a warning of the process reports that once.
+ *
+ * The second connection is to the file what another process would be, so everything holds that holds for several processes.
+ * In particular the checkpoint syncs the log through its own descriptor before it copies anything.
+ *
+ * SQLite starts the log again from its beginning only when all of it is in the file, and new commits would make it longer
+ * while the thread copies. So at a certain length commits wait for the rest of the checkpoint, but only for a moment: it
+ * syncs the file, which takes longer the first time, and hardly any time the next time.
+ */
+export function createCheckpointer(
+  database: Database,
+  path: string,
+  {
+    everyFrames = Number(process.env['CK_PASS'] ?? 16_000),
+    restartFrames = Number(process.env['CK_RESTART'] ?? 16_000),
+    mostFrames = 100_000,
+    pauseMs = Number(process.env['CK_HOLD'] ?? 10),
+    start = startCheckpointThread,
+  }: CheckpointerOptions = {},
+): Checkpointer {
+  let thread: CheckpointThread | undefined
+  let running: Promise<void> | undefined
+  /** The thread failed, or must not be used. */
+  let unusable = hasUrlParameters(path)
+  let closed = false
+  let paused: { readonly ended: Promise<void>; readonly end: () => void } | undefined
+  /** The next time at which the length of the log is read, in milliseconds of `performance.now`. */
+  let checkAt = 0
+  /** The length of the log at the last checkpoint. */
+  let before = 0
+
+  function pause(): void {
+    if (paused !== undefined) return
+    let end = (): void => {}
+    const ended = new Promise<void>((resolve) => {
+      end = resolve
+    })
+    paused = { ended, end }
+  }
+
+  function resume(): void {
+    paused?.end()
+    paused = undefined
+  }
+
+  /** The length of the log, and how much longer it is than at the last checkpoint. */
+  function measure(): { length: number; added: number } {
+    const length = logLength(database)
+    if (length < before) before = 0
+    return { length, added: length - before }
+  }
+
+  function failed(reason: Error): void {
+    if (unusable || closed) return
+    unusable = true
+    process.emitWarning(warningOf(path, reason), { code: 'HOOKPROOF_CHECKPOINT_THREAD' })
+    try {
+      setAutomaticCheckpoints(database, true)
+    } catch {
+      // The database is closed.
+    }
+  }
+
+  /** @returns undefined if it does not start. @throws Error if the thread must not checkpoint for now */
+  async function startThread(): Promise<CheckpointThread | undefined> {
+    let started: CheckpointThread
+    try {
+      started = await start(database)
+    } catch (error) {
+      failed(error as Error)
+      return undefined
+    }
+    try {
+      // The thread has opened the same files only if they are still in place.
+      requireInPlace(database)
+      // A failure to write is reported to each descriptor that was open then: the thread may have opened the log later.
+      await syncLog(database)
+    } catch (error) {
+      await started.close()
+      throw error
+    }
+    setAutomaticCheckpoints(database, false)
+    void started.ended.then(failed)
+    return started
+  }
+
+  /** @throws Error of SQLite or the thread; InboxError if the files of the database were moved. */
+  function checkpoint(by: CheckpointThread): Promise<Progress> {
+    // The log of another database must not be touched.
+    requireInPlace(database)
+    return by.checkpoint()
+  }
+
+  /** @returns whether the checkpoint ended before the next commit */
+  async function checkpointInPause(by: CheckpointThread): Promise<{ progress: Progress; inTime: boolean }> {
+    let inTime = true
+    const tooLong = before > mostFrames
+    pause()
+    const timer = setTimeout(() => {
+      if (tooLong) return
+      inTime = false
+      resume()
+    }, pauseMs)
+    try {
+      const progress = await checkpoint(by)
+      return { progress, inTime }
+    } finally {
+      clearTimeout(timer)
+      resume()
+    }
+  }
+
+  async function run(): Promise<void> {
+    before = measure().length
+    thread ??= await startThread()
+    if (thread === undefined) return
+    before = Math.max(before, (await checkpoint(thread)).log)
+    for (let tries = 0; before >= restartFrames && tries < TRIES && !closed; tries += 1) {
+      const { progress, inTime } = await checkpointInPause(thread)
+      before = Math.max(before, progress.log)
+      // In time, the entire log is in the file, or a reader prevents that.
+      if (inTime) return
+    }
+  }
+
+  function startRun(): void {
+    running = run()
+      // Nothing is lost, and the next write that fails will report why.
+      .catch((error: unknown) => commitFailed(database, error))
+      .finally(() => {
+        running = undefined
+        resume()
+      })
+  }
+
+  const isIdle = (): boolean => running === undefined && !unusable && !closed && !isUncertain(database)
+
+  return {
+    committed() {
+      const now = performance.now()
+      if (now < checkAt || unusable) return
+      checkAt = now + CHECK_MS
+      try {
+        const { length, added } = measure()
+        if (running !== undefined && length >= mostFrames) pause()
+        else if (added >= everyFrames && isIdle()) startRun()
+      } catch {
+        // The commit succeeded, and the next one that fails will report why.
+      }
+    },
+    get pause() {
+      return paused?.ended
+    },
+    startIfLong() {
+      if (isIdle() && isInPlace(database) && measure().added >= LONG_FRAMES) startRun()
+      return running !== undefined
+    },
+    async close() {
+      closed = true
+      await running
+      await thread?.close()
+    },
+  }
+}
+
+/** They may choose another way to lock the file, which both connections would have to use. */
+const hasUrlParameters = (path: string): boolean => path.startsWith('file:') && path.includes('?')
+
+const warningOf = (path: string, { message }: Error): string =>
+  `inbox ${path}: the thread that checkpoints its log failed: ${message}. Nothing is lost, but checkpoints now delay deliveries by up to 0.1 s. Restart the process; if its code is bundled, put checkpoint-worker.mjs beside the bundle.`
