@@ -24,17 +24,19 @@ export interface CheckpointerOptions {
   readonly mostFrames?: number
   /** How long commits may wait so that SQLite can start the log again, in milliseconds. */
   readonly pauseMs?: number
+  /** How often the length of the log is read at most, in milliseconds. */
+  readonly checkMs?: number
   readonly start?: (database: Database) => Promise<CheckpointThread>
 }
-
-/** How often the length of the log is read at most, in milliseconds. */
-const CHECK_MS = 10
 
 /** When there are no commits, fewer frames are checkpointed in this thread, which then takes a few milliseconds. */
 const LONG_FRAMES = 1000
 
-/** Another process may prevent the log from being completed. */
-const TRIES = 3
+/**
+ * How often commits wait for it: first while the file is synced, and then for what was committed meanwhile. On a slow machine
+ * that may take another time, which then lasts as long as it needs.
+ */
+const PAUSES = 3
 
 /**
  * Checkpoints the log in another thread, which starts when the log is first that long. If the thread fails, commits checkpoint
@@ -51,10 +53,11 @@ export function createCheckpointer(
   database: Database,
   path: string,
   {
-    everyFrames = Number(process.env['CK_PASS'] ?? 16_000),
-    restartFrames = Number(process.env['CK_RESTART'] ?? 16_000),
+    everyFrames = 16_000,
+    restartFrames = 16_000,
     mostFrames = 100_000,
-    pauseMs = Number(process.env['CK_HOLD'] ?? 10),
+    pauseMs = 10,
+    checkMs = 10,
     start = startCheckpointThread,
   }: CheckpointerOptions = {},
 ): Checkpointer {
@@ -101,6 +104,12 @@ export function createCheckpointer(
     }
   }
 
+  async function endThread(): Promise<void> {
+    const ended = thread
+    thread = undefined
+    await ended?.close()
+  }
+
   /** @returns undefined if it does not start. @throws Error if the thread must not checkpoint for now */
   async function startThread(): Promise<CheckpointThread | undefined> {
     let started: CheckpointThread
@@ -120,7 +129,9 @@ export function createCheckpointer(
       throw error
     }
     setAutomaticCheckpoints(database, false)
-    void started.ended.then(failed)
+    void started.ended.then((reason) => {
+      if (thread === started) failed(reason)
+    })
     return started
   }
 
@@ -131,19 +142,22 @@ export function createCheckpointer(
     return by.checkpoint()
   }
 
-  /** @returns whether the checkpoint ended before the next commit */
-  async function checkpointInPause(by: CheckpointThread): Promise<{ progress: Progress; inTime: boolean }> {
+  /**
+   * @param limitMs how long commits wait, in milliseconds; undefined: until the end
+   * @returns whether the checkpoint ended before the next commit
+   */
+  async function checkpointInPause(by: CheckpointThread, limitMs?: number): Promise<boolean> {
     let inTime = true
-    const tooLong = before > mostFrames
     pause()
-    const timer = setTimeout(() => {
-      if (tooLong) return
+    const stop = (): void => {
       inTime = false
       resume()
-    }, pauseMs)
+    }
+    const timer = limitMs === undefined ? undefined : setTimeout(stop, limitMs)
     try {
-      const progress = await checkpoint(by)
-      return { progress, inTime }
+      const { log } = await checkpoint(by)
+      before = Math.max(before, log)
+      return inTime
     } finally {
       clearTimeout(timer)
       resume()
@@ -155,18 +169,21 @@ export function createCheckpointer(
     thread ??= await startThread()
     if (thread === undefined) return
     before = Math.max(before, (await checkpoint(thread)).log)
-    for (let tries = 0; before >= restartFrames && tries < TRIES && !closed; tries += 1) {
-      const { progress, inTime } = await checkpointInPause(thread)
-      before = Math.max(before, progress.log)
+    for (let pauses = 1; before >= restartFrames && pauses <= PAUSES && !closed; pauses += 1) {
+      const limitMs = pauses < PAUSES && before < mostFrames ? pauseMs : undefined
       // In time, the entire log is in the file, or a reader prevents that.
-      if (inTime) return
+      if (await checkpointInPause(thread, limitMs)) return
     }
   }
 
   function startRun(): void {
     running = run()
       // Nothing is lost, and the next write that fails will report why.
-      .catch((error: unknown) => commitFailed(database, error))
+      .catch(async (error: unknown) => {
+        commitFailed(database, error)
+        // Its other descriptors may still report the failure when the disk works again.
+        await endThread()
+      })
       .finally(() => {
         running = undefined
         resume()
@@ -179,7 +196,7 @@ export function createCheckpointer(
     committed() {
       const now = performance.now()
       if (now < checkAt || unusable) return
-      checkAt = now + CHECK_MS
+      checkAt = now + checkMs
       try {
         const { length, added } = measure()
         if (running !== undefined && length >= mostFrames) pause()
@@ -198,7 +215,7 @@ export function createCheckpointer(
     async close() {
       closed = true
       await running
-      await thread?.close()
+      await endThread()
     },
   }
 }

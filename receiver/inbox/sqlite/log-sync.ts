@@ -1,5 +1,6 @@
 import fs from 'node:fs'
-import { lengthOfLog } from './log-length.ts'
+import { copyLogToFile } from './file-copy.ts'
+import { lengthOfLog } from './log-format.ts'
 
 const CHUNK_BYTES = 1024 * 1024
 
@@ -20,6 +21,8 @@ export interface LogSync {
    * @throws Error of the file system.
    */
   rewrite(): void
+  /** Writes the pages in the log to a database file: see `copyLogToFile`. @throws Error of the file system. */
+  copyTo(path: string, frames: number): void
   /** Everything in the log is on disk. */
   saved(): void
   /** The length of the log in frames. @throws Error of the file system. */
@@ -99,6 +102,7 @@ export function openLogSync(path: string): LogSync {
       fs.fdatasyncSync(descriptor)
       rewritten = true
     },
+    copyTo: (path, frames) => copyLogToFile(descriptor, frames, path),
     length: () => lengthOfLog(descriptor),
     saved() {
       failure = undefined

@@ -78,11 +78,41 @@ export function commitFailed(database: Database, error: unknown): void {
 
 /**
  * Makes an uncertain log certain: writes all of it to disk again, because the kernel has given up the commits whose sync
- * failed, and moves it into the file, so that later commits do not depend on it.
+ * failed, and moves it into the file, so that later commits do not depend on it. Its pages are written to the file again too:
+ * SQLite syncs the file only once all of the log is in it, and does not repeat what it copied before a sync that failed.
  * @returns an error with the reason if another process prevents it for now
  * @throws Error of SQLite or the file system if the disk still fails.
  */
 export function saveLog(database: Database): Error | undefined {
+  const logSync = logSyncOf(database)
+  const notRewritten = whileLocked(database, () => logSync.rewrite())
+  if (notRewritten !== undefined) return notRewritten
+
+  const path = realPath(database)
+  const version = dataVersion(database)
+  const { complete, frames } = runCheckpoint('RESTART', database)
+  if (!complete) return prevented(path, 'reading')
+  let changed = false
+  const notCopied = whileLocked(database, () => {
+    changed = dataVersion(database) !== version
+    if (!changed) logSync.copyTo(path, frames)
+  })
+  if (notCopied !== undefined) return notCopied
+  if (changed) return prevented(path, 'writing to')
+  // Makes it short. If a reader prevents that, the next commit overwrites it.
+  withoutWaiting(database, () => database.exec('PRAGMA wal_checkpoint(TRUNCATE)'))
+  logSync.saved()
+  return undefined
+}
+
+const prevented = (path: string, activity: string): InboxError =>
+  new InboxError(`inbox ${path}: the log cannot be saved while another program is ${activity} it.`)
+
+/** Changes with each commit of another connection. */
+const dataVersion = (database: Database): number => database.prepare('PRAGMA data_version').get().data_version
+
+/** Does some work while no other process can write. @returns an error with the reason if another one is writing */
+function whileLocked(database: Database, work: () => void): Error | undefined {
   try {
     database.exec(BEGIN)
   } catch (error) {
@@ -91,16 +121,10 @@ export function saveLog(database: Database): Error | undefined {
     throw error
   }
   try {
-    logSyncOf(database).rewrite()
+    work()
   } finally {
     database.exec('ROLLBACK')
   }
-  if (!checkpointIn('TRUNCATE', database)) {
-    return new InboxError(
-      `inbox ${realPath(database)}: the log cannot be saved while another program is reading it.`,
-    )
-  }
-  logSyncOf(database).saved()
   return undefined
 }
 
@@ -114,10 +138,17 @@ export function emptyLog(database: Database): void {
   if (logIsOurs(database)) checkpointIn('TRUNCATE', database)
 }
 
-function checkpointIn(mode: 'PASSIVE' | 'TRUNCATE', database: Database): boolean {
+const checkpointIn = (mode: 'PASSIVE' | 'TRUNCATE', database: Database): boolean =>
+  runCheckpoint(mode, database).complete
+
+/** @returns whether the entire log was checkpointed, and its length in frames */
+function runCheckpoint(
+  mode: 'PASSIVE' | 'RESTART' | 'TRUNCATE',
+  database: Database,
+): { complete: boolean; frames: number } {
   try {
     const row = withoutWaiting(database, () => database.prepare(`PRAGMA wal_checkpoint(${mode})`).get())
-    return row.busy === 0 && row.log === row.checkpointed
+    return { complete: row.busy === 0 && row.log === row.checkpointed, frames: row.log }
   } catch (error) {
     commitFailed(database, error)
     throw error

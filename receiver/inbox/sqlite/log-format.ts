@@ -1,8 +1,10 @@
 import fs from 'node:fs'
 
+// The format of a write-ahead log of SQLite: https://www.sqlite.org/fileformat2.html#walformat
+
 /** The log starts with a header, and each frame consists of a header and a page. */
-const HEADER_BYTES = 32
-const FRAME_HEADER_BYTES = 24
+export const HEADER_BYTES = 32
+export const FRAME_HEADER_BYTES = 24
 
 /** Both headers contain two random numbers, which change when SQLite starts to write the log from its beginning again. */
 const SALT_BYTES = 8
@@ -10,9 +12,16 @@ const SALT_IN_HEADER = 16
 const SALT_IN_FRAME = 8
 const PAGE_SIZE_IN_HEADER = 8
 
+/** The size of the pages in a log that is not empty. @throws Error of the file system. */
+export function pageBytesOf(descriptor: number): number {
+  const header = Buffer.alloc(HEADER_BYTES)
+  fs.readSync(descriptor, header, 0, HEADER_BYTES, 0)
+  return header.readUInt32BE(PAGE_SIZE_IN_HEADER)
+}
+
 /**
- * The length of a write-ahead log in frames, without those that are left from before SQLite last started it again. It takes
- * about 30 µs. https://www.sqlite.org/fileformat2.html#walformat
+ * The length of a log in frames, without those that are left from before SQLite last started it again. It takes about 30 µs.
+ * The last frames may belong to a transaction that was rolled back.
  * @throws Error of the file system.
  */
 export function lengthOfLog(descriptor: number): number {
