@@ -1,3 +1,4 @@
+/* oxlint-disable unicorn/require-post-message-target-origin -- a thread has no origin */
 import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { type Database, hasBuiltInDriver, realPath } from './driver.ts'

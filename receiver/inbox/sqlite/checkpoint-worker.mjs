@@ -1,3 +1,4 @@
+/* oxlint-disable unicorn/require-post-message-target-origin -- a thread has no origin */
 // Checkpoints the log of a SQLite inbox in a thread of its own, one checkpoint for each message, until the message 'close'.
 // It is JavaScript because Node.js 20 cannot load TypeScript in a thread, and imports nothing but the driver.
 import { parentPort, workerData } from 'node:worker_threads'

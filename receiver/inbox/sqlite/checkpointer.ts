@@ -65,7 +65,7 @@ export function createCheckpointer(
   let running: Promise<void> | undefined
   /** The thread failed, or must not be used. */
   let unusable = hasUrlParameters(path)
-  let closed = false
+  const closing = new AbortController()
   let paused: { readonly ended: Promise<void>; readonly end: () => void } | undefined
   /** The next time at which the length of the log is read, in milliseconds of `performance.now`. */
   let checkAt = 0
@@ -94,7 +94,7 @@ export function createCheckpointer(
   }
 
   function failed(reason: Error): void {
-    if (unusable || closed) return
+    if (unusable) return
     unusable = true
     process.emitWarning(warningOf(path, reason), { code: 'HOOKPROOF_CHECKPOINT_THREAD' })
     try {
@@ -102,6 +102,11 @@ export function createCheckpointer(
     } catch {
       // The database is closed.
     }
+  }
+
+  async function watch(started: CheckpointThread): Promise<void> {
+    const reason = await started.ended
+    if (thread === started) failed(reason)
   }
 
   async function endThread(): Promise<void> {
@@ -129,9 +134,7 @@ export function createCheckpointer(
       throw error
     }
     setAutomaticCheckpoints(database, false)
-    void started.ended.then((reason) => {
-      if (thread === started) failed(reason)
-    })
+    void watch(started)
     return started
   }
 
@@ -169,7 +172,11 @@ export function createCheckpointer(
     thread ??= await startThread()
     if (thread === undefined) return
     before = Math.max(before, (await checkpoint(thread)).log)
-    for (let pauses = 1; before >= restartFrames && pauses <= PAUSES && !closed; pauses += 1) {
+    for (
+      let pauses = 1;
+      before >= restartFrames && pauses <= PAUSES && !closing.signal.aborted;
+      pauses += 1
+    ) {
       const limitMs = pauses < PAUSES && before < mostFrames ? pauseMs : undefined
       // In time, the entire log is in the file, or a reader prevents that.
       if (await checkpointInPause(thread, limitMs)) return
@@ -190,7 +197,8 @@ export function createCheckpointer(
       })
   }
 
-  const isIdle = (): boolean => running === undefined && !unusable && !closed && !isUncertain(database)
+  const isIdle = (): boolean =>
+    running === undefined && !unusable && !closing.signal.aborted && !isUncertain(database)
 
   return {
     committed() {
@@ -213,7 +221,7 @@ export function createCheckpointer(
       return running !== undefined
     },
     async close() {
-      closed = true
+      closing.abort()
       await running
       await endThread()
     },

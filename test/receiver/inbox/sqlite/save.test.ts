@@ -8,7 +8,8 @@ import { completed } from '../../support.ts'
 
 /** Overwrites a file in another process, because closing a file in this one would release the locks of SQLite on it. */
 function overwrite(path: string, content: Buffer): void {
-  execFileSync('dd', [`of=${path}`, 'conv=notrunc', 'status=none'], { input: content })
+  const code = `fs.writeFileSync(process.argv[1], fs.readFileSync(0), { flag: 'r+' })`
+  execFileSync(process.execPath, ['-e', code, path], { input: content })
 }
 
 it('writes pages again that an earlier checkpoint copied, but the disk lost, after a failed sync', async () => {
