@@ -47,7 +47,7 @@ export async function startCheckpointThread(database: Database): Promise<Checkpo
     resourceLimits: LIMITS,
   })
   let cause = new Error('the thread has ended')
-  worker.once('error', (error: Error) => {
+  worker.on('error', (error: Error) => {
     cause = error
   })
   const ended = new Promise<Error>((resolve) => {

@@ -1,7 +1,7 @@
 import { type CheckpointThread, type Progress, startCheckpointThread } from './checkpoint-thread.ts'
 import type { Database } from './driver.ts'
 import { isInPlace, requireInPlace } from './files.ts'
-import { commitFailed, isUncertain, logLength, setAutomaticCheckpoints, syncLog } from './log.ts'
+import { commitFailed, isLogLong, isUncertain, logLength, setAutomaticCheckpoints, syncLog } from './log.ts'
 
 /** Checkpoints the log of a database in another thread. */
 export interface Checkpointer {
@@ -69,7 +69,7 @@ export function createCheckpointer(
   let paused: { readonly ended: Promise<void>; readonly end: () => void } | undefined
   /** The next time at which the length of the log is read, in milliseconds of `performance.now`. */
   let checkAt = 0
-  /** The length of the log at the last checkpoint. */
+  /** The length of the log at the last checkpoint; 0 if SQLite has started the log again. */
   let before = 0
 
   function pause(): void {
@@ -206,6 +206,7 @@ export function createCheckpointer(
       if (now < checkAt || unusable) return
       checkAt = now + checkMs
       try {
+        if (before === 0 && !isLogLong(database, everyFrames)) return
         const { length, added } = measure()
         if (running !== undefined && length >= mostFrames) pause()
         else if (added >= everyFrames && isIdle()) startRun()

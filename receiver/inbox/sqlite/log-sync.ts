@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import { copyLogToFile } from './file-copy.ts'
-import { lengthOfLog } from './log-format.ts'
+import { hasFrames, lengthOfLog } from './log-format.ts'
 
 const CHUNK_BYTES = 1024 * 1024
 
@@ -27,6 +27,8 @@ export interface LogSync {
   saved(): void
   /** The length of the log in frames. @throws Error of the file system. */
   length(): number
+  /** Whether the log has at least some number of frames, which takes less time. @throws Error of the file system. */
+  hasFrames(frames: number): boolean
   close(): void
 }
 
@@ -104,6 +106,7 @@ export function openLogSync(path: string): LogSync {
     },
     copyTo: (path, frames) => copyLogToFile(descriptor, frames, path),
     length: () => lengthOfLog(descriptor),
+    hasFrames: (frames) => hasFrames(descriptor, frames),
     saved() {
       failure = undefined
       rewritten = false

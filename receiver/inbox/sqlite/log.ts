@@ -63,6 +63,10 @@ export const syncLog = (database: Database): Promise<void> => logSyncOf(database
 /** The length of the log in frames, which are pages. @throws Error of the file system. */
 export const logLength = (database: Database): number => logSyncOf(database).length()
 
+/** Whether the log has at least some number of frames; it takes a few microseconds. @throws Error of the file system. */
+export const isLogLong = (database: Database, frames: number): boolean =>
+  logSyncOf(database).hasFrames(frames)
+
 /** Whether commits of this database checkpoint the log when it is long, as long as no thread does. */
 export function setAutomaticCheckpoints(database: Database, on: boolean): void {
   database.exec(`PRAGMA wal_autocheckpoint = ${on ? LIMIT_PAGES : 0}`)

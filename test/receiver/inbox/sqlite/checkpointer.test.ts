@@ -18,7 +18,7 @@ import {
 import { closeDatabase, openDatabase } from '../../../../receiver/inbox/sqlite/database.ts'
 import type { Database } from '../../../../receiver/inbox/sqlite/driver.ts'
 import { isUncertain, logLength } from '../../../../receiver/inbox/sqlite/log.ts'
-import { lengthOfLog } from '../../../../receiver/inbox/sqlite/log-format.ts'
+import { hasFrames, lengthOfLog } from '../../../../receiver/inbox/sqlite/log-format.ts'
 import { temporaryFile } from '../../../support/temporary.ts'
 import { until } from '../../../support/until.ts'
 
@@ -315,6 +315,7 @@ describe('the length of a log', () => {
       // Completes the log, so that the next commit starts it again.
       const { log } = database.prepare('PRAGMA wal_checkpoint(PASSIVE)').get()
       expect(length).toBe(log)
+      expect([hasFrames(descriptor, length), hasFrames(descriptor, length + 1)]).toEqual([true, false])
       lengths.push(length)
     }
     expect(lengths.indexOf(Math.max(...lengths))).toBe(4)
