@@ -167,7 +167,7 @@ describe('commits', () => {
     const { calls, start, finish } = fakeThread()
     const { insert, checkpointer } = await opened({ start, mostFrames: 40 })
     while (checkpointer.pause === undefined) await insert()
-    expect(calls).toHaveLength(1)
+    await vi.waitFor(() => expect(calls).toHaveLength(1))
     let stored = false
     const next = insert().then(() => (stored = true))
     await turns()
