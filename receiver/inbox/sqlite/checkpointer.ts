@@ -1,7 +1,15 @@
 import { type CheckpointThread, type Progress, startCheckpointThread } from './checkpoint-thread.ts'
 import type { Database } from './driver.ts'
 import { isInPlace, requireInPlace } from './files.ts'
-import { commitFailed, isLogLong, isUncertain, logLength, setAutomaticCheckpoints, syncLog } from './log.ts'
+import {
+  checkpointHere,
+  commitFailed,
+  isLogLong,
+  isUncertain,
+  logLength,
+  setAutomaticCheckpoints,
+  syncLog,
+} from './log.ts'
 
 /** Checkpoints the log of a database in another thread. */
 export interface Checkpointer {
@@ -16,6 +24,8 @@ export interface Checkpointer {
 }
 
 export interface CheckpointerOptions {
+  /** The length of the log at which the thread starts. The log is checkpointed by this thread then, so that should be short. */
+  readonly startFrames?: number
   /** After how many frames the thread checkpoints the log. */
   readonly everyFrames?: number
   /** From which length on SQLite should start the log again. */
@@ -39,7 +49,7 @@ const LONG_FRAMES = 1000
 const PAUSES = 3
 
 /**
- * Checkpoints the log in another thread, which starts when the log is first that long. If the thread fails, commits checkpoint
+ * Checkpoints the log in another thread, which starts when the log first has some length. If the thread fails, commits checkpoint
  * the log as SQLite does by default, which blocks this thread; a warning of the process reports that once.
  *
  * The second connection is to the file what another process would be, so everything holds that holds for several processes.
@@ -53,6 +63,7 @@ export function createCheckpointer(
   database: Database,
   path: string,
   {
+    startFrames = 1000,
     everyFrames = 16_000,
     restartFrames = 16_000,
     mostFrames = 100_000,
@@ -71,6 +82,9 @@ export function createCheckpointer(
   let checkAt = 0
   /** The length of the log at the last checkpoint; 0 if SQLite has started the log again. */
   let before = 0
+
+  /** After how many more frames the log is checkpointed. */
+  let due = startFrames
 
   function pause(): void {
     if (paused !== undefined) return
@@ -127,8 +141,10 @@ export function createCheckpointer(
     try {
       // The thread has opened the same files only if they are still in place.
       requireInPlace(database)
-      // A failure to write is reported to each descriptor that was open then: the thread may have opened the log later.
+      // A failure to write is reported to each descriptor that was open then, and the thread may have opened its own later. So
+      // this connection, which is older, syncs both files once.
       await syncLog(database)
+      if (!checkpointHere(database)) throw new Error('another process prevents the checkpoint')
     } catch (error) {
       await started.close()
       throw error
@@ -169,6 +185,7 @@ export function createCheckpointer(
 
   async function run(): Promise<void> {
     before = measure().length
+    due = everyFrames
     thread ??= await startThread()
     if (thread === undefined) return
     before = Math.max(before, (await checkpoint(thread)).log)
@@ -206,10 +223,10 @@ export function createCheckpointer(
       if (now < checkAt || unusable) return
       checkAt = now + checkMs
       try {
-        if (before === 0 && !isLogLong(database, everyFrames)) return
+        if (before === 0 && !isLogLong(database, due)) return
         const { length, added } = measure()
         if (running !== undefined && length >= mostFrames) pause()
-        else if (added >= everyFrames && isIdle()) startRun()
+        else if (added >= due && isIdle()) startRun()
       } catch {
         // The commit succeeded, and the next one that fails will report why.
       }

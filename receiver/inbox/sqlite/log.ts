@@ -42,10 +42,17 @@ export const closeLog = (database: Database): void => logSyncs.get(database)?.cl
 export function checkpoint(database: Database): boolean {
   // A log that is not on disk must not get into the file: after a power failure the file would contain half a commit.
   if (!logIsOurs(database) || isUncertain(database)) return false
-  const complete = checkpointIn('PASSIVE', database)
+  const complete = checkpointHere(database)
   // Not at once, because this locks the file against other writers.
   return complete && isTooLong(database) ? checkpointIn('TRUNCATE', database) : complete
 }
+
+/**
+ * Checkpoints the log into the file without waiting for readers or writers.
+ * @returns whether all of it is in the file, which is then synced
+ * @throws Error of SQLite if that fails.
+ */
+export const checkpointHere = (database: Database): boolean => checkpointIn('PASSIVE', database)
 
 /** Whether a long read has prevented the reuse of the log. */
 export const isTooLong = (database: Database): boolean =>

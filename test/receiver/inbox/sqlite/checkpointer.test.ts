@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, existsSync, openSync, renameSync, statSync } from 'node:fs'
+import fs, { closeSync, existsSync, openSync, renameSync, statSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -37,6 +37,7 @@ async function opened(options: CheckpointerOptions = {}): Promise<Opened> {
   const database = await openDatabase(path)
   database.exec('CREATE TABLE rows (bytes BLOB); PRAGMA wal_checkpoint(TRUNCATE)')
   const checkpointer = createCheckpointer(database, path, {
+    startFrames: 10,
     everyFrames: 20,
     restartFrames: 20,
     checkMs: 0,
@@ -132,7 +133,7 @@ describe('a log under a steady load', () => {
 describe('commits', () => {
   it('wait while the thread completes the log, but not longer than the limit', async () => {
     const { calls, start } = fakeThread()
-    const { insert, database, checkpointer } = await opened({ start, pauseMs: 1000 })
+    const { insert, database, checkpointer } = await opened({ start, startFrames: 20, pauseMs: 1000 })
     while (calls.length === 0) await insert()
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
@@ -237,6 +238,25 @@ describe('a thread that fails', () => {
 })
 
 describe('the thread', () => {
+  it('is used after the older connection has synced both files, because it may not see an earlier failure', async () => {
+    const { calls, start, finish } = fakeThread()
+    const { insert, database } = await opened({ start })
+    const reader = await openDatabase(database.location() as string)
+    onTestFinished(() => closeDatabase(reader))
+    reader.exec('BEGIN')
+    reader.prepare('SELECT count(*) FROM rows').get()
+    const prepare = vi.spyOn(database, 'prepare')
+    onTestFinished(() => prepare.mockRestore())
+    while (start.mock.calls.length < 2) await insert()
+    expect([calls.length, automaticCheckpoints(database)]).toEqual([0, 20_000])
+    reader.exec('COMMIT')
+    while (calls.length === 0) await insert()
+    const checkpoints = prepare.mock.calls.filter(([sql]) => sql.includes('wal_checkpoint(PASSIVE)'))
+    expect(checkpoints).toHaveLength(start.mock.calls.length)
+    expect(automaticCheckpoints(database)).toBe(0)
+    finish()
+  })
+
   it('opens no other file than that of the inbox, and creates none', async () => {
     const { path, database } = await opened()
     renameSync(path, `${path}.away`)
@@ -247,7 +267,7 @@ describe('the thread', () => {
 
   it('does not checkpoint files that were moved', async () => {
     const { calls, start, finish } = fakeThread()
-    const { path, insert, checkpointer } = await opened({ start, everyFrames: 2000 })
+    const { path, insert, checkpointer } = await opened({ start, startFrames: 2000 })
     for (let n = 0; n < 600; n += 10) await Promise.all(Array.from({ length: 20 }, insert))
     renameSync(`${path}-wal`, `${path}-wal.away`)
     expect(checkpointer.startIfLong()).toBe(false)
@@ -288,7 +308,7 @@ describe('the thread', () => {
   it('ends when the inbox is closed, which empties the log', async () => {
     const path = temporaryFile('inbox.sqlite')
     const database = await openDatabase(path)
-    const checkpointer = createCheckpointer(database, path, { everyFrames: 1, checkMs: 0 })
+    const checkpointer = createCheckpointer(database, path, { startFrames: 1, checkMs: 0 })
     const write = writerOf(database, { checkpointer })
     while (automaticCheckpoints(database) !== 0)
       await write(() => database.exec('CREATE TABLE t (n); DROP TABLE t'))
