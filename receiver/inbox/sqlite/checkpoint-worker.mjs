@@ -12,7 +12,7 @@ const { DatabaseSync } = workerData.isBuiltIn
   : await import('@photostructure/sqlite')
 
 const database = new DatabaseSync(workerData.location)
-// A checkpoint syncs the log before it copies pages, and the file before it counts them as checkpointed for good.
+// A checkpoint syncs the log before it copies pages, and the file before the log may be started again.
 database.exec('PRAGMA busy_timeout = 0; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0')
 // Opens the log.
 database.prepare('SELECT count(*) FROM sqlite_schema').get()
