@@ -1,5 +1,6 @@
 import { createHmac, createSecretKey, type KeyObject, randomFillSync } from 'node:crypto'
-import { createGenerator, type Scenario, serialize } from '../fixtures/index.ts'
+import { serialize } from '../fixtures/index.ts'
+import { ID_CHARACTERS, loadEvents } from './events.ts'
 
 /** A delivery that is rendered once, as the bytes of its request. Changing some of them makes the next delivery. */
 export interface RenderedDelivery {
@@ -19,23 +20,10 @@ export interface RenderOptions {
   readonly seed: string
 }
 
-/** Several payment methods, so that bodies vary as real ones do. */
-const SCENARIOS: readonly Scenario[] = [
-  'completed-by-card',
-  'completed-by-pix',
-  'completed-by-crypto',
-  'completed-by-gcash',
-  'completed-mixed-checkout',
-]
-
 /** Renders a pool of deliveries with real events (SPEC.md 8). Pools do not share bytes. */
 export function renderPool(options: RenderOptions): RenderedDelivery[] {
-  const generator = createGenerator(options.seed)
   const key = createSecretKey(options.secret, 'utf8')
-  return SCENARIOS.map((scenario) => {
-    const event = generator.event(scenario)
-    return render(serialize(event), event.id, key, options)
-  })
+  return loadEvents(options.seed).map((event) => render(serialize(event), event.id, key, options))
 }
 
 const T = '0'.repeat(10)
@@ -84,7 +72,7 @@ function occurrences(bytes: Buffer, text: string, from: number): number[] {
   return offsets
 }
 
-const ALPHABET = Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789__')
+const ALPHABET = Buffer.from(ID_CHARACTERS)
 const randomPool = Buffer.alloc(8192)
 let used = randomPool.length
 

@@ -1,7 +1,11 @@
-import { createHistogram, performance } from 'node:perf_hooks'
 import type { Address } from './address.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { type RenderedDelivery, renderPool } from './request.ts'
+import { createSchedule } from './schedule.ts'
+import { createTally, type LoadResult, type Tally } from './tally.ts'
+import { createTimer, type Timer } from './timer.ts'
+
+export type { LoadResult } from './tally.ts'
 
 export interface LoadOptions {
   readonly url: URL
@@ -22,64 +26,74 @@ export interface LoadOptions {
   readonly signal?: AbortSignal
 }
 
-/** The result of a run. Latencies are in milliseconds. */
-export interface LoadResult {
-  readonly seconds: number
-  readonly answered: number
-  readonly perSecond: number
-  /** How many deliveries repeated an event. */
-  readonly repeated: number
-  readonly latency: { readonly p50: number; readonly p90: number; readonly p99: number; readonly max: number }
-  /** Number of responses by status. */
-  readonly statuses: Readonly<Record<string, number>>
-  /** Number of deliveries without a response, by reason. */
-  readonly errors: Readonly<Record<string, number>>
-}
-
 /** The pause before a connection sends again after a loss. */
 const PAUSE_AFTER_LOSS_MS = 50
 
 /**
- * Sends individually signed deliveries for the duration, then waits for outstanding responses. With a rate, latency
- * counts from when a delivery was due, so that a stalled receiver cannot hide it by receiving less.
+ * Sends individually signed deliveries for the duration, then waits for outstanding responses.
+ *
+ * With a rate, latency counts from when a delivery was due, so that a stalled receiver cannot hide it by receiving less
+ * (coordinated omission). Deliveries that are late at the end are still sent, for as long as a response may take. Without
+ * a rate, no delivery is due at any time: latency counts from when it is sent, without a correction.
  */
-export function runLoad(options: LoadOptions): Promise<LoadResult> {
-  const { connections, durationMs, rate, signal } = options
+export async function runLoad(options: LoadOptions): Promise<LoadResult> {
+  const timer = options.rate === undefined ? undefined : await createTimer()
+  try {
+    return await run(options, timer)
+  } finally {
+    timer?.end()
+  }
+}
+
+function run(options: LoadOptions, timer: Timer | undefined): Promise<LoadResult> {
+  const { connections, durationMs, rate, timeoutMs, signal } = options
   const tally = createTally()
+  const startedAt = new Date()
   const started = performance.now()
-  const end = started + durationMs
-  const due = (now: number) => (rate === undefined ? now : started + (tally.sent() / rate) * 1000)
+  const schedule = createSchedule({ started, durationMs, rate, graceMs: timeoutMs })
   const idle: Sender[] = []
-  let timer: NodeJS.Timeout | undefined
   let open = connections
 
   return new Promise((resolve) => {
-    /** An idle sender sends, waits for its turn, or is done. */
-    function ready(sender: Sender): void {
-      const now = performance.now()
-      const at = due(now)
-      if (at >= end || now >= end || signal?.aborted) {
-        sender.close()
-        open -= 1
-        if (open === 0) finish(now)
-      } else if (at <= now) sender.send(at)
-      else {
-        idle.push(sender)
-        timer ??= setTimeout(wake, at - now)
+    /** Sends what is due over idle connections, and waits for what is due next. */
+    function proceed(): void {
+      for (let sender = idle.shift(); sender !== undefined; sender = idle.shift()) {
+        const now = performance.now()
+        const dueAt = schedule.next(now)
+        if (dueAt === undefined) {
+          sender.close()
+          open -= 1
+          if (open === 0) finish(now)
+        } else if (dueAt <= now) {
+          schedule.sent()
+          sender.send(dueAt)
+        } else {
+          idle.unshift(sender)
+          timer?.start(dueAt - now, proceed)
+          return
+        }
       }
     }
 
-    function wake(): void {
-      timer = undefined
-      for (const sender of idle.splice(0)) ready(sender)
+    function ready(sender: Sender): void {
+      idle.push(sender)
+      proceed()
+    }
+
+    function stop(): void {
+      // If a connection is free, no delivery is late.
+      if (idle.length > 0) schedule.stop()
+      else schedule.stop(performance.now())
+      proceed()
     }
 
     function finish(now: number): void {
-      signal?.removeEventListener('abort', wake)
-      resolve(tally.result((now - started) / 1000))
+      signal?.removeEventListener('abort', stop)
+      resolve(tally.result(startedAt, (now - started) / 1000, schedule.unsent()))
     }
 
-    signal?.addEventListener('abort', wake)
+    signal?.addEventListener('abort', stop)
+    if (signal?.aborted) schedule.stop()
     for (let count = 0; count < connections; count += 1) ready(createSender(options, tally, ready))
   })
 }
@@ -114,8 +128,10 @@ function createSender(options: LoadOptions, tally: Tally, ready: (sender: Sender
 
   function next(): RenderedDelivery {
     const repeats = last !== undefined && Math.random() < duplicates
-    tally.sending(repeats)
-    if (last !== undefined && repeats) return last
+    if (last !== undefined && repeats) {
+      tally.repeats()
+      return last
+    }
     const [first] = pool
     const delivery = pool[turn++ % pool.length] ?? first
     if (delivery === undefined) throw new RangeError('the pool of deliveries is empty')
@@ -133,45 +149,4 @@ function createSender(options: LoadOptions, tally: Tally, ready: (sender: Sender
     close: () => connection.close(),
   }
   return sender
-}
-
-type Tally = ReturnType<typeof createTally>
-
-function createTally() {
-  const latency = createHistogram({ lowest: 1, highest: 3_600_000_000, figures: 3 })
-  const statuses = new Map<string, number>()
-  const errors = new Map<string, number>()
-  let sent = 0
-  let repeated = 0
-  let answered = 0
-  const count = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1)
-  const milliseconds = (microseconds: number) => (answered === 0 ? 0 : microseconds / 1000)
-
-  return {
-    sent: () => sent,
-    sending(repeats: boolean) {
-      sent += 1
-      if (repeats) repeated += 1
-    },
-    answered(status: number, ms: number) {
-      answered += 1
-      count(statuses, String(status))
-      latency.record(Math.max(1, Math.round(ms * 1000)))
-    },
-    lost: (reason: string) => void count(errors, reason),
-    result: (seconds: number): LoadResult => ({
-      seconds,
-      answered,
-      perSecond: answered / seconds,
-      repeated,
-      latency: {
-        p50: milliseconds(latency.percentile(50)),
-        p90: milliseconds(latency.percentile(90)),
-        p99: milliseconds(latency.percentile(99)),
-        max: milliseconds(latency.max),
-      },
-      statuses: Object.fromEntries(statuses),
-      errors: Object.fromEntries(errors),
-    }),
-  }
 }

@@ -1,7 +1,8 @@
 // For Express and everything else with node:http's request and response. You can copy it with receive.ts and verify.ts.
+
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import getRawBody from 'raw-body'
-import { type DeliveryOutcome, type Receive, refusal, refuse } from './receive.ts'
+import { type DeliveryOutcome, type Receive, refusal, refuse } from './receive.js'
 
 /** Handles POST. Faults of the program are passed to `next`. */
 export type NodeHandler = (

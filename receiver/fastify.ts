@@ -1,6 +1,7 @@
 // For Fastify 5. You can copy it with receive.ts and verify.ts.
+
 import type { FastifyInstance, FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify'
-import { type DeliveryOutcome, type Receive, refuse } from './receive.ts'
+import { type DeliveryOutcome, type Receive, refuse } from './receive.js'
 
 /** Reads the raw bytes of a request whose body Fastify has not read. */
 export type ReadFastifyBody = (request: FastifyRequest, reply: FastifyReply) => Promise<Uint8Array>

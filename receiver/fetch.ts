@@ -1,5 +1,5 @@
 // For every framework with the web standard's Request and Response. You can copy it with receive.ts and verify.ts.
-import { type DeliveryOutcome, type Receive, refusal, refuse } from './receive.ts'
+import { type DeliveryOutcome, type Receive, refusal, refuse } from './receive.js'
 
 /** Handles POST. It rejects only for a fault of the program. */
 export type FetchHandler = (request: Request) => Promise<Response>

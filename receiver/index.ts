@@ -3,7 +3,6 @@
  * own: `@hookproof/receiver/express`, `/fastify`, `/fetch`, `/sqlite` and `/postgres`.
  */
 export type { AttemptOutcome } from './attempt-outcome.ts'
-export { inOneLine } from './errors.ts'
 export { type MemoryInboxOptions, memoryInbox } from './inbox/memory.ts'
 export type { RetryPolicy } from './inbox/retries.ts'
 export {
@@ -56,7 +55,8 @@ export {
   type VerifiedDelivery,
 } from './receive.ts'
 export { type Retention, type RetentionOptions, startRetention } from './retention.ts'
-export { short } from './short.ts'
+export { inOneLine } from './shared/errors.ts'
+export { short } from './shared/short.ts'
 export {
   createVerifier,
   type SignatureHeader,

@@ -1,7 +1,7 @@
 import type { AttemptOutcome } from './attempt-outcome.ts'
-import { inOneLine } from './errors.ts'
-import { logLine } from './log-line.ts'
-import { short } from './short.ts'
+import { inOneLine } from './shared/errors.ts'
+import { logLine } from './shared/log-line.ts'
+import { short } from './shared/short.ts'
 
 /**
  * Logs a failure during processing in one line on standard error. It is the default when there is no `onOutcome`, so that

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AttemptOutcome } from './attempt-outcome.ts'
-import { inOneLine } from './errors.ts'
 import { type Entry, type Inbox, LostAttemptError, ProcessingLockedError } from './inbox.ts'
 import { logFailure } from './log-failure.ts'
-import { requirePositiveIntegers } from './options.ts'
 import { readEvent } from './receive.ts'
+import { inOneLine } from './shared/errors.ts'
+import { requirePositiveIntegers } from './shared/options.ts'
 import type { WebhookEvent } from './webhook-event.ts'
 
 /**

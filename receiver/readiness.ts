@@ -1,5 +1,5 @@
 import type { Inbox } from './inbox.ts'
-import { requirePositiveIntegers } from './options.ts'
+import { requirePositiveIntegers } from './shared/options.ts'
 
 /** Whether a load balancer should send deliveries to this receiver, and the reason if not. */
 export type Readiness = { ready: true } | { ready: false; reason: 'draining' | 'store' }

@@ -1,5 +1,5 @@
 // The core, without HTTP: verify the bytes, store the event, then acknowledge it. You can copy it together with verify.ts.
-import { createVerifier, type VerifierOptions, type Verify, WebhookError } from './verify.ts'
+import { createVerifier, type VerifierOptions, type Verify, WebhookError } from './verify.js'
 
 /** Why something other than its signature keeps a delivery from being stored. SPEC.md 1, 4, 6, 8 and 10. */
 export const receiveRefusals = {

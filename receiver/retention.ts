@@ -1,5 +1,5 @@
 import type { Inbox } from './inbox.ts'
-import { requirePositiveIntegers } from './options.ts'
+import { requirePositiveIntegers } from './shared/options.ts'
 
 export interface RetentionOptions {
   inbox: Pick<Inbox, 'purge'>

@@ -17,6 +17,7 @@ export const SCHEMA_NAMES = [
   'observation',
   'signature-vector',
   'report',
+  'load',
   'baseline',
   'config',
 ] as const

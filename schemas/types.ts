@@ -104,6 +104,11 @@ export type ServiceEvent =
   | SimulatedEvent
 
 /**
+ * A count.
+ */
+export type LoadCount = number
+
+/**
  * failed: a MUST was not met. warning: a SHOULD or MAY was not met. untested: the case could not be tested.
  */
 export type ReportOutcome = 'passed' | 'failed' | 'warning' | 'untested'
@@ -704,6 +709,134 @@ export interface SimulatedSparseFailed {
    * Marks an event from the test checkout.
    */
   test: true
+}
+
+/**
+ * Percentiles of the histogram, in milliseconds.
+ */
+export interface LoadLatency {
+  /**
+   * The 50th percentile.
+   */
+  p50: number
+  /**
+   * The 90th percentile.
+   */
+  p90: number
+  /**
+   * The 99th percentile.
+   */
+  p99: number
+  /**
+   * The 99.9th percentile.
+   */
+  p99_9: number
+  /**
+   * The highest latency.
+   */
+  max: number
+}
+
+/**
+ * The latency of every response. Histograms of several runs can be added; percentiles cannot.
+ */
+export interface LoadHistogram {
+  /**
+   * Unit of the values.
+   */
+  unit: 'microseconds'
+  /**
+   * HdrHistogram in its compressed V2 format, in base64; from 1 microsecond to 24 hours with 3 significant digits.
+   */
+  encoded: string
+}
+
+/**
+ * One run of a load generator.
+ */
+export interface LoadRun {
+  /**
+   * Random id, so that no run is merged twice.
+   */
+  id: string
+  /**
+   * When the run started (ISO 8601).
+   */
+  startedAt: string
+  /**
+   * How long the run took, in seconds.
+   */
+  seconds: number
+  /**
+   * URL that received the deliveries, without its query.
+   */
+  url: string
+  /**
+   * Deliveries per second that were due. Without it, each connection sent its next delivery after a response.
+   */
+  rate?: number
+  /**
+   * Number of connections, each with one delivery in flight.
+   */
+  connections: number
+  /**
+   * Share of the deliveries that repeat an earlier event, from 0 to 1.
+   */
+  duplicates: number
+}
+
+/**
+ * The result of a load test, or of several that were merged.
+ */
+export interface LoadReport {
+  /**
+   * Version of hookproof that wrote the result.
+   */
+  hookproof: string
+  /**
+   * When the first run started (ISO 8601).
+   */
+  startedAt: string
+  /**
+   * From the start of the first run to the end of the last, in seconds.
+   */
+  seconds: number
+  /**
+   * Number of responses, of any status.
+   */
+  answered: LoadCount
+  /**
+   * Responses per second, over all of these seconds.
+   */
+  perSecond: number
+  /**
+   * Number of deliveries that repeated an earlier event.
+   */
+  repeated: LoadCount
+  /**
+   * Number of deliveries that were due at the given rate but not sent, because no connection was free.
+   */
+  unsent: LoadCount
+  latency: LoadLatency
+  histogram: LoadHistogram
+  /**
+   * Number of responses by status.
+   */
+  statuses: {
+    [k: string]: LoadCount
+  }
+  /**
+   * Number of deliveries without a response, by reason.
+   */
+  errors: {
+    [k: string]: LoadCount
+  }
+  /**
+   * The runs that this is the result of.
+   *
+   * @maxItems 10000
+   */
+  runs: LoadRun[]
 }
 
 /**

@@ -2,18 +2,11 @@
 // cleanly. Copy it into a package with "type": "module".
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { createReadiness, startProcessing, startRetention } from '@hookproof/receiver'
+import { expressClasses, webhookHandler } from '@hookproof/receiver/express'
+import { sqliteInbox } from '@hookproof/receiver/sqlite'
 import express from 'express'
-import {
-  createReadiness,
-  createVerifier,
-  expressClasses,
-  startProcessing,
-  startRetention,
-  webhookHandler,
-} from 'hookproof/receiver'
-import { sqliteInbox } from 'hookproof/receiver/sqlite'
 
-const verify = createVerifier({ secrets: process.env.WEBHOOK_SECRET })
 const inbox = await sqliteInbox({ path: process.env.INBOX ?? './inbox.sqlite' })
 
 inbox.database.exec(`CREATE TABLE IF NOT EXISTS shipment (
@@ -30,7 +23,7 @@ const processing = startProcessing({
   inbox,
   transact(event, { paymentId }) {
     // Test payments must never ship, so they are kept apart.
-    const live = event.livemode === false ? 0 : 1
+    const live = event.livemode === false || event.test === true ? 0 : 1
     if (event.event === 'payment.completed') ship.run(paymentId, live, event.amount)
     if (event.event === 'payment.refunded') cancel.run(paymentId, live, event.amount)
   },
@@ -40,7 +33,8 @@ const readiness = createReadiness({ inbox, onFailure: console.error })
 
 const app = express()
 // Before any body parser, because the signature covers the original bytes.
-app.post('/webhooks', webhookHandler({ verify, inbox, onOutcome: () => processing.wake() }))
+const secrets = process.env.WEBHOOK_SECRET
+app.post('/webhooks', webhookHandler({ secrets, inbox, onOutcome: () => processing.wake() }))
 app.get('/readyz', async (_request, response) => {
   const result = await readiness.check()
   response.status(result.ready ? 200 : 503).json(result)

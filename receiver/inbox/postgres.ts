@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
 import { deduplicationKey, type Entry, type Inbox, InboxError, LostAttemptError } from '../inbox.ts'
-import { requirePositiveIntegers } from '../options.ts'
+import { requirePositiveIntegers } from '../shared/options.ts'
 import { toBuffer } from './bytes.ts'
 import { inBatches } from './postgres/batches.ts'
 import { connectionOf } from './postgres/connection.ts'

@@ -1,5 +1,5 @@
 import type { AfterFailure } from '../inbox.ts'
-import { requirePositiveIntegers } from '../options.ts'
+import { requirePositiveIntegers } from '../shared/options.ts'
 
 /** How often and how soon a failed attempt is retried. The same for every kind of inbox. */
 export interface RetryPolicy {

@@ -7,10 +7,11 @@ import {
   InboxError,
   LostAttemptError,
 } from '../inbox.ts'
-import { requirePositiveIntegers } from '../options.ts'
+import { requirePositiveIntegers } from '../shared/options.ts'
 import { afterFailure, LAST_ATTEMPT_INTERRUPTED, type RetryPolicy, retryPolicy } from './retries.ts'
 import { allOrNothing, writerOf } from './sqlite/batch.ts'
 import { checkpointWhenQuiet } from './sqlite/checkpoint.ts'
+import { createCheckpointer } from './sqlite/checkpointer.ts'
 import { closeDatabase, openDatabase } from './sqlite/database.ts'
 import { type Database, loadDriver, realPath } from './sqlite/driver.ts'
 import { storeError } from './sqlite/errors.ts'
@@ -74,11 +75,12 @@ export async function sqliteInbox(options: SqliteInboxOptions): Promise<SqliteIn
   const policy = retryPolicy(retries)
   requirePositiveIntegers({ lockTimeoutMs })
   const database = await openDatabase(path, { lockTimeoutMs })
-  const write = writerOf(database, { lockTimeoutMs })
+  const checkpointer = createCheckpointer(database, path)
+  const write = writerOf(database, { lockTimeoutMs, checkpointer })
   const statements = prepareStatements(database)
   const real = realPath(database)
   const lock = createLock(await loadDriver(), path, `${real}-lock`)
-  const stopCheckpoints = checkpointWhenQuiet(database)
+  const stopCheckpoints = checkpointWhenQuiet(database, checkpointer)
   const closing = new AbortController()
   /** The latest time at which a retry may have been scheduled; an earlier process may have had any time. */
   let scheduledUntil = Number.POSITIVE_INFINITY
@@ -194,6 +196,7 @@ export async function sqliteInbox(options: SqliteInboxOptions): Promise<SqliteIn
       stopCheckpoints()
       // Pending writes are finished first; if they fail, their callers get the error.
       await write(() => undefined).catch(() => {})
+      await checkpointer.close()
       try {
         closeDatabase(database)
       } catch (error) {

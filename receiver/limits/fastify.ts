@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { fastifyRoute, type ReadFastifyBody } from '../fastify.ts'
-import { logLine } from '../log-line.ts'
 import type { ReceiverOptions } from '../receive.ts'
+import { logLine } from '../shared/log-line.ts'
 import { readWithinLimits } from './node-body.ts'
 import { type LimitOptions, limitsOf } from './options.ts'
 import { guardOutcome, type OnOutcome } from './outcome.ts'

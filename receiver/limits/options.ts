@@ -1,4 +1,4 @@
-import { requirePositiveIntegers } from '../options.ts'
+import { requirePositiveIntegers } from '../shared/options.ts'
 import { createOverload, type Overload } from './overload.ts'
 
 /** Limits on the size, the time and the load of deliveries. */

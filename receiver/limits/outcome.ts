@@ -1,5 +1,5 @@
-import { inOneLine } from '../errors.ts'
 import type { DeliveryOutcome } from '../receive.ts'
+import { inOneLine } from '../shared/errors.ts'
 
 /** Called with the outcome of each delivery. What it throws is logged and does not change the answer. */
 export type OnOutcome = (outcome: DeliveryOutcome) => void

@@ -1,4 +1,4 @@
-import { requirePositiveIntegers } from '../options.ts'
+import { requirePositiveIntegers } from '../shared/options.ts'
 import { type HeldBytes, limitHeldBytes } from './body/held.ts'
 import { refusal } from './refusals.ts'
 

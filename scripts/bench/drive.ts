@@ -1,4 +1,4 @@
-import type { LoadResult } from '../../load/run.ts'
+import type { LoadReport } from '../../schemas/types.ts'
 import { median } from '../shared/numbers.ts'
 import { CLIENT_CORE, runPinned, startServer } from './pinned.ts'
 
@@ -29,8 +29,6 @@ export interface DriveOptions {
   readonly singleClient?: readonly string[]
   /** The arguments of each server, such as the path of its database; called in each round. */
   readonly argsFor?: (variant: string) => readonly string[] | Promise<readonly string[]>
-  /** The path of the servers' Node.js binary; that of this process by default. */
-  readonly node?: string
 }
 
 /** The fixed rate, as a share of the capacity of the first variant in the same round. */
@@ -44,25 +42,18 @@ const SATURATING_CONNECTIONS = 200
 
 /** Before this many responses, a measurement would include JIT compilation. */
 const WARM_UP_RESPONSES = 5000
-const MOST_WARM_UPS = 10
+const MOST_WARM_UPS = 3
 
 /** Measures the variants in turn, round after round, each time in a new process after a warm-up. */
 export async function drive<Name extends string>(
   variants: readonly Name[],
-  {
-    rounds,
-    seconds,
-    timed = [],
-    singleClient = [],
-    argsFor = () => [],
-    node = process.execPath,
-  }: DriveOptions,
+  { rounds, seconds, timed = [], singleClient = [], argsFor = () => [] }: DriveOptions,
 ): Promise<Record<Name, Sample[]>> {
   const samples = Object.fromEntries(variants.map((name) => [name, []])) as unknown as Record<Name, Sample[]>
   for (let round = 0; round < rounds; round += 1) {
     let rate: number | undefined
     for (const variant of variants) {
-      const server = await startServer(variant, { args: await argsFor(variant), node })
+      const server = await startServer(variant, { args: await argsFor(variant) })
       const { url } = server
       try {
         await warmUp(url)
@@ -91,7 +82,7 @@ export async function drive<Name extends string>(
 }
 
 /** Warms up first: one client runs other code paths than many. */
-async function loadFromSingleClient(url: string, seconds: number): Promise<LoadResult> {
+async function loadFromSingleClient(url: string, seconds: number): Promise<LoadReport> {
   await load(url, { connections: 1, seconds: seconds * 2 })
   return load(url, { connections: 1, seconds })
 }
@@ -104,7 +95,7 @@ export async function warmUp(url: string): Promise<void> {
 }
 
 function sampleOf(
-  { answered, perSecond, seconds, statuses, latency }: LoadResult,
+  { answered, perSecond, seconds, statuses, latency }: LoadReport,
   cpu: number,
   variant: string,
 ): Omit<Sample, 'singleClientP50' | 'p99' | 'fixedRateP99'> {
@@ -114,7 +105,7 @@ function sampleOf(
 }
 
 /** @throws Error after any other response than 200, since a refusal takes less time */
-export function requireAccepted(name: string, result: Pick<LoadResult, 'answered' | 'statuses'>): void {
+export function requireAccepted(name: string, result: Pick<LoadReport, 'answered' | 'statuses'>): void {
   const { answered, statuses } = result
   if (answered > 0 && statuses['200'] === answered) return
   throw new Error(`bench: expected only 200 from ${name}, received ${JSON.stringify(statuses)}`)
@@ -132,7 +123,7 @@ export interface LoadOptions {
 export async function load(
   url: string,
   { connections, seconds, rate, core = CLIENT_CORE }: LoadOptions,
-): Promise<LoadResult> {
+): Promise<LoadReport> {
   const args = ['load', url, '--json', '--duration', String(seconds), '--connections', String(connections)]
   if (rate !== undefined) args.push('--rate', String(Math.round(rate)))
   return JSON.parse(await runPinned(core, process.execPath, 'dist/cli/main.js', ...args))

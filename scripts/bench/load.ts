@@ -6,7 +6,7 @@ import { type Figure, medianRatio, type Row } from './figure.ts'
 import { CLIENT_CORE, runPinned, startServer } from './pinned.ts'
 
 const ROUNDS = 7
-const SCRIPT = fileURLToPath(new URL('unsigned.lua', import.meta.url))
+const SCRIPT = fileURLToPath(new URL('wrk/unsigned.lua', import.meta.url))
 const AUTOCANNON = fileURLToPath(new URL('autocannon-worker.ts', import.meta.url))
 
 /** `hookproof load` compared with a lower bound that signs nothing, and with a general tool that signs each delivery. */

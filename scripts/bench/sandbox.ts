@@ -9,7 +9,7 @@ import { CLIENT_CORE, runPinned, startServer } from './pinned.ts'
 
 const ROUNDS = 5
 const WORKER = fileURLToPath(new URL('sandbox-worker.ts', import.meta.url))
-const CREATE = fileURLToPath(new URL('create.lua', import.meta.url))
+const CREATE = fileURLToPath(new URL('wrk/create.lua', import.meta.url))
 const BODY = JSON.stringify({ amount: '25.00', currency: 'USD' })
 
 /** The sandbox's deliveries, API and memory, on a SQLite file with every commit synced to disk. */

@@ -6,13 +6,23 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { withTemporaryFolder } from '../shared/temporary-folder.ts'
-import { type InstalledPackage, installedPackages } from './installed-packages.ts'
-import { outdatedWeights, type Weight, withWeights } from './quoted-weights.ts'
+import { type InstalledPackage, installedPackages } from './weight/installed-packages.ts'
+import { outdatedWeights, type Weight, withWeights } from './weight/quoted-weights.ts'
 
 /** The published packages: the folder of each, and the most that installing it may install. */
 const PUBLISHED: readonly { folder: string; limit: Partial<Weight> }[] = [
-  { folder: '.', limit: { megabytes: 45 } },
+  { folder: 'receiver', limit: { packages: 14, files: 1.3 } },
+  { folder: '.', limit: { disk: 45 } },
 ]
+
+const UNITS = {
+  packages: 'packages',
+  files: 'MB in files',
+  disk: 'MB on disk',
+} as const satisfies Record<keyof Weight, string>
+
+/** In bytes: the unit of `du -h`. */
+const MEGABYTE = 1024 * 1024
 
 /** How many of the heaviest packages are listed. */
 const SHOWN = 10
@@ -32,12 +42,11 @@ await withTemporaryFolder(async (folder) => {
     const weight = weightOf(installed)
     weights.set(published.name, weight)
     print(published, weight, installed)
-    for (const unit of ['packages', 'megabytes'] as const) {
+    for (const [unit, name] of Object.entries(UNITS) as [keyof Weight, string][]) {
       const limit = published.limit[unit]
+      const measured = Number(weight[unit].toFixed(3))
       if (limit !== undefined && weight[unit] > limit) {
-        fail(
-          `${published.name}: ${Number(weight[unit].toFixed(2))} ${unit} are more than the limit of ${limit}`,
-        )
+        fail(`${published.name}: ${measured} ${name}: more than the limit of ${limit}`)
       }
     }
   }
@@ -95,15 +104,18 @@ function withOurDependencies(published: Packed, packed: readonly Packed[]): Set<
 }
 
 function weightOf(installed: readonly InstalledPackage[]): Weight {
-  return { packages: installed.length, megabytes: sum(installed, 'diskBytes') / 1e6 }
+  const total = (unit: 'fileBytes' | 'diskBytes') =>
+    installed.reduce((bytes, { [unit]: more }) => bytes + more, 0) / MEGABYTE
+  return { packages: installed.length, files: total('fileBytes'), disk: total('diskBytes') }
 }
 
 function print({ name, limit }: Packed, weight: Weight, installed: readonly InstalledPackage[]): void {
-  const upTo = (unit: keyof Weight) => (limit[unit] === undefined ? '' : ` (limit ${limit[unit]})`)
-  console.log(
-    `\nnpm install ${name}: ${weight.packages} packages${upTo('packages')}, ${weight.megabytes.toFixed(2)} MB on disk${upTo('megabytes')}, ` +
-      `${megabytes(sum(installed, 'fileBytes'))} MB in files`,
-  )
+  const parts = Object.entries(UNITS).map(([unit, unitName]) => {
+    const { [unit as keyof Weight]: measured } = weight
+    const { [unit as keyof Weight]: upTo } = limit
+    return `${Number(measured.toFixed(2))} ${unitName}${upTo === undefined ? '' : ` (limit ${upTo})`}`
+  })
+  console.log(`\nnpm install ${name}: ${parts.join(', ')}`)
   console.log('  MB on disk  MB in files')
   for (const heavy of installed.toSorted((a, b) => b.diskBytes - a.diskBytes).slice(0, SHOWN)) {
     const { name: dependency, diskBytes, fileBytes } = heavy
@@ -111,12 +123,8 @@ function print({ name, limit }: Packed, weight: Weight, installed: readonly Inst
   }
 }
 
-function sum(installed: readonly InstalledPackage[], unit: 'diskBytes' | 'fileBytes'): number {
-  return installed.reduce((total, { [unit]: bytes }) => total + bytes, 0)
-}
-
 function megabytes(bytes: number): string {
-  return (bytes / 1e6).toFixed(2)
+  return (bytes / MEGABYTE).toFixed(2)
 }
 
 function npm(folder: string, ...args: readonly string[]): string {

@@ -9,7 +9,7 @@ describe('hookproof load', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toMatch(new RegExp(`^${seen.length} signed deliveries in [0-9.]+ s: \\d+ per second\n`))
     expect(stdout).toMatch(
-      /\nlatency in ms: p50 [0-9.]+, p90 [0-9.]+, p99 [0-9.]+, max [0-9.]+\nresponses: 200: \d+\n$/,
+      /\nlatency in ms: p50 [0-9.]+, p90 [0-9.]+, p99 [0-9.]+, p99.9 [0-9.]+, max [0-9.]+\nresponses: 200: \d+\n$/,
     )
     const verify = createVerifier({ secrets: SECRET })
     for (const { body, headers } of seen) verify(Buffer.from(body), String(headers['x-service-signature']))
@@ -43,6 +43,7 @@ describe('hookproof load', () => {
     ],
     ['the host is another machine', () => ['http://192.0.2.1/'], /another machine.*--allow-remote/],
     ['the host is unknown', () => ['http://nowhere.invalid/'], /cannot resolve nowhere\.invalid.*check/],
+    ['no URL is given', () => [], /pass the URL of the receiver/],
     ['the address is invalid', () => ['nonsense'], /must be an http or https URL/],
     [
       'the percentage is invalid',

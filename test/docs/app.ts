@@ -18,7 +18,7 @@ export interface RunningApp {
 
 /** Runs the code of an app in an empty folder until the test is over. @throws Error if the app exits before it listens */
 export async function runApp(name: string, code: string, secret: string): Promise<RunningApp> {
-  // The file is inside the repository, so that `hookproof/receiver` resolves to this package.
+  // The file is inside the repository, so that `@hookproof/receiver` resolves to the workspace.
   mkdirSync('reports', { recursive: true })
   const file = resolve('reports', `${basename(name, '.js')}.mjs`)
   writeFileSync(file, code)

@@ -5,6 +5,7 @@ import { headingsOf, linksOf } from '../../scripts/tools/markdown.ts'
 
 const documents = [
   ...markdownIn('.'),
+  'receiver/README.md',
   ...['docs', 'sandbox', 'fixtures'].flatMap((folder) => markdownIn(folder, { recursive: true })),
 ]
 

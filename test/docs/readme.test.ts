@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { EXIT } from '../../cli/shared/exit.ts'
 import { check } from '../../conformance/index.ts'
+import { loadDriver } from '../../receiver/inbox/sqlite/driver.ts'
+import type { Effect } from '../../schemas/types.ts'
 import { runApp } from './app.ts'
 
 const readme = readFileSync('README.md', 'utf8')
@@ -10,10 +13,17 @@ describe('README.md', () => {
   test('the receiver that it shows is conformant', async () => {
     const [, code] = /```js\n([\s\S]*?)```/.exec(readme) ?? []
     if (code === undefined) throw new Error('README.md shows no receiver')
-    const { url } = await runApp('readme', code, 'whsec_readme')
-    const report = await check({ url, secret: 'whsec_readme' })
+    const app = await runApp('readme', code, 'whsec_readme')
+    const shipments = await readShipments(app.folder)
+    const report = await check({ url: app.url, secret: 'whsec_readme', observe: shipments.effects })
+    shipments.close()
     expect(report.verdicts.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
-    expect(report.conclusion).toBe('conformant')
+    expect(report).toMatchObject({ conclusion: 'conformant', profile: 'full' })
+  })
+
+  test('the page of @hookproof/receiver shows the same receiver', () => {
+    const [, code = 'none'] = /```js\n([\s\S]*?)```/.exec(readme) ?? []
+    expect(readFileSync('receiver/README.md', 'utf8')).toContain(code)
   })
 
   test('every npm script that it names exists', () => {
@@ -39,3 +49,25 @@ describe('README.md', () => {
     expect(validate('observation', observation)).toEqual([])
   })
 })
+
+interface Shipment {
+  readonly amount: string
+  readonly currency: string
+  readonly live: 0 | 1
+  readonly state: 'to ship' | 'canceled' | 'refunded'
+}
+
+/** What the receiver in README.md did for a payment, from the table that it writes. */
+async function readShipments(folder: string) {
+  const { DatabaseSync } = await loadDriver()
+  const database = new DatabaseSync(join(folder, 'inbox.sqlite'), { readOnly: true })
+  const select = database.prepare('SELECT amount, currency, live, state FROM shipment WHERE payment_id = ?')
+  const done = { 'to ship': ['fulfilled'], canceled: ['fulfilled', 'reversed'], refunded: [] } as const
+  const effects = (paymentId: string): Effect[] => {
+    const row = select.get(paymentId) as Shipment | undefined
+    if (row === undefined) return []
+    const { amount, currency, live, state } = row
+    return done[state].map((effect) => ({ event: 'payment', effect, amount, currency, livemode: live === 1 }))
+  }
+  return { effects, close: () => database.close() }
+}

@@ -78,9 +78,8 @@ describe('runLoad', () => {
     const { port } = await keeping()
     const { latency, seconds } = await loadOn(port)
     expect(latency.p50).toBeGreaterThan(0)
-    expect([latency.p50, latency.p90, latency.p99, latency.max]).toEqual(
-      [latency.p50, latency.p90, latency.p99, latency.max].toSorted((a, b) => a - b),
-    )
+    const percentiles = Object.values(latency)
+    expect(percentiles).toEqual(percentiles.toSorted((a, b) => a - b))
     expect(latency.max).toBeLessThanOrEqual(seconds * 1000 + 1)
   })
 
@@ -100,8 +99,32 @@ describe('runLoad', () => {
 
   it('counts latency from when a delivery was due', async () => {
     const port = await serve((_request, response) => void setTimeout(() => response.end(), 40))
-    const { latency } = await loadOn(port, { rate: 100, connections: 1, durationMs: 320 })
+    const { latency } = await loadOn(port, { rate: 100, connections: 1, durationMs: 120 })
     expect(latency.max).toBeGreaterThan(100)
+  })
+
+  it('sends what a stalled receiver delayed beyond the end', async () => {
+    let stallMs = 150
+    const port = await serve((_request, response) => {
+      setTimeout(() => response.end(), stallMs)
+      stallMs = 0
+    })
+    const { answered, unsent, latency } = await loadOn(port, { rate: 200, connections: 1, durationMs: 100 })
+    expect({ answered, unsent }).toEqual({ answered: 20, unsent: 0 })
+    // The last one was due 55 ms before the end of the stall.
+    expect(latency.p50).toBeGreaterThan(90)
+  })
+
+  it('gives up late deliveries when the receiver stays slow, and counts them', async () => {
+    const port = await serve((_request, response) => void setTimeout(() => response.end(), 100))
+    const { answered, unsent, errors } = await loadOn(port, {
+      rate: 100,
+      connections: 1,
+      durationMs: 100,
+      timeoutMs: 250,
+    })
+    expect(unsent).toBeGreaterThan(0)
+    expect(answered + unsent + (errors['timeout'] ?? 0)).toBe(10)
   })
 
   it('counts statuses, and reconnects when the receiver closes the connection', async () => {
@@ -137,8 +160,27 @@ describe('runLoad', () => {
   it('ends early when its signal is aborted', async () => {
     const { port } = await keeping()
     const signal = AbortSignal.timeout(50)
-    const { seconds } = await loadOn(port, { durationMs: 15_000, rate: 5, signal })
+    const { seconds, unsent } = await loadOn(port, { durationMs: 15_000, rate: 5, signal })
     expect(seconds).toBeLessThan(10)
+    expect(unsent).toBe(0)
+  })
+
+  it('counts what was due but not sent when its signal is aborted', async () => {
+    const stop = new AbortController()
+    const port = await serve((_request, response) => {
+      setTimeout(() => stop.abort(), 60)
+      setTimeout(() => response.end(), 150)
+    })
+    const options = { durationMs: 15_000, rate: 1000, connections: 1, signal: stop.signal }
+    const { answered, unsent } = await loadOn(port, options)
+    expect(answered).toBe(1)
+    expect(unsent).toBeGreaterThan(30)
+  })
+
+  it('sends nothing when its signal was aborted before', async () => {
+    const { port, kept } = await keeping()
+    const { answered, unsent } = await loadOn(port, { rate: 100, signal: AbortSignal.abort() })
+    expect({ answered, unsent, kept: kept.length }).toEqual({ answered: 0, unsent: 0, kept: 0 })
   })
 })
 

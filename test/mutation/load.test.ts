@@ -6,6 +6,7 @@ test.each([
   ['conformance/case/expect.ts', () => import('../../conformance/case/expect.ts')],
   ['fixtures/sign.ts', () => import('../../fixtures/sign.ts')],
   ['receiver/verify.ts', () => import('../../receiver/verify.ts')],
+  ['receiver/receive.ts', () => import('../../receiver/receive.ts')],
 ])('%s can be loaded', async (_, load) => {
   expect(Object.keys(await load())).not.toEqual([])
 })

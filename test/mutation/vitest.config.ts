@@ -15,7 +15,7 @@ export default defineConfig({
       'test/conformance/case/expect*.test.ts',
       'test/receiver/receive.test.ts',
       'test/receiver/verify*.test.ts',
-      'test/receiver/errors.test.ts',
+      'test/receiver/shared/errors.test.ts',
     ],
     exclude: ['test/receiver/verify.property.test.ts'],
     testTimeout: 20_000,

@@ -1,12 +1,20 @@
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+
+const require = createRequire(import.meta.url)
 
 export const REPOSITORY = fileURLToPath(new URL('../../', import.meta.url))
 
-/** The packed and installed package. */
+/** The packages of this repository, and the folder of each. */
+const FOLDERS = { hookproof: '.', '@hookproof/receiver': 'receiver' } as const
+
+export type PackageName = keyof typeof FOLDERS
+
+/** A packed and installed package. */
 export interface Installed {
   readonly tarball: string
   /** The folder that contains nothing but the installation. */
@@ -24,37 +32,41 @@ export interface Outcome {
 }
 
 /**
- * Packs this repository, which must be built, and installs the tarball into an empty folder.
+ * Packs this repository, which must be built, and installs a package into an empty folder: `@hookproof/receiver` alone, or
+ * `hookproof` with it.
  * @throws Error with npm's output
  */
-export async function packAndInstall(): Promise<Installed> {
+export async function packAndInstall(name: PackageName): Promise<Installed> {
   const temporary = mkdtempSync(join(tmpdir(), 'hookproof-package-'))
   const remove = () => rmSync(temporary, { recursive: true, force: true })
   try {
-    // Without scripts, since `prepare` would build again.
-    await npm(REPOSITORY, 'pack', '--ignore-scripts', '--pack-destination', temporary)
-    const [name = ''] = readdirSync(temporary)
-    const tarball = join(temporary, name)
+    const tarball = await pack(name, temporary)
+    const others = name === 'hookproof' ? [await pack('@hookproof/receiver', temporary)] : []
     const folder = join(temporary, 'consumer')
-    await npm(
-      temporary,
-      'install',
-      '--prefix',
-      folder,
-      '--no-audit',
-      '--no-fund',
-      '--prefer-offline',
-      tarball,
-    )
-    return { tarball, folder, root: join(folder, 'node_modules/hookproof'), remove }
+    await install(folder, tarball, ...others)
+    return { tarball, folder, root: join(folder, 'node_modules', name), remove }
   } catch (error) {
     remove()
     throw error
   }
 }
 
-/** Adds packages of this repository to the installation, as a user's project would have them. */
-export function addPackages({ folder }: Installed, ...names: readonly string[]): void {
+async function pack(name: PackageName, destination: string): Promise<string> {
+  const into = mkdtempSync(join(destination, 'tarball-'))
+  // Without scripts, since `prepare` would build again.
+  await npm(join(REPOSITORY, FOLDERS[name]), 'pack', '--ignore-scripts', '--pack-destination', into)
+  const [file = ''] = readdirSync(into)
+  return join(into, file)
+}
+
+/** Installs packages into a folder. @throws Error with npm's output */
+export async function install(folder: string, ...packages: readonly string[]): Promise<void> {
+  mkdirSync(folder, { recursive: true })
+  await npm(folder, 'install', '--prefix', folder, '--no-audit', '--no-fund', '--prefer-offline', ...packages)
+}
+
+/** Adds packages of this repository to a project, as its own installation would have them. */
+export function addPackages(folder: string, ...names: readonly string[]): void {
   for (const name of names) {
     const path = join(folder, 'node_modules', name)
     if (existsSync(path)) continue
@@ -63,9 +75,27 @@ export function addPackages({ folder }: Installed, ...names: readonly string[]):
   }
 }
 
+/** The files of an installed package, relative to its folder. */
+export function filesOf({ root }: Installed): string[] {
+  return readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .toSorted()
+}
+
 /** Runs a program without a shell until it exits. */
 export function run(cwd: string, program: string, ...args: readonly string[]): Promise<Outcome> {
-  const env = { ...process.env, HOOKPROOF_SECRET: undefined, NO_COLOR: '1' }
+  return runWith({}, cwd, program, ...args)
+}
+
+/** Runs a program with more environment variables. */
+export function runWith(
+  variables: NodeJS.ProcessEnv,
+  cwd: string,
+  program: string,
+  ...args: readonly string[]
+): Promise<Outcome> {
+  const env = { ...process.env, HOOKPROOF_SECRET: undefined, NO_COLOR: '1', ...variables }
   return new Promise((resolve) => {
     execFile(program, args, { cwd, env, maxBuffer: 1e8 }, (error, stdout, stderr) => {
       const code = error === null ? 0 : typeof error.code === 'number' ? error.code : -1
@@ -79,12 +109,37 @@ export async function runSource(folder: string, source: string): Promise<Outcome
   return run(folder, process.execPath, '--input-type=module', '--eval', source)
 }
 
-/** Writes files and compiles them as a strict consumer would, including the declarations of their dependencies. */
-export async function compile(folder: string, files: Readonly<Record<string, string>>): Promise<Outcome> {
+/** The TypeScript compilers that users may have: the previous one, and the one of this repository. */
+const COMPILERS = {
+  '5.9': join(REPOSITORY, 'receiver/node_modules/typescript/bin/tsc'),
+  '7': join(REPOSITORY, 'node_modules/typescript/bin/tsc'),
+} as const
+
+export type Compiler = keyof typeof COMPILERS
+
+/** Runs a TypeScript compiler. */
+export function tsc(compiler: Compiler, folder: string, ...args: readonly string[]): Promise<Outcome> {
+  return run(folder, process.execPath, COMPILERS[compiler], ...args)
+}
+
+const NODENEXT = ['--module', 'nodenext', '--target', 'es2022']
+
+/** Writes files and checks them as a strict consumer would, including the declarations of their dependencies. */
+export async function compile(
+  folder: string,
+  files: Readonly<Record<string, string>>,
+  { compiler = '7', options = NODENEXT }: { compiler?: Compiler; options?: readonly string[] } = {},
+): Promise<Outcome> {
   for (const [name, source] of Object.entries(files)) writeFileSync(join(folder, name), source)
-  const tsc = join(REPOSITORY, 'node_modules/typescript/bin/tsc')
-  const options = ['--noEmit', '--strict', '--types', 'node', '--module', 'nodenext', '--target', 'es2022']
-  return run(folder, process.execPath, tsc, ...options, ...Object.keys(files))
+  const strict = ['--noEmit', '--strict', '--skipLibCheck', 'false', '--types', 'node']
+  return tsc(compiler, folder, ...strict, ...options, ...Object.keys(files))
+}
+
+/** Runs attw on a tarball; its output names every problem. */
+export function attw(tarball: string, ...options: readonly string[]): Promise<Outcome> {
+  const program = join(dirname(require.resolve('@arethetypeswrong/cli/package.json')), 'dist/index.js')
+  const plain = ['--no-definitely-typed', '--no-emoji', '--no-color', '--format', 'ascii']
+  return run(dirname(tarball), process.execPath, program, tarball, ...plain, ...options)
 }
 
 async function npm(cwd: string, ...args: readonly string[]): Promise<void> {

@@ -1,6 +1,5 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join, relative } from 'node:path'
+import { dirname, join } from 'node:path'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -8,7 +7,10 @@ import { packageVersion } from '../../conformance/version.ts'
 import { SCHEMA_NAMES } from '../../schemas/names.ts'
 import {
   addPackages,
+  attw,
+  type Compiler,
   compile,
+  filesOf,
   type Installed,
   packAndInstall,
   REPOSITORY,
@@ -16,23 +18,16 @@ import {
   runSource,
 } from './install.ts'
 
-const require = createRequire(import.meta.url)
-
 let installed: Installed
 
 beforeAll(async () => {
-  installed = await packAndInstall()
+  installed = await packAndInstall('hookproof')
 })
 
 afterAll(() => installed?.remove())
 
 /** The files of the package, relative to its folder. */
-function files(): string[] {
-  return readdirSync(installed.root, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(installed.root, join(entry.parentPath, entry.name)))
-    .toSorted()
-}
+const files = (): string[] => filesOf(installed)
 
 type Names = Readonly<Record<string, unknown>>
 
@@ -63,16 +58,9 @@ describe('the command', () => {
   })
 })
 
-const MODULES = [
-  'hookproof',
-  'hookproof/receiver',
-  'hookproof/receiver/sqlite',
-  'hookproof/fixtures',
-  'hookproof/sandbox',
-]
-/** Needs pg and pg-boss, which the user installs. */
-const POSTGRES = 'hookproof/receiver/postgres'
+const MODULES = ['hookproof', 'hookproof/fixtures', 'hookproof/sandbox']
 const RUNNERS = ['hookproof/vitest', 'hookproof/node-test']
+const RECEIVER = '@hookproof/receiver'
 
 describe('the exports', () => {
   const DOCUMENTS = [
@@ -82,29 +70,26 @@ describe('the exports', () => {
   ]
 
   test('package.json exports what is tested here, and nothing else', () => {
-    const paths = [
-      ...MODULES,
-      ...RUNNERS,
-      POSTGRES,
-      'hookproof/fixtures/vectors.json',
-      'hookproof/package.json',
-    ]
+    const paths = [...MODULES, ...RUNNERS, 'hookproof/fixtures/vectors.json', 'hookproof/package.json']
     const schemas = ['hookproof/schemas/*.json', 'hookproof/schemas/api/*.json']
     const expected = [...paths, ...schemas].map((path) => path.replace('hookproof', '.'))
     expect(Object.keys(manifest().exports).toSorted()).toEqual(expected.toSorted())
   })
 
-  test.each(MODULES)('%s can be imported', async (path) => {
-    const source = `console.log(Object.keys(await import('${path}')).length)`
-    const { code, stdout, stderr } = await runSource(installed.folder, source)
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(Number(stdout)).toBeGreaterThan(0)
+  test.each([...MODULES, 'hookproof/node-test'])('%s can be imported and required', async (path) => {
+    const source = `
+      import { createRequire } from 'node:module'
+      const imported = await import('${path}')
+      const required = createRequire(process.cwd() + '/')('${path}')
+      console.log(Object.keys(imported).length > 0, Object.keys(imported).every((name) => imported[name] === required[name]))`
+    const { code, stdout } = await runSource(installed.folder, source)
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'true true\n' })
   })
 
-  test('the Postgres inbox names the missing package', async () => {
-    const { code, stderr } = await runSource(installed.folder, `await import('${POSTGRES}')`)
-    expect(code).not.toBe(0)
-    expect(stderr).toMatch(/Cannot find package 'pg(-boss)?'/)
+  test('hookproof depends on the receiver of exactly its own version', () => {
+    expect(manifest().dependencies).toMatchObject({ [RECEIVER]: packageVersion() })
+    const path = join(installed.folder, 'node_modules', RECEIVER, 'package.json')
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ version: packageVersion() })
   })
 
   test('every JSON document can be required', async () => {
@@ -127,7 +112,7 @@ describe('the exports', () => {
   test('the SQLite inbox and the sandbox name what is missing on Node.js 20', async () => {
     const source = `
       import { createSandbox } from 'hookproof/sandbox'
-      import { sqliteInbox } from 'hookproof/receiver/sqlite'
+      import { sqliteInbox } from '@hookproof/receiver/sqlite'
       for (const open of [() => sqliteInbox({ path: 'missing.sqlite' }), () => createSandbox({ port: 0 })]) {
         const opened = await open().catch(({ name, message }) => console.log(name, message))
         await opened?.close()
@@ -143,7 +128,7 @@ describe('the exports', () => {
   })
 
   test('the sandbox serves every style sheet of its pages', async () => {
-    addPackages(installed, '@photostructure/sqlite')
+    addPackages(installed.folder, '@photostructure/sqlite')
     const source = `
       import { createSandbox } from 'hookproof/sandbox'
       const sandbox = await createSandbox({ port: 0 })
@@ -161,30 +146,37 @@ describe('the exports', () => {
   })
 
   test('a signed event is verified and stored once', async () => {
-    addPackages(installed, '@photostructure/sqlite')
+    addPackages(installed.folder, '@photostructure/sqlite')
     const source = `
       import { createGenerator, serialize, sign } from 'hookproof/fixtures'
-      import { createVerifier } from 'hookproof/receiver'
-      import { sqliteInbox } from 'hookproof/receiver/sqlite'
+      import { createReceiver } from '@hookproof/receiver'
+      import { sqliteInbox } from '@hookproof/receiver/sqlite'
       const body = serialize(createGenerator('seed').event('completed'))
       const { header } = sign({ secret: 'whsec_x', t: Math.floor(Date.now() / 1000), body })
-      const delivery = createVerifier({ secrets: 'whsec_x' })(body, header)
       const inbox = await sqliteInbox({ path: 'inbox.sqlite' })
-      console.log(delivery.name, await inbox.accept(delivery), await inbox.accept(delivery))
+      const receive = createReceiver({ secrets: 'whsec_x', inbox })
+      for (const _ of [1, 2]) {
+        const { status, outcome } = await receive({ signature: [header], body })
+        console.log(status, outcome.outcome, outcome.delivery.name)
+      }
       await inbox.close()`
     const outcome = await runSource(installed.folder, source)
-    expect(outcome).toEqual({ code: 0, stdout: 'payment.completed stored duplicate\n', stderr: '' })
+    expect(outcome).toEqual({
+      code: 0,
+      stdout: '200 stored payment.completed\n200 duplicate payment.completed\n',
+      stderr: '',
+    })
   })
 })
 
 describe('the catalogue as tests', () => {
   const grade = (entry: string) => `
     import express from 'express'
-    import { createVerifier, memoryInbox, webhookHandler } from 'hookproof/receiver'
+    import { memoryInbox } from '@hookproof/receiver'
+    import { webhookHandler } from '@hookproof/receiver/express'
     import { conformance } from '${entry}'
     const app = express()
-    const verify = createVerifier({ secrets: 'whsec_x' })
-    app.post('/webhooks', webhookHandler({ verify, inbox: memoryInbox() }))
+    app.post('/webhooks', webhookHandler({ secrets: 'whsec_x', inbox: memoryInbox() }))
     conformance({ target: app, secret: 'whsec_x', profile: 'core' })`
 
   test('node --test runs it without any other package', async () => {
@@ -210,6 +202,7 @@ describe('the catalogue as tests', () => {
     mkdirSync(modules, { recursive: true })
     // A copy instead of a link, as npm would install it.
     cpSync(installed.root, join(modules, 'hookproof'), { recursive: true })
+    cpSync(join(installed.folder, 'node_modules', RECEIVER), join(modules, RECEIVER), { recursive: true })
     symlinkSync(join(REPOSITORY, 'node_modules/vitest'), join(modules, 'vitest'))
     writeFileSync(join(project, 'grade.test.mjs'), grade('hookproof/vitest'))
     const main = join(modules, 'vitest/vitest.mjs')
@@ -219,86 +212,94 @@ describe('the catalogue as tests', () => {
   })
 })
 
+const CONSUMER = `
+  import { check, type ConformanceReport } from 'hookproof'
+  import { createVerifier, type Handle, memoryInbox, type VerifiedDelivery } from '@hookproof/receiver'
+  import { webhookHandler } from '@hookproof/receiver/express'
+  import { sqliteInbox } from '@hookproof/receiver/sqlite'
+  import { sign } from 'hookproof/fixtures'
+  import { conformance } from 'hookproof/node-test'
+  import { createSandbox } from 'hookproof/sandbox'
+  import { conformance as withVitest, type ConformanceOptions } from 'hookproof/vitest'
+  import { createServer } from 'node:http'
+
+  const options: ConformanceOptions = { target: createServer(), secret: process.env['SECRET'], observe: '/observe' }
+  conformance(options)
+  withVitest({ ...options, target: async () => createServer((request, response) => response.end()) })
+  withVitest({ ...options, target: new URL('http://localhost:3000'), observe: async () => [] })
+
+  const inbox = sqliteInbox({ path: 'inbox.sqlite' })
+  const verify = createVerifier({ secrets: ['whsec_new', 'whsec_old'], toleranceSeconds: 300 })
+  const handler = webhookHandler({ verify, inbox: memoryInbox() })
+  export const signedAt: number = verify(Buffer.from('{}'), sign({ secret: 's', t: 1, body: Buffer.from('{}') }).header)
+  export const store = async (delivery: VerifiedDelivery) => (await inbox).accept(delivery)
+  export const handle: Handle = (event) => {
+    if (event.event === 'payment.completed') console.log(event.amount.length, event.amount_requested?.length)
+  }
+  const report: Promise<ConformanceReport> = check({ url: 'http://localhost:3000', secret: 'whsec_new' })
+  export const conclusion: Promise<'conformant' | 'not-conformant' | 'incomplete'> = report.then((it) => it.conclusion)
+
+  // A type that cannot be resolved would be \`any\`, and compile everywhere.
+  type Known<T> = 0 extends 1 & T ? never : true
+  export const known: [Known<typeof handler>, Known<typeof inbox>, Known<typeof createSandbox>] = [true, true, true]
+`
+
+const WITH_EXPRESS = `
+  import express from 'express'
+  import { memoryInbox } from '@hookproof/receiver'
+  import { webhookHandler } from '@hookproof/receiver/express'
+  import { conformance } from 'hookproof/node-test'
+  const app = express()
+  app.post('/webhooks', webhookHandler({ secrets: 'whsec_x', inbox: memoryInbox() }))
+  conformance({ target: app, secret: 'whsec_x' })
+`
+
+/** Five mistakes, in lines 5 to 9. */
+const WRONG = `
+  import { check } from 'hookproof'
+  import { createReceiver, type Handle } from '@hookproof/receiver'
+  import { conformance } from 'hookproof/vitest'
+  await check({ url: 'http://localhost:3000' })
+  createReceiver({ secrets: 'whsec_x' })
+  conformance({ target: 3000, secret: 'whsec_new' })
+  conformance({ target: 'http://localhost:3000', secret: 'whsec_new', tolerance: 60 })
+  export const handle: Handle = (event) => console.log(event.event === 'payment.complete')
+`
+
 describe('the types', () => {
-  const CONSUMER = `
-    import { check, type ConformanceReport } from 'hookproof'
-    import { createVerifier, type Handle, type VerifiedDelivery, webhookHandler } from 'hookproof/receiver'
-    import { sqliteInbox } from 'hookproof/receiver/sqlite'
-    import { sign } from 'hookproof/fixtures'
-    import { conformance } from 'hookproof/node-test'
-    import { conformance as withVitest, type ConformanceOptions } from 'hookproof/vitest'
-    import express from 'express'
-    import { createServer } from 'node:http'
+  test.each<Compiler>(['5.9', '7'])(
+    'compile in a strict project with the types of Node.js, and reject mistakes, in TypeScript %s',
+    async (compiler) => {
+      addPackages(installed.folder, '@types/node')
+      const all = [...MODULES, ...RUNNERS].map((path, index) => `export * as n${index} from '${path}'`)
+      const files = {
+        'all.mts': all.join('\n'),
+        'consumer.mts': CONSUMER,
+        'consumer.cts': CONSUMER,
+        'wrong.mts': WRONG,
+      }
+      const { stdout } = await compile(installed.folder, files, { compiler })
+      const places = [...stdout.matchAll(/^(\S.*?),\d+\): error/gm)].map(([, place]) => place)
+      expect(places, stdout).toEqual([5, 6, 7, 8, 9].map((line) => `wrong.mts(${line}`))
+    },
+  )
 
-    const app = express()
-    const options: ConformanceOptions = { target: app, secret: process.env['SECRET'], observe: '/observe' }
-    conformance(options)
-    withVitest({ ...options, target: async () => createServer((request, response) => response.end()) })
-    withVitest({ ...options, target: new URL('http://localhost:3000'), observe: async () => [] })
-
-    const inbox = await sqliteInbox({ path: 'inbox.sqlite' })
-    const verify = createVerifier({ secrets: ['whsec_new', 'whsec_old'], toleranceSeconds: 300 })
-    export const handler = webhookHandler({ verify, inbox })
-    export const delivery: VerifiedDelivery = verify(Buffer.from('{}'), sign({ secret: 's', t: 1, body: Buffer.from('{}') }).header)
-    export const handle: Handle = (event) => {
-      if (event.event === 'payment.completed') console.log(event.amount.length, event.amount_requested?.length)
-    }
-    const report: ConformanceReport = await check({ url: 'http://localhost:3000', secret: 'whsec_new' })
-    export const conclusion: 'conformant' | 'not-conformant' | 'incomplete' = report.conclusion
-
-    // A type that cannot be resolved would be \`any\`, and compile everywhere.
-    type Known<T> = 0 extends 1 & T ? never : true
-    export const known: [Known<typeof handler>, Known<typeof delivery>, Known<typeof inbox.database>] = [true, true, true]
-    `
-
-  test('no declaration needs more than the types of Node.js, except for those that name Express', async () => {
-    addPackages(installed, '@types/node')
-    const entries = ['hookproof', ...MODULES.filter((path) => path !== 'hookproof/receiver'), ...RUNNERS]
-    const lines = entries.map((path, index) => `export * as n${index} from '${path}'`)
-    expect(await compile(installed.folder, { 'entries.mts': lines.join('\n') })).toMatchObject({
-      code: 0,
-      stdout: '',
-    })
-  })
-
-  test('a strict consumer compiles with the types of Node.js and Express, and with the declarations checked', async () => {
-    addPackages(installed, '@types/node', '@types/express')
-    expect(await compile(installed.folder, { 'consumer.mts': CONSUMER })).toMatchObject({
-      code: 0,
-      stdout: '',
-    })
-  })
-
-  test('wrong options do not compile', async () => {
-    addPackages(installed, '@types/node', '@types/express')
-    const source = `
-      import { check } from 'hookproof'
-      import { type Handle, memoryInbox, webhookHandler } from 'hookproof/receiver'
-      import { conformance } from 'hookproof/vitest'
-      await check({ url: 'http://localhost:3000' })
-      webhookHandler({ inbox: memoryInbox() })
-      await memoryInbox().accept({ name: 'payment.completed', paymentId: 'tx_1' })
-      conformance({ target: 3000, secret: 'whsec_new' })
-      conformance({ target: 'http://localhost:3000', secret: 'whsec_new', tolerance: 60 })
-      export const handle: Handle = (event) => console.log(event.event === 'payment.complete')`
-    const { stdout } = await compile(installed.folder, { 'wrong.mts': source })
-    const lines = [...stdout.matchAll(/^wrong\.mts\((\d+),/gm)].map(([, line]) => Number(line))
-    expect(lines).toEqual([5, 6, 7, 8, 9, 10])
-  })
-
-  test('attw finds no problem for ES modules', async () => {
-    const attw = join(dirname(require.resolve('@arethetypeswrong/cli/package.json')), 'dist/index.js')
-    const args = ['--profile', 'esm-only', '--no-definitely-typed', '--no-emoji', '--no-color']
-    const { code, stdout } = await run(
-      installed.folder,
-      attw,
-      installed.tarball,
-      ...args,
-      '--format',
-      'ascii',
+  test('a CommonJS project with moduleResolution node10 resolves every export to its declarations', async () => {
+    const types = ['@types/node', '@types/express']
+    addPackages(installed.folder, ...types)
+    // TypeScript 5.9 is the last version for which it is the default of `module: commonjs`.
+    const node10 = ['--module', 'commonjs', '--moduleResolution', 'node10', '--target', 'es2022']
+    const options = [...node10, '--esModuleInterop', '--resolveJsonModule', '--listFiles']
+    const json = `import vectors = require('hookproof/fixtures/vectors.json')\nexport const known = vectors`
+    const files = { 'commonjs.ts': CONSUMER, 'express.ts': WITH_EXPRESS, 'json.ts': json }
+    const { code, stdout } = await compile(installed.folder, files, { compiler: '5.9', options })
+    const [errors, listed] = [/error TS/, /^\//].map((form) =>
+      stdout.split('\n').filter((line) => form.test(line)),
     )
-    expect(stdout).toContain('"hookproof/receiver/sqlite"')
-    expect(code, stdout).toBe(0)
+    expect({ code, errors }).toEqual({ code: 0, errors: [] })
+    const own = listed?.filter((file) => file.startsWith(join(installed.root, '/'))) ?? []
+    expect(own.length).toBeGreaterThan(MODULES.length)
+    expect(own.filter((file) => !/\.(d\.ts|json)$/.test(file))).toEqual([])
   })
 })
 
@@ -310,13 +311,24 @@ describe('the contents', () => {
     expect(messages.map((message) => formatMessage(message, pkg))).toEqual([])
   })
 
-  test('are documents, the sources that readers copy, and the build', () => {
-    // Documents that README.md links to, the schemas, and the sources of the receiver.
+  test('attw finds no problem in any module resolution; require() needs a Node.js that requires ES modules', async () => {
+    // The one rule that is ignored: `engines` allows only versions in which require() loads ES modules.
+    const rules = ['--profile', 'strict', '--ignore-rules', 'cjs-resolves-to-esm']
+    const { code, stdout } = await attw(installed.tarball, ...rules)
+    for (const path of [...MODULES, ...RUNNERS]) expect(stdout).toContain(`"${path}"`)
+    expect(code, stdout).toBe(0)
+  })
+
+  test('are documents, schemas and the build, without TypeScript sources', () => {
+    // Documents that README.md links to, and the schemas.
     const expected =
-      /^([A-Z]+(\.md)?|package\.json|action\.yml|docs\/.+|receiver\/.+|schemas\/.+\.(json|yaml)|fixtures\/vectors\.json)$/
+      /^([A-Z]+(\.md)?|package\.json|action\.yml|docs\/.+|schemas\/.+\.(json|yaml)|fixtures\/vectors\.json)$/
     const outside = files().filter((file) => !file.startsWith('dist/'))
     expect(outside.filter((file) => !expected.test(file))).toEqual([])
-    expect(outside).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'SPEC.md', 'receiver/verify.ts']))
+    expect(outside).toEqual(
+      expect.arrayContaining(['LICENSE', 'README.md', 'SPEC.md', 'schemas/config.json']),
+    )
+    expect(files().filter((file) => /(?<!\.d)\.[cm]?tsx?$/.test(file))).toEqual([])
     const others = files().filter(
       (file) =>
         file.startsWith('dist/') &&

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { inspect } from 'node:util'
 import express, { type Express, type Request, type Response } from 'express'
 import { describe, expect, it } from 'vitest'
-import { expressClasses } from '../../receiver/fast-server.ts'
+import { expressClasses } from '../../receiver/express-classes.ts'
 import { answerWithRealClasses } from '../support/real-classes.ts'
 
 /** What a request to a server answers, as JSON. */
@@ -248,7 +248,7 @@ describe('expressClasses', () => {
 
   it('does not call the classes of Node.js as functions', () => {
     const server = 'createServer(expressClasses(app), app)'
-    expect(answerWithRealClasses('receiver/dist/fast-server.js', server)).toEqual({
+    expect(answerWithRealClasses('receiver/dist/express-classes.js', server)).toEqual({
       stdout: '200 true\n',
       stderr: '',
     })

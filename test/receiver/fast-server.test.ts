@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import express, { type ErrorRequestHandler, type Express } from 'express'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expressClasses } from '../../receiver/fast-server.ts'
+import { expressClasses } from '../../receiver/express-classes.ts'
 
 /** An application that uses the Express features that another prototype could break. */
 function fullApp(): Express {

@@ -13,7 +13,8 @@ function loadedBy(entry: string): string[] {
       /^(?:import|export) ([^;]*?)from '([^']+)'/gms,
     )) {
       if (clause.startsWith('type ')) continue
-      if (from.startsWith('.')) visit(new URL(from, url))
+      // Files that users copy import each other as .js, the others as .ts.
+      if (from.startsWith('.')) visit(new URL(from.replace(/\.js$/, '.ts'), url))
       else packages.add(from)
     }
   }
@@ -21,27 +22,32 @@ function loadedBy(entry: string): string[] {
   return [...packages].toSorted()
 }
 
-test('verify.ts imports only node:crypto', () => {
+const BUILT_INS = ['crypto', 'fs', 'timers/promises', 'util'].map((name) => `node:${name}`)
+
+test('verify.ts and receive.ts load only node:crypto', () => {
   expect(loadedBy('receiver/verify.ts')).toEqual(['node:crypto'])
+  expect(loadedBy('receiver/receive.ts')).toEqual(['node:crypto'])
 })
 
-test('hookproof/receiver loads no database driver and no framework', () => {
-  expect(loadedBy('receiver/index.ts')).toEqual([
-    'node:crypto',
-    'node:fs',
-    'node:http',
-    'node:timers/promises',
-    'node:util',
-    'raw-body',
-  ])
+test('the adapters that users copy load at most raw-body', () => {
+  expect(loadedBy('receiver/express.ts')).toEqual(['node:crypto', 'raw-body'])
+  expect(loadedBy('receiver/fetch.ts')).toEqual(['node:crypto'])
+  expect(loadedBy('receiver/fastify.ts')).toEqual(['node:crypto'])
+})
+
+test('@hookproof/receiver and its fetch adapter load nothing but Node.js', () => {
+  expect(loadedBy('receiver/index.ts')).toEqual(BUILT_INS)
+  expect(loadedBy('receiver/limits/fetch.ts').filter((name) => !name.startsWith('node:'))).toEqual([])
+})
+
+test('the other adapters load raw-body and no framework', () => {
+  const packagesOf = (entry: string) => loadedBy(entry).filter((name) => !name.startsWith('node:'))
+  expect(packagesOf('receiver/limits/express.ts')).toEqual(['raw-body'])
+  expect(packagesOf('receiver/limits/fastify.ts')).toEqual(['raw-body'])
 })
 
 test('the server loads only the modules that it always needs', () => {
-  const builtins = ['crypto', 'events', 'fs', 'http', 'net', 'timers/promises', 'url', 'util']
-  expect(loadedBy('server/server.ts')).toEqual([
-    'express',
-    ...builtins.map((name) => `node:${name}`),
-    'pino',
-    'raw-body',
-  ])
+  const builtins = ['events', 'fs', 'http', 'net', 'timers/promises', 'url'].map((name) => `node:${name}`)
+  const receiver = ['@hookproof/receiver', '@hookproof/receiver/express']
+  expect(loadedBy('server/server.ts')).toEqual([...receiver, 'express', ...builtins, 'pino'])
 })

@@ -77,6 +77,7 @@ describe('createReceiver', () => {
 describe('the answer to an error', () => {
   it('names the method that is allowed', () => {
     expect(refuse(refusal('method_not_allowed')).headers).toMatchObject({ Allow: 'POST' })
+    expect(refuse(refusal('body_not_json')).headers).not.toHaveProperty('Allow')
   })
 
   it('is only for a WebhookError', () => {

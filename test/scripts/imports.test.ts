@@ -26,12 +26,12 @@ const ALLOWED: Readonly<Record<string, readonly (typeof FOLDERS)[number][]>> = {
   schemas: [],
   fixtures: ['schemas'],
   receiver: [],
-  server: ['receiver', 'schemas'],
+  server: ['schemas'],
   conformance: ['fixtures', 'schemas'],
   sandbox: ['fixtures', 'schemas'],
   runners: ['conformance', 'fixtures', 'schemas'],
   load: ['fixtures'],
-  cli: FOLDERS.filter((folder) => !['runners', 'scripts', 'test'].includes(folder)),
+  cli: FOLDERS.filter((folder) => !['receiver', 'runners', 'scripts', 'test'].includes(folder)),
   'scripts/tools': FOLDERS,
   'scripts/shared': [],
   'scripts/proofs': FOLDERS.filter((folder) => folder !== 'runners'),
@@ -45,9 +45,6 @@ const specifier = (file: string, target: string): string => {
   return path.startsWith('.') ? path : `./${path}`
 }
 
-/** The receiver needs no code of schemas, only types. */
-const RECEIVER_TYPE = 'receiver/deep/type-of-schemas.ts'
-
 /** Files that import one folder each, as a value and as a type, and whether the table allows it. */
 const TABLE = Object.entries(ALLOWED).flatMap(([from, allowed]) =>
   FOLDERS.flatMap((to) =>
@@ -57,20 +54,67 @@ const TABLE = Object.entries(ALLOWED).flatMap(([from, allowed]) =>
       return {
         path,
         source: `${keyword} { thing } from '${specifier(path, `${to}/module.ts`)}'`,
-        allowed: from.startsWith(to) || allowed.includes(to) || (path === RECEIVER_TYPE && to === 'schemas'),
+        allowed: from.startsWith(to) || allowed.includes(to),
       }
     }),
   ),
 )
 
+/** Files that import the receiver by its name. */
+const byName = (...paths: readonly string[]): Record<string, readonly string[]> =>
+  Object.fromEntries(
+    paths.map((path) => [
+      path,
+      ["export { a } from '@hookproof/receiver'", "export type { B } from '@hookproof/receiver/express'"],
+    ]),
+  )
+
 /** Other files, and the lines of each that must be reported. */
 const SOURCES: Readonly<Record<string, readonly string[]>> = {
   'receiver/verify.ts': [
     "export { createHmac } from 'node:crypto'",
-    "export type { Event } from './event.ts'",
-    "export { readFileSync } from 'node:fs'",
-    "export { parse } from './event.ts'",
+    "export { a } from 'node:fs'",
+    "export type { B } from './webhook-event.ts'",
   ],
+  'receiver/receive.ts': [
+    "export { a } from './verify.js'",
+    "export type { B } from './webhook-event.ts'",
+    "export { c } from 'node:util'",
+  ],
+  'receiver/express.ts': [
+    "export { a } from './receive.js'",
+    "export { b } from 'raw-body'",
+    "export type { C } from 'node:http'",
+    "export { d } from 'node:http'",
+    "export type { E } from 'express'",
+    "export { f } from './options.ts'",
+  ],
+  'receiver/fastify.ts': [
+    "export { a } from './receive.js'",
+    "export type { B } from 'fastify'",
+    "export { c } from 'fastify'",
+    "export { d } from 'raw-body'",
+  ],
+  'receiver/fetch.ts': ["export { a } from './receive.js'", "export type { B } from 'node:http'"],
+  'receiver/inbox/any.ts': [
+    "export { a } from '../options.ts'",
+    "export { b } from './sqlite/driver.ts'",
+    "export { c } from 'node:fs'",
+    "export { d } from 'node:timers/promises'",
+    "export { e } from 'raw-body'",
+    "export { f } from 'pg'",
+    "export { g } from 'pg-boss'",
+    "export type { H } from '@photostructure/sqlite'",
+    "export type { I } from 'fastify'",
+    "export { j } from 'fastify'",
+    "export type { K } from 'express'",
+    "export { l } from 'pino'",
+    "export { m } from 'hookproof/fixtures'",
+    "export { n } from '@hookproof/receiver'",
+  ],
+  ...byName('server/any.ts', 'cli/any.ts'),
+  ...byName('schemas/any.ts', 'fixtures/any.ts', 'conformance/any.ts', 'sandbox/any.ts', 'runners/any.ts'),
+  ...byName('load/any.ts', 'scripts/shared/any.ts'),
   'scripts/proofs/crash/crash.ts': [
     "export { a } from '../../bench/drive.ts'",
     "export { b } from '../../tools/schemas.ts'",
@@ -144,7 +188,21 @@ test('the lint reports every import that the table of folders forbids, and no ot
 })
 
 test.each([
-  ['verify.ts imports anything but node:crypto and types', 'receiver/verify.ts', [3, 4]],
+  ['verify.ts imports anything but node:crypto', 'receiver/verify.ts', [2, 3]],
+  ['receive.ts imports anything but verify.ts', 'receiver/receive.ts', [2, 3]],
+  ['an adapter imports more than the core and raw-body', 'receiver/express.ts', [4, 5, 6]],
+  ['an adapter loads Fastify', 'receiver/fastify.ts', [3, 4]],
+  ['an adapter imports more than the core', 'receiver/fetch.ts', [2]],
+  ['the receiver imports a package that it does not declare', 'receiver/inbox/any.ts', [10, 11, 12, 13, 14]],
+  ['the suite imports the receiver', 'conformance/any.ts', [1, 2]],
+  ['the schemas import the receiver', 'schemas/any.ts', [1, 2]],
+  ['the fixtures import the receiver', 'fixtures/any.ts', [1, 2]],
+  ['the sandbox imports the receiver', 'sandbox/any.ts', [1, 2]],
+  ['the runners import the receiver', 'runners/any.ts', [1, 2]],
+  ['the load generator imports the receiver', 'load/any.ts', [1, 2]],
+  ['a shared script imports the receiver', 'scripts/shared/any.ts', [1, 2]],
+  ['nothing when the server imports the receiver by its name', 'server/any.ts', []],
+  ['nothing when the command imports the receiver by its name', 'cli/any.ts', []],
   ['a proof imports a benchmark or a tool', 'scripts/proofs/crash/crash.ts', [1, 2]],
   ['a benchmark imports a proof', 'scripts/bench/run.ts', [1]],
   ['a shared script imports a benchmark', 'scripts/shared/numbers.ts', [1]],

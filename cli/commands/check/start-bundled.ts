@@ -7,7 +7,6 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { loadDriver } from '@hookproof/receiver/sqlite'
 import { collectErrors, end, START_WITHIN_MS, type StartedReceiver, type Stop } from '../../shared/child.ts'
 import { UsageError } from '../../shared/exit.ts'
 import type { Environment } from '../../shared/io.ts'
@@ -70,11 +69,13 @@ export async function startBundled({
   return { url: `${url}/webhooks`, observe: `${url}/observe`, secret, stop }
 }
 
-const hasSqlite = (): Promise<boolean> =>
-  loadDriver().then(
+async function hasSqlite(): Promise<boolean> {
+  const { loadDriver } = await import('@hookproof/receiver/sqlite')
+  return loadDriver().then(
     () => true,
     () => false,
   )
+}
 
 /** Variables that the environment may have set for another receiver. */
 const UNSET = {

@@ -1,8 +1,13 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { headerLine, seconds, wholeNumber } from '../../shared/options.ts'
 import type { Run } from '../../shared/run.ts'
 import { secretFileOption, secretOption } from '../../shared/secret.ts'
 import { signatureHeaderOption } from '../../shared/shared-options.ts'
+
+/** The options that only a run of this command uses. */
+const OF_A_RUN = ['secret', 'secretFile', 'header', 'duplicates', 'allowRemote']
+/** The options that an exported load test also uses. */
+const OF_ANY_LOAD = ['signatureHeader', 'duration', 'connections', 'rate', 'timeout', 'seed']
 
 /** Adds `hookproof load`. */
 export function addLoadCommand(program: Command, run: Run): void {
@@ -12,7 +17,7 @@ export function addLoadCommand(program: Command, run: Run): void {
     .description(
       'Send individually signed deliveries over keep-alive connections, and show throughput and latency.',
     )
-    .argument('<url>', 'URL of the webhook endpoint; on this machine, unless --allow-remote')
+    .argument('[url]', 'URL of the webhook endpoint; on this machine, unless --allow-remote')
     .addOption(secretOption())
     .addOption(secretFileOption())
     .addOption(signatureHeaderOption(' (default: X-Service-Signature)'))
@@ -23,12 +28,32 @@ export function addLoadCommand(program: Command, run: Run): void {
       'number of connections, each with one delivery in flight (default: 50)',
       wholeNumber,
     )
-    .option('--rate <n>', 'deliveries per second (default: unlimited)', wholeNumber)
+    .option(
+      '--rate <n>',
+      'deliveries per second, with latency from when each was due (default: the next one follows a response)',
+      wholeNumber,
+    )
     .option('--duplicates <percent>', 'percentage of deliveries that repeat an earlier event (default: 0)')
     .option('--timeout <seconds>', 'how long to wait for a response, in seconds (default: 10)', seconds)
     .option('--seed <text>', 'seed for generating events (default: random for each run)')
     .option('--allow-remote', 'allow a receiver on another machine: load-test only your own machines')
-    .option('--json', 'print the result as JSON; times in milliseconds')
-    .addHelpText('after', '\nExit codes: 0 every delivery got 200; 1 some did not; 2 no response to any.')
+    .option('--json', 'print the result as JSON, with a latency histogram that --merge can add to others')
+    .addOption(
+      new Option('--merge <files...>', 'add up results of --json, for example of several machines').conflicts(
+        [...OF_A_RUN, ...OF_ANY_LOAD, 'export'],
+      ),
+    )
+    .addOption(
+      new Option(
+        '--export <tool>',
+        'print a k6 script of this load, or a TestRun of k6-operator for it, and send nothing',
+      )
+        .choices(['k6', 'k6-operator'])
+        .conflicts([...OF_A_RUN, 'json']),
+    )
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 every delivery got 200; 1 some did not; 2 no response to any, or a file cannot be merged.',
+    )
     .action((url, options) => run(async (io) => (await import('./load.ts')).load(url, options, io)))
 }

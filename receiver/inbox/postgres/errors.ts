@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
-import { inOneLine } from '../../errors.ts'
 import { InboxError } from '../../inbox.ts'
+import { inOneLine } from '../../shared/errors.ts'
 import { FSYNC_OFF } from './durable.ts'
 import { mayMisplacePassword } from './url.ts'
 

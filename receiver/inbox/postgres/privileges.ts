@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
-import { inOneLine } from '../../errors.ts'
 import { InboxError } from '../../inbox.ts'
+import { inOneLine } from '../../shared/errors.ts'
 import type { Connection } from './connection.ts'
 import { type MissingPrivilege, missingPrivilegesText } from './missing-privileges.ts'
 import { QUEUE, type Schema } from './names.ts'

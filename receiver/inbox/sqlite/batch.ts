@@ -1,3 +1,4 @@
+import type { Checkpointer } from './checkpointer.ts'
 import type { Database } from './driver.ts'
 import { requireInPlace } from './files.ts'
 import { commitFailed, isUncertain, saveLog, syncLog } from './log.ts'
@@ -12,6 +13,13 @@ interface Job {
   readonly reject: (reason: unknown) => void
   /** When it first could not begin because of another process, in milliseconds of `performance.now`. */
   lockedSince: number | undefined
+}
+
+interface WriterOptions {
+  /** How long a write may wait while another process holds the write lock, in milliseconds. */
+  readonly lockTimeoutMs?: number
+  /** Checkpoints the log in another thread. */
+  readonly checkpointer?: Checkpointer
 }
 
 /** How long to wait until the next try to get the write lock, in milliseconds: longer and longer, up to the last. */
@@ -50,7 +58,10 @@ export function allOrNothing<Result>(database: Database, work: () => Result): Re
  * the files of the database were moved, all writes of the transaction are rejected. While another process holds the write
  * lock, writes wait without blocking the event loop, for up to `lockTimeoutMs` milliseconds each. SPEC.md 6.
  */
-export function writerOf(database: Database, { lockTimeoutMs = LOCK_TIMEOUT_MS } = {}): Write {
+export function writerOf(
+  database: Database,
+  { lockTimeoutMs = LOCK_TIMEOUT_MS, checkpointer }: WriterOptions = {},
+): Write {
   const known = writers.get(database)
   if (known !== undefined) return known
 
@@ -71,6 +82,12 @@ export function writerOf(database: Database, { lockTimeoutMs = LOCK_TIMEOUT_MS }
    * @param tries how often another process has prevented it
    */
   function commitQueue(idle: boolean, tries = 0): void {
+    const pause = checkpointer?.pause
+    if (pause !== undefined) {
+      busy = true
+      void pause.then(() => commitQueue(false, tries))
+      return
+    }
     const synced = idle && queue.length === 1 && performance.now() - sharedAt > SHARING_MS
     try {
       const locked = begin(database, { synced })
@@ -132,6 +149,7 @@ export function writerOf(database: Database, { lockTimeoutMs = LOCK_TIMEOUT_MS }
     try {
       const settled = jobs.map(runJob)
       database.exec('COMMIT')
+      checkpointer?.committed()
       return settled
     } catch (error) {
       commitFailed(database, error)

@@ -53,6 +53,9 @@ async function replacement(): Promise<Driver> {
   }
 }
 
+/** Whether the driver is part of Node.js. */
+export const hasBuiltInDriver = (): boolean => builtInDriver() !== undefined
+
 /** node:sqlite if this Node.js version has it, without its experimental warning, which an operator cannot act on. */
 function builtInDriver(): Driver | undefined {
   const emitWarning = process.emitWarning.bind(process)

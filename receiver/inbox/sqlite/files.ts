@@ -43,6 +43,16 @@ export function trackFiles(database: Database, path: string): void {
  */
 export const requireInPlace = (database: Database): void => tracked.get(database)?.requireInPlace()
 
+/** Whether a write may be made: `requireInPlace` would not throw. */
+export function isInPlace(database: Database): boolean {
+  try {
+    requireInPlace(database)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Whether the log has not been replaced (it may be deleted), so that this database may checkpoint it. */
 export const logIsOurs = (database: Database): boolean => tracked.get(database)?.logIsOurs() ?? true
 

@@ -1,4 +1,6 @@
 import fs from 'node:fs'
+import { copyLogToFile } from './file-copy.ts'
+import { hasFrames, lengthOfLog } from './log-format.ts'
 
 const CHUNK_BYTES = 1024 * 1024
 
@@ -19,8 +21,14 @@ export interface LogSync {
    * @throws Error of the file system.
    */
   rewrite(): void
+  /** Writes the pages in the log to a database file: see `copyLogToFile`. @throws Error of the file system. */
+  copyTo(path: string, frames: number): void
   /** Everything in the log is on disk. */
   saved(): void
+  /** The length of the log in frames. @throws Error of the file system. */
+  length(): number
+  /** Whether the log has at least some number of frames, which takes less time. @throws Error of the file system. */
+  hasFrames(frames: number): boolean
   close(): void
 }
 
@@ -96,6 +104,9 @@ export function openLogSync(path: string): LogSync {
       fs.fdatasyncSync(descriptor)
       rewritten = true
     },
+    copyTo: (path, frames) => copyLogToFile(descriptor, frames, path),
+    length: () => lengthOfLog(descriptor),
+    hasFrames: (frames) => hasFrames(descriptor, frames),
     saved() {
       failure = undefined
       rewritten = false

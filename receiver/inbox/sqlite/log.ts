@@ -25,7 +25,8 @@ const logSyncs = new WeakMap<Database, LogSync>()
  * @throws Error of the file system if the log cannot be opened.
  */
 export function openLog(database: Database): void {
-  database.exec(`PRAGMA wal_autocheckpoint = ${LIMIT_PAGES}; PRAGMA journal_size_limit = ${LONGEST_BYTES}`)
+  setAutomaticCheckpoints(database, true)
+  database.exec(`PRAGMA journal_size_limit = ${LONGEST_BYTES}`)
   logSyncs.set(database, openLogSync(pathOf(database)))
 }
 
@@ -41,10 +42,17 @@ export const closeLog = (database: Database): void => logSyncs.get(database)?.cl
 export function checkpoint(database: Database): boolean {
   // A log that is not on disk must not get into the file: after a power failure the file would contain half a commit.
   if (!logIsOurs(database) || isUncertain(database)) return false
-  const complete = checkpointIn('PASSIVE', database)
+  const complete = checkpointHere(database)
   // Not at once, because this locks the file against other writers.
   return complete && isTooLong(database) ? checkpointIn('TRUNCATE', database) : complete
 }
+
+/**
+ * Checkpoints the log into the file without waiting for readers or writers.
+ * @returns whether all of it is in the file, which is then synced
+ * @throws Error of SQLite if that fails.
+ */
+export const checkpointHere = (database: Database): boolean => checkpointIn('PASSIVE', database)
 
 /** Whether a long read has prevented the reuse of the log. */
 export const isTooLong = (database: Database): boolean =>
@@ -59,6 +67,18 @@ const logSize = (database: Database): number =>
  */
 export const syncLog = (database: Database): Promise<void> => logSyncOf(database).sync()
 
+/** The length of the log in frames, which are pages. @throws Error of the file system. */
+export const logLength = (database: Database): number => logSyncOf(database).length()
+
+/** Whether the log has at least some number of frames; it takes a few microseconds. @throws Error of the file system. */
+export const isLogLong = (database: Database, frames: number): boolean =>
+  logSyncOf(database).hasFrames(frames)
+
+/** Whether commits of this database checkpoint the log when it is long, as long as no thread does. */
+export function setAutomaticCheckpoints(database: Database, on: boolean): void {
+  database.exec(`PRAGMA wal_autocheckpoint = ${on ? LIMIT_PAGES : 0}`)
+}
+
 /** Whether the log may contain commits that can be read but are not on disk. `saveLog` makes it certain again. */
 export const isUncertain = (database: Database): boolean => logSyncOf(database).failure !== undefined
 
@@ -69,11 +89,41 @@ export function commitFailed(database: Database, error: unknown): void {
 
 /**
  * Makes an uncertain log certain: writes all of it to disk again, because the kernel has given up the commits whose sync
- * failed, and moves it into the file, so that later commits do not depend on it.
+ * failed, and moves it into the file, so that later commits do not depend on it. Its pages are written to the file again too:
+ * SQLite syncs the file only once all of the log is in it, and does not repeat what it copied before a sync that failed.
  * @returns an error with the reason if another process prevents it for now
  * @throws Error of SQLite or the file system if the disk still fails.
  */
 export function saveLog(database: Database): Error | undefined {
+  const logSync = logSyncOf(database)
+  const notRewritten = whileLocked(database, () => logSync.rewrite())
+  if (notRewritten !== undefined) return notRewritten
+
+  const path = realPath(database)
+  const version = dataVersion(database)
+  const { complete, frames } = runCheckpoint('RESTART', database)
+  if (!complete) return prevented(path, 'reading')
+  let changed = false
+  const notCopied = whileLocked(database, () => {
+    changed = dataVersion(database) !== version
+    if (!changed) logSync.copyTo(path, frames)
+  })
+  if (notCopied !== undefined) return notCopied
+  if (changed) return prevented(path, 'writing to')
+  // Makes it short. If a reader prevents that, the next commit overwrites it.
+  withoutWaiting(database, () => database.exec('PRAGMA wal_checkpoint(TRUNCATE)'))
+  logSync.saved()
+  return undefined
+}
+
+const prevented = (path: string, activity: string): InboxError =>
+  new InboxError(`inbox ${path}: the log cannot be saved while another program is ${activity} it.`)
+
+/** Changes with each commit of another connection. */
+const dataVersion = (database: Database): number => database.prepare('PRAGMA data_version').get().data_version
+
+/** Does some work while no other process can write. @returns an error with the reason if another one is writing */
+function whileLocked(database: Database, work: () => void): Error | undefined {
   try {
     database.exec(BEGIN)
   } catch (error) {
@@ -82,16 +132,10 @@ export function saveLog(database: Database): Error | undefined {
     throw error
   }
   try {
-    logSyncOf(database).rewrite()
+    work()
   } finally {
     database.exec('ROLLBACK')
   }
-  if (!checkpointIn('TRUNCATE', database)) {
-    return new InboxError(
-      `inbox ${realPath(database)}: the log cannot be saved while another program is reading it.`,
-    )
-  }
-  logSyncOf(database).saved()
   return undefined
 }
 
@@ -105,10 +149,17 @@ export function emptyLog(database: Database): void {
   if (logIsOurs(database)) checkpointIn('TRUNCATE', database)
 }
 
-function checkpointIn(mode: 'PASSIVE' | 'TRUNCATE', database: Database): boolean {
+const checkpointIn = (mode: 'PASSIVE' | 'TRUNCATE', database: Database): boolean =>
+  runCheckpoint(mode, database).complete
+
+/** @returns whether the entire log was checkpointed, and its length in frames */
+function runCheckpoint(
+  mode: 'PASSIVE' | 'RESTART' | 'TRUNCATE',
+  database: Database,
+): { complete: boolean; frames: number } {
   try {
     const row = withoutWaiting(database, () => database.prepare(`PRAGMA wal_checkpoint(${mode})`).get())
-    return row.busy === 0 && row.log === row.checkpointed
+    return { complete: row.busy === 0 && row.log === row.checkpointed, frames: row.log }
   } catch (error) {
     commitFailed(database, error)
     throw error

@@ -1,8 +1,8 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { installedPackages } from '../../../scripts/tools/installed-packages.ts'
-import { outdatedWeights, withWeights } from '../../../scripts/tools/quoted-weights.ts'
+import { installedPackages } from '../../../scripts/tools/weight/installed-packages.ts'
+import { outdatedWeights, withWeights } from '../../../scripts/tools/weight/quoted-weights.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
 
 /** A `node_modules` folder with these files, of these sizes. */
@@ -51,9 +51,9 @@ describe('the installed packages', () => {
 })
 
 describe('the weights in README.md', () => {
-  const weights = new Map([['@our/package', { packages: 108, megabytes: 26.7 }]])
+  const weights = new Map([['@our/package', { packages: 108, files: 14, disk: 26.7 }]])
   const quote = (packages: string, megabytes: string) =>
-    `<!-- w:@our/package.packages -->${packages}<!-- /w --> packages, <!-- w:@our/package.megabytes -->${megabytes}<!-- /w --> MB`
+    `<!-- w:@our/package.packages -->${packages}<!-- /w --> packages, <!-- w:@our/package.disk -->${megabytes}<!-- /w --> MB`
 
   it('are written with two significant digits, between their markers', () => {
     expect(withWeights(quote('', '9.5'), weights)).toBe(quote('110', '27'))
@@ -63,10 +63,12 @@ describe('the weights in README.md', () => {
     expect(outdatedWeights(quote('110', '27'), weights)).toEqual([])
     expect(outdatedWeights(quote('98', '29.3'), weights)).toEqual([])
     expect(outdatedWeights(quote('119', '24'), weights)).toEqual([
-      '@our/package: 119 packages instead of 108',
-      '@our/package: 24 megabytes instead of 26.7',
+      '@our/package.packages: 119 instead of 108',
+      '@our/package.disk: 24 instead of 26.7',
     ])
-    expect(outdatedWeights(quote('', '27'), weights)).toEqual(['@our/package: no packages instead of 108'])
+    expect(outdatedWeights(quote('', '27'), weights)).toEqual([
+      '@our/package.packages: nothing instead of 108',
+    ])
   })
 
   it('must be of a package that is weighed', () => {

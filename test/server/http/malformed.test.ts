@@ -59,20 +59,14 @@ function answersIn(text: string): Answer[] {
   return answers
 }
 
-interface Sending {
-  count?: number
-  ended?: boolean
-  closes?: boolean
-}
-
 /** Sends bytes, and waits for some answers, or until the connection is closed. @returns the answers, and whether the connection was closed */
-async function send(raw: string, { count = 1, ended = false, closes = ended }: Sending = {}) {
+async function send(raw: string, { count = 1, ended = false, closes = false } = {}) {
   const connection = await openConnection(urlOf())
   if (ended) connection.socket.end(raw)
   else connection.socket.write(raw)
   const answers = () => answersIn(connection.received())
   const received = () => connection.received().match(/\r\n\r\n\{.*?\}/g)?.length ?? 0
-  await until(() => connection.closed() || (!closes && received() >= count))
+  await until(() => connection.closed() || (!ended && !closes && received() >= count))
   // A closed connection reports it with its answer.
   if (/Connection: close/.test(connection.received())) await until(connection.closed)
   const result = { answers: answers(), closed: connection.closed(), text: connection.received() }

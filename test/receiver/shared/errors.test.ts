@@ -1,7 +1,7 @@
 import { expect, it, test } from 'vitest'
-import { inOneLine } from '../../receiver/errors.ts'
-import { refusal, refusals } from '../../receiver/limits/refusals.ts'
-import { WebhookError } from '../../receiver/verify.ts'
+import { refusal, refusals } from '../../../receiver/limits/refusals.ts'
+import { inOneLine } from '../../../receiver/shared/errors.ts'
+import { WebhookError } from '../../../receiver/verify.ts'
 
 it.each(Object.entries(refusals))(
   '%s has a valid code, an error status and a full sentence',

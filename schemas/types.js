@@ -1,2 +1,0 @@
-// Generated from schemas/*.json by scripts/tools/schemas.ts: do not edit.
-export {}

@@ -1,0 +1,108 @@
+// Runs the exported k6 script with k6 against the receiver: every delivery must be acknowledged and stored.
+// npm run proof:k6 -- [--quick] [<seconds>]
+import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { explain, validate } from '../../../schemas/validate.ts'
+import { formatCount } from '../../shared/numbers.ts'
+import { startProgram } from '../../shared/program.ts'
+import { withTemporaryFolder } from '../../shared/temporary-folder.ts'
+import { prove } from '../shared/prove.ts'
+import { SECRET } from '../shared/receiver.ts'
+import { storedBodies, storedStateOf, waitUntilProcessed } from '../shared/sqlite.ts'
+import { installK6 } from './install.ts'
+import { K6_EXIT, type K6Run, runK6 } from './run.ts'
+
+const SECONDS = 10
+const QUICK_SECONDS = 5
+const RATE = 100
+/** So many that a busy machine, where responses take longer, does not delay deliveries. */
+const CONNECTIONS = 200
+
+await prove('k6', ({ dist, quick, amount, seed }) =>
+  withTemporaryFolder(async (folder) => {
+    const seconds = amount ?? (quick ? QUICK_SECONDS : SECONDS)
+    const k6 = await installK6()
+    const inbox = join(folder, 'inbox.sqlite')
+    const receiver = startProgram(process.execPath, [`${dist}/cli/main.js`, 'receive', '--observe'], {
+      env: { PATH: process.env['PATH'], HOOKPROOF_SECRET: SECRET, PORT: '0', INBOX: inbox },
+      addressIn: (line) => /"url":"([^"]+)"/.exec(line)?.[1],
+    })
+    const origin = await receiver.listening
+    if (origin === undefined) throw new Error(`the receiver did not start: ${receiver.stderr().trim()}`)
+
+    const violations: string[] = []
+    const expectThat = (holds: boolean, violation: string) => void (holds || violations.push(violation))
+    async function exportScript(...args: string[]): Promise<string> {
+      const { stdout } = await promisify(execFile)(
+        process.execPath,
+        [`${dist}/cli/main.js`, 'load', `${origin}/webhooks`, '--export', 'k6', ...args],
+        { env: { PATH: process.env['PATH'], HOOKPROOF_SECRET: SECRET } },
+      )
+      expectThat(!stdout.includes(SECRET), 'the script contains the signing secret')
+      const file = join(folder, `load-${args.length}.js`)
+      await writeFile(file, stdout)
+      return file
+    }
+
+    const load = ['--rate', String(RATE), '--connections', String(CONNECTIONS), '--seed', seed]
+    const script = await exportScript(...load, '--duration', String(seconds))
+    const run = await runK6(k6.path, script, { folder, secret: SECRET })
+    const open = await waitUntilProcessed(inbox)
+    const { events, entries } = storedStateOf(inbox)
+    const payments = new Set(events.map(({ paymentId }) => paymentId))
+    expectThat(run.code === 0, `k6 exited with ${run.code}: ${lastLine(run)}`)
+    // On a busy machine, k6 can miss the end of the duration.
+    expectThat(run.requests >= seconds * RATE * 0.95, `only ${run.requests} deliveries were sent`)
+    expectThat(
+      run.acknowledged === run.requests && run.refused === 0,
+      `${run.acknowledged} of ${run.requests} deliveries were acknowledged with 200`,
+    )
+    expectThat(
+      events.length === run.acknowledged && payments.size === run.acknowledged,
+      `the inbox holds ${events.length} events of ${payments.size} payments, but ${run.acknowledged} were acknowledged`,
+    )
+    expectThat(open === 0, `${open} events were still open 30 s after the last delivery`)
+    expectThat(
+      entries.length === run.acknowledged,
+      `the ledger has ${entries.length} entries for ${run.acknowledged} payments`,
+    )
+    for (const body of storedBodies(inbox)) {
+      const problem = explain(validate('event.strict', JSON.parse(body.toString('utf8'))))
+      expectThat(problem === '', `an event is not as the service sends it: ${problem}`)
+    }
+
+    // The controls: the script can fail.
+    const short = await exportScript('--rate', '20', '--duration', '1')
+    const forged = await runK6(k6.path, short, { folder, secret: `${SECRET}x` })
+    expectThat(
+      forged.code === K6_EXIT.thresholds && forged.requests > 0 && forged.refused === forged.requests,
+      `with another secret, k6 exited with ${forged.code} and ${forged.refused} of ${forged.requests} refusals`,
+    )
+    const unsigned = await runK6(k6.path, short, { folder })
+    expectThat(
+      unsigned.code === K6_EXIT.aborted &&
+        unsigned.requests === 0 &&
+        unsigned.output.includes('HOOKPROOF_SECRET'),
+      `without a secret, k6 exited with ${unsigned.code} after ${unsigned.requests} deliveries: ${lastLine(unsigned)}`,
+    )
+    expectThat(storedStateOf(inbox).events.length === events.length, 'a refused delivery was stored')
+    expectThat((await receiver.end('SIGTERM')) === 0, 'the receiver did not stop cleanly')
+
+    return {
+      figures: [
+        ['k6', k6.seconds === 0 ? k6.version : `${k6.version}, installed in ${k6.seconds.toFixed(0)} s`],
+        ['deliveries', `${formatCount(run.requests)} in ${seconds} s, ${run.dropped} dropped`],
+        ['acknowledged with 200', formatCount(run.acknowledged)],
+        ['events in the inbox', formatCount(events.length)],
+        ['refused with another secret', `${forged.refused} of ${forged.requests}`],
+      ],
+      violations,
+    }
+  }),
+)
+
+function lastLine({ output }: K6Run): string {
+  return output.trim().split('\n').at(-1) ?? ''
+}

@@ -1,0 +1,146 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import express from 'express'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { check } from '../../conformance/index.ts'
+import type * as Adapter from '../../receiver/express.ts'
+import type * as Core from '../../receiver/receive.ts'
+import { type Compiler, type Installed, install, packAndInstall, REPOSITORY, tsc } from './install.ts'
+
+/** The newest types, because they are what `npm install --save-dev @types/node` installs. */
+const NODE_TYPES = '@types/node@26.6.6'
+
+/** What each file may import. A reader copies verify.ts, receive.ts and one of the others. */
+const IMPORTS = {
+  verify: ['node:crypto'],
+  receive: ['./verify.js'],
+  express: ['./receive.js', 'node:http', 'raw-body'],
+  fastify: ['./receive.js', 'fastify'],
+  fetch: ['./receive.js'],
+} as const
+
+const ADAPTERS = ['express', 'fastify', 'fetch'] as const
+
+type Name = keyof typeof IMPORTS
+
+const source = (name: Name): string => readFileSync(join(REPOSITORY, `receiver/${name}.ts`), 'utf8')
+
+/** A folder with the packages that an adapter may import; its subfolders are projects. */
+let parent: string
+let installed: Installed
+
+beforeAll(async () => {
+  parent = mkdtempSync(join(tmpdir(), 'hookproof-copy-'))
+  const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
+  const receiver = JSON.parse(readFileSync('receiver/package.json', 'utf8'))
+  const rawBody = `raw-body@${receiver.dependencies['raw-body']}`
+  const fastify = `fastify@${{ ...dependencies, ...devDependencies }.fastify}`
+  const both = [packAndInstall('@hookproof/receiver'), install(parent, rawBody, fastify, NODE_TYPES)] as const
+  ;[installed] = await Promise.all(both)
+})
+
+afterAll(() => {
+  rmSync(parent, { recursive: true, force: true })
+  installed?.remove()
+})
+
+describe.each(ADAPTERS)('verify.ts, receive.ts and %s.ts', (adapter) => {
+  const names = ['verify', 'receive', adapter] as const
+
+  test('have fewer than 300 lines together', () => {
+    const lines = names.map((name) => source(name).trimEnd().split('\n').length)
+    expect(lines.reduce((sum, count) => sum + count)).toBeLessThan(300)
+  })
+
+  test('import only each other, what the adapter is for, and node:crypto', () => {
+    for (const name of names) {
+      const imports = [...source(name).matchAll(/(?:from |import |import\(|require\()'([^']+)'/g)]
+      expect(imports.map(([, path = '']) => path).toSorted(), name).toEqual(IMPORTS[name])
+    }
+  })
+
+  test.each<Compiler>(['5.9', '7'])(
+    'compile alone with the settings of tsc --init, TypeScript %s',
+    async (compiler) => {
+      const { code, stdout } = await compileCopy(compiler, names, `${adapter}-${compiler}`)
+      expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
+    },
+  )
+})
+
+/** Copies files into an empty project and compiles them. The only setting beyond the defaults is the one for Node.js. */
+async function compileCopy(compiler: Compiler, names: readonly Name[], folder: string) {
+  const project = join(parent, folder)
+  mkdirSync(project)
+  writeFileSync(join(project, 'package.json'), '{ "type": "module" }')
+  await tsc(compiler, project, '--init')
+  const tsconfig = join(project, 'tsconfig.json')
+  const settings = readFileSync(tsconfig, 'utf8')
+  // The file that tsc writes says so: For nodejs: "types": ["node"].
+  const forNode = settings.replace('"types": []', '"types": ["node"]')
+  expect(forNode).not.toBe(settings)
+  writeFileSync(tsconfig, forNode)
+  for (const name of names) writeFileSync(join(project, `${name}.ts`), source(name))
+  return { project, ...(await tsc(compiler, project, '--outDir', 'compiled')) }
+}
+
+describe('the copied files', () => {
+  const names = ['verify', 'receive', 'express'] as const
+
+  test('are conformant when compiled', async () => {
+    const { project } = await compileCopy('5.9', names, 'graded')
+    await expectConformant(join(project, 'compiled'))
+  })
+
+  test('are conformant in plain JavaScript, and keep their comments', async () => {
+    const project = join(parent, 'javascript')
+    mkdirSync(project)
+    writeFileSync(join(project, 'package.json'), '{ "type": "module" }')
+    for (const name of names) {
+      cpSync(join(installed.root, `dist/${name}.js`), join(project, `${name}.js`))
+      const comments = [...source(name).matchAll(/^ *(\/\/ .*)$/gm)].map(([, comment = '']) => comment)
+      const built = readFileSync(join(project, `${name}.js`), 'utf8')
+      expect(comments.length).toBeGreaterThan(0)
+      expect(
+        comments.filter((comment) => !built.includes(comment)),
+        name,
+      ).toEqual([])
+      expect(built).toMatch(/^\/\*\* .* SPEC\.md .*\*\/$/m)
+    }
+    await expectConformant(project)
+  })
+})
+
+/** Grades an Express app that uses the files of a folder and stores events in memory. */
+async function expectConformant(folder: string): Promise<void> {
+  const { createReceiver } = (await import(join(folder, 'receive.js'))) as typeof Core
+  const { nodeHandler } = (await import(join(folder, 'express.js'))) as typeof Adapter
+  const stored = new Set<string>()
+  const inbox: Core.DeliveryStore = {
+    accept: async ({ paymentId, name }) => {
+      const key = `${paymentId} ${name}`
+      const outcome = stored.has(key) ? 'duplicate' : 'stored'
+      stored.add(key)
+      return outcome
+    },
+  }
+  const app = express()
+  app.post('/webhooks', nodeHandler(createReceiver({ secrets: 'whsec_copied', inbox })))
+  const server = createServer(app)
+  const report = await check({ url: `${await listen(server)}/webhooks`, secret: 'whsec_copied' })
+  server.close()
+  server.closeAllConnections()
+  expect(report.verdicts.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
+  expect(report).toMatchObject({ conclusion: 'conformant', profile: 'core' })
+}
+
+function listen(server: Server): Promise<string> {
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    })
+  })
+}
