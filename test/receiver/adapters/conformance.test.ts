@@ -12,7 +12,7 @@ const closes: (() => Promise<unknown>)[] = []
 let reportOf: (name: string) => Promise<ConformanceReport>
 
 beforeAll(() => {
-  reportOf = inBackground(FRAMEWORKS, 2, async (serve) => {
+  reportOf = inBackground(FRAMEWORKS, 4, async (serve) => {
     const inbox = memoryInbox()
     const orders = createOrders({ ledger: memoryLedger() })
     const processing = startProcessing({ inbox, ...orders })

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { webHandler } from '../../../receiver/fetch.ts'
 import { memoryInbox } from '../../../receiver/inbox/memory.ts'
 import { type FetchOptions, fetchHandler } from '../../../receiver/limits/fetch.ts'
 import { createOverload } from '../../../receiver/limits/overload.ts'
-import type { DeliveryOutcome } from '../../../receiver/receive.ts'
+import { createReceiver, type DeliveryOutcome } from '../../../receiver/receive.ts'
 import { until } from '../../support/until.ts'
 import { events, signed, verify } from '../support.ts'
 
@@ -226,5 +227,24 @@ describe('a body outside the limits', () => {
 describe('construction', () => {
   it.each([[0], [Number.NaN], ['1mb']])('rejects the limit %j', (limit) => {
     expect(() => receiver({ limitBytes: limit as number })).toThrow(/^limitBytes: .*Omit it/)
+  })
+})
+
+describe('the adapter to copy', () => {
+  it('works without the limits, up to 1 MiB', async () => {
+    const inbox = memoryInbox()
+    const handle = webHandler(createReceiver({ verify, inbox }))
+    const codeOf = async (request: Request) => (await (await handle(request)).json()) as { code?: string }
+    expect(await codeOf(deliver(body))).toEqual({ received: true })
+    expect((await inbox.list({ state: 'pending' })).map((entry) => entry.body)).toEqual([body])
+    expect(await codeOf(deliver(null))).toMatchObject({ code: 'signature_mismatch' })
+    expect(await codeOf(deliver(new Uint8Array(1024 * 1024 + 1)))).toMatchObject({ code: 'body_too_large' })
+    const { stream, controller } = source()
+    const answered = codeOf(deliver(stream))
+    controller.error(new Error('connection reset'))
+    expect(await answered).toMatchObject({ code: 'body_truncated' })
+    const used = deliver(body)
+    await used.text()
+    expect(await codeOf(used)).toMatchObject({ code: 'body_already_read' })
   })
 })
