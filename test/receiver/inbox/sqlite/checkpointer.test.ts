@@ -293,7 +293,7 @@ describe('the thread', () => {
 
   it('lets the process end', async () => {
     const path = temporaryFile('inbox.sqlite')
-    const dist = fileURLToPath(new URL('../../../../dist/receiver/inbox/sqlite/', import.meta.url))
+    const dist = fileURLToPath(new URL('../../../../receiver/dist/inbox/sqlite/', import.meta.url))
     const code = `
       const { openDatabase } = await import(${JSON.stringify(`${dist}database.js`)})
       const { startCheckpointThread } = await import(${JSON.stringify(`${dist}checkpoint-thread.js`)})
