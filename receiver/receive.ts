@@ -98,7 +98,8 @@ const ACKNOWLEDGEMENT = answer(200, { received: true })
 export function refuse(error: unknown): Answer {
   if (!(error instanceof WebhookError)) throw error
   const { status, code, message } = error
-  const more = status === 503 ? { 'Retry-After': '5' } : status === 405 ? { Allow: 'POST' } : {}
+  const more: Record<string, string> =
+    status === 503 ? { 'Retry-After': '5' } : status === 405 ? { Allow: 'POST' } : {}
   return { ...answer(status, { error: message, code }, more), outcome: { outcome: 'refused', status, error } }
 }
 
