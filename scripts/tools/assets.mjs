@@ -11,7 +11,7 @@ for (const file of readdirSync('schemas', { recursive: true, encoding: 'utf8' })
 cpSync('fixtures/events', 'dist/fixtures/events', { recursive: true })
 cpSync('fixtures/vectors.json', 'dist/fixtures/vectors.json')
 // A thread loads it, which can load TypeScript only in newer versions of Node.js.
-cpSync('receiver/inbox/sqlite/checkpoint-worker.mjs', 'dist/receiver/inbox/sqlite/checkpoint-worker.mjs')
+cpSync('receiver/inbox/sqlite/checkpoint-worker.mjs', 'receiver/dist/inbox/sqlite/checkpoint-worker.mjs')
 for (const folder of ['conformance/report/html', 'sandbox/pages', 'sandbox/checkout', 'sandbox/dashboard']) {
   cpSync(folder, `dist/${folder}`, { recursive: true, filter: (path) => !path.endsWith('.ts') })
 }

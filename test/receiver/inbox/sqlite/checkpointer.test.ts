@@ -16,7 +16,7 @@ import {
   createCheckpointer,
 } from '../../../../receiver/inbox/sqlite/checkpointer.ts'
 import { closeDatabase, openDatabase } from '../../../../receiver/inbox/sqlite/database.ts'
-import type { Database } from '../../../../receiver/inbox/sqlite/driver.ts'
+import { type Database, realPath } from '../../../../receiver/inbox/sqlite/driver.ts'
 import { isUncertain, logLength } from '../../../../receiver/inbox/sqlite/log.ts'
 import { hasFrames, lengthOfLog } from '../../../../receiver/inbox/sqlite/log-format.ts'
 import { temporaryFile } from '../../../support/temporary.ts'
@@ -244,7 +244,7 @@ describe('the thread', () => {
   it('is used after the older connection has synced both files, because it may not see an earlier failure', async () => {
     const { calls, start, finish } = fakeThread()
     const { insert, database } = await opened({ start })
-    const reader = await openDatabase(database.location() as string)
+    const reader = await openDatabase(realPath(database))
     onTestFinished(() => closeDatabase(reader))
     reader.exec('BEGIN')
     reader.prepare('SELECT count(*) FROM rows').get()
@@ -293,7 +293,7 @@ describe('the thread', () => {
 
   it('lets the process end', async () => {
     const path = temporaryFile('inbox.sqlite')
-    const dist = fileURLToPath(new URL('../../../../dist/receiver/inbox/sqlite/', import.meta.url))
+    const dist = fileURLToPath(new URL('../../../../receiver/dist/inbox/sqlite/', import.meta.url))
     const code = `
       const { openDatabase } = await import(${JSON.stringify(`${dist}database.js`)})
       const { startCheckpointThread } = await import(${JSON.stringify(`${dist}checkpoint-thread.js`)})
