@@ -58,10 +58,7 @@ export type DeliveryStore = { accept(delivery: VerifiedDelivery): Promise<'store
 /** The store, and the signing secrets or a verifier. */
 export type ReceiverOptions = { inbox: DeliveryStore } & (VerifierOptions | { verify: Verify })
 
-/**
- * Creates the core of a receiver. It does not process events. SPEC.md 4, 5, 6 and 10.
- * @throws TypeError immediately if an option would accept or reject every delivery.
- */
+/** Creates the core, or throws TypeError if an option would accept or reject every delivery. SPEC.md 4, 5, 6, 10. */
 export function createReceiver(options: ReceiverOptions): Receive {
   const verify = 'verify' in options ? options.verify : createVerifier(options)
   const { inbox } = options
