@@ -72,6 +72,10 @@ export function startProcessing<Transaction>(options: ProcessingOptions<Transact
   const { inbox, handle, transact, concurrency = 32, pollMs = 500 } = options
   const { stopTimeoutMs = 10_000, keepAlive = false, clock = Date.now, onOutcome = logFailure } = options
   requirePositiveIntegers({ concurrency, pollMs, stopTimeoutMs })
+  if (typeof inbox?.claim !== 'function')
+    throw new TypeError(
+      'inbox: is missing, or was not awaited. Pass an inbox, such as await sqliteInbox({ path }).',
+    )
   if (!handle && !transact) throw new TypeError('handle, transact: both are missing. Pass at least one.')
   const wakeUp = createSignal({ keepAlive })
   const inFlight = new Set<Promise<void>>()

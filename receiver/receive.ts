@@ -62,7 +62,8 @@ export type ReceiverOptions = { inbox: DeliveryStore } & (VerifierOptions | { ve
 export function createReceiver(options: ReceiverOptions): Receive {
   const verify = 'verify' in options ? options.verify : createVerifier(options)
   const { inbox } = options
-  if (typeof inbox?.accept !== 'function') throw new TypeError('inbox: is missing. Pass an inbox.')
+  if (typeof inbox?.accept !== 'function')
+    throw new TypeError('inbox: is missing, or was not awaited. Pass an inbox.')
   return async (received) => {
     try {
       const delivery = readDelivery(verify, received)

@@ -55,7 +55,7 @@ export function createVerifier(options: VerifierOptions): Verify {
   const { secrets, toleranceSeconds = 300, clock = Date.now } = options
   const keys = [secrets].flat().map((secret: unknown) => {
     if (typeof secret === 'string' && secret.trim() !== '') return createSecretKey(secret, 'utf8')
-    throw new TypeError('secrets: one is missing or blank. Pass the entire signing secret, with its prefix.')
+    throw new TypeError('secrets: the secret is missing or blank. Pass the entire secret, with its prefix.')
   })
   if (keys.length === 0) throw new TypeError('secrets: the list is empty. Pass at least one signing secret.')
   const isInRange = toleranceSeconds > 0 && toleranceSeconds <= MAX_TOLERANCE_SECONDS

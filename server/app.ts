@@ -22,19 +22,19 @@ export interface AppOptions extends LimitOptions {
   /** Reported at GET /readyz unless it is `active`. */
   processing?: () => ProcessingState
   /** Called with an error that no delivery should be able to cause. */
-  onFailure?: (error: unknown) => void
+  onError?: (error: unknown) => void
 }
 
 /** The routes of the receiver. Every answer is JSON and reveals neither a stack trace nor the software. SPEC.md 1 and 11. */
 export function createApp(options: AppOptions): Express {
-  const { orders, readiness, processing = () => 'active', onFailure = () => {}, ...delivery } = options
+  const { orders, readiness, processing = () => 'active', onError = () => {}, ...delivery } = options
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
   // The extended parser would create nested objects from a long query.
   app.set('query parser', 'simple')
 
-  app.post('/webhooks', webhookHandler(delivery))
+  app.post('/webhooks', webhookHandler({ ...delivery, onFailure: () => {} }))
   // No other route reads a body, and Node.js would read an endless one until the request times out.
   app.use((request, _response, next) => {
     drainRequest(request)
@@ -71,7 +71,7 @@ export function createApp(options: AppOptions): Express {
   })
 
   const handleError: ErrorRequestHandler = (error: unknown, _request, response, next) => {
-    onFailure(error)
+    onError(error)
     if (response.headersSent) next(error)
     else refuse(response, 'internal_error')
   }

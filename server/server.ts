@@ -111,7 +111,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
       // Processing is started below, before the first request can arrive.
       if (result.outcome === 'stored') processing.wake()
     },
-    onFailure: (error) => log.error({ cause: inOneLine(error) }, 'request failed'),
+    onError: (error) => log.error({ cause: inOneLine(error) }, 'request failed'),
   })
   const { server, connections: open } = createHttpServer(app, {
     bodyTimeoutMs,

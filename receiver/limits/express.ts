@@ -5,7 +5,7 @@ import { inOneLine } from '../shared/errors.ts'
 import { logLine } from '../shared/log-line.ts'
 import { readWithinLimits } from './node-body.ts'
 import { type LimitOptions, limitsOf } from './options.ts'
-import { guardOutcome, type OnOutcome } from './outcome.ts'
+import { guardOutcome, type OutcomeOptions } from './outcome.ts'
 import { limitedReceiver } from './receiver.ts'
 import { refusal } from './refusals.ts'
 
@@ -13,13 +13,9 @@ export type { NodeHandler } from '../express.ts'
 export { type ExpressClasses, expressClasses } from '../express-classes.ts'
 export { type DrainOptions, drainRequest } from './body/drain.ts'
 export type { LimitOptions } from './options.ts'
-export type { OnOutcome } from './outcome.ts'
+export type { OnOutcome, OutcomeOptions } from './outcome.ts'
 
-export type HandlerOptions = ReceiverOptions &
-  LimitOptions & {
-    /** Called with each delivery after the answer: log it, and wake the processing. What it throws is logged. */
-    onOutcome?: OnOutcome
-  }
+export type HandlerOptions = ReceiverOptions & LimitOptions & OutcomeOptions
 
 /**
  * A handler for POST in Express, and in every stack with node:http's request and response: reads the bytes within limits,
@@ -32,7 +28,7 @@ export function webhookHandler(options: HandlerOptions): NodeHandler {
   const readBody = (request: IncomingMessage, response: ServerResponse) =>
     readWithinLimits(request, response, limits)
   const receive = limitedReceiver(options, limits.overload)
-  const handle = nodeHandler(receive, guardOutcome(options.onOutcome, logLine), readBody)
+  const handle = nodeHandler(receive, guardOutcome(options, logLine), readBody)
   return (request, response, next = (error) => answerFault(response, error)) => {
     if (typeof response?.writeHead !== 'function') {
       return Promise.reject(new TypeError(WRONG_STACK))

@@ -4,18 +4,17 @@ import type { ReceiverOptions } from '../receive.ts'
 import { logLine } from '../shared/log-line.ts'
 import { readWithinLimits } from './node-body.ts'
 import { type LimitOptions, limitsOf } from './options.ts'
-import { guardOutcome, type OnOutcome } from './outcome.ts'
+import { guardOutcome, type OutcomeOptions } from './outcome.ts'
 import { limitedReceiver } from './receiver.ts'
 
 export type { LimitOptions } from './options.ts'
-export type { OnOutcome } from './outcome.ts'
+export type { OnOutcome, OutcomeOptions } from './outcome.ts'
 
 export type WebhookPluginOptions = ReceiverOptions &
-  LimitOptions & {
+  LimitOptions &
+  OutcomeOptions & {
     /** The path of the route, for example `/webhooks`. A `prefix` comes before it. */
     url: string
-    /** Called with each delivery after the answer: log it, and wake the processing. What it throws is logged. */
-    onOutcome?: OnOutcome
   }
 
 /**
@@ -28,12 +27,12 @@ export const webhookPlugin: FastifyPluginAsync<WebhookPluginOptions> = async (sc
   if (typeof scope?.removeAllContentTypeParsers !== 'function') {
     throw new TypeError('webhookPlugin: is a Fastify plugin. Pass it to app.register().')
   }
-  const { url, onOutcome } = options
+  const { url } = options
   if (typeof url !== 'string') throw new TypeError("url: is missing. Pass the path, for example '/webhooks'.")
   if ('http2' in scope.initialConfig && scope.initialConfig.http2)
     throw new TypeError('webhookPlugin: HTTP/2 is not supported. Receive webhooks over HTTP/1.1.')
   const limits = limitsOf(options)
   const readBody: ReadFastifyBody = ({ raw }, reply) => readWithinLimits(raw, reply.raw, limits)
   const receive = limitedReceiver(options, limits.overload)
-  fastifyRoute(scope, url, receive, guardOutcome(onOutcome, logLine), readBody)
+  fastifyRoute(scope, url, receive, guardOutcome(options, logLine), readBody)
 }

@@ -1,19 +1,15 @@
 import { type FetchHandler, webHandler } from '../fetch.ts'
 import type { ReceiverOptions } from '../receive.ts'
 import { type LimitOptions, limitsOf } from './options.ts'
-import { guardOutcome, type OnOutcome } from './outcome.ts'
+import { guardOutcome, type OutcomeOptions } from './outcome.ts'
 import { limitedReceiver } from './receiver.ts'
 import { readWebBody } from './web-body.ts'
 
 export type { FetchHandler } from '../fetch.ts'
 export type { LimitOptions } from './options.ts'
-export type { OnOutcome } from './outcome.ts'
+export type { OnOutcome, OutcomeOptions } from './outcome.ts'
 
-export type FetchOptions = ReceiverOptions &
-  LimitOptions & {
-    /** Called with each delivery before the answer is returned: log it, and wake the processing. What it throws is logged. */
-    onOutcome?: OnOutcome
-  }
+export type FetchOptions = ReceiverOptions & LimitOptions & OutcomeOptions
 
 /**
  * A handler for POST with the web standard's `Request` and `Response`, for Hono, Next.js, SvelteKit, Bun, Deno, workerd and
@@ -25,7 +21,7 @@ export function fetchHandler(options: FetchOptions): FetchHandler {
   const limits = limitsOf(options)
   const readBody = (request: Request) => readWebBody(request, limits)
   const receive = limitedReceiver(options, limits.overload)
-  return webHandler(receive, guardOutcome(options.onOutcome, logError), readBody)
+  return webHandler(receive, guardOutcome(options, logError), readBody)
 }
 
 // Every runtime has it, unlike a file descriptor for standard error.

@@ -48,7 +48,7 @@ async function driver(): Promise<Driver> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
     throw new StoreError(
-      `the sandbox: Node.js ${process.versions.node} does not include SQLite. Run npm install @photostructure/sqlite@1, or use Node.js 22.13 or later.`,
+      `the sandbox: Node.js ${process.versions.node} does not include SQLite. Run npm install @photostructure/sqlite@1 beside hookproof (with npx: npx -p hookproof -p @photostructure/sqlite@1 hookproof sandbox), or use Node.js 22.13 or later.`,
       { cause: error },
     )
   }

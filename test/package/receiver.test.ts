@@ -127,6 +127,10 @@ const importOf = (paths: readonly string[]): string =>
     )
     .join('\n')
 
+/** The example that both README files show, as a reader of TypeScript copies it. */
+const README_EXAMPLE =
+  /```js\n([\s\S]*?)```/.exec(readFileSync(join(REPOSITORY, 'README.md'), 'utf8'))?.[1] ?? 'none'
+
 /** Four mistakes, in lines 5 to 8. */
 const WRONG = `
   import { createReceiver, memoryInbox } from '${NAME}'
@@ -159,7 +163,7 @@ describe.each<Compiler>(['5.9', '7'])('the types, in TypeScript %s', (compiler) 
     addPackages(withPeers.folder, '@types/express', 'express')
     // The declarations of other packages are not ours to check.
     const options = [...resolution, '--skipLibCheck', 'true']
-    const files = { 'every.mts': importOf(PATHS), 'app.mts': EXPRESS_CONSUMER }
+    const files = { 'every.mts': importOf(PATHS), 'app.mts': EXPRESS_CONSUMER, 'readme.mts': README_EXAMPLE }
     const outcome = await compile(withPeers.folder, files, { compiler, options })
     expect(outcome).toMatchObject({ code: 0, stdout: '' })
   })

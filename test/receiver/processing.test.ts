@@ -332,6 +332,13 @@ describe('construction', () => {
     expect(make).toThrow(new RegExp(`^${name}: must be`))
   })
 
+  it('requires an inbox, which may be a promise that was not awaited', () => {
+    for (const inbox of [undefined, Promise.resolve(memoryInbox())]) {
+      const make = () => startProcessing({ inbox: inbox as never, handle: fail })
+      expect(make).toThrow(/^inbox: is missing, or was not awaited/)
+    }
+  })
+
   it('requires handle or transact', () => {
     expect(() => startProcessing({ inbox: memoryInbox() })).toThrow(/^handle, transact: both are missing/)
   })

@@ -17,7 +17,7 @@ const app = createApp({
   inbox,
   limitBytes: 64 * 1024,
   onOutcome: (outcome) => void outcomes.push(outcome),
-  onFailure: (error) => void failures.push(error),
+  onError: (error) => void failures.push(error),
 })
 const server = createServer(app)
 
@@ -222,7 +222,7 @@ describe('a receiver with GET /observe', () => {
       createApp({
         verify,
         inbox: memoryInbox(),
-        onFailure: (error) => void reported.push(error),
+        onError: (error) => void reported.push(error),
         orders: {
           handle: async () => {},
           transact: () => false,

@@ -34,3 +34,24 @@ for (const [name, serve] of Object.entries(FRAMEWORKS)) {
     },
   )
 }
+
+for (const [name, serve] of Object.entries(FRAMEWORKS)) {
+  it(`${name} logs a failure of the store once a minute unless onFailure is given`, async () => {
+    const onStandardError = standardError()
+    const onConsole = vi.spyOn(console, 'error').mockImplementation(() => {})
+    onTestFinished(() => onConsole.mockRestore())
+    const inbox = { ...memoryInbox(), accept: () => Promise.reject(new Error('the disk\nis full')) }
+    const onFailure = vi.fn()
+    const silent = await serve({ verify, inbox, onFailure })
+    onTestFinished(async () => void (await silent.close()))
+    const logging = await serve({ verify, inbox })
+    onTestFinished(async () => void (await logging.close()))
+    const headers = { 'X-Service-Signature': header }
+    for (const { url } of [silent, logging, logging]) {
+      expect((await fetch(`${url}/webhooks`, { method: 'POST', headers, body })).status).toBe(503)
+    }
+    expect(onFailure).toHaveBeenCalledOnce()
+    const lines = [...onStandardError(), ...onConsole.mock.calls.map(([line]) => `${line}\n`)]
+    expect(lines).toEqual(['hookproof: a delivery got 503 store_unavailable: the disk is full\n'])
+  })
+}

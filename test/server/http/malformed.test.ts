@@ -15,7 +15,7 @@ const app = createApp({
   verify,
   inbox: memoryInbox(),
   orders: createOrders({ ledger: memoryLedger() }),
-  onFailure: (error) => void failures.push(error),
+  onError: (error) => void failures.push(error),
 })
 const { server } = createHttpServer(app, { bodyTimeoutMs: 10_000, headTimeoutMs: 500, maxConnections: 100 })
 
