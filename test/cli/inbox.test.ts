@@ -53,6 +53,13 @@ describe('list', () => {
     expect(stdout).not.toContain('tx_done')
   })
 
+  test('says how to list handled events when nothing else is left', async () => {
+    const path = join(temporaryFolder(), 'inbox.sqlite')
+    await (await sqliteInbox({ path })).close()
+    const { stdout } = await hookproof(['inbox', 'list', '--inbox', path])
+    expect(stdout).toBe('0 pending, 0 processing, 0 dead\n--state done lists handled events.\n')
+  })
+
   test('filters by state, limits the number and prints JSON', async () => {
     const inbox = await filled(async (opened) => {
       for (let n = 2; n < 6; n += 1) await opened.accept(delivery(`tx_${n}`))

@@ -23,7 +23,8 @@ export function list(options: ListOptions, io: Io): Promise<ExitCode> {
     }
     if (json) return print(io, `${JSON.stringify(entries.map(entryJson), null, 2)}\n`)
     const depth = depthText(await inbox.depth(Date.now()))
-    return print(io, entries.length === 0 ? depth : `${entryTable(entries)}\n${depth}`)
+    if (entries.length > 0) return print(io, `${entryTable(entries)}\n${depth}`)
+    return print(io, state === undefined ? `${depth}--state done lists handled events.\n` : depth)
   })
 }
 
