@@ -15,13 +15,19 @@ const WAIT = `
   for (let last = 0; ; ) {
     Atomics.wait(request, 0, last)
     last = Atomics.load(request, 0)
-    if (Atomics.wait(request, 0, last, delay[0]) === 'timed-out') parentPort.postMessage(last)
+    const end = performance.now() + delay[0]
+    const isCurrent = () => Atomics.load(request, 0) === last
+    // The notification of this request may arrive only now and end a wait early.
+    for (let left = delay[0]; left > 0 && isCurrent(); left = end - performance.now()) Atomics.wait(request, 0, last, left)
+    if (isCurrent()) parentPort.postMessage(last)
   }
 `
 
-/** Starts a timer, which keeps the process running until it is ended. */
-export async function createTimer(): Promise<Timer> {
-  const request = new Int32Array(new SharedArrayBuffer(4))
+/**
+ * Starts a timer, which keeps the process running until it is ended.
+ * @param request the number of the current request, on which the thread waits
+ */
+export async function createTimer(request = new Int32Array(new SharedArrayBuffer(4))): Promise<Timer> {
   const delay = new Float64Array(new SharedArrayBuffer(8))
   const worker = new Worker(WAIT, { eval: true, workerData: { request, delay } })
   await once(worker, 'online')
