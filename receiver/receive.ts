@@ -104,7 +104,9 @@ export function refuse(error: unknown): Answer {
 /** Verifies one delivery and reads its event, or throws WebhookError. SPEC.md 4, 8 and 10. */
 export function readDelivery(verify: Verify, { signature, body }: ReceivedDelivery): VerifiedDelivery {
   const signedAt = verify(body, signature)
-  return { ...readEvent(body), signedAt, body } as VerifiedDelivery
+  const { event, name, paymentId } = readEvent(body)
+  // Not spread, which would take as long as the parsing.
+  return { event, name, paymentId, signedAt, body } as VerifiedDelivery
 }
 
 // Fatal: bytes that are not UTF-8 are rejected, not replaced. The decoder keeps no state between bodies.
