@@ -105,7 +105,6 @@ export function refuse(error: unknown): Answer {
 export function readDelivery(verify: Verify, { signature, body }: ReceivedDelivery): VerifiedDelivery {
   const signedAt = verify(body, signature)
   const { event, name, paymentId } = readEvent(body)
-  // Not spread, which would take as long as the parsing.
   return { event, name, paymentId, signedAt, body } as VerifiedDelivery
 }
 
