@@ -4,13 +4,16 @@ import { describe, it } from 'vitest'
 import { WITHOUT_SQLITE } from '../support/without-sqlite.ts'
 import { runBuilt, temporaryFolder } from './support.ts'
 
-const MISSING = `Node.js ${process.versions.node} does not include SQLite. Run npm install @photostructure/sqlite@1, or use Node.js 22.13 or later`
+const missing = (more = '') =>
+  `Node.js ${process.versions.node} does not include SQLite. Run npm install @photostructure/sqlite@1${more}, or use Node.js 22.13 or later`
+const WITH_NPX =
+  ' beside hookproof (with npx: npx -p hookproof -p @photostructure/sqlite@1 hookproof sandbox)'
 
 describe.concurrent('without SQLite', { timeout: 60_000 }, () => {
   it.for([
-    [['receive', '--port', '0'], 'receiver.sqlite', `hookproof receiver: inbox: ${MISSING}.\n`],
-    [['inbox', 'list'], 'inbox.sqlite', `hookproof: inbox: ${MISSING}. [usage]\n`],
-    [['sandbox', '--reset'], 'sandbox.sqlite', `hookproof: the sandbox: ${MISSING} [usage]\n`],
+    [['receive', '--port', '0'], 'receiver.sqlite', `hookproof receiver: inbox: ${missing()}.\n`],
+    [['inbox', 'list'], 'inbox.sqlite', `hookproof: inbox: ${missing()}. [usage]\n`],
+    [['sandbox', '--reset'], 'sandbox.sqlite', `hookproof: the sandbox: ${missing(WITH_NPX)} [usage]\n`],
   ] as const)('%s names the fix in one line, and changes no file', async ([args, file, message], context) => {
     const cwd = temporaryFolder(context.onTestFinished)
     writeFileSync(join(cwd, file), 'unchanged')
