@@ -11,7 +11,7 @@ export default defineConfig({
     // Test files share the modules of their worker: importing them for each file would take a quarter of the time.
     isolate: false,
     // One more than CI has cores, because much of the time is spent waiting for other processes.
-    maxWorkers: 4,
+    maxWorkers: 3,
     reporters: process.env['CI'] ? ['default', ['json', { outputFile: 'reports/test.json' }]] : ['default'],
   },
 })
