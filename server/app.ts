@@ -41,7 +41,7 @@ export function createApp(options: AppOptions): Express {
     next()
   })
   app.all('/webhooks', (_request, response) => {
-    refuse(response.set('Allow', 'POST'), 'method_not_allowed')
+    refuse(response, 'method_not_allowed')
   })
 
   app.get('/healthz', (_request, response) => {

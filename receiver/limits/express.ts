@@ -3,6 +3,7 @@ import { type NodeHandler, nodeHandler } from '../express.ts'
 import { type ReceiverOptions, refuse } from '../receive.ts'
 import { inOneLine } from '../shared/errors.ts'
 import { logLine } from '../shared/log-line.ts'
+import { type DrainOptions, drainRequest } from './body/drain.ts'
 import { readWithinLimits } from './node-body.ts'
 import { type LimitOptions, limitsOf } from './options.ts'
 import { guardOutcome, type OutcomeOptions } from './outcome.ts'
@@ -11,9 +12,9 @@ import { refusal } from './refusals.ts'
 
 export type { NodeHandler } from '../express.ts'
 export { type ExpressClasses, expressClasses } from '../express-classes.ts'
-export { type DrainOptions, drainRequest } from './body/drain.ts'
 export type { LimitOptions } from './options.ts'
 export type { OnOutcome, OutcomeOptions } from './outcome.ts'
+export { type DrainOptions, drainRequest }
 
 export type HandlerOptions = ReceiverOptions & LimitOptions & OutcomeOptions
 
@@ -33,6 +34,8 @@ export function webhookHandler(options: HandlerOptions): NodeHandler {
     if (typeof response?.writeHead !== 'function') {
       return Promise.reject(new TypeError(WRONG_STACK))
     }
+    // Node.js would read an endless body until the request times out.
+    if (request.method !== 'POST') drainRequest(request)
     return handle(request, response, next)
   }
 }

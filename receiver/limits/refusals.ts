@@ -1,8 +1,8 @@
 import { receiveRefusals } from '../receive.ts'
 import { verificationRefusals, WebhookError } from '../verify.ts'
 
-/** Why the limits refuse a delivery. SPEC.md 10. */
-const limitRefusals = {
+/** Why the limits refuse a delivery, and the answer to a fault of the program. SPEC.md 10. */
+const moreRefusals = {
   body_too_slow: { status: 408, message: 'The body did not arrive in time. Retry the delivery.' },
   body_too_fragmented: {
     status: 400,
@@ -12,15 +12,15 @@ const limitRefusals = {
     status: 503,
     message: 'The receiver is overloaded and dropped this incomplete body. Retry later.',
   },
-  internal_error: { status: 500, message: 'Internal error. See the log of the receiver.' },
   overloaded: { status: 503, message: 'The receiver is overloaded. Retry later.' },
+  internal_error: { status: 500, message: 'Internal error. See the log of the receiver.' },
 } as const
 
 /**
  * Every code that a delivery is refused with: those of the verifier, of the core and of the limits. A code never changes its
  * meaning; a message may be reworded at any time. SPEC.md 5, 6 and 10.
  */
-export const refusals = { ...verificationRefusals, ...receiveRefusals, ...limitRefusals }
+export const refusals = { ...verificationRefusals, ...receiveRefusals, ...moreRefusals }
 
 export type RefusalCode = keyof typeof refusals
 

@@ -119,12 +119,12 @@ describe('the exports', () => {
       }`
     const { code, stdout } = await runSource(installed.folder, source)
     const has = process.getBuiltinModule('node:sqlite') !== undefined
-    const fix = 'Run npm install @photostructure/sqlite@1, or use Node.js 22.13 or later.'
-    const missing = `Node.js ${process.versions.node} does not include SQLite. ${fix}`
-    expect({ code, stdout }).toEqual({
-      code: 0,
-      stdout: has ? '' : `InboxError inbox: ${missing}\nStoreError the sandbox: ${missing}\n`,
-    })
+    const install = `Node.js ${process.versions.node} does not include SQLite. Run npm install @photostructure/sqlite@1`
+    const npx = 'beside hookproof (with npx: npx -p hookproof -p @photostructure/sqlite@1 hookproof sandbox)'
+    const orNewer = ', or use Node.js 22.13 or later.'
+    const inbox = `InboxError inbox: ${install}${orNewer}\n`
+    const sandbox = `StoreError the sandbox: ${install} ${npx}${orNewer}\n`
+    expect({ code, stdout }).toEqual({ code: 0, stdout: has ? '' : inbox + sandbox })
   })
 
   test('the sandbox serves every style sheet of its pages', async () => {

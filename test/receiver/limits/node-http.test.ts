@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { fastify } from 'fastify'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { memoryInbox } from '../../../receiver/inbox/memory.ts'
@@ -45,6 +45,21 @@ describe('the handler without a framework', () => {
     const url = await serve((request, response) => void handler(request, response))
     const response = await post(url)
     expect([response.status, await response.json()]).toMatchObject([500, { code: 'internal_error' }])
+  })
+
+  it('stops reading an endless body that comes with another method', async () => {
+    const handler = webhookHandler({ secrets: SECRET, clock, inbox: memoryInbox() })
+    const url = await serve((request, response) => void handler(request, response))
+    const client = connect(Number(url.port), '127.0.0.1').on('error', () => {})
+    const closed = new Promise<string>((resolve) => client.once('close', () => resolve('closed')))
+    client.resume().write('GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999\r\n\r\n')
+    const send = () => {
+      while (!client.destroyed && client.write(Buffer.alloc(65_536)));
+    }
+    client.on('drain', send)
+    send()
+    expect(await closed).toBe('closed')
+    expect(client.bytesWritten).toBeLessThan(64 * 1024 * 1024)
   })
 
   it('passes a fault of the program to next', async () => {
