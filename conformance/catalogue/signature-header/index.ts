@@ -1,7 +1,7 @@
 import { section } from '../section.ts'
 import { labels, missingEntries, untidy } from './entries.ts'
 import { emptySignature, severalSignatures, unusualSignatures, wrongSignature } from './signature.ts'
-import { freshSignedTime, hugeTime, leadingZeros, malformedTime, staleSignedTime } from './time.ts'
+import { freshSignedTime, hugeTime, leadingZeros, noTime, otherNotation, staleSignedTime } from './time.ts'
 
 export const signatureHeader = section(
   'signature-header',
@@ -9,7 +9,7 @@ export const signatureHeader = section(
   ...missingEntries,
   emptySignature,
   ...labels,
-  malformedTime,
+  noTime,
   wrongSignature,
   staleSignedTime,
   ...severalSignatures,
@@ -18,4 +18,5 @@ export const signatureHeader = section(
   leadingZeros,
   untidy,
   freshSignedTime,
+  otherNotation,
 )
