@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
-import { Client } from 'pg'
+import { Client, type Pool } from 'pg'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { nameOf } from '../../../../receiver/inbox/postgres/errors.ts'
 import { openPool } from '../../../../receiver/inbox/postgres/pool.ts'
