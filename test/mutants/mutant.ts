@@ -20,4 +20,6 @@ export interface Variant {
   readonly setting?: Omit<Setting, 'behavior'>
   /** The SHOULD cases that it does not follow: they give a warning, and no other case does. */
   readonly warning?: readonly CaseId[]
+  /** Set when a run takes many seconds: `npm run proof` includes it, `npm test` does not. */
+  readonly slow?: true
 }
