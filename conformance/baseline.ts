@@ -55,7 +55,9 @@ export function compare(report: ConformanceReport, { failures }: Baseline, today
   const isExpired = (id: string) => (failures[id]?.expires ?? today) < today
   const named = failed.filter((id) => Object.hasOwn(failures, id))
   const ran = new Set(
-    report.verdicts.filter(({ outcome }) => outcome !== 'untested').map((verdict) => verdict.case),
+    report.verdicts
+      .filter(({ outcome }) => outcome !== 'untested' && outcome !== 'inconclusive')
+      .map((verdict) => verdict.case),
   )
   return {
     known: named

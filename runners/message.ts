@@ -33,6 +33,11 @@ export function explain(verdict: ReportVerdict, report: ConformanceReport, remai
 
 function followsFromCause(verdict: ReportVerdict, { verdicts }: ConformanceReport): boolean {
   const failed = verdicts.filter(({ outcome }) => outcome === 'failed')
+  const inconclusive = verdicts.filter(({ outcome }) => outcome === 'inconclusive')
   // A failure more severe than a rejected delivery has its own cause.
-  return failed.length >= verdicts.length * MOST && verdict !== failed[0] && verdict.severity === 'protocol'
+  return (
+    failed.length + inconclusive.length >= verdicts.length * MOST &&
+    verdict !== failed[0] &&
+    verdict.severity === 'protocol'
+  )
 }

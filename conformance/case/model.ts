@@ -100,8 +100,14 @@ export interface Evidence {
 /** What an expectation found: no problem, a problem, or that it could not be tested. */
 export type Finding =
   | undefined
-  /** `guidance` replaces that of the case where the problem is less severe than the case assumes. */
-  | { readonly problem: string; readonly severity: Severity; readonly guidance?: Guidance }
+  | {
+      readonly problem: string
+      readonly severity: Severity
+      /** Replaces that of the case where the problem is less severe than the case assumes. */
+      readonly guidance?: Guidance
+      /** The exchanges that show the problem, the worst first; absent where no single response shows it. */
+      readonly exchanges?: readonly Exchange[]
+    }
   | { readonly untested: string }
 
 /** What a problem means for the merchant, and how to fix it. */
@@ -146,17 +152,22 @@ export interface Problem {
   readonly received: string
   readonly severity: Severity
   readonly guidance?: Guidance | undefined
+  /** The exchanges that show it, the worst first. */
+  readonly exchanges?: readonly Exchange[] | undefined
 }
 
-/** `warning` is a SHOULD or MAY that was not met: it is reported, but the receiver is still conformant. */
-export type Outcome = 'passed' | 'failed' | 'warning' | 'untested'
+/**
+ * `warning` is a SHOULD or MAY that was not met: it is reported, but the receiver is still conformant. `inconclusive` is a
+ * case whose control, a valid delivery, was rejected, so that its refusals prove nothing.
+ */
+export type Outcome = 'passed' | 'failed' | 'warning' | 'inconclusive' | 'untested'
 
 /** The outcome of one case, with the evidence. */
 export interface Verdict {
   readonly case: CatalogueCase
   readonly outcome: Outcome
   readonly problems: readonly Problem[]
-  /** Why the case was not tested. */
+  /** Why the case was not tested or is inconclusive. */
   readonly reason: string | undefined
   readonly exchanges: readonly Exchange[]
   readonly durationMs: number

@@ -80,11 +80,12 @@ function resultOf(verdict: ReportVerdict, report: ConformanceReport): Result {
       const output = report.diagnosis === null ? explain(verdict) : `${report.diagnosis}\n${explain(verdict)}`
       return { failure: problem(comparisons(verdict).join('\n'), level), output }
     }
+    case 'inconclusive':
     case 'untested': {
       const reason = verdict.reason ?? ''
-      // A MUST that was not tested is not green.
+      // A MUST without a result is not green.
       return level === 'MUST'
-        ? { error: problem(reason, OUTCOME_NAMES.untested) }
+        ? { error: problem(reason, OUTCOME_NAMES[verdict.outcome]) }
         : { skipped: true, output: reason }
     }
     case 'warning':

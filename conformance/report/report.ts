@@ -75,8 +75,7 @@ function toVerdict(verdict: Verdict, summary: RunSummary, redact: (text: string)
     title: testCase.title,
     level: testCase.level,
     outcome,
-    severity:
-      SEVERITIES.find((severity) => problems.some((problem) => problem.severity === severity)) ?? null,
+    severity: severityOf(verdict),
     spec: { number: testCase.number, sentence: testCase.spec },
     durationMs: round(verdict.durationMs),
     problems: problems.map(({ expected, received }) => ({ expected, received: redact(received) })),
@@ -84,8 +83,14 @@ function toVerdict(verdict: Verdict, summary: RunSummary, redact: (text: string)
     exchanges: verdict.exchanges.map((exchange) => toExchange(exchange, summary.target, redact)),
     impact,
     fix,
-    reproduce: outcome === 'failed' || outcome === 'warning' ? reproduce(testCase.id, summary) : null,
+    reproduce: outcome === 'passed' || outcome === 'untested' ? null : reproduce(testCase.id, summary),
   }
+}
+
+/** The most severe of the problems; an inconclusive case puts nothing at risk. */
+function severityOf({ outcome, problems }: Verdict): ReportVerdict['severity'] {
+  if (outcome === 'inconclusive') return null
+  return SEVERITIES.find((severity) => problems.some((problem) => problem.severity === severity)) ?? null
 }
 
 /** The command that sends the case again: the same events, with new signatures. */
@@ -189,7 +194,7 @@ function shorten(value: string): string {
 }
 
 function count(verdicts: readonly Verdict[]): Record<Outcome, number> {
-  const counts = { passed: 0, failed: 0, warning: 0, untested: 0 }
+  const counts = { passed: 0, failed: 0, warning: 0, inconclusive: 0, untested: 0 }
   for (const { outcome } of verdicts) counts[outcome] += 1
   return counts
 }
