@@ -6,6 +6,7 @@ import type {
   ReportExchange,
   ReportVerdict,
 } from '../../schemas/types.ts'
+import { guidanceFor, mainProblem } from '../case/guidance.ts'
 import {
   type Exchange,
   type Mode,
@@ -65,10 +66,8 @@ export function toReport(summary: RunSummary): ConformanceReport {
 
 function toVerdict(verdict: Verdict, summary: RunSummary, redact: (text: string) => string): ReportVerdict {
   const { case: testCase, outcome, problems } = verdict
-  // The impact of the case is the worst possible. When every problem is milder, the first problem's own applies.
-  const { impact, fix } = problems.every(({ guidance }) => guidance !== undefined)
-    ? (problems[0]?.guidance ?? testCase)
-    : testCase
+  const main = outcome === 'inconclusive' ? undefined : mainProblem(problems)
+  const { impact, fix } = main === undefined ? testCase : guidanceFor(testCase, main)
   return {
     case: testCase.id,
     section: testCase.section,

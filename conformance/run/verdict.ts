@@ -1,13 +1,14 @@
 import { controlsAccepted } from '../case/expect.ts'
-import type {
-  CatalogueCase,
-  Conclusion,
-  Evidence,
-  Exchange,
-  ExpectationKind,
-  Finding,
-  Problem,
-  Verdict,
+import {
+  type CatalogueCase,
+  type Conclusion,
+  type Evidence,
+  type Exchange,
+  type ExpectationKind,
+  type Finding,
+  type Problem,
+  SEVERITIES,
+  type Verdict,
 } from '../case/model.ts'
 
 /**
@@ -22,15 +23,20 @@ export function judge(testCase: CatalogueCase, evidence: Evidence, durationMs: n
     if ('untested' in finding) reason ??= finding.untested
     else
       problems.push({
+        kind,
         expected,
         received: finding.problem,
         severity: finding.severity,
         guidance: finding.guidance,
         exchanges: finding.exchanges,
+        observed: finding.observed,
       })
   }
-  const verdict = { case: testCase, problems, exchanges: evidence.exchanges, durationMs }
-  const [first] = problems
+  const bySeverity = problems.toSorted(
+    (a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity),
+  )
+  const verdict = { case: testCase, problems: bySeverity, exchanges: evidence.exchanges, durationMs }
+  const [first] = bySeverity
   if (first === undefined) {
     return { ...verdict, outcome: reason === undefined ? 'passed' : 'untested', reason }
   }
