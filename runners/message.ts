@@ -21,9 +21,10 @@ export function explain(verdict: ReportVerdict, report: ConformanceReport, remai
     ...(cause === null ? [] : [cause]),
     `${spec.number} ${spec.sentence}`,
     row(LABELS.sent, sent(verdict)),
-    ...problems.flatMap(({ expected, received }) => [
+    ...problems.flatMap(({ expected, received, body }) => [
       row(LABELS.expected, expected),
       row(LABELS.received, received),
+      ...(body === undefined ? [] : [row(LABELS.body, body)]),
     ]),
     row(LABELS.impact, impact),
     row(LABELS.fix, fix),

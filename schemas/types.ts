@@ -952,6 +952,10 @@ export interface ReportProblem {
    * What the receiver did instead.
    */
   received: string
+  /**
+   * The first 300 bytes of the response that shows it, on one line. Absent when there is none or it is empty.
+   */
+  body?: string
 }
 
 /**

@@ -110,9 +110,10 @@ function explain(verdict: ReportVerdict): string {
 }
 
 function comparisons({ problems }: ReportVerdict): string[] {
-  return problems.map(
-    ({ expected, received }) => `${LABELS.expected}: ${expected}. ${LABELS.received}: ${received}.`,
-  )
+  return problems.flatMap(({ expected, received, body }) => [
+    `${LABELS.expected}: ${expected}. ${LABELS.received}: ${received}.`,
+    ...(body === undefined ? [] : [`${LABELS.body}: ${body}`]),
+  ])
 }
 
 /** The XML writer splits only the first end of a CDATA section, so a text must not contain any. */

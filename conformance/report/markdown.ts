@@ -118,10 +118,10 @@ function groupDetails(group: readonly ReportVerdict[]): string[] {
   const cases = group.flatMap((verdict) => [
     `<li><code>${code(verdict.case)}</code><ul>`,
     `<li>${LABELS.sent}: ${text(sent(verdict))}.</li>`,
-    ...verdict.problems.map(
-      ({ expected, received }) =>
-        `<li>${LABELS.expected}: ${text(expected)}. ${LABELS.received}: ${text(received)}.</li>`,
-    ),
+    ...verdict.problems.flatMap(({ expected, received, body }) => [
+      `<li>${LABELS.expected}: ${text(expected)}. ${LABELS.received}: ${text(received)}.</li>`,
+      ...(body === undefined ? [] : [`<li>${LABELS.body}: <code>${code(body)}</code></li>`]),
+    ]),
     ...(verdict.reproduce === null
       ? []
       : [`<li>${LABELS.reproduce}: <code>${code(verdict.reproduce)}</code></li>`]),

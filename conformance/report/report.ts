@@ -4,6 +4,7 @@ import type {
   ReportAnswer,
   ReportDelivery,
   ReportExchange,
+  ReportProblem,
   ReportVerdict,
 } from '../../schemas/types.ts'
 import { guidanceFor, mainProblem } from '../case/guidance.ts'
@@ -11,6 +12,7 @@ import {
   type Exchange,
   type Mode,
   type Outcome,
+  type Problem,
   type Profile,
   SEVERITIES,
   type Verdict,
@@ -20,6 +22,7 @@ import { diagnose } from '../diagnose/diagnosis.ts'
 import type { Target } from '../run/target.ts'
 import { conclude } from '../run/verdict.ts'
 import { packageVersion } from '../version.ts'
+import { excerpt } from './excerpt.ts'
 import { redactor, secretHider, valueHider } from './redact.ts'
 
 /** How much of a body is kept: in bytes for a delivery, in characters for an answer. */
@@ -77,13 +80,23 @@ function toVerdict(verdict: Verdict, summary: RunSummary, redact: (text: string)
     severity: severityOf(verdict),
     spec: { number: testCase.number, sentence: testCase.spec },
     durationMs: round(verdict.durationMs),
-    problems: problems.map(({ expected, received }) => ({ expected, received: redact(received) })),
+    problems: problems.map((problem) => toProblem(problem, summary.target, redact)),
     reason: verdict.reason === undefined ? null : redact(verdict.reason),
     exchanges: verdict.exchanges.map((exchange) => toExchange(exchange, summary.target, redact)),
     impact,
     fix,
     reproduce: outcome === 'passed' || outcome === 'untested' ? null : reproduce(testCase.id, summary),
   }
+}
+
+function toProblem(
+  { expected, received, exchanges }: Problem,
+  target: Target,
+  redact: (text: string) => string,
+): ReportProblem {
+  const answer = exchanges?.[0]?.answer
+  const body = answer === undefined ? undefined : excerpt(toAnswer(answer, target, redact).body.text)
+  return { expected, received: redact(received), ...(body !== undefined && { body }) }
 }
 
 /** The most severe of the problems; an inconclusive case puts nothing at risk. */

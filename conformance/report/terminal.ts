@@ -110,9 +110,10 @@ function explainGroup(group: readonly ReportVerdict[], c: Colors): string[] {
     ...group.flatMap((verdict) => [
       `  ${c.bold(verdict.case)}`,
       row(LABELS.sent, sent(verdict), inner),
-      ...verdict.problems.flatMap(({ expected, received }) => [
+      ...verdict.problems.flatMap(({ expected, received, body }) => [
         row(LABELS.expected, expected, inner),
         row(LABELS.received, received, inner),
+        ...(body === undefined ? [] : [row(LABELS.body, body, inner)]),
       ]),
       ...(verdict.reproduce === null ? [] : [row(LABELS.reproduce, verdict.reproduce, inner)]),
     ]),

@@ -7,6 +7,7 @@ export const LABELS = {
   sent: 'Sent',
   expected: 'Expected',
   received: 'Received',
+  body: 'Body',
   reproduce: 'Reproduce',
 } as const
 
