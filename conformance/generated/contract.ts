@@ -224,6 +224,30 @@ export const CONTRACT = [
     source: 'Convention: the service sends one `t`',
   },
   {
+    number: '2.20',
+    level: 'MUST',
+    sentence:
+      'A receiver MUST refuse a delivery whose `t` or `v1` contains bytes outside ASCII or thousands of characters, with a status from 400 to 499.',
+    source: 'Convention: HTTP allows such a header, and anyone can send it',
+    prevents: 'anyone stops all payments with one unsigned request',
+  },
+  {
+    number: '2.21',
+    level: 'MUST',
+    sentence:
+      'A receiver MUST answer a signature header that has bytes outside ASCII in a label or in an unknown entry with a status below 500.',
+    source: 'Convention: HTTP allows such a header, and anyone can send it',
+    prevents: 'anyone stops all payments with one unsigned request',
+  },
+  {
+    number: '2.22',
+    level: 'MUST',
+    sentence:
+      'A receiver MUST refuse a delivery whose signature header contains a NUL byte, with a status from 400 to 499 or by closing the connection.',
+    source: 'Convention: HTTP forbids the byte, and anyone can send it',
+    prevents: 'anyone stops all payments with one unsigned request',
+  },
+  {
     number: '2.30',
     level: 'SHOULD',
     sentence:
@@ -346,6 +370,36 @@ export const CONTRACT = [
     source: 'Convention: the signature is valid, and JSON parsers differ',
   },
   {
+    number: '4.9',
+    level: 'MUST',
+    sentence:
+      'A receiver MUST refuse a body in which letters changed case or spaces inside strings were changed after signing, with status 401.',
+    source: 'Interface 5.3, rules 3 and 5',
+    prevents: 'an alteration goes unnoticed, because something other than the bytes is verified',
+  },
+  {
+    number: '4.10',
+    level: 'MUST',
+    sentence: 'A receiver MUST accept a valid delivery regardless of the `timestamp` in its body.',
+    source: 'Interface 4.7: an event is sent again at any time; Interface 5.3, rule 4, compares `t`',
+    prevents: 'a payment is refused because the service sends its event late or again',
+  },
+  {
+    number: '4.11',
+    level: 'MUST',
+    sentence:
+      'A receiver MUST answer a validly signed body that JSON parsers treat differently with a status below 500.',
+    source: 'Convention: a 5xx asks the sender to retry, and no retry can fix the body',
+    prevents: 'one body that the receiver cannot read stops the payments behind it',
+  },
+  {
+    number: '4.12',
+    level: 'MUST',
+    sentence: 'A receiver MUST accept a number beyond 2^53 in an unknown field.',
+    source: 'Convention: JSON allows it, and the interface adds fields without notice',
+    prevents: 'a payment is refused because of a field that the interface does not show',
+  },
+  {
     number: '4.30',
     level: 'MAY',
     sentence: 'A receiver MAY accept a valid body with a repeated key, or refuse it with status 400 or 422.',
@@ -424,6 +478,14 @@ export const CONTRACT = [
     sentence: 'A receiver without a signing secret MUST NOT accept any delivery.',
     source: 'Interface 5.3, rule 1: there is nothing to verify with',
     prevents: 'anyone forges a payment, because there is nothing to verify with',
+  },
+  {
+    number: '5.10',
+    level: 'MUST',
+    sentence:
+      'A receiver MUST refuse a signature made with any other form of the signing secret, such as its uppercase or its hash, with status 401.',
+    source: "Interface 5.3, rule 1; that the key is the secret's UTF-8 bytes is a convention",
+    prevents: 'another text than the secret is enough to forge a payment',
   },
   {
     number: '6.1',
@@ -832,6 +894,84 @@ export const CONTRACT = [
     level: 'SHOULD',
     sentence: 'A response to a validly signed delivery SHOULD NOT contain a stack trace.',
     source: 'Convention: only the service sees the response',
+  },
+  {
+    number: '12.1',
+    level: 'MUST',
+    sentence:
+      'A receiver MUST NOT accept an unsigned or forged delivery because of a field in its body, such as `test` or `livemode`.',
+    source:
+      'Interface 5.3, rules 1 and 4: every webhook is signed; Interface 6, rule 2: simulated events too',
+    prevents: 'anyone forges a payment by calling it a test',
+  },
+  {
+    number: '12.2',
+    level: 'MUST',
+    sentence: 'A receiver MUST NOT accept an unsigned or forged delivery because of its content type.',
+    source: 'Interface 5.3, rule 4',
+    prevents: 'anyone forges a payment with another content type',
+  },
+  {
+    number: '12.3',
+    level: 'MUST',
+    sentence:
+      'A receiver MUST NOT accept an unsigned or forged delivery because of the way in which it is transferred, such as in chunks or by HTTP/1.0.',
+    source: 'Interface 5.3, rule 4',
+    prevents: 'anyone forges a payment with another way of sending it',
+  },
+  {
+    number: '12.4',
+    level: 'MUST',
+    sentence: 'A receiver MUST NOT accept an unsigned or forged delivery because of its query.',
+    source: 'Interface 5.3, rule 4',
+    prevents: 'anyone forges a payment with a query',
+  },
+  {
+    number: '12.5',
+    level: 'MUST',
+    sentence:
+      'A receiver MUST NOT accept an unsigned or forged delivery because of a header, such as one that proxies or tests set.',
+    source: 'Interface 5.3, rule 4',
+    prevents: 'anyone forges a payment with a header',
+  },
+  {
+    number: '12.6',
+    level: 'MUST',
+    sentence:
+      'A receiver MUST NOT accept an unsigned or forged delivery because of the way in which its path is written.',
+    source: 'Interface 5.3, rule 4',
+    prevents: 'anyone forges a payment with another spelling of the path',
+  },
+  {
+    number: '12.7',
+    level: 'MUST',
+    sentence:
+      'An unsigned or forged delivery MUST NOT have an effect, regardless of its method, path and headers.',
+    source: 'Interface 5.3, rule 4',
+    prevents: 'anyone forges a payment on another way to the same handler',
+  },
+  {
+    number: '12.8',
+    level: 'MUST',
+    sentence:
+      'A receiver MUST NOT accept an unsigned or forged delivery because it verified another delivery before.',
+    source: 'Interface 5.3, rules 3 and 4: the signature covers these bytes and this `t`',
+    prevents: 'anyone who saw one delivery forges a payment',
+  },
+  {
+    number: '12.9',
+    level: 'MUST',
+    sentence:
+      'A receiver MUST take the id, the amount and all other fields of an event from the event itself, not from its metadata.',
+    source: 'Interface 2.2: the metadata is returned unchanged',
+    prevents: 'a customer who writes the metadata decides what is credited',
+  },
+  {
+    number: '12.10',
+    level: 'MUST',
+    sentence: 'A receiver of live payments MUST NOT fulfill a test payment as a live one.',
+    source: 'Interface 2.2, rule 4, and Interface 2.3',
+    prevents: 'a customer gets goods for a test payment, in which no money moves',
   },
 ] as const
 

@@ -6,6 +6,12 @@ const KNOWN = /^payment\.(?:completed|failed|partial|refunded|expired)$/
 
 /** Mistakes with deliveries that no receiver can use, and with events that it does not know (SPEC.md 9.9 and 10). */
 export const OF_CONTRACT: Readonly<Record<string, Mutant>> = {
+  // Refusals
+  'also accepts the prefix of its secret': {
+    does: { keys: (secret) => [secret, 'whsec_', 'whsec'] },
+    fails: ['refusals/prefix-of-the-secret'],
+  },
+
   // Body bytes
   'hashes the low byte of each character': {
     does: { messages: (t, body) => [signing(`${t}.`, Buffer.from(body.toString(), 'latin1'))] },

@@ -1,5 +1,7 @@
 import { section } from '../section.ts'
 import { altered } from './altered.ts'
+import { ambiguous, timestamps } from './parsing.ts'
+import { respelled } from './respelled.ts'
 import { byteOrderMark, refusedByParsers, sizes, unusual } from './unusual.ts'
 
 export const bodyBytes = section(
@@ -9,5 +11,8 @@ export const bodyBytes = section(
   ...altered,
   ...sizes,
   byteOrderMark,
+  respelled,
+  timestamps,
+  ...ambiguous,
   ...refusedByParsers,
 )
