@@ -8,15 +8,13 @@ import {
 import { accepted } from '../case/expect.ts'
 import { paymentOf } from '../case/kit.ts'
 import { deliver, inTurn } from '../case/plan.ts'
+import { exactAmounts, mixedCheckouts, shortPayments } from './money.ts'
 import { requirement, section } from './section.ts'
+import { completionAfterExpiry, everySequence } from './sequences.ts'
 
 const givenAway = {
   impact: 'The merchant hands over goods that were not paid for.',
   fix: 'Fulfill only on payment.completed.',
-}
-const wrongAmount = {
-  impact: 'The merchant credits more than was paid, or in another currency.',
-  fix: 'Credit `amount` in `currency`, and ignore the other amounts of the event.',
 }
 
 export const effects = section(
@@ -65,33 +63,8 @@ export const effects = section(
       },
     },
   ),
-  requirement(
-    'A receiver MUST fulfill a short payment for `amount`, never for `amount_requested`.',
-    wrongAmount,
-    {
-      'short-payment-for-amount': {
-        needs: 'effects',
-        send: deliver('completed-short'),
-        expect: [accepted, fulfilledOnce],
-      },
-      'short-gift-card-for-amount': {
-        needs: 'effects',
-        send: deliver('completed-gift-card-short'),
-        expect: [accepted, fulfilledOnce],
-      },
-    },
-  ),
-  requirement(
-    "A receiver MUST fulfill a mixed checkout for the payment's own `amount` and `currency`, not for those of `settled_via`.",
-    wrongAmount,
-    {
-      'mixed-checkout-in-own-currency': {
-        needs: 'effects',
-        send: deliver('completed-mixed-checkout'),
-        expect: [accepted, fulfilledOnce],
-      },
-    },
-  ),
+  shortPayments,
+  mixedCheckouts,
   requirement('A receiver MUST NOT credit a partial payment.', givenAway, {
     'partial-is-not-credited': {
       needs: 'effects',
@@ -215,4 +188,7 @@ export const effects = section(
       },
     },
   ),
+  everySequence,
+  exactAmounts,
+  completionAfterExpiry,
 )

@@ -587,6 +587,28 @@ export const CONTRACT = [
     source: 'Interface 2.2, rule 4; recording it is a convention',
   },
   {
+    number: '9.12',
+    level: 'MUST',
+    sentence:
+      'A receiver MUST leave a payment fulfilled if it was completed and not refunded, and only then, regardless of which other events of the payment arrive and in which order.',
+    source:
+      'Interface 6; the interface guarantees no order. For a completion after `payment.expired` see 9.14',
+  },
+  {
+    number: '9.13',
+    level: 'MUST',
+    sentence:
+      'A receiver MUST credit exactly the amount of the event, whatever its size and its number of decimals.',
+    source: 'Interface 2.2: amounts are decimal strings in any currency',
+  },
+  {
+    number: '9.14',
+    level: 'SHOULD',
+    sentence: 'A receiver SHOULD fulfill a payment whose completion arrives after `payment.expired`.',
+    source:
+      'Convention: the interface shows no transition from one to the other, but a completed payment was paid',
+  },
+  {
     number: '10.1',
     level: 'MUST',
     sentence: 'A receiver MUST refuse a validly signed body that is not JSON, with status 400, 415 or 422.',
