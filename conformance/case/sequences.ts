@@ -1,4 +1,3 @@
-import type { Effect } from '../../schemas/types.ts'
 import type { Delivery } from './delivery.ts'
 import { differentAmount } from './effects.ts'
 import type { Evidence, Expectation } from './model.ts'
