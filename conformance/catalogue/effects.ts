@@ -7,8 +7,9 @@ import {
 } from '../case/effects.ts'
 import { accepted } from '../case/expect.ts'
 import { paymentOf } from '../case/kit.ts'
-import { deliver, inOrder, inTurn, untilEffect } from '../case/plan.ts'
+import { deliver, fewAtOnce, inOrder, inTurn, untilEffect } from '../case/plan.ts'
 import { exactAmounts, mixedCheckouts, shortPayments } from './money.ts'
+import { everyMethod, reversalOf } from './reversals.ts'
 import { requirement, section } from './section.ts'
 import { completionAfterExpiry, everySequence } from './sequences.ts'
 
@@ -34,12 +35,7 @@ export const effects = section(
       },
       'every-method-is-fulfilled': {
         needs: 'effects',
-        send: deliver(
-          'completed-by-pix',
-          'completed-by-crypto',
-          'completed-by-gift_card',
-          'completed-by-alipay',
-        ),
+        send: (kit) => fewAtOnce(...everyMethod(kit)),
         expect: [accepted, fulfilledOnce],
         impact: 'Customers who use certain payment methods get nothing.',
         fix: 'Decide by the event, not by the payment method.',
@@ -109,6 +105,19 @@ export const effects = section(
           return inOrder(inTurn(paid), untilEffect(paid), inTurn(kit.delivery('chargeback', paymentOf(paid))))
         },
         expect: [accepted, fulfilledThenReversed],
+      },
+      'refund-reverses-every-method': {
+        needs: 'effects',
+        send: (kit) => {
+          const paid = everyMethod(kit)
+          return inOrder(
+            fewAtOnce(...paid),
+            untilEffect(...paid),
+            fewAtOnce(...paid.map((delivery) => reversalOf(delivery, kit))),
+          )
+        },
+        expect: [accepted, fulfilledThenReversed],
+        fix: 'Decide by the event, not by the payment method.',
       },
       'refund-and-chargeback-reverse-once': {
         needs: 'effects',

@@ -3,12 +3,9 @@ import { fulfilledOnce } from '../case/effects.ts'
 import { accepted } from '../case/expect.ts'
 import { type Kit, paymentOf } from '../case/kit.ts'
 import type { CaseOfRequirement } from '../case/model.ts'
-import { inOrder, inTurn, type Plan, together, untilEffect } from '../case/plan.ts'
+import { fewAtOnce, inOrder, inTurn, type Plan, untilEffect } from '../case/plan.ts'
 import { effectsOfSequences, type Happening, isFulfilledAfter, sequencesFrom } from '../case/sequences.ts'
 import { requirement } from './section.ts'
-
-/** Few at once: several cases send at the same time, and 6.3 has a case of its own. */
-const AT_ONCE = 6
 
 // A gift card under 2 USD: the only kind of payment that can have each of the five events.
 const PAYMENT = { amount: '1.80', currency: 'USD', payment_method: 'gift_card', processor: 'gift_card' }
@@ -62,10 +59,7 @@ function sequences(kit: Kit, first: Happening): Plan {
     const fulfilled = payments
       .filter(({ sequence }) => sequence.length > position && isFulfilledAfter(sequence.slice(0, position)))
       .flatMap(({ deliveries }) => deliveries[0] ?? [])
-    const sent = Array.from({ length: Math.ceil(next.length / AT_ONCE) }, (_, group) =>
-      together(...next.slice(group * AT_ONCE, (group + 1) * AT_ONCE)),
-    )
-    return inOrder(...(fulfilled.length > 0 ? [untilEffect(...fulfilled)] : []), ...sent)
+    return inOrder(...(fulfilled.length > 0 ? [untilEffect(...fulfilled)] : []), fewAtOnce(...next))
   })
 }
 
