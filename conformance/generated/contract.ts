@@ -403,6 +403,20 @@ export const CONTRACT = [
     source: 'Convention: the sender then retries',
   },
   {
+    number: '6.9',
+    level: 'SHOULD',
+    sentence: 'A receiver SHOULD accept a payment whose text its store cannot keep as it is.',
+    source:
+      'Interface 2.2: metadata is returned unchanged; the suite sends U+0000, half a surrogate pair, and names of 300 characters',
+  },
+  {
+    number: '6.10',
+    level: 'MUST',
+    sentence:
+      'A delivery that a receiver cannot handle MUST NOT keep it from processing those that it acknowledges afterwards.',
+    source: 'Interface 6, rule 5',
+  },
+  {
     number: '7.1',
     level: 'MUST',
     sentence: 'A receiver MUST acknowledge a redelivery with status 200.',
