@@ -1,10 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { CORRECT, idOf, labeled, nameOf, Problem } from './behavior.ts'
 import type { Variant } from './mutant.ts'
+import { VARIANTS_OF_STATES } from './variants-states.ts'
 
 /** Correct receivers, each with one freedom of the contract. None may fail a case. */
 export const VARIANTS: Readonly<Record<string, Variant>> = {
   plain: { does: () => ({}) },
+  ...VARIANTS_OF_STATES,
   'reads only the first v1': {
     does: () => ({
       entries(header) {
