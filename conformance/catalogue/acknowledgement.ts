@@ -1,4 +1,4 @@
-import { fulfilledOnce } from '../case/effects.ts'
+import { fulfilledOnce, nothingLost } from '../case/effects.ts'
 import { accepted, answeredInTime } from '../case/expect.ts'
 import { deliver, together } from '../case/plan.ts'
 import { requirement, section } from './section.ts'
@@ -62,6 +62,13 @@ export const acknowledgement = section(
         alone: true,
         send: (kit) => together(...Array.from({ length: 20 }, () => kit.delivery('completed'))),
         expect: [accepted, fulfilledOnce],
+      },
+      'nothing-lost': {
+        needs: 'effects',
+        late: { afterMs: 0 },
+        send: deliver('completed'),
+        expect: [accepted, nothingLost],
+        impact: 'Some customers never get the goods, and the service does not send their payments again.',
       },
     },
   ),
