@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { CORRECT, idOf, labeled, nameOf, Problem } from './behavior.ts'
 import type { Variant } from './mutant.ts'
+import { VARIANTS_ANSWERS } from './variants-answers.ts'
+import { VARIANTS_FIELD } from './variants-field.ts'
 
 /** Correct receivers, each with one freedom of the contract. None may fail a case. */
 export const VARIANTS: Readonly<Record<string, Variant>> = {
@@ -161,4 +163,6 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
     }),
     warning: ['events/simulated-without-event'],
   },
+  ...VARIANTS_ANSWERS,
+  ...VARIANTS_FIELD,
 }
