@@ -28,6 +28,6 @@ export interface Variant {
   readonly warning?: readonly CaseId[]
   /** Cases that this freedom could confuse: `npm test` runs them, and the proof runs the entire catalogue. */
   readonly related?: readonly CaseId[]
-  /** Set when it mostly waits, so that more of its kind can run at the same time. */
+  /** Set when a run takes many seconds: `npm run proof` includes it, many of its kind at the same time; `npm test` does not. */
   readonly slow?: true
 }
