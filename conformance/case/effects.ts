@@ -9,15 +9,20 @@ export const fulfilledOnce = payments(
     const times = count(effects, 'fulfilled')
     if (times !== 1) return times === 0 ? 'not fulfilled' : `fulfilled ${times} times`
     if (count(effects, 'reversed') > 0) return 'fulfilled, but reversed without a refund'
-    const effect = effects.find(({ effect }) => effect === 'fulfilled')
-    const differs =
-      effect !== undefined && delivery.amount !== undefined && !sameAmount(effect.amount, delivery.amount)
-    if (differs) return `fulfilled for ${effect.amount}, but amount is ${delivery.amount}`
-    if (effect?.currency !== delivery.currency)
-      return `fulfilled in ${effect?.currency}, but currency is ${delivery.currency}`
-    return undefined
+    return differentAmount(effects, delivery)
   },
 )
+
+/** Every probe that was acknowledged was fulfilled once, for its amount and currency (SPEC.md 6.5). */
+export const fulfilledIfAcknowledged: Expectation = {
+  kind: 'effects',
+  expected: 'every payment that was acknowledged is fulfilled once, for its amount',
+  check: (evidence) =>
+    fulfilledOnce.check({
+      ...evidence,
+      exchanges: evidence.exchanges.filter(({ answer }) => answer?.status === 200),
+    }),
+}
 
 /** No probe's payment has any effect (SPEC.md 5.7, 9.4 to 9.6 and 9.9). */
 export const nothingHandled = payments('nothing is fulfilled or reversed', (effects) =>
@@ -70,6 +75,17 @@ export const livemodeShown: Expectation = {
     }
     return undefined
   },
+}
+
+/** What is wrong with the amount or the currency of a fulfillment; undefined when nothing is, or nothing was fulfilled. */
+export function differentAmount(effects: readonly Effect[], delivery: Delivery): string | undefined {
+  const effect = effects.find(({ effect }) => effect === 'fulfilled')
+  if (effect === undefined) return undefined
+  if (delivery.amount !== undefined && !sameAmount(effect.amount, delivery.amount))
+    return `fulfilled for ${effect.amount}, but amount is ${delivery.amount}`
+  if (effect.currency !== delivery.currency)
+    return `fulfilled in ${effect.currency}, but currency is ${delivery.currency}`
+  return undefined
 }
 
 function payments(

@@ -3,7 +3,7 @@ import { fulfilledOnce, fulfilledThenReversed } from '../case/effects.ts'
 import { accepted, refused } from '../case/expect.ts'
 import { aboutEvent, type Kit, paymentOf } from '../case/kit.ts'
 import { bodyText, type Mutation, sentAs, signedAt, signedWith } from '../case/mutate.ts'
-import { inOrder, inTurn, together, untilEffect } from '../case/plan.ts'
+import { inOrder, inTurn, onSeparateConnections, together, untilEffect } from '../case/plan.ts'
 import { requirement, section } from './section.ts'
 
 const shippedTwice = {
@@ -72,6 +72,15 @@ export const duplicates = section(
       },
       expect: [accepted, fulfilledOnce],
       fix: 'Remember every payment that was handled, not only the last one.',
+    },
+    'delivered-on-separate-connections': {
+      needs: 'effects',
+      send: (kit) => {
+        const delivery = kit.delivery('completed')
+        return onSeparateConnections(...Array.from({ length: 8 }, () => delivery))
+      },
+      expect: [accepted, fulfilledOnce],
+      fix: 'Remember what was handled in a store that all workers and machines share, not in the memory of each.',
     },
   }),
   requirement('A receiver MUST handle copies of a delivery that arrive together once.', shippedTwice, {

@@ -63,8 +63,12 @@ export interface Behavior {
   remembers: number
   /** The time between looking up a key and recording it, in milliseconds. */
   gapMs: number
+  /** The worker that handles a connection; each worker remembers its own keys. */
+  workerOf: (request: IncomingMessage) => string
   /** Whether an acknowledged event is handled. */
   keeps: (event: Event) => boolean
+  /** Runs the work of an acknowledged event, now or later. */
+  schedule: (work: () => void) => void
   effectOf: (event: Event, before: readonly Effect[]) => Effect | undefined
 }
 
@@ -132,7 +136,9 @@ export const CORRECT: Behavior = {
   keyOf: (event) => JSON.stringify([idOf(event), nameOf(event), event['amount_received'], event['type']]),
   remembers: Number.POSITIVE_INFINITY,
   gapMs: 0,
+  workerOf: () => '',
   keeps: () => true,
+  schedule: (work) => work(),
   effectOf(event, before) {
     const reversed = before.some(({ effect }) => effect === 'reversed')
     if (nameOf(event) === 'payment.refunded') return reversed ? undefined : effect(event, 'reversed')

@@ -82,8 +82,8 @@ export async function startReceiver(secret: string, setting: Setting = {}): Prom
     if (!does.isEvent(event)) throw new Problem(400, 'not an event')
     return event
   }
-  async function claim(event: Event, body: Buffer, header: string): Promise<boolean> {
-    const key = does.keyOf(event, body, header)
+  async function claim(event: Event, body: Buffer, header: string, worker: string): Promise<boolean> {
+    const key = `${worker}${does.keyOf(event, body, header)}`
     if (seen.has(key)) return false
     if (does.gapMs > 0) await pause(does.gapMs)
     seen.add(key)
@@ -113,6 +113,7 @@ export async function startReceiver(secret: string, setting: Setting = {}): Prom
       response.writeHead(early, { Connection: 'close' }).end()
       return
     }
+    const worker = does.workerOf(request)
     const pieces = await read(request, does.bodyWithinMs)
     if (pieces.aborted) return does.onAbort(Buffer.concat(pieces.chunks), seen)
     let body: Buffer = Buffer.alloc(0)
@@ -122,7 +123,7 @@ export async function startReceiver(secret: string, setting: Setting = {}): Prom
       const rejected = does.gate(request, body)
       if (rejected !== undefined) throw new Problem(rejected, 'rejected')
       does.peek(body, show)
-      const claimed = does.claimsFirst ? await claim(eventIn(body), body, header) : undefined
+      const claimed = does.claimsFirst ? await claim(eventIn(body), body, header, worker) : undefined
       if (!does.trusts(header)) verify(header, body)
       const event = eventIn(body)
       const rejection = does.rejects(event)
@@ -131,7 +132,7 @@ export async function startReceiver(secret: string, setting: Setting = {}): Prom
       await does.acknowledge(event, response)
       if (effectAfterMs > 0) await pause(effectAfterMs)
       if (setting.batchMs !== undefined) await nextBatch(setting.batchMs)
-      if (kept && (claimed ?? (await claim(event, body, header)))) show(event)
+      if (kept && (claimed ?? (await claim(event, body, header, worker)))) does.schedule(() => show(event))
     } catch (error) {
       const problem = error instanceof Problem ? error : new Problem(500, 'internal error')
       const t = /t=(\d+)/.exec(header)?.[1] ?? ''
