@@ -22,6 +22,8 @@ export interface Behavior {
   /** Answers before anything else is checked: a status, or undefined to continue. */
   gate: (request: IncomingMessage, body: Buffer) => number | undefined
   headerOf: (request: IncomingMessage) => string
+  /** The status of a refusal before the body is read, or undefined to continue. */
+  beforeBody: (request: IncomingMessage) => number | undefined
   entries: (header: string) => { times: string[]; signatures: string[] }
   /** Whether a delivery is accepted without checking its time and signature. */
   trusts: (header: string) => boolean
@@ -106,6 +108,7 @@ export const CORRECT: Behavior = {
   onAbort: () => undefined,
   gate: ({ method }, body) => (method === 'POST' ? (body.length > 2 ** 20 ? 413 : undefined) : 405),
   headerOf: ({ headersDistinct }) => (headersDistinct['x-service-signature'] ?? []).join(','),
+  beforeBody: () => undefined,
   entries: (header) => ({ times: labeled(header, 't'), signatures: labeled(header, 'v1') }),
   trusts: () => false,
   signatureFirst: false,

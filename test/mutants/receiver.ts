@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerOptions, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Behavior, CORRECT, type Effect, type Event, idOf, Problem } from './behavior.ts'
@@ -13,6 +13,12 @@ export interface Setting {
   readonly dateAheadSeconds?: number
   /** How long after the acknowledgment the effect appears, in milliseconds. */
   readonly effectAfterMs?: number
+  /** Effects appear only at multiples of this many milliseconds, as if work ran in batches. */
+  readonly batchMs?: number
+  /** Options of its HTTP server. */
+  readonly server?: ServerOptions
+  /** The status of a refusal of `Expect: 100-continue`, which is accepted by default. */
+  readonly expectStatus?: number
   /** How long a connection may be idle before it is closed without an announcement, in milliseconds. */
   readonly idleMs?: number
   /** How long the first delivery waits for the receiver to start, in milliseconds; Date is the time of arrival. */
@@ -37,6 +43,7 @@ export async function startReceiver(secret: string, setting: Setting = {}): Prom
   const now = () => Math.floor(Date.now() / 1000) + aheadSeconds
   const seen = new Set<string>()
   const shown = new Map<string, Effect[]>()
+  let batch: Promise<void> | undefined
 
   const effects = (paymentId: string): readonly Effect[] => shown.get(paymentId) ?? []
 
@@ -86,6 +93,13 @@ export async function startReceiver(secret: string, setting: Setting = {}): Prom
     }
     return true
   }
+  // All that arrive before a batch await the same promise, so they are handled in the order of their arrival.
+  async function nextBatch(everyMs: number): Promise<void> {
+    batch ??= pause(everyMs - (Date.now() % everyMs)).then(() => {
+      batch = undefined
+    })
+    await batch
+  }
   function show(event: Event): void {
     const before = shown.get(idOf(event)) ?? []
     const added = does.effectOf(event, before)
@@ -94,6 +108,11 @@ export async function startReceiver(secret: string, setting: Setting = {}): Prom
 
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const header = does.headerOf(request)
+    const early = does.beforeBody(request)
+    if (early !== undefined) {
+      response.writeHead(early, { Connection: 'close' }).end()
+      return
+    }
     const worker = does.workerOf(request)
     const pieces = await read(request, does.bodyWithinMs)
     if (pieces.aborted) return does.onAbort(Buffer.concat(pieces.chunks), seen)
@@ -112,6 +131,7 @@ export async function startReceiver(secret: string, setting: Setting = {}): Prom
       const kept = does.keeps(event)
       await does.acknowledge(event, response)
       if (effectAfterMs > 0) await pause(effectAfterMs)
+      if (setting.batchMs !== undefined) await nextBatch(setting.batchMs)
       if (kept && (claimed ?? (await claim(event, body, header, worker)))) does.schedule(() => show(event))
     } catch (error) {
       const problem = error instanceof Problem ? error : new Problem(500, 'internal error')
@@ -126,7 +146,7 @@ export async function startReceiver(secret: string, setting: Setting = {}): Prom
     }
   }
 
-  const server = createServer((request, response) => {
+  const server = createServer(setting.server ?? {}, (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost')
     if (dateAheadSeconds !== 0)
       response.setHeader('Date', new Date(Date.now() + dateAheadSeconds * 1000).toUTCString())
@@ -143,6 +163,9 @@ export async function startReceiver(secret: string, setting: Setting = {}): Prom
     coldStartMs = 0
     handled.catch(() => response.destroy())
   })
+  const { expectStatus } = setting
+  if (expectStatus !== undefined)
+    server.on('checkContinue', (_, response) => response.writeHead(expectStatus).end())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const stop = () => {

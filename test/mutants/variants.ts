@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { CORRECT, idOf, labeled, nameOf, Problem } from './behavior.ts'
 import type { Variant } from './mutant.ts'
+import { VARIANTS_ANSWERS } from './variants-answers.ts'
+import { VARIANTS_FIELD } from './variants-field.ts'
 import { VARIANTS_OF_STATES } from './variants-states.ts'
 import { VARIANTS_WIRE } from './variants-wire.ts'
 
@@ -165,4 +167,6 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
     }),
     warning: ['events/simulated-without-event'],
   },
+  ...VARIANTS_ANSWERS,
+  ...VARIANTS_FIELD,
 }
