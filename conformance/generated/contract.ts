@@ -543,6 +543,21 @@ export const CONTRACT = [
     source: 'Convention: the sender then retries',
   },
   {
+    number: '6.9',
+    level: 'SHOULD',
+    sentence: 'A receiver SHOULD accept a payment whose text its store cannot keep as it is.',
+    source:
+      'Interface 2.2: metadata is returned unchanged; the suite sends U+0000, half a surrogate pair, and names of 300 characters',
+  },
+  {
+    number: '6.10',
+    level: 'MUST',
+    sentence:
+      'A delivery that a receiver cannot handle MUST NOT keep it from processing those that it acknowledges afterwards.',
+    source: 'Interface 6, rule 5',
+    prevents: 'one unusual event stops the payments of other customers',
+  },
+  {
     number: '7.1',
     level: 'MUST',
     sentence: 'A receiver MUST acknowledge a redelivery with status 200.',
@@ -755,6 +770,30 @@ export const CONTRACT = [
     source: 'Interface 2.2, rule 4; recording it is a convention',
   },
   {
+    number: '9.12',
+    level: 'MUST',
+    sentence:
+      'A receiver MUST leave a payment fulfilled if it was completed and not refunded, and only then, regardless of which other events of the payment arrive and in which order.',
+    source:
+      'Interface 6; the interface guarantees no order. For a completion after `payment.expired` see 9.14',
+    prevents: 'a customer pays and gets nothing, or gets the goods without paying',
+  },
+  {
+    number: '9.13',
+    level: 'MUST',
+    sentence:
+      'A receiver MUST credit exactly the amount of the event, whatever its size and its number of decimals.',
+    source: 'Interface 2.2: amounts are decimal strings in any currency',
+    prevents: 'a customer is credited with another amount than was paid',
+  },
+  {
+    number: '9.14',
+    level: 'SHOULD',
+    sentence: 'A receiver SHOULD fulfill a payment whose completion arrives after `payment.expired`.',
+    source:
+      'Convention: the interface shows no transition from one to the other, but a completed payment was paid',
+  },
+  {
     number: '9.15',
     level: 'SHOULD',
     sentence:
@@ -825,10 +864,11 @@ export const CONTRACT = [
   },
   {
     number: '10.8',
-    level: 'SHOULD',
+    level: 'MUST',
     sentence:
-      'A receiver SHOULD accept a field value that is unusual but allowed, such as a very large amount.',
-    source: 'Interface 2.2: amounts are decimal strings; no payment has 30 digits',
+      'A receiver MUST accept a field value that is unusual but allowed, such as an emoji in the metadata.',
+    source: 'Interface 2.2: metadata is returned unchanged',
+    prevents: 'a customer pays and gets nothing, because of a text that they or the merchant chose',
   },
   {
     number: '10.9',
@@ -867,6 +907,12 @@ export const CONTRACT = [
     level: 'SHOULD',
     sentence: 'A receiver SHOULD answer deeply nested JSON with a status below 500.',
     source: 'Convention: Interface 2.4 describes metadata as strings, so the service sends none',
+  },
+  {
+    number: '10.15',
+    level: 'SHOULD',
+    sentence: 'A receiver SHOULD accept an amount that is larger than any payment.',
+    source: 'Interface 2.2: amounts are decimal strings; no payment has the 30 digits that the suite sends',
   },
   {
     number: '11.1',

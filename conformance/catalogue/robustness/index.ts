@@ -3,6 +3,7 @@ import { aboutEvent } from '../../case/kit.ts'
 import { sentAs } from '../../case/mutate.ts'
 import { deliver, inTurn } from '../../case/plan.ts'
 import { requirement, section } from '../section.ts'
+import { UNUSUAL_VALUES } from '../unusual-payments.ts'
 import { oversized, oversizedAnswered } from './oversized.ts'
 import { unusable, unusableRefused } from './unusable.ts'
 
@@ -74,7 +75,24 @@ export const robustness = section(
   ),
   ...oversized,
   requirement(
-    'A receiver SHOULD accept a field value that is unusual but allowed, such as a very large amount.',
+    'A receiver MUST accept a field value that is unusual but allowed, such as an emoji in the metadata.',
+    {
+      impact: 'A payment is refused because of a text that the customer or the merchant chose.',
+      fix: 'Read only the fields that you need, and store any other text as it is.',
+    },
+    UNUSUAL_VALUES,
+  ),
+  requirement('A receiver MUST still accept a valid delivery after any other requests.', heavy, {
+    'alive-at-the-end': {
+      alone: true,
+      send: deliver('completed', 'refund'),
+      expect: [accepted],
+    },
+  }),
+  ...unusableRefused,
+  ...oversizedAnswered,
+  requirement(
+    'A receiver SHOULD accept an amount that is larger than any payment.',
     {
       impact: 'A large payment is refused, or its amount is rounded.',
       fix: 'Keep amounts as decimal strings; do not convert them to floating-point numbers.',
@@ -86,13 +104,4 @@ export const robustness = section(
       },
     },
   ),
-  requirement('A receiver MUST still accept a valid delivery after any other requests.', heavy, {
-    'alive-at-the-end': {
-      alone: true,
-      send: deliver('completed', 'refund'),
-      expect: [accepted],
-    },
-  }),
-  ...unusableRefused,
-  ...oversizedAnswered,
 )
