@@ -59,10 +59,14 @@ export interface Behavior {
   keyOf: (event: Event, body: Buffer, header: string) => string
   /** How many keys are remembered. */
   remembers: number
+  /** How long a key is remembered, in milliseconds. */
+  remembersMs: number
   /** The time between looking up a key and recording it, in milliseconds. */
   gapMs: number
   /** Whether an acknowledged event is handled. */
   keeps: (event: Event) => boolean
+  /** When an event is handled a second time, in milliseconds after the first. */
+  againAfterMs: number
   effectOf: (event: Event, before: readonly Effect[]) => Effect | undefined
 }
 
@@ -128,8 +132,10 @@ export const CORRECT: Behavior = {
   acknowledge: (_, response) => response.writeHead(200).end(),
   keyOf: (event) => JSON.stringify([idOf(event), nameOf(event), event['amount_received'], event['type']]),
   remembers: Number.POSITIVE_INFINITY,
+  remembersMs: Number.POSITIVE_INFINITY,
   gapMs: 0,
   keeps: () => true,
+  againAfterMs: Number.POSITIVE_INFINITY,
   effectOf(event, before) {
     const reversed = before.some(({ effect }) => effect === 'reversed')
     if (nameOf(event) === 'payment.refunded') return reversed ? undefined : effect(event, 'reversed')

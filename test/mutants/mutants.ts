@@ -4,6 +4,7 @@ import { OF_EVENTS } from './of-events.ts'
 import { OF_HANDLING } from './of-handling.ts'
 import { OF_HEADER } from './of-header.ts'
 import { OF_KEYS } from './of-keys.ts'
+import { OF_TIME } from './of-time.ts'
 import { OF_VERIFICATION } from './of-verification.ts'
 import { OF_WIRE } from './of-wire.ts'
 
@@ -16,4 +17,5 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
   ...OF_HANDLING,
   ...OF_EVENTS,
   ...OF_EFFECTS,
+  ...OF_TIME,
 }
