@@ -5,7 +5,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { Effect, Observation } from '../../schemas/types.ts'
 import { classify } from '../deliver/errors.ts'
+import { type TlsOptions, type Trust, tlsOptions } from '../deliver/trust.ts'
 import { HarnessError } from '../errors.ts'
+import { unreachable } from './unreachable.ts'
 
 /** Reads what the receiver did for a payment (SPEC.md 9). */
 export interface Observer {
@@ -20,13 +22,15 @@ export function observeUrl(
   url: URL,
   timeoutMs: number,
   headers: readonly (readonly [string, string])[] = [],
+  trust: Trust = {},
 ): Observer {
+  const tls = url.protocol === 'https:' ? tlsOptions(trust) : {}
   return {
     intervalMs: 20,
     async effects(paymentId) {
       const query = new URL(url)
       query.searchParams.set('payment_id', paymentId)
-      const { status, text } = await get(query, timeoutMs, headers)
+      const { status, text } = await get(query, timeoutMs, headers, tls)
       if (status !== 200) throw failed(url.href, `it answered ${status} instead of 200`)
       return parse(text, url.href)
     },
@@ -92,14 +96,15 @@ function get(
   url: URL,
   timeoutMs: number,
   headers: readonly (readonly [string, string])[],
+  tls: TlsOptions,
 ): Promise<{ status: number; text: string }> {
   const { request } = url.protocol === 'https:' ? https : http
   return new Promise((resolve, reject) => {
     const fail = (error: unknown) =>
-      reject(failed(`${url.origin}${url.pathname}`, `${classify(error).message}; check the URL`))
+      reject(unreachable(`the observe URL ${url.origin}${url.pathname}`, classify(error)))
     const outgoing = request(
       url,
-      { headers: Object.fromEntries(headers), timeout: timeoutMs },
+      { ...tls, headers: Object.fromEntries(headers), timeout: timeoutMs },
       (response) => {
         let text = ''
         response.setEncoding('utf8')

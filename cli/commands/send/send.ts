@@ -8,15 +8,17 @@ import { redactor } from '../../../conformance/report/redact.ts'
 import { httpUrl } from '../../../conformance/run/http-url.ts'
 import { perform } from '../../../conformance/run/run.ts'
 import type { Target } from '../../../conformance/run/target.ts'
+import { unreachable } from '../../../conformance/run/unreachable.ts'
 import { judge } from '../../../conformance/run/verdict.ts'
 import { SCENARIOS, type Scenario } from '../../../fixtures/index.ts'
-import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'
+import { EXIT, type ExitCode } from '../../shared/exit.ts'
 import { findCase, notFound } from '../../shared/find.ts'
 import type { Io } from '../../shared/io.ts'
 import { readSecret, type SecretOptions } from '../../shared/secret.ts'
+import { readTrust, type TrustOptions } from '../../shared/trust.ts'
 
 /** The options of `hookproof send`; the time is in milliseconds. */
-export interface SendCommandOptions extends SecretOptions {
+export interface SendCommandOptions extends SecretOptions, TrustOptions {
   readonly signatureHeader: string
   readonly header?: readonly (readonly [string, string])[]
   readonly seed?: string
@@ -56,6 +58,7 @@ export async function send(
     signatureHeader,
     headers: options.header ?? [],
     timeoutMs,
+    trust: await readTrust(options, io),
   }
   const seed = options.seed ?? randomBytes(4).toString('hex')
   const kit = createKit(name, { secret, seed, mode, now: () => Math.floor(Date.now() / 1000) })
@@ -65,9 +68,7 @@ export async function send(
   const redact = redactor(secret)
   for (const exchange of exchanges) io.stdout.write(`${redact(exchangeText(exchange, target))}\n\n`)
   if (exchanges.every(({ answer, error }) => answer === undefined && error !== undefined)) {
-    throw new UsageError(
-      `could not reach ${target.url.href}: ${exchanges[0]?.error?.message}; start the receiver, or check the address`,
-    )
+    throw unreachable(target.url.href, exchanges[0]?.error)
   }
   if (testCase === undefined) return exchanges[0]?.answer?.status === 200 ? EXIT.ok : EXIT.failed
   if (testCase.needs === 'effects') {
