@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto'
 import type { ConformanceReport } from '../schemas/types.ts'
 import type { HeaderLine } from './case/delivery.ts'
 import type { Verdict } from './case/model.ts'
+import { isShortSecret, LEAST_SECRET_CHARACTERS } from './case/secret.ts'
 import { isPem, type Trust } from './deliver/trust.ts'
 import { HarnessError } from './errors.ts'
 import type { CheckOptions } from './options.ts'
+import { secretHider } from './report/redact.ts'
 import { toReport } from './report/report.ts'
 import { httpUrl } from './run/http-url.ts'
 import { observeCommand, observeUrl, observeWith } from './run/observe.ts'
@@ -42,6 +44,12 @@ export async function check(options: CheckOptions): Promise<ConformanceReport> {
   const profile = options.profile ?? (observer === undefined ? 'core' : 'full')
   const { cases, excluded, notices } = select({ profile, mode, only, skip })
   for (const notice of notices) options.onNotice?.(notice)
+
+  if (isShortSecret(secret)) {
+    options.onNotice?.(
+      `the signing secret has fewer than ${LEAST_SECRET_CHARACTERS} characters: use a longer random one, which nobody can guess`,
+    )
+  }
 
   const startedAt = new Date()
   const startedMs = performance.now()
@@ -112,7 +120,9 @@ function observerOf(options: CheckOptions, { timeoutMs, trust }: Target) {
   }
   if (typeof observe === 'function') return observeWith(observe, timeoutMs)
   if (observe !== undefined) return observeUrl(httpUrl(observe, 'observe'), timeoutMs, headers, trust)
-  return command === undefined ? undefined : observeCommand(command, timeoutMs, cwd)
+  return command === undefined
+    ? undefined
+    : observeCommand(command, timeoutMs, { cwd, hide: secretHider(options.secret) })
 }
 
 function requireHeader(option: string, [name, value]: HeaderLine): void {
