@@ -48,7 +48,8 @@ export function createSender(target: Target, connections = Number.POSITIVE_INFIN
     return new Promise((resolve) => {
       const started = performance.now()
       const headers = headerLines(delivery, target).flat()
-      const request = client.request({ ...options, agent: by, method: delivery.method, headers })
+      const path = delivery.route?.(options.path) ?? options.path
+      const request = client.request({ ...options, path, agent: by, method: delivery.method, headers })
       let bytesBefore = 0
       request.on('socket', ({ bytesRead }) => {
         bytesBefore = bytesRead
@@ -92,8 +93,10 @@ export function createSender(target: Target, connections = Number.POSITIVE_INFIN
 /** All header lines of a delivery as they are sent, in order. */
 export function headerLines(delivery: Delivery, target: Target): HeaderLine[] {
   const name = inCase(target.signatureHeader, delivery.nameCase)
-  const signature = delivery.signature.map((value): HeaderLine => [name, asBytes(value)])
-  const custom = new Set(target.headers.map(([own]) => own.toLowerCase()))
+  const signature = delivery.signature.map(
+    (value): HeaderLine => [name, delivery.signatureEncoding === 'latin1' ? value : asBytes(value)],
+  )
+  const custom = new Set([...target.headers, ...delivery.headers].map(([own]) => own.toLowerCase()))
   const defaults: HeaderLine[] = [
     ['Host', target.url.host],
     ['User-Agent', 'hookproof'],

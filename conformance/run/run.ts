@@ -3,7 +3,7 @@ import { createKit, type KitOptions } from '../case/kit.ts'
 import type { CatalogueCase, Exchange, Verdict } from '../case/model.ts'
 import type { Step } from '../case/plan.ts'
 import { createSender, type Sender } from '../deliver/http.ts'
-import { sendPipelined } from '../deliver/pipelined.ts'
+import { sendPipelined, sendRaw } from '../deliver/pipelined.ts'
 import { MARKER_UNSEEN } from '../diagnose/diagnosis.ts'
 import { HarnessError } from '../errors.ts'
 import { asReached } from './as-reached.ts'
@@ -147,17 +147,19 @@ async function conclude(testCase: CatalogueCase, sent: Sent, options: RunOptions
 }
 
 function isSlow({ transport }: Delivery): boolean {
-  return transport !== undefined && transport.kind !== 'chunked'
+  return transport !== undefined && transport.kind !== 'chunked' && transport.kind !== 'raw'
 }
 
 /** Sends the deliveries of one step. An `until-effect` step has none. */
 export async function perform(step: Step, sender: Sender, target: Target): Promise<Exchange[]> {
   if (step.how === 'separate-connections') return sendSeparately(step.deliveries, sender)
   if (step.how === 'pipelined') return sendPipelined(step.deliveries, target, sender)
-  if (step.how === 'together') return Promise.all(step.deliveries.map((delivery) => sender.send(delivery)))
   const own = step.how === 'one-connection' ? sender.onOneConnection() : undefined
+  const send = (delivery: Delivery): Promise<Exchange> =>
+    delivery.transport?.kind === 'raw' ? sendRaw(delivery, target) : (own ?? sender).send(delivery)
+  if (step.how === 'together') return Promise.all(step.deliveries.map(send))
   const exchanges: Exchange[] = []
-  for (const delivery of step.deliveries) exchanges.push(await (own ?? sender).send(delivery))
+  for (const delivery of step.deliveries) exchanges.push(await send(delivery))
   own?.close()
   return exchanges
 }

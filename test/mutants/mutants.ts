@@ -4,6 +4,7 @@ import { OF_EVENTS } from './of-events.ts'
 import { OF_HANDLING } from './of-handling.ts'
 import { OF_HEADER } from './of-header.ts'
 import { OF_KEYS } from './of-keys.ts'
+import { OF_SERIALIZATION } from './of-serialization.ts'
 import { OF_VERIFICATION } from './of-verification.ts'
 import { OF_WIRE } from './of-wire.ts'
 
@@ -12,6 +13,7 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
   ...OF_VERIFICATION,
   ...OF_HEADER,
   ...OF_KEYS,
+  ...OF_SERIALIZATION,
   ...OF_WIRE,
   ...OF_HANDLING,
   ...OF_EVENTS,
