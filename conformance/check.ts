@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { ConformanceReport } from '../schemas/types.ts'
 import type { HeaderLine } from './case/delivery.ts'
 import type { Verdict } from './case/model.ts'
+import { investigate } from './diagnose/investigate.ts'
 import { HarnessError } from './errors.ts'
 import type { CheckOptions } from './options.ts'
 import { toReport } from './report/report.ts'
@@ -63,6 +64,7 @@ export async function check(options: CheckOptions): Promise<ConformanceReport> {
     verdicts.push(verdict)
     options.onVerdict?.(verdict)
   }
+  const findings = await investigate(verdicts, target, { ...local, now }, observer)
   const place = new Map(cases.map(({ id }, index) => [id, index]))
   return toReport({
     target,
@@ -75,6 +77,7 @@ export async function check(options: CheckOptions): Promise<ConformanceReport> {
     skewSeconds,
     selection: { only, skip },
     excluded,
+    findings,
     verdicts: verdicts.toSorted((a, b) => (place.get(a.case.id) ?? 0) - (place.get(b.case.id) ?? 0)),
   })
 }

@@ -159,6 +159,8 @@ export interface Verdict {
   /** Why the case was not tested. */
   readonly reason: string | undefined
   readonly exchanges: readonly Exchange[]
+  /** What the receiver showed for each payment of a case that needs effects, oldest first. */
+  readonly effects?: ReadonlyMap<string, readonly Effect[]>
   readonly durationMs: number
 }
 

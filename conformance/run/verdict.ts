@@ -1,3 +1,4 @@
+import type { Effect } from '../../schemas/types.ts'
 import { controlsAccepted } from '../case/expect.ts'
 import type {
   CatalogueCase,
@@ -30,6 +31,7 @@ export function judge(testCase: CatalogueCase, evidence: Evidence, durationMs: n
     problems,
     reason: problems.length === 0 ? reason : undefined,
     exchanges: evidence.exchanges,
+    ...(testCase.needs === 'effects' && { effects: effectsShown(evidence) }),
     durationMs,
   }
 }
@@ -48,6 +50,12 @@ export function conclude(verdicts: readonly Verdict[]): Conclusion {
   const missing = verdicts.some(({ outcome, case: { level } }) => outcome === 'untested' && level === 'MUST')
   const passed = verdicts.some(({ outcome }) => outcome === 'passed')
   return missing || !passed ? 'incomplete' : 'conformant'
+}
+
+/** What the receiver shows for each payment of the case. */
+function effectsShown({ exchanges, effects }: Evidence): ReadonlyMap<string, readonly Effect[]> {
+  const ids = new Set(exchanges.flatMap(({ delivery }) => delivery.paymentId ?? []))
+  return new Map([...ids].map((id) => [id, effects(id)]))
 }
 
 function outcomeOf(
