@@ -15,6 +15,7 @@ export const CAUSE_CODES = [
   'body_reserialized',
   'body_trimmed',
   'clock_off',
+  'connection_not_reset',
   'content_type_required',
   'crashed',
   'currency_rewritten',
@@ -24,6 +25,8 @@ export const CAUSE_CODES = [
   'deduplicated_by_timestamp',
   'early_refund_forgotten',
   'entries_by_position',
+  'error_not_caught',
+  'event_refused',
   'expired_credited',
   'failed_credited',
   'future_refused',
@@ -41,6 +44,7 @@ export const CAUSE_CODES = [
   'one_refusal_status',
   'partial_credited',
   'payment_ids_merged',
+  'redelivery_refused',
   'redirects',
   'refunds_ignored',
   'refusal_with_5xx',
@@ -78,6 +82,8 @@ export interface Candidate {
   /** What to change, in one or two sentences. */
   readonly fix: string
   readonly explains: ReadonlySet<Verdict>
+  /** Verdicts that look alike, but that it does not explain: as many as it explains, and it is a coincidence. */
+  readonly conflicts?: ReadonlySet<Verdict>
 }
 
 /** What a cause says, whatever it explains. */

@@ -4,6 +4,7 @@ import { bodyCauses } from './causes/body.ts'
 import { contentCauses } from './causes/content.ts'
 import { duplicateCauses } from './causes/duplicates.ts'
 import { effectCauses } from './causes/effects.ts'
+import { eventCauses } from './causes/events.ts'
 import { headerCauses } from './causes/header.ts'
 import { moneyCauses } from './causes/money.ts'
 import { nothingAccepted } from './causes/nothing-accepted.ts'
@@ -26,6 +27,7 @@ const CAUSES = [
   headerCauses,
   windowCauses,
   contentCauses,
+  eventCauses,
   statusCauses,
   moneyCauses,
   duplicateCauses,
@@ -45,14 +47,20 @@ export function diagnose(verdicts: readonly Verdict[], findings: Findings = NO_F
   const failed = () => [...left].filter(isFailure)
   if (failed().length === 0) return nothingTested(evidence)
   const candidates = CAUSES.flatMap((recognize) => recognize(evidence))
-  const causes: Candidate[] = []
-  while (causes.length < MOST_CAUSES) {
+  const causes = new Map<string, Candidate>()
+  for (;;) {
     const best = heaviest(candidates, left)
     if (best === undefined) break
-    causes.push(best)
     for (const verdict of best.explains) left.delete(verdict)
+    const same = causes.get(best.code)
+    if (same === undefined && causes.size === MOST_CAUSES) break
+    // Two forms of one mistake are one cause.
+    causes.set(
+      best.code,
+      same === undefined ? best : { ...same, explains: new Set([...same.explains, ...best.explains]) },
+    )
   }
-  return causes
+  return [...causes.values()]
 }
 
 /** The candidate that explains most of what is left, without what is explained already. */
@@ -62,7 +70,10 @@ function heaviest(candidates: readonly Candidate[], left: ReadonlySet<Verdict>):
   for (const candidate of candidates) {
     const explains = new Set([...candidate.explains].filter((verdict) => left.has(verdict)))
     const failures = [...explains].filter(isFailure).length
-    if (failures > weight) {
+    const conflicts = [...(candidate.conflicts ?? [])].filter(
+      (verdict) => left.has(verdict) && !explains.has(verdict),
+    )
+    if (failures > weight && failures >= conflicts.length) {
       best = { ...candidate, explains }
       weight = failures
     }

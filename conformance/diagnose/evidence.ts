@@ -12,7 +12,7 @@ export interface Trial {
   readonly shouldAccept: boolean | undefined
   /** What a correct receiver makes of it; undefined where the signature does not decide. */
   readonly correct: Judgement | undefined
-  /** Whether the response was 2xx; undefined without a response. */
+  /** Whether the response was 2xx, or 4xx and 5xx; undefined for any other, or without a response. */
   readonly accepted: boolean | undefined
   readonly status: number | undefined
 }
@@ -26,11 +26,15 @@ export interface Evidence {
   /** The trials that must be accepted, without those that a broken connection decides. */
   readonly valid: readonly Trial[]
   readonly given: Findings['given']
+  readonly acceptsAgain: Findings['acceptsAgain']
   readonly lateEffects: Findings['lateEffects']
 }
 
 /** Reads the evidence from the verdicts of a run. */
-export function evidenceOf(verdicts: readonly Verdict[], { given, lateEffects }: Findings): Evidence {
+export function evidenceOf(
+  verdicts: readonly Verdict[],
+  { given, acceptsAgain, lateEffects }: Findings,
+): Evidence {
   const trials = verdicts.flatMap(trialsOf)
   return {
     verdicts,
@@ -38,6 +42,7 @@ export function evidenceOf(verdicts: readonly Verdict[], { given, lateEffects }:
     trials,
     valid: trials.filter(({ shouldAccept }) => shouldAccept === true),
     given,
+    acceptsAgain,
     lateEffects,
   }
 }
@@ -57,6 +62,24 @@ export function isJson(body: Buffer): boolean {
   }
 }
 
+/** Adds the verdicts in which a body that is not JSON was sent: a receiver that parses first fails there too. */
+export function addFedNoJson(explains: Set<Verdict>, open: readonly Verdict[]): void {
+  for (const verdict of open) {
+    const fed = verdict.exchanges.some(
+      ({ delivery }) => delivery.role !== 'control' && !isJson(delivery.body),
+    )
+    if (fed) explains.add(verdict)
+  }
+}
+
+/** Whether the body is an event as SPEC.md 10 defines it: no other body is accepted, however it is signed. */
+export function isEvent(body: Buffer): boolean {
+  if (!isJson(body)) return false
+  const event = Object(JSON.parse(body.toString())) as Record<string, unknown>
+  const id = event['payment_id'] ?? event['id']
+  return typeof (event['event'] ?? event['status']) === 'string' && typeof id === 'string' && id !== ''
+}
+
 function trialsOf(verdict: Verdict): Trial[] {
   return verdict.exchanges
     .filter(({ unanswered }) => unanswered !== true)
@@ -72,10 +95,15 @@ function trialsOf(verdict: Verdict): Trial[] {
         shouldAccept,
         // A signed body that is no event, say, is refused for another reason than its signature.
         correct: agrees ? judgement : undefined,
-        accepted: answer === undefined ? undefined : answer.status >= 200 && answer.status < 300,
+        accepted: acceptedBy(answer?.status),
         status: answer?.status,
       }
     })
+}
+
+function acceptedBy(status = 0): boolean | undefined {
+  if (status >= 200 && status < 300) return true
+  return status >= 400 ? false : undefined
 }
 
 function required({ case: { expect } }: Verdict, { delivery: { role } }: Exchange): boolean | undefined {

@@ -7,8 +7,10 @@ export const MARKER_UNSEEN = 'the effect of a valid control payment was not obse
 export interface Findings {
   /** The mistakes that a receiver gave away by accepting what only they accept. */
   readonly given: readonly Statement[]
+  /** Whether a valid delivery was accepted after the cases, though nearly none of theirs was. */
+  readonly acceptsAgain: boolean
   /** The payments whose effects appeared after their case was judged. */
   readonly lateEffects: ReadonlySet<string>
 }
 
-export const NO_FINDINGS: Findings = { given: [], lateEffects: new Set() }
+export const NO_FINDINGS: Findings = { given: [], acceptsAgain: false, lateEffects: new Set() }

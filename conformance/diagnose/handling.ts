@@ -2,7 +2,7 @@ import type { Effect } from '../../schemas/types.ts'
 import type { Exchange, Verdict } from '../case/model.ts'
 import type { Candidate, Statement } from './cause.ts'
 import type { Evidence } from './evidence.ts'
-import { isOpen } from './evidence.ts'
+import { addFedNoJson, isOpen } from './evidence.ts'
 
 export type Event = Readonly<Record<string, unknown>>
 
@@ -28,11 +28,15 @@ export const effectNamed = (event: Event, effect: Effect['effect']): Effect => (
   currency: text(event['currency']),
 })
 
+/** What makes two events the same (SPEC.md 7). */
+export const keyOf = (event: Event) =>
+  JSON.stringify([idOf(event), nameOf(event), event['amount_received'], event['type']])
+
 const acknowledged = ({ answer }: Exchange) => answer?.status === 200
 
 /** A receiver that handles events as SPEC.md requires. */
 export const CORRECT_HANDLING: Handling = {
-  keyOf: (event) => JSON.stringify([idOf(event), nameOf(event), event['amount_received'], event['type']]),
+  keyOf,
   records: acknowledged,
   handles: acknowledged,
   effectOf(event, before) {
@@ -46,6 +50,8 @@ export const CORRECT_HANDLING: Handling = {
 /** A mistake in handling, as a prediction of the effects. */
 export interface HandlingHypothesis extends Statement {
   readonly handling: Handling
+  /** The receiver parses the body before it verifies it, so a body that is not JSON fails in some other way. */
+  readonly parsesFirst?: true
 }
 
 /** A receiver that handles events correctly except in some parts. */
@@ -58,10 +64,11 @@ export function handling(statement: Statement, parts: Partial<Handling>): Handli
  * payment with the required effects disproves it.
  */
 export function testHandling(
-  { handling: supposed, code, sentence, fix }: HandlingHypothesis,
-  { verdicts }: Evidence,
+  { handling: supposed, parsesFirst, code, sentence, fix }: HandlingHypothesis,
+  { verdicts, open }: Evidence,
 ): Candidate | undefined {
   const explains = new Set<Verdict>()
+  const conflicts = new Set<Verdict>()
   for (const verdict of verdicts) {
     if (verdict.effects === undefined) continue
     const required = simulate(verdict, CORRECT_HANDLING)
@@ -69,12 +76,17 @@ export function testHandling(
     for (const [id, observed] of verdict.effects) {
       const expected = shown(predicted.get(id))
       const correct = shown(required.get(id))
-      if (expected === correct) continue
-      if (shown(observed) === expected && isOpen(verdict)) explains.add(verdict)
-      else if (shown(observed) === correct || !isOpen(verdict)) return undefined
+      const actual = shown(observed)
+      if (expected === correct) {
+        if (actual !== correct && isOpen(verdict)) conflicts.add(verdict)
+      } else if (actual === expected) {
+        if (isOpen(verdict)) explains.add(verdict)
+      } else if (actual === correct || !isOpen(verdict)) return undefined
     }
   }
-  return explains.size === 0 ? undefined : { code, sentence, fix, explains }
+  if (explains.size === 0) return undefined
+  if (parsesFirst) addFedNoJson(explains, open)
+  return { code, sentence, fix, explains, conflicts }
 }
 
 /** The effects of a case's payments if a receiver handled its deliveries in this way, one after another. */

@@ -1,6 +1,6 @@
 import type { Verdict } from '../case/model.ts'
 import type { Candidate, Statement } from './cause.ts'
-import { type Evidence, isJson, isOpen, type Trial } from './evidence.ts'
+import { addFedNoJson, type Evidence, isEvent, isOpen, type Trial } from './evidence.ts'
 import { CORRECT, judgementOf, type Verifier } from './verifier.ts'
 
 /** A mistake, as a prediction: which deliveries a receiver that makes it accepts. */
@@ -30,26 +30,41 @@ export function verifying(statement: Statement, parts: Partial<Verifier>): Hypot
  */
 export function test(hypothesis: Hypothesis, { trials, open }: Evidence): Candidate | undefined {
   const explains = new Set<Verdict>()
+  const conflicts = { accepted: new Set<Verdict>(), refused: new Set<Verdict>() }
+  const wrong = { accepted: 0, refused: 0 }
+  let isSomethingAccepted = false
   for (const trial of trials) {
-    if (trial.shouldAccept === undefined || trial.accepted === undefined) continue
+    const { verdict, shouldAccept, accepted, delivery } = trial
+    if (shouldAccept === undefined || accepted === undefined) continue
     const predicted = hypothesis.accepts(trial)
-    if (predicted === undefined || predicted === trial.shouldAccept) continue
-    if (trial.accepted !== predicted) return undefined
-    if (isOpen(trial.verdict)) explains.add(trial.verdict)
+    if (shouldAccept && accepted) isSomethingAccepted = true
+    if (predicted === undefined || (predicted && !isEvent(delivery.body))) continue
+    const observed = accepted ? 'accepted' : 'refused'
+    if (predicted === shouldAccept) {
+      if (accepted !== shouldAccept) conflicts[observed].add(verdict)
+    } else if (accepted === predicted) {
+      wrong[observed] += 1
+      if (isOpen(verdict)) explains.add(verdict)
+    } else return undefined
   }
-  if (explains.size === 0) return undefined
-  if (hypothesis.parsesFirst) {
-    for (const verdict of open) if (fedNoJson(verdict)) explains.add(verdict)
-  }
+  // Where nothing valid is accepted, any reason to refuse some of it would fit.
+  if (explains.size === 0 || (wrong.refused > 0 && !isSomethingAccepted)) return undefined
+  if (hypothesis.parsesFirst) addFedNoJson(explains, open)
   const { code, sentence, fix } = hypothesis
-  return { code, sentence, fix, explains }
+  return {
+    code,
+    sentence,
+    fix,
+    explains,
+    // A receiver that accepts, or refuses, what it should not for another reason gives no evidence of this one.
+    conflicts: new Set([
+      ...(wrong.accepted > 0 ? conflicts.accepted : []),
+      ...(wrong.refused > 0 ? conflicts.refused : []),
+    ]),
+  }
 }
 
 /** The hypotheses that nothing disproves. */
 export function testAll(hypotheses: readonly Hypothesis[], evidence: Evidence): Candidate[] {
   return hypotheses.flatMap((hypothesis) => test(hypothesis, evidence) ?? [])
-}
-
-function fedNoJson({ exchanges }: Verdict): boolean {
-  return exchanges.some(({ delivery }) => delivery.role !== 'control' && !isJson(delivery.body))
 }

@@ -9,6 +9,12 @@ import { MOST } from './causes/run.ts'
 import { evidenceOf } from './evidence.ts'
 import { type Findings, MARKER_UNSEEN, NO_FINDINGS } from './findings.ts'
 
+const ONE_PER_CONNECTION: Statement = {
+  code: 'connection_not_reset',
+  sentence: 'Only the first delivery on a connection is accepted.',
+  fix: 'Start every request with an empty buffer: something of a delivery is kept for the next one on its connection.',
+}
+
 /** How many deliveries or observations are in flight at once. */
 const AT_ONCE = 8
 /** How many payments are looked at again. */
@@ -25,7 +31,7 @@ export async function investigate(
   observer: Observer | undefined,
 ): Promise<Findings> {
   return {
-    given: await givenAway(verdicts, target, kit),
+    ...(await givenAway(verdicts, target, kit)),
     lateEffects: observer === undefined ? new Set() : await appearedLate(verdicts, observer),
   }
 }
@@ -34,10 +40,11 @@ async function givenAway(
   verdicts: readonly Verdict[],
   target: Target,
   options: KitOptions,
-): Promise<Statement[]> {
+): Promise<Omit<Findings, 'lateEffects'>> {
+  const nothing = { given: [], acceptsAgain: false }
   const { valid, open } = evidenceOf(verdicts, NO_FINDINGS)
   const refused = valid.filter(({ status }) => status !== undefined && status >= 400 && status !== 429)
-  if (open.length === 0 || refused.length === 0 || refused.length < valid.length * MOST) return []
+  if (open.length === 0 || refused.length === 0 || refused.length < valid.length * MOST) return nothing
   const kit = createKit('investigation', options)
   const sender = createSender(target)
   try {
@@ -45,13 +52,19 @@ async function givenAway(
       const { answer } = await sender.send(delivery)
       return answer !== undefined && answer.status >= 200 && answer.status < 300
     }
-    if (await isAccepted({ delivery: kit.delivery('completed') })) return []
+    const one = sender.onOneConnection()
+    const first = await one.send(kit.delivery('completed'))
+    const second = await one.send(kit.delivery('completed'))
+    one.close()
+    if (first.answer?.status === 200) {
+      return { given: second.answer?.status === 200 ? [] : [ONE_PER_CONNECTION], acceptsAgain: true }
+    }
     const tried = alternatives(kit)
     const accepted = await inChunks(tried, isAccepted)
     const given = tried.filter((_, index) => accepted[index])
     // It must still refuse a valid delivery, or the others prove nothing.
-    if (given.length === 0 || (await isAccepted({ delivery: kit.delivery('completed') }))) return []
-    return statementsOf(given)
+    if (given.length === 0 || (await isAccepted({ delivery: kit.delivery('completed') }))) return nothing
+    return { given: statementsOf(given), acceptsAgain: false }
   } finally {
     sender.close()
   }

@@ -15,7 +15,7 @@ export interface Verifier {
     readonly signatures: readonly string[]
   }
   /** Unix seconds; undefined when `t` is malformed. */
-  readonly seconds: (t: string) => number | undefined
+  readonly seconds: (t: string, now: number) => number | undefined
   /** `age` in seconds, negative for the future. */
   readonly inWindow: (age: number) => boolean
   readonly keys: (secret: string) => readonly (string | Buffer)[]
@@ -47,7 +47,7 @@ export const CORRECT: Verifier = {
 }
 
 /** The age of a delivery at the end of the window depends on how long it traveled. */
-const EDGE_SECONDS = 2
+const EDGE_SECONDS = 1
 /** A larger body says nothing more about the signature, and hashing it takes time. */
 const LARGEST_BYTES = 256 * 1024
 
@@ -61,7 +61,7 @@ export function judgementOf(verifier: Verifier, delivery: Delivery): Judgement |
   const { times, signatures } = verifier.entries(header)
   const [t] = times
   if (t === undefined || t === '' || signatures.length === 0) return 'missing'
-  const seconds = verifier.seconds(t)
+  const seconds = verifier.seconds(t, madeAt)
   if (seconds === undefined) return 'malformed'
   const inTime = [-EDGE_SECONDS, 0, EDGE_SECONDS].map((late) => verifier.inWindow(madeAt - seconds + late))
   if (new Set(inTime).size > 1) return undefined

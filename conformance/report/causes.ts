@@ -50,9 +50,29 @@ export function skewLine(skewSeconds: number | undefined): string | null {
   return `The receiver's clock is ${Math.abs(skewSeconds)} s ${direction} this machine's clock; deliveries were signed by the receiver's clock.`
 }
 
-/** What opens a report besides its first line: each cause with its fix. Empty without a cause. */
-export function fixesOfCauses({ causes = [] }: ConformanceReport): { cause: string; fix: string }[] {
-  return causes.map(({ sentence, fix }) => ({ cause: sentence, fix }))
+/** What opens a report: its first line, and the rows below it. */
+export interface Opening {
+  readonly headline: string
+  readonly rows: readonly (readonly [label: 'Cause' | 'Fix', text: string])[]
+}
+
+/** What opens a report in every format, before anything else; undefined without a cause. */
+export function openingOf({ causes = [], diagnosis }: ConformanceReport): Opening | undefined {
+  if (causes.length === 0 || diagnosis === null) return undefined
+  return {
+    headline: diagnosis,
+    rows: causes.flatMap(({ sentence, fix }) => [
+      // The first line has the sentence of a single cause.
+      ...(causes.length === 1 ? [] : [['Cause', sentence] as const]),
+      ['Fix', fix] as const,
+    ]),
+  }
+}
+
+/** The cause that explains a case, as one line; undefined when none does. */
+export function causeOf(id: string, { causes, diagnosis }: ConformanceReport): string | undefined {
+  if (causes === undefined || causes.length === 0) return diagnosis ?? undefined
+  return causes.find(({ cases }) => cases.includes(id))?.sentence
 }
 
 const countOf = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Candidate, Recognize, Statement } from '../cause.ts'
 import { type Evidence, isOpen } from '../evidence.ts'
-import { CORRECT_HANDLING, handling, idOf, nameOf, testHandling } from '../handling.ts'
+import { handling, idOf, keyOf, nameOf, testHandling } from '../handling.ts'
 
 const FIX =
   'Insert the payment id and what happened to it (event, amount_received of payment.partial, type of payment.refunded) under a unique key, and handle the event only when the insert succeeded.'
@@ -27,7 +27,7 @@ const HYPOTHESES = [
       'A redelivery is recognized by its t, and every attempt has a new one.',
     ),
     {
-      keyOf: (event, exchange) => `${CORRECT_HANDLING.keyOf(event, exchange)} ${exchange.delivery.signed.t}`,
+      keyOf: (event, exchange) => `${keyOf(event)} ${exchange.delivery.signed.t}`,
     },
   ),
   handling(
@@ -43,7 +43,7 @@ const HYPOTHESES = [
       'A redelivery is recognized by its timestamp, and a later attempt may have a new one.',
     ),
     {
-      keyOf: (event, exchange) => `${CORRECT_HANDLING.keyOf(event, exchange)} ${String(event['timestamp'])}`,
+      keyOf: (event) => `${keyOf(event)} ${String(event['timestamp'])}`,
     },
   ),
   handling(
@@ -53,14 +53,18 @@ const HYPOTHESES = [
     ),
     { keyOf: idOf },
   ),
-  handling(
-    {
-      code: 'remembers_refused',
-      sentence: 'A refused delivery is recorded as seen, so the valid delivery of the same payment is lost.',
-      fix: 'Verify the signature and the time first, and only then record the delivery.',
-    },
-    { records: () => true },
-  ),
+  {
+    ...handling(
+      {
+        code: 'remembers_refused',
+        sentence:
+          'A refused delivery is recorded as seen, so the valid delivery of the same payment is lost.',
+        fix: 'Verify the signature and the time first, and only then record the delivery.',
+      },
+      { records: () => true },
+    ),
+    parsesFirst: true,
+  },
   handling(
     {
       code: 'payment_ids_merged',

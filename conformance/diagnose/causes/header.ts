@@ -71,6 +71,16 @@ const HYPOTHESES: readonly Hypothesis[] = [
     }),
   }),
   ...CONVERSIONS.map((seconds) => verifying(leniently, { seconds })),
+  ...[(t: string) => t !== '', () => true].map((replaced) =>
+    verifying(
+      {
+        code: 't_parsed_leniently',
+        sentence: 'A t that cannot be read is replaced with the time of arrival.',
+        fix: leniently.fix,
+      },
+      { seconds: (t, now) => CORRECT.seconds(t, now) ?? (replaced(t) ? now : undefined) },
+    ),
+  ),
   // NaN fails every comparison with the window.
   verifying(leniently, { seconds: Number, inWindow: (age) => !(Math.abs(age) > 300) }),
   verifying(leniently, {

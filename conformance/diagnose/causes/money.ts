@@ -36,14 +36,17 @@ const rewritten = (statement: Statement, change: (event: Event) => Event) =>
   effects(statement, (event, before) => correct({ ...event, ...change(event) }, before))
 
 const HYPOTHESES = [
-  handling(
-    {
-      code: 'acts_before_verifying',
-      sentence: 'Refused deliveries have effects: the event is handled before its signature is verified.',
-      fix: 'Verify first, and do nothing with the body before that.',
-    },
-    { records: () => true, handles: () => true },
-  ),
+  {
+    ...handling(
+      {
+        code: 'acts_before_verifying',
+        sentence: 'Refused deliveries have effects: the event is handled before its signature is verified.',
+        fix: 'Verify first, and do nothing with the body before that.',
+      },
+      { records: () => true, handles: () => true },
+    ),
+    parsesFirst: true,
+  },
   crediting(credited('partial_credited', 'partial'), 'partial', received),
   crediting(credited('partial_credited', 'partial'), 'partial'),
   crediting(credited('expired_credited', 'expired'), 'expired'),

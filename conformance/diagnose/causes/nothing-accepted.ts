@@ -27,8 +27,15 @@ const isGrave = ({ problems }: Trial['verdict']) => problems.some(({ severity })
 function stated(observed: string, status: number | undefined, evidence: Evidence): Statement {
   const [given] = evidence.given
   if (given !== undefined) return given
+  if (evidence.acceptsAgain) {
+    return {
+      code: 'nothing_accepted',
+      sentence: `${observed}, but one that was sent after the cases was accepted.`,
+      fix: "Find out in the receiver's log what blocks it for a while: a restart, a limit of requests, or a lock.",
+    }
+  }
   if (bodies(evidence).some((text) => text.includes('body_already_read'))) return ALREADY_READ
-  if (status === undefined || status >= 500) {
+  if (status === undefined || status === 500) {
     return {
       code: 'handler_throws',
       sentence: `${observed}: the handler probably throws an error.`,
@@ -47,7 +54,7 @@ function stated(observed: string, status: number | undefined, evidence: Evidence
     sentence: `${observed}.`,
     fix:
       status === 401 || status === 403 || status === 400
-        ? 'Check, in this order: the same signing secret on both sides, the raw body instead of a parsed one, the name of the signature header, the clock, and what stands before the handler.'
+        ? 'Check, in this order: the same signing secret on both sides, the raw body instead of a parsed one, the name of the signature header, the clock, and what stands before the handler. A receiver that refuses test events by design has to be checked with --mode live.'
         : "Check the receiver's log, the URL, and what stands before the handler.",
   }
 }

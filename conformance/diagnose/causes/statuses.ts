@@ -1,6 +1,7 @@
 import type { Candidate, Recognize, Statement } from '../cause.ts'
 import { type Evidence, isJson, isOpen, type Trial } from '../evidence.ts'
 import type { Judgement } from '../verifier.ts'
+import { MOST } from './run.ts'
 
 type Refusal = Exclude<Judgement, 'accepted'>
 
@@ -32,20 +33,24 @@ function refusalStatus({ trials }: Evidence): Candidate[] {
   })
   if (wrong.length === 0) return []
   const explains = new Set(
-    refusals
-      .filter((trial) => wrong.some((kind) => kind === trial.correct && trial.status === usual.get(kind)))
+    trials
+      .filter(({ shouldAccept, status, correct }) =>
+        wrong.some(
+          (kind) => shouldAccept === false && (correct ?? kind) === kind && status === usual.get(kind),
+        ),
+      )
       .map(({ verdict }) => verdict)
       .filter(isOpen),
   )
   return explains.size === 0 ? [] : [{ ...statement(usual, wrong), explains }]
 }
 
-/** The status that every refusal of a kind got; nothing when they differ. */
+/** The status that nearly every refusal of a kind got; nothing when they differ more. */
 function entryOf(kind: Refusal, refusals: readonly Trial[]): [Refusal, number][] {
-  const statuses = new Set(refusals.filter(({ correct }) => correct === kind).map(({ status }) => status))
-  // A malformed t may get 401 too, so a case of it says little.
-  const [status] = statuses
-  return statuses.size === 1 && status !== undefined ? [[kind, status]] : []
+  const statuses = refusals.filter(({ correct }) => correct === kind).flatMap(({ status }) => status ?? [])
+  const counts = statuses.map((status) => [status, statuses.filter((one) => one === status).length] as const)
+  const [usual] = counts.toSorted((a, b) => b[1] - a[1])
+  return usual !== undefined && usual[1] >= statuses.length * MOST ? [[kind, usual[0]]] : []
 }
 
 function statement(usual: ReadonlyMap<Refusal, number>, wrong: readonly Refusal[]): Statement {
@@ -135,9 +140,27 @@ function acknowledgedOtherwise({ valid }: Evidence): Candidate[] {
   ]
 }
 
+/** Some requests get 500, beside refusals that are right. */
+function notCaught({ trials }: Evidence): Candidate[] {
+  const thrown = trials.filter(({ status, shouldAccept }) => status === 500 && shouldAccept !== true)
+  const proper = trials.some(({ shouldAccept, status }) => shouldAccept === false && status === 401)
+  const explains = new Set(thrown.map(({ verdict }) => verdict).filter(isOpen))
+  if (explains.size === 0 || !proper) return []
+  const [first] = thrown
+  return [
+    {
+      code: 'error_not_caught',
+      sentence: `An unusual request gets 500, because an error is not caught (first: ${first?.delivery.change ?? 'a valid delivery'}).`,
+      fix: 'Catch every error of reading the header, the signature and the body, and answer 400 or 401.',
+      explains,
+    },
+  ]
+}
+
 /** The right decision with the wrong status (SPEC.md 5 and 6). */
 export const statusCauses: Recognize = (evidence) => [
   ...refusalStatus(evidence),
   ...parsedFirst(evidence),
   ...acknowledgedOtherwise(evidence),
+  ...notCaught(evidence),
 ]

@@ -59,7 +59,7 @@ const HYPOTHESES: readonly Hypothesis[] = [
       sentence: 'A t in milliseconds is accepted.',
       fix: 'Read t as seconds and refuse any other value with 400; do not guess its unit by its length.',
     },
-    { seconds: (t) => (/^\d{13}$/.test(t) ? Math.floor(Number(t) / 1000) : CORRECT.seconds(t)) },
+    { seconds: (t, now) => (/^\d{13}$/.test(t) ? Math.floor(Number(t) / 1000) : CORRECT.seconds(t, now)) },
   ),
 ]
 
