@@ -82,6 +82,8 @@ export interface Candidate {
   /** What to change, in one or two sentences. */
   readonly fix: string
   readonly explains: ReadonlySet<Verdict>
+  /** Verdicts that follow from the cause, but give no evidence of it. */
+  readonly also?: ReadonlySet<Verdict>
   /** Verdicts that look alike, but that it does not explain: as many as it explains, and it is a coincidence. */
   readonly conflicts?: ReadonlySet<Verdict>
 }

@@ -65,17 +65,19 @@ export function diagnose(verdicts: readonly Verdict[], findings: Findings = NO_F
 
 /** The candidate that explains most of what is left, without what is explained already. */
 function heaviest(candidates: readonly Candidate[], left: ReadonlySet<Verdict>): Candidate | undefined {
+  const among = (verdicts: Iterable<Verdict>) => [...verdicts].filter((verdict) => left.has(verdict))
   let best: Candidate | undefined
   let weight = 0
   for (const candidate of candidates) {
-    const explains = new Set([...candidate.explains].filter((verdict) => left.has(verdict)))
-    const failures = [...explains].filter(isFailure).length
-    const conflicts = [...(candidate.conflicts ?? [])].filter(
-      (verdict) => left.has(verdict) && !explains.has(verdict),
-    )
-    if (failures > weight && failures >= conflicts.length) {
+    const proven = among(candidate.explains)
+    const failures = proven.filter(isFailure).length
+    const conflicts = among(candidate.conflicts ?? []).filter((verdict) => !proven.includes(verdict))
+    if (failures === 0 || failures < conflicts.length) continue
+    const explains = new Set([...proven, ...among(candidate.also ?? [])])
+    const all = [...explains].filter(isFailure).length
+    if (all > weight) {
       best = { ...candidate, explains }
-      weight = failures
+      weight = all
     }
   }
   return best

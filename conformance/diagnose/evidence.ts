@@ -62,14 +62,13 @@ export function isJson(body: Buffer): boolean {
   }
 }
 
-/** Adds the verdicts in which a body that is not JSON was sent: a receiver that parses first fails there too. */
-export function addFedNoJson(explains: Set<Verdict>, open: readonly Verdict[]): void {
-  for (const verdict of open) {
-    const fed = verdict.exchanges.some(
-      ({ delivery }) => delivery.role !== 'control' && !isJson(delivery.body),
-    )
-    if (fed) explains.add(verdict)
-  }
+/** The open verdicts of cases that send a body that is not JSON: a receiver that parses first fails there too. */
+export function fedNoJson({ open }: Evidence): Set<Verdict> {
+  return new Set(
+    open.filter(({ exchanges }) =>
+      exchanges.some(({ delivery }) => delivery.role !== 'control' && !isJson(delivery.body)),
+    ),
+  )
 }
 
 /** Whether the body is an event as SPEC.md 10 defines it: no other body is accepted, however it is signed. */

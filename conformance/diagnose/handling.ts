@@ -2,7 +2,7 @@ import type { Effect } from '../../schemas/types.ts'
 import type { Exchange, Verdict } from '../case/model.ts'
 import type { Candidate, Statement } from './cause.ts'
 import type { Evidence } from './evidence.ts'
-import { addFedNoJson, isOpen } from './evidence.ts'
+import { fedNoJson, isOpen } from './evidence.ts'
 
 export type Event = Readonly<Record<string, unknown>>
 
@@ -65,11 +65,11 @@ export function handling(statement: Statement, parts: Partial<Handling>): Handli
  */
 export function testHandling(
   { handling: supposed, parsesFirst, code, sentence, fix }: HandlingHypothesis,
-  { verdicts, open }: Evidence,
+  evidence: Evidence,
 ): Candidate | undefined {
   const explains = new Set<Verdict>()
   const conflicts = new Set<Verdict>()
-  for (const verdict of verdicts) {
+  for (const verdict of evidence.verdicts) {
     if (verdict.effects === undefined) continue
     const required = simulate(verdict, CORRECT_HANDLING)
     const predicted = simulate(verdict, supposed)
@@ -85,8 +85,7 @@ export function testHandling(
     }
   }
   if (explains.size === 0) return undefined
-  if (parsesFirst) addFedNoJson(explains, open)
-  return { code, sentence, fix, explains, conflicts }
+  return { code, sentence, fix, explains, conflicts, ...(parsesFirst && { also: fedNoJson(evidence) }) }
 }
 
 /** The effects of a case's payments if a receiver handled its deliveries in this way, one after another. */

@@ -1,6 +1,6 @@
 import type { Verdict } from '../case/model.ts'
 import type { Candidate, Statement } from './cause.ts'
-import { addFedNoJson, type Evidence, isEvent, isOpen, type Trial } from './evidence.ts'
+import { type Evidence, fedNoJson, isEvent, isOpen, type Trial } from './evidence.ts'
 import { CORRECT, judgementOf, type Verifier } from './verifier.ts'
 
 /** A mistake, as a prediction: which deliveries a receiver that makes it accepts. */
@@ -28,12 +28,12 @@ export function verifying(statement: Statement, parts: Partial<Verifier>): Hypot
  * Compares a hypothesis with every delivery for which it predicts something other than the contract requires. One
  * that was answered as the contract requires disproves it.
  */
-export function test(hypothesis: Hypothesis, { trials, open }: Evidence): Candidate | undefined {
+export function test(hypothesis: Hypothesis, evidence: Evidence): Candidate | undefined {
   const explains = new Set<Verdict>()
   const conflicts = { accepted: new Set<Verdict>(), refused: new Set<Verdict>() }
   const wrong = { accepted: 0, refused: 0 }
   let isSomethingAccepted = false
-  for (const trial of trials) {
+  for (const trial of evidence.trials) {
     const { verdict, shouldAccept, accepted, delivery } = trial
     if (shouldAccept === undefined || accepted === undefined) continue
     const predicted = hypothesis.accepts(trial)
@@ -49,13 +49,13 @@ export function test(hypothesis: Hypothesis, { trials, open }: Evidence): Candid
   }
   // Where nothing valid is accepted, any reason to refuse some of it would fit.
   if (explains.size === 0 || (wrong.refused > 0 && !isSomethingAccepted)) return undefined
-  if (hypothesis.parsesFirst) addFedNoJson(explains, open)
   const { code, sentence, fix } = hypothesis
   return {
     code,
     sentence,
     fix,
     explains,
+    ...(hypothesis.parsesFirst && { also: fedNoJson(evidence) }),
     // A receiver that accepts, or refuses, what it should not for another reason gives no evidence of this one.
     conflicts: new Set([
       ...(wrong.accepted > 0 ? conflicts.accepted : []),

@@ -41,13 +41,17 @@ export const OTHER_SECRETS: readonly [how: string, (secret: string) => string | 
 
 const WORDS = ['undefined', 'null', 'None', 'nil', '[object Object]', 'false']
 
-const HYPOTHESES: readonly Hypothesis[] = [
+const VERIFYING_NOTHING: readonly Hypothesis[] = [
   // It takes whatever arrives.
   { ...nothingVerified, accepts: () => true },
   { ...nothingVerified, accepts: ({ correct }) => (correct === 'stale' ? undefined : true) },
   verifying(nothingVerified, { same: () => true }),
   verifying(nothingVerified, { same: () => true, inWindow: () => true }),
   verifying(nothingVerified, { same: (_, given) => given !== '' }),
+]
+
+const HYPOTHESES: readonly Hypothesis[] = [
+  ...VERIFYING_NOTHING.map((hypothesis): Hypothesis => ({ ...hypothesis, parsesFirst: true })),
   alsoKey(guessable('an empty key'), () => ''),
   ...WORDS.map((word) => alsoKey(guessable(`the key "${word}"`), () => word)),
   ...OTHER_SECRETS.map(([how, key]) => alsoKey(changed(how), key)),
