@@ -21,9 +21,10 @@ export function explain(verdict: ReportVerdict, report: ConformanceReport, remai
     ...(cause === undefined ? [] : [cause]),
     `${spec.number} ${spec.sentence}`,
     row(LABELS.sent, sent(verdict)),
-    ...problems.flatMap(({ expected, received }) => [
+    ...problems.flatMap(({ expected, received, body }) => [
       row(LABELS.expected, expected),
       row(LABELS.received, received),
+      ...(body === undefined ? [] : [row(LABELS.body, body)]),
     ]),
     row(LABELS.impact, impact),
     row(LABELS.fix, fix),
@@ -38,7 +39,7 @@ function followsFromCause(
 ): boolean {
   const cause = causes.find(({ cases }) => cases.includes(id))
   const first = verdicts.find(
-    (verdict) => verdict.outcome === 'failed' && cause?.cases.includes(verdict.case) === true,
+    ({ outcome, case: id }) => outcome === 'failed' && cause?.cases.includes(id) === true,
   )
   return first !== undefined && first.case !== id
 }

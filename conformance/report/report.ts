@@ -4,12 +4,15 @@ import type {
   ReportAnswer,
   ReportDelivery,
   ReportExchange,
+  ReportProblem,
   ReportVerdict,
 } from '../../schemas/types.ts'
+import { guidanceFor, mainProblem } from '../case/guidance.ts'
 import {
   type Exchange,
   type Mode,
   type Outcome,
+  type Problem,
   type Profile,
   SEVERITIES,
   type Verdict,
@@ -21,6 +24,7 @@ import type { Target } from '../run/target.ts'
 import { conclude } from '../run/verdict.ts'
 import { packageVersion } from '../version.ts'
 import { causesOf, headlineOf, skewLine } from './causes.ts'
+import { excerpt } from './excerpt.ts'
 import { redactor, secretHider, valueHider } from './redact.ts'
 
 /** How much of a body is kept: in bytes for a delivery, in characters for an answer. */
@@ -71,27 +75,40 @@ export function toReport(summary: RunSummary): ConformanceReport {
 
 function toVerdict(verdict: Verdict, summary: RunSummary, redact: (text: string) => string): ReportVerdict {
   const { case: testCase, outcome, problems } = verdict
-  // The impact of the case is the worst possible. When every problem is milder, the first problem's own applies.
-  const { impact, fix } = problems.every(({ guidance }) => guidance !== undefined)
-    ? (problems[0]?.guidance ?? testCase)
-    : testCase
+  const main = outcome === 'inconclusive' ? undefined : mainProblem(problems)
+  const { impact, fix } = main === undefined ? testCase : guidanceFor(testCase, main)
   return {
     case: testCase.id,
     section: testCase.section,
     title: testCase.title,
     level: testCase.level,
     outcome,
-    severity:
-      SEVERITIES.find((severity) => problems.some((problem) => problem.severity === severity)) ?? null,
+    severity: severityOf(verdict),
     spec: { number: testCase.number, sentence: testCase.spec },
     durationMs: round(verdict.durationMs),
-    problems: problems.map(({ expected, received }) => ({ expected, received: redact(received) })),
+    problems: problems.map((problem) => toProblem(problem, summary.target, redact)),
     reason: verdict.reason === undefined ? null : redact(verdict.reason),
     exchanges: verdict.exchanges.map((exchange) => toExchange(exchange, summary.target, redact)),
     impact,
     fix,
-    reproduce: outcome === 'failed' || outcome === 'warning' ? reproduce(testCase.id, summary) : null,
+    reproduce: outcome === 'passed' || outcome === 'untested' ? null : reproduce(testCase.id, summary),
   }
+}
+
+function toProblem(
+  { expected, received, exchanges }: Problem,
+  target: Target,
+  redact: (text: string) => string,
+): ReportProblem {
+  const answer = exchanges?.[0]?.answer
+  const body = answer === undefined ? undefined : excerpt(toAnswer(answer, target, redact).body.text)
+  return { expected, received: redact(received), ...(body !== undefined && { body }) }
+}
+
+/** The most severe of the problems; an inconclusive case puts nothing at risk. */
+function severityOf({ outcome, problems }: Verdict): ReportVerdict['severity'] {
+  if (outcome === 'inconclusive') return null
+  return SEVERITIES.find((severity) => problems.some((problem) => problem.severity === severity)) ?? null
 }
 
 /** The command that sends the case again: the same events, with new signatures. */
@@ -141,7 +158,7 @@ function toDelivery(
     paymentId: delivery.paymentId ?? null,
     change: delivery.change ?? null,
     method: delivery.method,
-    path: redact(shownUrl(target.url).slice(target.url.origin.length)),
+    path: redact((delivery.route ?? ((path) => path))(shownUrl(target.url).slice(target.url.origin.length))),
     headers,
     body: toBody(delivery.body, redact),
     transport: delivery.transport?.kind ?? null,
@@ -195,7 +212,7 @@ function shorten(value: string): string {
 }
 
 function count(verdicts: readonly Verdict[]): Record<Outcome, number> {
-  const counts = { passed: 0, failed: 0, warning: 0, untested: 0 }
+  const counts = { passed: 0, failed: 0, warning: 0, inconclusive: 0, untested: 0 }
   for (const { outcome } of verdicts) counts[outcome] += 1
   return counts
 }

@@ -13,7 +13,15 @@ export interface Observer {
   readonly effects: (paymentId: string) => Promise<readonly Effect[]>
   /** The shortest pause between two observations of one payment, in milliseconds. */
   readonly intervalMs: number
+  /** How many observations may take place at the same time. */
+  readonly parallel: number
+  /** How many payments are observed at once when only a sample is needed. */
+  readonly sample: number
 }
+
+const CHEAP = { intervalMs: 20, parallel: 8, sample: 200 }
+/** Each observation is a process. */
+const COSTLY = { intervalMs: 200, parallel: 4, sample: 20 }
 
 /** Observes over HTTP: `GET <url>?payment_id=<id>`. */
 export function observeUrl(
@@ -22,7 +30,7 @@ export function observeUrl(
   headers: readonly (readonly [string, string])[] = [],
 ): Observer {
   return {
-    intervalMs: 20,
+    ...CHEAP,
     async effects(paymentId) {
       const query = new URL(url)
       query.searchParams.set('payment_id', paymentId)
@@ -37,7 +45,7 @@ export function observeUrl(
 export function observeCommand(command: string, timeoutMs: number, cwd?: string): Observer {
   const run = promisify(execFile)
   return {
-    intervalMs: 200,
+    ...COSTLY,
     async effects(paymentId) {
       const { stdout } = await run('/bin/sh', ['-c', `${command} "$@"`, 'sh', paymentId], {
         timeout: timeoutMs,
@@ -61,7 +69,7 @@ export type ReadEffects = (paymentId: string) => readonly Effect[] | Promise<rea
 export function observeWith(read: ReadEffects, timeoutMs: number): Observer {
   const source = 'the function in "observe"'
   return {
-    intervalMs: 20,
+    ...CHEAP,
     async effects(paymentId) {
       const done = new AbortController()
       const late = pause(timeoutMs, undefined, { signal: done.signal }).then(() => {

@@ -10,7 +10,7 @@ signing secret. Options on the command line override the file. \`hookproof init\
 
 const EXIT_CODES = `
 Exit codes: 0 conformant in the tested profile; 1 not conformant; 2 could not run; 3 incomplete: a MUST of the tested
-profile could not be tested.`
+profile could not be tested or is inconclusive.`
 
 /** Adds `hookproof check`. */
 export function addCheckCommand(program: Command, run: Run): void {
