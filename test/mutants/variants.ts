@@ -3,6 +3,7 @@ import { CORRECT, idOf, labeled, nameOf, Problem } from './behavior.ts'
 import type { Variant } from './mutant.ts'
 import { VARIANTS_ANSWERS } from './variants-answers.ts'
 import { VARIANTS_CONTRACT } from './variants-contract.ts'
+import { VARIANTS_EFFECTS } from './variants-effects.ts'
 import { VARIANTS_FIELD } from './variants-field.ts'
 import { VARIANTS_PARSING } from './variants-parsing.ts'
 import { VARIANTS_OF_STATES } from './variants-states.ts'
@@ -15,6 +16,7 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
   ...VARIANTS_CONTRACT,
   ...VARIANTS_PARSING,
   ...VARIANTS_WIRE,
+  ...VARIANTS_EFFECTS,
   'reads only the first v1': {
     does: () => ({
       entries(header) {
