@@ -27,6 +27,12 @@ export const OF_CONTRACT: Readonly<Record<string, Mutant>> = {
     fails: ['effects/unknown-event-has-no-effect'],
   },
 
+  // Metadata
+  'acknowledges a metadata key named __proto__, and fails on it': {
+    does: { keeps: ({ metadata }) => !Object.hasOwn(Object(metadata), '__proto__') },
+    fails: ['bypass/metadata-named-like-a-prototype'],
+  },
+
   // Robustness
   'crashes on JSON that is not an event': {
     does: { status: ({ code, message }) => (message === 'not an event' ? 500 : code) },
