@@ -10,6 +10,7 @@ import {
   later,
   onSeparateConnections,
   together,
+  untilAcknowledged,
   untilEffect,
 } from '../case/plan.ts'
 import { requirement, section } from './section.ts'
@@ -38,6 +39,16 @@ const reserialized = (delivery: Delivery, kit: Kit): Delivery =>
   kit.redelivery(delivery, {
     body: Buffer.from(JSON.stringify(JSON.parse(delivery.body.toString()), null, 2)),
   })
+/** Payments that the case is not about. */
+const otherPayments = (kit: Kit, count: number): Delivery[] => {
+  const event = kit.event('completed', { metadata: {} })
+  const prefix = String(event['id']).slice(0, -4)
+  return Array.from({ length: count }, (_, n) => {
+    const id = `${prefix}${String(n).padStart(4, '0')}`
+    const other = { ...event, id, payment_id: id, order_id: id }
+    return { ...kit.body(JSON.stringify(other), aboutEvent(other)), role: 'context' }
+  })
+}
 const secondEarlier = (delivery: Delivery, kit: Kit): Delivery =>
   kit.redelivery(delivery, { t: kit.now() - 1 })
 
@@ -85,6 +96,20 @@ export const duplicates = section(
       },
       expect: [accepted, fulfilledOnce],
       fix: 'Remember every payment that was handled, not only the last one.',
+    },
+    'after-a-thousand-payments': {
+      needs: 'effects',
+      send: (kit) => {
+        const delivery = kit.delivery('completed')
+        return inOrder(
+          inTurn(delivery),
+          later(0),
+          untilAcknowledged(1_050, 10_000, otherPayments(kit, 1_050)),
+          inTurn(delivery),
+        )
+      },
+      expect: [accepted, fulfilledOnce],
+      fix: 'Remember payments permanently, in the store, not in a cache that drops the oldest.',
     },
     'delivered-on-separate-connections': {
       needs: 'effects',

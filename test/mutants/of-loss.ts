@@ -88,6 +88,13 @@ export const OF_LOSS: Readonly<Record<string, Mutant>> = {
     fails: ['acknowledgement/payments-behind-unexpected-events'],
   },
 
+  // Memory
+  'remembers only the last 1,000 payments': {
+    does: { remembers: 1_000 },
+    timed: true,
+    fails: ['duplicates/after-a-thousand-payments'],
+  },
+
   // Several workers
   'remembers deliveries in each of two workers': {
     does: () => ({ workerOf: oneOf(2) }),
