@@ -21,12 +21,13 @@ export type Step =
         | 'pipelined'
       readonly deliveries: readonly Delivery[]
     }
-  /** Sends deliveries until this many payments were acknowledged since the case began, or the time is up. */
+  /** Sends other payments until this many were acknowledged since the case began, or the time is up. */
   | {
       readonly how: 'until-acknowledged'
-      readonly deliveries: readonly Delivery[]
+      readonly deliveries: readonly []
       readonly payments: number
       readonly withinMs: number
+      readonly make: (n: number) => Delivery
     }
   /** Sends nothing, and waits until each of `payments` shows an effect. */
   | { readonly how: 'until-effect'; readonly deliveries: readonly []; readonly payments: readonly string[] }
@@ -52,13 +53,14 @@ export function fewAtOnce(...deliveries: Delivery[]): Plan {
 }
 
 /**
- * Sends a few deliveries at a time until the receiver has acknowledged this many payments since the case began. Those of
- * other cases count, so a run of the entire catalogue needs few of the deliveries.
+ * Sends other payments, a few at a time, until the receiver has acknowledged this many since the case began. Those of other
+ * cases count, so a run of the entire catalogue sends few more.
  *
  * @param withinMs sends no more after this time, in milliseconds: the receiver may be slow
+ * @param make makes the n-th payment
  */
-export function untilAcknowledged(payments: number, withinMs: number, deliveries: Delivery[]): Plan {
-  return [{ how: 'until-acknowledged', deliveries, payments, withinMs }]
+export function untilAcknowledged(payments: number, withinMs: number, make: (n: number) => Delivery): Plan {
+  return [{ how: 'until-acknowledged', deliveries: [], payments, withinMs, make }]
 }
 
 /** Sends the deliveries one after another on one connection, as long as the receiver keeps it open. */

@@ -40,14 +40,14 @@ const reserialized = (delivery: Delivery, kit: Kit): Delivery =>
     body: Buffer.from(JSON.stringify(JSON.parse(delivery.body.toString()), null, 2)),
   })
 /** Payments that the case is not about. */
-const otherPayments = (kit: Kit, count: number): Delivery[] => {
+const otherPayments = (kit: Kit) => {
   const event = kit.event('completed', { metadata: {} })
   const prefix = String(event['id']).slice(0, -4)
-  return Array.from({ length: count }, (_, n) => {
+  return (n: number): Delivery => {
     const id = `${prefix}${String(n).padStart(4, '0')}`
     const other = { ...event, id, payment_id: id, order_id: id }
     return { ...kit.body(JSON.stringify(other), aboutEvent(other)), role: 'context' }
-  })
+  }
 }
 const secondEarlier = (delivery: Delivery, kit: Kit): Delivery =>
   kit.redelivery(delivery, { t: kit.now() - 1 })
@@ -104,7 +104,7 @@ export const duplicates = section(
         return inOrder(
           inTurn(delivery),
           later(0),
-          untilAcknowledged(1_050, 10_000, otherPayments(kit, 1_050)),
+          untilAcknowledged(1_050, 10_000, otherPayments(kit)),
           inTurn(delivery),
         )
       },

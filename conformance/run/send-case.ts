@@ -96,14 +96,15 @@ export async function sendCase(
 
 /** @param before how many payments were acknowledged when the case began */
 async function sendUntilAcknowledged(
-  { deliveries, payments, withinMs }: Extract<Step, { how: 'until-acknowledged' }>,
+  { payments, withinMs, make }: Extract<Step, { how: 'until-acknowledged' }>,
   sending: Sending,
   before: number,
 ): Promise<void> {
   const { acknowledged, sender, watch } = sending
   const deadline = performance.now() + withinMs
-  const missing = deliveries.slice(0, Math.max(0, payments - (acknowledged.size - before)))
-  const sent = await sendFewAtOnce(missing, sender, () => performance.now() >= deadline)
+  const missing = Math.max(0, payments - (acknowledged.size - before))
+  const others = Array.from({ length: missing }, (_, n) => make(n))
+  const sent = await sendFewAtOnce(others, sender, () => performance.now() >= deadline)
   note(sent, sending)
   watch?.answered(sent, false)
 }
