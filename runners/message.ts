@@ -21,9 +21,10 @@ export function explain(verdict: ReportVerdict, report: ConformanceReport, remai
     ...(cause === null ? [] : [cause]),
     `${spec.number} ${spec.sentence}`,
     row(LABELS.sent, sent(verdict)),
-    ...problems.flatMap(({ expected, received }) => [
+    ...problems.flatMap(({ expected, received, body }) => [
       row(LABELS.expected, expected),
       row(LABELS.received, received),
+      ...(body === undefined ? [] : [row(LABELS.body, body)]),
     ]),
     row(LABELS.impact, impact),
     row(LABELS.fix, fix),
@@ -33,6 +34,11 @@ export function explain(verdict: ReportVerdict, report: ConformanceReport, remai
 
 function followsFromCause(verdict: ReportVerdict, { verdicts }: ConformanceReport): boolean {
   const failed = verdicts.filter(({ outcome }) => outcome === 'failed')
+  const inconclusive = verdicts.filter(({ outcome }) => outcome === 'inconclusive')
   // A failure more severe than a rejected delivery has its own cause.
-  return failed.length >= verdicts.length * MOST && verdict !== failed[0] && verdict.severity === 'protocol'
+  return (
+    failed.length + inconclusive.length >= verdicts.length * MOST &&
+    verdict !== failed[0] &&
+    verdict.severity === 'protocol'
+  )
 }

@@ -109,9 +109,9 @@ export type ServiceEvent =
 export type LoadCount = number
 
 /**
- * failed: a MUST was not met. warning: a SHOULD or MAY was not met. untested: the case could not be tested.
+ * failed: a MUST was not met. warning: a SHOULD or MAY was not met. inconclusive: the control, a valid delivery, was rejected, so that the case proves nothing. untested: the case could not be tested.
  */
-export type ReportOutcome = 'passed' | 'failed' | 'warning' | 'untested'
+export type ReportOutcome = 'passed' | 'failed' | 'warning' | 'inconclusive' | 'untested'
 
 /**
  * Advances the sandbox's clock: the body of POST /sandbox/clock. It is not part of the service's interface.
@@ -460,6 +460,14 @@ export interface Config {
    * Items: One header.
    */
   header?: string[]
+  /**
+   * File of certificates in PEM to trust for https, besides those of public authorities.
+   */
+  ca?: string
+  /**
+   * Accept any certificate of an https server. Default: false.
+   */
+  insecure?: boolean
   /**
    * Cases to run, as globs such as "duplicates/*". Default: all.
    *
@@ -917,6 +925,10 @@ export interface ReportCounts {
    */
   warning: number
   /**
+   * Cases whose control, a valid delivery, was rejected.
+   */
+  inconclusive: number
+  /**
    * Cases that could not be tested.
    */
   untested: number
@@ -948,6 +960,10 @@ export interface ReportProblem {
    * What the receiver did instead.
    */
   received: string
+  /**
+   * The first 300 bytes of the response that shows it, on one line. Absent when there is none or it is empty.
+   */
+  body?: string
 }
 
 /**
@@ -1116,7 +1132,7 @@ export interface ReportVerdict {
    */
   problems: ReportProblem[]
   /**
-   * Why the case was not tested, or null.
+   * Why the case was not tested or is inconclusive, or null.
    */
   reason: string | null
   /**
@@ -1235,7 +1251,7 @@ export interface ConformanceReport {
    */
   toleranceSeconds: number
   /**
-   * incomplete: a MUST of the profile could not be tested, and none failed.
+   * incomplete: a MUST of the profile could not be tested or is inconclusive, and none failed.
    */
   conclusion: 'conformant' | 'not-conformant' | 'incomplete'
   /**

@@ -89,6 +89,27 @@ export const livemodeShown: Expectation = {
   },
 }
 
+/** No effect of a test payment says that it is live (SPEC.md 12.10); one that says nothing cannot be judged. */
+export const notFulfilledAsLive: Expectation = {
+  kind: 'effects',
+  expected: 'no test payment is fulfilled as a live one',
+  check: (evidence) => {
+    const effects = [...paymentsOf(evidence).keys()].flatMap((paymentId) =>
+      evidence.effects(paymentId).map(({ livemode }) => ({ paymentId, livemode })),
+    )
+    const live = effects.find(({ livemode }) => livemode === true)
+    if (live !== undefined)
+      return {
+        problem: `${live.paymentId}: an effect with livemode true, but false in the event`,
+        severity: 'money',
+        decisive: true,
+      }
+    return effects.every(({ livemode }) => livemode === false)
+      ? undefined
+      : { untested: 'the receiver showed an effect of a test payment without livemode', decisive: true }
+  },
+}
+
 /** What is wrong with the amount or the currency of a fulfillment; undefined when nothing is, or nothing was fulfilled. */
 export function differentAmount(effects: readonly Effect[], delivery: Delivery): string | undefined {
   const effect = effects.find(({ effect }) => effect === 'fulfilled')

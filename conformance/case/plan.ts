@@ -115,6 +115,14 @@ export function mutatedThenControl(mutation: Mutation, scenario: Scenario = 'com
   }
 }
 
+/** As `mutatedThenControl`, for several changes of which each is refused for the same reason. */
+export function eachThenControl(...mutations: Mutation[]): (kit: Kit) => Plan {
+  return (kit) => {
+    const delivery = kit.delivery('completed')
+    return inTurn(...mutations.map((mutation) => mutation(delivery, kit)), asControl(delivery))
+  }
+}
+
 /** Sends one delivery, changed in a way that leaves it valid. */
 export function mutated(mutation: Mutation, scenario: Scenario = 'completed'): (kit: Kit) => Plan {
   return (kit) => inTurn(mutation(kit.delivery(scenario), kit))

@@ -83,11 +83,11 @@ describe('a receiver that never accepts passes no case', () => {
     expect(report.conclusion).toBe('not-conformant')
   })
 
-  it('is not conformant if all cases give warnings', async () => {
+  it('is not conformant if no case passes, even if none fails', async () => {
     const { url } = await serve((_, response) => response.writeHead(500).end())
     const report = await grade(url, { only: ['transport/method-*', 'transport/expect-100-continue'] })
 
-    expect(report.counts).toEqual({ passed: 0, failed: 0, warning: 4, untested: 0 })
+    expect(report.counts).toEqual({ passed: 0, failed: 0, warning: 1, inconclusive: 3, untested: 0 })
     expect(report.conclusion).not.toBe('conformant')
   })
 })
@@ -192,6 +192,18 @@ describe('an error that says nothing about the receiver', () => {
 
     expect(code).toBe('unreachable')
     expect(message).toContain(`http://127.0.0.1:${port}/webhooks`)
+  })
+
+  it('names the receiver or the observe URL, whichever is unreachable', async () => {
+    const dead = `http://127.0.0.1:${await freePort()}`
+    const both = await failureOf(grade(`${dead}/webhooks`, { observe: `${dead}/observe` }))
+    expect(both).toMatchObject({ code: 'unreachable' })
+    expect(both.message).toContain(`could not reach ${dead}/webhooks: the connection was refused`)
+
+    const { url } = await smallReceiver()
+    const observer = await failureOf(grade(url, { observe: `${dead}/observe` }))
+    expect(observer).toMatchObject({ code: 'unreachable' })
+    expect(observer.message).toContain(`could not reach the observe URL ${dead}/observe: `)
   })
 
   const raw: [string, string | undefined][] = [

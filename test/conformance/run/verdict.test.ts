@@ -9,7 +9,7 @@ import type {
   Verdict,
 } from '../../../conformance/case/model.ts'
 import { conclude, judge, standing } from '../../../conformance/run/verdict.ts'
-import { evidence, exchange } from '../report/evidence.ts'
+import { type Came, evidence, exchange } from '../report/evidence.ts'
 import { caseOf } from '../support.ts'
 
 const caseOn = (level: Level, ...expected: Expectation[]): CatalogueCase => ({
@@ -58,6 +58,9 @@ describe('the conclusion', () => {
     ['conformant', 'a SHOULD untested', [came('passed'), came('untested', 'SHOULD')]],
     ['conformant', 'a MAY untested', [came('passed'), came('untested', 'MAY')]],
     ['incomplete', 'a MUST untested', [came('passed'), came('untested')]],
+    ['incomplete', 'a MUST inconclusive', [came('passed'), came('inconclusive')]],
+    ['conformant', 'a SHOULD inconclusive', [came('passed'), came('inconclusive', 'SHOULD')]],
+    ['not-conformant', 'one failed and one inconclusive', [came('inconclusive'), came('failed')]],
     ['incomplete', 'nothing sent at all', []],
     ['incomplete', 'nothing tested', [came('untested')]],
     ['incomplete', 'no MUST, and nothing tested', [came('untested', 'SHOULD')]],
@@ -95,11 +98,41 @@ describe('the verdict on a case', () => {
     expect(outcomeOf('MUST', [refused(401)], exchange(401), control)).toBe('passed')
     for (const status of [401, 404, 500, 201])
       expect(outcomeOf('MUST', [refused(401)], exchange(401), exchange(status, { role: 'control' }))).toBe(
-        'failed',
+        'inconclusive',
       )
     expect(
       outcomeOf('MUST', [refused(401)], exchange(401), control, exchange('refused', { role: 'control' })),
-    ).toBe('failed')
+    ).toBe('inconclusive')
+    expect(outcomeOf('SHOULD', [refused(401)], exchange(401), exchange(401, { role: 'control' }))).toBe(
+      'inconclusive',
+    )
+  })
+
+  it.each<[Outcome, string, Came, Came]>([
+    ['inconclusive', 'the same wrong status', 404, 404],
+    ['inconclusive', 'the same error', 500, 500],
+    ['inconclusive', 'no connection either', 'refused', 'refused'],
+    ['failed', 'the forgery accepted', 200, 401],
+    ['failed', 'everything answered with another success', 204, 204],
+    ['failed', 'another wrong status', 500, 401],
+    ['failed', 'a connection that the forgery broke', 'reset', 'refused'],
+    ['failed', 'no response, perhaps because of the forgery', 'timeout', 'timeout'],
+    ['failed', 'a wrong status beside an accepted control', 404, 200],
+  ])('is %s beside a rejected control: %s', (outcome, _, probe, toControl) => {
+    const exchanges = [exchange(probe), exchange(toControl, { role: 'control' })]
+    expect(outcomeOf('MUST', [refused(401)], ...exchanges)).toBe(outcome)
+  })
+
+  it('fails a valid delivery that was rejected, whatever the control got', () => {
+    expect(outcomeOf('MUST', [accepted], exchange(401), exchange(401, { role: 'control' }))).toBe('failed')
+  })
+
+  it('names the response to the control as the reason for being inconclusive', () => {
+    const rejected = [exchange(401), exchange(403, { role: 'control' })]
+    expect(judge(caseOn('MUST', refused(401), canNot), evidence(rejected), 5)).toMatchObject({
+      outcome: 'inconclusive',
+      reason: 'the control, a valid delivery, was not accepted: status 403',
+    })
   })
 
   it('names every problem, with the control as one of its own', () => {
@@ -108,7 +141,7 @@ describe('the verdict on a case', () => {
       evidence([exchange(200), exchange(503, { role: 'control' })]),
       5,
     )
-    expect(problems).toEqual([
+    expect(problems.map(({ expected, received, severity }) => ({ expected, received, severity }))).toEqual([
       { expected: 'the delivery is refused with status 401', received: 'status 200', severity: 'security' },
       { expected: 'it is right', received: 'it is not', severity: 'money' },
       { expected: expect.stringContaining('the control'), received: 'status 503', severity: 'protocol' },
