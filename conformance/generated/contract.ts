@@ -520,6 +520,13 @@ export const CONTRACT = [
     source: 'Interface 2.2, rule 1',
   },
   {
+    number: '7.9',
+    level: 'SHOULD',
+    sentence: 'A receiver SHOULD distinguish payments whose ids differ only in the case of a letter.',
+    source:
+      'Convention: payment ids are case-sensitive, but the service is unlikely to assign two that differ only in this',
+  },
+  {
     number: '8.1',
     level: 'MUST',
     sentence: 'A receiver MUST accept every event that the service sends.',
