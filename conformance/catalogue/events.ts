@@ -74,7 +74,7 @@ export const events = section(
       expect: [accepted],
     },
   }),
-  requirement('A receiver MUST accept an unknown event name.', closedEvents, {
+  requirement('A receiver SHOULD accept an unknown event name.', closedEvents, {
     'unknown-event': {
       send: withFields('completed', { event: 'payment.disputed', status: 'disputed' }),
       expect: [accepted],

@@ -19,7 +19,8 @@ export function diagnose(verdicts: readonly Verdict[], skewSeconds: number | und
   const answered = valid.some(({ answer }) => answer !== undefined)
   const wrong = valid.filter(({ answer }) => answer?.status !== 200)
   if (wrong.length > 0 && wrong.length >= valid.length * MOST && (answered || !silent)) {
-    return almostNoneAccepted(wrong, valid.length)
+    const [status] = mostCommon(wrong.map(({ answer }) => answer?.status))
+    if (!silent || status !== undefined) return almostNoneAccepted(wrong, valid.length)
   }
   if (silent) return 'The receiver stopped answering during the run: it may have crashed.'
   if (skewSeconds !== undefined && skewSeconds !== 0) {
