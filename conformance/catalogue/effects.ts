@@ -31,7 +31,11 @@ export const effects = section(
     {
       'completed-is-fulfilled': {
         needs: 'effects',
-        send: deliver('completed'),
+        send: (kit) =>
+          inTurn(
+            kit.delivery('completed', { amount: '25.00', currency: 'USD' }),
+            kit.delivery('completed', { amount: '19.50', currency: 'EUR' }),
+          ),
         expect: [accepted, fulfilledOnce],
       },
       'every-method-is-fulfilled': {

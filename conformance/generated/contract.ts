@@ -615,6 +615,13 @@ export const CONTRACT = [
     prevents: 'a customer pays and gets nothing, because the payment resembles another one',
   },
   {
+    number: '7.9',
+    level: 'SHOULD',
+    sentence: 'A receiver SHOULD distinguish payments whose ids differ only in the case of a letter.',
+    source:
+      'Convention: payment ids are case-sensitive, but the service is unlikely to assign two that differ only in this',
+  },
+  {
     number: '8.1',
     level: 'MUST',
     sentence: 'A receiver MUST accept every event that the service sends.',
