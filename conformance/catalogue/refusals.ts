@@ -14,7 +14,7 @@ import {
   v1,
 } from '../case/mutate.ts'
 import { eachThenControl, inTurn, mutatedThenControl } from '../case/plan.ts'
-import { type DerivedKey, decodedFrom, partsOf, respellingsOf } from './secret-forms.ts'
+import { type DerivedKey, decodedFrom, otherFormsOf, partsOf } from './secret-forms.ts'
 import { requirement, section } from './section.ts'
 
 /** The refused delivery and its control are of different payments, so that an effect shows which one caused it. */
@@ -258,6 +258,6 @@ export const refusals = section(
   requirement(
     'A receiver MUST refuse a signature made with any other form of the signing secret, such as its uppercase or its hash, with status 401.',
     otherKey,
-    { 'secret-in-another-form': { send: signedWithEach(respellingsOf), expect: [refused(401)] } },
+    { 'secret-in-another-form': { send: signedWithEach(otherFormsOf), expect: [refused(401)] } },
   ),
 )

@@ -66,7 +66,7 @@ export function decodedFrom(secret: string): DerivedKey[] {
 }
 
 /** The entire secret in another spelling or encoding, or its hash. */
-export function respellingsOf(secret: string): DerivedKey[] {
+export function otherFormsOf(secret: string): DerivedKey[] {
   return distinct(secret, [
     ['the secret in lowercase', secret.toLowerCase()],
     ['the secret in uppercase', secret.toUpperCase()],

@@ -1,5 +1,6 @@
 import { CATALOGUE } from '../../conformance/catalogue/index.ts'
 import type { Matrix, Outcomes } from './matrix.ts'
+import type { Variant } from './mutant.ts'
 import { MUTANTS } from './mutants.ts'
 import { VARIANTS } from './variants.ts'
 
@@ -31,7 +32,7 @@ export function figuresOf({ mutants, repeated }: Matrix): Figures {
   const variants = Object.entries(VARIANTS)
   const falseFailures = variants.flatMap(([name, variant]) =>
     (repeated.get(name) ?? []).flatMap((outcomes) =>
-      unexpected(outcomes, variant.warning ?? []).map((outcome) => `${name}: ${outcome}`),
+      unexpected(outcomes, variant).map((outcome) => `${name}: ${outcome}`),
     ),
   )
   const unstable = [...repeated].flatMap(([name, [first, ...others]]) =>
@@ -48,10 +49,15 @@ export function detects(outcomes: Outcomes, id: string): boolean {
 }
 
 /** The unexpected outcomes of a correct receiver: every case must pass, except those with an expected warning. */
-export function unexpected(outcomes: Outcomes, warning: readonly string[]): string[] {
+export function unexpected(
+  outcomes: Outcomes,
+  { warning = [], untested = [] }: Pick<Variant, 'warning' | 'untested'>,
+): string[] {
   return CATALOGUE.flatMap(({ id }) => {
     const outcome = outcomes.get(id)
-    const isExpected = warning.includes(id)
+    if (untested.some((own) => own === id))
+      return outcome === 'untested' ? [] : [`${id} ${outcome ?? 'not run'}`]
+    const isExpected = warning.some((own) => own === id)
       ? outcome === 'warning' || (outcome === 'untested' && !mustSet.has(id))
       : outcome === 'passed'
     return isExpected ? [] : [`${id} ${outcome ?? 'not run'}`]

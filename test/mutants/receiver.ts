@@ -13,6 +13,8 @@ export interface Setting {
   readonly dateAheadSeconds?: number
   /** How long after the acknowledgment the effect appears, in milliseconds. */
   readonly effectAfterMs?: number
+  /** Whether its HTTP parser lets bytes through that HTTP forbids in a header. */
+  readonly lenientParser?: true
 }
 
 export interface Running {
@@ -97,9 +99,9 @@ export async function startReceiver(secret: string, setting: Setting = {}): Prom
       body = does.join(pieces.chunks, request)
       const rejected = does.gate(request, body)
       if (rejected !== undefined) throw new Problem(rejected, 'rejected')
-      does.peek(body, show)
+      does.peek(body, show, request)
       const claimed = does.claimsFirst ? await claim(eventIn(body), body, header) : undefined
-      if (!does.trusts(header)) verify(header, body)
+      if (!does.trusts(header, request, body)) verify(header, body)
       const event = eventIn(body)
       const rejection = does.rejects(event)
       if (rejection !== undefined) throw new Problem(rejection, 'rejected')
@@ -120,7 +122,7 @@ export async function startReceiver(secret: string, setting: Setting = {}): Prom
     }
   }
 
-  const server = createServer((request, response) => {
+  const server = createServer({ insecureHTTPParser: setting.lenientParser === true }, (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost')
     if (dateAheadSeconds !== 0)
       response.setHeader('Date', new Date(Date.now() + dateAheadSeconds * 1000).toUTCString())

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { CORRECT, idOf, labeled, nameOf, Problem } from './behavior.ts'
 import type { Variant } from './mutant.ts'
+import { VARIANTS_OF_BYPASS } from './variants-bypass.ts'
 
 /** Correct receivers, each with one freedom of the contract. None may fail a case. */
 export const VARIANTS: Readonly<Record<string, Variant>> = {
@@ -153,6 +154,7 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
       },
     }),
     warning: ['effects/livemode-is-shown'],
+    untested: ['bypass/test-payment-on-a-live-receiver'],
   },
   'refuses an event without a name': {
     does: () => ({
@@ -161,4 +163,5 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
     }),
     warning: ['events/simulated-without-event'],
   },
+  ...VARIANTS_OF_BYPASS,
 }

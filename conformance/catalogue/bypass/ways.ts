@@ -91,7 +91,7 @@ export const NOT_LIVE: readonly Mutation[] = [
 export const CONTENT_TYPES = {
   text: [headers('no content type', []), contentType('text/plain'), contentType('application/octet-stream')],
   forms: [contentType('application/x-www-form-urlencoded'), formEncoded, multipart],
-  likeJson: [contentType('application/x-ndjson'), contentType('application/cloudevents+json'), utf16],
+  likeJson: [contentType('application/x-ndjson'), contentType('application/vnd.api+json'), utf16],
 } as const satisfies Record<string, readonly Mutation[]>
 
 export const TRANSFERS = {

@@ -1,6 +1,6 @@
 import { answeredBelow500, refusedOrClosed, refusedWith4xx } from '../../case/expect.ts'
 import type { Kit } from '../../case/kit.ts'
-import { header, type Mutation, type Parts } from '../../case/mutate.ts'
+import { header, type Mutation, type Parts, signedAt } from '../../case/mutate.ts'
 import { eachThenControl, type Plan } from '../../case/plan.ts'
 import { requirement } from '../section.ts'
 import { FORGED } from './common.ts'
@@ -62,6 +62,14 @@ export const unusualBytes = [
           latin1(header('a superscript two after t', ({ t, v1 }) => `t=${t}\u00b2,v1=${v1}`)),
           header('superscript digits as t', ({ v1 }) => `t=${'\u00b2'.repeat(10)},v1=${v1}`),
           latin1(header('an accented letter as t', ({ v1 }) => `t=\u00e9,v1=${v1}`)),
+        ),
+        expect: [refusedWith4xx],
+      },
+      't-in-full-width-digits': {
+        send: eachThenControl(
+          signedAt('t in full-width digits', (now) =>
+            `${now}`.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit))),
+          ),
         ),
         expect: [refusedWith4xx],
       },

@@ -53,14 +53,6 @@ export const malformedTime = requirement(
       send: mutatedThenControl(signedAt('a space after the digits of t', (now) => `${now} `)),
       expect: [refused(400, 401)],
     },
-    't-in-full-width-digits': {
-      send: mutatedThenControl(
-        signedAt('t in full-width digits', (now) =>
-          `${now}`.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit))),
-        ),
-      ),
-      expect: [refused(400, 401)],
-    },
     't-not-a-number': {
       send: mutatedThenControl(signedAt('the text NaN for t', () => 'NaN')),
       expect: [refused(400, 401)],
