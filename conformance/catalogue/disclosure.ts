@@ -37,7 +37,6 @@ const visits = (kit: Kit): Plan => {
     visit('GET'),
     visit('HEAD'),
     visit('OPTIONS'),
-    { ...visit('GET', queried), change: 'the method GET with the query debug=1' },
     { ...visit('GET', (path) => `${path}-that-does-not-exist`), change: 'a path that does not exist' },
     { ...visit('POST', queried), change: 'an empty body with the query debug=1' },
   )
