@@ -1,12 +1,13 @@
-import type {
-  Answer,
-  Evidence,
-  Exchange,
-  Expectation,
-  ExpectationKind,
-  Finding,
-  Guidance,
-  Severity,
+import {
+  type Answer,
+  type Evidence,
+  type Exchange,
+  type Expectation,
+  type ExpectationKind,
+  type Finding,
+  type Guidance,
+  SEVERITIES,
+  type Severity,
 } from './model.ts'
 
 /** How severe the problem with one exchange is; undefined when there is none. */
@@ -142,7 +143,7 @@ export const answeredInTime: Expectation = {
     )
     if (late?.answer === undefined) return undefined
     const problem = `a response after ${Math.round(late.answer.ms)} ms; the limit is ${ackWithinMs} ms`
-    return { problem, severity: 'protocol' }
+    return { problem, severity: 'protocol', exchanges: [late] }
   },
 }
 
@@ -162,6 +163,7 @@ export function nothingDisclosed(
           return {
             problem: `a response with status ${exchange.answer.status} that contains ${what}`,
             severity: 'security',
+            exchanges: [exchange],
           }
         }
       }
@@ -215,13 +217,18 @@ function firstWrong(
     const severity = judge(exchange)
     return severity === undefined ? [] : [{ exchange, severity }]
   })
-  const [first] = wrong
+  const worst = wrong.toSorted((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity))
+  const [first] = worst
   if (first === undefined) return undefined
   const { exchange, severity } = first
-  const problem = describe(exchange, judged.length > 1)
+  const found = {
+    problem: describe(exchange, judged.length > 1),
+    severity,
+    exchanges: worst.map((other) => other.exchange),
+  }
   return wanted.length > 0 && wrong.every((other) => isOtherRefusal(other.exchange))
-    ? { problem, severity, guidance: otherStatus(wanted, exchange) }
-    : { problem, severity }
+    ? { ...found, guidance: otherStatus(wanted, exchange) }
+    : found
 }
 
 /** The statuses of a refusal for some other reason than the expected one. */

@@ -5,11 +5,19 @@ import type { Kit } from './kit.ts'
 import type { Mutation } from './mutate.ts'
 
 /** One step of a case. */
-export interface Step {
-  /** `in-turn` waits for each response; `one-connection` does so on a separate connection; `pipelined` does not wait. */
-  readonly how: 'in-turn' | 'together' | 'one-connection' | 'pipelined'
-  readonly deliveries: readonly Delivery[]
-}
+export type Step =
+  | {
+      /**
+       * `in-turn` waits for each response; `one-connection` does so on a separate connection, and `separate-connections`
+       * on a new one for each delivery; `pipelined` does not wait.
+       */
+      readonly how: 'in-turn' | 'together' | 'one-connection' | 'separate-connections' | 'pipelined'
+      readonly deliveries: readonly Delivery[]
+    }
+  /** Sends nothing, and waits until each of `payments` shows an effect. */
+  | { readonly how: 'until-effect'; readonly deliveries: readonly []; readonly payments: readonly string[] }
+  /** Sends nothing, and waits until all other cases have sent their deliveries, but at least for a time. */
+  | { readonly how: 'later'; readonly deliveries: readonly []; readonly afterMs: number }
 
 /** What a case sends, as data: only the runner sends. */
 export type Plan = readonly Step[]
@@ -24,14 +32,49 @@ export function together(...deliveries: Delivery[]): Plan {
   return [{ how: 'together', deliveries }]
 }
 
+/** Sends a few deliveries at a time: faster than in turn, and less than the burst of SPEC.md 6.3. */
+export function fewAtOnce(...deliveries: Delivery[]): Plan {
+  const groups = Array.from({ length: Math.ceil(deliveries.length / FEW) }, (_, group) =>
+    together(...deliveries.slice(group * FEW, (group + 1) * FEW)),
+  )
+  return inOrder(...groups)
+}
+const FEW = 6
+
 /** Sends the deliveries one after another on one connection, as long as the receiver keeps it open. */
 export function onOneConnection(...deliveries: Delivery[]): Plan {
   return [{ how: 'one-connection', deliveries }]
 }
 
+/** Sends each delivery after the response to the previous one, on a new connection that no other delivery uses. */
+export function onSeparateConnections(...deliveries: Delivery[]): Plan {
+  return [{ how: 'separate-connections', deliveries }]
+}
+
 /** Sends all deliveries at once on one connection, before any response. */
 export function pipelined(...deliveries: Delivery[]): Plan {
   return [{ how: 'pipelined', deliveries }]
+}
+
+/**
+ * Waits until each payment shows an effect, for a next step that needs the effect of an earlier delivery: a receiver may
+ * process what it acknowledged in any order. Does not wait without an observer, nor for a payment that was not
+ * acknowledged; after the time-out the plan continues, and the expectations judge.
+ *
+ * @param of deliveries, or the ids of their payments
+ */
+export function untilEffect(...of: (Delivery | string)[]): Plan {
+  const payments = of.flatMap((one) => (typeof one === 'string' ? one : (one.paymentId ?? [])))
+  return [{ how: 'until-effect', deliveries: [], payments }]
+}
+
+/**
+ * Continues after all other cases have sent their deliveries.
+ *
+ * @param afterMs the shortest time to wait, in milliseconds
+ */
+export function later(afterMs: number): Plan {
+  return [{ how: 'later', deliveries: [], afterMs }]
 }
 
 /** Runs plans one after another. */

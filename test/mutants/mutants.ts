@@ -6,6 +6,11 @@ import { OF_EVENTS } from './of-events.ts'
 import { OF_HANDLING } from './of-handling.ts'
 import { OF_HEADER } from './of-header.ts'
 import { OF_KEYS } from './of-keys.ts'
+import { OF_LOSS } from './of-loss.ts'
+import { OF_MONEY } from './of-money.ts'
+import { OF_SERIALIZATION } from './of-serialization.ts'
+import { OF_STATES } from './of-states.ts'
+import { OF_TIME } from './of-time.ts'
 import { OF_VERIFICATION } from './of-verification.ts'
 import { OF_WIRE } from './of-wire.ts'
 
@@ -14,6 +19,7 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
   ...OF_VERIFICATION,
   ...OF_HEADER,
   ...OF_KEYS,
+  ...OF_SERIALIZATION,
   ...OF_WIRE,
   ...OF_HANDLING,
   ...OF_EVENTS,
@@ -21,4 +27,8 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
   ...OF_BYPASS,
   ...OF_TRUST,
   ...OF_BYTES,
+  ...OF_STATES,
+  ...OF_MONEY,
+  ...OF_LOSS,
+  ...OF_TIME,
 }

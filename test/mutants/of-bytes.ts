@@ -63,7 +63,7 @@ export const OF_BYTES: Readonly<Record<string, Mutant>> = {
     does: {
       same: (expected, given) => given !== '' && expected.startsWith(given.split('\0', 1)[0] ?? ''),
     },
-    setting: { lenientParser: true },
+    setting: { server: { insecureHTTPParser: true } },
     fails: ['signature-header/nul-in-v1'],
   },
   'fails on a NUL byte': {
@@ -73,7 +73,7 @@ export const OF_BYTES: Readonly<Record<string, Mutant>> = {
         return CORRECT.entries(header)
       },
     },
-    setting: { lenientParser: true },
+    setting: { server: { insecureHTTPParser: true } },
     fails: ['signature-header/nul-in-t-and-labels', 'signature-header/nul-in-v1'],
   },
 

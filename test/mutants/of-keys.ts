@@ -29,14 +29,17 @@ export const OF_KEYS: Readonly<Record<string, Mutant>> = {
   },
   'also accepts the secret after its first underscore': {
     does: { keys: (secret) => [secret, secret.slice(secret.indexOf('_') + 1)] },
+    prefixed: true,
     fails: ['refusals/secret-without-prefix'],
   },
   'also accepts the second part of the secret': {
     does: { keys: (secret) => [secret, secret.split('_')[1] ?? secret] },
+    prefixed: true,
     fails: ['refusals/secret-without-prefix'],
   },
   'also accepts the prefix alone': {
     does: { keys: (secret) => [secret, secret.split('_')[0] ?? secret] },
+    prefixed: true,
     fails: ['refusals/secret-without-prefix'],
   },
   'cuts the secret to 16 bytes': {
@@ -52,8 +55,8 @@ export const OF_KEYS: Readonly<Record<string, Mutant>> = {
     },
     fails: ['refusals/secret-decoded'],
   },
-  'also accepts the secret in lowercase': {
-    does: { keys: (secret) => [secret, secret.toLowerCase()] },
+  'also accepts the secret in uppercase': {
+    does: { keys: (secret) => [secret, secret.toUpperCase()] },
     fails: ['refusals/secret-in-another-form'],
   },
   'also accepts the secret in base64': {

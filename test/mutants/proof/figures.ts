@@ -1,15 +1,16 @@
-import { CATALOGUE } from '../../conformance/catalogue/index.ts'
-import type { Matrix, Outcomes } from './matrix.ts'
-import type { Variant } from './mutant.ts'
-import { MUTANTS } from './mutants.ts'
-import { VARIANTS } from './variants.ts'
+import { CATALOGUE } from '../../../conformance/catalogue/index.ts'
+import type { Variant } from '../mutant.ts'
+import { MUTANTS } from '../mutants.ts'
+import { VARIANTS } from '../variants.ts'
+import type { Outcomes } from './grade.ts'
+import type { Matrix } from './matrix.ts'
 
 export const MUSTS = CATALOGUE.filter(({ level }) => level === 'MUST').map(({ id }) => id)
 const mustSet = new Set(MUSTS)
 
 /** What a matrix proves, and what it does not. */
 export interface Figures {
-  /** Mutants that one of their cases did not detect, each with those cases. */
+  /** Mutants that one of their cases did not detect with every seed, each with those cases. */
   readonly survivors: ReadonlyMap<string, readonly string[]>
   /** MUST cases that detect no mutant. */
   readonly unproven: readonly string[]
@@ -20,13 +21,16 @@ export interface Figures {
 }
 
 /** Evaluates a matrix. */
-export function figuresOf({ mutants, repeated }: Matrix): Figures {
+export function figuresOf({ mutants, seeds, repeated }: Matrix): Figures {
   const survivors = new Map<string, string[]>()
   const proven = new Set<string>()
   for (const [name, { fails }] of Object.entries(MUTANTS)) {
-    const outcomes = mutants.get(name) ?? new Map()
-    for (const id of fails) if (detects(outcomes, id)) proven.add(id)
-    const missed = fails.filter((id) => !detects(outcomes, id))
+    const runs = [mutants.get(name) ?? new Map(), ...(seeds.get(name) ?? [])]
+    const missed = fails.flatMap((id) => {
+      const missing = runs.filter((outcomes) => !detects(outcomes, id)).length
+      if (missing === 0) proven.add(id)
+      return missing === 0 ? [] : [`${id} (missed in ${missing} of ${runs.length} runs)`]
+    })
     if (missed.length > 0) survivors.set(name, missed)
   }
   const variants = Object.entries(VARIANTS)
@@ -48,12 +52,17 @@ export function detects(outcomes: Outcomes, id: string): boolean {
   return outcomes.get(id) === (mustSet.has(id) ? 'failed' : 'warning')
 }
 
-/** The unexpected outcomes of a correct receiver: every case must pass, except those with an expected warning. */
+/**
+ * The unexpected outcomes of a correct receiver: every case must pass, except those with an expected warning.
+ *
+ * @param ids the cases that ran; default: all
+ */
 export function unexpected(
   outcomes: Outcomes,
   { warning = [], untested = [] }: Pick<Variant, 'warning' | 'untested'>,
+  ids: readonly string[] = CATALOGUE.map(({ id }) => id),
 ): string[] {
-  return CATALOGUE.flatMap(({ id }) => {
+  return ids.flatMap((id) => {
     const outcome = outcomes.get(id)
     if (untested.some((own) => own === id))
       return outcome === 'untested' ? [] : [`${id} ${outcome ?? 'not run'}`]

@@ -1,0 +1,82 @@
+import { createSemaphore } from '../../../conformance/run/semaphore.ts'
+import { MUTANTS } from '../mutants.ts'
+import { VARIANTS } from '../variants.ts'
+import type { Outcomes } from './grade.ts'
+import { type Job, perform } from './job.ts'
+import { startPool } from './pool.ts'
+import { SECRETS } from './secrets.ts'
+
+/** How many seeds each mutant is graded with: the entire catalogue with the first, its own cases with the others. */
+export const SEEDS = 10
+/** How often each variant, and some mutants, run the entire catalogue: once with each shape of secret. */
+export const RUNS = SECRETS.length
+const SAMPLE = 10
+
+const PROCESSES = 2
+/** How many jobs of a kind run at the same time in all processes. */
+const AT_ONCE = { entire: 4, cases: 12, slow: 16 }
+
+/** The outcomes for every mutant and variant. */
+export interface Matrix {
+  /** The outcomes of the entire catalogue. */
+  readonly mutants: ReadonlyMap<string, Outcomes>
+  /** The outcomes of the cases that must detect each mutant, with every seed. */
+  readonly seeds: ReadonlyMap<string, readonly Outcomes[]>
+  /** All variants and some mutants, each with the outcomes of its runs. */
+  readonly repeated: ReadonlyMap<string, readonly Outcomes[]>
+}
+
+/** Grades every mutant and variant in several processes; then those whose timing matters, one at a time. */
+export async function runMatrix(): Promise<Matrix> {
+  const pool = startPool(PROCESSES)
+  const limits = {
+    entire: createSemaphore(AT_ONCE.entire),
+    cases: createSemaphore(AT_ONCE.cases),
+    slow: createSemaphore(AT_ONCE.slow),
+  }
+  const inTurn = async (limit: keyof typeof limits, job: Job) => {
+    await limits[limit].take()
+    return pool.perform(job).finally(limits[limit].give)
+  }
+  const times = <Result>(count: number, run: (n: number) => Promise<Result>) =>
+    Promise.all(Array.from({ length: count }, (_, n) => run(n)))
+
+  const mutants = new Map<string, Outcomes>()
+  const seeds = new Map<string, readonly Outcomes[]>()
+  const repeated = new Map<string, readonly Outcomes[]>()
+  const entries = Object.entries(MUTANTS)
+  const steady = entries.filter(([, { timed }]) => timed !== true).map(([name]) => name)
+  const sample = new Set(
+    Array.from({ length: SAMPLE }, (_, n) => steady[Math.floor((n * steady.length) / SAMPLE)]),
+  )
+  try {
+    await Promise.all([
+      ...Object.entries(VARIANTS).map(async ([name, { slow }]) => {
+        const limit = slow === true ? 'slow' : 'entire'
+        repeated.set(name, await times(RUNS, (run) => inTurn(limit, { kind: 'variant', name, run })))
+      }),
+      ...steady.map(async (name) => {
+        const entire = await times(sample.has(name) ? RUNS : 1, (run) =>
+          inTurn('entire', { kind: 'mutant', name, run }),
+        )
+        if (entire[0] !== undefined) mutants.set(name, entire[0])
+        if (entire.length > 1) repeated.set(name, entire)
+        seeds.set(
+          name,
+          await times(SEEDS, (run) => inTurn('cases', { kind: 'mutant', name, run, onlyItsCases: true })),
+        )
+      }),
+    ])
+  } finally {
+    await pool.close()
+  }
+  for (const [name, { timed }] of entries) {
+    if (timed !== true) continue
+    mutants.set(name, await perform({ kind: 'mutant', name, run: 0 }))
+    const outcomes: Outcomes[] = []
+    for (let run = 0; run < SEEDS; run += 1)
+      outcomes.push(await perform({ kind: 'mutant', name, run, onlyItsCases: true }))
+    seeds.set(name, outcomes)
+  }
+  return { mutants, seeds, repeated }
+}
