@@ -26,7 +26,7 @@ export interface CheckOptions {
   readonly only?: readonly string[]
   /** Globs over the ids of cases to exclude. Default: none. */
   readonly skip?: readonly string[]
-  /** Seed of the generated events. Default: random per run. */
+  /** Seed of the generated events. Payment ids differ in each run of more than one case. Default: random per run. */
   readonly seed?: string
   /** How many cases send at the same time. Default 8. */
   readonly concurrency?: number
