@@ -13,15 +13,21 @@ export const fulfilledOnce = payments(
     if (times > 1) return decisive(`fulfilled ${times} times`)
     if (times === 0) return { problem: 'not fulfilled' }
     if (count(effects, 'reversed') > 0) return decisive('fulfilled, but reversed without a refund')
-    const { amount, currency } = effects.find(({ effect }) => effect === 'fulfilled') ?? {}
-    const differs =
-      amount !== undefined && delivery.amount !== undefined && !sameAmount(amount, delivery.amount)
-    if (differs) return decisive(`fulfilled for ${amount}, but amount is ${delivery.amount}`)
-    if (currency !== delivery.currency)
-      return decisive(`fulfilled in ${currency}, but currency is ${delivery.currency}`)
-    return undefined
+    const difference = differentAmount(effects, delivery)
+    return difference === undefined ? undefined : decisive(difference)
   },
 )
+
+/** Every probe that was acknowledged was fulfilled once, for its amount and currency (SPEC.md 6.5). */
+export const fulfilledIfAcknowledged: Expectation = {
+  kind: 'effects',
+  expected: 'every payment that was acknowledged is fulfilled once, for its amount',
+  check: (evidence) =>
+    fulfilledOnce.check({
+      ...evidence,
+      exchanges: evidence.exchanges.filter(({ answer }) => answer?.status === 200),
+    }),
+}
 
 /** No probe's payment has any effect (SPEC.md 5.7, 9.4 to 9.6 and 9.9). */
 export const nothingHandled = payments('nothing is fulfilled or reversed', (effects) =>
@@ -81,6 +87,38 @@ export const livemodeShown: Expectation = {
     }
     return undefined
   },
+}
+
+/** No effect of a test payment says that it is live (SPEC.md 12.10); one that says nothing cannot be judged. */
+export const notFulfilledAsLive: Expectation = {
+  kind: 'effects',
+  expected: 'no test payment is fulfilled as a live one',
+  check: (evidence) => {
+    const effects = [...paymentsOf(evidence).keys()].flatMap((paymentId) =>
+      evidence.effects(paymentId).map(({ livemode }) => ({ paymentId, livemode })),
+    )
+    const live = effects.find(({ livemode }) => livemode === true)
+    if (live !== undefined)
+      return {
+        problem: `${live.paymentId}: an effect with livemode true, but false in the event`,
+        severity: 'money',
+        decisive: true,
+      }
+    return effects.every(({ livemode }) => livemode === false)
+      ? undefined
+      : { untested: 'the receiver showed an effect of a test payment without livemode', decisive: true }
+  },
+}
+
+/** What is wrong with the amount or the currency of a fulfillment; undefined when nothing is, or nothing was fulfilled. */
+export function differentAmount(effects: readonly Effect[], delivery: Delivery): string | undefined {
+  const effect = effects.find(({ effect }) => effect === 'fulfilled')
+  if (effect === undefined) return undefined
+  if (delivery.amount !== undefined && !sameAmount(effect.amount, delivery.amount))
+    return `fulfilled for ${effect.amount}, but amount is ${delivery.amount}`
+  if (effect.currency !== delivery.currency)
+    return `fulfilled in ${effect.currency}, but currency is ${delivery.currency}`
+  return undefined
 }
 
 /** Nothing was done again after the case of its payment had passed (SPEC.md 7.2). */

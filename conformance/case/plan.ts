@@ -32,6 +32,15 @@ export function together(...deliveries: Delivery[]): Plan {
   return [{ how: 'together', deliveries }]
 }
 
+/** Sends a few deliveries at a time: faster than in turn, and less than the burst of SPEC.md 6.3. */
+export function fewAtOnce(...deliveries: Delivery[]): Plan {
+  const groups = Array.from({ length: Math.ceil(deliveries.length / FEW) }, (_, group) =>
+    together(...deliveries.slice(group * FEW, (group + 1) * FEW)),
+  )
+  return inOrder(...groups)
+}
+const FEW = 6
+
 /** Sends the deliveries one after another on one connection, as long as the receiver keeps it open. */
 export function onOneConnection(...deliveries: Delivery[]): Plan {
   return [{ how: 'one-connection', deliveries }]
@@ -81,6 +90,14 @@ export function mutatedThenControl(mutation: Mutation, scenario: Scenario = 'com
   return (kit) => {
     const delivery = kit.delivery(scenario)
     return inTurn(mutation(delivery, kit), asControl(delivery))
+  }
+}
+
+/** As `mutatedThenControl`, for several changes of which each is refused for the same reason. */
+export function eachThenControl(...mutations: Mutation[]): (kit: Kit) => Plan {
+  return (kit) => {
+    const delivery = kit.delivery('completed')
+    return inTurn(...mutations.map((mutation) => mutation(delivery, kit)), asControl(delivery))
   }
 }
 

@@ -2,6 +2,7 @@ import { fulfilledOnce, nothingLost } from '../case/effects.ts'
 import { accepted, answeredInTime } from '../case/expect.ts'
 import { deliver, together } from '../case/plan.ts'
 import { requirement, section } from './section.ts'
+import { notBlocked, UNUSUAL_PAYMENTS, unusualText } from './unusual-payments.ts'
 
 export const acknowledgement = section(
   'acknowledgement',
@@ -63,6 +64,7 @@ export const acknowledgement = section(
         send: (kit) => together(...Array.from({ length: 20 }, () => kit.delivery('completed'))),
         expect: [accepted, fulfilledOnce],
       },
+      ...UNUSUAL_PAYMENTS,
       'nothing-lost': {
         needs: 'effects',
         late: { afterMs: 0 },
@@ -72,4 +74,6 @@ export const acknowledgement = section(
       },
     },
   ),
+  unusualText,
+  notBlocked,
 )

@@ -3,7 +3,15 @@ import { fulfilledOnce, fulfilledThenReversed, nothingDoneLater } from '../case/
 import { accepted, refused } from '../case/expect.ts'
 import { aboutEvent, type Kit, paymentOf } from '../case/kit.ts'
 import { bodyText, type Mutation, sentAs, signedAt, signedWith } from '../case/mutate.ts'
-import { deliver, inOrder, inTurn, later, together, untilEffect } from '../case/plan.ts'
+import {
+  deliver,
+  inOrder,
+  inTurn,
+  later,
+  onSeparateConnections,
+  together,
+  untilEffect,
+} from '../case/plan.ts'
 import { requirement, section } from './section.ts'
 
 const shippedTwice = {
@@ -77,6 +85,15 @@ export const duplicates = section(
       },
       expect: [accepted, fulfilledOnce],
       fix: 'Remember every payment that was handled, not only the last one.',
+    },
+    'delivered-on-separate-connections': {
+      needs: 'effects',
+      send: (kit) => {
+        const delivery = kit.delivery('completed')
+        return onSeparateConnections(...Array.from({ length: 8 }, () => delivery))
+      },
+      expect: [accepted, fulfilledOnce],
+      fix: 'Remember what was handled in a store that all workers and machines share, not in the memory of each.',
     },
     'after-a-second': {
       needs: 'effects',

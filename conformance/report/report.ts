@@ -23,7 +23,7 @@ import type { Target } from '../run/target.ts'
 import { conclude } from '../run/verdict.ts'
 import { packageVersion } from '../version.ts'
 import { excerpt } from './excerpt.ts'
-import { redactor, secretHider, valueHider } from './redact.ts'
+import { ownTextHider, ownTextRedactor, redactor, valueHider } from './redact.ts'
 
 /** How much of a body is kept: in bytes for a delivery, in characters for an answer. */
 const SHOWN_BYTES = 4096
@@ -49,7 +49,7 @@ export interface RunSummary {
 /** Turns a finished run into its report: plain data without secrets, the input of every format. */
 export function toReport(summary: RunSummary): ConformanceReport {
   const { target, verdicts, startedAt, skewSeconds, selection } = summary
-  const redact = redactor(target.secret)
+  const redact = ownTextRedactor(target.secret)
   return {
     hookproof: packageVersion(),
     startedAt: startedAt.toISOString(),
@@ -97,7 +97,7 @@ function toProblem(
   redact: (text: string) => string,
 ): ReportProblem {
   const answer = exchanges?.[0]?.answer
-  const body = answer === undefined ? undefined : excerpt(toAnswer(answer, target, redact).body.text)
+  const body = answer === undefined ? undefined : excerpt(toAnswer(answer, target).body.text)
   return { expected, received: redact(received), ...(body !== undefined && { body }) }
 }
 
@@ -114,7 +114,7 @@ function reproduce(id: string, { target, exactSeed: seed, mode, started }: RunSu
   const { signatureHeader, url, secret } = target
   const header = signatureHeader === 'X-Service-Signature' ? [] : ['--signature-header', signatureHeader]
   const own = target.headers.flatMap(([name]) => ['--header', `${name}: [not shown]`])
-  return secretHider(secret)(command('send', id, shownUrl(url), '--seed', seed, ...header, ...own, ...live))
+  return ownTextHider(secret)(command('send', id, shownUrl(url), '--seed', seed, ...header, ...own, ...live))
 }
 
 /** A query may hold credentials, just as a header may, so only the names of its parameters are shown. */
@@ -133,7 +133,7 @@ function toExchange(exchange: Exchange, target: Target, redact: (text: string) =
     label: delivery.change ?? 'valid delivery',
     role: delivery.role,
     delivery: toDelivery(exchange, target, redact),
-    answer: answer === undefined ? null : toAnswer(answer, target, redact),
+    answer: answer === undefined ? null : toAnswer(answer, target),
     error: error?.message ?? (exchange.unanswered === true ? 'aborted as planned' : null),
   }
 }
@@ -154,20 +154,17 @@ function toDelivery(
     paymentId: delivery.paymentId ?? null,
     change: delivery.change ?? null,
     method: delivery.method,
-    path: redact(shownUrl(target.url).slice(target.url.origin.length)),
+    path: redact((delivery.route ?? ((path) => path))(shownUrl(target.url).slice(target.url.origin.length))),
     headers,
     body: toBody(delivery.body, redact),
     transport: delivery.transport?.kind ?? null,
   }
 }
 
-function toAnswer(
-  answer: NonNullable<Exchange['answer']>,
-  target: Target,
-  redact: (text: string) => string,
-): ReportAnswer {
+function toAnswer(answer: NonNullable<Exchange['answer']>, target: Target): ReportAnswer {
   const hide = valueHider([...target.headers.map(([, value]) => value), ...target.url.searchParams.values()])
   // Redact before cutting: half a secret would not be found.
+  const redact = redactor(target.secret)
   const clean = (text: string) => redact(hide(text))
   const text = decode(answer.body, answer.truncated)
   return {

@@ -2,8 +2,12 @@ import http from 'node:http'
 import https from 'node:https'
 import type { Readable } from 'node:stream'
 import { createBrotliDecompress, createUnzip } from 'node:zlib'
-import { classify } from '../deliver/errors.ts'
+import type { WireError } from '../case/model.ts'
+import { classify, timedOut } from '../deliver/errors.ts'
+import { type Trust, tlsOptions } from '../deliver/trust.ts'
+import type { HarnessError } from '../errors.ts'
 import { CHEAP, failed, MOST_BYTES, type Observer, parse } from './observe.ts'
+import { unreachable } from './unreachable.ts'
 
 /**
  * Observes over HTTP: `GET <url>?payment_id=<id>`, on a few connections that are kept open.
@@ -14,10 +18,14 @@ export function observeUrl(
   url: URL,
   timeoutMs: number,
   headers: readonly (readonly [string, string])[] = [],
+  trust: Trust = {},
 ): Observer {
-  const client = url.protocol === 'https:' ? https : http
-  const agent = new client.Agent({ keepAlive: true, maxSockets: CHEAP.parallel })
+  const secure = url.protocol === 'https:'
+  const client = secure ? https : http
+  const tls = secure ? tlsOptions(trust) : {}
+  const agent = new client.Agent({ ...tls, keepAlive: true, maxSockets: CHEAP.parallel })
   const source = `${url.origin}${url.pathname}`
+  const notReached = (error: WireError) => unreachable(`the observe URL ${source}`, error)
   // A proxy that compresses nevertheless is understood.
   const lines = { 'Accept-Encoding': 'identity', ...Object.fromEntries(headers) }
 
@@ -25,39 +33,38 @@ export function observeUrl(
     const first = await attempt(query, agent)
     if (first !== STALE) return first
     const second = await attempt(query, false)
-    if (second === STALE) throw failed(source, 'the connection was closed twice; check the URL')
+    if (second === STALE) throw notReached({ code: 'reset', message: 'the connection was closed twice' })
     return second
   }
 
   function attempt(query: URL, by: http.Agent | false): Promise<string | typeof STALE> {
     return new Promise((resolve, reject) => {
-      const request = client.get(query, { agent: by, headers: lines })
-      const fail = (why: string) => {
+      const request = client.get(query, { ...tls, agent: by, headers: lines })
+      const fail = (error: HarnessError) => {
         clearTimeout(deadline)
         request.destroy()
-        reject(failed(source, why))
+        reject(error)
       }
-      const deadline = setTimeout(
-        () => fail(`no response arrived in time (${timeoutMs} ms); check the URL`),
-        timeoutMs,
-      )
+      const deadline = setTimeout(() => fail(notReached(timedOut(timeoutMs))), timeoutMs)
       let bytesBefore = 0
       request.on('socket', ({ bytesRead }) => {
         bytesBefore = bytesRead
       })
       request.on('error', (error) => {
-        const { code, message } = classify(error)
+        const wire = classify(error)
         const isSilent = (request.socket?.bytesRead ?? 0) === bytesBefore
-        if (!request.reusedSocket || !isSilent || code !== 'reset') return fail(`${message}; check the URL`)
+        if (!request.reusedSocket || !isSilent || wire.code !== 'reset') return fail(notReached(wire))
         clearTimeout(deadline)
         // The receiver closed an idle connection just as it was reused.
         resolve(STALE)
       })
       request.on('response', (response) => {
-        if (response.statusCode !== 200) return fail(`it answered ${response.statusCode} instead of 200`)
+        const { statusCode, headers } = response
+        if (statusCode !== 200) return fail(failed(source, `it answered ${statusCode} instead of 200`))
         const decoded = decode(response)
         if (decoded === undefined) {
-          return fail(`it answered with the content encoding "${response.headers['content-encoding']}"`)
+          const encoding = headers['content-encoding']
+          return fail(failed(source, `it answered with the content encoding "${encoding}"`))
         }
         collect(decoded).then(
           (body) => {
@@ -65,7 +72,7 @@ export function observeUrl(
             resolve(body)
           },
           (error: unknown) =>
-            fail(error instanceof TooLong ? error.message : `${classify(error).message}; check the URL`),
+            fail(error instanceof TooLong ? failed(source, error.message) : notReached(classify(error))),
         )
       })
     })

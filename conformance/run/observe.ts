@@ -26,7 +26,11 @@ export const MOST_BYTES = 1024 * 1024
 const MOST_LEVELS = 32
 
 /** Observes by running a shell command with the payment id as its last argument. */
-export function observeCommand(command: string, timeoutMs: number, cwd?: string): Observer {
+export function observeCommand(
+  command: string,
+  timeoutMs: number,
+  { cwd, hide = (text) => text }: { cwd?: string | undefined; hide?: (text: string) => string } = {},
+): Observer {
   const run = promisify(execFile)
   return {
     ...COSTLY,
@@ -43,7 +47,7 @@ export function observeCommand(command: string, timeoutMs: number, cwd?: string)
         const failure =
           killed === true ? `it took more than ${timeoutMs} ms` : `it exited with status ${code}`
         const last = stderr.trim().split('\n').at(-1) ?? ''
-        throw failed(command, `${failure}${last === '' ? '' : `; last output: ${last.slice(0, 200)}`}`)
+        throw failed(command, `${failure}${last === '' ? '' : `; last output: ${hide(last).slice(0, 200)}`}`)
       })
       return parse(stdout, command)
     },

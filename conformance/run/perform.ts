@@ -3,7 +3,7 @@ import type { Delivery } from '../case/delivery.ts'
 import type { Exchange } from '../case/model.ts'
 import type { Step } from '../case/plan.ts'
 import type { Sender } from '../deliver/http.ts'
-import { sendPipelined } from '../deliver/pipelined.ts'
+import { sendPipelined, sendRaw } from '../deliver/pipelined.ts'
 import type { Target } from './target.ts'
 
 /** Sends the deliveries of one step. A `later` step only pauses, and an `until-effect` step does nothing. */
@@ -12,10 +12,12 @@ export async function perform(step: Step, sender: Sender, target: Target): Promi
   if (how === 'later') await pause(step.afterMs)
   if (how === 'separate-connections') return sendSeparately(deliveries, sender)
   if (how === 'pipelined') return sendPipelined(deliveries, target, sender)
-  if (how === 'together') return Promise.all(deliveries.map((delivery) => sender.send(delivery)))
   const own = how === 'one-connection' ? sender.onOneConnection() : undefined
+  const send = (delivery: Delivery): Promise<Exchange> =>
+    delivery.transport?.kind === 'raw' ? sendRaw(delivery, target) : (own ?? sender).send(delivery)
+  if (how === 'together') return Promise.all(deliveries.map(send))
   const exchanges: Exchange[] = []
-  for (const delivery of deliveries) exchanges.push(await (own ?? sender).send(delivery))
+  for (const delivery of deliveries) exchanges.push(await send(delivery))
   own?.close()
   return exchanges
 }

@@ -100,5 +100,5 @@ function isAcknowledged(id: string, exchanges: readonly Exchange[]): boolean {
 }
 
 function isSlow({ transport }: Delivery): boolean {
-  return transport !== undefined && transport.kind !== 'chunked'
+  return transport !== undefined && transport.kind !== 'chunked' && transport.kind !== 'raw'
 }

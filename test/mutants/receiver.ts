@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerOptions, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
@@ -19,6 +19,12 @@ export interface Setting {
   readonly workers?: number
   /** How the effects are shown over HTTP, if not by a plain response. */
   readonly observing?: { readonly gzip?: true; readonly idleMs?: number }
+  /** Effects appear only at multiples of this many milliseconds, as if work ran in batches. */
+  readonly batchMs?: number
+  /** Options of its HTTP server. */
+  readonly server?: ServerOptions
+  /** The status of a refusal of `Expect: 100-continue`, which is accepted by default. */
+  readonly expectStatus?: number
   /** How long a connection may be idle before it is closed without an announcement, in milliseconds. */
   readonly idleMs?: number
   /** How long the first delivery waits for the receiver to start, in milliseconds; Date is the time of arrival. */
@@ -46,6 +52,7 @@ export async function startReceiver(secret: string, setting: Setting = {}): Prom
   const workers = createSemaphore(setting.workers ?? Number.POSITIVE_INFINITY)
   const seen = new Set<string>()
   const shown = new Map<string, Effect[]>()
+  let batch: Promise<void> | undefined
 
   const effects = (paymentId: string): readonly Effect[] => shown.get(paymentId) ?? []
 
@@ -84,8 +91,8 @@ export async function startReceiver(secret: string, setting: Setting = {}): Prom
     if (!does.isEvent(event)) throw new Problem(400, 'not an event')
     return event
   }
-  async function claim(event: Event, body: Buffer, header: string): Promise<boolean> {
-    const key = does.keyOf(event, body, header)
+  async function claim(event: Event, body: Buffer, header: string, worker: string): Promise<boolean> {
+    const key = `${worker}${does.keyOf(event, body, header)}`
     if (seen.has(key)) return false
     if (does.gapMs > 0) await pause(does.gapMs)
     seen.add(key)
@@ -97,6 +104,13 @@ export async function startReceiver(secret: string, setting: Setting = {}): Prom
     }
     return true
   }
+  // All that arrive before a batch await the same promise, so they are handled in the order of their arrival.
+  async function nextBatch(everyMs: number): Promise<void> {
+    batch ??= pause(everyMs - (Date.now() % everyMs)).then(() => {
+      batch = undefined
+    })
+    await batch
+  }
   function show(event: Event): void {
     const before = shown.get(idOf(event)) ?? []
     const added = does.effectOf(event, before)
@@ -105,6 +119,12 @@ export async function startReceiver(secret: string, setting: Setting = {}): Prom
 
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const header = does.headerOf(request)
+    const early = does.beforeBody(request)
+    if (early !== undefined) {
+      response.writeHead(early, { Connection: 'close' }).end()
+      return
+    }
+    const worker = does.workerOf(request)
     const pieces = await read(request, does.bodyWithinMs)
     if (pieces.aborted) return does.onAbort(Buffer.concat(pieces.chunks), seen)
     let body: Buffer = Buffer.alloc(0)
@@ -114,7 +134,7 @@ export async function startReceiver(secret: string, setting: Setting = {}): Prom
       const rejected = does.gate(request, body)
       if (rejected !== undefined) throw new Problem(rejected, 'rejected')
       does.peek(body, show)
-      const claimed = does.claimsFirst ? await claim(eventIn(body), body, header) : undefined
+      const claimed = does.claimsFirst ? await claim(eventIn(body), body, header, worker) : undefined
       if (!does.trusts(header)) verify(header, body)
       const event = eventIn(body)
       const rejection = does.rejects(event)
@@ -125,8 +145,9 @@ export async function startReceiver(secret: string, setting: Setting = {}): Prom
       const workMs = typeof effectAfterMs === 'number' ? effectAfterMs : effectAfterMs()
       if (workMs > 0) await pause(workMs)
       workers.give()
-      if (!kept || !(claimed ?? (await claim(event, body, header)))) return
-      show(event)
+      if (setting.batchMs !== undefined) await nextBatch(setting.batchMs)
+      if (!kept || !(claimed ?? (await claim(event, body, header, worker)))) return
+      does.schedule(() => show(event))
       if (does.againAfterMs < Number.POSITIVE_INFINITY)
         setTimeout(() => show(event), does.againAfterMs).unref()
     } catch (error) {
@@ -142,7 +163,7 @@ export async function startReceiver(secret: string, setting: Setting = {}): Prom
     }
   }
 
-  const server = createServer((request, response) => {
+  const server = createServer(setting.server ?? {}, (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost')
     if (dateAheadSeconds !== 0)
       response.setHeader('Date', new Date(Date.now() + dateAheadSeconds * 1000).toUTCString())
@@ -162,6 +183,9 @@ export async function startReceiver(secret: string, setting: Setting = {}): Prom
     coldStartMs = 0
     handled.catch(() => response.destroy())
   })
+  const { expectStatus } = setting
+  if (expectStatus !== undefined)
+    server.on('checkContinue', (_, response) => response.writeHead(expectStatus).end())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const stop = () => {

@@ -8,6 +8,7 @@ import { serve, serveRaw } from '../servers.ts'
 
 const effect = { event: 'payment.completed', effect: 'fulfilled', amount: '25.00', currency: 'USD' }
 const failed = { name: 'HarnessError', code: 'observation_failed' }
+const unreachable = { ...failed, code: 'unreachable' }
 
 describe('observation over HTTP', () => {
   const observing = (answer: string, status = 200) =>
@@ -135,10 +136,10 @@ describe('observation over HTTP', () => {
 
   it('fails when nothing listens or nothing answers', async () => {
     const dead = new URL(`http://127.0.0.1:${await freePort()}/`)
-    await expect(observeUrl(dead, 1000).effects('tx_1')).rejects.toMatchObject(failed)
+    await expect(observeUrl(dead, 1000).effects('tx_1')).rejects.toMatchObject(unreachable)
     const { url } = await serve(() => undefined)
     await expect(observeUrl(new URL(url), 60).effects('tx_1')).rejects.toMatchObject({
-      ...failed,
+      ...unreachable,
       message: expect.stringContaining('in time'),
     })
   })

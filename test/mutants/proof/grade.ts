@@ -1,8 +1,8 @@
-import { CATALOGUE } from '../../conformance/catalogue/index.ts'
-import { check } from '../../conformance/check.ts'
-import type { ConformanceReport } from '../../schemas/types.ts'
-import type { Mutant, Variant } from './mutant.ts'
-import { type Setting, startReceiver } from './receiver.ts'
+import { CATALOGUE } from '../../../conformance/catalogue/index.ts'
+import { check } from '../../../conformance/check.ts'
+import type { ConformanceReport } from '../../../schemas/types.ts'
+import type { Mutant, Variant } from '../mutant.ts'
+import { type Setting, startReceiver } from '../receiver.ts'
 import { SECRETS } from './secrets.ts'
 
 const MODES = ['test', 'live'] as const
