@@ -72,6 +72,7 @@ export async function check(options: CheckOptions): Promise<ConformanceReport> {
     concurrency,
     ackWithinMs,
     waitMs,
+    onWaiting: options.onWaiting,
   })) {
     verdicts.push(verdict)
     options.onVerdict?.(verdict)

@@ -56,6 +56,13 @@ describe('output', () => {
     expect(stderr()).toBe('hookproof: running 1 case\nhookproof: running 2 cases (run 2 of 3)\n')
   })
 
+  test('a line shows how many cases wait for effects, every ten seconds at most', async () => {
+    const { io, stderr } = testIo()
+    const progress = await createProgress(io.stderr)
+    for (const cases of [37, 36, 0]) progress.waiting(cases)
+    expect(stderr()).toBe('hookproof: waiting for effects: 37 cases\n')
+  })
+
   test('prints nothing but the JSON report to standard output', async () => {
     const { webhooks } = await referenceReceiver()
     const { code, stdout } = await hookproof(['check', webhooks, ...SOME, '--report', 'json'])

@@ -56,7 +56,11 @@ export function addCheckCommand(program: Command, run: Run): void {
     .option('--concurrency <n>', 'run up to n cases at the same time (default: 8)', wholeNumber)
     .option('--timeout <seconds>', 'how long to wait for a response, in seconds (default: 10)', seconds)
     .option('--ack-within <seconds>', 'how long an acknowledgment may take, in seconds (default: 5)', seconds)
-    .option('--wait <seconds>', 'how long to wait for effects, in seconds (default: 5)', seconds)
+    .option(
+      '--wait <seconds>',
+      'how long to wait for effects after the last change, in seconds (default: 5)',
+      seconds,
+    )
     .option('--baseline <file>', 'file of known failures to ignore')
     .option('--update-baseline', 'write the failures of this run to the --baseline file')
     .option(
