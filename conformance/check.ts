@@ -5,6 +5,7 @@ import { withNonce } from './case/kit.ts'
 import type { Verdict } from './case/model.ts'
 import { isShortSecret, LEAST_SECRET_CHARACTERS } from './case/secret.ts'
 import { isPem, type Trust } from './deliver/trust.ts'
+import { investigate } from './diagnose/investigate.ts'
 import { HarnessError } from './errors.ts'
 import type { CheckOptions } from './options.ts'
 import { secretHider } from './report/redact.ts'
@@ -77,6 +78,7 @@ export async function check(options: CheckOptions): Promise<ConformanceReport> {
     verdicts.push(verdict)
     options.onVerdict?.(verdict)
   }
+  const findings = await investigate(verdicts, target, { ...local, now }, observer)
   const place = new Map(cases.map(({ id }, index) => [id, index]))
   return toReport({
     target,
@@ -90,6 +92,7 @@ export async function check(options: CheckOptions): Promise<ConformanceReport> {
     skewSeconds,
     selection: { only, skip },
     excluded,
+    findings,
     verdicts: verdicts.toSorted((a, b) => (place.get(a.case.id) ?? 0) - (place.get(b.case.id) ?? 0)),
   })
 }

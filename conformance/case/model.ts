@@ -221,6 +221,8 @@ export interface Verdict {
   /** Why the case was not tested or is inconclusive. */
   readonly reason: string | undefined
   readonly exchanges: readonly Exchange[]
+  /** What the receiver showed for each payment of a case that needs effects, oldest first. */
+  readonly effects?: ReadonlyMap<string, readonly Effect[]>
   readonly durationMs: number
   /** How long after the last response the effects were as expected, in milliseconds; undefined if they never were. */
   readonly effectsMs?: number | undefined

@@ -19,9 +19,11 @@ import {
 } from '../case/model.ts'
 import { headerLines } from '../deliver/http.ts'
 import { diagnose } from '../diagnose/diagnosis.ts'
+import type { Findings } from '../diagnose/findings.ts'
 import type { Target } from '../run/target.ts'
 import { conclude } from '../run/verdict.ts'
 import { packageVersion } from '../version.ts'
+import { causesOf, headlineOf, skewLine } from './causes.ts'
 import { excerpt } from './excerpt.ts'
 import { ownTextHider, ownTextRedactor, redactor, valueHider } from './redact.ts'
 
@@ -44,12 +46,15 @@ export interface RunSummary {
   readonly excluded: readonly { readonly case: string; readonly reason: string }[]
   /** In the order of the catalogue. */
   readonly verdicts: readonly Verdict[]
+  /** What was found out about failures after the cases. */
+  readonly findings?: Findings
 }
 
 /** Turns a finished run into its report: plain data without secrets, the input of every format. */
 export function toReport(summary: RunSummary): ConformanceReport {
   const { target, verdicts, startedAt, skewSeconds, selection } = summary
   const redact = ownTextRedactor(target.secret)
+  const causes = causesOf(diagnose(verdicts, summary.findings))
   return {
     hookproof: packageVersion(),
     startedAt: startedAt.toISOString(),
@@ -60,7 +65,8 @@ export function toReport(summary: RunSummary): ConformanceReport {
     seed: summary.seed,
     toleranceSeconds: 300,
     conclusion: conclude(verdicts),
-    diagnosis: diagnose(verdicts, skewSeconds) ?? null,
+    diagnosis: headlineOf(causes, verdicts) ?? skewLine(skewSeconds),
+    causes,
     clockSkewSeconds: skewSeconds ?? null,
     counts: count(verdicts),
     selection: { only: [...selection.only], skip: [...selection.skip] },

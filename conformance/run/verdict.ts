@@ -1,3 +1,4 @@
+import type { Effect } from '../../schemas/types.ts'
 import { controlsAccepted } from '../case/expect.ts'
 import {
   type CatalogueCase,
@@ -35,7 +36,13 @@ export function judge(testCase: CatalogueCase, evidence: Evidence, durationMs: n
   const bySeverity = problems.toSorted(
     (a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity),
   )
-  const verdict = { case: testCase, problems: bySeverity, exchanges: evidence.exchanges, durationMs }
+  const verdict = {
+    case: testCase,
+    problems: bySeverity,
+    exchanges: evidence.exchanges,
+    ...(testCase.needs === 'effects' && { effects: effectsShown(evidence) }),
+    durationMs,
+  }
   const [first] = bySeverity
   if (first === undefined) {
     return { ...verdict, outcome: reason === undefined ? 'passed' : 'untested', reason }
@@ -70,6 +77,12 @@ export function conclude(verdicts: readonly Verdict[]): Conclusion {
   )
   const passed = verdicts.some(({ outcome }) => outcome === 'passed')
   return missing || !passed ? 'incomplete' : 'conformant'
+}
+
+/** What the receiver shows for each payment of the case. */
+function effectsShown({ exchanges, effects }: Evidence): ReadonlyMap<string, readonly Effect[]> {
+  const ids = new Set(exchanges.flatMap(({ delivery }) => delivery.paymentId ?? []))
+  return new Map([...ids].map((id) => [id, effects(id)]))
 }
 
 /** The expectations about a delivery that is not valid, or need not be. */
