@@ -109,7 +109,7 @@ export function createWatch(
 
   return {
     waitMs,
-    sample: 3 * observer.sample,
+    sample: observer.sample,
     sawEffects: () => changes.size > 0,
     async observe(ids) {
       const seen = new Map<string, readonly Effect[]>()
