@@ -56,6 +56,22 @@ describe('what cannot be observed is not judged', () => {
     },
   )
 
+  it.concurrent('an observation that breaks does not hide what the responses show', async ({
+    onTestFinished: finished,
+  }) => {
+    let observations = 0
+    const observer = await serve((_, response) => {
+      observations += 1
+      response.writeHead(observations === 1 ? 200 : 500).end('{"effects":[]}')
+    }, finished)
+    const { url } = await smallReceiver({ finished, behavior: { rejects: () => 422 } })
+    const only = ['effects/completed-is-fulfilled']
+
+    expect(await outcomes({ ...quick, url, observe: observer.url, only })).toEqual({
+      'effects/completed-is-fulfilled': 'failed',
+    })
+  })
+
   it.concurrent('an observation that never worked prevents the run', async ({ onTestFinished: finished }) => {
     const observer = await serve((_, response) => response.writeHead(404).end(), finished)
     const { url } = await smallReceiver({ finished })
