@@ -4,6 +4,7 @@ import { BRIEF, failuresOf } from './failures.ts'
 import { grade } from './grade.ts'
 import { sent } from './rows.ts'
 import {
+  baselineLine,
   excludedLine,
   groupedByRequirement,
   notesOf,
@@ -29,6 +30,7 @@ export function renderMarkdown(report: ConformanceReport): string {
     `**${CONCLUSIONS[report.conclusion]}** ${text(tally(report))} ${text(excludedLine(report.excluded))}`.trimEnd(),
     `**Grade ${letter}:** ${text(rule)}`,
     report.diagnosis === null ? '' : `> **${text(report.diagnosis)}**`,
+    text(baselineLine(report)),
     notesOf(report)
       .map((note) => `- ${text(note)}`)
       .join('\n'),

@@ -1,6 +1,7 @@
 import type { ConformanceReport, ReportVerdict } from '../../../schemas/types.ts'
 import { GRADES, grade } from '../grade.ts'
 import {
+  baselineLine,
   bySeverity,
   excludedLine,
   groupedBy,
@@ -65,7 +66,7 @@ export function viewOf(report: ConformanceReport) {
     bar: barOf(report),
     excluded: excludedLine(report.excluded),
     diagnosis: report.diagnosis,
-    notes: notesOf(report),
+    notes: [...notesOf(report), baselineLine(report)].filter((note) => note !== ''),
     facts: factsOf(report),
     fixes: fixesOf(report),
     counts: report.counts,
