@@ -72,6 +72,26 @@ export const livemodeShown: Expectation = {
   },
 }
 
+/** No effect of a test payment says that it is live (SPEC.md 12.10); one that says nothing cannot be judged. */
+export const notFulfilledAsLive: Expectation = {
+  kind: 'effects',
+  expected: 'no test payment is fulfilled as a live one',
+  check: (evidence) => {
+    const effects = [...paymentsOf(evidence).keys()].flatMap((paymentId) =>
+      evidence.effects(paymentId).map(({ livemode }) => ({ paymentId, livemode })),
+    )
+    const live = effects.find(({ livemode }) => livemode === true)
+    if (live !== undefined)
+      return {
+        problem: `${live.paymentId}: an effect with livemode true, but false in the event`,
+        severity: 'money',
+      }
+    return effects.every(({ livemode }) => livemode === false)
+      ? undefined
+      : { untested: 'the receiver showed an effect of a test payment without livemode' }
+  },
+}
+
 function payments(
   expected: string,
   judge: (effects: readonly Effect[], delivery: Delivery) => string | undefined,

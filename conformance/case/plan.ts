@@ -6,9 +6,21 @@ import type { Mutation } from './mutate.ts'
 
 /** One step of a case. */
 export interface Step {
-  /** `in-turn` waits for each response; `one-connection` does so on a separate connection; `pipelined` does not wait. */
-  readonly how: 'in-turn' | 'together' | 'one-connection' | 'pipelined'
+  /**
+   * `in-turn` waits for each response; `one-connection` does so on a separate connection, and `separate-connections` on a
+   * new one for each delivery; `pipelined` does not wait. `until-effect` sends nothing and waits for the effects of
+   * `payments`.
+   */
+  readonly how:
+    | 'in-turn'
+    | 'together'
+    | 'one-connection'
+    | 'separate-connections'
+    | 'pipelined'
+    | 'until-effect'
   readonly deliveries: readonly Delivery[]
+  /** The ids of the payments that must show an effect before the next step. */
+  readonly payments?: readonly string[]
 }
 
 /** What a case sends, as data: only the runner sends. */
@@ -29,9 +41,26 @@ export function onOneConnection(...deliveries: Delivery[]): Plan {
   return [{ how: 'one-connection', deliveries }]
 }
 
+/** Sends each delivery after the response to the previous one, on a new connection that no other delivery uses. */
+export function onSeparateConnections(...deliveries: Delivery[]): Plan {
+  return [{ how: 'separate-connections', deliveries }]
+}
+
 /** Sends all deliveries at once on one connection, before any response. */
 export function pipelined(...deliveries: Delivery[]): Plan {
   return [{ how: 'pipelined', deliveries }]
+}
+
+/**
+ * Waits until each payment shows an effect, for a next step that needs the effect of an earlier delivery: a receiver may
+ * process what it acknowledged in any order. Does not wait without an observer, nor for a payment that was not
+ * acknowledged; after the time-out the plan continues, and the expectations judge.
+ *
+ * @param of deliveries, or the ids of their payments
+ */
+export function untilEffect(...of: (Delivery | string)[]): Plan {
+  const payments = of.flatMap((one) => (typeof one === 'string' ? one : (one.paymentId ?? [])))
+  return [{ how: 'until-effect', deliveries: [], payments }]
 }
 
 /** Runs plans one after another. */
@@ -47,6 +76,14 @@ export function mutatedThenControl(mutation: Mutation, scenario: Scenario = 'com
   return (kit) => {
     const delivery = kit.delivery(scenario)
     return inTurn(mutation(delivery, kit), asControl(delivery))
+  }
+}
+
+/** As `mutatedThenControl`, for several changes of which each is refused for the same reason. */
+export function eachThenControl(...mutations: Mutation[]): (kit: Kit) => Plan {
+  return (kit) => {
+    const delivery = kit.delivery('completed')
+    return inTurn(...mutations.map((mutation) => mutation(delivery, kit)), asControl(delivery))
   }
 }
 

@@ -3,7 +3,7 @@ import { fulfilledOnce, fulfilledThenReversed } from '../case/effects.ts'
 import { accepted, refused } from '../case/expect.ts'
 import { aboutEvent, type Kit, paymentOf } from '../case/kit.ts'
 import { bodyText, type Mutation, sentAs, signedAt, signedWith } from '../case/mutate.ts'
-import { inTurn, together } from '../case/plan.ts'
+import { inOrder, inTurn, together, untilEffect } from '../case/plan.ts'
 import { requirement, section } from './section.ts'
 
 const shippedTwice = {
@@ -137,7 +137,7 @@ export const duplicates = section(
         needs: 'effects',
         send: (kit) => {
           const paid = kit.delivery('completed')
-          return inTurn(paid, kit.delivery('refund', paymentOf(paid)))
+          return inOrder(inTurn(paid), untilEffect(paid), inTurn(kit.delivery('refund', paymentOf(paid))))
         },
         expect: [accepted, fulfilledThenReversed],
       },
@@ -145,7 +145,11 @@ export const duplicates = section(
         needs: 'effects',
         send: (kit) => {
           const paid = kit.delivery('completed')
-          return inTurn(paid, paid, kit.delivery('chargeback', paymentOf(paid)))
+          return inOrder(
+            inTurn(paid, paid),
+            untilEffect(paid),
+            inTurn(kit.delivery('chargeback', paymentOf(paid))),
+          )
         },
         expect: [accepted, fulfilledThenReversed],
       },

@@ -7,7 +7,7 @@ import {
 } from '../case/effects.ts'
 import { accepted } from '../case/expect.ts'
 import { paymentOf } from '../case/kit.ts'
-import { deliver, inTurn } from '../case/plan.ts'
+import { deliver, inOrder, inTurn, untilEffect } from '../case/plan.ts'
 import { requirement, section } from './section.ts'
 
 const givenAway = {
@@ -125,7 +125,7 @@ export const effects = section(
         send: (kit) => {
           const paid = kit.delivery('completed')
           const refund = kit.delivery('refund', paymentOf(paid))
-          return inTurn(paid, refund, refund)
+          return inOrder(inTurn(paid), untilEffect(paid), inTurn(refund, refund))
         },
         expect: [accepted, fulfilledThenReversed],
       },
@@ -133,7 +133,7 @@ export const effects = section(
         needs: 'effects',
         send: (kit) => {
           const paid = kit.delivery('completed')
-          return inTurn(paid, kit.delivery('chargeback', paymentOf(paid)))
+          return inOrder(inTurn(paid), untilEffect(paid), inTurn(kit.delivery('chargeback', paymentOf(paid))))
         },
         expect: [accepted, fulfilledThenReversed],
       },
@@ -141,10 +141,10 @@ export const effects = section(
         needs: 'effects',
         send: (kit) => {
           const paid = kit.delivery('completed')
-          return inTurn(
-            paid,
-            kit.delivery('refund', paymentOf(paid)),
-            kit.delivery('chargeback', paymentOf(paid)),
+          return inOrder(
+            inTurn(paid),
+            untilEffect(paid),
+            inTurn(kit.delivery('refund', paymentOf(paid)), kit.delivery('chargeback', paymentOf(paid))),
           )
         },
         expect: [accepted, fulfilledThenReversed],

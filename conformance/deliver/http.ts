@@ -28,21 +28,29 @@ export interface Sender {
 export function createSender(target: Target, connections = Number.POSITIVE_INFINITY): Sender {
   const client = target.url.protocol === 'https:' ? https : http
   const agent = new client.Agent({ keepAlive: true, maxSockets: connections })
-  const options = { ...destination(target.url), agent }
+  // Keeps none of its connections, so that each one is new.
+  const fresh = new client.Agent({ keepAlive: true })
+  fresh.maxFreeSockets = 0
+  const options = destination(target.url)
 
   async function send(delivery: Delivery): Promise<Exchange> {
-    const { exchange, stale } = await attempt(delivery)
+    const { exchange, stale } = await attempt(delivery, agent)
     // The receiver notices a broken connection only after a moment.
     if (exchange.unanswered === true) await pause(SETTLE_MS)
-    // A receiver may close an idle connection just as it is reused, so send once more on a new connection.
-    return stale ? (await attempt(delivery)).exchange : exchange
+    // A receiver may close an idle connection just as it is reused. Another idle one may end in the same way.
+    return stale ? (await attempt(delivery, fresh)).exchange : exchange
   }
 
-  function attempt(delivery: Delivery): Promise<{ exchange: Exchange; stale: boolean }> {
+  function attempt(delivery: Delivery, by: http.Agent): Promise<{ exchange: Exchange; stale: boolean }> {
     return new Promise((resolve) => {
       const started = performance.now()
       const headers = headerLines(delivery, target).flat()
-      const request = client.request({ ...options, method: delivery.method, headers })
+      const path = delivery.route?.(options.path) ?? options.path
+      const request = client.request({ ...options, path, agent: by, method: delivery.method, headers })
+      let bytesBefore = 0
+      request.on('socket', ({ bytesRead }) => {
+        bytesBefore = bytesRead
+      })
       const settle = (result: Partial<Exchange>, stale = false): void => {
         clearTimeout(deadline)
         if (result.answer === undefined) request.destroy()
@@ -52,7 +60,8 @@ export function createSender(target: Target, connections = Number.POSITIVE_INFIN
       const deadline = setTimeout(() => settle({ error: timedOut(target.timeoutMs) }), target.timeoutMs)
       request.on('error', (failure) => {
         const error = classify(failure)
-        settle({ error }, request.reusedSocket && error.code === 'reset')
+        const isSilent = (request.socket?.bytesRead ?? 0) === bytesBefore
+        settle({ error }, request.reusedSocket && isSilent && error.code === 'reset')
       })
       request.on('response', (response) => {
         const ms = performance.now() - started
@@ -71,15 +80,20 @@ export function createSender(target: Target, connections = Number.POSITIVE_INFIN
   return {
     send,
     onOneConnection: () => createSender(target, 1),
-    close: () => agent.destroy(),
+    close() {
+      agent.destroy()
+      fresh.destroy()
+    },
   }
 }
 
 /** All header lines of a delivery as they are sent, in order. */
 export function headerLines(delivery: Delivery, target: Target): HeaderLine[] {
   const name = inCase(target.signatureHeader, delivery.nameCase)
-  const signature = delivery.signature.map((value): HeaderLine => [name, asBytes(value)])
-  const custom = new Set(target.headers.map(([own]) => own.toLowerCase()))
+  const signature = delivery.signature.map(
+    (value): HeaderLine => [name, delivery.signatureEncoding === 'latin1' ? value : asBytes(value)],
+  )
+  const custom = new Set([...target.headers, ...delivery.headers].map(([own]) => own.toLowerCase()))
   const defaults: HeaderLine[] = [
     ['Host', target.url.host],
     ['User-Agent', 'hookproof'],

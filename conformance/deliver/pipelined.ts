@@ -26,6 +26,12 @@ export async function sendPipelined(
   )
 }
 
+/** Sends one delivery as it stands on a separate connection, even where node:http would refuse to. */
+export async function sendRaw(delivery: Delivery, target: Target): Promise<Exchange> {
+  const { answers, error } = await converse([delivery], target)
+  return { delivery, answer: answers[0], error: answers[0] === undefined ? error : undefined }
+}
+
 /** What was received. Fewer responses than deliveries and no error means that the receiver closed the connection cleanly. */
 interface Conversation {
   readonly answers: readonly Answer[]
@@ -81,7 +87,8 @@ function connect({ url }: Target): net.Socket {
 
 function requestBytes(delivery: Delivery, target: Target): Buffer[] {
   const { path } = destination(target.url)
+  const version = delivery.transport?.kind === 'raw' ? delivery.transport.version : '1.1'
   const lines = headerLines(delivery, target).map(([name, value]) => `${name}: ${value}\r\n`)
-  const head = `${delivery.method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`
+  const head = `${delivery.method} ${delivery.route?.(path) ?? path} HTTP/${version}\r\n${lines.join('')}\r\n`
   return [Buffer.from(head, 'latin1'), delivery.body]
 }

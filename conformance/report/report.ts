@@ -152,7 +152,7 @@ function toDelivery(
     paymentId: delivery.paymentId ?? null,
     change: delivery.change ?? null,
     method: delivery.method,
-    path: redact(shownUrl(target.url).slice(target.url.origin.length)),
+    path: redact((delivery.route ?? ((path) => path))(shownUrl(target.url).slice(target.url.origin.length))),
     headers,
     body: toBody(delivery.body, redact),
     transport: delivery.transport?.kind ?? null,

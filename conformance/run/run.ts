@@ -3,13 +3,13 @@ import { createKit, type KitOptions } from '../case/kit.ts'
 import type { CatalogueCase, Exchange, Verdict } from '../case/model.ts'
 import type { Step } from '../case/plan.ts'
 import { createSender, type Sender } from '../deliver/http.ts'
-import { sendPipelined } from '../deliver/pipelined.ts'
+import { sendPipelined, sendRaw } from '../deliver/pipelined.ts'
 import { MARKER_UNSEEN } from '../diagnose/diagnosis.ts'
 import { HarnessError } from '../errors.ts'
 import { asReached } from './as-reached.ts'
 import type { Observer } from './observe.ts'
 import { createSemaphore, type Semaphore } from './semaphore.ts'
-import { settle } from './settle.ts'
+import { effectsOf, settle } from './settle.ts'
 import type { Target } from './target.ts'
 import { judge } from './verdict.ts'
 
@@ -74,7 +74,8 @@ async function send(
   sender: Sender,
   semaphore: Semaphore,
 ): Promise<Sent> {
-  if (testCase.needs === 'effects' && options.observer === undefined) {
+  const { observer, target, waitMs } = options
+  if (testCase.needs === 'effects' && observer === undefined) {
     return { exchanges: [], marker: undefined, started: performance.now() }
   }
   const kit = createKit(testCase.id, options)
@@ -85,11 +86,23 @@ async function send(
     if (held) semaphore.give()
     held = false
   }
+  const exchanges: Exchange[] = []
+  const untilEffect = async (payments: readonly string[]): Promise<void> => {
+    if (observer === undefined) return
+    release()
+    const acknowledged = payments.filter((id) => isAcknowledged(id, exchanges))
+    // An observation that fails is reported when the effects are judged.
+    await effectsOf(acknowledged, observer, waitMs).catch(() => undefined)
+    await semaphore.take()
+    held = true
+  }
   try {
     const plan = testCase.send(kit)
     if (plan.some(({ deliveries }) => deliveries.some(isSlow))) release()
-    const exchanges: Exchange[] = []
-    for (const step of plan) exchanges.push(...(await perform(step, sender, options.target)))
+    for (const step of plan) {
+      if (step.how === 'until-effect') await untilEffect(step.payments ?? [])
+      else exchanges.push(...(await perform(step, sender, target)))
+    }
     if (testCase.needs !== 'effects') return { exchanges, marker: undefined, started }
     const marker = asControl(kit.delivery('completed'))
     exchanges.push(await sender.send(marker))
@@ -101,6 +114,10 @@ async function send(
   } finally {
     release()
   }
+}
+
+function isAcknowledged(id: string, exchanges: readonly Exchange[]): boolean {
+  return exchanges.some(({ delivery, answer }) => delivery.paymentId === id && answer?.status === 200)
 }
 
 async function conclude(testCase: CatalogueCase, sent: Sent, options: RunOptions): Promise<Verdict> {
@@ -130,16 +147,32 @@ async function conclude(testCase: CatalogueCase, sent: Sent, options: RunOptions
 }
 
 function isSlow({ transport }: Delivery): boolean {
-  return transport !== undefined && transport.kind !== 'chunked'
+  return transport !== undefined && transport.kind !== 'chunked' && transport.kind !== 'raw'
 }
 
-/** Sends the deliveries of one step. */
+/** Sends the deliveries of one step. An `until-effect` step has none. */
 export async function perform(step: Step, sender: Sender, target: Target): Promise<Exchange[]> {
+  if (step.how === 'separate-connections') return sendSeparately(step.deliveries, sender)
   if (step.how === 'pipelined') return sendPipelined(step.deliveries, target, sender)
-  if (step.how === 'together') return Promise.all(step.deliveries.map((delivery) => sender.send(delivery)))
   const own = step.how === 'one-connection' ? sender.onOneConnection() : undefined
+  const send = (delivery: Delivery): Promise<Exchange> =>
+    delivery.transport?.kind === 'raw' ? sendRaw(delivery, target) : (own ?? sender).send(delivery)
+  if (step.how === 'together') return Promise.all(step.deliveries.map(send))
   const exchanges: Exchange[] = []
-  for (const delivery of step.deliveries) exchanges.push(await (own ?? sender).send(delivery))
+  for (const delivery of step.deliveries) exchanges.push(await send(delivery))
   own?.close()
+  return exchanges
+}
+
+async function sendSeparately(deliveries: readonly Delivery[], sender: Sender): Promise<Exchange[]> {
+  const own: Sender[] = []
+  const exchanges: Exchange[] = []
+  for (const delivery of deliveries) {
+    const next = sender.onOneConnection()
+    own.push(next)
+    exchanges.push(await next.send(delivery))
+  }
+  // Open until the end: a balancer that counts connections would give the place of a closed one to the next.
+  for (const one of own) one.close()
   return exchanges
 }

@@ -45,3 +45,25 @@ export async function settle(
   await pause(Math.min(QUIET_MS, waitMs))
   return observe()
 }
+
+/**
+ * Waits until each payment shows an effect, or the time is up.
+ *
+ * @param waitMs the longest time to wait, in milliseconds
+ * @throws HarnessError `observation_failed`
+ */
+export async function effectsOf(
+  payments: readonly string[],
+  observer: Observer,
+  waitMs: number,
+): Promise<void> {
+  const deadline = performance.now() + waitMs
+  await Promise.all(
+    payments.map(async (id) => {
+      for (let gap = observer.intervalMs; (await observer.effects(id)).length === 0; gap *= 1.5) {
+        if (performance.now() >= deadline) return
+        await pause(Math.min(gap, 250))
+      }
+    }),
+  )
+}

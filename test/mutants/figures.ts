@@ -1,5 +1,6 @@
 import { CATALOGUE } from '../../conformance/catalogue/index.ts'
-import type { Matrix, Outcomes } from './matrix.ts'
+import type { Outcomes } from './grade.ts'
+import type { Matrix } from './matrix.ts'
 import { MUTANTS } from './mutants.ts'
 import { VARIANTS } from './variants.ts'
 
@@ -8,7 +9,7 @@ const mustSet = new Set(MUSTS)
 
 /** What a matrix proves, and what it does not. */
 export interface Figures {
-  /** Mutants that one of their cases did not detect, each with those cases. */
+  /** Mutants that one of their cases did not detect with every seed, each with those cases. */
   readonly survivors: ReadonlyMap<string, readonly string[]>
   /** MUST cases that detect no mutant. */
   readonly unproven: readonly string[]
@@ -19,13 +20,16 @@ export interface Figures {
 }
 
 /** Evaluates a matrix. */
-export function figuresOf({ mutants, repeated }: Matrix): Figures {
+export function figuresOf({ mutants, seeds, repeated }: Matrix): Figures {
   const survivors = new Map<string, string[]>()
   const proven = new Set<string>()
   for (const [name, { fails }] of Object.entries(MUTANTS)) {
-    const outcomes = mutants.get(name) ?? new Map()
-    for (const id of fails) if (detects(outcomes, id)) proven.add(id)
-    const missed = fails.filter((id) => !detects(outcomes, id))
+    const runs = [mutants.get(name) ?? new Map(), ...(seeds.get(name) ?? [])]
+    const missed = fails.flatMap((id) => {
+      const missing = runs.filter((outcomes) => !detects(outcomes, id)).length
+      if (missing === 0) proven.add(id)
+      return missing === 0 ? [] : [`${id} (missed in ${missing} of ${runs.length} runs)`]
+    })
     if (missed.length > 0) survivors.set(name, missed)
   }
   const variants = Object.entries(VARIANTS)
@@ -47,9 +51,17 @@ export function detects(outcomes: Outcomes, id: string): boolean {
   return outcomes.get(id) === (mustSet.has(id) ? 'failed' : 'warning')
 }
 
-/** The unexpected outcomes of a correct receiver: every case must pass, except those with an expected warning. */
-export function unexpected(outcomes: Outcomes, warning: readonly string[]): string[] {
-  return CATALOGUE.flatMap(({ id }) => {
+/**
+ * The unexpected outcomes of a correct receiver: every case must pass, except those with an expected warning.
+ *
+ * @param ids the cases that ran; default: all
+ */
+export function unexpected(
+  outcomes: Outcomes,
+  warning: readonly string[],
+  ids: readonly string[] = CATALOGUE.map(({ id }) => id),
+): string[] {
+  return ids.flatMap((id) => {
     const outcome = outcomes.get(id)
     const isExpected = warning.includes(id)
       ? outcome === 'warning' || (outcome === 'untested' && !mustSet.has(id))

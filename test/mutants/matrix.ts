@@ -1,98 +1,82 @@
-import { CATALOGUE } from '../../conformance/catalogue/index.ts'
-import { check } from '../../conformance/check.ts'
 import { createSemaphore } from '../../conformance/run/semaphore.ts'
-import type { ConformanceReport } from '../../schemas/types.ts'
-import type { Mutant, Variant } from './mutant.ts'
+import type { Outcomes } from './grade.ts'
+import { type Job, perform } from './job.ts'
 import { MUTANTS } from './mutants.ts'
-import { type Setting, startReceiver } from './receiver.ts'
+import { startPool } from './pool.ts'
+import { SECRETS } from './secrets.ts'
 import { VARIANTS } from './variants.ts'
 
-const SECRET = 'whsec_of_the_mutants_c2VjcmV0'
-const LIVE_ONLY = new Set(CATALOGUE.filter(({ mode }) => mode === 'live').map(({ id }) => id))
-const ALL = CATALOGUE.map(({ id }) => id)
-/** How long to wait for effects: those of a mutant may never appear. */
-const WAIT_MS = { mutant: 400, variant: 3_000 }
-const RUNS = 3
+/** How many seeds each mutant is graded with: the entire catalogue with the first, its own cases with the others. */
+export const SEEDS = 10
+/** How often each variant, and some mutants, run the entire catalogue: once with each shape of secret. */
+export const RUNS = SECRETS.length
 const SAMPLE = 10
 
-/** The outcome of each case. */
-export type Outcomes = ReadonlyMap<string, ConformanceReport['verdicts'][number]['outcome']>
+const PROCESSES = 2
+/** How many jobs of a kind run at the same time in all processes. */
+const AT_ONCE = { entire: 4, cases: 12, slow: 16 }
 
-/** The outcomes of the entire catalogue for every mutant and, several times, for every variant. */
+/** The outcomes for every mutant and variant. */
 export interface Matrix {
+  /** The outcomes of the entire catalogue. */
   readonly mutants: ReadonlyMap<string, Outcomes>
+  /** The outcomes of the cases that must detect each mutant, with every seed. */
+  readonly seeds: ReadonlyMap<string, readonly Outcomes[]>
   /** All variants and some mutants, each with the outcomes of its runs. */
   readonly repeated: ReadonlyMap<string, readonly Outcomes[]>
 }
 
-/** Runs the entire catalogue against every mutant and variant: two at a time, and alone if timing matters. */
+/** Grades every mutant and variant in several processes; then those whose timing matters, one at a time. */
 export async function runMatrix(): Promise<Matrix> {
+  const pool = startPool(PROCESSES)
+  const limits = {
+    entire: createSemaphore(AT_ONCE.entire),
+    cases: createSemaphore(AT_ONCE.cases),
+    slow: createSemaphore(AT_ONCE.slow),
+  }
+  const inTurn = async (limit: keyof typeof limits, job: Job) => {
+    await limits[limit].take()
+    return pool.perform(job).finally(limits[limit].give)
+  }
+  const times = <Result>(count: number, run: (n: number) => Promise<Result>) =>
+    Promise.all(Array.from({ length: count }, (_, n) => run(n)))
+
   const mutants = new Map<string, Outcomes>()
-  const repeated = new Map<string, Outcomes[]>()
-  const semaphore = createSemaphore(2)
-  const outcomesInTurn = async (setting: Setting, run: number, waitMs: number) => {
-    await semaphore.take()
-    const outcomes = await outcomesOf(setting, { seed: `proof-${run}`, waitMs })
-    semaphore.give()
-    return outcomes
-  }
+  const seeds = new Map<string, readonly Outcomes[]>()
+  const repeated = new Map<string, readonly Outcomes[]>()
   const entries = Object.entries(MUTANTS)
-  const steady = entries.filter(([, { timed }]) => timed !== true)
+  const steady = entries.filter(([, { timed }]) => timed !== true).map(([name]) => name)
   const sample = new Set(
-    Array.from({ length: SAMPLE }, (_, n) => steady[Math.floor((n * steady.length) / SAMPLE)]?.[0]),
+    Array.from({ length: SAMPLE }, (_, n) => steady[Math.floor((n * steady.length) / SAMPLE)]),
   )
-  await Promise.all([
-    ...steady.map(async ([name, mutant]) => {
-      const runs = sample.has(name) ? RUNS : 1
-      const outcomes = await Promise.all(
-        Array.from({ length: runs }, (_, run) => outcomesInTurn(settingOf(mutant), run, WAIT_MS.mutant)),
-      )
-      if (outcomes[0] !== undefined) mutants.set(name, outcomes[0])
-      if (runs > 1) repeated.set(name, outcomes)
-    }),
-    ...Object.entries(VARIANTS).map(async ([name, variant]) => {
-      const runs = Array.from({ length: RUNS }, (_, run) =>
-        outcomesInTurn(settingOf(variant), run, WAIT_MS.variant),
-      )
-      repeated.set(name, await Promise.all(runs))
-    }),
-  ])
-  for (const [name, mutant] of entries)
-    if (mutant.timed === true) mutants.set(name, await outcomesInTurn(settingOf(mutant), 0, WAIT_MS.mutant))
-  return { mutants, repeated }
-}
-
-/** The setting of a mutant or a variant. */
-export function settingOf(subject: Mutant | Variant): Setting {
-  const { does } = subject
-  const behavior = typeof does === 'function' ? does() : does
-  return { ...('setting' in subject ? subject.setting : undefined), behavior }
-}
-
-/** Runs the catalogue, or a part of it, against one receiver: in test mode and, if a case needs it, in live mode. */
-export async function outcomesOf(
-  setting: Setting,
-  run: { readonly seed: string; readonly waitMs: number; readonly only?: readonly string[] },
-): Promise<Outcomes> {
-  const receiver = await startReceiver(SECRET, setting)
-  const options = {
-    url: receiver.url,
-    observe: receiver.effects,
-    secret: SECRET,
-    waitMs: run.waitMs,
-    timeoutMs: 4_000,
-    ackWithinMs: 2_000,
-  }
-  const outcomes = new Map<string, ConformanceReport['verdicts'][number]['outcome']>()
   try {
-    for (const mode of ['test', 'live'] as const) {
-      const only = (run.only ?? ALL).filter((id) => LIVE_ONLY.has(id) === (mode === 'live'))
-      if (only.length === 0) continue
-      const { verdicts } = await check({ ...options, mode, only, seed: `${run.seed}-${mode}` })
-      for (const { case: id, outcome } of verdicts) outcomes.set(id, outcome)
-    }
+    await Promise.all([
+      ...Object.entries(VARIANTS).map(async ([name, { slow }]) => {
+        const limit = slow === true ? 'slow' : 'entire'
+        repeated.set(name, await times(RUNS, (run) => inTurn(limit, { kind: 'variant', name, run })))
+      }),
+      ...steady.map(async (name) => {
+        const entire = await times(sample.has(name) ? RUNS : 1, (run) =>
+          inTurn('entire', { kind: 'mutant', name, run }),
+        )
+        if (entire[0] !== undefined) mutants.set(name, entire[0])
+        if (entire.length > 1) repeated.set(name, entire)
+        seeds.set(
+          name,
+          await times(SEEDS, (run) => inTurn('cases', { kind: 'mutant', name, run, onlyItsCases: true })),
+        )
+      }),
+    ])
   } finally {
-    receiver.stop()
+    await pool.close()
   }
-  return outcomes
+  for (const [name, { timed }] of entries) {
+    if (timed !== true) continue
+    mutants.set(name, await perform({ kind: 'mutant', name, run: 0 }))
+    const outcomes: Outcomes[] = []
+    for (let run = 0; run < SEEDS; run += 1)
+      outcomes.push(await perform({ kind: 'mutant', name, run, onlyItsCases: true }))
+    seeds.set(name, outcomes)
+  }
+  return { mutants, seeds, repeated }
 }

@@ -12,6 +12,12 @@ export interface Mutant {
    * nothing else runs, and which other cases fail with it is left to chance.
    */
   readonly timed?: true
+  /** The public report of a real receiver with this mistake. */
+  readonly source?: string
+  /** Set when the mistake does not show with a secret without a prefix. */
+  readonly prefixed?: true
+  /** The mode in which the mistake shows, if it does not show in both. */
+  readonly mode?: 'test' | 'live'
 }
 
 /** A correct receiver that uses a freedom of the contract. */
@@ -20,4 +26,8 @@ export interface Variant {
   readonly setting?: Omit<Setting, 'behavior'>
   /** The SHOULD cases that it does not follow: they give a warning, and no other case does. */
   readonly warning?: readonly CaseId[]
+  /** Cases that this freedom could confuse: `npm test` runs them, and the proof runs the entire catalogue. */
+  readonly related?: readonly CaseId[]
+  /** Set when a run takes many seconds: `npm run proof` includes it, many of its kind at the same time; `npm test` does not. */
+  readonly slow?: true
 }

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it, test } from 'vitest'
 import { inBackground } from '../support/in-background.ts'
 import { detects, MUSTS } from './figures.ts'
-import { outcomesOf, settingOf } from './matrix.ts'
+import { outcomesOf, settingOf } from './grade.ts'
 import type { Mutant } from './mutant.ts'
 import { MUTANTS } from './mutants.ts'
 
@@ -14,8 +14,8 @@ const TIMED = mutantsWhere(({ timed }) => timed === true)
 const OTHERS = mutantsWhere(({ timed }) => timed !== true)
 
 async function undetected(mutant: Mutant): Promise<string[]> {
-  const only = mutant.fails
-  const outcomes = await outcomesOf(settingOf(mutant), { seed: 'mutants', waitMs: WAIT_MS, only })
+  const { fails: only, mode = 'test' } = mutant
+  const outcomes = await outcomesOf(settingOf(mutant), { seed: 'mutants', waitMs: WAIT_MS, only, mode })
   return only.filter((id) => !detects(outcomes, id))
 }
 

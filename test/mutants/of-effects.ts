@@ -110,5 +110,6 @@ export const OF_EFFECTS: Readonly<Record<string, Mutant>> = {
       },
     },
     fails: ['effects/livemode-is-shown'],
+    mode: 'test',
   },
 }

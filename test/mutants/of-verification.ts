@@ -170,6 +170,7 @@ export const OF_VERIFICATION: Readonly<Record<string, Mutant>> = {
   'also accepts the secret without its prefix': {
     does: { keys: (secret) => [secret, secret.slice(secret.lastIndexOf('_') + 1)] },
     fails: ['refusals/secret-without-prefix'],
+    prefixed: true,
   },
   'also accepts a signature over the body alone': {
     does: { messages: (t, body) => [signing(`${t}.`, body), body] },

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Behavior, CORRECT, type Effect, type Event, idOf, Problem } from './behavior.ts'
 
@@ -13,6 +13,10 @@ export interface Setting {
   readonly dateAheadSeconds?: number
   /** How long after the acknowledgment the effect appears, in milliseconds. */
   readonly effectAfterMs?: number
+  /** How long a connection may be idle before it is closed without an announcement, in milliseconds. */
+  readonly idleMs?: number
+  /** How long the first delivery waits for the receiver to start, in milliseconds; Date is the time of arrival. */
+  readonly coldStartMs?: number
 }
 
 export interface Running {
@@ -27,7 +31,8 @@ export interface Running {
 
 /** Starts a receiver that shares no code with the reference receiver, nor with the signer. */
 export async function startReceiver(secret: string, setting: Setting = {}): Promise<Running> {
-  const { aheadSeconds = 0, dateAheadSeconds = aheadSeconds, effectAfterMs = 0 } = setting
+  const { aheadSeconds = 0, dateAheadSeconds = aheadSeconds, effectAfterMs = 0, idleMs } = setting
+  let { coldStartMs = 0 } = setting
   const does: Behavior = { ...CORRECT, ...setting.behavior }
   const now = () => Math.floor(Date.now() / 1000) + aheadSeconds
   const seen = new Set<string>()
@@ -126,7 +131,16 @@ export async function startReceiver(secret: string, setting: Setting = {}): Prom
       response.setHeader('Date', new Date(Date.now() + dateAheadSeconds * 1000).toUTCString())
     if (pathname === '/observe') {
       response.end(JSON.stringify({ effects: effects(searchParams.get('payment_id') ?? '') }))
-    } else receive(request, response).catch(() => response.destroy())
+      return
+    }
+    if (idleMs !== undefined) closeWhenIdle(request, response, idleMs)
+    const handled =
+      coldStartMs === 0
+        ? receive(request, response)
+        : pause(coldStartMs).then(() => receive(request, response))
+    if (coldStartMs > 0) response.setHeader('Date', new Date().toUTCString())
+    coldStartMs = 0
+    handled.catch(() => response.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -135,6 +149,18 @@ export async function startReceiver(secret: string, setting: Setting = {}): Prom
     server.closeAllConnections()
   }
   return { url: `${base}/webhooks`, observe: `${base}/observe`, effects, stop }
+}
+
+const closings = new WeakMap<Socket, NodeJS.Timeout>()
+
+function closeWhenIdle({ socket }: IncomingMessage, response: ServerResponse, idleMs: number): void {
+  clearTimeout(closings.get(socket))
+  response.once('finish', () =>
+    closings.set(
+      socket,
+      setTimeout(() => socket.destroy(), idleMs),
+    ),
+  )
 }
 
 /** Collects the pieces of a body as they arrive. */

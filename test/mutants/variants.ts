@@ -1,10 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { CORRECT, idOf, labeled, nameOf, Problem } from './behavior.ts'
 import type { Variant } from './mutant.ts'
+import { VARIANTS_WIRE } from './variants-wire.ts'
 
 /** Correct receivers, each with one freedom of the contract. None may fail a case. */
 export const VARIANTS: Readonly<Record<string, Variant>> = {
   plain: { does: () => ({}) },
+  ...VARIANTS_WIRE,
   'reads only the first v1': {
     does: () => ({
       entries(header) {

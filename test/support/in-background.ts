@@ -8,12 +8,12 @@ import { createSemaphore } from '../../conformance/run/semaphore.ts'
 export function inBackground<Item, Result>(
   items: Readonly<Record<string, Item>>,
   concurrency: number,
-  run: (item: Item) => Promise<Result>,
+  run: (item: Item, name: string) => Promise<Result>,
 ): (name: string) => Promise<Result> {
   const semaphore = createSemaphore(concurrency)
   const tasks = new Map(
     Object.entries(items).map(([name, item]) => {
-      const task = semaphore.take().then(() => run(item).finally(semaphore.give))
+      const task = semaphore.take().then(() => run(item, name).finally(semaphore.give))
       // A failure is reported by the test that awaits it.
       task.catch(() => undefined)
       return [name, task]

@@ -1,5 +1,6 @@
 import { createKit } from '../../../conformance/case/kit.ts'
 import type { CatalogueCase } from '../../../conformance/case/model.ts'
+import type { Step } from '../../../conformance/case/plan.ts'
 import { CATALOGUE, SECTIONS } from '../../../conformance/catalogue/index.ts'
 import { CONTRACT, UNTESTABLE } from '../../../conformance/generated/contract.ts'
 import { EXIT, type ExitCode } from '../../shared/exit.ts'
@@ -73,6 +74,12 @@ function listed(name: string, texts: readonly string[]): Row[] {
   return texts.map((text, index) => [index === 0 ? name : '', text])
 }
 
+const ORDERS: Readonly<Partial<Record<Step['how'], string>>> = {
+  together: ' (all at once)',
+  'one-connection': ' (on one connection)',
+  'separate-connections': ' (each on a new connection)',
+}
+
 function sends(testCase: CatalogueCase): string[] {
   const now = () => Math.floor(Date.now() / 1000)
   const kit = createKit(testCase.id, {
@@ -84,9 +91,7 @@ function sends(testCase: CatalogueCase): string[] {
   const lines = testCase.send(kit).flatMap(({ how, deliveries }) =>
     deliveries.map(({ method, event, change, role }) => {
       const delivery = `${method} ${event ?? 'a body'}${change === undefined ? '' : ` with ${change}`}`
-      const order =
-        how === 'together' ? ' (all at once)' : how === 'one-connection' ? ' (on one connection)' : ''
-      return `${delivery}${role === 'control' ? ' (valid control)' : ''}${order}`
+      return `${delivery}${role === 'control' ? ' (valid control)' : ''}${ORDERS[how] ?? ''}`
     }),
   )
   const counts = new Map<string, number>()

@@ -146,6 +146,29 @@ describe('connections', () => {
     expect(connections).toHaveLength(1)
   })
 
+  it('that all close while idle are replaced by a new one, not by another idle one', async () => {
+    let isIdle = false
+    const { url, connections } = await recorder(OK, ({ socket }) => {
+      if (isIdle && connections.length <= 3) socket.resetAndDestroy()
+      return isIdle && connections.length <= 3
+    })
+    const sender = senderTo(url)
+    await Promise.all([sender.send(noted), sender.send(noted), sender.send(noted)])
+    isIdle = true
+    expect(await inTurn(sender, 1)).toEqual([200])
+    expect(connections).toHaveLength(4)
+  })
+
+  it('that close in the middle of a response are an error, and nothing is sent twice', async () => {
+    const { url, connections } = await recorder(OK, ({ pieces, socket }) => {
+      if (pieces.length < 2) return false
+      socket.write('HTTP/1.1 2', () => socket.resetAndDestroy())
+      return true
+    })
+    expect(await inTurn(senderTo(url), 2)).toEqual([200, 'reset'])
+    expect(connections).toHaveLength(1)
+  })
+
   it('that close twice are an error: there is only one retry', async () => {
     const { url, connections } = await recorder(OK, (connection, place) => {
       if (place > 0) connection.socket.destroy()

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
-import { Client, Pool } from 'pg'
+import { Client, type Pool } from 'pg'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { nameOf } from '../../../../receiver/inbox/postgres/errors.ts'
 import { openPool } from '../../../../receiver/inbox/postgres/pool.ts'
@@ -146,13 +146,12 @@ describe('TLS in the URL', () => {
   it('is required by a server that rejects connections without it', async () => {
     const server = await startServer({ durable: false })
     onTestFinished(() => server.remove())
-    const admin = new Pool({ connectionString: server.url })
+    const admin = poolOf(server.url)
     const { rows } = await admin.query('SHOW hba_file')
     writeFileSync(rows[0].hba_file, 'hostssl all all all password\n')
     await admin.query('SELECT pg_reload_conf()')
     // Existing connections stay open, so wait until a new one is rejected.
     await until(async () => !(await canConnect(server.url)))
-    await admin.end()
     expect(await openingError(server.url)).toMatch(
       /: the server rejects this user without TLS\. Add sslmode=verify-full to the URL/,
     )

@@ -1,0 +1,92 @@
+import type { Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { accepted } from '../../../conformance/case/expect.ts'
+import { paymentOf } from '../../../conformance/case/kit.ts'
+import type { CatalogueCase } from '../../../conformance/case/model.ts'
+import {
+  inOrder,
+  inTurn,
+  onSeparateConnections,
+  together,
+  untilEffect,
+} from '../../../conformance/case/plan.ts'
+import { observeWith } from '../../../conformance/run/observe.ts'
+import { run } from '../../../conformance/run/run.ts'
+import type { Effect } from '../../../schemas/types.ts'
+import { serve } from '../servers.ts'
+import { caseOf, NOW, SECRET } from '../support.ts'
+
+/** Runs one case against a server that acknowledges and shows the effect of a payment after a delay. */
+async function runCase(send: CatalogueCase['send'], delayMs = 0, status = 200) {
+  const events: string[] = []
+  const sockets = new Set<Socket>()
+  const shown = new Map<string, Effect[]>()
+  const { url } = await serve(({ request, body }, response) => {
+    const { event, payment_id: id } = JSON.parse(body.toString()) as Record<string, string>
+    events.push(event ?? '')
+    sockets.add(request.socket)
+    response.writeHead(status).end()
+    void pause(delayMs).then(() => {
+      events.push(`effect of ${event}`)
+      const effect = { event: event ?? '', effect: 'fulfilled', amount: '1', currency: 'USD' } as const
+      shown.set(id ?? '', [effect])
+    })
+  })
+  const target = { url: new URL(url), secret: SECRET, signatureHeader: 'X-S', headers: [], timeoutMs: 1000 }
+  const options = { target, secret: SECRET, seed: '1', mode: 'test', now: () => NOW, concurrency: 1 } as const
+  const own = { ...caseOf('effects/refund-reverses'), send, expect: [accepted] }
+  const observer = observeWith((id) => shown.get(id) ?? [], 1000)
+  const started = performance.now()
+  for await (const _ of run({ ...options, cases: [own], observer, ackWithinMs: 1000, waitMs: 150 })) void _
+  return { events, sockets, ms: performance.now() - started }
+}
+
+describe('a step on separate connections', () => {
+  it('opens a new connection for each delivery, one after another', async () => {
+    const { events, sockets } = await runCase((kit) => {
+      const [first, second] = [kit.delivery('completed'), kit.delivery('refund')]
+      return inOrder(inTurn(first), onSeparateConnections(first, second, first))
+    })
+    expect(events.filter((event) => !event.startsWith('effect'))).toEqual([
+      'payment.completed',
+      'payment.completed',
+      'payment.refunded',
+      'payment.completed',
+      'payment.completed',
+    ])
+    expect(sockets.size).toBe(4)
+  })
+
+  it('is not needed for deliveries that are sent together', async () => {
+    const { sockets } = await runCase((kit) => together(...[1, 2, 3, 4].map(() => kit.delivery('completed'))))
+    expect(sockets.size).toBe(4)
+  })
+})
+
+describe('a step that waits for an effect', () => {
+  const refundAfterEffect: CatalogueCase['send'] = (kit) => {
+    const paid = kit.delivery('completed')
+    return inOrder(inTurn(paid), untilEffect(paid), inTurn(kit.delivery('refund', paymentOf(paid))))
+  }
+
+  it('sends the next delivery only once the payment shows one', async () => {
+    const { events } = await runCase(refundAfterEffect, 60)
+    expect(events.slice(0, 3)).toEqual([
+      'payment.completed',
+      'effect of payment.completed',
+      'payment.refunded',
+    ])
+  })
+
+  it('goes on after the time-out', async () => {
+    const { events } = await runCase(refundAfterEffect, 10_000)
+    expect(events.slice(0, 2)).toEqual(['payment.completed', 'payment.refunded'])
+  })
+
+  it('does not wait for a payment that was refused', async () => {
+    const { events, ms } = await runCase((kit) => untilEffect(kit.delivery('completed')), 10_000, 401)
+    expect(events).toEqual(['payment.completed'])
+    expect(ms).toBeLessThan(10_000)
+  })
+})

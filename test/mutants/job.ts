@@ -1,0 +1,31 @@
+import { type Outcomes, outcomesOf, settingOf } from './grade.ts'
+import { MUTANTS } from './mutants.ts'
+import { secretOf } from './secrets.ts'
+import { VARIANTS } from './variants.ts'
+
+/** How long to wait for effects, in milliseconds: those of a mutant may never appear. */
+const WAIT_MS = { mutant: 400, variant: 3_000 }
+
+/** One run against one mutant or variant. */
+export interface Job {
+  readonly kind: 'mutant' | 'variant'
+  readonly name: string
+  /** Each run has its own seed and secret, and every second one is in live mode. */
+  readonly run: number
+  /** Whether only the cases run that must detect the mutant. */
+  readonly onlyItsCases?: true
+}
+
+/** Grades one mutant or variant. */
+export async function perform({ kind, name, run, onlyItsCases }: Job): Promise<Outcomes> {
+  const subject = kind === 'mutant' ? MUTANTS[name] : VARIANTS[name]
+  if (subject === undefined) throw new Error(`there is no ${kind} "${name}"`)
+  const own = 'fails' in subject ? subject : undefined
+  return outcomesOf(settingOf(subject), {
+    seed: `proof-${run}`,
+    waitMs: WAIT_MS[kind],
+    secret: secretOf(run, own),
+    mode: own?.mode ?? (run % 2 === 0 ? 'test' : 'live'),
+    ...(onlyItsCases === true && own !== undefined ? { only: own.fails } : {}),
+  })
+}
