@@ -67,6 +67,7 @@ export async function check(options: CheckOptions): Promise<ConformanceReport> {
   return toReport({
     target,
     started: options.started ?? false,
+    reproduceWith: options.reproduceWith ?? { check: observedBy(options) },
     startedAt,
     durationMs: performance.now() - startedMs,
     profile,
@@ -104,6 +105,12 @@ function observerOf(options: CheckOptions, timeoutMs: number) {
   if (typeof observe === 'function') return observeWith(observe, timeoutMs)
   if (observe !== undefined) return observeUrl(httpUrl(observe, 'observe'), timeoutMs, headers)
   return command === undefined ? undefined : observeCommand(command, timeoutMs, cwd)
+}
+
+/** How the effects were observed, as arguments of the command; a function has none. */
+function observedBy({ observe, observeCommand: command }: CheckOptions): string[] {
+  if (typeof observe === 'string') return ['--observe', observe]
+  return command === undefined ? [] : ['--observe-command', command]
 }
 
 function requireHeader(option: string, [name, value]: HeaderLine): void {

@@ -38,10 +38,22 @@ export interface CheckOptions {
   readonly waitMs?: number
   /** True when the receiver was started for this run only; the report records it. */
   readonly started?: boolean
+  /** What a command that reproduces a failure repeats of the command that started the run. Default: `observe`. */
+  readonly reproduceWith?: ReproduceWith
   /** Called before the first case, with the number of cases. */
   readonly onStart?: (cases: number) => void
   /** Called with each verdict as soon as it is reached, in no particular order. */
   readonly onVerdict?: (verdict: Verdict) => void
   /** Called with one line about something that the caller should change, such as the old id of a renamed case. */
   readonly onNotice?: (notice: string) => void
+}
+
+/** Arguments for a command that reproduces a failure. */
+export interface ReproduceWith {
+  /** True when the command has to start the receiver again. */
+  readonly start?: boolean
+  /** More arguments of `hookproof check`, such as `--start` and its command. */
+  readonly check?: readonly string[]
+  /** More arguments of `hookproof send`. */
+  readonly send?: readonly string[]
 }
