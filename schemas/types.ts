@@ -461,6 +461,14 @@ export interface Config {
    */
   header?: string[]
   /**
+   * File of certificates in PEM to trust for https, besides those of public authorities.
+   */
+  ca?: string
+  /**
+   * Accept any certificate of an https server. Default: false.
+   */
+  insecure?: boolean
+  /**
    * Cases to run, as globs such as "duplicates/*". Default: all.
    *
    * Items: A glob over case ids.
@@ -873,6 +881,28 @@ export interface Observation {
 }
 
 /**
+ * A cause that several cases have in common.
+ */
+export interface ReportCause {
+  /**
+   * Stable code of the cause, for programs.
+   */
+  code: string
+  /**
+   * What the receiver does wrong, in one sentence.
+   */
+  sentence: string
+  /**
+   * What to change, in one or two sentences.
+   */
+  fix: string
+  /**
+   * Ids of the cases that it explains and no earlier cause does.
+   */
+  cases: string[]
+}
+
+/**
  * A case that was not part of the run.
  */
 export interface ReportExcluded {
@@ -1247,9 +1277,13 @@ export interface ConformanceReport {
    */
   conclusion: 'conformant' | 'not-conformant' | 'incomplete'
   /**
-   * One sentence about a cause common to most failures, such as a wrong clock; otherwise null.
+   * The first line of the report: how many failures have which cause. Without a cause a remark about the receiver's clock, or null.
    */
   diagnosis: string | null
+  /**
+   * The causes behind the failures, the one that explains most first. Empty when nothing failed or no cause fits everything that was observed.
+   */
+  causes?: ReportCause[]
   /**
    * The receiver's clock minus the clock of this machine in seconds, null when unknown.
    */

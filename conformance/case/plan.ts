@@ -5,23 +5,19 @@ import type { Kit } from './kit.ts'
 import type { Mutation } from './mutate.ts'
 
 /** One step of a case. */
-export interface Step {
-  /**
-   * `in-turn` waits for each response; `one-connection` does so on a separate connection, and `separate-connections` on a
-   * new one for each delivery; `pipelined` does not wait. `until-effect` sends nothing and waits for the effects of
-   * `payments`.
-   */
-  readonly how:
-    | 'in-turn'
-    | 'together'
-    | 'one-connection'
-    | 'separate-connections'
-    | 'pipelined'
-    | 'until-effect'
-  readonly deliveries: readonly Delivery[]
-  /** The ids of the payments that must show an effect before the next step. */
-  readonly payments?: readonly string[]
-}
+export type Step =
+  | {
+      /**
+       * `in-turn` waits for each response; `one-connection` does so on a separate connection, and `separate-connections`
+       * on a new one for each delivery; `pipelined` does not wait.
+       */
+      readonly how: 'in-turn' | 'together' | 'one-connection' | 'separate-connections' | 'pipelined'
+      readonly deliveries: readonly Delivery[]
+    }
+  /** Sends nothing, and waits until each of `payments` shows an effect. */
+  | { readonly how: 'until-effect'; readonly deliveries: readonly []; readonly payments: readonly string[] }
+  /** Sends nothing, and waits until all other cases have sent their deliveries, but at least for a time. */
+  | { readonly how: 'later'; readonly deliveries: readonly []; readonly afterMs: number }
 
 /** What a case sends, as data: only the runner sends. */
 export type Plan = readonly Step[]
@@ -35,6 +31,15 @@ export function inTurn(...deliveries: Delivery[]): Plan {
 export function together(...deliveries: Delivery[]): Plan {
   return [{ how: 'together', deliveries }]
 }
+
+/** Sends a few deliveries at a time: faster than in turn, and less than the burst of SPEC.md 6.3. */
+export function fewAtOnce(...deliveries: Delivery[]): Plan {
+  const groups = Array.from({ length: Math.ceil(deliveries.length / FEW) }, (_, group) =>
+    together(...deliveries.slice(group * FEW, (group + 1) * FEW)),
+  )
+  return inOrder(...groups)
+}
+const FEW = 6
 
 /** Sends the deliveries one after another on one connection, as long as the receiver keeps it open. */
 export function onOneConnection(...deliveries: Delivery[]): Plan {
@@ -61,6 +66,15 @@ export function pipelined(...deliveries: Delivery[]): Plan {
 export function untilEffect(...of: (Delivery | string)[]): Plan {
   const payments = of.flatMap((one) => (typeof one === 'string' ? one : (one.paymentId ?? [])))
   return [{ how: 'until-effect', deliveries: [], payments }]
+}
+
+/**
+ * Continues after all other cases have sent their deliveries.
+ *
+ * @param afterMs the shortest time to wait, in milliseconds
+ */
+export function later(afterMs: number): Plan {
+  return [{ how: 'later', deliveries: [], afterMs }]
 }
 
 /** Runs plans one after another. */

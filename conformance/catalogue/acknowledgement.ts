@@ -1,7 +1,8 @@
-import { fulfilledOnce } from '../case/effects.ts'
+import { fulfilledOnce, nothingLost } from '../case/effects.ts'
 import { accepted, answeredInTime } from '../case/expect.ts'
 import { deliver, together } from '../case/plan.ts'
 import { requirement, section } from './section.ts'
+import { notBlocked, UNUSUAL_PAYMENTS, unusualText } from './unusual-payments.ts'
 
 export const acknowledgement = section(
   'acknowledgement',
@@ -63,6 +64,16 @@ export const acknowledgement = section(
         send: (kit) => together(...Array.from({ length: 20 }, () => kit.delivery('completed'))),
         expect: [accepted, fulfilledOnce],
       },
+      ...UNUSUAL_PAYMENTS,
+      'nothing-lost': {
+        needs: 'effects',
+        late: { afterMs: 0 },
+        send: deliver('completed'),
+        expect: [accepted, nothingLost],
+        impact: 'Some customers never get the goods, and the service does not send their payments again.',
+      },
     },
   ),
+  unusualText,
+  notBlocked,
 )

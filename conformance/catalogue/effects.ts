@@ -7,16 +7,15 @@ import {
 } from '../case/effects.ts'
 import { accepted } from '../case/expect.ts'
 import { paymentOf } from '../case/kit.ts'
-import { deliver, inOrder, inTurn, untilEffect } from '../case/plan.ts'
+import { deliver, fewAtOnce, inOrder, inTurn, untilEffect } from '../case/plan.ts'
+import { exactAmounts, mixedCheckouts, shortPayments } from './money.ts'
+import { everyMethod, reversalOf } from './reversals.ts'
 import { requirement, section } from './section.ts'
+import { completionAfterExpiry, everySequence } from './sequences.ts'
 
 const givenAway = {
   impact: 'The merchant hands over goods that were not paid for.',
   fix: 'Fulfill only on payment.completed.',
-}
-const wrongAmount = {
-  impact: 'The merchant credits more than was paid, or in another currency.',
-  fix: 'Credit `amount` in `currency`, and ignore the other amounts of the event.',
 }
 
 export const effects = section(
@@ -36,12 +35,7 @@ export const effects = section(
       },
       'every-method-is-fulfilled': {
         needs: 'effects',
-        send: deliver(
-          'completed-by-pix',
-          'completed-by-crypto',
-          'completed-by-gift_card',
-          'completed-by-alipay',
-        ),
+        send: (kit) => fewAtOnce(...everyMethod(kit)),
         expect: [accepted, fulfilledOnce],
         impact: 'Customers who use certain payment methods get nothing.',
         fix: 'Decide by the event, not by the payment method.',
@@ -65,33 +59,8 @@ export const effects = section(
       },
     },
   ),
-  requirement(
-    'A receiver MUST fulfill a short payment for `amount`, never for `amount_requested`.',
-    wrongAmount,
-    {
-      'short-payment-for-amount': {
-        needs: 'effects',
-        send: deliver('completed-short'),
-        expect: [accepted, fulfilledOnce],
-      },
-      'short-gift-card-for-amount': {
-        needs: 'effects',
-        send: deliver('completed-gift-card-short'),
-        expect: [accepted, fulfilledOnce],
-      },
-    },
-  ),
-  requirement(
-    "A receiver MUST fulfill a mixed checkout for the payment's own `amount` and `currency`, not for those of `settled_via`.",
-    wrongAmount,
-    {
-      'mixed-checkout-in-own-currency': {
-        needs: 'effects',
-        send: deliver('completed-mixed-checkout'),
-        expect: [accepted, fulfilledOnce],
-      },
-    },
-  ),
+  shortPayments,
+  mixedCheckouts,
   requirement('A receiver MUST NOT credit a partial payment.', givenAway, {
     'partial-is-not-credited': {
       needs: 'effects',
@@ -136,6 +105,19 @@ export const effects = section(
           return inOrder(inTurn(paid), untilEffect(paid), inTurn(kit.delivery('chargeback', paymentOf(paid))))
         },
         expect: [accepted, fulfilledThenReversed],
+      },
+      'refund-reverses-every-method': {
+        needs: 'effects',
+        send: (kit) => {
+          const paid = everyMethod(kit)
+          return inOrder(
+            fewAtOnce(...paid),
+            untilEffect(...paid),
+            fewAtOnce(...paid.map((delivery) => reversalOf(delivery, kit))),
+          )
+        },
+        expect: [accepted, fulfilledThenReversed],
+        fix: 'Decide by the event, not by the payment method.',
       },
       'refund-and-chargeback-reverse-once': {
         needs: 'effects',
@@ -215,4 +197,7 @@ export const effects = section(
       },
     },
   ),
+  everySequence,
+  exactAmounts,
+  completionAfterExpiry,
 )

@@ -4,6 +4,7 @@ import { aboutEvent, type Kit } from '../case/kit.ts'
 import { header, sentAs } from '../case/mutate.ts'
 import { deliver, inTurn, mutatedThenControl } from '../case/plan.ts'
 import { requirement, section } from './section.ts'
+import { UNUSUAL_VALUES } from './unusual-payments.ts'
 
 const MIB = 1024 * 1024
 
@@ -211,6 +212,7 @@ export const robustness = section(
         send: (kit) => inTurn(kit.delivery('completed', { amount: '123456789012345678901234567890.12' })),
         expect: [accepted],
       },
+      ...UNUSUAL_VALUES,
     },
   ),
   requirement('A receiver MUST still accept a valid delivery after any other requests.', heavy, {

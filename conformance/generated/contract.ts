@@ -457,6 +457,20 @@ export const CONTRACT = [
     source: 'Convention: the sender then retries',
   },
   {
+    number: '6.9',
+    level: 'SHOULD',
+    sentence: 'A receiver SHOULD accept a payment whose text its store cannot keep as it is.',
+    source:
+      'Interface 2.2: metadata is returned unchanged; the suite sends U+0000, half a surrogate pair, and names of 300 characters',
+  },
+  {
+    number: '6.10',
+    level: 'MUST',
+    sentence:
+      'A delivery that a receiver cannot handle MUST NOT keep it from processing those that it acknowledges afterwards.',
+    source: 'Interface 6, rule 5',
+  },
+  {
     number: '7.1',
     level: 'MUST',
     sentence: 'A receiver MUST acknowledge a redelivery with status 200.',
@@ -639,6 +653,28 @@ export const CONTRACT = [
     sentence:
       'An effect SHOULD record the `livemode` of its event, so that test and live effects are kept apart.',
     source: 'Interface 2.2, rule 4; recording it is a convention',
+  },
+  {
+    number: '9.12',
+    level: 'MUST',
+    sentence:
+      'A receiver MUST leave a payment fulfilled if it was completed and not refunded, and only then, regardless of which other events of the payment arrive and in which order.',
+    source:
+      'Interface 6; the interface guarantees no order. For a completion after `payment.expired` see 9.14',
+  },
+  {
+    number: '9.13',
+    level: 'MUST',
+    sentence:
+      'A receiver MUST credit exactly the amount of the event, whatever its size and its number of decimals.',
+    source: 'Interface 2.2: amounts are decimal strings in any currency',
+  },
+  {
+    number: '9.14',
+    level: 'SHOULD',
+    sentence: 'A receiver SHOULD fulfill a payment whose completion arrives after `payment.expired`.',
+    source:
+      'Convention: the interface shows no transition from one to the other, but a completed payment was paid',
   },
   {
     number: '10.1',

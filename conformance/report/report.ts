@@ -18,12 +18,14 @@ import {
 } from '../case/model.ts'
 import { headerLines } from '../deliver/http.ts'
 import { diagnose } from '../diagnose/diagnosis.ts'
+import type { Findings } from '../diagnose/findings.ts'
 import type { ReproduceWith } from '../options.ts'
 import type { Target } from '../run/target.ts'
 import { conclude } from '../run/verdict.ts'
 import { packageVersion } from '../version.ts'
+import { causesOf, headlineOf, skewLine } from './causes.ts'
 import { excerpt } from './excerpt.ts'
-import { redactor, valueHider } from './redact.ts'
+import { ownTextRedactor, redactor, valueHider } from './redact.ts'
 import { reproduce } from './reproduce.ts'
 import { hiddenValues, shownUrl } from './url.ts'
 
@@ -45,12 +47,15 @@ export interface RunSummary {
   readonly excluded: readonly { readonly case: string; readonly reason: string }[]
   /** In the order of the catalogue. */
   readonly verdicts: readonly Verdict[]
+  /** What was found out about failures after the cases. */
+  readonly findings?: Findings
 }
 
 /** Turns a finished run into its report: plain data without secrets, the input of every format. */
 export function toReport(summary: RunSummary): ConformanceReport {
   const { target, verdicts, startedAt, skewSeconds, selection } = summary
-  const redact = redactor(target.secret)
+  const redact = ownTextRedactor(target.secret)
+  const causes = causesOf(diagnose(verdicts, summary.findings))
   return {
     hookproof: packageVersion(),
     startedAt: startedAt.toISOString(),
@@ -61,7 +66,8 @@ export function toReport(summary: RunSummary): ConformanceReport {
     seed: summary.seed,
     toleranceSeconds: 300,
     conclusion: conclude(verdicts),
-    diagnosis: diagnose(verdicts, skewSeconds) ?? null,
+    diagnosis: headlineOf(causes, verdicts) ?? skewLine(skewSeconds),
+    causes,
     clockSkewSeconds: skewSeconds ?? null,
     counts: count(verdicts),
     selection: { only: [...selection.only], skip: [...selection.skip] },
@@ -101,7 +107,7 @@ function toProblem(
   redact: (text: string) => string,
 ): ReportProblem {
   const answer = exchanges?.[0]?.answer
-  const body = answer === undefined ? undefined : excerpt(toAnswer(answer, target, redact).body.text)
+  const body = answer === undefined ? undefined : excerpt(toAnswer(answer, target).body.text)
   return { expected, received: redact(received), ...(body !== undefined && { body }) }
 }
 
@@ -117,7 +123,7 @@ function toExchange(exchange: Exchange, target: Target, redact: (text: string) =
     label: delivery.change ?? 'valid delivery',
     role: delivery.role,
     delivery: toDelivery(exchange, target, redact),
-    answer: answer === undefined ? null : toAnswer(answer, target, redact),
+    answer: answer === undefined ? null : toAnswer(answer, target),
     error: error?.message ?? (exchange.unanswered === true ? 'aborted as planned' : null),
   }
 }
@@ -145,13 +151,10 @@ function toDelivery(
   }
 }
 
-function toAnswer(
-  answer: NonNullable<Exchange['answer']>,
-  target: Target,
-  redact: (text: string) => string,
-): ReportAnswer {
+function toAnswer(answer: NonNullable<Exchange['answer']>, target: Target): ReportAnswer {
   const hide = valueHider([...target.headers.map(([, value]) => value), ...hiddenValues(target.url)])
   // Redact before cutting: half a secret would not be found.
+  const redact = redactor(target.secret)
   const clean = (text: string) => redact(hide(text))
   const text = decode(answer.body, answer.truncated)
   return {

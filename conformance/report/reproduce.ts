@@ -1,5 +1,6 @@
 import { shellQuoted } from '../../fixtures/shell.ts'
 import type { Mode } from '../case/model.ts'
+import { isShortSecret } from '../case/secret.ts'
 import type { ReproduceWith } from '../options.ts'
 import type { Target } from '../run/target.ts'
 import { secretHider } from './redact.ts'
@@ -76,6 +77,8 @@ function variableOf(kind: 'HEADER' | 'QUERY', name: string): string {
 
 /** A word with the signing secret as the variable from which the command reads it. */
 function withoutSecret(word: Word, secret: string): Word {
+  // A short secret is a word that may stand anywhere, and a variable in its place would disclose it.
+  if (isShortSecret(secret)) return word
   // A value in another encoding cannot be replaced by the variable, and is only hidden.
   const hide = secretHider(secret)
   return piecesOf(word).flatMap((piece) =>

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it, test } from 'vitest'
 import { inBackground } from '../support/in-background.ts'
-import { detects, MUSTS } from './figures.ts'
-import { outcomesOf, settingOf } from './grade.ts'
 import type { Mutant } from './mutant.ts'
 import { MUTANTS } from './mutants.ts'
+import { detects, MUSTS } from './proof/figures.ts'
+import { outcomesOf, settingOf } from './proof/grade.ts'
 
 // `npm run proof` runs the entire catalogue against each mutant; here only the cases that must detect it run.
 const WAIT_MS = 400

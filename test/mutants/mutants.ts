@@ -4,7 +4,11 @@ import { OF_EVENTS } from './of-events.ts'
 import { OF_HANDLING } from './of-handling.ts'
 import { OF_HEADER } from './of-header.ts'
 import { OF_KEYS } from './of-keys.ts'
+import { OF_LOSS } from './of-loss.ts'
+import { OF_MONEY } from './of-money.ts'
 import { OF_SERIALIZATION } from './of-serialization.ts'
+import { OF_STATES } from './of-states.ts'
+import { OF_TIME } from './of-time.ts'
 import { OF_VERIFICATION } from './of-verification.ts'
 import { OF_WIRE } from './of-wire.ts'
 
@@ -18,4 +22,8 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
   ...OF_HANDLING,
   ...OF_EVENTS,
   ...OF_EFFECTS,
+  ...OF_STATES,
+  ...OF_MONEY,
+  ...OF_LOSS,
+  ...OF_TIME,
 }

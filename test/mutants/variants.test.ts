@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { CATALOGUE } from '../../conformance/catalogue/index.ts'
 import { inBackground } from '../support/in-background.ts'
-import { unexpected } from './figures.ts'
-import { outcomesOf, settingOf } from './grade.ts'
-import { SECRETS } from './secrets.ts'
+import { unexpected } from './proof/figures.ts'
+import { outcomesOf, settingOf } from './proof/grade.ts'
+import { SECRETS } from './proof/secrets.ts'
 import { VARIANTS } from './variants.ts'
 
 // `npm run proof` runs the entire catalogue against each variant, with each shape of secret. Here each runs a share of it.

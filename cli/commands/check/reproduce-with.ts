@@ -9,7 +9,12 @@ import type { CheckCommandOptions } from './options.ts'
  * @param merged these and the options of the config file
  */
 export function reproduceWith(given: CheckCommandOptions, merged: CheckCommandOptions): ReproduceWith {
-  const shared = [...option('--secret-file', given.secretFile), ...seconds('--timeout', given.timeout)]
+  const shared = [
+    ...option('--secret-file', given.secretFile),
+    ...option('--ca', given.ca),
+    ...(given.insecure === true ? ['--insecure'] : []),
+    ...seconds('--timeout', given.timeout),
+  ]
   return {
     start: merged.start !== undefined,
     send: shared,

@@ -1,4 +1,5 @@
 import type { ConformanceReport, ReportVerdict } from '../../../schemas/types.ts'
+import { openingOf } from '../causes.ts'
 import { GRADES, grade } from '../grade.ts'
 import {
   baselineLine,
@@ -65,7 +66,8 @@ export function viewOf(report: ConformanceReport) {
     tally: tally(report),
     bar: barOf(report),
     excluded: excludedLine(report.excluded),
-    diagnosis: report.diagnosis,
+    opening: openingOf(report) ?? null,
+    diagnosis: openingOf(report) === undefined ? report.diagnosis : null,
     notes: [...notesOf(report), baselineLine(report)].filter((note) => note !== ''),
     facts: factsOf(report),
     fixes: fixesOf(report),

@@ -1,10 +1,10 @@
-import { createSemaphore } from '../../conformance/run/semaphore.ts'
+import { createSemaphore } from '../../../conformance/run/semaphore.ts'
+import { MUTANTS } from '../mutants.ts'
+import { VARIANTS } from '../variants.ts'
 import type { Outcomes } from './grade.ts'
 import { type Job, perform } from './job.ts'
-import { MUTANTS } from './mutants.ts'
 import { startPool } from './pool.ts'
 import { SECRETS } from './secrets.ts'
-import { VARIANTS } from './variants.ts'
 
 /** How many seeds each mutant is graded with: the entire catalogue with the first, its own cases with the others. */
 export const SEEDS = 10

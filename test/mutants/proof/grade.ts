@@ -1,8 +1,8 @@
-import { CATALOGUE } from '../../conformance/catalogue/index.ts'
-import { check } from '../../conformance/check.ts'
-import type { ConformanceReport } from '../../schemas/types.ts'
-import type { Mutant, Variant } from './mutant.ts'
-import { type Setting, startReceiver } from './receiver.ts'
+import { CATALOGUE } from '../../../conformance/catalogue/index.ts'
+import { check } from '../../../conformance/check.ts'
+import type { ConformanceReport } from '../../../schemas/types.ts'
+import type { Mutant, Variant } from '../mutant.ts'
+import { type Setting, startReceiver } from '../receiver.ts'
 import { SECRETS } from './secrets.ts'
 
 const MODES = ['test', 'live'] as const
@@ -36,7 +36,7 @@ export async function outcomesOf(setting: Setting, grading: Grading): Promise<Ou
   const receiver = await startReceiver(secret, setting)
   const options = {
     url: receiver.url,
-    observe: receiver.effects,
+    observe: setting.observing === undefined ? receiver.effects : receiver.observe,
     secret,
     waitMs,
     timeoutMs: 4_000,

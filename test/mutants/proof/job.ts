@@ -1,7 +1,7 @@
+import { MUTANTS } from '../mutants.ts'
+import { VARIANTS } from '../variants.ts'
 import { type Outcomes, outcomesOf, settingOf } from './grade.ts'
-import { MUTANTS } from './mutants.ts'
 import { secretOf } from './secrets.ts'
-import { VARIANTS } from './variants.ts'
 
 /** How long to wait for effects, in milliseconds: those of a mutant may never appear. */
 const WAIT_MS = { mutant: 400, variant: 3_000 }

@@ -1,7 +1,8 @@
-import { startBundled } from '../../cli/commands/check/start-bundled.ts'
-import { CATALOGUE } from '../../conformance/catalogue/index.ts'
-import { observeUrl } from '../../conformance/run/observe.ts'
-import { run } from '../../conformance/run/run.ts'
+import { startBundled } from '../../../cli/commands/check/start-bundled.ts'
+import { CATALOGUE } from '../../../conformance/catalogue/index.ts'
+import { observeUrl } from '../../../conformance/run/observe-url.ts'
+import { run } from '../../../conformance/run/run.ts'
+import { median } from '../../../scripts/shared/numbers.ts'
 
 const TIMES = [1, 2, 4]
 const ROUNDS = 5
@@ -55,6 +56,3 @@ function options({ url, secret, observe = '' }: Awaited<ReturnType<typeof startB
     waitMs: 5_000,
   }
 }
-
-const median = (values: readonly number[]) =>
-  values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN

@@ -1,8 +1,8 @@
-import { CATALOGUE } from '../../conformance/catalogue/index.ts'
+import { CATALOGUE } from '../../../conformance/catalogue/index.ts'
+import { MUTANTS } from '../mutants.ts'
+import { VARIANTS } from '../variants.ts'
 import type { Outcomes } from './grade.ts'
 import type { Matrix } from './matrix.ts'
-import { MUTANTS } from './mutants.ts'
-import { VARIANTS } from './variants.ts'
 
 export const MUSTS = CATALOGUE.filter(({ level }) => level === 'MUST').map(({ id }) => id)
 const mustSet = new Set(MUSTS)
