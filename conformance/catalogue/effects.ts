@@ -45,6 +45,7 @@ export const effects = section(
         send: (kit) => inTurn(kit.delivery('completed', { amount: '9007199254740993.01' })),
         expect: [accepted, fulfilledOnce],
         impact: 'A large payment is credited with a rounded amount.',
+        about: ['fulfilled-wrongly'],
         fix: 'Keep amounts as decimal strings; do not convert them to floating-point numbers.',
       },
       'completion-after-failure': {
@@ -131,6 +132,7 @@ export const effects = section(
         },
         expect: [accepted, fulfilledThenReversed],
         impact: 'The merchant reverses the order, or records the refund, twice.',
+        about: ['reversed-again'],
         fix: 'Reverse a payment under its own unique key, so that a second kind of refund finds it already reversed.',
       },
     },
