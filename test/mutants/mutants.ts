@@ -1,4 +1,5 @@
 import type { Mutant } from './mutant.ts'
+import { OF_CONTRACT } from './of-contract.ts'
 import { OF_EFFECTS } from './of-effects.ts'
 import { OF_EVENTS } from './of-events.ts'
 import { OF_HANDLING } from './of-handling.ts'
@@ -26,4 +27,5 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
   ...OF_MONEY,
   ...OF_LOSS,
   ...OF_TIME,
+  ...OF_CONTRACT,
 }
