@@ -83,6 +83,7 @@ export async function check(options: CheckOptions): Promise<ConformanceReport> {
   return toReport({
     target,
     started: options.started ?? false,
+    reproduceWith: options.reproduceWith ?? { check: observedBy(options) },
     startedAt,
     durationMs: performance.now() - startedMs,
     profile,
@@ -132,6 +133,12 @@ function observerOf(options: CheckOptions, { timeoutMs, trust }: Target) {
   return command === undefined
     ? undefined
     : observeCommand(command, timeoutMs, { cwd, hide: secretHider(options.secret) })
+}
+
+/** How the effects were observed, as arguments of the command; a function has none. */
+function observedBy({ observe, observeCommand: command }: CheckOptions): string[] {
+  if (typeof observe === 'string') return ['--observe', observe]
+  return command === undefined ? [] : ['--observe-command', command]
 }
 
 function requireHeader(option: string, [name, value]: HeaderLine): void {

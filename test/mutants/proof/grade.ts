@@ -3,6 +3,7 @@ import { check } from '../../../conformance/check.ts'
 import type { ConformanceReport } from '../../../schemas/types.ts'
 import type { Mutant, Variant } from '../mutant.ts'
 import { type Setting, startReceiver } from '../receiver.ts'
+import { contradictions } from './contradictions.ts'
 import { SECRETS } from './secrets.ts'
 
 const MODES = ['test', 'live'] as const
@@ -48,8 +49,10 @@ export async function outcomesOf(setting: Setting, grading: Grading): Promise<Ou
       const those = cases.filter((testCase) => (testCase.mode ?? grading.mode ?? 'test') === mode)
       if (those.length === 0) continue
       const ids = those.map(({ id }) => id)
-      const { verdicts } = await check({ ...options, mode, only: ids, seed: `${seed}-${mode}` })
-      for (const { case: id, outcome } of verdicts) outcomes.set(id, outcome)
+      const report = await check({ ...options, mode, only: ids, seed: `${seed}-${mode}` })
+      const [contradiction] = contradictions(report)
+      if (contradiction !== undefined) throw new Error(`the report contradicts itself: ${contradiction}`)
+      for (const { case: id, outcome } of report.verdicts) outcomes.set(id, outcome)
     }
   } finally {
     receiver.stop()
