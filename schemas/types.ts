@@ -461,6 +461,14 @@ export interface Config {
    */
   header?: string[]
   /**
+   * File of certificates in PEM to trust for https, besides those of public authorities.
+   */
+  ca?: string
+  /**
+   * Accept any certificate of an https server. Default: false.
+   */
+  insecure?: boolean
+  /**
    * Cases to run, as globs such as "duplicates/*". Default: all.
    *
    * Items: A glob over case ids.

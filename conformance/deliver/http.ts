@@ -6,6 +6,7 @@ import type { Answer, Exchange } from '../case/model.ts'
 import type { Target } from '../run/target.ts'
 import { framing, writeBody } from './body.ts'
 import { classify, timedOut } from './errors.ts'
+import { tlsOptions } from './trust.ts'
 
 /** How much of a response body is kept, in bytes. */
 export const KEPT_BYTES = 64 * 1024
@@ -26,10 +27,12 @@ export interface Sender {
  * Makes a sender on node:http: a client library would take longer to load than a run takes, and would normalize headers.
  */
 export function createSender(target: Target, connections = Number.POSITIVE_INFINITY): Sender {
-  const client = target.url.protocol === 'https:' ? https : http
-  const agent = new client.Agent({ keepAlive: true, maxSockets: connections })
+  const isSecure = target.url.protocol === 'https:'
+  const client = isSecure ? https : http
+  const settings = isSecure ? tlsOptions(target.trust) : {}
+  const agent = new client.Agent({ ...settings, keepAlive: true, maxSockets: connections })
   // Keeps none of its connections, so that each one is new.
-  const fresh = new client.Agent({ keepAlive: true })
+  const fresh = new client.Agent({ ...settings, keepAlive: true })
   fresh.maxFreeSockets = 0
   const options = destination(target.url)
 

@@ -6,6 +6,7 @@ import type { Target } from '../run/target.ts'
 import { cutAnswer } from './answers.ts'
 import { classify, timedOut } from './errors.ts'
 import { destination, headerLines, type Sender } from './http.ts'
+import { tlsOptions } from './trust.ts'
 
 /**
  * Sends all deliveries in one write on a separate connection, before any response, which node:http cannot do. A receiver
@@ -78,11 +79,16 @@ function converse(deliveries: readonly Delivery[], target: Target): Promise<Conv
   })
 }
 
-function connect({ url }: Target): net.Socket {
+function connect({ url, trust }: Target): net.Socket {
   const { host, port } = destination(url)
   if (url.protocol !== 'https:') return net.connect({ host, port })
   // An IP address is not a server name.
-  return tls.connect({ host, port, ...(net.isIP(host) === 0 ? { servername: host } : {}) })
+  return tls.connect({
+    host,
+    port,
+    ...tlsOptions(trust),
+    ...(net.isIP(host) === 0 ? { servername: host } : {}),
+  })
 }
 
 function requestBytes(delivery: Delivery, target: Target): Buffer[] {

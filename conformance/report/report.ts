@@ -25,7 +25,7 @@ import { conclude } from '../run/verdict.ts'
 import { packageVersion } from '../version.ts'
 import { causesOf, headlineOf, skewLine } from './causes.ts'
 import { excerpt } from './excerpt.ts'
-import { redactor, secretHider, valueHider } from './redact.ts'
+import { ownTextHider, ownTextRedactor, redactor, valueHider } from './redact.ts'
 
 /** How much of a body is kept: in bytes for a delivery, in characters for an answer. */
 const SHOWN_BYTES = 4096
@@ -51,7 +51,7 @@ export interface RunSummary {
 /** Turns a finished run into its report: plain data without secrets, the input of every format. */
 export function toReport(summary: RunSummary): ConformanceReport {
   const { target, verdicts, startedAt, skewSeconds, selection } = summary
-  const redact = redactor(target.secret)
+  const redact = ownTextRedactor(target.secret)
   const causes = causesOf(diagnose(verdicts, summary.findings))
   return {
     hookproof: packageVersion(),
@@ -101,7 +101,7 @@ function toProblem(
   redact: (text: string) => string,
 ): ReportProblem {
   const answer = exchanges?.[0]?.answer
-  const body = answer === undefined ? undefined : excerpt(toAnswer(answer, target, redact).body.text)
+  const body = answer === undefined ? undefined : excerpt(toAnswer(answer, target).body.text)
   return { expected, received: redact(received), ...(body !== undefined && { body }) }
 }
 
@@ -118,7 +118,7 @@ function reproduce(id: string, { target, seed, mode, started }: RunSummary): str
   const { signatureHeader, url, secret } = target
   const header = signatureHeader === 'X-Service-Signature' ? [] : ['--signature-header', signatureHeader]
   const own = target.headers.flatMap(([name]) => ['--header', `${name}: [not shown]`])
-  return secretHider(secret)(command('send', id, shownUrl(url), '--seed', seed, ...header, ...own, ...live))
+  return ownTextHider(secret)(command('send', id, shownUrl(url), '--seed', seed, ...header, ...own, ...live))
 }
 
 /** A query may hold credentials, just as a header may, so only the names of its parameters are shown. */
@@ -137,7 +137,7 @@ function toExchange(exchange: Exchange, target: Target, redact: (text: string) =
     label: delivery.change ?? 'valid delivery',
     role: delivery.role,
     delivery: toDelivery(exchange, target, redact),
-    answer: answer === undefined ? null : toAnswer(answer, target, redact),
+    answer: answer === undefined ? null : toAnswer(answer, target),
     error: error?.message ?? (exchange.unanswered === true ? 'aborted as planned' : null),
   }
 }
@@ -165,13 +165,10 @@ function toDelivery(
   }
 }
 
-function toAnswer(
-  answer: NonNullable<Exchange['answer']>,
-  target: Target,
-  redact: (text: string) => string,
-): ReportAnswer {
+function toAnswer(answer: NonNullable<Exchange['answer']>, target: Target): ReportAnswer {
   const hide = valueHider([...target.headers.map(([, value]) => value), ...target.url.searchParams.values()])
   // Redact before cutting: half a secret would not be found.
+  const redact = redactor(target.secret)
   const clean = (text: string) => redact(hide(text))
   const text = decode(answer.body, answer.truncated)
   return {

@@ -10,7 +10,7 @@ import type { Watch } from './watch.ts'
 interface Judged {
   readonly testCase: CatalogueCase
   readonly verdict: Verdict
-  readonly evidence: Omit<Evidence, 'effects'>
+  readonly evidence: Evidence
   /** The payment of its marker, if that was acknowledged and had no effect. */
   readonly lost: string | undefined
 }
@@ -45,18 +45,19 @@ export async function conclude(testCase: CatalogueCase, sent: Sent, run: Conclud
     return untested('effects were not observed: no observe URL or command was given')
   }
   try {
-    const evidence = testCase.late === undefined ? base : { ...base, run: await atTheEnd(run.judged, watch) }
-    const { effects, state, markerSeen, effectsMs } = await settle(testCase, watch, evidence, marker, ended)
-    const all: Evidence = { ...evidence, effects, ...(state === 'incomplete' && { incomplete: true }) }
-    const stands = standing(testCase, all)
+    const { effects, state, markerSeen, effectsMs } = await settle(testCase, watch, base, marker, ended)
+    const evidence: Evidence = { ...base, effects, ...(state === 'incomplete' && { incomplete: true }) }
+    const stands = standing(testCase, evidence)
     const lost = state === 'complete' && !markerSeen && stands !== 'wrong' ? marker.paymentId : undefined
     // Without any effect in the run, or without a case that reports the loss, an absence proves nothing.
     if (lost !== undefined && stands === 'met' && !(watch.sawEffects() && run.judgesLost)) {
       return untested(MARKER_UNSEEN)
     }
-    const verdict = { ...judge(testCase, all, durationMs()), effectsMs }
+    const verdict = { ...judge(testCase, evidence, durationMs()), effectsMs }
     run.judged.push({ testCase, verdict, evidence, lost: watch.sawEffects() ? lost : undefined })
-    return verdict
+    if (testCase.late === undefined) return verdict
+    const all = { ...evidence, run: await atTheEnd(run.judged, watch) }
+    return { ...judge(testCase, all, durationMs()), effectsMs }
   } catch (error) {
     if (!(error instanceof HarnessError)) throw error
     return untested(error.message)

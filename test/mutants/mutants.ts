@@ -9,6 +9,7 @@ import { OF_LOSS } from './of-loss.ts'
 import { OF_MONEY } from './of-money.ts'
 import { OF_SERIALIZATION } from './of-serialization.ts'
 import { OF_STATES } from './of-states.ts'
+import { OF_TIME } from './of-time.ts'
 import { OF_VERIFICATION } from './of-verification.ts'
 import { OF_WIRE } from './of-wire.ts'
 
@@ -26,4 +27,5 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
   ...OF_STATES,
   ...OF_MONEY,
   ...OF_LOSS,
+  ...OF_TIME,
 }

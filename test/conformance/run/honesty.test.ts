@@ -197,6 +197,18 @@ describe('an error that says nothing about the receiver', () => {
     expect(message).toContain(`http://127.0.0.1:${port}/webhooks`)
   })
 
+  it('names the receiver or the observe URL, whichever is unreachable', async () => {
+    const dead = `http://127.0.0.1:${await freePort()}`
+    const both = await failureOf(grade(`${dead}/webhooks`, { observe: `${dead}/observe` }))
+    expect(both).toMatchObject({ code: 'unreachable' })
+    expect(both.message).toContain(`could not reach ${dead}/webhooks: the connection was refused`)
+
+    const { url } = await smallReceiver()
+    const observer = await failureOf(grade(url, { observe: `${dead}/observe` }))
+    expect(observer).toMatchObject({ code: 'unreachable' })
+    expect(observer.message).toContain(`could not reach the observe URL ${dead}/observe: `)
+  })
+
   const raw: [string, string | undefined][] = [
     ['closes the connection', undefined],
     ['does not speak HTTP', '220 mail.example ESMTP\r\n'],

@@ -43,7 +43,7 @@ export async function gradeReceiver(setting: Setting, grading: Grading): Promise
   const receiver = await startReceiver(secret, setting)
   const options = {
     url: receiver.url,
-    observe: receiver.effects,
+    observe: setting.observing === undefined ? receiver.effects : receiver.observe,
     secret,
     waitMs,
     timeoutMs: 4_000,
