@@ -208,7 +208,10 @@ export const OF_VERIFICATION: Readonly<Record<string, Mutant>> = {
   'handles the event before it verifies it': {
     does: {
       peek: (body, handle) => handle(json(body)), // Once only, so that acting early is the only mistake.
-      effectOf: (event, before) => (before.length > 0 ? undefined : CORRECT.effectOf(event, before)),
+      effectOf(event, before) {
+        const done = CORRECT.effectOf(event, before)
+        return before.some(({ effect }) => effect === done?.effect) ? undefined : done
+      },
     },
     fails: [
       'refusals/forged-has-no-effect',
