@@ -101,7 +101,7 @@ export const disclosure = section(
     },
   ),
   requirement(
-    'A response MUST NOT contain a stack trace.',
+    'A response to a delivery that is not validly signed MUST NOT contain a stack trace.',
     {
       impact: 'An attacker can learn the file paths, libraries and versions of the server.',
       fix: 'Catch errors in one place and answer with a fixed message.',
@@ -111,6 +111,15 @@ export const disclosure = section(
         send: (kit) => inOrder(refusedInManyWays(kit), control(kit)),
         expect: [noTrace],
       },
+    },
+  ),
+  requirement(
+    'A response to a validly signed delivery SHOULD NOT contain a stack trace.',
+    {
+      impact: 'The file paths, libraries and versions of the server appear in the logs of the service.',
+      fix: 'Catch errors in one place and answer with a fixed message.',
+    },
+    {
       'no-trace-after-an-unreadable-body': {
         send: (kit) => inOrder(unreadable(kit), control(kit)),
         expect: [noTrace],

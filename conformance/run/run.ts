@@ -38,7 +38,13 @@ export async function* run(options: RunOptions): AsyncGenerator<Verdict> {
   const { cases, observer, waitMs, concurrency, onWaiting } = options
   const sender = createSender(options.target)
   const watch = observer && createWatch(observer, waitMs, onWaiting)
-  const sending: Sending = { ...options, sender, semaphore: createSemaphore(concurrency), watch }
+  const sending: Sending = {
+    ...options,
+    sender,
+    semaphore: createSemaphore(concurrency),
+    watch,
+    acknowledged: new Set(),
+  }
   const judgesLost = cases.some(({ id }) => id === JUDGES_LOST)
   const concluding: Concluding = { ...options, watch, judgesLost, judged: [] }
 

@@ -1,5 +1,6 @@
 import type { Mutant } from './mutant.ts'
 import { OF_CAUSES } from './of-causes.ts'
+import { OF_CONTRACT } from './of-contract.ts'
 import { OF_EFFECTS } from './of-effects.ts'
 import { OF_EVENTS } from './of-events.ts'
 import { OF_HANDLING } from './of-handling.ts'
@@ -28,4 +29,5 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
   ...OF_MONEY,
   ...OF_LOSS,
   ...OF_TIME,
+  ...OF_CONTRACT,
 }
