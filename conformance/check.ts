@@ -78,7 +78,7 @@ export async function check(options: CheckOptions): Promise<ConformanceReport> {
     verdicts.push(verdict)
     options.onVerdict?.(verdict)
   }
-  const findings = await investigate(verdicts, target, { ...local, now }, observer)
+  const findings = await investigate(verdicts, target, { ...local, now }, observer, waitMs)
   const place = new Map(cases.map(({ id }, index) => [id, index]))
   return toReport({
     target,

@@ -1,6 +1,7 @@
 import type { Mutant } from './mutant.ts'
 import { OF_BYPASS, OF_TRUST } from './of-bypass.ts'
 import { OF_BYTES } from './of-bytes.ts'
+import { OF_CAUSES } from './of-causes.ts'
 import { OF_CONTRACT } from './of-contract.ts'
 import { OF_EFFECTS } from './of-effects.ts'
 import { OF_EVENTS } from './of-events.ts'
@@ -28,6 +29,7 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
   ...OF_BYPASS,
   ...OF_TRUST,
   ...OF_BYTES,
+  ...OF_CAUSES,
   ...OF_STATES,
   ...OF_MONEY,
   ...OF_LOSS,

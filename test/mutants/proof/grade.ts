@@ -11,6 +11,13 @@ const MODES = ['test', 'live'] as const
 /** The outcome of each case. */
 export type Outcomes = ReadonlyMap<string, ConformanceReport['verdicts'][number]['outcome']>
 
+/** The result of a run. */
+export interface Graded {
+  readonly outcomes: Outcomes
+  /** The codes of the causes that the report names, in its order. */
+  readonly causes: readonly string[]
+}
+
 /** How to grade a receiver. */
 export interface Grading {
   readonly seed: string
@@ -31,7 +38,7 @@ export function settingOf(subject: Mutant | Variant): Setting {
 }
 
 /** Runs the catalogue, or a part of it, against one receiver: each case in its own mode, if it has one. */
-export async function outcomesOf(setting: Setting, grading: Grading): Promise<Outcomes> {
+export async function gradeReceiver(setting: Setting, grading: Grading): Promise<Graded> {
   const { seed, waitMs, secret = SECRETS[0], only } = grading
   const cases = only === undefined ? CATALOGUE : CATALOGUE.filter(({ id }) => only.includes(id))
   const receiver = await startReceiver(secret, setting)
@@ -44,6 +51,7 @@ export async function outcomesOf(setting: Setting, grading: Grading): Promise<Ou
     ackWithinMs: 2_000,
   }
   const outcomes = new Map<string, ConformanceReport['verdicts'][number]['outcome']>()
+  const causes: string[] = []
   try {
     for (const mode of MODES) {
       const those = cases.filter((testCase) => (testCase.mode ?? grading.mode ?? 'test') === mode)
@@ -53,9 +61,11 @@ export async function outcomesOf(setting: Setting, grading: Grading): Promise<Ou
       const [contradiction] = contradictions(report)
       if (contradiction !== undefined) throw new Error(`the report contradicts itself: ${contradiction}`)
       for (const { case: id, outcome } of report.verdicts) outcomes.set(id, outcome)
+      // The cases of the other mode alone are too few to name a cause.
+      if (mode === (grading.mode ?? 'test')) causes.push(...(report.causes ?? []).map(({ code }) => code))
     }
   } finally {
     receiver.stop()
   }
-  return outcomes
+  return { outcomes, causes }
 }

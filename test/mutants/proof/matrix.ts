@@ -22,6 +22,8 @@ export interface Matrix {
   readonly mutants: ReadonlyMap<string, Outcomes>
   /** The outcomes of the cases that must detect each mutant, with every seed. */
   readonly seeds: ReadonlyMap<string, readonly Outcomes[]>
+  /** The causes that the report of each receiver names, first those of mutants, one list for each run of the entire catalogue. */
+  readonly causes: ReadonlyMap<string, readonly (readonly string[])[]>
   /** All variants and some mutants, each with the outcomes of its runs. */
   readonly repeated: ReadonlyMap<string, readonly Outcomes[]>
 }
@@ -44,6 +46,7 @@ export async function runMatrix(): Promise<Matrix> {
   const mutants = new Map<string, Outcomes>()
   const seeds = new Map<string, readonly Outcomes[]>()
   const repeated = new Map<string, readonly Outcomes[]>()
+  const causes = new Map<string, readonly (readonly string[])[]>()
   const entries = Object.entries(MUTANTS)
   const steady = entries.filter(([, { timed }]) => timed !== true).map(([name]) => name)
   const sample = new Set(
@@ -53,17 +56,32 @@ export async function runMatrix(): Promise<Matrix> {
     await Promise.all([
       ...Object.entries(VARIANTS).map(async ([name, { slow }]) => {
         const limit = slow === true ? 'slow' : 'entire'
-        repeated.set(name, await times(RUNS, (run) => inTurn(limit, { kind: 'variant', name, run })))
+        const runs = await times(RUNS, (run) => inTurn(limit, { kind: 'variant', name, run }))
+        repeated.set(
+          name,
+          runs.map(({ outcomes }) => outcomes),
+        )
+        causes.set(
+          name,
+          runs.map((graded) => graded.causes),
+        )
       }),
       ...steady.map(async (name) => {
-        const entire = await times(sample.has(name) ? RUNS : 1, (run) =>
+        const runs = await times(sample.has(name) ? RUNS : 1, (run) =>
           inTurn('entire', { kind: 'mutant', name, run }),
+        )
+        const entire = runs.map(({ outcomes }) => outcomes)
+        causes.set(
+          name,
+          runs.map((graded) => graded.causes),
         )
         if (entire[0] !== undefined) mutants.set(name, entire[0])
         if (entire.length > 1) repeated.set(name, entire)
         seeds.set(
           name,
-          await times(SEEDS, (run) => inTurn('cases', { kind: 'mutant', name, run, onlyItsCases: true })),
+          (
+            await times(SEEDS, (run) => inTurn('cases', { kind: 'mutant', name, run, onlyItsCases: true }))
+          ).map(({ outcomes }) => outcomes),
         )
       }),
     ])
@@ -72,11 +90,13 @@ export async function runMatrix(): Promise<Matrix> {
   }
   for (const [name, { timed }] of entries) {
     if (timed !== true) continue
-    mutants.set(name, await perform({ kind: 'mutant', name, run: 0 }))
+    const entire = await perform({ kind: 'mutant', name, run: 0 })
+    mutants.set(name, entire.outcomes)
+    causes.set(name, [entire.causes])
     const outcomes: Outcomes[] = []
     for (let run = 0; run < SEEDS; run += 1)
-      outcomes.push(await perform({ kind: 'mutant', name, run, onlyItsCases: true }))
+      outcomes.push((await perform({ kind: 'mutant', name, run, onlyItsCases: true })).outcomes)
     seeds.set(name, outcomes)
   }
-  return { mutants, seeds, repeated }
+  return { mutants, seeds, causes, repeated }
 }
