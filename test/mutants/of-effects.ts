@@ -34,6 +34,7 @@ export const OF_EFFECTS: Readonly<Record<string, Mutant>> = {
           : CORRECT.effectOf(event, before),
     },
     fails: ['effects/partial-is-not-credited', 'effects/completion-after-partial'],
+    source: 'https://github.com/btcpayserver-tether/BTCPayServer.Plugins.USDt/issues/13',
   },
   'credits expired payments': {
     does: {
@@ -74,6 +75,7 @@ export const OF_EFFECTS: Readonly<Record<string, Mutant>> = {
           : CORRECT.effectOf(event, before),
     },
     fails: ['effects/refund-before-completion'],
+    source: 'https://github.com/gobitfly/eth2-beaconchain-explorer/pull/3123',
   },
   'reverses for each kind of refund': {
     does: {
