@@ -17,7 +17,7 @@ const refusing = (status: number, isRefused: (event: Event) => boolean): Mutant[
   rejects: (event) => (isRefused(event) ? status : undefined),
 })
 const losing = (isLost: (event: Event) => boolean): Mutant['does'] => ({ keeps: (event) => !isLost(event) })
-const keysOf = (event: Event) => Object.keys((event['metadata'] ?? {}) as Event)
+const keysOf = (event: Event) => Object.keys(event['metadata'] ?? {})
 const METHODS_OF_THE_LIBRARY = new Set(['card', 'pix', 'crypto', 'gift_card', 'alipay', 'wxpay'])
 
 /** Mistakes with valid events, each from the tracker of a shop, a service or a library (SPEC.md 6 to 9). */
