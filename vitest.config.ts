@@ -7,7 +7,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['test/package/**', 'test/browser/**'],
     globalSetup: ['test/support/postgres-server.ts'],
-    testTimeout: 20_000,
+    testTimeout: 60_000,
     // Test files share the modules of their worker: importing them for each file would take a quarter of the time.
     isolate: false,
     // One more than CI has cores, because much of the time is spent waiting for other processes.

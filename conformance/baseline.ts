@@ -54,29 +54,33 @@ export function compare(report: ConformanceReport, { failures }: Baseline, today
   const failed = failuresOf(report)
   const isExpired = (id: string) => (failures[id]?.expires ?? today) < today
   const named = failed.filter((id) => Object.hasOwn(failures, id))
-  const ran = new Set(
-    report.verdicts.filter(({ outcome }) => outcome !== 'untested').map((verdict) => verdict.case),
-  )
+  const decided = decidedIn(report)
   return {
     known: named
       .filter((id) => !isExpired(id))
       .map((id) => ({ case: id, reason: failures[id]?.reason ?? '' })),
     new: failed.filter((id) => !Object.hasOwn(failures, id)),
-    stale: Object.keys(failures).filter((id) => ran.has(id) && !failed.includes(id)),
+    stale: Object.keys(failures).filter((id) => decided.has(id) && !failed.includes(id)),
     expired: named.filter(isExpired),
   }
 }
 
 /** The baseline that lists exactly the failures of a report, with the reasons and expiry dates that it already had. */
 export function update(report: ConformanceReport, { failures }: Baseline): Baseline {
-  const ran = new Set(report.verdicts.map((verdict) => verdict.case))
-  // A case that was not run may still fail.
-  const kept = Object.entries(failures).filter(([id]) => !ran.has(id))
+  const decided = decidedIn(report)
+  // A case without a result may still fail.
+  const kept = Object.entries(failures).filter(([id]) => !decided.has(id))
   const found = failuresOf(report).map((id): [string, KnownFailure] => [
     id,
     failures[id] ?? { reason: 'Not investigated yet.' },
   ])
   return { failures: Object.fromEntries([...kept, ...found].toSorted(([a], [b]) => (a < b ? -1 : 1))) }
+}
+
+/** The cases with a result: neither untested nor inconclusive. */
+function decidedIn({ verdicts }: ConformanceReport): ReadonlySet<string> {
+  const decided = verdicts.filter(({ outcome }) => outcome !== 'untested' && outcome !== 'inconclusive')
+  return new Set(decided.map((verdict) => verdict.case))
 }
 
 function failuresOf({ verdicts }: ConformanceReport): string[] {

@@ -2,11 +2,16 @@ import { randomBytes } from 'node:crypto'
 import type { ConformanceReport } from '../schemas/types.ts'
 import type { HeaderLine } from './case/delivery.ts'
 import type { Verdict } from './case/model.ts'
+import { isShortSecret, LEAST_SECRET_CHARACTERS } from './case/secret.ts'
+import { isPem, type Trust } from './deliver/trust.ts'
+import { investigate } from './diagnose/investigate.ts'
 import { HarnessError } from './errors.ts'
 import type { CheckOptions } from './options.ts'
+import { secretHider } from './report/redact.ts'
 import { toReport } from './report/report.ts'
 import { httpUrl } from './run/http-url.ts'
-import { observeCommand, observeUrl, observeWith } from './run/observe.ts'
+import { observeCommand, observeWith } from './run/observe.ts'
+import { observeUrl } from './run/observe-url.ts'
 import { preflight } from './run/preflight.ts'
 import { run } from './run/run.ts'
 import { select } from './run/select.ts'
@@ -37,10 +42,16 @@ export async function check(options: CheckOptions): Promise<ConformanceReport> {
   for (const [name, value] of Object.entries({ concurrency, timeoutMs, ackWithinMs, waitMs })) {
     requireAtLeast(name, value, 1)
   }
-  const observer = observerOf(options, timeoutMs)
+  const observer = observerOf(options, target)
   const profile = options.profile ?? (observer === undefined ? 'core' : 'full')
   const { cases, excluded, notices } = select({ profile, mode, only, skip })
   for (const notice of notices) options.onNotice?.(notice)
+
+  if (isShortSecret(secret)) {
+    options.onNotice?.(
+      `the signing secret has fewer than ${LEAST_SECRET_CHARACTERS} characters: use a longer random one, which nobody can guess`,
+    )
+  }
 
   const startedAt = new Date()
   const startedMs = performance.now()
@@ -63,6 +74,7 @@ export async function check(options: CheckOptions): Promise<ConformanceReport> {
     verdicts.push(verdict)
     options.onVerdict?.(verdict)
   }
+  const findings = await investigate(verdicts, target, { ...local, now }, observer)
   const place = new Map(cases.map(({ id }, index) => [id, index]))
   return toReport({
     target,
@@ -75,6 +87,7 @@ export async function check(options: CheckOptions): Promise<ConformanceReport> {
     skewSeconds,
     selection: { only, skip },
     excluded,
+    findings,
     verdicts: verdicts.toSorted((a, b) => (place.get(a.case.id) ?? 0) - (place.get(b.case.id) ?? 0)),
   })
 }
@@ -92,18 +105,28 @@ function targetOf(options: CheckOptions, headers: readonly HeaderLine[], timeout
   }
   requireHeader('signatureHeader', [signatureHeader, ''])
   for (const line of headers) requireHeader('headers', line)
-  return { url: httpUrl(options.url), secret, signatureHeader, headers, timeoutMs }
+  const trust = trustOf(options)
+  return { url: httpUrl(options.url), secret, signatureHeader, headers, timeoutMs, trust }
 }
 
-function observerOf(options: CheckOptions, timeoutMs: number) {
+function trustOf({ ca, insecure }: CheckOptions): Trust {
+  if (ca !== undefined && !isPem(ca)) {
+    throw new HarnessError('bad_option', '"ca" must contain certificates in PEM', { names: ['ca'] })
+  }
+  return { ca, insecure }
+}
+
+function observerOf(options: CheckOptions, { timeoutMs, trust }: Target) {
   const { observe, observeCommand: command, observeCommandCwd: cwd, headers } = options
   if (observe !== undefined && command !== undefined) {
     const names = ['observe', 'observeCommand']
     throw new HarnessError('bad_option', 'use either "observe" or "observeCommand", not both', { names })
   }
   if (typeof observe === 'function') return observeWith(observe, timeoutMs)
-  if (observe !== undefined) return observeUrl(httpUrl(observe, 'observe'), timeoutMs, headers)
-  return command === undefined ? undefined : observeCommand(command, timeoutMs, cwd)
+  if (observe !== undefined) return observeUrl(httpUrl(observe, 'observe'), timeoutMs, headers, trust)
+  return command === undefined
+    ? undefined
+    : observeCommand(command, timeoutMs, { cwd, hide: secretHider(options.secret) })
 }
 
 function requireHeader(option: string, [name, value]: HeaderLine): void {

@@ -36,6 +36,10 @@ export interface CheckOptions {
   readonly ackWithinMs?: number
   /** How long to wait for effects, in milliseconds. Default 5,000. */
   readonly waitMs?: number
+  /** Certificates in PEM to trust for https, besides those of public authorities. */
+  readonly ca?: string
+  /** True to accept any certificate of an https server. Default false. */
+  readonly insecure?: boolean
   /** True when the receiver was started for this run only; the report records it. */
   readonly started?: boolean
   /** Called before the first case, with the number of cases. */

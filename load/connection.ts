@@ -1,12 +1,16 @@
 import { connect as connectPlain, type Socket } from 'node:net'
-import { connect as connectTls } from 'node:tls'
+import { connect as connectTls, type ConnectionOptions as TlsConnectionOptions } from 'node:tls'
 import type { Address } from './address.ts'
 import { responseParser } from './response.ts'
+
+/** Which certificates to trust. */
+export type TlsOptions = Pick<TlsConnectionOptions, 'secureContext' | 'rejectUnauthorized'>
 
 export interface ConnectionOptions {
   readonly address: Address
   /** The server name for TLS; without one the connection is not encrypted. */
   readonly serverName?: string | undefined
+  readonly tls?: TlsOptions | undefined
   /** How long a response may take, in milliseconds. */
   readonly timeoutMs: number
   readonly onResponse: (status: number) => void
@@ -22,7 +26,7 @@ export interface Connection {
 }
 
 export function openConnection(options: ConnectionOptions): Connection {
-  const { address, serverName, timeoutMs, onResponse, onLost } = options
+  const { address, serverName, tls, timeoutMs, onResponse, onLost } = options
   let socket: Socket | undefined
   let waiting = false
 
@@ -38,7 +42,9 @@ export function openConnection(options: ConnectionOptions): Connection {
     const { host, port, lookup } = address
     const target = { host, port, lookup }
     const opened: Socket =
-      serverName === undefined ? connectPlain(target) : connectTls({ ...target, servername: serverName })
+      serverName === undefined
+        ? connectPlain(target)
+        : connectTls({ ...target, ...tls, servername: serverName })
     // Late events of an earlier socket are ignored.
     const ifCurrent = (handle: () => void) => () => void (socket === opened && handle())
     const parse = responseParser((status, closes) => {

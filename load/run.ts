@@ -1,5 +1,5 @@
 import type { Address } from './address.ts'
-import { type Connection, openConnection } from './connection.ts'
+import { type Connection, openConnection, type TlsOptions } from './connection.ts'
 import { type RenderedDelivery, renderPool } from './request.ts'
 import { createSchedule } from './schedule.ts'
 import { createTally, type LoadResult, type Tally } from './tally.ts'
@@ -21,6 +21,8 @@ export interface LoadOptions {
   readonly duplicates: number
   /** How long a response may take, in milliseconds. */
   readonly timeoutMs: number
+  /** Which certificates to trust. */
+  readonly tls?: TlsOptions
   readonly seed: string
   /** Ends the run early. */
   readonly signal?: AbortSignal
@@ -115,6 +117,7 @@ function createSender(options: LoadOptions, tally: Tally, ready: (sender: Sender
   const connection: Connection = openConnection({
     address,
     serverName: url.protocol === 'https:' ? url.hostname : undefined,
+    tls: options.tls,
     timeoutMs,
     onResponse(status) {
       tally.answered(status, performance.now() - dueAt)

@@ -12,9 +12,9 @@ export type Judgement =
   | { readonly kind: 'skipped'; readonly note: string }
 
 /** Why a test fails. */
-export type FailureCode = 'failed' | 'untested' | 'stale_baseline'
+export type FailureCode = 'failed' | 'inconclusive' | 'untested' | 'stale_baseline'
 
-/** The receiver violates a MUST, or a MUST could not be tested, or the baseline is stale. */
+/** The receiver violates a MUST, or a MUST has no result, or the baseline is stale. */
 export class ConformanceFailure extends Error {
   override readonly name = 'ConformanceFailure'
   readonly code: FailureCode
@@ -28,11 +28,11 @@ export class ConformanceFailure extends Error {
 }
 
 /**
- * The result of one case, by the rules of the command's exit code: a failed or untested MUST fails, a known failure of the
- * baseline is skipped, and a stale entry of the baseline fails.
+ * The result of one case, by the rules of the command's exit code: a failed, inconclusive or untested MUST fails, a
+ * known failure of the baseline is skipped, and a stale entry of the baseline fails.
  *
  * @param remains whether the receiver is still there after the tests
- * @throws ConformanceFailure `failed`, `untested` or `stale_baseline`
+ * @throws ConformanceFailure `failed`, `inconclusive`, `untested` or `stale_baseline`
  */
 export function judge(
   { id }: CatalogueCase,
@@ -50,9 +50,10 @@ export function judge(
   switch (verdict.outcome) {
     case 'failed':
       return failed(verdict, report, baseline, remains)
+    case 'inconclusive':
     case 'untested': {
-      const note = `${OUTCOME_NAMES.untested}: ${verdict.reason ?? 'the reason is unknown'}`
-      if (verdict.level === 'MUST') throw new ConformanceFailure('untested', `${id} was ${note}`)
+      const note = `${OUTCOME_NAMES[verdict.outcome]}: ${verdict.reason ?? 'the reason is unknown'}`
+      if (verdict.level === 'MUST') throw new ConformanceFailure(verdict.outcome, `${id} was ${note}`)
       return { kind: 'skipped', note }
     }
     case 'warning':

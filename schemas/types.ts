@@ -109,9 +109,9 @@ export type ServiceEvent =
 export type LoadCount = number
 
 /**
- * failed: a MUST was not met. warning: a SHOULD or MAY was not met. untested: the case could not be tested.
+ * failed: a MUST was not met. warning: a SHOULD or MAY was not met. inconclusive: the control, a valid delivery, was rejected, so that the case proves nothing. untested: the case could not be tested.
  */
-export type ReportOutcome = 'passed' | 'failed' | 'warning' | 'untested'
+export type ReportOutcome = 'passed' | 'failed' | 'warning' | 'inconclusive' | 'untested'
 
 /**
  * Advances the sandbox's clock: the body of POST /sandbox/clock. It is not part of the service's interface.
@@ -460,6 +460,14 @@ export interface Config {
    * Items: One header.
    */
   header?: string[]
+  /**
+   * File of certificates in PEM to trust for https, besides those of public authorities.
+   */
+  ca?: string
+  /**
+   * Accept any certificate of an https server. Default: false.
+   */
+  insecure?: boolean
   /**
    * Cases to run, as globs such as "duplicates/*". Default: all.
    *
@@ -873,6 +881,28 @@ export interface Observation {
 }
 
 /**
+ * A cause that several cases have in common.
+ */
+export interface ReportCause {
+  /**
+   * Stable code of the cause, for programs.
+   */
+  code: string
+  /**
+   * What the receiver does wrong, in one sentence.
+   */
+  sentence: string
+  /**
+   * What to change, in one or two sentences.
+   */
+  fix: string
+  /**
+   * Ids of the cases that it explains and no earlier cause does.
+   */
+  cases: string[]
+}
+
+/**
  * A case that was not part of the run.
  */
 export interface ReportExcluded {
@@ -917,6 +947,10 @@ export interface ReportCounts {
    */
   warning: number
   /**
+   * Cases whose control, a valid delivery, was rejected.
+   */
+  inconclusive: number
+  /**
    * Cases that could not be tested.
    */
   untested: number
@@ -948,6 +982,10 @@ export interface ReportProblem {
    * What the receiver did instead.
    */
   received: string
+  /**
+   * The first 300 bytes of the response that shows it, on one line. Absent when there is none or it is empty.
+   */
+  body?: string
 }
 
 /**
@@ -1116,7 +1154,7 @@ export interface ReportVerdict {
    */
   problems: ReportProblem[]
   /**
-   * Why the case was not tested, or null.
+   * Why the case was not tested or is inconclusive, or null.
    */
   reason: string | null
   /**
@@ -1235,13 +1273,17 @@ export interface ConformanceReport {
    */
   toleranceSeconds: number
   /**
-   * incomplete: a MUST of the profile could not be tested, and none failed.
+   * incomplete: a MUST of the profile could not be tested or is inconclusive, and none failed.
    */
   conclusion: 'conformant' | 'not-conformant' | 'incomplete'
   /**
-   * One sentence about a cause common to most failures, such as a wrong clock; otherwise null.
+   * The first line of the report: how many failures have which cause. Without a cause a remark about the receiver's clock, or null.
    */
   diagnosis: string | null
+  /**
+   * The causes behind the failures, the one that explains most first. Empty when nothing failed or no cause fits everything that was observed.
+   */
+  causes?: ReportCause[]
   /**
    * The receiver's clock minus the clock of this machine in seconds, null when unknown.
    */

@@ -8,7 +8,7 @@ export const EXIT = {
   failed: 1,
   /** The run could not take place: usage, configuration, or an unreachable target. */
   unable: 2,
-  /** No failure, but a MUST of the chosen profile could not be tested. */
+  /** No failure, but a MUST of the chosen profile could not be tested or is inconclusive. */
   incomplete: 3,
 } as const
 

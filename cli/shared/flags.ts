@@ -24,6 +24,8 @@ export const FLAGS: Readonly<Record<Named, string>> = {
   timeoutMs: '--timeout',
   ackWithinMs: '--ack-within',
   waitMs: '--wait',
+  ca: '--ca',
+  insecure: '--insecure',
 }
 
 /**

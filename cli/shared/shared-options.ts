@@ -13,6 +13,12 @@ export const modeOption = (defaultText = '') =>
     `test: every event has livemode false; live: also sends events with livemode true${defaultText}`,
   ).choices(['test', 'live'])
 
+export const caOption = () =>
+  new Option('--ca <file>', 'certificates in PEM to trust for https, besides those of public authorities')
+
+export const insecureOption = () =>
+  new Option('--insecure', 'accept any certificate of an https server, for example a self-signed one')
+
 export const reportOption = () =>
   new Option(
     '--report <format[=file]>',

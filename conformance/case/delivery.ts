@@ -9,6 +9,8 @@ export type Transport =
   | { readonly kind: 'drip'; readonly pieces: number; readonly gapMs: number }
   | { readonly kind: 'truncated'; readonly after: number }
   | { readonly kind: 'expect-continue' }
+  /** Written to a separate socket as it stands, since HTTP clients refuse some of it. */
+  | { readonly kind: 'raw'; readonly version: '1.0' | '1.1' }
 
 /** One HTTP request as it will be sent: signed, and possibly changed after signing. */
 export interface Delivery {
@@ -29,10 +31,16 @@ export interface Delivery {
   readonly signature: readonly string[]
   /** How the name of the signature header is capitalized. */
   readonly nameCase: 'as-is' | 'lower' | 'upper'
+  /** How the text of the signature becomes bytes. Default UTF-8; in `latin1` each character is one byte. */
+  readonly signatureEncoding?: 'latin1'
+  /** Changes the path and query of the endpoint. Default: they are sent as given. */
+  readonly route?: (path: string) => string
   readonly body: Buffer
   /** The valid signature of this delivery and its parts, whatever the header contains now. */
   readonly signed: { readonly secret: string; readonly t: string; readonly v1: string }
   readonly transport: Transport | undefined
+  /** The clock that it was signed by, in Unix seconds: `signed.t` may be another time. */
+  readonly madeAt?: number
 }
 
 /** What a delivery is about, as far as the sender knows. */

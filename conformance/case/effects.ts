@@ -2,14 +2,19 @@ import type { Effect } from '../../schemas/types.ts'
 import type { Delivery } from './delivery.ts'
 import type { Evidence, Expectation, Finding } from './model.ts'
 
+/** A problem with the effects of a payment. A decisive one stays, whatever effects follow. */
+type Wrong = { readonly problem: string; readonly decisive?: true }
+
 /** Every probe's payment was fulfilled exactly once, for the amount and currency that its event names (SPEC.md 9.1 to 9.3). */
 export const fulfilledOnce = payments(
   'every payment is fulfilled once, for its amount',
   (effects, delivery) => {
     const times = count(effects, 'fulfilled')
-    if (times !== 1) return times === 0 ? 'not fulfilled' : `fulfilled ${times} times`
-    if (count(effects, 'reversed') > 0) return 'fulfilled, but reversed without a refund'
-    return differentAmount(effects, delivery)
+    if (times > 1) return decisive(`fulfilled ${times} times`)
+    if (times === 0) return { problem: 'not fulfilled' }
+    if (count(effects, 'reversed') > 0) return decisive('fulfilled, but reversed without a refund')
+    const difference = differentAmount(effects, delivery)
+    return difference === undefined ? undefined : decisive(difference)
   },
 )
 
@@ -28,7 +33,7 @@ export const fulfilledIfAcknowledged: Expectation = {
 export const nothingHandled = payments('nothing is fulfilled or reversed', (effects) =>
   effects.length === 0
     ? undefined
-    : effects.map(({ effect, amount }) => `${effect} for ${amount}`).join(', '),
+    : decisive(effects.map(({ effect, amount }) => `${effect} for ${amount}`).join(', ')),
 )
 
 /** Every probe's payment was fulfilled once and then reversed once (SPEC.md 9.7). */
@@ -36,7 +41,9 @@ export const fulfilledThenReversed = payments(
   'the payment is fulfilled once, then reversed once',
   (effects) => {
     const order = effects.map(({ effect }) => effect).join(', then ')
-    return order === 'fulfilled, then reversed' ? undefined : order === '' ? 'no effect' : order
+    if (order === 'fulfilled, then reversed') return undefined
+    if (order === '') return { problem: 'no effect' }
+    return order === 'fulfilled' ? { problem: order } : decisive(order)
   },
 )
 
@@ -49,9 +56,11 @@ export const nothingLeftFulfilled = payments(
       (remaining, { effect }) => (effect === 'fulfilled' ? remaining + 1 : Math.max(0, remaining - 1)),
       0,
     )
-    if (left > 0) return effects.map(({ effect }) => effect).join(', then ')
     const reversed = count(effects, 'reversed')
-    return reversed > 1 ? `reversed ${reversed} times` : undefined
+    const order = effects.map(({ effect }) => effect).join(', then ')
+    // The reversal of a completion that was processed first may still follow.
+    if (left > 0) return left === 1 && reversed === 0 ? { problem: order } : decisive(order)
+    return reversed > 1 ? decisive(`reversed ${reversed} times`) : undefined
   },
 )
 
@@ -64,16 +73,40 @@ export const livemodeShown: Expectation = {
       const effects = evidence.effects(paymentId)
       if (effects.length === 0) return { untested: 'the receiver showed no effect of the payment' }
       for (const { livemode } of effects) {
-        if (livemode === undefined) return { untested: 'the receiver showed an effect without livemode' }
+        if (livemode === undefined) {
+          return { untested: 'the receiver showed an effect without livemode', decisive: true }
+        }
         if (livemode !== delivery.livemode) {
           return {
             problem: `livemode is ${livemode}, but ${delivery.livemode} in the event`,
             severity: 'money',
+            decisive: true,
           }
         }
       }
     }
     return undefined
+  },
+}
+
+/** No effect of a test payment says that it is live (SPEC.md 12.10); one that says nothing cannot be judged. */
+export const notFulfilledAsLive: Expectation = {
+  kind: 'effects',
+  expected: 'no test payment is fulfilled as a live one',
+  check: (evidence) => {
+    const effects = [...paymentsOf(evidence).keys()].flatMap((paymentId) =>
+      evidence.effects(paymentId).map(({ livemode }) => ({ paymentId, livemode })),
+    )
+    const live = effects.find(({ livemode }) => livemode === true)
+    if (live !== undefined)
+      return {
+        problem: `${live.paymentId}: an effect with livemode true, but false in the event`,
+        severity: 'money',
+        decisive: true,
+      }
+    return effects.every(({ livemode }) => livemode === false)
+      ? undefined
+      : { untested: 'the receiver showed an effect of a test payment without livemode', decisive: true }
   },
 }
 
@@ -88,21 +121,49 @@ export function differentAmount(effects: readonly Effect[], delivery: Delivery):
   return undefined
 }
 
+/** Nothing was done again after the case of its payment had passed (SPEC.md 7.2). */
+export const nothingDoneLater: Expectation = {
+  kind: 'effects',
+  expected: 'no payment of the run is handled again later',
+  check: ({ run }) => ofRun(run?.wrongLater ?? []),
+}
+
+/** Every payment of the run that was acknowledged has an effect (SPEC.md 6.5). */
+export const nothingLost: Expectation = {
+  kind: 'effects',
+  expected: 'every acknowledged payment of the run is processed',
+  check: ({ run }) => ofRun(run?.lost ?? []),
+}
+
+/** How many payments a problem names. */
+const NAMED = 3
+
+function ofRun(wrong: readonly string[]): Finding {
+  if (wrong.length === 0) return undefined
+  const more = wrong.length > NAMED ? `, and ${wrong.length - NAMED} more` : ''
+  return { problem: `${wrong.slice(0, NAMED).join(', ')}${more}`, severity: 'money', decisive: true }
+}
+
 function payments(
   expected: string,
-  judge: (effects: readonly Effect[], delivery: Delivery) => string | undefined,
+  judge: (effects: readonly Effect[], delivery: Delivery) => Wrong | undefined,
 ): Expectation {
   return {
     kind: 'effects',
     expected,
     check: (evidence): Finding => {
-      for (const [paymentId, delivery] of paymentsOf(evidence)) {
-        const problem = judge(evidence.effects(paymentId), delivery)
-        if (problem !== undefined) return { problem: `${paymentId}: ${problem}`, severity: 'money' }
-      }
-      return undefined
+      const found = [...paymentsOf(evidence)].flatMap(([paymentId, delivery]) => {
+        const wrong = judge(evidence.effects(paymentId), delivery)
+        return wrong === undefined ? [] : { ...wrong, problem: `${paymentId}: ${wrong.problem}` }
+      })
+      const worst = found.find((wrong) => wrong.decisive) ?? found[0]
+      return worst && { ...worst, severity: 'money' }
     },
   }
+}
+
+function decisive(problem: string): Wrong {
+  return { problem, decisive: true }
 }
 
 /** The payments of the probes, each with the delivery that states its amount: the completion where there is one. */

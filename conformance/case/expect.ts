@@ -1,12 +1,13 @@
-import type {
-  Answer,
-  Evidence,
-  Exchange,
-  Expectation,
-  ExpectationKind,
-  Finding,
-  Guidance,
-  Severity,
+import {
+  type Answer,
+  type Evidence,
+  type Exchange,
+  type Expectation,
+  type ExpectationKind,
+  type Finding,
+  type Guidance,
+  SEVERITIES,
+  type Severity,
 } from './model.ts'
 
 /** How severe the problem with one exchange is; undefined when there is none. */
@@ -73,6 +74,42 @@ export function refusedWithin(from: number, to: number, ...others: number[]): Ex
   )
 }
 
+/** No probe is answered with a status from 200 to 299: any other answer, or none, is a refusal (SPEC.md 12). */
+export const notAccepted: Expectation = {
+  kind: 'refused',
+  expected: 'no unsigned or forged delivery is accepted',
+  check: ({ exchanges }) => gotIn(exchanges.filter(({ delivery }) => delivery.role === 'probe')),
+}
+
+/**
+ * As `notAccepted`, for deliveries to another path: the server may answer 2xx to every path, as the context delivery to a
+ * path that nobody serves shows, and then a 2xx says nothing.
+ */
+export const notAcceptedElsewhere: Expectation = {
+  ...notAccepted,
+  check: ({ exchanges }) =>
+    exchanges.some(({ delivery, answer }) => delivery.role === 'context' && isSuccess(answer))
+      ? undefined
+      : gotIn(exchanges.filter(({ delivery }) => delivery.role === 'probe')),
+}
+
+/** Every probe is refused with any status from 400 to 499 (SPEC.md 2.20). */
+export const refusedWith4xx = probes(
+  'refused',
+  'the delivery is refused with a status from 400 to 499',
+  (exchange) => (is4xx(exchange) ? undefined : severityOf(exchange)),
+)
+
+/** The same, where HTTP also allows the receiver to close the connection without a response (SPEC.md 2.22). */
+export const refusedOrClosed = probes(
+  'refused',
+  'the delivery is refused with a status from 400 to 499, or the connection is closed',
+  (exchange) =>
+    is4xx(exchange) || (exchange.answer === undefined && exchange.error?.code !== 'timeout')
+      ? undefined
+      : severityOf(exchange),
+)
+
 /** Every probe is accepted or refused with one of the statuses: the contract leaves it open. */
 export function acceptedOrRefused(...statuses: [number, ...number[]]): Expectation {
   return probes(
@@ -99,7 +136,7 @@ export const answeredInTime: Expectation = {
     )
     if (late?.answer === undefined) return undefined
     const problem = `a response after ${Math.round(late.answer.ms)} ms; the limit is ${ackWithinMs} ms`
-    return { problem, severity: 'protocol' }
+    return { problem, severity: 'protocol', exchanges: [late] }
   },
 }
 
@@ -119,12 +156,36 @@ export function nothingDisclosed(
           return {
             problem: `a response with status ${exchange.answer.status} that contains ${what}`,
             severity: 'security',
+            exchanges: [exchange],
           }
         }
       }
       return undefined
     },
   }
+}
+
+/** How many accepted deliveries a finding names. */
+const NAMED = 3
+
+function gotIn(probes: readonly Exchange[]): Finding {
+  const accepted = probes.filter(({ answer }) => isSuccess(answer))
+  const [first] = accepted
+  if (first === undefined) return undefined
+  const names = accepted.slice(0, NAMED).map(({ delivery }) => delivery.change ?? 'a delivery')
+  const more = accepted.length > NAMED ? `; and ${accepted.length - NAMED} more` : ''
+  return {
+    problem: `status ${first.answer?.status} (${names.join('; ')}${more})`,
+    severity: 'security',
+  }
+}
+
+function is4xx({ answer }: Exchange): boolean {
+  return answer !== undefined && answer.status >= 400 && answer.status <= 499
+}
+
+function isSuccess(answer: Answer | undefined): boolean {
+  return answer !== undefined && answer.status >= 200 && answer.status <= 299
 }
 
 /** `wanted` are the statuses of a refusal: a refusal with another status is a lesser problem than no refusal. */
@@ -149,13 +210,18 @@ function firstWrong(
     const severity = judge(exchange)
     return severity === undefined ? [] : [{ exchange, severity }]
   })
-  const [first] = wrong
+  const worst = wrong.toSorted((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity))
+  const [first] = worst
   if (first === undefined) return undefined
   const { exchange, severity } = first
-  const problem = describe(exchange, judged.length > 1)
+  const found = {
+    problem: describe(exchange, judged.length > 1),
+    severity,
+    exchanges: worst.map((other) => other.exchange),
+  }
   return wanted.length > 0 && wrong.every((other) => isOtherRefusal(other.exchange))
-    ? { problem, severity, guidance: otherStatus(wanted, exchange) }
-    : { problem, severity }
+    ? { ...found, guidance: otherStatus(wanted, exchange) }
+    : found
 }
 
 /** The statuses of a refusal for some other reason than the expected one. */
@@ -188,7 +254,7 @@ function hasStatus({ answer }: Exchange, statuses: readonly number[]): boolean {
 }
 
 function severityOf({ answer }: Exchange): Severity {
-  return answer !== undefined && answer.status >= 200 && answer.status < 300 ? 'security' : 'protocol'
+  return isSuccess(answer) ? 'security' : 'protocol'
 }
 
 function textOf({ headers, body }: Answer): string {

@@ -52,12 +52,16 @@ export function createKit(caseId: string, options: KitOptions): Kit {
     event,
     delivery(scenario, overrides) {
       const made = event(scenario, overrides)
-      return validDelivery(serialize(made), secret, now(), aboutEvent(made))
+      return { ...validDelivery(serialize(made), secret, now(), aboutEvent(made)), madeAt: now() }
     },
-    body: (body, about = {}) => validDelivery(Buffer.from(body), secret, now(), about),
+    body: (body, about = {}) => ({
+      ...validDelivery(Buffer.from(body), secret, now(), about),
+      madeAt: now(),
+    }),
     redelivery: (delivery, change = {}) => ({
       ...validDelivery(change.body ?? delivery.body, change.secret ?? secret, change.t ?? now(), delivery),
       role: delivery.role,
+      madeAt: now(),
     }),
   }
 }

@@ -31,6 +31,8 @@ export interface Case {
   readonly mode?: Mode
   /** Set when the case would disturb others: it then runs after them, alone. */
   readonly alone?: true
+  /** Set when the case judges the entire run: it is judged after all others, and no earlier than `afterMs` after it sent. */
+  readonly late?: { readonly afterMs: number }
   /** The deliveries, in the order in which they are sent. */
   readonly send: (kit: Kit) => Plan
   /** What must hold afterwards, besides that every control is accepted. */
@@ -41,10 +43,15 @@ export interface Case {
   readonly impact: string
   /** How to fix the receiver. */
   readonly fix: string
+  /**
+   * The observations that `impact` and `fix` are about: any other has guidance of its own. By default those of the
+   * responses that the case is about, and none for a case that needs effects.
+   */
+  readonly about?: readonly Observation[]
 }
 
 /** A case as it is declared below its requirement, which states the sentence, the impact and the fix for all its cases. */
-export type CaseOfRequirement = Omit<Case, 'spec' | 'impact' | 'fix'> & Partial<Guidance>
+export type CaseOfRequirement = Omit<Case, 'spec' | 'impact' | 'fix' | 'about'> & Partial<Guidance>
 
 /** A case with its place in the catalogue. */
 export interface CatalogueCase extends Case {
@@ -95,14 +102,60 @@ export interface Evidence {
   readonly effects: (paymentId: string) => readonly Effect[]
   readonly secrets: readonly string[]
   readonly ackWithinMs: number
+  /** Set when further effects may follow: an effect that is absent is then no problem. */
+  readonly incomplete?: true
+  /** What the other cases left behind; only for a case that is judged after them. */
+  readonly run?: RunEvidence
+}
+
+/** What the payments of all cases showed at the end of a run. */
+export interface RunEvidence {
+  /** Payments that became wrong after their case had passed, each with the problem and the case. */
+  readonly wrongLater: readonly string[]
+  /** Payments that were acknowledged and never processed, each with its case. */
+  readonly lost: readonly string[]
 }
 
 /** What an expectation found: no problem, a problem, or that it could not be tested. */
 export type Finding =
   | undefined
-  /** `guidance` replaces that of the case where the problem is less severe than the case assumes. */
-  | { readonly problem: string; readonly severity: Severity; readonly guidance?: Guidance }
-  | { readonly untested: string }
+  | {
+      readonly problem: string
+      readonly severity: Severity
+      /** Replaces that of the case where the problem is less severe than the case assumes. */
+      readonly guidance?: Guidance
+      /** The exchanges that show the problem, the worst first; absent where no single response shows it. */
+      readonly exchanges?: readonly Exchange[]
+      /** What was observed, where the exchanges do not show it. */
+      readonly observed?: Observation
+      /** Set when no further effect can solve the problem. Otherwise it counts only once the receiver is at rest. */
+      readonly decisive?: true
+    }
+  | { readonly untested: string; readonly decisive?: true }
+
+/** What was observed instead of what was expected; each has its own impact and fix. */
+export type Observation =
+  /** A valid delivery was refused, failed in the handler, or got no response. */
+  | 'rejected'
+  | 'server-error'
+  | 'no-response'
+  /** A delivery that must be refused was accepted, or refused in another way. */
+  | 'let-in'
+  | 'refused-with-other-status'
+  | 'refused-with-server-error'
+  | 'refused-without-response'
+  | 'late'
+  | 'disclosed'
+  /** A payment was fulfilled never, too often, for another amount or currency, or without a completion. */
+  | 'not-fulfilled'
+  | 'fulfilled-again'
+  | 'fulfilled-wrongly'
+  | 'fulfilled-not-due'
+  /** A payment was reversed never, too often or without a refund, or was fulfilled after its refund. */
+  | 'not-reversed'
+  | 'reversed-again'
+  | 'reversed-not-due'
+  | 'fulfilled-after-refund'
 
 /** What a problem means for the merchant, and how to fix it. */
 export interface Guidance {
@@ -110,6 +163,8 @@ export interface Guidance {
   readonly impact: string
   /** What to change in the receiver. */
   readonly fix: string
+  /** The observations that this is about. */
+  readonly about?: readonly Observation[]
 }
 
 /** What an expectation is about. */
@@ -142,24 +197,35 @@ export interface Expectation {
 }
 
 export interface Problem {
+  readonly kind: ExpectationKind
   readonly expected: string
   readonly received: string
   readonly severity: Severity
   readonly guidance?: Guidance | undefined
+  /** The exchanges that show it, the worst first. */
+  readonly exchanges?: readonly Exchange[] | undefined
+  readonly observed?: Observation | undefined
 }
 
-/** `warning` is a SHOULD or MAY that was not met: it is reported, but the receiver is still conformant. */
-export type Outcome = 'passed' | 'failed' | 'warning' | 'untested'
+/**
+ * `warning` is a SHOULD or MAY that was not met: it is reported, but the receiver is still conformant. `inconclusive` is a
+ * case whose control, a valid delivery, was rejected, so that its refusals prove nothing.
+ */
+export type Outcome = 'passed' | 'failed' | 'warning' | 'inconclusive' | 'untested'
 
 /** The outcome of one case, with the evidence. */
 export interface Verdict {
   readonly case: CatalogueCase
   readonly outcome: Outcome
   readonly problems: readonly Problem[]
-  /** Why the case was not tested. */
+  /** Why the case was not tested or is inconclusive. */
   readonly reason: string | undefined
   readonly exchanges: readonly Exchange[]
+  /** What the receiver showed for each payment of a case that needs effects, oldest first. */
+  readonly effects?: ReadonlyMap<string, readonly Effect[]>
   readonly durationMs: number
+  /** How long after the last response the effects were as expected, in milliseconds; undefined if they never were. */
+  readonly effectsMs?: number | undefined
 }
 
 /** The conclusion about the receiver, for the profile that was tested and no more. */

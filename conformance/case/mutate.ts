@@ -43,6 +43,14 @@ export function signedWith(change: string, key: (secret: string) => string | Buf
   return v1(change, ({ t, body, secret }) => hmac('sha256', key(secret), `${t}.`, body))
 }
 
+/** A secret that is not the receiver's: one that an attacker chose. */
+export const ATTACKERS_SECRET = 'whsec_of_somebody_else'
+
+/** Signs with a secret that an attacker chose (SPEC.md 5.1). */
+export const forged: Mutation = signedWith('a signature made with another secret', (secret) =>
+  secret === ATTACKERS_SECRET ? `${ATTACKERS_SECRET}_too` : ATTACKERS_SECRET,
+)
+
 /** Changes one digit of the amount and keeps the signature (SPEC.md 4.2). */
 export const amountAltered: Mutation = body('one digit of the amount altered', (bytes) => {
   const at = bytes.indexOf('"amount":"') + '"amount":"'.length
@@ -72,9 +80,27 @@ export function headers(change: string, lines: readonly HeaderLine[]): Mutation 
   return (delivery) => ({ ...delivery, change, headers: lines })
 }
 
-/** Sends with another method (SPEC.md 1.9). */
+/** Adds header lines to those of the delivery (SPEC.md 12.5). */
+export function withHeaders(change: string, ...lines: HeaderLine[]): Mutation {
+  return (delivery) => ({ ...delivery, change, headers: [...delivery.headers, ...lines] })
+}
+
+/** Sends to another path or query of the same server (SPEC.md 12.4 and 12.6). */
+export function routed(change: string, route: (path: string) => string): Mutation {
+  return (delivery) => ({ ...delivery, change, route })
+}
+
+/**
+ * Sends with another method (SPEC.md 1.9), on a separate connection: a server that does not read the body of such a
+ * request would take it for the next request.
+ */
 export function method(name: string): Mutation {
-  return (delivery) => ({ ...delivery, change: `the method ${name}`, method: name })
+  return (delivery) => ({
+    ...delivery,
+    change: `the method ${name}`,
+    method: name,
+    transport: { kind: 'raw', version: '1.1' },
+  })
 }
 
 /** Changes the case of the signature header's name (SPEC.md 1.4). The delivery remains valid. */

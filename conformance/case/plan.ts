@@ -5,23 +5,19 @@ import type { Kit } from './kit.ts'
 import type { Mutation } from './mutate.ts'
 
 /** One step of a case. */
-export interface Step {
-  /**
-   * `in-turn` waits for each response; `one-connection` does so on a separate connection, and `separate-connections` on a
-   * new one for each delivery; `pipelined` does not wait. `until-effect` sends nothing and waits for the effects of
-   * `payments`.
-   */
-  readonly how:
-    | 'in-turn'
-    | 'together'
-    | 'one-connection'
-    | 'separate-connections'
-    | 'pipelined'
-    | 'until-effect'
-  readonly deliveries: readonly Delivery[]
-  /** The ids of the payments that must show an effect before the next step. */
-  readonly payments?: readonly string[]
-}
+export type Step =
+  | {
+      /**
+       * `in-turn` waits for each response; `one-connection` does so on a separate connection, and `separate-connections`
+       * on a new one for each delivery; `pipelined` does not wait.
+       */
+      readonly how: 'in-turn' | 'together' | 'one-connection' | 'separate-connections' | 'pipelined'
+      readonly deliveries: readonly Delivery[]
+    }
+  /** Sends nothing, and waits until each of `payments` shows an effect. */
+  | { readonly how: 'until-effect'; readonly deliveries: readonly []; readonly payments: readonly string[] }
+  /** Sends nothing, and waits until all other cases have sent their deliveries, but at least for a time. */
+  | { readonly how: 'later'; readonly deliveries: readonly []; readonly afterMs: number }
 
 /** What a case sends, as data: only the runner sends. */
 export type Plan = readonly Step[]
@@ -72,6 +68,15 @@ export function untilEffect(...of: (Delivery | string)[]): Plan {
   return [{ how: 'until-effect', deliveries: [], payments }]
 }
 
+/**
+ * Continues after all other cases have sent their deliveries.
+ *
+ * @param afterMs the shortest time to wait, in milliseconds
+ */
+export function later(afterMs: number): Plan {
+  return [{ how: 'later', deliveries: [], afterMs }]
+}
+
 /** Runs plans one after another. */
 export function inOrder(...plans: Plan[]): Plan {
   return plans.flat()
@@ -85,6 +90,14 @@ export function mutatedThenControl(mutation: Mutation, scenario: Scenario = 'com
   return (kit) => {
     const delivery = kit.delivery(scenario)
     return inTurn(mutation(delivery, kit), asControl(delivery))
+  }
+}
+
+/** As `mutatedThenControl`, for several changes of which each is refused for the same reason. */
+export function eachThenControl(...mutations: Mutation[]): (kit: Kit) => Plan {
+  return (kit) => {
+    const delivery = kit.delivery('completed')
+    return inTurn(...mutations.map((mutation) => mutation(delivery, kit)), asControl(delivery))
   }
 }
 

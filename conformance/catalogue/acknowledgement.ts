@@ -1,4 +1,4 @@
-import { fulfilledOnce } from '../case/effects.ts'
+import { fulfilledOnce, nothingLost } from '../case/effects.ts'
 import { accepted, answeredInTime } from '../case/expect.ts'
 import { deliver, together } from '../case/plan.ts'
 import { requirement, section } from './section.ts'
@@ -65,6 +65,13 @@ export const acknowledgement = section(
         expect: [accepted, fulfilledOnce],
       },
       ...UNUSUAL_PAYMENTS,
+      'nothing-lost': {
+        needs: 'effects',
+        late: { afterMs: 0 },
+        send: deliver('completed'),
+        expect: [accepted, nothingLost],
+        impact: 'Some customers never get the goods, and the service does not send their payments again.',
+      },
     },
   ),
   unusualText,

@@ -1,9 +1,10 @@
 import { asControl } from '../case/delivery.ts'
 import { nothingDisclosed } from '../case/expect.ts'
 import type { Kit } from '../case/kit.ts'
-import type { Evidence, Exchange } from '../case/model.ts'
+import type { Evidence, Exchange, Expectation } from '../case/model.ts'
 import { amountAltered, header, hmac, signedAt, v1 } from '../case/mutate.ts'
 import { inOrder, inTurn, type Plan } from '../case/plan.ts'
+import { isShortSecret, LEAST_SECRET_CHARACTERS } from '../case/secret.ts'
 import { requirement, section } from './section.ts'
 
 /** One delivery for each reason to refuse, since each may have a different error message. */
@@ -59,7 +60,17 @@ const traces = [
   /\["[^"\n]+\.(?:py|rb|php|js|ts)",\s*\d+,/,
   /^\s+at .+ in .+:line \d+\s*$/m,
 ]
-const noSecret = nothingDisclosed('the signing secret', (_, evidence) => secretIn(evidence))
+const shown = nothingDisclosed('the signing secret', (_, evidence) => secretIn(evidence))
+const noSecret: Expectation = {
+  ...shown,
+  check(evidence) {
+    const finding = shown.check(evidence)
+    if (finding === undefined || !evidence.secrets.some(isShortSecret)) return finding
+    return {
+      untested: `a response contains the characters of the signing secret, but by chance or not is open: test with a secret of at least ${LEAST_SECRET_CHARACTERS} characters`,
+    }
+  },
+}
 const noSignature = nothingDisclosed('the expected signature', expectedIn)
 const noTrace = nothingDisclosed('a stack trace', () => traces)
 

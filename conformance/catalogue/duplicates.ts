@@ -1,15 +1,28 @@
 import { asControl, type Delivery } from '../case/delivery.ts'
-import { fulfilledOnce, fulfilledThenReversed } from '../case/effects.ts'
+import { fulfilledOnce, fulfilledThenReversed, nothingDoneLater } from '../case/effects.ts'
 import { accepted, refused } from '../case/expect.ts'
 import { aboutEvent, type Kit, paymentOf } from '../case/kit.ts'
 import { bodyText, type Mutation, sentAs, signedAt, signedWith } from '../case/mutate.ts'
-import { inOrder, inTurn, onSeparateConnections, together, untilEffect } from '../case/plan.ts'
+import {
+  deliver,
+  inOrder,
+  inTurn,
+  later,
+  onSeparateConnections,
+  together,
+  untilEffect,
+} from '../case/plan.ts'
 import { requirement, section } from './section.ts'
 
 const shippedTwice = {
   impact: 'The merchant ships the goods twice.',
   fix: 'Insert the payment and event under a unique key first; handle the event only when the insert succeeded.',
 }
+
+/** After this time a redelivery shows that the receiver remembers a payment for longer than a second. */
+const LATER_MS = 1_200
+/** After this time work shows that was claimed for two seconds and is picked up again. */
+const PICKED_UP_AGAIN_MS = 2_200
 
 /** The changed delivery first, then the valid one of the same payment. */
 const poisonedBy = (mutation: Mutation) => (kit: Kit) => {
@@ -81,6 +94,22 @@ export const duplicates = section(
       },
       expect: [accepted, fulfilledOnce],
       fix: 'Remember what was handled in a store that all workers and machines share, not in the memory of each.',
+    },
+    'after-a-second': {
+      needs: 'effects',
+      send: (kit) => {
+        const delivery = kit.delivery('completed')
+        return inOrder(inTurn(delivery), later(LATER_MS), inTurn(delivery))
+      },
+      expect: [accepted, fulfilledOnce],
+      fix: 'Remember payments permanently, in the store: the service may resend an event after days.',
+    },
+    'nothing-happens-twice-later': {
+      needs: 'effects',
+      late: { afterMs: PICKED_UP_AGAIN_MS },
+      send: deliver('completed'),
+      expect: [accepted, fulfilledOnce, nothingDoneLater],
+      fix: 'Mark a delivery as processed in the transaction of its effects, and let a worker keep its claim for as long as the work takes.',
     },
   }),
   requirement('A receiver MUST handle copies of a delivery that arrive together once.', shippedTwice, {

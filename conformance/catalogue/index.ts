@@ -2,6 +2,7 @@ import type { CatalogueCase, Section } from '../case/model.ts'
 import { CONTRACT } from '../generated/contract.ts'
 import { acknowledgement } from './acknowledgement.ts'
 import { bodyBytes } from './body-bytes/index.ts'
+import { bypass } from './bypass/index.ts'
 import { disclosure } from './disclosure.ts'
 import { duplicates } from './duplicates.ts'
 import { effects } from './effects.ts'
@@ -24,6 +25,7 @@ const sections = [
   effects,
   robustness,
   disclosure,
+  bypass,
 ] as const
 
 type IdsOf<S> = S extends Section<infer Id, infer Name> ? `${Id}/${Name}` : never

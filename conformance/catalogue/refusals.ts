@@ -3,15 +3,29 @@ import { asControl } from '../case/delivery.ts'
 import { nothingHandled } from '../case/effects.ts'
 import { refused } from '../case/expect.ts'
 import type { Kit } from '../case/kit.ts'
-import { amountAltered, header, hmac, type Mutation, signedAt, signedWith, v1 } from '../case/mutate.ts'
-import { inTurn, mutatedThenControl } from '../case/plan.ts'
+import {
+  amountAltered,
+  forged,
+  header,
+  hmac,
+  type Mutation,
+  signedAt,
+  signedWith,
+  v1,
+} from '../case/mutate.ts'
+import { eachThenControl, inTurn, mutatedThenControl } from '../case/plan.ts'
+import { type DerivedKey, decodedFrom, partsOf, respellingsOf } from './secret-forms.ts'
 import { requirement, section } from './section.ts'
 
 /** The refused delivery and its control are of different payments, so that an effect shows which one caused it. */
 const besideAnotherPayment = (mutation: Mutation) => (kit: Kit) =>
   inTurn(mutation(kit.delivery('completed'), kit), asControl(kit.delivery('completed')))
 
-const otherSecret = signedWith('a signature made with another secret', () => 'whsec_of_somebody_else')
+/** Signs with each key that a receiver may wrongly derive from its secret. */
+const signedWithEach = (keysOf: (secret: string) => readonly DerivedKey[]) => (kit: Kit) =>
+  eachThenControl(
+    ...keysOf(kit.secret).map(({ name, key }) => signedWith(`a signature made with ${name}`, () => key)),
+  )(kit)
 
 const otherKey = {
   impact:
@@ -33,7 +47,7 @@ export const refusals = section(
       fix: 'Compute the HMAC with the endpoint’s own secret, and answer 401 when it differs.',
     },
     {
-      'another-secret': { send: mutatedThenControl(otherSecret), expect: [refused(401)] },
+      'another-secret': { send: mutatedThenControl(forged), expect: [refused(401)] },
       'secret-with-one-letter-changed': {
         send: mutatedThenControl(
           signedWith(
@@ -109,23 +123,8 @@ export const refusals = section(
     'A receiver MUST use the entire signing secret as the key, and refuse a signature made with a part or a decoded form of it, with status 401.',
     otherKey,
     {
-      'secret-without-prefix': {
-        send: mutatedThenControl(
-          // A secret without a prefix loses its first letter instead: some part of it must be missing.
-          signedWith('a signature made with the secret without its prefix', (secret) =>
-            secret.includes('_') ? secret.slice(secret.lastIndexOf('_') + 1) : secret.slice(1),
-          ),
-        ),
-        expect: [refused(401)],
-      },
-      'secret-decoded': {
-        send: mutatedThenControl(
-          signedWith('a signature made with the secret decoded from base64', (secret) =>
-            Buffer.from(secret.replace(/^whsec_/, ''), 'base64'),
-          ),
-        ),
-        expect: [refused(401)],
-      },
+      'secret-without-prefix': { send: signedWithEach(partsOf), expect: [refused(401)] },
+      'secret-decoded': { send: signedWithEach(decodedFrom), expect: [refused(401)] },
     },
   ),
   requirement(
@@ -236,7 +235,7 @@ export const refusals = section(
     {
       'forged-has-no-effect': {
         needs: 'effects',
-        send: besideAnotherPayment(otherSecret),
+        send: besideAnotherPayment(forged),
         expect: [refused(401), nothingHandled],
       },
       'altered-has-no-effect': {
@@ -255,5 +254,10 @@ export const refusals = section(
         expect: [refused(400), nothingHandled],
       },
     },
+  ),
+  requirement(
+    'A receiver MUST refuse a signature made with any other form of the signing secret, such as its uppercase or its hash, with status 401.',
+    otherKey,
+    { 'secret-in-another-form': { send: signedWithEach(respellingsOf), expect: [refused(401)] } },
   ),
 )

@@ -1,11 +1,10 @@
 import { asControl } from '../case/delivery.ts'
 import { accepted, contextRefused, refusedWithin } from '../case/expect.ts'
-import { headers, method, nameCase, sentAs } from '../case/mutate.ts'
+import { forged, headers, method, nameCase, sentAs } from '../case/mutate.ts'
 import { deliver, inTurn, mutated, mutatedThenControl, onOneConnection, pipelined } from '../case/plan.ts'
 import { requirement, section } from './section.ts'
 
 const TYPE = 'Content-Type'
-const OTHER_SECRET = 'whsec_of_somebody_else'
 
 const bodyMisread = {
   impact: 'Deliveries fail when a proxy or HTTP client chunks the body differently.',
@@ -132,10 +131,10 @@ export const transport = section(
       'valid-after-refused-on-one-connection': {
         // A receiver may close the connection after a refusal: the sender then opens another one.
         send: (kit) => {
-          const forged = kit.redelivery(kit.delivery('completed'), { secret: OTHER_SECRET })
+          const refusal = forged(kit.delivery('completed'), kit)
           return onOneConnection(
             asControl(kit.delivery('completed')),
-            { ...forged, role: 'context', change: 'a signature made with another secret' },
+            { ...refusal, role: 'context' },
             kit.delivery('completed'),
             asControl(kit.delivery('completed')),
           )
@@ -202,11 +201,8 @@ export const transport = section(
       },
       'pipelined-after-refused': {
         send: (kit) => {
-          const forged = kit.redelivery(kit.delivery('completed'), { secret: OTHER_SECRET })
-          return pipelined(
-            { ...forged, role: 'context', change: 'a signature made with another secret' },
-            kit.delivery('completed'),
-          )
+          const refusal = forged(kit.delivery('completed'), kit)
+          return pipelined({ ...refusal, role: 'context' }, kit.delivery('completed'))
         },
         expect: [accepted],
       },

@@ -22,6 +22,7 @@ export async function writeBody(request: ClientRequest, delivery: Delivery): Pro
   const { body, transport } = delivery
   switch (transport?.kind) {
     case undefined:
+    case 'raw':
       request.end(body)
       return true
     case 'chunked':

@@ -6,6 +6,7 @@ import type { Answer, Exchange } from '../case/model.ts'
 import type { Target } from '../run/target.ts'
 import { framing, writeBody } from './body.ts'
 import { classify, timedOut } from './errors.ts'
+import { tlsOptions } from './trust.ts'
 
 /** How much of a response body is kept, in bytes. */
 export const KEPT_BYTES = 64 * 1024
@@ -26,10 +27,12 @@ export interface Sender {
  * Makes a sender on node:http: a client library would take longer to load than a run takes, and would normalize headers.
  */
 export function createSender(target: Target, connections = Number.POSITIVE_INFINITY): Sender {
-  const client = target.url.protocol === 'https:' ? https : http
-  const agent = new client.Agent({ keepAlive: true, maxSockets: connections })
+  const isSecure = target.url.protocol === 'https:'
+  const client = isSecure ? https : http
+  const settings = isSecure ? tlsOptions(target.trust) : {}
+  const agent = new client.Agent({ ...settings, keepAlive: true, maxSockets: connections })
   // Keeps none of its connections, so that each one is new.
-  const fresh = new client.Agent({ keepAlive: true })
+  const fresh = new client.Agent({ ...settings, keepAlive: true })
   fresh.maxFreeSockets = 0
   const options = destination(target.url)
 
@@ -45,7 +48,8 @@ export function createSender(target: Target, connections = Number.POSITIVE_INFIN
     return new Promise((resolve) => {
       const started = performance.now()
       const headers = headerLines(delivery, target).flat()
-      const request = client.request({ ...options, agent: by, method: delivery.method, headers })
+      const path = delivery.route?.(options.path) ?? options.path
+      const request = client.request({ ...options, path, agent: by, method: delivery.method, headers })
       let bytesBefore = 0
       request.on('socket', ({ bytesRead }) => {
         bytesBefore = bytesRead
@@ -89,8 +93,10 @@ export function createSender(target: Target, connections = Number.POSITIVE_INFIN
 /** All header lines of a delivery as they are sent, in order. */
 export function headerLines(delivery: Delivery, target: Target): HeaderLine[] {
   const name = inCase(target.signatureHeader, delivery.nameCase)
-  const signature = delivery.signature.map((value): HeaderLine => [name, asBytes(value)])
-  const custom = new Set(target.headers.map(([own]) => own.toLowerCase()))
+  const signature = delivery.signature.map(
+    (value): HeaderLine => [name, delivery.signatureEncoding === 'latin1' ? value : asBytes(value)],
+  )
+  const custom = new Set([...target.headers, ...delivery.headers].map(([own]) => own.toLowerCase()))
   const defaults: HeaderLine[] = [
     ['Host', target.url.host],
     ['User-Agent', 'hookproof'],

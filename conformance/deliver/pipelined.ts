@@ -6,6 +6,7 @@ import type { Target } from '../run/target.ts'
 import { cutAnswer } from './answers.ts'
 import { classify, timedOut } from './errors.ts'
 import { destination, headerLines, type Sender } from './http.ts'
+import { tlsOptions } from './trust.ts'
 
 /**
  * Sends all deliveries in one write on a separate connection, before any response, which node:http cannot do. A receiver
@@ -24,6 +25,12 @@ export async function sendPipelined(
       return error === undefined ? sender.send(delivery) : { delivery, answer: undefined, error }
     }),
   )
+}
+
+/** Sends one delivery as it stands on a separate connection, even where node:http would refuse to. */
+export async function sendRaw(delivery: Delivery, target: Target): Promise<Exchange> {
+  const { answers, error } = await converse([delivery], target)
+  return { delivery, answer: answers[0], error: answers[0] === undefined ? error : undefined }
 }
 
 /** What was received. Fewer responses than deliveries and no error means that the receiver closed the connection cleanly. */
@@ -72,16 +79,22 @@ function converse(deliveries: readonly Delivery[], target: Target): Promise<Conv
   })
 }
 
-function connect({ url }: Target): net.Socket {
+function connect({ url, trust }: Target): net.Socket {
   const { host, port } = destination(url)
   if (url.protocol !== 'https:') return net.connect({ host, port })
   // An IP address is not a server name.
-  return tls.connect({ host, port, ...(net.isIP(host) === 0 ? { servername: host } : {}) })
+  return tls.connect({
+    host,
+    port,
+    ...tlsOptions(trust),
+    ...(net.isIP(host) === 0 ? { servername: host } : {}),
+  })
 }
 
 function requestBytes(delivery: Delivery, target: Target): Buffer[] {
   const { path } = destination(target.url)
+  const version = delivery.transport?.kind === 'raw' ? delivery.transport.version : '1.1'
   const lines = headerLines(delivery, target).map(([name, value]) => `${name}: ${value}\r\n`)
-  const head = `${delivery.method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`
+  const head = `${delivery.method} ${delivery.route?.(path) ?? path} HTTP/${version}\r\n${lines.join('')}\r\n`
   return [Buffer.from(head, 'latin1'), delivery.body]
 }

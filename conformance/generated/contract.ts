@@ -198,6 +198,27 @@ export const CONTRACT = [
     source: 'Convention: the service sends one `t`',
   },
   {
+    number: '2.20',
+    level: 'MUST',
+    sentence:
+      'A receiver MUST refuse a delivery whose `t` or `v1` contains bytes outside ASCII or thousands of characters, with a status from 400 to 499.',
+    source: 'Convention: HTTP allows such a header, and anyone can send it',
+  },
+  {
+    number: '2.21',
+    level: 'MUST',
+    sentence:
+      'A receiver MUST answer a signature header that has bytes outside ASCII in a label or in an unknown entry with a status below 500.',
+    source: 'Convention: HTTP allows such a header, and anyone can send it',
+  },
+  {
+    number: '2.22',
+    level: 'MUST',
+    sentence:
+      'A receiver MUST refuse a delivery whose signature header contains a NUL byte, with a status from 400 to 499 or by closing the connection.',
+    source: 'Convention: HTTP forbids the byte, and anyone can send it',
+  },
+  {
     number: '3.1',
     level: 'MUST',
     sentence: 'A receiver MUST accept a valid delivery whose `t` is in the past by no more than the window.',
@@ -296,6 +317,32 @@ export const CONTRACT = [
     source: 'Convention: the signature is valid, and JSON parsers differ',
   },
   {
+    number: '4.9',
+    level: 'MUST',
+    sentence:
+      'A receiver MUST refuse a body in which letters changed case or spaces inside strings were changed after signing, with status 401.',
+    source: 'Interface 5.3, rules 3 and 5',
+  },
+  {
+    number: '4.10',
+    level: 'MUST',
+    sentence: 'A receiver MUST accept a valid delivery regardless of the `timestamp` in its body.',
+    source: 'Interface 4.7: an event is sent again at any time; Interface 5.3, rule 4, compares `t`',
+  },
+  {
+    number: '4.11',
+    level: 'MUST',
+    sentence:
+      'A receiver MUST answer a validly signed body that JSON parsers treat differently with a status below 500.',
+    source: 'Convention: a 5xx asks the sender to retry, and no retry can fix the body',
+  },
+  {
+    number: '4.12',
+    level: 'MUST',
+    sentence: 'A receiver MUST accept a number beyond 2^53 in an unknown field.',
+    source: 'Convention: JSON allows it, and the interface adds fields without notice',
+  },
+  {
     number: '5.1',
     level: 'MUST',
     sentence: 'A receiver MUST refuse a delivery signed with another secret, with status 401.',
@@ -352,6 +399,13 @@ export const CONTRACT = [
     level: 'MUST',
     sentence: 'A receiver without a signing secret MUST NOT accept any delivery.',
     source: 'Interface 5.3, rule 1: there is nothing to verify with',
+  },
+  {
+    number: '5.10',
+    level: 'MUST',
+    sentence:
+      'A receiver MUST refuse a signature made with any other form of the signing secret, such as its uppercase or its hash, with status 401.',
+    source: "Interface 5.3, rule 1; that the key is the secret's UTF-8 bytes is a convention",
   },
   {
     number: '6.1',
@@ -704,6 +758,74 @@ export const CONTRACT = [
     level: 'MUST',
     sentence: 'A response MUST NOT contain a stack trace.',
     source: 'Convention: it shows file paths and versions to attackers',
+  },
+  {
+    number: '12.1',
+    level: 'MUST',
+    sentence:
+      'A receiver MUST NOT accept an unsigned or forged delivery because of a field in its body, such as `test` or `livemode`.',
+    source:
+      'Interface 5.3, rules 1 and 4: every webhook is signed; Interface 6, rule 2: simulated events too',
+  },
+  {
+    number: '12.2',
+    level: 'MUST',
+    sentence: 'A receiver MUST NOT accept an unsigned or forged delivery because of its content type.',
+    source: 'Interface 5.3, rule 4',
+  },
+  {
+    number: '12.3',
+    level: 'MUST',
+    sentence:
+      'A receiver MUST NOT accept an unsigned or forged delivery because of the way in which it is transferred, such as in chunks or by HTTP/1.0.',
+    source: 'Interface 5.3, rule 4',
+  },
+  {
+    number: '12.4',
+    level: 'MUST',
+    sentence: 'A receiver MUST NOT accept an unsigned or forged delivery because of its query.',
+    source: 'Interface 5.3, rule 4',
+  },
+  {
+    number: '12.5',
+    level: 'MUST',
+    sentence:
+      'A receiver MUST NOT accept an unsigned or forged delivery because of a header, such as one that proxies or tests set.',
+    source: 'Interface 5.3, rule 4',
+  },
+  {
+    number: '12.6',
+    level: 'MUST',
+    sentence:
+      'A receiver MUST NOT accept an unsigned or forged delivery because of the way in which its path is written.',
+    source: 'Interface 5.3, rule 4',
+  },
+  {
+    number: '12.7',
+    level: 'MUST',
+    sentence:
+      'An unsigned or forged delivery MUST NOT have an effect, regardless of its method, path and headers.',
+    source: 'Interface 5.3, rule 4',
+  },
+  {
+    number: '12.8',
+    level: 'MUST',
+    sentence:
+      'A receiver MUST NOT accept an unsigned or forged delivery because it verified another delivery before.',
+    source: 'Interface 5.3, rules 3 and 4: the signature covers these bytes and this `t`',
+  },
+  {
+    number: '12.9',
+    level: 'MUST',
+    sentence:
+      'A receiver MUST take the id, the amount and all other fields of an event from the event itself, not from its metadata.',
+    source: 'Interface 2.2: the metadata is returned unchanged',
+  },
+  {
+    number: '12.10',
+    level: 'MUST',
+    sentence: 'A receiver of live payments MUST NOT fulfill a test payment as a live one.',
+    source: 'Interface 2.2, rule 4, and Interface 2.3',
   },
 ] as const
 

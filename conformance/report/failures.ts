@@ -1,5 +1,4 @@
 import type { ConformanceReport, ReportVerdict } from '../../schemas/types.ts'
-import { controlsAccepted } from '../case/expect.ts'
 import { MOST } from '../diagnose/diagnosis.ts'
 import { bySeverity, withOutcome } from './summary.ts'
 import { HEADINGS } from './wording.ts'
@@ -20,22 +19,20 @@ export interface Failures {
 export const BRIEF = 5
 
 /**
- * Splits the failures into those with details and a brief list. When almost no valid delivery was accepted, a hundred
- * copies of that cause would hide both the cause and the severer failures; a case whose control was rejected proves
- * nothing.
+ * Splits the failures into those with details and a brief list: when almost no valid delivery was accepted, a hundred
+ * copies of that cause would hide both the cause and the severer failures.
  */
 export function failuresOf(report: ConformanceReport): Failures {
   const failed = bySeverity(withOutcome(report, 'failed'))
   const oneCause = almostNothingAccepted(report)
-  const isBrief = (verdict: ReportVerdict) =>
-    oneCause ? verdict.severity === 'protocol' : isInconclusive(verdict)
+  const isBrief = (verdict: ReportVerdict) => oneCause && verdict.severity === 'protocol'
   const brief = failed.filter(isBrief)
   const detailed = failed.filter((verdict) => !isBrief(verdict))
   if (oneCause && failed.length === 1) return { detailed: failed, brief: [], briefTitle: '', oneCause }
-  const allBrief = oneCause && detailed.length === 0
-  const briefTitle = allBrief
-    ? `All ${brief.length} ${HEADINGS.allSameCause}`
-    : `${oneCause ? HEADINGS.sameCause : HEADINGS.inconclusive}: ${brief.length}`
+  const briefTitle =
+    detailed.length === 0
+      ? `All ${brief.length} ${HEADINGS.allSameCause}`
+      : `${HEADINGS.sameCause}: ${brief.length}`
   return { detailed, brief, briefTitle, oneCause }
 }
 
@@ -45,9 +42,4 @@ function almostNothingAccepted({ verdicts, diagnosis }: ConformanceReport): bool
   )
   const wrong = valid.filter(({ answer }) => answer?.status !== 200)
   return diagnosis !== null && wrong.length > 0 && wrong.length >= valid.length * MOST
-}
-
-/** Whether the probes were answered as expected, which proves nothing without an accepted control. */
-function isInconclusive({ problems }: ReportVerdict): boolean {
-  return problems.every(({ expected }) => expected === controlsAccepted.expected)
 }

@@ -30,9 +30,10 @@ const RULES: readonly (Grade & { readonly matches: (report: Graded) => boolean }
   },
   {
     letter: 'F',
-    rule: 'At least as many cases failed as passed.',
-    matches: (report) =>
-      report.verdicts.filter(({ outcome }) => outcome === 'passed').length <= failed(report).length,
+    rule: 'At least as many cases failed or were inconclusive as passed.',
+    matches: ({ verdicts }) =>
+      verdicts.filter(({ outcome }) => outcome === 'passed').length <=
+      verdicts.filter(({ outcome }) => outcome === 'failed' || outcome === 'inconclusive').length,
   },
   {
     letter: 'D',
@@ -47,9 +48,11 @@ const RULES: readonly (Grade & { readonly matches: (report: Graded) => boolean }
   },
   {
     letter: 'B',
-    rule: 'A MUST requirement was not tested.',
+    rule: 'A MUST requirement was not tested, or its result is inconclusive.',
     matches: ({ verdicts }) =>
-      verdicts.some(({ level, outcome }) => level === 'MUST' && outcome === 'untested'),
+      verdicts.some(
+        ({ level, outcome }) => level === 'MUST' && (outcome === 'untested' || outcome === 'inconclusive'),
+      ),
   },
   {
     letter: 'A',

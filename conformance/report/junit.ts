@@ -1,13 +1,14 @@
 import { createRequire } from 'node:module'
 import type * as Xml from 'xmlbuilder'
 import type { ConformanceReport, ReportVerdict } from '../../schemas/types.ts'
+import { causeOf, openingOf } from './causes.ts'
 import { LABELS, OUTCOME_NAMES } from './wording.ts'
 
 /** What JUnit says about a case; at most one of `failure`, `error` and `skipped` is set. */
 interface Result {
   readonly failure?: Problem
   readonly error?: Problem
-  readonly skipped?: true
+  readonly skipped?: { readonly message: string }
   readonly output?: string
 }
 
@@ -33,7 +34,8 @@ export function renderJunit(report: ConformanceReport): string {
   }
   // A report quotes the receiver, which may send characters that XML forbids.
   const root = create('testsuites', { encoding: 'UTF-8', invalidCharReplacement: '' })
-  root.att(counts(tests))
+  const opening = openingOf(report)
+  root.att({ ...(opening !== undefined && { name: `hookproof: ${opening.headline}` }), ...counts(tests) })
   for (const [section, ofSection] of suites) {
     const suite = root.ele('testsuite', { name: section, ...counts(ofSection) })
     for (const test of ofSection) addTestCase(suite, test)
@@ -59,7 +61,7 @@ function addTestCase(suite: Xml.XMLElement, { verdict, failure, error, skipped, 
   })
   if (failure !== undefined) test.ele('failure', failure)
   if (error !== undefined) test.ele('error', error)
-  if (skipped) test.ele('skipped')
+  if (skipped !== undefined) test.ele('skipped', skipped)
   if (output) test.ele('system-out').cdata(cdata(output))
 }
 
@@ -75,17 +77,20 @@ function resultOf(verdict: ReportVerdict, report: ConformanceReport): Result {
       const known = report.baseline?.known.find((entry) => entry.case === verdict.case)
       // A known failure does not fail the run, so a CI server must not show it red.
       if (known !== undefined) {
-        return { skipped: true, output: `Known failure: ${known.reason}\n${explain(verdict)}` }
+        const message = `Known failure: ${known.reason}`
+        return { skipped: { message }, output: `${message}\n${explain(verdict)}` }
       }
-      const output = report.diagnosis === null ? explain(verdict) : `${report.diagnosis}\n${explain(verdict)}`
+      const cause = causeOf(verdict.case, report)
+      const output = cause === undefined ? explain(verdict) : `${cause}\n${explain(verdict)}`
       return { failure: problem(comparisons(verdict).join('\n'), level), output }
     }
+    case 'inconclusive':
     case 'untested': {
       const reason = verdict.reason ?? ''
-      // A MUST that was not tested is not green.
+      // A MUST without a result is not green.
       return level === 'MUST'
-        ? { error: problem(reason, OUTCOME_NAMES.untested) }
-        : { skipped: true, output: reason }
+        ? { error: problem(reason, OUTCOME_NAMES[verdict.outcome]) }
+        : { skipped: { message: reason }, output: reason }
     }
     case 'warning':
       return { output: explain(verdict) }
@@ -108,9 +113,10 @@ function explain(verdict: ReportVerdict): string {
 }
 
 function comparisons({ problems }: ReportVerdict): string[] {
-  return problems.map(
-    ({ expected, received }) => `${LABELS.expected}: ${expected}. ${LABELS.received}: ${received}.`,
-  )
+  return problems.flatMap(({ expected, received, body }) => [
+    `${LABELS.expected}: ${expected}. ${LABELS.received}: ${received}.`,
+    ...(body === undefined ? [] : [`${LABELS.body}: ${body}`]),
+  ])
 }
 
 /** The XML writer splits only the first end of a CDATA section, so a text must not contain any. */

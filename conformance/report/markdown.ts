@@ -1,4 +1,5 @@
 import type { ConformanceReport, ReportVerdict } from '../../schemas/types.ts'
+import { openingOf } from './causes.ts'
 import { escapeMarkdownCode as code, escapeMarkdown as text } from './escape.ts'
 import { BRIEF, failuresOf } from './failures.ts'
 import { grade } from './grade.ts'
@@ -7,27 +8,37 @@ import {
   excludedLine,
   groupedByRequirement,
   notesOf,
+  reasonsFor,
   sectionsOf,
   tally,
   targetOf,
   withOutcome,
 } from './summary.ts'
-import { CONCLUSIONS, HEADINGS, LABELS, OUTCOMES } from './wording.ts'
+import { CONCLUSIONS, HEADINGS, LABELS, OUTCOME_COLUMNS, OUTCOMES } from './wording.ts'
 
 /** A comment on a pull request holds at most 65,536 characters. Verdicts that do not fit are counted, never cut. */
 const DETAILS_CHARACTERS = 50_000
-const MOST_UNTESTED = 50
+const MOST_REASONS = 20
+const MOST_CASES = 20
 
 /** The report as Markdown for the summary of a pull request: conclusion, grade, counts, and what to fix. */
 export function renderMarkdown(report: ConformanceReport): string {
   const { letter, rule } = grade(report)
   const { detailed, brief, briefTitle, oneCause } = failuresOf(report)
-  const untested = withOutcome(report, 'untested')
+  const opening = openingOf(report)
   const blocks = [
+    opening === undefined
+      ? ''
+      : [
+          `**${text(opening.headline)}**`,
+          ...opening.rows.map(([label, line]) => `**${label}:** ${text(line)}`),
+        ]
+          .map((line) => `> ${line}`)
+          .join('\n>\n'),
     `## hookproof: ${CONCLUSIONS[report.conclusion]}, grade ${letter}`,
     `**${CONCLUSIONS[report.conclusion]}** ${text(tally(report))} ${text(excludedLine(report.excluded))}`.trimEnd(),
     `**Grade ${letter}:** ${text(rule)}`,
-    report.diagnosis === null ? '' : `> **${text(report.diagnosis)}**`,
+    report.diagnosis === null || opening !== undefined ? '' : `> **${text(report.diagnosis)}**`,
     notesOf(report)
       .map((note) => `- ${text(note)}`)
       .join('\n'),
@@ -35,7 +46,8 @@ export function renderMarkdown(report: ConformanceReport): string {
     ...list(HEADINGS.failures, detailed),
     ...briefList(briefTitle, brief),
     ...(oneCause ? [] : list(HEADINGS.warnings, withOutcome(report, 'warning'))),
-    ...(untested.length === 0 ? [] : [`### ${HEADINGS.untested}`, reasons(untested)]),
+    ...withoutResult(report, 'inconclusive'),
+    ...withoutResult(report, 'untested'),
     facts(report),
   ]
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
@@ -47,7 +59,10 @@ function table(report: ConformanceReport): string {
       .map(text)
       .join(' | '),
   )
-  return ['Section | Passed | Failed | Warnings | Not tested', '--- | ---: | ---: | ---: | ---:', ...rows]
+  const columns = ['section', ...OUTCOMES.map((outcome) => OUTCOME_COLUMNS[outcome])].map(
+    (name) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`,
+  )
+  return [columns.join(' | '), ['---', ...OUTCOMES.map(() => '---:')].join(' | '), ...rows]
     .map((row) => `| ${row} |`)
     .join('\n')
 }
@@ -113,10 +128,10 @@ function groupDetails(group: readonly ReportVerdict[]): string[] {
   const cases = group.flatMap((verdict) => [
     `<li><code>${code(verdict.case)}</code><ul>`,
     `<li>${LABELS.sent}: ${text(sent(verdict))}.</li>`,
-    ...verdict.problems.map(
-      ({ expected, received }) =>
-        `<li>${LABELS.expected}: ${text(expected)}. ${LABELS.received}: ${text(received)}.</li>`,
-    ),
+    ...verdict.problems.flatMap(({ expected, received, body }) => [
+      `<li>${LABELS.expected}: ${text(expected)}. ${LABELS.received}: ${text(received)}.</li>`,
+      ...(body === undefined ? [] : [`<li>${LABELS.body}: <code>${code(body)}</code></li>`]),
+    ]),
     ...(verdict.reproduce === null
       ? []
       : [`<li>${LABELS.reproduce}: <code>${code(verdict.reproduce)}</code></li>`]),
@@ -130,18 +145,25 @@ function groupDetails(group: readonly ReportVerdict[]): string[] {
   ]
 }
 
-function reasons(untested: readonly ReportVerdict[]): string {
-  return [
+/** Each reason once, with the cases that have it. */
+function withoutResult(report: ConformanceReport, outcome: 'inconclusive' | 'untested'): string[] {
+  const reasons = reasonsFor(report, outcome)
+  if (reasons.length === 0) return []
+  const count = report.counts[outcome]
+  const list = [
     '<details>',
-    `<summary>${untested.length === 1 ? '1 case' : `${untested.length} cases`}</summary>`,
+    `<summary>${count === 1 ? '1 case' : `${count} cases`}</summary>`,
     '<ul>',
-    ...untested
-      .slice(0, MOST_UNTESTED)
-      .map(({ case: id, reason }) => `<li><code>${code(id)}</code>: ${text(reason ?? '')}</li>`),
-    ...(untested.length > MOST_UNTESTED ? [`<li>and ${untested.length - MOST_UNTESTED} more</li>`] : []),
+    ...reasons.slice(0, MOST_REASONS).map(({ reason, cases }) => {
+      const shown = cases.slice(0, MOST_CASES).map((id) => `<code>${code(id)}</code>`)
+      const more = cases.length > MOST_CASES ? ` and ${cases.length - MOST_CASES} more` : ''
+      return `<li>${text(reason)}: ${shown.join(', ')}${more}</li>`
+    }),
+    ...(reasons.length > MOST_REASONS ? [`<li>and ${reasons.length - MOST_REASONS} more reasons</li>`] : []),
     '</ul>',
     '</details>',
-  ].join('\n')
+  ]
+  return [`### ${HEADINGS[outcome]}`, list.join('\n')]
 }
 
 function facts(report: ConformanceReport): string {

@@ -1,20 +1,35 @@
+import { isShortSecret } from '../case/secret.ts'
+
 /** Shorter header values are not hidden: they protect nothing and would remove common words from every answer. */
 const SECRET_FROM_CHARACTERS = 4
 /** The same for one word of a value, such as the token after `Bearer`. */
 const WORD_FROM_CHARACTERS = 8
 
 /**
- * Redacts text for a report (SPEC.md 11): replaces the signing secret by `[signing secret]`, and keeps only the first
- * eight characters of anything that may be a signature.
+ * Redacts captured text, such as an answer, for a report (SPEC.md 11): replaces the signing secret by `[signing secret]`,
+ * and keeps only the first eight characters of anything that may be a signature.
  */
 export function redactor(secret: string): (text: string) => string {
-  const hide = secretHider(secret)
+  return withoutSignatures(secretHider(secret))
+}
+
+/** The same for the suite's own text, such as a URL, an event or an explanation, in which a short secret is just a word. */
+export function ownTextRedactor(secret: string): (text: string) => string {
+  return withoutSignatures(ownTextHider(secret))
+}
+
+function withoutSignatures(hide: (text: string) => string): (text: string) => string {
   return (text) =>
     hide(text)
       .replace(/([0-9a-f]{8})[0-9a-f]{24,}/gi, '$1...')
       .replace(/\b(v\d+=[^,]{8})[^,\s]+/g, '$1...')
       // 32 bytes in base64 or base64url: 43 characters, optionally followed by padding.
       .replace(/(?<![\w+/-])([\w+/-]{8})[\w+/-]{35}(?:=|(?![\w+/=-]))/g, '$1...')
+}
+
+/** Replaces the signing secret in the suite's own text, unless it is so short that it occurs there by chance. */
+export function ownTextHider(secret: string): (text: string) => string {
+  return isShortSecret(secret) ? (text) => text : secretHider(secret)
 }
 
 /** Replaces the signing secret in any common encoding, and leaves the rest unchanged. */

@@ -4,22 +4,28 @@ import type {
   ReportAnswer,
   ReportDelivery,
   ReportExchange,
+  ReportProblem,
   ReportVerdict,
 } from '../../schemas/types.ts'
+import { guidanceFor, mainProblem } from '../case/guidance.ts'
 import {
   type Exchange,
   type Mode,
   type Outcome,
+  type Problem,
   type Profile,
   SEVERITIES,
   type Verdict,
 } from '../case/model.ts'
 import { headerLines } from '../deliver/http.ts'
 import { diagnose } from '../diagnose/diagnosis.ts'
+import type { Findings } from '../diagnose/findings.ts'
 import type { Target } from '../run/target.ts'
 import { conclude } from '../run/verdict.ts'
 import { packageVersion } from '../version.ts'
-import { redactor, secretHider, valueHider } from './redact.ts'
+import { causesOf, headlineOf, skewLine } from './causes.ts'
+import { excerpt } from './excerpt.ts'
+import { ownTextHider, ownTextRedactor, redactor, valueHider } from './redact.ts'
 
 /** How much of a body is kept: in bytes for a delivery, in characters for an answer. */
 const SHOWN_BYTES = 4096
@@ -38,12 +44,15 @@ export interface RunSummary {
   readonly excluded: readonly { readonly case: string; readonly reason: string }[]
   /** In the order of the catalogue. */
   readonly verdicts: readonly Verdict[]
+  /** What was found out about failures after the cases. */
+  readonly findings?: Findings
 }
 
 /** Turns a finished run into its report: plain data without secrets, the input of every format. */
 export function toReport(summary: RunSummary): ConformanceReport {
   const { target, verdicts, startedAt, skewSeconds, selection } = summary
-  const redact = redactor(target.secret)
+  const redact = ownTextRedactor(target.secret)
+  const causes = causesOf(diagnose(verdicts, summary.findings))
   return {
     hookproof: packageVersion(),
     startedAt: startedAt.toISOString(),
@@ -54,7 +63,8 @@ export function toReport(summary: RunSummary): ConformanceReport {
     seed: summary.seed,
     toleranceSeconds: 300,
     conclusion: conclude(verdicts),
-    diagnosis: diagnose(verdicts, skewSeconds) ?? null,
+    diagnosis: headlineOf(causes, verdicts) ?? skewLine(skewSeconds),
+    causes,
     clockSkewSeconds: skewSeconds ?? null,
     counts: count(verdicts),
     selection: { only: [...selection.only], skip: [...selection.skip] },
@@ -65,27 +75,40 @@ export function toReport(summary: RunSummary): ConformanceReport {
 
 function toVerdict(verdict: Verdict, summary: RunSummary, redact: (text: string) => string): ReportVerdict {
   const { case: testCase, outcome, problems } = verdict
-  // The impact of the case is the worst possible. When every problem is milder, the first problem's own applies.
-  const { impact, fix } = problems.every(({ guidance }) => guidance !== undefined)
-    ? (problems[0]?.guidance ?? testCase)
-    : testCase
+  const main = outcome === 'inconclusive' ? undefined : mainProblem(problems)
+  const { impact, fix } = main === undefined ? testCase : guidanceFor(testCase, main)
   return {
     case: testCase.id,
     section: testCase.section,
     title: testCase.title,
     level: testCase.level,
     outcome,
-    severity:
-      SEVERITIES.find((severity) => problems.some((problem) => problem.severity === severity)) ?? null,
+    severity: severityOf(verdict),
     spec: { number: testCase.number, sentence: testCase.spec },
     durationMs: round(verdict.durationMs),
-    problems: problems.map(({ expected, received }) => ({ expected, received: redact(received) })),
+    problems: problems.map((problem) => toProblem(problem, summary.target, redact)),
     reason: verdict.reason === undefined ? null : redact(verdict.reason),
     exchanges: verdict.exchanges.map((exchange) => toExchange(exchange, summary.target, redact)),
     impact,
     fix,
-    reproduce: outcome === 'failed' || outcome === 'warning' ? reproduce(testCase.id, summary) : null,
+    reproduce: outcome === 'passed' || outcome === 'untested' ? null : reproduce(testCase.id, summary),
   }
+}
+
+function toProblem(
+  { expected, received, exchanges }: Problem,
+  target: Target,
+  redact: (text: string) => string,
+): ReportProblem {
+  const answer = exchanges?.[0]?.answer
+  const body = answer === undefined ? undefined : excerpt(toAnswer(answer, target).body.text)
+  return { expected, received: redact(received), ...(body !== undefined && { body }) }
+}
+
+/** The most severe of the problems; an inconclusive case puts nothing at risk. */
+function severityOf({ outcome, problems }: Verdict): ReportVerdict['severity'] {
+  if (outcome === 'inconclusive') return null
+  return SEVERITIES.find((severity) => problems.some((problem) => problem.severity === severity)) ?? null
 }
 
 /** The command that sends the case again: the same events, with new signatures. */
@@ -95,7 +118,7 @@ function reproduce(id: string, { target, seed, mode, started }: RunSummary): str
   const { signatureHeader, url, secret } = target
   const header = signatureHeader === 'X-Service-Signature' ? [] : ['--signature-header', signatureHeader]
   const own = target.headers.flatMap(([name]) => ['--header', `${name}: [not shown]`])
-  return secretHider(secret)(command('send', id, shownUrl(url), '--seed', seed, ...header, ...own, ...live))
+  return ownTextHider(secret)(command('send', id, shownUrl(url), '--seed', seed, ...header, ...own, ...live))
 }
 
 /** A query may hold credentials, just as a header may, so only the names of its parameters are shown. */
@@ -114,7 +137,7 @@ function toExchange(exchange: Exchange, target: Target, redact: (text: string) =
     label: delivery.change ?? 'valid delivery',
     role: delivery.role,
     delivery: toDelivery(exchange, target, redact),
-    answer: answer === undefined ? null : toAnswer(answer, target, redact),
+    answer: answer === undefined ? null : toAnswer(answer, target),
     error: error?.message ?? (exchange.unanswered === true ? 'aborted as planned' : null),
   }
 }
@@ -135,20 +158,17 @@ function toDelivery(
     paymentId: delivery.paymentId ?? null,
     change: delivery.change ?? null,
     method: delivery.method,
-    path: redact(shownUrl(target.url).slice(target.url.origin.length)),
+    path: redact((delivery.route ?? ((path) => path))(shownUrl(target.url).slice(target.url.origin.length))),
     headers,
     body: toBody(delivery.body, redact),
     transport: delivery.transport?.kind ?? null,
   }
 }
 
-function toAnswer(
-  answer: NonNullable<Exchange['answer']>,
-  target: Target,
-  redact: (text: string) => string,
-): ReportAnswer {
+function toAnswer(answer: NonNullable<Exchange['answer']>, target: Target): ReportAnswer {
   const hide = valueHider([...target.headers.map(([, value]) => value), ...target.url.searchParams.values()])
   // Redact before cutting: half a secret would not be found.
+  const redact = redactor(target.secret)
   const clean = (text: string) => redact(hide(text))
   const text = decode(answer.body, answer.truncated)
   return {
@@ -189,7 +209,7 @@ function shorten(value: string): string {
 }
 
 function count(verdicts: readonly Verdict[]): Record<Outcome, number> {
-  const counts = { passed: 0, failed: 0, warning: 0, untested: 0 }
+  const counts = { passed: 0, failed: 0, warning: 0, inconclusive: 0, untested: 0 }
   for (const { outcome } of verdicts) counts[outcome] += 1
   return counts
 }

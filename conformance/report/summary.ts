@@ -70,6 +70,23 @@ export function withOutcome({ verdicts }: ConformanceReport, wanted: Outcome): R
   return verdicts.filter(({ outcome }) => outcome === wanted)
 }
 
+/** Cases without a result for the same reason. */
+export interface Reason {
+  readonly reason: string
+  readonly cases: readonly string[]
+}
+
+/** Why the cases with this outcome have no result: each reason once, with its cases. */
+export function reasonsFor(report: ConformanceReport, outcome: 'inconclusive' | 'untested'): Reason[] {
+  const reasonOf = ({ reason }: ReportVerdict) => reason ?? 'no reason was given'
+  return groupedBy(withOutcome(report, outcome), reasonOf).flatMap((group) =>
+    group.slice(0, 1).map((first) => ({
+      reason: reasonOf(first),
+      cases: group.map(({ case: id }) => id),
+    })),
+  )
+}
+
 /** At equal severity these sections come first: their failures are causes from which many others follow. */
 const CAUSES: readonly string[] = ['refusals', 'time-window', 'body-bytes', 'duplicates', 'effects']
 
@@ -111,7 +128,7 @@ export function groupedBy(
 /** The sections in the order of the report, each with its counts. */
 export function sectionsOf({ verdicts }: ConformanceReport): SectionCounts[] {
   return [...new Set(verdicts.map(({ section }) => section))].map((id) => {
-    const counts = { passed: 0, failed: 0, warning: 0, untested: 0 }
+    const counts = { passed: 0, failed: 0, warning: 0, inconclusive: 0, untested: 0 }
     for (const { section, outcome } of verdicts) if (section === id) counts[outcome] += 1
     return { id, title: TITLES[id] ?? capitalized(id), counts }
   })

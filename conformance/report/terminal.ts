@@ -1,12 +1,14 @@
 import Table from 'cli-table3'
 import picocolors from 'picocolors'
 import type { ConformanceReport, ReportVerdict } from '../../schemas/types.ts'
+import { openingOf } from './causes.ts'
 import { BRIEF, failuresOf } from './failures.ts'
 import { row, sent } from './rows.ts'
 import {
   excludedLine,
   groupedByRequirement,
   notesOf,
+  reasonsFor,
   sectionsOf,
   tally,
   targetOf,
@@ -27,14 +29,22 @@ type Colors = ReturnType<typeof picocolors.createColors>
 export function renderTerminal(report: ConformanceReport, { color = false }: TerminalOptions = {}): string {
   const c = picocolors.createColors(color)
   const { detailed, brief, briefTitle, oneCause } = failuresOf(report)
+  const opening = openingOf(report)
   const blocks = [
+    opening === undefined
+      ? ''
+      : [
+          c.bold(opening.headline),
+          ...opening.rows.map(([label, text]) => row(label, text, { paint: c.dim })),
+        ].join('\n'),
     heading(report, c),
     sections(report, c),
     list(HEADINGS.failures, detailed, c),
     briefList(briefTitle, brief, c),
     oneCause ? '' : list(HEADINGS.warnings, withOutcome(report, 'warning'), c),
-    reasons(withOutcome(report, 'untested'), c),
-    report.diagnosis === null ? '' : c.bold(report.diagnosis),
+    withoutResult(report, 'inconclusive', c),
+    withoutResult(report, 'untested', c),
+    report.diagnosis === null || opening !== undefined ? '' : c.bold(report.diagnosis),
     notesOf(report).join('\n'),
     conclusion(report, c),
   ]
@@ -60,9 +70,15 @@ function sections(report: ConformanceReport, c: Colors): string {
   const table = new Table({
     chars: { ...none, right: '', 'right-mid': '', middle: '  ' },
     style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
-    colAligns: ['left', 'right', 'right', 'right', 'right'],
+    colAligns: ['left', ...OUTCOMES.map(() => 'right' as const)],
   })
-  const paint = { passed: c.green, failed: c.red, warning: c.yellow, untested: c.yellow }
+  const paint = {
+    passed: c.green,
+    failed: c.red,
+    warning: c.yellow,
+    inconclusive: c.yellow,
+    untested: c.yellow,
+  }
   for (const { title, counts } of sectionsOf(report)) {
     const cells = OUTCOMES.map((outcome) =>
       counts[outcome] === 0 ? '' : paint[outcome](countOf(outcome, counts[outcome])),
@@ -102,9 +118,10 @@ function explainGroup(group: readonly ReportVerdict[], c: Colors): string[] {
     ...group.flatMap((verdict) => [
       `  ${c.bold(verdict.case)}`,
       row(LABELS.sent, sent(verdict), inner),
-      ...verdict.problems.flatMap(({ expected, received }) => [
+      ...verdict.problems.flatMap(({ expected, received, body }) => [
         row(LABELS.expected, expected, inner),
         row(LABELS.received, received, inner),
+        ...(body === undefined ? [] : [row(LABELS.body, body, inner)]),
       ]),
       ...(verdict.reproduce === null ? [] : [row(LABELS.reproduce, verdict.reproduce, inner)]),
     ]),
@@ -121,10 +138,14 @@ function briefList(title: string, failed: readonly ReportVerdict[], c: Colors): 
   return [c.bold(title), ...shown, ...more].join('\n')
 }
 
-function reasons(untested: readonly ReportVerdict[], c: Colors): string {
-  if (untested.length === 0) return ''
-  const rows = untested.map(({ case: id, reason }) => `  ${id}: ${reason ?? ''}`)
-  return [c.bold(HEADINGS.untested), ...rows].join('\n')
+function withoutResult(report: ConformanceReport, outcome: 'inconclusive' | 'untested', c: Colors): string {
+  const reasons = reasonsFor(report, outcome)
+  if (reasons.length === 0) return ''
+  const rows = reasons.map(({ reason, cases }) => {
+    const more = cases.length > BRIEF ? ` and ${cases.length - BRIEF} more` : ''
+    return `  ${reason}: ${cases.slice(0, BRIEF).join(', ')}${more}`
+  })
+  return [c.bold(`${HEADINGS[outcome]}: ${report.counts[outcome]}`), ...rows].join('\n')
 }
 
 function conclusion(report: ConformanceReport, c: Colors): string {

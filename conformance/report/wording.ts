@@ -7,6 +7,7 @@ export const LABELS = {
   sent: 'Sent',
   expected: 'Expected',
   received: 'Received',
+  body: 'Body',
   reproduce: 'Reproduce',
 } as const
 
@@ -32,13 +33,20 @@ export const CONCLUSIONS = {
 export type Outcome = ReportVerdict['outcome']
 
 /** The outcomes, in the order in which they are counted. */
-export const OUTCOMES = ['passed', 'failed', 'warning', 'untested'] as const satisfies readonly Outcome[]
+export const OUTCOMES = [
+  'passed',
+  'failed',
+  'warning',
+  'inconclusive',
+  'untested',
+] as const satisfies readonly Outcome[]
 
 /** The outcome of one case as people read it. */
 export const OUTCOME_NAMES = {
   passed: 'passed',
   failed: 'failed',
   warning: 'warning',
+  inconclusive: 'inconclusive',
   untested: 'not tested',
 } as const satisfies Record<Outcome, string>
 

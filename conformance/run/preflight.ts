@@ -1,25 +1,10 @@
 import { createKit, type KitOptions } from '../case/kit.ts'
-import type { Answer, WireError } from '../case/model.ts'
 import { createSender } from '../deliver/http.ts'
 import { HarnessError } from '../errors.ts'
+import { type SendTimed, skewOf } from './clock.ts'
 import type { Observer } from './observe.ts'
 import type { Target } from './target.ts'
-
-/** A Date header has whole seconds, so a smaller difference means nothing. */
-const SKEW_SEEN_FROM_SECONDS = 2
-/** How far a receiver's clock may be from a `t` that it accepts (SPEC.md 3). */
-const WINDOW_SECONDS = 300
-
-const FIXES: Readonly<Record<WireError['code'], string>> = {
-  refused: '; start the receiver, or use the address that it listens on',
-  reset: '; check that an HTTP server listens there',
-  timeout: '; find out why the receiver does not respond, or raise "timeoutMs"',
-  dns: '; check the host name',
-  tls: '; check the certificate (set NODE_EXTRA_CA_CERTS to trust your own CA), or whether the URL should start with http://',
-  unreachable: '; check the address and the network',
-  garbled: '; check that an HTTP server listens there',
-  local: '; raise the open-file limit (ulimit -n), close other programs, or lower "concurrency"',
-}
+import { unreachable } from './unreachable.ts'
 
 /** What is known about the receiver before the first case. */
 export interface Preflight {
@@ -34,42 +19,52 @@ export interface Preflight {
  */
 export async function preflight(
   target: Target,
-  kit: KitOptions,
+  options: KitOptions,
   observer: Observer | undefined,
 ): Promise<Preflight> {
-  const delivery = createKit('preflight', kit).delivery('completed')
-  const before = await observer?.effects(delivery.paymentId ?? '')
-  if (before !== undefined && before.length > 0) {
-    throw new HarnessError(
-      'seed_used',
-      `the receiver already shows effects of a run with "seed" ${kit.seed}: use another "seed", or check that the observer filters effects by payment id`,
-      { names: ['seed'] },
-    )
-  }
+  const kit = createKit('preflight', options)
   const sender = createSender(target)
-  const { answer, error } = await sender.send(delivery).finally(() => sender.close())
-  if (answer === undefined) {
-    const fix = FIXES[error?.code ?? 'reset']
-    throw new HarnessError('unreachable', `could not reach ${target.url.href}: ${error?.message}${fix}`, {
-      names: ['timeoutMs', 'concurrency'].filter((name) => fix.includes(`"${name}"`)),
-    })
+  try {
+    const delivery = kit.delivery('completed')
+    const observed = await failureOf(observer, delivery.paymentId ?? '', options.seed)
+    const sentAt = Date.now()
+    const { answer, error } = await sender.send(delivery)
+    // A receiver that is down often takes its observe URL with it, so the receiver is named first.
+    if (answer === undefined) throw unreachable(target.url.href, error)
+    if (observed !== undefined) throw observed
+    if ([404, 405, 501].includes(answer.status)) {
+      throw new HarnessError(
+        'no_endpoint',
+        `${target.url.href} answered ${answer.status} to a valid delivery: check the path of the webhook endpoint`,
+      )
+    }
+    const send: SendTimed = async (next) => {
+      const at = Date.now()
+      const exchange = await sender.send(next)
+      return exchange.answer && { answer: exchange.answer, sentAt: at }
+    }
+    return { skewSeconds: await skewOf({ answer, sentAt }, kit, send) }
+  } finally {
+    sender.close()
   }
-  if ([404, 405, 501].includes(answer.status)) {
-    throw new HarnessError(
-      'no_endpoint',
-      `${target.url.href} answered ${answer.status} to a valid delivery: check the path of the webhook endpoint`,
-    )
-  }
-  const skewSeconds = skewOf(answer)
-  // It accepted a delivery signed by this machine's clock, so a Date far from that is a proxy's, not the receiver's.
-  const foreign = answer.status === 200 && Math.abs(skewSeconds ?? 0) > WINDOW_SECONDS
-  return { skewSeconds: foreign ? undefined : skewSeconds }
 }
 
-function skewOf({ headers }: Answer): number | undefined {
-  const date = headers.find(([name]) => name.toLowerCase() === 'date')?.[1]
-  const receiverTime = date === undefined ? Number.NaN : Date.parse(date)
-  if (Number.isNaN(receiverTime)) return undefined
-  const seconds = Math.round((receiverTime + 500 - Date.now()) / 1000)
-  return Math.abs(seconds) >= SKEW_SEEN_FROM_SECONDS ? seconds : 0
+/** Why effects cannot be observed, or must not be graded. */
+async function failureOf(
+  observer: Observer | undefined,
+  paymentId: string,
+  seed: string,
+): Promise<HarnessError | undefined> {
+  try {
+    const before = await observer?.effects(paymentId)
+    if (before === undefined || before.length === 0) return undefined
+  } catch (error) {
+    if (error instanceof HarnessError) return error
+    throw error
+  }
+  return new HarnessError(
+    'seed_used',
+    `the receiver already shows effects of a run with "seed" ${seed}: use another "seed", or check that the observer filters effects by payment id`,
+    { names: ['seed'] },
+  )
 }

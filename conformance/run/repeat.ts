@@ -19,6 +19,6 @@ export function compareRuns(
   return { ...worst, runs: { count: reports.length, unstable } }
 }
 
-function badness({ counts: { failed, untested, warning } }: ConformanceReport): number {
-  return failed * 1e6 + untested * 1e3 + warning
+function badness({ counts: { failed, inconclusive, untested, warning } }: ConformanceReport): number {
+  return failed * 1e6 + (inconclusive + untested) * 1e3 + warning
 }

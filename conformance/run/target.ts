@@ -1,4 +1,5 @@
 import type { HeaderLine } from '../case/delivery.ts'
+import type { Trust } from '../deliver/trust.ts'
 
 /** The receiver under test, and how to send to it. */
 export interface Target {
@@ -10,4 +11,6 @@ export interface Target {
   readonly headers: readonly HeaderLine[]
   /** How long to wait for a response, in milliseconds. */
   readonly timeoutMs: number
+  /** Which certificates to trust. */
+  readonly trust?: Trust | undefined
 }

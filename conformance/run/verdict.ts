@@ -1,67 +1,135 @@
+import type { Effect } from '../../schemas/types.ts'
 import { controlsAccepted } from '../case/expect.ts'
-import type {
-  CatalogueCase,
-  Conclusion,
-  Evidence,
-  Finding,
-  Outcome,
-  Problem,
-  Verdict,
+import {
+  type CatalogueCase,
+  type Conclusion,
+  type Evidence,
+  type Exchange,
+  type ExpectationKind,
+  type Finding,
+  type Problem,
+  SEVERITIES,
+  type Verdict,
 } from '../case/model.ts'
 
-/** Judges one case by its evidence. A control that was not accepted fails the case, regardless of the probe. */
+/**
+ * Judges one case by its evidence. Beside a control that was not accepted, a refusal proves nothing: then only what is
+ * wrong in itself fails the case, such as a forged delivery that was accepted, and otherwise the case is inconclusive.
+ */
 export function judge(testCase: CatalogueCase, evidence: Evidence, durationMs: number): Verdict {
   const problems: Problem[] = []
   let reason: string | undefined
-  for (const { expected, finding } of findings(testCase, evidence)) {
-    if (finding === undefined) continue
+  for (const { kind, expected, finding } of findings(testCase, evidence)) {
+    if (finding === undefined || isExplainedByControl(kind, finding, evidence)) continue
     if ('untested' in finding) reason ??= finding.untested
     else
       problems.push({
+        kind,
         expected,
         received: finding.problem,
         severity: finding.severity,
         guidance: finding.guidance,
+        exchanges: finding.exchanges,
+        observed: finding.observed,
       })
   }
-  return {
+  const bySeverity = problems.toSorted(
+    (a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity),
+  )
+  const verdict = {
     case: testCase,
-    outcome: outcomeOf(testCase, problems, reason),
-    problems,
-    reason: problems.length === 0 ? reason : undefined,
+    problems: bySeverity,
     exchanges: evidence.exchanges,
+    ...(testCase.needs === 'effects' && { effects: effectsShown(evidence) }),
     durationMs,
   }
-}
-
-/** How many expectations are not met yet. */
-export function openFindings(testCase: CatalogueCase, evidence: Evidence): number {
-  return findings(testCase, evidence).filter(({ finding }) => finding !== undefined && 'problem' in finding)
-    .length
+  const [first] = bySeverity
+  if (first === undefined) {
+    return { ...verdict, outcome: reason === undefined ? 'passed' : 'untested', reason }
+  }
+  if (problems.every(({ expected }) => expected === controlsAccepted.expected)) {
+    const why = `the control, a valid delivery, was not accepted: ${first.received}`
+    return { ...verdict, outcome: 'inconclusive', reason: why }
+  }
+  return { ...verdict, outcome: testCase.level === 'MUST' ? 'failed' : 'warning', reason: undefined }
 }
 
 /**
- * The conclusion of a run: a failed MUST outweighs an untested one, and a run in which nothing passed is never conformant.
+ * Where a case stands while its effects are observed: `failed` by its responses, `wrong` by effects that no further effect
+ * can put right, `open` while effects are absent, or `met`.
+ */
+export function standing(testCase: CatalogueCase, evidence: Evidence): 'failed' | 'wrong' | 'open' | 'met' {
+  const found = findings(testCase, evidence).filter(({ finding }) => finding !== undefined)
+  const ofEffects = found.filter(({ kind }) => kind === 'effects')
+  if (ofEffects.some(({ finding }) => isProblem(finding) && finding.decisive === true)) return 'wrong'
+  if (found.some(({ kind, finding }) => kind !== 'effects' && isProblem(finding))) return 'failed'
+  return ofEffects.some(({ finding }) => finding?.decisive !== true) ? 'open' : 'met'
+}
+
+/**
+ * The conclusion of a run: a failed MUST outweighs one without a result, and a run in which nothing passed is never conformant.
  */
 export function conclude(verdicts: readonly Verdict[]): Conclusion {
   if (verdicts.some(({ outcome }) => outcome === 'failed')) return 'not-conformant'
-  const missing = verdicts.some(({ outcome, case: { level } }) => outcome === 'untested' && level === 'MUST')
+  const missing = verdicts.some(
+    ({ outcome, case: { level } }) =>
+      level === 'MUST' && (outcome === 'untested' || outcome === 'inconclusive'),
+  )
   const passed = verdicts.some(({ outcome }) => outcome === 'passed')
   return missing || !passed ? 'incomplete' : 'conformant'
 }
 
-function outcomeOf(
-  testCase: CatalogueCase,
-  problems: readonly Problem[],
-  reason: string | undefined,
-): Outcome {
-  if (problems.length > 0) return testCase.level === 'MUST' ? 'failed' : 'warning'
-  return reason === undefined ? 'passed' : 'untested'
+/** What the receiver shows for each payment of the case. */
+function effectsShown({ exchanges, effects }: Evidence): ReadonlyMap<string, readonly Effect[]> {
+  const ids = new Set(exchanges.flatMap(({ delivery }) => delivery.paymentId ?? []))
+  return new Map([...ids].map((id) => [id, effects(id)]))
 }
 
-function findings(testCase: CatalogueCase, evidence: Evidence): { expected: string; finding: Finding }[] {
-  return [...testCase.expect, controlsAccepted].map((expectation) => ({
-    expected: expectation.expected,
-    finding: expectation.check(evidence),
-  }))
+/** The expectations about a delivery that is not valid, or need not be. */
+const ABOUT_REFUSALS: readonly ExpectationKind[] = [
+  'refused',
+  'context-refused',
+  'accepted-or-refused',
+  'answered',
+]
+
+/** Whether a probe got no other response than a valid delivery did, so that the probe is not why it was wrong. */
+function isExplainedByControl(
+  kind: ExpectationKind,
+  finding: NonNullable<Finding>,
+  { exchanges }: Evidence,
+): boolean {
+  if (!ABOUT_REFUSALS.includes(kind) || 'untested' in finding) return false
+  const toControls = exchanges.filter(({ delivery }) => delivery.role === 'control').map(responseOf)
+  const wrong = finding.exchanges?.map(responseOf) ?? []
+  return (
+    wrong.length > 0 && wrong.every((response) => response !== undefined && toControls.includes(response))
+  )
+}
+
+/** Undefined for an accepted delivery, and for one that may itself be why there was no response. */
+function responseOf({ answer, error }: Exchange): number | string | undefined {
+  if (answer !== undefined) return answer.status >= 200 && answer.status < 300 ? undefined : answer.status
+  return error?.code === 'refused' ? error.code : undefined
+}
+
+type Problematic = Extract<Finding, { readonly problem: string }>
+
+function isProblem(finding: Finding): finding is Problematic {
+  return finding !== undefined && 'problem' in finding
+}
+
+interface Found {
+  readonly kind: ExpectationKind
+  readonly expected: string
+  readonly finding: Finding
+}
+
+function findings(testCase: CatalogueCase, evidence: Evidence): Found[] {
+  return [...testCase.expect, controlsAccepted].flatMap(({ kind, expected, check }) => {
+    const finding = check(evidence)
+    // What is absent may still come.
+    const isOpen = kind === 'effects' && evidence.incomplete === true && finding?.decisive !== true
+    return isOpen ? [] : { kind, expected, finding }
+  })
 }

@@ -231,7 +231,9 @@ describe('send', () => {
     const url = `http://127.0.0.1:${await freePort()}/`
     const { code, stderr } = await hookproof(['send', 'payment.completed', url])
     expect(code).toBe(2)
-    expect(stderr).toMatch(/^hookproof: could not reach [^\n]*refused[^\n]*start the receiver[^\n]*\n$/)
+    expect(stderr).toMatch(
+      /^hookproof: could not reach [^\n]*refused[^\n]*start the receiver[^\n]* \[unreachable\]\n$/,
+    )
   })
 })
 

@@ -39,7 +39,7 @@ describe('hookproof load', () => {
     [
       'nothing listens',
       async () => [`http://127.0.0.1:${await freePort()}/`],
-      /no response from .*ECONNREFUSED.*start/,
+      /could not reach .*ECONNREFUSED.*start the receiver.* \[unreachable\]/,
     ],
     ['the host is another machine', () => ['http://192.0.2.1/'], /another machine.*--allow-remote/],
     ['the host is unknown', () => ['http://nowhere.invalid/'], /cannot resolve nowhere\.invalid.*check/],

@@ -61,6 +61,8 @@ export interface Behavior {
   keyOf: (event: Event, body: Buffer, header: string) => string
   /** How many keys are remembered. */
   remembers: number
+  /** How long a key is remembered, in milliseconds. */
+  remembersMs: number
   /** The time between looking up a key and recording it, in milliseconds. */
   gapMs: number
   /** The worker that handles a connection; each worker remembers its own keys. */
@@ -69,6 +71,8 @@ export interface Behavior {
   keeps: (event: Event) => boolean
   /** Runs the work of an acknowledged event, now or later. */
   schedule: (work: () => void) => void
+  /** When an event is handled a second time, in milliseconds after the first. */
+  againAfterMs: number
   effectOf: (event: Event, before: readonly Effect[]) => Effect | undefined
 }
 
@@ -135,10 +139,12 @@ export const CORRECT: Behavior = {
   acknowledge: (_, response) => response.writeHead(200).end(),
   keyOf: (event) => JSON.stringify([idOf(event), nameOf(event), event['amount_received'], event['type']]),
   remembers: Number.POSITIVE_INFINITY,
+  remembersMs: Number.POSITIVE_INFINITY,
   gapMs: 0,
   workerOf: () => '',
   keeps: () => true,
   schedule: (work) => work(),
+  againAfterMs: Number.POSITIVE_INFINITY,
   effectOf(event, before) {
     const reversed = before.some(({ effect }) => effect === 'reversed')
     if (nameOf(event) === 'payment.refunded') return reversed ? undefined : effect(event, 'reversed')

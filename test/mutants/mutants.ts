@@ -9,7 +9,9 @@ import { OF_HEADER } from './of-header.ts'
 import { OF_KEYS } from './of-keys.ts'
 import { OF_LOSS } from './of-loss.ts'
 import { OF_MONEY } from './of-money.ts'
+import { OF_SERIALIZATION } from './of-serialization.ts'
 import { OF_STATES } from './of-states.ts'
+import { OF_TIME } from './of-time.ts'
 import { OF_VERIFICATION } from './of-verification.ts'
 import { OF_WIRE } from './of-wire.ts'
 
@@ -18,6 +20,7 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
   ...OF_VERIFICATION,
   ...OF_HEADER,
   ...OF_KEYS,
+  ...OF_SERIALIZATION,
   ...OF_WIRE,
   ...OF_HANDLING,
   ...OF_EVENTS,
@@ -28,4 +31,5 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
   ...OF_FIELD_BODY,
   ...OF_FIELD_HEADER,
   ...OF_FIELD_EVENTS,
+  ...OF_TIME,
 }

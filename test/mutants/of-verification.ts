@@ -131,8 +131,6 @@ export const OF_VERIFICATION: Readonly<Record<string, Mutant>> = {
       'body-bytes/escaped-characters',
       'body-bytes/repeated-key',
       'body-bytes/line-break-at-the-end',
-      'body-bytes/indentation-removed',
-      'body-bytes/escapes-resolved',
       'body-bytes/integer-like-keys-reordered',
       'body-bytes/escapes-added',
       'body-bytes/slashes-escaped',

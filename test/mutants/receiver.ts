@@ -2,6 +2,8 @@ import { createHash, createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerOptions, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
+import { createSemaphore } from '../../conformance/run/semaphore.ts'
 import { type Behavior, CORRECT, type Effect, type Event, idOf, Problem } from './behavior.ts'
 
 /** How a receiver differs from a correct one. */
@@ -11,8 +13,12 @@ export interface Setting {
   readonly aheadSeconds?: number
   /** The same for its Date header, if that comes from another clock. */
   readonly dateAheadSeconds?: number
-  /** How long after the acknowledgment the effect appears, in milliseconds. */
-  readonly effectAfterMs?: number
+  /** How long after the acknowledgment the effect appears, in milliseconds; a function is called for each event. */
+  readonly effectAfterMs?: number | (() => number)
+  /** How many events are processed at the same time; the others wait in a queue. */
+  readonly workers?: number
+  /** How the effects are shown over HTTP, if not by a plain response. */
+  readonly observing?: { readonly gzip?: true; readonly idleMs?: number }
   /** Effects appear only at multiples of this many milliseconds, as if work ran in batches. */
   readonly batchMs?: number
   /** Options of its HTTP server. */
@@ -31,16 +37,19 @@ export interface Running {
   readonly observe: string
   /** The effects of a payment, read within this process. */
   readonly effects: (paymentId: string) => readonly Effect[]
+  /** Loses all effects, but not what was deduplicated. */
+  readonly forgetEffects: () => void
   /** Closes the server and its connections abruptly, as a crash would. */
   readonly stop: () => void
 }
 
 /** Starts a receiver that shares no code with the reference receiver, nor with the signer. */
 export async function startReceiver(secret: string, setting: Setting = {}): Promise<Running> {
-  const { aheadSeconds = 0, dateAheadSeconds = aheadSeconds, effectAfterMs = 0, idleMs } = setting
+  const { aheadSeconds = 0, dateAheadSeconds = aheadSeconds, effectAfterMs = 0, idleMs, observing } = setting
   let { coldStartMs = 0 } = setting
   const does: Behavior = { ...CORRECT, ...setting.behavior }
   const now = () => Math.floor(Date.now() / 1000) + aheadSeconds
+  const workers = createSemaphore(setting.workers ?? Number.POSITIVE_INFINITY)
   const seen = new Set<string>()
   const shown = new Map<string, Effect[]>()
   let batch: Promise<void> | undefined
@@ -87,6 +96,8 @@ export async function startReceiver(secret: string, setting: Setting = {}): Prom
     if (seen.has(key)) return false
     if (does.gapMs > 0) await pause(does.gapMs)
     seen.add(key)
+    if (does.remembersMs < Number.POSITIVE_INFINITY)
+      setTimeout(() => seen.delete(key), does.remembersMs).unref()
     for (const oldest of seen) {
       if (seen.size <= does.remembers) break
       seen.delete(oldest)
@@ -130,9 +141,15 @@ export async function startReceiver(secret: string, setting: Setting = {}): Prom
       if (rejection !== undefined) throw new Problem(rejection, 'rejected')
       const kept = does.keeps(event)
       await does.acknowledge(event, response)
-      if (effectAfterMs > 0) await pause(effectAfterMs)
+      await workers.take()
+      const workMs = typeof effectAfterMs === 'number' ? effectAfterMs : effectAfterMs()
+      if (workMs > 0) await pause(workMs)
+      workers.give()
       if (setting.batchMs !== undefined) await nextBatch(setting.batchMs)
-      if (kept && (claimed ?? (await claim(event, body, header, worker)))) does.schedule(() => show(event))
+      if (!kept || !(claimed ?? (await claim(event, body, header, worker)))) return
+      does.schedule(() => show(event))
+      if (does.againAfterMs < Number.POSITIVE_INFINITY)
+        setTimeout(() => show(event), does.againAfterMs).unref()
     } catch (error) {
       const problem = error instanceof Problem ? error : new Problem(500, 'internal error')
       const t = /t=(\d+)/.exec(header)?.[1] ?? ''
@@ -151,7 +168,10 @@ export async function startReceiver(secret: string, setting: Setting = {}): Prom
     if (dateAheadSeconds !== 0)
       response.setHeader('Date', new Date(Date.now() + dateAheadSeconds * 1000).toUTCString())
     if (pathname === '/observe') {
-      response.end(JSON.stringify({ effects: effects(searchParams.get('payment_id') ?? '') }))
+      const observation = JSON.stringify({ effects: effects(searchParams.get('payment_id') ?? '') })
+      if (observing?.idleMs !== undefined) closeWhenIdle(request, response, observing.idleMs)
+      if (observing?.gzip !== true) response.end(observation)
+      else response.setHeader('Content-Encoding', 'gzip').end(gzipSync(observation))
       return
     }
     if (idleMs !== undefined) closeWhenIdle(request, response, idleMs)
@@ -172,7 +192,13 @@ export async function startReceiver(secret: string, setting: Setting = {}): Prom
     server.close()
     server.closeAllConnections()
   }
-  return { url: `${base}/webhooks`, observe: `${base}/observe`, effects, stop }
+  return {
+    url: `${base}/webhooks`,
+    observe: `${base}/observe`,
+    effects,
+    forgetEffects: () => shown.clear(),
+    stop,
+  }
 }
 
 const closings = new WeakMap<Socket, NodeJS.Timeout>()

@@ -2,13 +2,17 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { CORRECT, idOf, labeled, nameOf, Problem } from './behavior.ts'
 import type { Variant } from './mutant.ts'
 import { VARIANTS_ANSWERS } from './variants-answers.ts'
+import { VARIANTS_EFFECTS } from './variants-effects.ts'
 import { VARIANTS_FIELD } from './variants-field.ts'
+import { VARIANTS_OF_STATES } from './variants-states.ts'
 import { VARIANTS_WIRE } from './variants-wire.ts'
 
 /** Correct receivers, each with one freedom of the contract. None may fail a case. */
 export const VARIANTS: Readonly<Record<string, Variant>> = {
   plain: { does: () => ({}) },
+  ...VARIANTS_OF_STATES,
   ...VARIANTS_WIRE,
+  ...VARIANTS_EFFECTS,
   'reads only the first v1': {
     does: () => ({
       entries(header) {

@@ -1,5 +1,6 @@
 import type { Conclusion } from '../../../conformance/case/model.ts'
 import { check as runCheck } from '../../../conformance/check.ts'
+import type { Trust } from '../../../conformance/deliver/trust.ts'
 import { httpUrl } from '../../../conformance/run/http-url.ts'
 import { compareRuns } from '../../../conformance/run/repeat.ts'
 import type { ConformanceReport } from '../../../schemas/types.ts'
@@ -11,6 +12,7 @@ import type { Io } from '../../shared/io.ts'
 import { prepareReports, writeReports } from '../../shared/reports.ts'
 import { optionalSecret, readSecret } from '../../shared/secret.ts'
 import { defined } from '../../shared/text.ts'
+import { readTrust } from '../../shared/trust.ts'
 import { applyBaseline, readBaseline, withBaseline } from './baseline.ts'
 import { mergeConfig } from './merge-config.ts'
 import type { CheckCommandOptions } from './options.ts'
@@ -33,6 +35,7 @@ export async function check(
   const { url, options, folderOf } = await mergeConfig(givenUrl, givenOptions, io)
   const requests = await prepareReports(io, options.report)
   const baseline = await readBaseline(options, io)
+  const trust = await readTrust(options, io)
   const progress = await createProgress(io.stderr)
   let stop: Stop = async () => undefined
   const onSpawn = (how: Stop): void => {
@@ -40,7 +43,14 @@ export async function check(
   }
   const grade = async (): Promise<ConformanceReport> => {
     const receiver = await receiverFor(url, options, folderOf('start'), onSpawn, io)
-    return gradeRuns(receiver, url === undefined, options, folderOf('observeCommand'), progress, io)
+    return gradeRuns(
+      receiver,
+      url === undefined,
+      { ...options, trust },
+      folderOf('observeCommand'),
+      progress,
+      io,
+    )
   }
   const graded = await interruptible(io, grade, () => {
     progress.stop()
@@ -66,7 +76,7 @@ export async function check(
 async function gradeRuns(
   receiver: StartedReceiver,
   started: boolean,
-  options: CheckCommandOptions,
+  options: CheckCommandOptions & { readonly trust: Trust },
   observeCommandCwd: string,
   progress: Progress,
   io: Io,
@@ -90,6 +100,7 @@ async function gradeRuns(
         only: options.only,
         skip: options.skip,
       }),
+      ...defined(options.trust),
       observeCommandCwd,
       url: receiver.url,
       secret: receiver.secret,

@@ -2,7 +2,13 @@ import { type Command, Option } from 'commander'
 import { headerLine, repeated, seconds, wholeNumber } from '../../shared/options.ts'
 import type { Run } from '../../shared/run.ts'
 import { secretFileOption, secretOption } from '../../shared/secret.ts'
-import { modeOption, reportOption, signatureHeaderOption } from '../../shared/shared-options.ts'
+import {
+  caOption,
+  insecureOption,
+  modeOption,
+  reportOption,
+  signatureHeaderOption,
+} from '../../shared/shared-options.ts'
 
 const CONFIG = `
 Options can also be set in hookproof.config.json in the working directory, or in the --config file, except for the
@@ -10,7 +16,7 @@ signing secret. Options on the command line override the file. \`hookproof init\
 
 const EXIT_CODES = `
 Exit codes: 0 conformant in the tested profile; 1 not conformant; 2 could not run; 3 incomplete: a MUST of the tested
-profile could not be tested.`
+profile could not be tested or is inconclusive.`
 
 /** Adds `hookproof check`. */
 export function addCheckCommand(program: Command, run: Run): void {
@@ -28,6 +34,8 @@ export function addCheckCommand(program: Command, run: Run): void {
     // No default in the parser: it would look like a value on the command line, which overrides the config file.
     .addOption(signatureHeaderOption(' (default: X-Service-Signature)'))
     .option('--header <line>', 'extra header for every delivery, as "Name: value"; repeatable', headerLine)
+    .addOption(caOption())
+    .addOption(insecureOption())
     .option('--observe <url>', 'URL that returns the effects of a payment, called with ?payment_id=<id>')
     .option(
       '--observe-command <command>',

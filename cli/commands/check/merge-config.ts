@@ -65,8 +65,8 @@ export async function mergeConfig(
 
 /** A config as options of the command: times in milliseconds, paths relative to the working directory. */
 function optionsOf(config: Config, folder: string): Options {
-  const { $schema: _, url: __, timeout, ackWithin, wait, header, ...same } = config
-  const { secretFile, baseline, report } = same
+  const { $schema: _, url: __, timeout, ackWithin, wait, header, insecure, ...same } = config
+  const { secretFile, baseline, report, ca } = same
   const path = (text: string) => (isAbsolute(text) ? text : join(folder, text))
   return {
     ...same,
@@ -75,7 +75,9 @@ function optionsOf(config: Config, folder: string): Options {
       ackWithin: ackWithin && ackWithin * 1000,
       wait: wait && wait * 1000,
       header: header?.reduce<[string, string][]>((previous, line) => headerLine(line, previous), []),
+      insecure: insecure === true ? insecure : undefined,
       secretFile: secretFile && path(secretFile),
+      ca: ca && path(ca),
       baseline: baseline && path(baseline),
       report: report?.map((request) => request.replace(/(?<=^[^=]*=).+$/s, path)),
     }),

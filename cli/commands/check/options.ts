@@ -1,9 +1,10 @@
 import type { Mode, Profile } from '../../../conformance/case/model.ts'
 import type { SecretOptions } from '../../shared/secret.ts'
+import type { TrustOptions } from '../../shared/trust.ts'
 import type { BaselineOptions } from './baseline.ts'
 
 /** The options of `hookproof check`; times are in milliseconds. */
-export interface CheckCommandOptions extends SecretOptions, BaselineOptions {
+export interface CheckCommandOptions extends SecretOptions, BaselineOptions, TrustOptions {
   readonly signatureHeader?: string
   readonly header?: readonly (readonly [string, string])[]
   readonly observe?: string

@@ -54,7 +54,13 @@ function lines(stream: Output): Progress {
   let stopped = false
   let done = 0
   let total = 0
-  const counts: Record<Verdict['outcome'], number> = { passed: 0, failed: 0, warning: 0, untested: 0 }
+  const counts: Record<Verdict['outcome'], number> = {
+    passed: 0,
+    failed: 0,
+    warning: 0,
+    inconclusive: 0,
+    untested: 0,
+  }
   return {
     start(cases, label) {
       total = cases

@@ -2,10 +2,10 @@ import { type Command, Option } from 'commander'
 import { headerLine, seconds, wholeNumber } from '../../shared/options.ts'
 import type { Run } from '../../shared/run.ts'
 import { secretFileOption, secretOption } from '../../shared/secret.ts'
-import { signatureHeaderOption } from '../../shared/shared-options.ts'
+import { caOption, insecureOption, signatureHeaderOption } from '../../shared/shared-options.ts'
 
 /** The options that only a run of this command uses. */
-const OF_A_RUN = ['secret', 'secretFile', 'header', 'duplicates', 'allowRemote']
+const OF_A_RUN = ['secret', 'secretFile', 'header', 'duplicates', 'allowRemote', 'ca', 'insecure']
 /** The options that an exported load test also uses. */
 const OF_ANY_LOAD = ['signatureHeader', 'duration', 'connections', 'rate', 'timeout', 'seed']
 
@@ -22,6 +22,8 @@ export function addLoadCommand(program: Command, run: Run): void {
     .addOption(secretFileOption())
     .addOption(signatureHeaderOption(' (default: X-Service-Signature)'))
     .option('--header <line>', 'extra header for every delivery, as "Name: value"; repeatable', headerLine)
+    .addOption(caOption())
+    .addOption(insecureOption())
     .option('--duration <seconds>', 'how long to send, in seconds (default: 10)', seconds)
     .option(
       '--connections <n>',

@@ -1,5 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import type { WireError } from '../../../conformance/case/model.ts'
+import { classify, timedOut } from '../../../conformance/deliver/errors.ts'
+import { tlsOptions } from '../../../conformance/deliver/trust.ts'
 import { httpUrl } from '../../../conformance/run/http-url.ts'
+import { unreachable } from '../../../conformance/run/unreachable.ts'
 import { type Address, addressOf } from '../../../load/address.ts'
 import { type LoadOptions, runLoad } from '../../../load/run.ts'
 import { type ExitCode, UsageError } from '../../shared/exit.ts'
@@ -7,6 +11,7 @@ import { type Io, stopRequest } from '../../shared/io.ts'
 import { readSecret } from '../../shared/secret.ts'
 import { SIGNATURE_HEADER } from '../../shared/shared-options.ts'
 import { reasonOf } from '../../shared/text.ts'
+import { readTrust } from '../../shared/trust.ts'
 import type { LoadCommandOptions } from './options.ts'
 import { printReport, reportOf } from './report.ts'
 
@@ -44,6 +49,7 @@ async function run(url: URL, options: LoadCommandOptions, io: Io): Promise<ExitC
     rate: options.rate,
     duplicates: fractionOf(options.duplicates),
     timeoutMs: options.timeout ?? 10_000,
+    tls: tlsOptions(await readTrust(options, io)),
     seed: options.seed ?? randomBytes(4).toString('hex'),
     // Ctrl-C ends the run early, and prints the result so far.
     signal: stopRequest(io, ['SIGINT']),
@@ -51,10 +57,17 @@ async function run(url: URL, options: LoadCommandOptions, io: Io): Promise<ExitC
   const result = await runLoad(loadOptions)
 
   if (result.answered === 0) {
-    const [reason = 'nothing was sent'] = Object.keys(result.errors)
-    throw new UsageError(`no response from ${url.href} (${reason}): start the receiver, or check the address`)
+    const [reason = ''] = Object.keys(result.errors)
+    throw unreachable(url.href, wireError(reason, loadOptions.timeoutMs))
   }
   return printReport(reportOf(result, loadOptions), options.json === true, io)
+}
+
+/** `reason` is a code of Node.js, or one of the words that a connection of the load test uses. */
+function wireError(reason: string, timeoutMs: number): WireError {
+  if (reason === 'timeout') return timedOut(timeoutMs)
+  const code = { not_http: 'HPE_INVALID', closed: 'ECONNRESET' }[reason] ?? reason
+  return classify(Object.assign(new Error(reason), { code }))
 }
 
 function fractionOf(percent = '0'): number {

@@ -1,10 +1,11 @@
 import type { SecretOptions } from '../../shared/secret.ts'
+import type { TrustOptions } from '../../shared/trust.ts'
 
 /** What `--export` writes. */
 export type Export = 'k6' | 'k6-operator'
 
 /** The options of `hookproof load`; times are in milliseconds. */
-export interface LoadCommandOptions extends SecretOptions {
+export interface LoadCommandOptions extends SecretOptions, TrustOptions {
   readonly signatureHeader?: string
   readonly header?: readonly (readonly [string, string])[]
   readonly connections?: number

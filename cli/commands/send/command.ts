@@ -2,7 +2,13 @@ import type { Command } from 'commander'
 import { headerLine, seconds } from '../../shared/options.ts'
 import type { Run } from '../../shared/run.ts'
 import { secretFileOption, secretOption } from '../../shared/secret.ts'
-import { modeOption, SIGNATURE_HEADER, signatureHeaderOption } from '../../shared/shared-options.ts'
+import {
+  caOption,
+  insecureOption,
+  modeOption,
+  SIGNATURE_HEADER,
+  signatureHeaderOption,
+} from '../../shared/shared-options.ts'
 
 /** Adds `hookproof send`. */
 export function addSendCommand(program: Command, run: Run): void {
@@ -19,6 +25,8 @@ export function addSendCommand(program: Command, run: Run): void {
     .addOption(secretFileOption())
     .addOption(signatureHeaderOption().default(SIGNATURE_HEADER))
     .option('--header <line>', 'extra header, as "Name: value"; repeatable', headerLine)
+    .addOption(caOption())
+    .addOption(insecureOption())
     .option('--seed <text>', 'seed for generating the event (default: random)')
     .option('--timeout <seconds>', 'how long to wait for a response, in seconds (default: 10)', seconds)
     .addOption(modeOption().default('test'))

@@ -4,19 +4,21 @@ import type { Exchange, Mode } from '../../../conformance/case/model.ts'
 import { inTurn, type Plan } from '../../../conformance/case/plan.ts'
 import { CATALOGUE } from '../../../conformance/catalogue/index.ts'
 import { createSender, headerLines, type Sender } from '../../../conformance/deliver/http.ts'
-import { redactor } from '../../../conformance/report/redact.ts'
+import { ownTextRedactor, redactor } from '../../../conformance/report/redact.ts'
 import { httpUrl } from '../../../conformance/run/http-url.ts'
-import { perform } from '../../../conformance/run/run.ts'
+import { perform } from '../../../conformance/run/perform.ts'
 import type { Target } from '../../../conformance/run/target.ts'
+import { unreachable } from '../../../conformance/run/unreachable.ts'
 import { judge } from '../../../conformance/run/verdict.ts'
 import { SCENARIOS, type Scenario } from '../../../fixtures/index.ts'
-import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'
+import { EXIT, type ExitCode } from '../../shared/exit.ts'
 import { findCase, notFound } from '../../shared/find.ts'
 import type { Io } from '../../shared/io.ts'
 import { readSecret, type SecretOptions } from '../../shared/secret.ts'
+import { readTrust, type TrustOptions } from '../../shared/trust.ts'
 
 /** The options of `hookproof send`; the time is in milliseconds. */
-export interface SendCommandOptions extends SecretOptions {
+export interface SendCommandOptions extends SecretOptions, TrustOptions {
   readonly signatureHeader: string
   readonly header?: readonly (readonly [string, string])[]
   readonly seed?: string
@@ -56,18 +58,19 @@ export async function send(
     signatureHeader,
     headers: options.header ?? [],
     timeoutMs,
+    trust: await readTrust(options, io),
   }
   const seed = options.seed ?? randomBytes(4).toString('hex')
   const kit = createKit(name, { secret, seed, mode, now: () => Math.floor(Date.now() / 1000) })
   const plan = testCase === undefined ? inTurn(kit.delivery(scenario ?? 'completed')) : testCase.send(kit)
 
   const exchanges = await sendAll(plan, createSender(target), target)
-  const redact = redactor(secret)
-  for (const exchange of exchanges) io.stdout.write(`${redact(exchangeText(exchange, target))}\n\n`)
+  const redact = ownTextRedactor(secret)
+  for (const exchange of exchanges) {
+    io.stdout.write(`${redact(sentText(exchange, target))}\n${receivedText(exchange, redactor(secret))}\n\n`)
+  }
   if (exchanges.every(({ answer, error }) => answer === undefined && error !== undefined)) {
-    throw new UsageError(
-      `could not reach ${target.url.href}: ${exchanges[0]?.error?.message}; start the receiver, or check the address`,
-    )
+    throw unreachable(target.url.href, exchanges[0]?.error)
   }
   if (testCase === undefined) return exchanges[0]?.answer?.status === 200 ? EXIT.ok : EXIT.failed
   if (testCase.needs === 'effects') {
@@ -95,30 +98,25 @@ async function sendAll(plan: Plan, sender: Sender, target: Target): Promise<Exch
   return exchanges
 }
 
-function exchangeText({ delivery, answer, error }: Exchange, target: Target): string {
+function sentText({ delivery }: Exchange, target: Target): string {
   const body = delivery.body.length > 2000 ? `(${delivery.body.length} bytes)` : delivery.body.toString()
   const hidden = new Set(target.headers.map(([name]) => name))
   const lines = headerLines(delivery, target).map(
     ([name, value]) => `> ${name}: ${hidden.has(name) ? '[not shown]' : value}`,
   )
   const title = delivery.change ?? 'valid delivery'
-  const sent = [
+  return [
     `# ${title}`,
     `> ${delivery.method} ${target.url.pathname}`,
     ...lines,
     '>',
     ...body.split('\n').map((line) => `> ${line}`),
-  ]
-  const received =
-    answer === undefined
-      ? [`< ${error?.message ?? 'connection closed, as planned by the case'}`]
-      : [
-          `< ${answer.status} in ${Math.round(answer.ms)} ms`,
-          ...answer.body
-            .toString()
-            .slice(0, 2000)
-            .split('\n')
-            .map((line) => `< ${line}`),
-        ]
-  return [...sent, ...received].join('\n')
+  ].join('\n')
+}
+
+function receivedText({ answer, error }: Exchange, redact: (text: string) => string): string {
+  if (answer === undefined) return `< ${error?.message ?? 'connection closed, as planned by the case'}`
+  // Redacted before it is cut: half a secret would not be found.
+  const lines = redact(answer.body.toString()).slice(0, 2000).split('\n')
+  return [`< ${answer.status} in ${Math.round(answer.ms)} ms`, ...lines.map((line) => `< ${line}`)].join('\n')
 }

@@ -1,5 +1,17 @@
 import { section } from '../section.ts'
 import { altered } from './altered.ts'
+import { ambiguous, timestamps } from './parsing.ts'
+import { respelled } from './respelled.ts'
 import { byteOrderMark, sizes, unusual } from './unusual.ts'
 
-export const bodyBytes = section('body-bytes', 'Body bytes', unusual, ...altered, ...sizes, byteOrderMark)
+export const bodyBytes = section(
+  'body-bytes',
+  'Body bytes',
+  unusual,
+  ...altered,
+  ...sizes,
+  byteOrderMark,
+  respelled,
+  timestamps,
+  ...ambiguous,
+)

@@ -85,6 +85,16 @@ export const unusual = requirement(
       ),
       expect: [accepted],
     },
+    'spaces-and-capitals-in-strings': {
+      send: (kit) =>
+        inTurn(
+          kit.delivery('completed', {
+            metadata: { Note: ' Two  Words ', indented: '\tTab\u00a0and\u2003space\r\n', ORDER: 'a-B' },
+          }),
+        ),
+      expect: [accepted],
+      fix: 'Hash the bytes; do not trim, collapse or convert the text first.',
+    },
     'beyond-ascii': {
       send: (kit) =>
         inTurn(

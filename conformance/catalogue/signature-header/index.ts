@@ -1,4 +1,5 @@
 import { section } from '../section.ts'
+import { unusualBytes } from './bytes.ts'
 import { labels, missingEntries, untidy } from './entries.ts'
 import { emptySignature, severalSignatures, unusualSignatures, wrongSignature } from './signature.ts'
 import { freshSignedTime, hugeTime, leadingZeros, malformedTime, staleSignedTime } from './time.ts'
@@ -18,4 +19,5 @@ export const signatureHeader = section(
   leadingZeros,
   untidy,
   freshSignedTime,
+  ...unusualBytes,
 )

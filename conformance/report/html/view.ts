@@ -1,10 +1,12 @@
 import type { ConformanceReport, ReportVerdict } from '../../../schemas/types.ts'
+import { openingOf } from '../causes.ts'
 import { GRADES, grade } from '../grade.ts'
 import {
   bySeverity,
   excludedLine,
   groupedBy,
   notesOf,
+  reasonsFor,
   sectionsOf,
   tally,
   targetOf,
@@ -25,11 +27,12 @@ const TONES = {
   passed: 'good',
   failed: 'bad',
   warning: 'warn',
+  inconclusive: 'warn',
   untested: 'warn',
 } as const satisfies Record<Outcome, string>
 
 /** Within a section, the cases that need attention come first. */
-const CASE_ORDER: readonly Outcome[] = ['failed', 'warning', 'untested', 'passed']
+const CASE_ORDER: readonly Outcome[] = ['failed', 'warning', 'inconclusive', 'untested', 'passed']
 
 /** How many items of a list are shown before the rest folds away. */
 const SHOWN_ITEMS = 8
@@ -62,7 +65,8 @@ export function viewOf(report: ConformanceReport) {
     tally: tally(report),
     bar: barOf(report),
     excluded: excludedLine(report.excluded),
-    diagnosis: report.diagnosis,
+    opening: openingOf(report) ?? null,
+    diagnosis: openingOf(report) === undefined ? report.diagnosis : null,
     notes: notesOf(report),
     facts: factsOf(report),
     fixes: fixesOf(report),
@@ -111,7 +115,8 @@ function fixesOf(report: ConformanceReport) {
   return [
     part('failed', HEADINGS.failures, cardsOf(bySeverity(withOutcome(report, 'failed')), 'bad'), most),
     part('warning', HEADINGS.warnings, cardsOf(withOutcome(report, 'warning'), 'warn'), most),
-    part('untested', HEADINGS.untested, reasonsOf(withOutcome(report, 'untested')), SHOWN_ITEMS),
+    part('inconclusive', HEADINGS.inconclusive, reasonCards(report, 'inconclusive'), SHOWN_ITEMS),
+    part('untested', HEADINGS.untested, reasonCards(report, 'untested'), SHOWN_ITEMS),
   ].filter(({ shown }) => shown.length > 0)
 }
 
@@ -128,17 +133,14 @@ function cardsOf(verdicts: readonly ReportVerdict[], tone: Card['tone']): Card[]
   )
 }
 
-function reasonsOf(verdicts: readonly ReportVerdict[]): Card[] {
-  const reasonOf = ({ reason }: ReportVerdict) => reason ?? 'no reason was given'
-  return groupedBy(verdicts, reasonOf).flatMap((group) =>
-    group.slice(0, 1).map((first) => ({
-      tone: 'warn',
-      severity: null,
-      title: reasonOf(first).charAt(0).toUpperCase() + reasonOf(first).slice(1),
-      fix: null,
-      ids: idsOf(group),
-    })),
-  )
+function reasonCards(report: ConformanceReport, outcome: 'inconclusive' | 'untested'): Card[] {
+  return reasonsFor(report, outcome).map(({ reason, cases }) => ({
+    tone: 'warn',
+    severity: null,
+    title: reason.charAt(0).toUpperCase() + reason.slice(1),
+    fix: null,
+    ids: cases,
+  }))
 }
 
 function idsOf(verdicts: readonly ReportVerdict[]): string[] {

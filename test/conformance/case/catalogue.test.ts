@@ -37,6 +37,9 @@ const jsonOf = ({ body }: Delivery): unknown => {
   }
 }
 
+/** Cases that send an event of a test payment in live mode too: it ships nothing, whatever the receiver does wrong. */
+const ALWAYS_TEST = ['bypass/not-live-in-the-body', 'bypass/test-payment-on-a-live-receiver']
+
 const MODES: readonly Mode[] = ['test', 'live']
 const BY_STATUS: readonly ExpectationKind[] = ['accepted', 'refused', 'accepted-or-refused', 'answered']
 const expects = (testCase: CatalogueCase, ...kinds: ExpectationKind[]) =>
@@ -151,7 +154,8 @@ describe('what is sent, for any seed and in both modes', () => {
   }
 
   it('has the livemode of the run: a test run sends nothing that could ship goods', () => {
-    each(({ body }, _, name, mode) => {
+    each(({ body }, { id }, name, mode) => {
+      if (mode === 'live' && ALWAYS_TEST.includes(id)) return
       const wrong = mode === 'test' ? /"livemode"\s*:\s*true/ : /"livemode"\s*:\s*false/
       expect(wrong.test(body.toString()), name).toBe(false)
     })

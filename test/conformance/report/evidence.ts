@@ -1,5 +1,5 @@
 import type { Delivery } from '../../../conformance/case/delivery.ts'
-import type { Answer, Evidence, Exchange, WireError } from '../../../conformance/case/model.ts'
+import type { Answer, Evidence, Exchange, Finding, WireError } from '../../../conformance/case/model.ts'
 import type { Effect } from '../../../schemas/types.ts'
 import { kitOf, SECRET } from '../support.ts'
 
@@ -28,6 +28,13 @@ export function exchange(came: Came, about: Partial<Delivery> = {}): Exchange {
     ms = 1,
   } = typeof came === 'number' ? { status: came } : came
   return { delivery, answer: { status, headers, body, truncated, ms }, error: undefined }
+}
+
+/** A finding without the exchanges that show it. */
+export function shortened(finding: Finding): Finding {
+  if (finding === undefined || 'untested' in finding) return finding
+  const { exchanges: _, ...rest } = finding
+  return rest
 }
 
 /** Evidence made of exchanges and of the effects that the receiver shows for each payment. */

@@ -53,11 +53,11 @@ describe('the grade', () => {
     ['A+', 'Every case of the full profile passed.', many],
     ['A', 'Every tested case passed, but the core profile does not test effects.', many, { profile: 'core' }],
     ['A', 'A SHOULD requirement was not met or not tested.', [...many, warning('protocol')]],
-    ['B', 'A MUST requirement was not tested.', [...many, untested('MUST')]],
+    ['B', 'A MUST requirement was not tested, or its result is inconclusive.', [...many, untested('MUST')]],
     ['B', 'The run was limited to selected cases.', many, { selection: { only: ['events'], skip: [] } }],
     ['C', 'A protocol requirement failed.', [...many, failed('protocol')]],
     ['D', 'A money requirement failed.', [...many, failed('protocol'), failed('money')]],
-    ['F', 'At least as many cases failed as passed.', [passed, failed('protocol')]],
+    ['F', 'At least as many cases failed or were inconclusive as passed.', [passed, failed('protocol')]],
     ['F', 'No case passed.', [untested('MUST')]],
     ['F', 'A security requirement failed.', [...many, failed('security')]],
   ])('%s comes with the rule that applied: %s', (letter, rule, verdicts, about) => {

@@ -63,7 +63,7 @@ export function madeReport(
   verdicts: readonly ReportVerdict[],
   about: Partial<ConformanceReport> = {},
 ): ConformanceReport {
-  const counts = { passed: 0, failed: 0, warning: 0, untested: 0 }
+  const counts = { passed: 0, failed: 0, warning: 0, inconclusive: 0, untested: 0 }
   for (const { outcome } of verdicts) counts[outcome] += 1
   return {
     hookproof: '0.1.0',

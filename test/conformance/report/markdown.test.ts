@@ -18,9 +18,9 @@ describe('Markdown', () => {
   it('starts with conclusion and grade, and counts outcomes by section', () => {
     const lines = renderMarkdown(report).split('\n')
     expect(lines[0]).toBe('## hookproof: Not conformant, grade F')
-    expect(lines).toContain('| Section | Passed | Failed | Warnings | Not tested |')
-    expect(lines).toContain('| Refusals | 3 | 2 |  |  |')
-    expect(lines).toContain('| Events |  | 1 |  |  |')
+    expect(lines).toContain('| Section | Passed | Failed | Warnings | Inconclusive | Not tested |')
+    expect(lines).toContain('| Refusals | 3 | 2 |  |  |  |')
+    expect(lines).toContain('| Events |  | 1 |  |  |  |')
   })
 
   it('lists the most severe failures first, and prints shared text once', () => {
@@ -87,7 +87,7 @@ describe('Markdown', () => {
     expect(text).not.toMatch(/[`[\]$]|\*\*bold|@|\u202e|(?!\n)\p{Cc}|javascript:b/u)
     expect(text).not.toMatch(/^# a heading/m)
     const rows = text.split('\n').filter((line) => line.startsWith('| '))
-    for (const row of rows) expect(row.match(/\|/g)).toHaveLength(6)
+    for (const row of rows) expect(row.match(/\|/g)).toHaveLength(7)
     // An empty line would end the HTML block, and Markdown would be interpreted again.
     for (const [block] of text.matchAll(/<details>[^]*?<\/details>/g)) expect(block).not.toContain('\n\n')
   })

@@ -36,7 +36,7 @@ export async function outcomesOf(setting: Setting, grading: Grading): Promise<Ou
   const receiver = await startReceiver(secret, setting)
   const options = {
     url: receiver.url,
-    observe: receiver.effects,
+    observe: setting.observing === undefined ? receiver.effects : receiver.observe,
     secret,
     waitMs,
     timeoutMs: 4_000,

@@ -1,0 +1,160 @@
+import type { CatalogueCase, ExpectationKind, Guidance, Observation, Problem } from './model.ts'
+
+/**
+ * What a problem means and how to fix it, by what was observed. A case states this for the reading that it is about; any
+ * other observation has guidance of its own, so that a refused delivery never reads as one that was fulfilled twice.
+ *
+ * @param testCase the case that has the problem
+ */
+export function guidanceFor(testCase: CatalogueCase, problem: Problem): Guidance {
+  if (problem.guidance !== undefined) return problem.guidance
+  const observation = observationOf(problem)
+  if (observation === undefined || aboutOf(testCase, problem.kind).includes(observation)) return testCase
+  return BY_OBSERVATION[observation](problem)
+}
+
+/**
+ * The problem that explains the others of its case: the most severe, but a delivery that was rejected comes before the
+ * effect that is missing because of it.
+ *
+ * @param problems most severe first
+ */
+export function mainProblem(problems: readonly Problem[]): Problem | undefined {
+  const [first] = problems
+  const absent: readonly (Observation | undefined)[] = ['not-fulfilled', 'not-reversed']
+  const rejected = problems.find(({ kind }) => kind === 'accepted')
+  return first !== undefined && rejected !== undefined && absent.includes(observationOf(first))
+    ? rejected
+    : first
+}
+
+/** What was observed; undefined when the problem does not say. */
+export function observationOf({ kind, exchanges, observed }: Problem): Observation | undefined {
+  if (observed !== undefined) return observed
+  const [worst] = exchanges ?? []
+  if (worst === undefined) return undefined
+  if (kind === 'timing') return 'late'
+  if (kind === 'disclosure') return 'disclosed'
+  const mayBeAccepted = kind === 'accepted' || kind === 'control-accepted' || kind === 'accepted-or-refused'
+  const { answer } = worst
+  if (answer === undefined) return mayBeAccepted ? 'no-response' : 'refused-without-response'
+  if (answer.status >= 500) return mayBeAccepted ? 'server-error' : 'refused-with-server-error'
+  if (mayBeAccepted) return 'rejected'
+  return answer.status >= 200 && answer.status < 300 ? 'let-in' : 'refused-with-other-status'
+}
+
+/** The observations that a case is about when it does not say so itself. */
+function aboutOf(testCase: CatalogueCase, kind: ExpectationKind): readonly Observation[] {
+  if (testCase.about !== undefined) return testCase.about
+  // The guidance of a case about effects is that of the effects.
+  if (testCase.needs === 'effects') return []
+  switch (kind) {
+    case 'accepted':
+    case 'control-accepted':
+      return ['rejected', 'server-error', 'no-response']
+    case 'accepted-or-refused':
+      return ['server-error', 'no-response']
+    case 'answered':
+      return ['refused-with-server-error', 'refused-without-response']
+    case 'refused':
+    case 'context-refused':
+      return ['let-in']
+    case 'timing':
+      return ['late']
+    case 'disclosure':
+      return ['disclosed']
+    case 'effects':
+      return []
+  }
+}
+
+const logged = "The receiver's log and the response body may name the reason."
+
+const BY_OBSERVATION: Readonly<Record<Observation, (problem: Problem) => Guidance>> = {
+  rejected: (problem) => rejected(statusOf(problem)),
+  'server-error': () => ({
+    impact: 'The handler fails on a valid delivery, so the payment is not recorded.',
+    fix: `Fix the error of the handler, and answer 200 once the delivery is stored. ${logged}`,
+  }),
+  'no-response': () => ({
+    impact: 'A valid delivery gets no response, so the sender treats it as lost.',
+    fix: "Answer every request. The receiver's log shows whether the handler hangs or the process ended.",
+  }),
+  'let-in': () => ({
+    impact: 'The receiver accepts a delivery that it must refuse.',
+    fix: 'Check the signature and the time before you do anything with the body.',
+  }),
+  'refused-with-other-status': (problem) => ({
+    impact: 'The delivery is not accepted, but the wrong status makes debugging start at the wrong cause.',
+    fix: `Answer with the expected status instead of ${statusOf(problem)}.`,
+  }),
+  'refused-with-server-error': () => ({
+    impact:
+      'The handler fails on the delivery instead of refusing it; an error that nobody catches can end the process.',
+    fix: `Catch the error, and refuse the delivery with the expected status. ${logged}`,
+  }),
+  'refused-without-response': () => ({
+    impact: 'The delivery gets no response: the handler hangs or the process ended, perhaps for everyone.',
+    fix: "Refuse the delivery with the expected status. The receiver's log shows whether the handler hangs or the process ended.",
+  }),
+  late: () => ({
+    impact: 'The service may time out and send the delivery again.',
+    fix: 'Store the delivery, answer 200, and do the work afterwards.',
+  }),
+  disclosed: () => ({
+    impact: 'A response contains what an attacker can use.',
+    fix: 'Answer with a fixed message and a code; keep the details in your own log.',
+  }),
+  'not-fulfilled': () => ({
+    impact: 'The customer has paid and gets nothing.',
+    fix: 'Store the delivery before the 200, process it from the store, and retry what failed.',
+  }),
+  'fulfilled-again': () => ({
+    impact: 'The merchant ships the goods more than once.',
+    fix: 'Insert the payment and event under a unique key first; handle the event only when the insert succeeded.',
+  }),
+  'fulfilled-wrongly': () => ({
+    impact: 'The merchant credits another amount or currency than was paid.',
+    fix: 'Credit `amount` in `currency` of the event, and keep amounts as decimal strings.',
+  }),
+  'fulfilled-not-due': () => ({
+    impact: 'The merchant hands over goods that were not paid for.',
+    fix: 'Fulfill only on a payment.completed that was verified.',
+  }),
+  'not-reversed': () => ({
+    impact: 'The customer keeps the goods and gets the money back.',
+    fix: 'On payment.refunded, reverse what the payment had fulfilled, once, for either type.',
+  }),
+  'reversed-again': () => ({
+    impact: 'The merchant reverses the order, or records the refund, more than once.',
+    fix: 'Reverse a payment under its own unique key, so that another refund finds it already reversed.',
+  }),
+  'reversed-not-due': () => ({
+    impact: 'The order of a customer who has paid is reversed.',
+    fix: 'Reverse only on payment.refunded, and only what this payment had fulfilled.',
+  }),
+  'fulfilled-after-refund': () => ({
+    impact: 'A refunded payment is still shipped, because its events arrived out of order.',
+    fix: 'Remember a refund whose completion has not arrived yet, and do not fulfill that completion.',
+  }),
+}
+
+function rejected(status: number | undefined): Guidance {
+  const lost = 'A valid delivery is refused, so the payment is not recorded.'
+  if (status !== undefined && status >= 200 && status < 300) {
+    return {
+      impact: 'The service treats the delivery as lost and sends it again, or disables the endpoint.',
+      fix: `Answer 200 instead of ${status}.`,
+    }
+  }
+  if (status !== undefined && status >= 300 && status < 400) {
+    return { impact: lost, fix: 'Handle the delivery at this URL instead of redirecting it.' }
+  }
+  if (status === 413) return { impact: lost, fix: 'Raise the size limit of the body parser.' }
+  if (status === 429) return { impact: lost, fix: 'Exempt the webhook endpoint from the rate limit.' }
+  return { impact: lost, fix: `Answer 200 instead of ${status}. ${logged}` }
+}
+
+function statusOf({ exchanges }: Problem): number | undefined {
+  return exchanges?.[0]?.answer?.status
+}

@@ -1,0 +1,222 @@
+import { gzipSync } from 'node:zlib'
+import type { Delivery } from '../../case/delivery.ts'
+import {
+  ATTACKERS_SECRET,
+  body,
+  headers,
+  type Mutation,
+  routed,
+  sentAs,
+  withHeaders,
+} from '../../case/mutate.ts'
+
+type Event = Readonly<Record<string, unknown>>
+
+const BOUNDARY = 'hookproof-boundary'
+
+/** Sets fields of the event; `undefined` removes one. */
+const fields = (change: string, changed: Event): Mutation =>
+  body(change, (bytes) =>
+    Buffer.from(JSON.stringify({ ...(JSON.parse(bytes.toString()) as Event), ...changed })),
+  )
+const contentType = (type: string): Mutation => headers(`the content type ${type}`, [['Content-Type', type]])
+const query = (added: string): Mutation =>
+  routed(`the query ${added}`, (path) => `${path}${path.includes('?') ? '&' : '?'}${added}`)
+/** The fields of the event as texts, for a form. */
+const textsOf = ({ body: bytes }: Delivery): [string, string][] =>
+  Object.entries(JSON.parse(bytes.toString()) as Event).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value : JSON.stringify(value),
+  ])
+const formEncoded: Mutation = (delivery) => ({
+  ...delivery,
+  change: 'a form instead of JSON',
+  headers: [['Content-Type', 'application/x-www-form-urlencoded']],
+  body: Buffer.from(new URLSearchParams(textsOf(delivery)).toString()),
+})
+const multipart: Mutation = (delivery) => {
+  const parts = textsOf(delivery).map(
+    ([name, value]) => `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  )
+  return {
+    ...delivery,
+    change: 'a multipart form instead of JSON',
+    headers: [['Content-Type', `multipart/form-data; boundary=${BOUNDARY}`]],
+    body: Buffer.from(`${parts.join('')}--${BOUNDARY}--\r\n`),
+  }
+}
+const compressed: Mutation = (delivery) => ({
+  ...delivery,
+  change: 'a gzipped body',
+  headers: [...delivery.headers, ['Content-Encoding', 'gzip']],
+  body: gzipSync(delivery.body),
+})
+const utf16: Mutation = (delivery) => ({
+  ...delivery,
+  change: 'a body in UTF-16',
+  headers: [['Content-Type', 'application/json; charset=utf-16le']],
+  body: Buffer.from(delivery.body.toString(), 'utf16le'),
+})
+
+/** Fields of the body, in the mode of the run: no event of a test run says that it is live. */
+export const FIELDS = {
+  test: [fields('`test` true in the body', { test: true })],
+  name: [
+    fields('the event "webhook.test"', { event: 'webhook.test', type: 'test' }),
+    fields('the event "ping"', { event: 'ping', type: 'ping' }),
+  ],
+  claims: [
+    fields('`verified` and `skip_verification` true in the body', {
+      verified: true,
+      signature_valid: true,
+      skip_verification: true,
+    }),
+    fields('`debug`, `simulated` and a sandbox in the body', {
+      debug: true,
+      simulated: true,
+      sandbox: true,
+      mode: 'test',
+      environment: 'sandbox',
+    }),
+  ],
+} as const satisfies Record<string, readonly Mutation[]>
+
+/** What says in a live run that an event is of a test, or does not say that it is live. */
+export const NOT_LIVE: readonly Mutation[] = [
+  fields('`livemode` false in the body', { livemode: false }),
+  fields('`livemode` false and `test` true in the body', { livemode: false, test: true }),
+  fields('no `livemode` in the body', { livemode: undefined }),
+]
+
+export const CONTENT_TYPES = {
+  text: [headers('no content type', []), contentType('text/plain'), contentType('application/octet-stream')],
+  forms: [contentType('application/x-www-form-urlencoded'), formEncoded, multipart],
+  likeJson: [contentType('application/x-ndjson'), contentType('application/cloudevents+json'), utf16],
+} as const satisfies Record<string, readonly Mutation[]>
+
+export const TRANSFERS = {
+  chunked: [sentAs('a body in two chunks', ({ length }) => ({ kind: 'chunked', cuts: [length >> 1] }))],
+  http10: [sentAs('HTTP/1.0', () => ({ kind: 'raw', version: '1.0' }))],
+  expecting: [sentAs('an Expect header', () => ({ kind: 'expect-continue' }))],
+  compressed: [compressed],
+} as const satisfies Record<string, readonly Mutation[]>
+
+export const QUERIES = {
+  test: [query('test=1&mode=test&debug=true'), query('verify=false&skip_verification=1')],
+  // The forged signature is made with this secret.
+  secret: [
+    query(`secret=${ATTACKERS_SECRET}`),
+    query(`signing_secret=${ATTACKERS_SECRET}&key=${ATTACKERS_SECRET}`),
+  ],
+} as const satisfies Record<string, readonly Mutation[]>
+
+const HERE = '127.0.0.1'
+
+export const HEADERS = {
+  proxy: [
+    withHeaders(
+      `the headers of a proxy with the address ${HERE}`,
+      ['X-Forwarded-For', HERE],
+      ['X-Real-IP', HERE],
+      ['X-Client-IP', HERE],
+      ['True-Client-IP', HERE],
+      ['CF-Connecting-IP', HERE],
+      ['Forwarded', `for=${HERE};proto=https;host=localhost`],
+    ),
+    withHeaders(
+      'the headers of a proxy with https and a local host',
+      ['X-Forwarded-Proto', 'https'],
+      ['X-Forwarded-Host', 'localhost'],
+      ['X-Forwarded-Port', '443'],
+    ),
+  ],
+  internal: [
+    withHeaders(
+      'X-Webhook-Verified and X-Internal',
+      ['X-Webhook-Verified', 'true'],
+      ['X-Signature-Verified', 'true'],
+      ['X-Verified', 'true'],
+      ['X-Internal', 'true'],
+      ['X-Internal-Request', '1'],
+    ),
+  ],
+  test: [
+    withHeaders(
+      'X-Test and X-Debug',
+      ['X-Test', 'true'],
+      ['X-Test-Mode', 'true'],
+      ['X-Debug', '1'],
+      ['X-Environment', 'test'],
+      ['X-Skip-Verification', 'true'],
+    ),
+  ],
+  secret: [
+    withHeaders(
+      "X-Webhook-Secret with the attacker's secret",
+      ['X-Webhook-Secret', ATTACKERS_SECRET],
+      ['X-Service-Secret', ATTACKERS_SECRET],
+    ),
+  ],
+  credentials: [
+    withHeaders('an Authorization header with no valid token', ['Authorization', 'Bearer no-such-token']),
+    withHeaders('an API key that does not exist', ['X-API-Key', 'svc_live_no_such_key']),
+    withHeaders('a cookie of no session', ['Cookie', 'session=no-such-session; admin=1']),
+  ],
+  client: [
+    withHeaders("a user agent like the service's", ['User-Agent', 'PaymentService/1.0 (webhooks)']),
+    withHeaders(
+      'an Origin of this machine',
+      ['Origin', 'http://localhost'],
+      ['Referer', 'http://localhost/'],
+    ),
+  ],
+} as const satisfies Record<string, readonly Mutation[]>
+
+/** Other spellings of the endpoint's path, which a server may treat as the same. */
+export const PATHS = {
+  slash: [
+    routed(
+      'a slash after the path',
+      onPath((path) => `${path}/`),
+    ),
+  ],
+  capitals: [
+    routed(
+      'the path in capitals',
+      onPath((path) => path.toUpperCase()),
+    ),
+  ],
+  spelled: [
+    routed(
+      'a doubled slash before the path',
+      onPath((path) => `/${path}`),
+    ),
+    routed(
+      'a dot segment before the path',
+      onPath((path) => `/.${path}`),
+    ),
+    routed('the last letter of the path percent-encoded', onPath(lastLetterEncoded)),
+    routed(
+      'a parameter after the path',
+      onPath((path) => `${path};a=b`),
+    ),
+  ],
+} as const satisfies Record<string, readonly Mutation[]>
+
+/** A path that no server serves. */
+export const nowhere: Mutation = routed(
+  'a path that does not exist',
+  onPath((path) => `${path}-that-does-not-exist`),
+)
+
+/** Changes the path and keeps the query. */
+function onPath(change: (path: string) => string): (path: string) => string {
+  return (target) => {
+    const end = target.indexOf('?')
+    return end === -1 ? change(target) : `${change(target.slice(0, end))}${target.slice(end)}`
+  }
+}
+
+function lastLetterEncoded(path: string): string {
+  return path.replace(/\w(?=\W*$)/, (letter) => `%${letter.charCodeAt(0).toString(16)}`)
+}

@@ -1,0 +1,104 @@
+import { asControl, type Delivery } from '../case/delivery.ts'
+import { createKit, type KitOptions } from '../case/kit.ts'
+import type { CatalogueCase, Exchange } from '../case/model.ts'
+import type { Sender } from '../deliver/http.ts'
+import { HarnessError } from '../errors.ts'
+import { perform } from './perform.ts'
+import type { Semaphore } from './semaphore.ts'
+import type { Target } from './target.ts'
+import type { Watch } from './watch.ts'
+
+/** What the cases of a run share while they send. */
+export interface Sending extends KitOptions {
+  readonly target: Target
+  readonly sender: Sender
+  /** Limits how many cases send at the same time. */
+  readonly semaphore: Semaphore
+  /** Undefined when effects cannot be observed. */
+  readonly watch: Watch | undefined
+}
+
+/** The deliveries of a case and their responses, before their effects are observed. */
+export interface Sent {
+  readonly exchanges: readonly Exchange[]
+  /** A valid payment sent last; undefined when the case does not need effects. */
+  readonly marker: Delivery | undefined
+  readonly started: number
+  readonly ended: number
+}
+
+/**
+ * Sends the deliveries of a case.
+ *
+ * @param later waits until all other cases have sent, but at least for a time in milliseconds
+ * @throws HarnessError `internal` when the case itself throws
+ */
+export async function sendCase(
+  testCase: CatalogueCase,
+  sending: Sending,
+  later: (afterMs: number) => Promise<void>,
+): Promise<Sent> {
+  const { sender, target, semaphore, watch } = sending
+  const needsEffects = testCase.needs === 'effects'
+  const exchanges: Exchange[] = []
+  if (needsEffects && watch === undefined) {
+    return { exchanges, marker: undefined, started: performance.now(), ended: performance.now() }
+  }
+  const kit = createKit(testCase.id, sending)
+  await semaphore.take()
+  const started = performance.now()
+  let held = true
+  const release = () => {
+    if (held) semaphore.give()
+    held = false
+  }
+  /** Lets other cases send in the meantime. */
+  const released = async (wait: Promise<unknown>): Promise<void> => {
+    release()
+    await wait
+    await semaphore.take()
+    held = true
+  }
+  const record = (more: readonly Exchange[]) => {
+    exchanges.push(...more)
+    watch?.answered(more, needsEffects)
+  }
+  try {
+    const plan = testCase.send(kit)
+    if (plan.some(({ deliveries }) => deliveries.some(isSlow))) release()
+    for (const step of plan) {
+      if (step.how === 'until-effect') {
+        const awaited = step.payments.filter((id) => isAcknowledged(id, exchanges))
+        if (watch !== undefined && awaited.length > 0) await released(shown(awaited, watch))
+      } else if (step.how === 'later') await released(later(step.afterMs))
+      else record(await perform(step, sender, target))
+    }
+    const marker = needsEffects ? asControl(kit.delivery('completed')) : undefined
+    if (marker !== undefined) record([await sender.send(marker)])
+    return { exchanges, marker, started, ended: performance.now() }
+  } catch (error) {
+    throw new HarnessError('internal', `the case ${testCase.id} could not be sent: ${String(error)}`, {
+      cause: error,
+    })
+  } finally {
+    release()
+  }
+}
+
+/** Waits until each payment shows an effect, or the receiver is at rest. */
+async function shown(payments: readonly string[], watch: Watch): Promise<void> {
+  const look = async () => {
+    const effects = await watch.observe(payments)
+    return payments.every((id) => effects(id).length > 0)
+  }
+  // An observation that fails is reported when the effects are judged.
+  await watch.until(look, payments.length).catch(() => undefined)
+}
+
+function isAcknowledged(id: string, exchanges: readonly Exchange[]): boolean {
+  return exchanges.some(({ delivery, answer }) => delivery.paymentId === id && answer?.status === 200)
+}
+
+function isSlow({ transport }: Delivery): boolean {
+  return transport !== undefined && transport.kind !== 'chunked' && transport.kind !== 'raw'
+}
