@@ -26,6 +26,8 @@ export interface Variant {
   readonly setting?: Omit<Setting, 'behavior'>
   /** The SHOULD cases that it does not follow: they give a warning, and no other case does. */
   readonly warning?: readonly CaseId[]
+  /** MUST cases that cannot be tested, because it does not show what they need. */
+  readonly untested?: readonly CaseId[]
   /** Cases that this freedom could confuse: `npm test` runs them, and the proof runs the entire catalogue. */
   readonly related?: readonly CaseId[]
   /** Set when a run takes many seconds: `npm run proof` includes it, many of its kind at the same time; `npm test` does not. */

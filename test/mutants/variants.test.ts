@@ -28,7 +28,7 @@ describe('a correct receiver fails no case', () => {
       const only = casesFor(name)
       const secret = SECRETS[NAMES.indexOf(name) % SECRETS.length] ?? SECRETS[0]
       const outcomes = await outcomesOf(settingOf(variant), { seed: 'variants', waitMs: 3_000, only, secret })
-      return unexpected(outcomes, variant.warning ?? [], only)
+      return unexpected(outcomes, variant, only)
     })
   })
 

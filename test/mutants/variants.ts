@@ -161,6 +161,7 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
       },
     }),
     warning: ['effects/livemode-is-shown'],
+    untested: ['bypass/test-payment-on-a-live-receiver'],
   },
   'refuses an event without a name': {
     does: () => ({

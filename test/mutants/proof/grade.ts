@@ -15,6 +15,9 @@ export interface Grading {
   readonly seed: string
   /** How long to wait for effects, in milliseconds. */
   readonly waitMs: number
+  /** Both in milliseconds, and short by default: some mutants never answer, or late. */
+  readonly timeoutMs?: number
+  readonly ackWithinMs?: number
   /** The cases to run; default: all. */
   readonly only?: readonly string[]
   readonly secret?: string
@@ -31,7 +34,7 @@ export function settingOf(subject: Mutant | Variant): Setting {
 
 /** Runs the catalogue, or a part of it, against one receiver: each case in its own mode, if it has one. */
 export async function outcomesOf(setting: Setting, grading: Grading): Promise<Outcomes> {
-  const { seed, waitMs, secret = SECRETS[0], only } = grading
+  const { seed, waitMs, timeoutMs = 4_000, ackWithinMs = 2_000, secret = SECRETS[0], only } = grading
   const cases = only === undefined ? CATALOGUE : CATALOGUE.filter(({ id }) => only.includes(id))
   const receiver = await startReceiver(secret, setting)
   const options = {
@@ -39,8 +42,8 @@ export async function outcomesOf(setting: Setting, grading: Grading): Promise<Ou
     observe: setting.observing === undefined ? receiver.effects : receiver.observe,
     secret,
     waitMs,
-    timeoutMs: 4_000,
-    ackWithinMs: 2_000,
+    timeoutMs,
+    ackWithinMs,
   }
   const outcomes = new Map<string, ConformanceReport['verdicts'][number]['outcome']>()
   try {
