@@ -26,6 +26,8 @@ export function observeUrl(
   const agent = new client.Agent({ ...tls, keepAlive: true, maxSockets: CHEAP.parallel })
   const source = `${url.origin}${url.pathname}`
   const notReached = (error: WireError) => unreachable(`the observe URL ${source}`, error)
+  const unreadable = (error: unknown) =>
+    error instanceof TooLong || isOfZlib(error) ? failed(source, error.message) : undefined
   // A proxy that compresses nevertheless is understood.
   const lines = { 'Accept-Encoding': 'identity', ...Object.fromEntries(headers) }
 
@@ -71,8 +73,7 @@ export function observeUrl(
             clearTimeout(deadline)
             resolve(body)
           },
-          (error: unknown) =>
-            fail(error instanceof TooLong ? failed(source, error.message) : notReached(classify(error))),
+          (error: unknown) => fail(unreadable(error) ?? notReached(classify(error))),
         )
       })
     })
@@ -93,6 +94,10 @@ const STALE = Symbol('stale')
 
 class TooLong extends Error {
   override readonly message = `the output is longer than ${MOST_BYTES} bytes`
+}
+
+function isOfZlib(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')
 }
 
 /** The bytes of a body without its content encoding; undefined when that is unknown. */
