@@ -1,4 +1,5 @@
 import type { CaseId } from '../../conformance/catalogue/index.ts'
+import type { CauseCode } from '../../conformance/diagnose/cause.ts'
 import type { Behavior } from './behavior.ts'
 import type { Setting } from './receiver.ts'
 
@@ -12,6 +13,10 @@ export interface Mutant {
    * nothing else runs, and which other cases fail with it is left to chance.
    */
   readonly timed?: true
+  /** The cause that the report must name first. Without it the report must name none. */
+  readonly cause?: CauseCode
+  /** What else differs from a correct receiver than its behavior. */
+  readonly setting?: Omit<Setting, 'behavior'>
   /** The public report of a real receiver with this mistake. */
   readonly source?: string
   /** Set when the mistake does not show with a secret without a prefix. */

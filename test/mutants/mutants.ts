@@ -1,4 +1,5 @@
 import type { Mutant } from './mutant.ts'
+import { OF_CAUSES } from './of-causes.ts'
 import { OF_EFFECTS } from './of-effects.ts'
 import { OF_EVENTS } from './of-events.ts'
 import { OF_FIELD_BODY } from './of-field-body.ts'
@@ -25,6 +26,7 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
   ...OF_HANDLING,
   ...OF_EVENTS,
   ...OF_EFFECTS,
+  ...OF_CAUSES,
   ...OF_STATES,
   ...OF_MONEY,
   ...OF_LOSS,

@@ -10,6 +10,13 @@ const MODES = ['test', 'live'] as const
 /** The outcome of each case. */
 export type Outcomes = ReadonlyMap<string, ConformanceReport['verdicts'][number]['outcome']>
 
+/** The result of a run. */
+export interface Graded {
+  readonly outcomes: Outcomes
+  /** The codes of the causes that the report names, in its order. */
+  readonly causes: readonly string[]
+}
+
 /** How to grade a receiver. */
 export interface Grading {
   readonly seed: string
@@ -33,7 +40,7 @@ export function settingOf(subject: Mutant | Variant): Setting {
 }
 
 /** Runs the catalogue, or a part of it, against one receiver: each case in its own mode, if it has one. */
-export async function outcomesOf(setting: Setting, grading: Grading): Promise<Outcomes> {
+export async function gradeReceiver(setting: Setting, grading: Grading): Promise<Graded> {
   const { seed, waitMs, timeoutMs = 4_000, ackWithinMs = 2_000, secret = SECRETS[0], only } = grading
   const cases = only === undefined ? CATALOGUE : CATALOGUE.filter(({ id }) => only.includes(id))
   const receiver = await startReceiver(secret, setting)
@@ -46,16 +53,19 @@ export async function outcomesOf(setting: Setting, grading: Grading): Promise<Ou
     ackWithinMs,
   }
   const outcomes = new Map<string, ConformanceReport['verdicts'][number]['outcome']>()
+  const causes: string[] = []
   try {
     for (const mode of MODES) {
       const those = cases.filter((testCase) => (testCase.mode ?? grading.mode ?? 'test') === mode)
       if (those.length === 0) continue
       const ids = those.map(({ id }) => id)
-      const { verdicts } = await check({ ...options, mode, only: ids, seed: `${seed}-${mode}` })
-      for (const { case: id, outcome } of verdicts) outcomes.set(id, outcome)
+      const report = await check({ ...options, mode, only: ids, seed: `${seed}-${mode}` })
+      for (const { case: id, outcome } of report.verdicts) outcomes.set(id, outcome)
+      // The cases of the other mode alone are too few to name a cause.
+      if (mode === (grading.mode ?? 'test')) causes.push(...(report.causes ?? []).map(({ code }) => code))
     }
   } finally {
     receiver.stop()
   }
-  return outcomes
+  return { outcomes, causes }
 }

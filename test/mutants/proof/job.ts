@@ -1,6 +1,6 @@
 import { MUTANTS } from '../mutants.ts'
 import { VARIANTS } from '../variants.ts'
-import { type Outcomes, outcomesOf, settingOf } from './grade.ts'
+import { type Graded, gradeReceiver, settingOf } from './grade.ts'
 import { secretOf } from './secrets.ts'
 
 /** How long to wait, in milliseconds: the effects of a mutant may never appear, and a busy machine delays a variant. */
@@ -20,11 +20,11 @@ export interface Job {
 }
 
 /** Grades one mutant or variant. */
-export async function perform({ kind, name, run, onlyItsCases }: Job): Promise<Outcomes> {
+export async function perform({ kind, name, run, onlyItsCases }: Job): Promise<Graded> {
   const subject = kind === 'mutant' ? MUTANTS[name] : VARIANTS[name]
   if (subject === undefined) throw new Error(`there is no ${kind} "${name}"`)
   const own = 'fails' in subject ? subject : undefined
-  return outcomesOf(settingOf(subject), {
+  return gradeReceiver(settingOf(subject), {
     seed: `proof-${run}`,
     ...LIMITS[kind],
     secret: secretOf(run, own),

@@ -1,7 +1,7 @@
 import { createSemaphore } from '../../../conformance/run/semaphore.ts'
 import { MUTANTS } from '../mutants.ts'
 import { VARIANTS } from '../variants.ts'
-import type { Outcomes } from './grade.ts'
+import type { Graded, Outcomes } from './grade.ts'
 import { type Job, perform } from './job.ts'
 import { startPool } from './pool.ts'
 import { SECRETS } from './secrets.ts'
@@ -22,6 +22,8 @@ export interface Matrix {
   readonly mutants: ReadonlyMap<string, Outcomes>
   /** The outcomes of the cases that must detect each mutant, with every other seed. */
   readonly seeds: ReadonlyMap<string, readonly Outcomes[]>
+  /** The causes that the report of each receiver names, first those of mutants, one list for each run of the entire catalogue. */
+  readonly causes: ReadonlyMap<string, readonly (readonly string[])[]>
   /** All variants and some mutants, each with the outcomes of its runs. */
   readonly repeated: ReadonlyMap<string, readonly Outcomes[]>
 }
@@ -44,6 +46,7 @@ export async function runMatrix(): Promise<Matrix> {
   const mutants = new Map<string, Outcomes>()
   const seeds = new Map<string, readonly Outcomes[]>()
   const repeated = new Map<string, readonly Outcomes[]>()
+  const causes = new Map<string, readonly (readonly string[])[]>()
   const entries = Object.entries(MUTANTS)
   const steady = entries.filter(([, { timed }]) => timed !== true).map(([name]) => name)
   const sample = new Set(
@@ -53,19 +56,23 @@ export async function runMatrix(): Promise<Matrix> {
     await Promise.all([
       ...Object.entries(VARIANTS).map(async ([name, { slow }]) => {
         const limit = slow === true ? 'slow' : 'entire'
-        repeated.set(name, await times(RUNS, (run) => inTurn(limit, { kind: 'variant', name, run })))
+        const runs = await times(RUNS, (run) => inTurn(limit, { kind: 'variant', name, run }))
+        repeated.set(name, outcomesOf(runs))
+        causes.set(name, causesOf(runs))
       }),
       ...steady.map(async (name) => {
-        const entire = await times(sample.has(name) ? RUNS : 1, (run) =>
+        const runs = await times(sample.has(name) ? RUNS : 1, (run) =>
           inTurn('entire', { kind: 'mutant', name, run }),
         )
+        const entire = outcomesOf(runs)
+        causes.set(name, causesOf(runs))
         if (entire[0] !== undefined) mutants.set(name, entire[0])
         if (entire.length > 1) repeated.set(name, entire)
         seeds.set(
           name,
           await times(SEEDS - 1, (n) =>
             inTurn('cases', { kind: 'mutant', name, run: n + 1, onlyItsCases: true }),
-          ),
+          ).then(outcomesOf),
         )
       }),
     ])
@@ -74,11 +81,16 @@ export async function runMatrix(): Promise<Matrix> {
   }
   for (const [name, { timed }] of entries) {
     if (timed !== true) continue
-    mutants.set(name, await perform({ kind: 'mutant', name, run: 0 }))
+    const entire = await perform({ kind: 'mutant', name, run: 0 })
+    mutants.set(name, entire.outcomes)
+    causes.set(name, [entire.causes])
     const outcomes: Outcomes[] = []
     for (let run = 1; run < SEEDS; run += 1)
-      outcomes.push(await perform({ kind: 'mutant', name, run, onlyItsCases: true }))
+      outcomes.push((await perform({ kind: 'mutant', name, run, onlyItsCases: true })).outcomes)
     seeds.set(name, outcomes)
   }
-  return { mutants, seeds, repeated }
+  return { mutants, seeds, causes, repeated }
 }
+
+const outcomesOf = (runs: readonly Graded[]) => runs.map(({ outcomes }) => outcomes)
+const causesOf = (runs: readonly Graded[]) => runs.map(({ causes }) => causes)
