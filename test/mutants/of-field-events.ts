@@ -36,6 +36,7 @@ export const OF_FIELD_EVENTS: Readonly<Record<string, Mutant>> = {
   'answers 500 until the order is there': {
     does: rejecting(500, (event, paid) => !is(event, 'completed') && !paid.has(idOf(event))),
     fails: ['events/failed', 'events/partial', 'effects/completion-after-failure'],
+    cause: 'event_refused',
     source: 'https://github.com/polarsource/polar/pull/10728',
   },
   'answers 200 although its column cannot hold the amount': {
@@ -56,6 +57,7 @@ export const OF_FIELD_EVENTS: Readonly<Record<string, Mutant>> = {
       }
     },
     fails: ['events/mixed-checkout', 'effects/mixed-checkout-in-own-currency'],
+    cause: 'event_refused',
     source: 'https://github.com/postel-sh/postel/issues/129',
   },
 
@@ -63,6 +65,7 @@ export const OF_FIELD_EVENTS: Readonly<Record<string, Mutant>> = {
   'recognizes a redelivery by its timestamp': {
     does: { keyOf: (event) => JSON.stringify([idOf(event), nameOf(event), event['timestamp']]) },
     fails: ['duplicates/with-a-new-timestamp'],
+    cause: 'deduplicated_by_timestamp',
     source: 'https://github.com/aashutoshkumarbhardwaj/CreatorOs/pull/732',
   },
   'forgets a payment when it is refunded': {
@@ -114,6 +117,7 @@ export const OF_FIELD_EVENTS: Readonly<Record<string, Mutant>> = {
   'parses no timestamp with Z': {
     does: refusing(500, ({ timestamp }) => text(timestamp).endsWith('Z')),
     fails: ['transport/posted-as-json'],
+    cause: 'handler_throws',
     source: 'https://github.com/python/cpython/issues/90187',
   },
   'fails to store metadata with a dot in a key': {

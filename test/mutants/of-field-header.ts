@@ -12,6 +12,7 @@ export const OF_FIELD_HEADER: Readonly<Record<string, Mutant>> = {
       gate: (request, body) => (CORRECT.headerOf(request) === '' ? 500 : CORRECT.gate(request, body)),
     },
     fails: ['signature-header/absent'],
+    cause: 'error_not_caught',
     source: 'https://github.com/saleor/app-sdk/issues/13',
   },
   'answers 401 without a signature header': {
@@ -31,16 +32,19 @@ export const OF_FIELD_HEADER: Readonly<Record<string, Mutant>> = {
       },
     },
     fails: ['signature-header/v1-not-hexadecimal'],
+    cause: 'error_not_caught',
     source: 'https://github.com/Infisical/infisical/pull/6127',
   },
   'answers 403 to a wrong signature': {
     does: { status: ({ code }) => (code === 401 ? 403 : code) },
     fails: ['refusals/another-secret', 'body-bytes/one-byte-of-the-amount-altered'],
+    cause: 'wrong_refusal_status',
     source: 'https://github.com/laravel/cashier-paddle/issues/283',
   },
   'uses the secret decoded from base64': {
     does: { keys: (secret) => [Buffer.from(secret.replace(/^whsec_/, ''), 'base64')] },
     fails: ['transport/posted-as-json', 'refusals/secret-decoded'],
+    cause: 'secret_changed',
     source: 'https://github.com/standard-webhooks/standard-webhooks/pull/236',
   },
   'tries the secret in both forms': {
@@ -49,6 +53,7 @@ export const OF_FIELD_HEADER: Readonly<Record<string, Mutant>> = {
       signatureFirst: true,
     },
     fails: ['refusals/secret-decoded'],
+    cause: 'secret_changed',
     source: 'https://github.com/superplanehq/superplane/pull/7439',
   },
 
@@ -60,16 +65,19 @@ export const OF_FIELD_HEADER: Readonly<Record<string, Mutant>> = {
       'time-window/just-inside-the-past',
       'time-window/just-inside-the-future',
     ],
+    cause: 'window_length',
     source: 'https://github.com/laravel/cashier-paddle/pull/214',
   },
   'compares seconds with milliseconds': {
     does: { inWindow: (_, t) => Math.abs(Date.now() - Number(t)) <= 300_000 },
     fails: ['transport/posted-as-json'],
+    cause: 'nothing_accepted',
     source: 'https://github.com/mercadopago/sdk-ruby/pull/163',
   },
   'divides seconds by a thousand': {
     does: { inWindow: (_, t) => Number(t) / 1000 >= Date.now() / 1000 - 300 },
     fails: ['transport/posted-as-json'],
+    cause: 'nothing_accepted',
     source: 'https://github.com/workos/workos-ruby/pull/138',
   },
 

@@ -1,4 +1,3 @@
-import { createSemaphore } from '../../../conformance/run/semaphore.ts'
 import { MUTANTS } from '../mutants.ts'
 import { VARIANTS } from '../variants.ts'
 import type { Graded, Outcomes } from './grade.ts'
@@ -12,9 +11,15 @@ export const SEEDS = 10
 export const RUNS = SECRETS.length
 const SAMPLE = 10
 
-const PROCESSES = 2
-/** How many jobs of a kind run at the same time in all processes. */
-const AT_ONCE = { entire: 4, cases: 12, slow: 16 }
+/**
+ * The processes of each kind of job, and how many jobs each performs at the same time. An entire catalogue has its process
+ * for itself: to find the cause of many failures keeps it busy for a second, which would delay the receivers of others.
+ */
+const LANES = {
+  entire: { processes: 4, each: 1 },
+  cases: { processes: 1, each: 8 },
+  slow: { processes: 1, each: 16 },
+}
 
 /** The outcomes for every mutant and variant. */
 export interface Matrix {
@@ -30,16 +35,12 @@ export interface Matrix {
 
 /** Grades every mutant and variant in several processes; then those whose timing matters, one at a time. */
 export async function runMatrix(): Promise<Matrix> {
-  const pool = startPool(PROCESSES)
-  const limits = {
-    entire: createSemaphore(AT_ONCE.entire),
-    cases: createSemaphore(AT_ONCE.cases),
-    slow: createSemaphore(AT_ONCE.slow),
+  const pools = {
+    entire: startPool(LANES.entire),
+    cases: startPool(LANES.cases),
+    slow: startPool(LANES.slow),
   }
-  const inTurn = async (limit: keyof typeof limits, job: Job) => {
-    await limits[limit].take()
-    return pool.perform(job).finally(limits[limit].give)
-  }
+  const inTurn = (lane: keyof typeof pools, job: Job) => pools[lane].perform(job)
   const times = <Result>(count: number, run: (n: number) => Promise<Result>) =>
     Promise.all(Array.from({ length: count }, (_, n) => run(n)))
 
@@ -77,7 +78,7 @@ export async function runMatrix(): Promise<Matrix> {
       }),
     ])
   } finally {
-    await pool.close()
+    await Promise.all(Object.values(pools).map((pool) => pool.close()))
   }
   for (const [name, { timed }] of entries) {
     if (timed !== true) continue
