@@ -55,6 +55,7 @@ function aboutOf(testCase: CatalogueCase, kind: ExpectationKind): readonly Obser
     case 'accepted-or-refused':
       return ['server-error', 'no-response']
     case 'answered':
+    case 'context-answered':
       return ['refused-with-server-error', 'refused-without-response']
     case 'refused':
     case 'context-refused':

@@ -181,6 +181,8 @@ export type ExpectationKind =
   | 'accepted-or-refused'
   /** Every probe gets a response that is not a server error. */
   | 'answered'
+  /** Every delivery that prepares for the probe gets a response that is not a server error. */
+  | 'context-answered'
   /** Every response arrives in time. */
   | 'timing'
   /** What the receiver shows that it did. */

@@ -4,7 +4,7 @@ import { differentAmount } from './effects.ts'
 import type { Evidence, Expectation } from './model.ts'
 
 /** The five events of a payment, by their names without `payment.` (Interface 6). */
-export const HAPPENINGS = ['completed', 'failed', 'partial', 'refunded', 'expired'] as const
+const HAPPENINGS = ['completed', 'failed', 'partial', 'refunded', 'expired'] as const
 export type Happening = (typeof HAPPENINGS)[number]
 
 /** The effects of one payment, oldest first, as text. */

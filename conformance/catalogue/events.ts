@@ -1,13 +1,17 @@
 import { SCENARIOS, type Scenario } from '../../fixtures/index.ts'
 import { accepted } from '../case/expect.ts'
-import type { Kit } from '../case/kit.ts'
-import { deliver, inTurn } from '../case/plan.ts'
+import { type Kit, paymentOf } from '../case/kit.ts'
+import { deliver, fewAtOnce, inTurn } from '../case/plan.ts'
+import { everyMethod, reversalOf } from './reversals.ts'
 import { requirement, section } from './section.ts'
 
 const startingWith = (prefix: string): Scenario[] =>
   SCENARIOS.filter((scenario) => scenario.startsWith(prefix))
 const withFields = (scenario: Scenario, overrides: Record<string, unknown>) => (kit: Kit) =>
   inTurn(kit.delivery(scenario, overrides))
+
+const ofEveryMethod = (scenario: Scenario) => (kit: Kit) =>
+  fewAtOnce(...everyMethod(kit).map((paid) => kit.delivery(scenario, paymentOf(paid))))
 
 const eventLost = {
   impact: 'The merchant never learns of this kind of event, and the service keeps sending it.',
@@ -41,7 +45,10 @@ export const events = section(
       send: deliver('partial-crypto', 'partial-gift-card', 'partial-gift-card-under-threshold'),
       expect: [accepted],
     },
-    refunded: { send: deliver('refund'), expect: [accepted] },
+    refunded: {
+      send: (kit) => fewAtOnce(...everyMethod(kit).map((paid) => reversalOf(paid, kit))),
+      expect: [accepted],
+    },
     expired: { send: deliver('expired-gift-card'), expect: [accepted] },
   }),
   requirement('A receiver MUST accept every payment method, known or unknown.', closedList, {
@@ -72,7 +79,7 @@ export const events = section(
       expect: [accepted],
     },
   }),
-  requirement('A receiver MUST accept an unknown event name.', closedEvents, {
+  requirement('A receiver SHOULD accept an unknown event name.', closedEvents, {
     'unknown-event': {
       send: withFields('completed', { event: 'payment.disputed', status: 'disputed' }),
       expect: [accepted],
@@ -136,8 +143,8 @@ export const events = section(
     },
   }),
   requirement('A receiver MUST accept refund events of either type.', eventLost, {
-    chargeback: { send: deliver('chargeback'), expect: [accepted] },
-    'voluntary-refund': { send: deliver('refund'), expect: [accepted] },
+    chargeback: { send: ofEveryMethod('chargeback'), expect: [accepted] },
+    'voluntary-refund': { send: ofEveryMethod('refund'), expect: [accepted] },
   }),
   requirement('A receiver SHOULD accept an unknown refund type, status or processor.', closedList, {
     'unknown-kind-of-refund': { send: withFields('refund', { type: 'goodwill' }), expect: [accepted] },

@@ -1,5 +1,8 @@
 import type { Mutant } from './mutant.ts'
+import { OF_BYPASS, OF_TRUST } from './of-bypass.ts'
+import { OF_BYTES } from './of-bytes.ts'
 import { OF_CAUSES } from './of-causes.ts'
+import { OF_CONTRACT } from './of-contract.ts'
 import { OF_EFFECTS } from './of-effects.ts'
 import { OF_EVENTS } from './of-events.ts'
 import { OF_FIELD_BODY } from './of-field-body.ts'
@@ -27,6 +30,9 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
   ...OF_EVENTS,
   ...OF_EFFECTS,
   ...OF_CAUSES,
+  ...OF_BYPASS,
+  ...OF_TRUST,
+  ...OF_BYTES,
   ...OF_STATES,
   ...OF_MONEY,
   ...OF_LOSS,
@@ -34,4 +40,5 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
   ...OF_FIELD_HEADER,
   ...OF_FIELD_EVENTS,
   ...OF_TIME,
+  ...OF_CONTRACT,
 }

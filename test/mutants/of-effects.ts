@@ -51,7 +51,7 @@ export const OF_EFFECTS: Readonly<Record<string, Mutant>> = {
       effectOf: (event, before) =>
         event['status'] === 'completed' ? effect(event, 'fulfilled') : CORRECT.effectOf(event, before),
     },
-    fails: ['effects/unknown-event-has-no-effect'],
+    fails: ['effects/unknown-event-with-status-completed'],
   },
   'ignores refunds': {
     does: {

@@ -94,7 +94,7 @@ export const OF_EVENTS: Readonly<Record<string, Mutant>> = {
   // Robustness
   'accepts anything but null as an event': {
     does: { isEvent: (value): value is Event => value !== null },
-    fails: ['robustness/json-array', 'robustness/json-text', 'robustness/empty-object'],
+    fails: ['robustness/not-an-event-is-refused'],
   },
   'checks that fields exist, but not their types': {
     does: {
@@ -103,7 +103,7 @@ export const OF_EVENTS: Readonly<Record<string, Mutant>> = {
         return (event ?? (Object(value) as Event)['test']) !== undefined && payment_id !== undefined
       },
     },
-    fails: ['robustness/event-of-wrong-type', 'robustness/ids-empty', 'robustness/ids-of-wrong-type'],
+    fails: ['robustness/not-an-event-is-refused', 'robustness/no-payment-id-is-refused'],
   },
   'crashes on an event without a name': {
     does: {

@@ -35,6 +35,12 @@ export const OF_MONEY: Readonly<Record<string, Mutant>> = {
     does: crediting(({ amount }) => text(amount).replace(/\.?0+$/, '')),
     fails: ['effects/amounts-without-decimals'],
   },
+  'credits every payment in dollars': {
+    does: {
+      effectOf: (event, before) => CORRECT.effectOf({ ...event, currency: 'USD' }, before),
+    },
+    fails: ['effects/completed-is-fulfilled'],
+  },
   'credits yen in cents': {
     does: crediting((event) =>
       event['currency'] === 'JPY' ? String(minorUnits(event)) : text(event['amount']),

@@ -88,8 +88,9 @@ export function unexpected(
 ): string[] {
   return ids.flatMap((id) => {
     const outcome = outcomes.get(id)
-    if (outcome === 'untested' && untested.some((other) => other === id)) return []
-    const isExpected = warning.some((other) => other === id)
+    if (untested.some((own) => own === id))
+      return outcome === 'untested' ? [] : [`${id} ${outcome ?? 'not run'}`]
+    const isExpected = warning.some((own) => own === id)
       ? outcome === 'warning' || (outcome === 'untested' && !mustSet.has(id))
       : outcome === 'passed'
     return isExpected ? [] : [`${id} ${outcome ?? 'not run'}`]
