@@ -5,6 +5,9 @@ import { OF_CAUSES } from './of-causes.ts'
 import { OF_CONTRACT } from './of-contract.ts'
 import { OF_EFFECTS } from './of-effects.ts'
 import { OF_EVENTS } from './of-events.ts'
+import { OF_FIELD_BODY } from './of-field-body.ts'
+import { OF_FIELD_EVENTS } from './of-field-events.ts'
+import { OF_FIELD_HEADER } from './of-field-header.ts'
 import { OF_HANDLING } from './of-handling.ts'
 import { OF_HEADER } from './of-header.ts'
 import { OF_KEYS } from './of-keys.ts'
@@ -33,6 +36,9 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
   ...OF_STATES,
   ...OF_MONEY,
   ...OF_LOSS,
+  ...OF_FIELD_BODY,
+  ...OF_FIELD_HEADER,
+  ...OF_FIELD_EVENTS,
   ...OF_TIME,
   ...OF_CONTRACT,
 }

@@ -23,6 +23,8 @@ export interface Grading {
   readonly seed: string
   /** How long to wait for effects, in milliseconds. */
   readonly waitMs: number
+  /** In milliseconds, and short by default: some mutants answer late. */
+  readonly ackWithinMs?: number
   /** The cases to run; default: all. */
   readonly only?: readonly string[]
   readonly secret?: string
@@ -39,7 +41,7 @@ export function settingOf(subject: Mutant | Variant): Setting {
 
 /** Runs the catalogue, or a part of it, against one receiver: each case in its own mode, if it has one. */
 export async function gradeReceiver(setting: Setting, grading: Grading): Promise<Graded> {
-  const { seed, waitMs, secret = SECRETS[0], only } = grading
+  const { seed, waitMs, ackWithinMs = 2_000, secret = SECRETS[0], only } = grading
   const cases = only === undefined ? CATALOGUE : CATALOGUE.filter(({ id }) => only.includes(id))
   const receiver = await startReceiver(secret, setting)
   const options = {
@@ -47,8 +49,8 @@ export async function gradeReceiver(setting: Setting, grading: Grading): Promise
     observe: setting.observing === undefined ? receiver.effects : receiver.observe,
     secret,
     waitMs,
-    timeoutMs: 4_000,
-    ackWithinMs: 2_000,
+    timeoutMs: 10_000,
+    ackWithinMs,
   }
   const outcomes = new Map<string, ConformanceReport['verdicts'][number]['outcome']>()
   const causes: string[] = []
