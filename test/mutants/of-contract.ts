@@ -14,6 +14,7 @@ export const OF_CONTRACT: Readonly<Record<string, Mutant>> = {
 
   // Body bytes
   'hashes the low byte of each character': {
+    cause: 'body_decoded_as_text',
     does: { messages: (t, body) => [signing(`${t}.`, Buffer.from(body.toString(), 'latin1'))] },
     fails: ['body-bytes/replacement-characters', 'body-bytes/beyond-ascii'],
   },
@@ -35,6 +36,7 @@ export const OF_CONTRACT: Readonly<Record<string, Mutant>> = {
 
   // Robustness
   'crashes on JSON that is not an event': {
+    cause: 'error_not_caught',
     does: { status: ({ code, message }) => (message === 'not an event' ? 500 : code) },
     fails: [
       'robustness/json-null',

@@ -51,6 +51,7 @@ export const OF_EFFECTS: Readonly<Record<string, Mutant>> = {
     fails: ['effects/expired-is-not-credited'],
   },
   'decides by the status': {
+    cause: 'status_decides',
     does: {
       effectOf: (event, before) =>
         event['status'] === 'completed' ? effect(event, 'fulfilled') : CORRECT.effectOf(event, before),
@@ -89,7 +90,6 @@ export const OF_EFFECTS: Readonly<Record<string, Mutant>> = {
       effectOf: (event, before) =>
         nameOf(event) === 'payment.refunded' ? effect(event, 'reversed') : CORRECT.effectOf(event, before),
     },
-    cause: 'reversed_for_each_refund',
     fails: ['effects/refund-and-chargeback-reverse-once'],
   },
   'keeps amounts as floating-point numbers': {
