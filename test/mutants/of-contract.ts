@@ -34,6 +34,16 @@ export const OF_CONTRACT: Readonly<Record<string, Mutant>> = {
     fails: ['bypass/metadata-named-like-a-prototype'],
   },
 
+  'reverses for every delivery of a refund': {
+    does: {
+      keyOf: (event, body, header) =>
+        nameOf(event) === 'payment.refunded' ? String(Math.random()) : CORRECT.keyOf(event, body, header),
+      effectOf: (event, before) =>
+        nameOf(event) === 'payment.refunded' ? effect(event, 'reversed') : CORRECT.effectOf(event, before),
+    },
+    fails: ['effects/refund-reverses', 'effects/refund-and-chargeback-reverse-once'],
+  },
+
   // Robustness
   'crashes on JSON that is not an event': {
     cause: 'error_not_caught',

@@ -51,11 +51,11 @@ export const OF_EFFECTS: Readonly<Record<string, Mutant>> = {
     fails: ['effects/expired-is-not-credited'],
   },
   'decides by the status': {
-    cause: 'status_decides',
     does: {
       effectOf: (event, before) =>
         event['status'] === 'completed' ? effect(event, 'fulfilled') : CORRECT.effectOf(event, before),
     },
+    cause: 'status_decides',
     fails: ['effects/unknown-event-with-status-completed'],
   },
   'ignores refunds': {
