@@ -87,8 +87,15 @@ export function acceptedOrRefused(...statuses: [number, ...number[]]): Expectati
 export const answeredBelow500 = probes(
   'answered',
   'the delivery is answered with a status below 500',
-  ({ answer }) => (answer !== undefined && answer.status < 500 ? undefined : 'protocol'),
+  isServerError,
 )
+
+/** Every context delivery gets a response with a status below 500. */
+export const contextAnsweredBelow500: Expectation = {
+  kind: 'context-answered',
+  expected: 'the unusual delivery before it is answered with a status below 500',
+  check: ({ exchanges }) => firstWrong(exchanges, 'context', isServerError),
+}
 
 /** Every probe is answered within the time that the run allows (SPEC.md 6.2). */
 export const answeredInTime: Expectation = {
@@ -197,6 +204,11 @@ function describe({ delivery, answer, error }: Exchange, several: boolean): stri
 
 function isAccepted(exchange: Exchange): boolean {
   return hasStatus(exchange, [200])
+}
+
+/** Whether there is no response, or one of a server that failed. */
+function isServerError({ answer }: Exchange): Severity | undefined {
+  return answer !== undefined && answer.status < 500 ? undefined : 'protocol'
 }
 
 function hasStatus({ answer }: Exchange, statuses: readonly number[]): boolean {

@@ -9,10 +9,25 @@ export type Step =
   | {
       /**
        * `in-turn` waits for each response; `one-connection` does so on a separate connection, and `separate-connections`
-       * on a new one for each delivery; `pipelined` does not wait.
+       * on a new one for each delivery; `few-at-once` waits for a response before it sends another; `pipelined` does not
+       * wait.
        */
-      readonly how: 'in-turn' | 'together' | 'one-connection' | 'separate-connections' | 'pipelined'
+      readonly how:
+        | 'in-turn'
+        | 'together'
+        | 'few-at-once'
+        | 'one-connection'
+        | 'separate-connections'
+        | 'pipelined'
       readonly deliveries: readonly Delivery[]
+    }
+  /** Sends other payments until this many were acknowledged since the case began, or the time is up. */
+  | {
+      readonly how: 'until-acknowledged'
+      readonly deliveries: readonly []
+      readonly payments: number
+      readonly withinMs: number
+      readonly make: (n: number) => Delivery
     }
   /** Sends nothing, and waits until each of `payments` shows an effect. */
   | { readonly how: 'until-effect'; readonly deliveries: readonly []; readonly payments: readonly string[] }
@@ -34,12 +49,19 @@ export function together(...deliveries: Delivery[]): Plan {
 
 /** Sends a few deliveries at a time: faster than in turn, and less than the burst of SPEC.md 6.3. */
 export function fewAtOnce(...deliveries: Delivery[]): Plan {
-  const groups = Array.from({ length: Math.ceil(deliveries.length / FEW) }, (_, group) =>
-    together(...deliveries.slice(group * FEW, (group + 1) * FEW)),
-  )
-  return inOrder(...groups)
+  return [{ how: 'few-at-once', deliveries }]
 }
-const FEW = 6
+
+/**
+ * Sends other payments, a few at a time, until the receiver has acknowledged this many since the case began. Those of other
+ * cases count, so a run of the entire catalogue sends few more.
+ *
+ * @param withinMs sends no more after this time, in milliseconds: the receiver may be slow
+ * @param make makes the n-th payment
+ */
+export function untilAcknowledged(payments: number, withinMs: number, make: (n: number) => Delivery): Plan {
+  return [{ how: 'until-acknowledged', deliveries: [], payments, withinMs, make }]
+}
 
 /** Sends the deliveries one after another on one connection, as long as the receiver keeps it open. */
 export function onOneConnection(...deliveries: Delivery[]): Plan {

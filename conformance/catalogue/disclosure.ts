@@ -72,6 +72,12 @@ const traces = [
   /goroutine \d+ \[/,
   /\.(?:rb|php|py|go|ts|js):\d+:(?:in |\d+)/,
   /#\d+ \/[\w/.-]+\.php\(\d+\)/,
+  // The pages for developers of Laravel, PHP, Python and .NET, as JSON or as text.
+  /"file":\s*"[^"]+\.(?:php|py|rb|js|ts)",\s*"line":\s*\d+/,
+  /\.php on line \d+/,
+  /File "[^"\n]+\.py", line \d+/,
+  /\["[^"\n]+\.(?:py|rb|php|js|ts)",\s*\d+,/,
+  /^\s+at .+ in .+:line \d+\s*$/m,
 ]
 const shown = nothingDisclosed('the signing secret', (_, evidence) => secretIn(evidence))
 const noSecret: Expectation = {
@@ -127,7 +133,7 @@ export const disclosure = section(
     },
   ),
   requirement(
-    'A response MUST NOT contain a stack trace.',
+    'A response to a delivery that is not validly signed MUST NOT contain a stack trace.',
     {
       impact: 'An attacker can learn the file paths, libraries and versions of the server.',
       fix: 'Catch errors in one place and answer with a fixed message.',
@@ -137,6 +143,15 @@ export const disclosure = section(
         send: (kit) => inOrder(refusedInManyWays(kit), control(kit)),
         expect: [noTrace],
       },
+    },
+  ),
+  requirement(
+    'A response to a validly signed delivery SHOULD NOT contain a stack trace.',
+    {
+      impact: 'The file paths, libraries and versions of the server appear in the logs of the service.',
+      fix: 'Catch errors in one place and answer with a fixed message.',
+    },
+    {
       'no-trace-after-an-unreadable-body': {
         send: (kit) => inOrder(unreadable(kit), control(kit)),
         expect: [noTrace],

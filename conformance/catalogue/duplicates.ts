@@ -2,6 +2,7 @@ import { asControl, type Delivery } from '../case/delivery.ts'
 import { fulfilledOnce, fulfilledThenReversed, nothingDoneLater } from '../case/effects.ts'
 import { accepted, refused } from '../case/expect.ts'
 import { aboutEvent, type Kit, paymentOf } from '../case/kit.ts'
+import type { Guidance } from '../case/model.ts'
 import { bodyText, type Mutation, sentAs, signedAt, signedWith } from '../case/mutate.ts'
 import {
   deliver,
@@ -9,7 +10,9 @@ import {
   inTurn,
   later,
   onSeparateConnections,
+  type Plan,
   together,
+  untilAcknowledged,
   untilEffect,
 } from '../case/plan.ts'
 import { requirement, section } from './section.ts'
@@ -17,7 +20,8 @@ import { requirement, section } from './section.ts'
 const shippedTwice = {
   impact: 'The merchant ships the goods twice.',
   fix: 'Insert the payment and event under a unique key first; handle the event only when the insert succeeded.',
-}
+  about: ['fulfilled-again'],
+} satisfies Guidance
 
 /** After this time a redelivery shows that the receiver remembers a payment for longer than a second. */
 const LATER_MS = 1_200
@@ -38,6 +42,26 @@ const reserialized = (delivery: Delivery, kit: Kit): Delivery =>
   kit.redelivery(delivery, {
     body: Buffer.from(JSON.stringify(JSON.parse(delivery.body.toString()), null, 2)),
   })
+/** Payments that the case is not about. */
+const otherPayments = (kit: Kit) => {
+  const event = kit.event('completed', { metadata: {} })
+  const prefix = String(event['id']).slice(0, -4)
+  return (n: number): Delivery => {
+    const id = `${prefix}${String(n).padStart(4, '0')}`
+    const other = { ...event, id, payment_id: id, order_id: id }
+    return { ...kit.body(JSON.stringify(other), aboutEvent(other)), role: 'context' }
+  }
+}
+/** Payments that have everything but their ids in common. */
+const alike = (kit: Kit, idsFrom: (id: string) => string[]): Plan => {
+  const event = kit.event('completed', { amount: '25.00', currency: 'USD', metadata: { cart: 'same' } })
+  return inTurn(
+    ...idsFrom(String(event['id'])).map((id) => {
+      const one = { ...event, id, payment_id: id, order_id: id }
+      return kit.body(JSON.stringify(one), aboutEvent(one))
+    }),
+  )
+}
 const secondEarlier = (delivery: Delivery, kit: Kit): Delivery =>
   kit.redelivery(delivery, { t: kit.now() - 1 })
 
@@ -85,6 +109,20 @@ export const duplicates = section(
       },
       expect: [accepted, fulfilledOnce],
       fix: 'Remember every payment that was handled, not only the last one.',
+    },
+    'after-a-thousand-payments': {
+      needs: 'effects',
+      send: (kit) => {
+        const delivery = kit.delivery('completed')
+        return inOrder(
+          inTurn(delivery),
+          later(0),
+          untilAcknowledged(1_050, 10_000, otherPayments(kit)),
+          inTurn(delivery),
+        )
+      },
+      expect: [accepted, fulfilledOnce],
+      fix: 'Remember payments permanently, in the store, not in a cache that drops the oldest.',
     },
     'delivered-on-separate-connections': {
       needs: 'effects',
@@ -259,17 +297,21 @@ export const duplicates = section(
     {
       'similar-payments': {
         needs: 'effects',
-        send: (kit) => {
-          const same = { amount: '25.00', currency: 'USD', metadata: { cart: 'same' } }
-          const first = kit.event('completed', same)
-          const id = String(first['id'])
-          // The ids differ in the case of a letter or in length: a key that folds either merges the two payments.
-          const other = id.endsWith('x') ? `${id}X` : `${id}x`
-          return inTurn(
-            kit.body(JSON.stringify(first), aboutEvent(first)),
-            kit.delivery('completed', { ...same, id: other, timestamp: first['timestamp'] }),
-          )
-        },
+        send: (kit) => alike(kit, (id) => [id, `${id}x`, id.slice(0, -1)]),
+        expect: [accepted, fulfilledOnce],
+      },
+    },
+  ),
+  requirement(
+    'A receiver SHOULD distinguish payments whose ids differ only in the case of a letter.',
+    {
+      impact: 'A second customer pays and gets nothing, if the service ever assigns two such ids.',
+      fix: 'Compare payment ids case-sensitively: in MySQL, give the column a binary collation.',
+    },
+    {
+      'payment-ids-that-differ-in-case': {
+        needs: 'effects',
+        send: (kit) => alike(kit, (id) => [`${id.slice(0, -1)}a`, `${id.slice(0, -1)}A`]),
         expect: [accepted, fulfilledOnce],
       },
     },

@@ -4,6 +4,7 @@ import type { Exchange } from '../case/model.ts'
 import type { Step } from '../case/plan.ts'
 import type { Sender } from '../deliver/http.ts'
 import { sendPipelined, sendRaw } from '../deliver/pipelined.ts'
+import { sendFewAtOnce } from './few-at-once.ts'
 import type { Target } from './target.ts'
 
 /** Sends the deliveries of one step. A `later` step only pauses, and an `until-effect` step does nothing. */
@@ -11,6 +12,7 @@ export async function perform(step: Step, sender: Sender, target: Target): Promi
   const { how, deliveries } = step
   if (how === 'later') await pause(step.afterMs)
   if (how === 'separate-connections') return sendSeparately(deliveries, sender)
+  if (how === 'few-at-once') return sendFewAtOnce(deliveries, sender)
   if (how === 'pipelined') return sendPipelined(deliveries, target, sender)
   const own = how === 'one-connection' ? sender.onOneConnection() : undefined
   const send = (delivery: Delivery): Promise<Exchange> =>

@@ -23,7 +23,7 @@ export interface RunOptions extends KitOptions {
   readonly ackWithinMs: number
   /** How long to wait for effects after the last change anywhere in the run, in milliseconds. */
   readonly waitMs: number
-  /** Called about once a second with the number of cases that wait for effects. */
+  /** Called about once a second with the number of cases that wait for effects, and with 0 when none waits any longer. */
   readonly onWaiting?: ((cases: number) => void) | undefined
 }
 
@@ -38,7 +38,13 @@ export async function* run(options: RunOptions): AsyncGenerator<Verdict> {
   const { cases, observer, waitMs, concurrency, onWaiting } = options
   const sender = createSender(options.target)
   const watch = observer && createWatch(observer, waitMs, onWaiting)
-  const sending: Sending = { ...options, sender, semaphore: createSemaphore(concurrency), watch }
+  const sending: Sending = {
+    ...options,
+    sender,
+    semaphore: createSemaphore(concurrency),
+    watch,
+    acknowledged: new Set(),
+  }
   const judgesLost = cases.some(({ id }) => id === JUDGES_LOST)
   const concluding: Concluding = { ...options, watch, judgesLost, judged: [] }
 

@@ -1,8 +1,10 @@
 import { asControl, type Delivery } from '../case/delivery.ts'
 import { createKit, type KitOptions } from '../case/kit.ts'
 import type { CatalogueCase, Exchange } from '../case/model.ts'
+import type { Step } from '../case/plan.ts'
 import type { Sender } from '../deliver/http.ts'
 import { HarnessError } from '../errors.ts'
+import { sendFewAtOnce } from './few-at-once.ts'
 import { perform } from './perform.ts'
 import type { Semaphore } from './semaphore.ts'
 import type { Target } from './target.ts'
@@ -16,6 +18,8 @@ export interface Sending extends KitOptions {
   readonly semaphore: Semaphore
   /** Undefined when effects cannot be observed. */
   readonly watch: Watch | undefined
+  /** The payments that were acknowledged so far. */
+  readonly acknowledged: Set<string>
 }
 
 /** The deliveries of a case and their responses, before their effects are observed. */
@@ -47,6 +51,7 @@ export async function sendCase(
   const kit = createKit(testCase.id, sending)
   await semaphore.take()
   const started = performance.now()
+  const acknowledgedBefore = sending.acknowledged.size
   let held = true
   const release = () => {
     if (held) semaphore.give()
@@ -61,6 +66,7 @@ export async function sendCase(
   }
   const record = (more: readonly Exchange[]) => {
     exchanges.push(...more)
+    note(more, sending)
     watch?.answered(more, needsEffects)
   }
   try {
@@ -71,6 +77,9 @@ export async function sendCase(
         const awaited = step.payments.filter((id) => isAcknowledged(id, exchanges))
         if (watch !== undefined && awaited.length > 0) await released(shown(awaited, watch))
       } else if (step.how === 'later') await released(later(step.afterMs))
+      // No evidence: a report does not show a thousand payments that the case is not about.
+      else if (step.how === 'until-acknowledged')
+        await sendUntilAcknowledged(step, sending, acknowledgedBefore)
       else record(await perform(step, sender, target))
     }
     const marker = needsEffects ? asControl(kit.delivery('completed')) : undefined
@@ -85,11 +94,33 @@ export async function sendCase(
   }
 }
 
+/** @param before how many payments were acknowledged when the case began */
+async function sendUntilAcknowledged(
+  { payments, withinMs, make }: Extract<Step, { how: 'until-acknowledged' }>,
+  sending: Sending,
+  before: number,
+): Promise<void> {
+  const { acknowledged, sender, watch } = sending
+  const deadline = performance.now() + withinMs
+  const missing = Math.max(0, payments - (acknowledged.size - before))
+  const others = Array.from({ length: missing }, (_, n) => make(n))
+  const sent = await sendFewAtOnce(others, sender, () => performance.now() >= deadline)
+  note(sent, sending)
+  watch?.answered(sent, false)
+}
+
+function note(exchanges: readonly Exchange[], { acknowledged }: Sending): void {
+  for (const { delivery, answer } of exchanges)
+    if (answer?.status === 200 && delivery.paymentId !== undefined) acknowledged.add(delivery.paymentId)
+}
+
 /** Waits until each payment shows an effect, or the receiver is at rest. */
 async function shown(payments: readonly string[], watch: Watch): Promise<void> {
+  let absent = payments
   const look = async () => {
-    const effects = await watch.observe(payments)
-    return payments.every((id) => effects(id).length > 0)
+    const effects = await watch.observe(absent)
+    absent = absent.filter((id) => effects(id).length === 0)
+    return absent.length === 0
   }
   // An observation that fails is reported when the effects are judged.
   await watch.until(look, payments.length).catch(() => undefined)

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { CORRECT, type Event, nameOf, text } from './behavior.ts'
+import { CORRECT, type Event, idOf, nameOf, text } from './behavior.ts'
 import type { Mutant } from './mutant.ts'
 
 /** Acknowledges an event and then fails to store it. */
@@ -86,6 +86,25 @@ export const OF_LOSS: Readonly<Record<string, Mutant>> = {
       }
     },
     fails: ['acknowledgement/payments-behind-unexpected-events'],
+  },
+
+  // Memory
+  'remembers only the last 1,000 payments': {
+    does: { remembers: 1_000 },
+    timed: true,
+    fails: ['duplicates/after-a-thousand-payments'],
+  },
+
+  'ignores the case of payment ids': {
+    does: {
+      keyOf: (event, body, header) =>
+        CORRECT.keyOf({ ...event, payment_id: idOf(event).toLowerCase() }, body, header),
+    },
+    fails: ['duplicates/payment-ids-that-differ-in-case'],
+  },
+  'keeps 22 characters of a payment id': {
+    does: { keyOf: (event) => `${idOf(event).slice(0, 22)} ${nameOf(event)}` },
+    fails: ['duplicates/similar-payments'],
   },
 
   // Several workers

@@ -58,10 +58,10 @@ export const VARIANTS_OF_BYPASS: Readonly<Record<string, Variant>> = {
     related: [
       'signature-header/v1-beyond-ascii',
       'signature-header/t-beyond-ascii',
-      'signature-header/t-in-full-width-digits',
       'signature-header/v1-very-long',
       'signature-header/label-beyond-ascii',
     ],
+    warning: ['signature-header/t-in-full-width-digits'],
     does: () => ({
       entries(header) {
         if (/[^\x20-\x7e]/.test(header) || header.length > 4096) throw new Problem(431, 'an unusual header')

@@ -115,7 +115,7 @@ function latestFirst(): typeof CORRECT.schedule {
     batch.push(work)
     if (batch.length > 1) return
     setTimeout(() => {
-      const works = batch.reverse()
+      const works = batch.toReversed()
       batch = []
       for (const each of works) each()
     }, 60)

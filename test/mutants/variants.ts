@@ -3,8 +3,10 @@ import { CORRECT, idOf, labeled, nameOf, Problem } from './behavior.ts'
 import type { Variant } from './mutant.ts'
 import { VARIANTS_ANSWERS } from './variants-answers.ts'
 import { VARIANTS_OF_BYPASS } from './variants-bypass.ts'
+import { VARIANTS_CONTRACT } from './variants-contract.ts'
 import { VARIANTS_EFFECTS } from './variants-effects.ts'
 import { VARIANTS_FIELD } from './variants-field.ts'
+import { VARIANTS_PARSING } from './variants-parsing.ts'
 import { VARIANTS_OF_STATES } from './variants-states.ts'
 import { VARIANTS_WIRE } from './variants-wire.ts'
 
@@ -12,6 +14,8 @@ import { VARIANTS_WIRE } from './variants-wire.ts'
 export const VARIANTS: Readonly<Record<string, Variant>> = {
   plain: { does: () => ({}) },
   ...VARIANTS_OF_STATES,
+  ...VARIANTS_CONTRACT,
+  ...VARIANTS_PARSING,
   ...VARIANTS_WIRE,
   ...VARIANTS_EFFECTS,
   'reads only the first v1': {

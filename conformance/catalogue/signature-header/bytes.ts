@@ -1,8 +1,8 @@
 import { answeredBelow500 } from '../../case/expect.ts'
 import type { Kit } from '../../case/kit.ts'
-import { header, type Mutation, type Parts, signedAt } from '../../case/mutate.ts'
+import { header, type Mutation, type Parts } from '../../case/mutate.ts'
 import { eachThenControl, type Plan } from '../../case/plan.ts'
-import { refusedOrClosed, refusedWith4xx, refusedWith4xxThoughSigned } from '../../case/unverified.ts'
+import { refusedOrClosed, refusedWith4xx } from '../../case/unverified.ts'
 import { requirement } from '../section.ts'
 import { FORGED } from './common.ts'
 
@@ -66,14 +66,6 @@ export const unusualBytes = [
           latin1(header('an accented letter as t', ({ v1 }) => `t=\u00e9,v1=${v1}`)),
         ),
         expect: [refusedWith4xx],
-      },
-      't-in-full-width-digits': {
-        send: eachThenControl(
-          signedAt('t in full-width digits', (now) =>
-            `${now}`.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit))),
-          ),
-        ),
-        expect: [refusedWith4xxThoughSigned],
       },
       'v1-very-long': {
         send: eachThenControl(header(`a v1 of ${LONG} digits`, ({ t }) => `t=${t},v1=${'0'.repeat(LONG)}`)),
