@@ -39,6 +39,8 @@ export interface RunSummary {
   readonly profile: Profile
   readonly mode: Mode
   readonly seed: string
+  /** The seed that repeats not only the events of the run but also its payment ids. */
+  readonly exactSeed: string
   readonly skewSeconds: number | undefined
   readonly selection: { readonly only: readonly string[]; readonly skip: readonly string[] }
   readonly excluded: readonly { readonly case: string; readonly reason: string }[]
@@ -112,7 +114,7 @@ function severityOf({ outcome, problems }: Verdict): ReportVerdict['severity'] {
 }
 
 /** The command that sends the case again: the same events, with new signatures. */
-function reproduce(id: string, { target, seed, mode, started }: RunSummary): string {
+function reproduce(id: string, { target, exactSeed: seed, mode, started }: RunSummary): string {
   const live = mode === 'live' ? ['--mode', 'live'] : []
   if (started) return command('check', '--only', id, '--seed', seed, ...live)
   const { signatureHeader, url, secret } = target

@@ -133,11 +133,11 @@ function note(exchanges: readonly Exchange[], { acknowledged }: Sending): void {
 
 /** Waits until each payment shows an effect, or the receiver is at rest. */
 async function shown(payments: readonly string[], watch: Watch): Promise<void> {
-  const awaited = new Set(payments)
+  let absent = payments
   const look = async () => {
-    const effects = await watch.observe(awaited)
-    for (const id of awaited) if (effects(id).length > 0) awaited.delete(id)
-    return awaited.size === 0
+    const effects = await watch.observe(absent)
+    absent = absent.filter((id) => effects(id).length === 0)
+    return absent.length === 0
   }
   // An observation that fails is reported when the effects are judged.
   await watch.until(look, payments.length).catch(() => undefined)

@@ -1,4 +1,6 @@
 import type { Mutant } from './mutant.ts'
+import { OF_BYPASS, OF_TRUST } from './of-bypass.ts'
+import { OF_BYTES } from './of-bytes.ts'
 import { OF_CONTRACT } from './of-contract.ts'
 import { OF_EFFECTS } from './of-effects.ts'
 import { OF_EVENTS } from './of-events.ts'
@@ -23,6 +25,9 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
   ...OF_HANDLING,
   ...OF_EVENTS,
   ...OF_EFFECTS,
+  ...OF_BYPASS,
+  ...OF_TRUST,
+  ...OF_BYTES,
   ...OF_STATES,
   ...OF_MONEY,
   ...OF_LOSS,

@@ -133,9 +133,9 @@ export async function startReceiver(secret: string, setting: Setting = {}): Prom
       body = does.join(pieces.chunks, request)
       const rejected = does.gate(request, body)
       if (rejected !== undefined) throw new Problem(rejected, 'rejected')
-      does.peek(body, show)
+      does.peek(body, show, request)
       const claimed = does.claimsFirst ? await claim(eventIn(body), body, header, worker) : undefined
-      if (!does.trusts(header)) verify(header, body)
+      if (!does.trusts(header, request, body)) verify(header, body)
       const event = eventIn(body)
       const rejection = does.rejects(event)
       if (rejection !== undefined) throw new Problem(rejection, 'rejected')
