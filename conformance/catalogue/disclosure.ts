@@ -72,6 +72,12 @@ const traces = [
   /goroutine \d+ \[/,
   /\.(?:rb|php|py|go|ts|js):\d+:(?:in |\d+)/,
   /#\d+ \/[\w/.-]+\.php\(\d+\)/,
+  // The pages for developers of Laravel, PHP, Python and .NET, as JSON or as text.
+  /"file":\s*"[^"]+\.(?:php|py|rb|js|ts)",\s*"line":\s*\d+/,
+  /\.php on line \d+/,
+  /File "[^"\n]+\.py", line \d+/,
+  /\["[^"\n]+\.(?:py|rb|php|js|ts)",\s*\d+,/,
+  /^\s+at .+ in .+:line \d+\s*$/m,
 ]
 const shown = nothingDisclosed('the signing secret', (_, evidence) => secretIn(evidence))
 const noSecret: Expectation = {

@@ -1,4 +1,5 @@
 import type { CaseId } from '../../conformance/catalogue/index.ts'
+import type { CauseCode } from '../../conformance/diagnose/cause.ts'
 import type { Behavior } from './behavior.ts'
 import type { Setting } from './receiver.ts'
 
@@ -15,6 +16,8 @@ export interface Mutant {
   readonly timed?: true
   /** Set when a case waits for seconds until the mistake shows: `npm test` then runs it beside other mutants. */
   readonly slow?: true
+  /** The cause that the report must name first. Without it the report must name none. */
+  readonly cause?: CauseCode
   /** The public report of a real receiver with this mistake. */
   readonly source?: string
   /** Set when the mistake does not show with a secret without a prefix. */

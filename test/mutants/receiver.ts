@@ -106,10 +106,10 @@ export async function startReceiver(secret: string, setting: Setting = {}): Prom
   }
   // All that arrive before a batch await the same promise, so they are handled in the order of their arrival.
   async function nextBatch(everyMs: number): Promise<void> {
-    batch ??= pause(everyMs - (Date.now() % everyMs)).then(() => {
-      batch = undefined
-    })
-    await batch
+    batch ??= pause(everyMs - (Date.now() % everyMs))
+    const own = batch
+    await own
+    if (batch === own) batch = undefined
   }
   function show(event: Event): void {
     const before = shown.get(idOf(event)) ?? []

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { CATALOGUE } from '../../conformance/catalogue/index.ts'
 import { inBackground } from '../support/in-background.ts'
 import { unexpected } from './proof/figures.ts'
-import { outcomesOf, settingOf } from './proof/grade.ts'
+import { gradeReceiver, settingOf } from './proof/grade.ts'
 import { SECRETS } from './proof/secrets.ts'
 import { VARIANTS } from './variants.ts'
 
@@ -27,7 +27,12 @@ describe('a correct receiver fails no case', () => {
     unexpectedOf = inBackground(QUICK, 4, async (variant, name) => {
       const only = casesFor(name)
       const secret = SECRETS[NAMES.indexOf(name) % SECRETS.length] ?? SECRETS[0]
-      const outcomes = await outcomesOf(settingOf(variant), { seed: 'variants', waitMs: 3_000, only, secret })
+      const { outcomes } = await gradeReceiver(settingOf(variant), {
+        seed: 'variants',
+        waitMs: 3_000,
+        only,
+        secret,
+      })
       return unexpected(outcomes, variant, only)
     })
   })
