@@ -2,97 +2,38 @@ import { CORRECT, type Event, effect, labeled, nameOf, Problem, signing, text } 
 import type { Variant } from './mutant.ts'
 
 const bytesOf = (header: string) => Buffer.from(header, 'latin1')
-const isJson = (body: Buffer) => {
-  try {
-    JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body))
-    return true
-  } catch {
-    return false
-  }
-}
-/** Whether a JSON object of the body has a key twice: good enough for bodies that this project sends. */
-const repeatsKey = (body: Buffer) => /\{[^{}]*("\w+"):[^{}]*[{,]\1:/.test(body.toString())
 const refusing = (is: (event: Event) => boolean) => ({
   rejects: (event: Event) => (is(event) ? 422 : undefined),
 })
 
 /** Correct receivers that use a freedom which SPEC.md grants because it harms nobody. */
-export const CONTRACT_VARIANTS: Readonly<Record<string, Variant>> = {
-  // A parser in front of the verifier: express.json({ verify }), FastAPI with a typed body.
-  'parses JSON before it verifies, and answers 400': {
-    does: () => ({
-      peek(body) {
-        if (body.length > 0 && !isJson(body)) throw new Problem(400, 'not JSON')
-      },
-    }),
-  },
-  'parses JSON before it verifies, and answers 422': {
-    does: () => ({
-      peek(body) {
-        if (!isJson(body)) throw new Problem(422, 'not JSON')
-      },
-    }),
-  },
-  'refuses repeated keys before it verifies': {
-    does: () => ({
-      peek(body) {
-        if (repeatsKey(body)) throw new Problem(400, 'a key is repeated')
-      },
-    }),
-  },
-  'refuses repeated keys': {
-    does: () => ({
-      parse(body) {
-        if (repeatsKey(body)) throw new Problem(422, 'a key is repeated')
-        return CORRECT.parse(body)
-      },
-    }),
-  },
-  'refuses a key named __proto__': {
-    does: () => ({
-      parse(body) {
-        if (body.includes('"__proto__"')) throw new SyntaxError('forbidden key')
-        return CORRECT.parse(body)
-      },
-    }),
-    warning: ['body-bytes/key-named-proto'],
-  },
-  'refuses metadata that is not text': {
-    does: () =>
-      refusing(({ metadata }) => Object.values(metadata ?? {}).some((value) => typeof value !== 'string')),
-  },
-
-  // Signed bodies that are not events
-  'acknowledges signed JSON that is not an event, and ignores it': {
-    does: () => ({ status: ({ code, message }) => (message === 'not an event' ? 200 : code) }),
-    warning: ['robustness/not-an-event-is-refused', 'robustness/no-payment-id-is-refused'],
-  },
-  'acknowledges every signed body, and ignores what it cannot use': {
-    does: () => ({ status: ({ code, message }) => (/^not (?:an event|JSON)$/.test(message) ? 200 : code) }),
-    warning: [
-      'robustness/not-json-is-refused',
-      'robustness/not-an-event-is-refused',
-      'robustness/no-payment-id-is-refused',
-    ],
-  },
-  'answers 404 to an event without a payment id': {
-    does: () => ({ status: ({ code, message }) => (message === 'not an event' ? 404 : code) }),
-    warning: ['robustness/not-an-event-is-refused', 'robustness/no-payment-id-is-refused'],
-  },
-  'shows a stack trace for a signed body that it cannot use': {
-    does: () => ({
-      explain: (problem) =>
-        /^not (?:an event|JSON)$/.test(problem.message) ? String(problem.stack) : problem.message,
-    }),
-    warning: ['disclosure/no-trace-after-an-unreadable-body'],
-  },
-
+export const VARIANTS_CONTRACT: Readonly<Record<string, Variant>> = {
   // How t is read: only the holder of the secret can sign these texts
   "reads t like Go's ParseInt": {
+    related: [
+      'signature-header/t-not-a-number',
+      'signature-header/t-infinite',
+      'signature-header/t-with-minus-sign',
+      'signature-header/t-empty',
+      'signature-header/t-of-400-digits',
+      'signature-header/t-wrapped-at-64-bits',
+      'time-window/in-milliseconds',
+      'time-window/at-zero',
+    ],
     does: () => ({ seconds: (t) => (/^[+-]?\d{1,18}$/.test(t) ? Number(t) : undefined) }),
     warning: ['signature-header/t-with-sign'],
   },
   "reads t like Python's int()": {
+    related: [
+      'signature-header/t-not-a-number',
+      'signature-header/t-infinite',
+      'signature-header/t-with-minus-sign',
+      'signature-header/t-empty',
+      'signature-header/t-of-400-digits',
+      'signature-header/t-wrapped-at-64-bits',
+      'time-window/in-milliseconds',
+      'time-window/at-zero',
+    ],
     does: () => ({
       seconds(t) {
         const plain = bytesOf(t).toString().normalize('NFKC').trim()
@@ -109,6 +50,16 @@ export const CONTRACT_VARIANTS: Readonly<Record<string, Variant>> = {
     ],
   },
   "reads t like JavaScript's parseInt": {
+    related: [
+      'signature-header/t-not-a-number',
+      'signature-header/t-infinite',
+      'signature-header/t-with-minus-sign',
+      'signature-header/t-empty',
+      'signature-header/t-of-400-digits',
+      'signature-header/t-wrapped-at-64-bits',
+      'time-window/in-milliseconds',
+      'time-window/at-zero',
+    ],
     does: () => ({
       seconds(t) {
         const seconds = Number.parseInt(t, 10)
@@ -124,6 +75,16 @@ export const CONTRACT_VARIANTS: Readonly<Record<string, Variant>> = {
     ],
   },
   "reads t like JavaScript's Number": {
+    related: [
+      'signature-header/t-not-a-number',
+      'signature-header/t-infinite',
+      'signature-header/t-with-minus-sign',
+      'signature-header/t-empty',
+      'signature-header/t-of-400-digits',
+      'signature-header/t-wrapped-at-64-bits',
+      'time-window/in-milliseconds',
+      'time-window/at-zero',
+    ],
     does: () => ({
       seconds: (t) => (t !== '' && Number.isFinite(Number(t)) ? Number(t) : undefined),
     }),
@@ -137,6 +98,11 @@ export const CONTRACT_VARIANTS: Readonly<Record<string, Variant>> = {
     ],
   },
   'expects t before v1': {
+    related: [
+      'signature-header/unknown-label-first',
+      'signature-header/unknown-label-between',
+      'signature-header/v1-missing',
+    ],
     does: () => ({
       entries(header) {
         const inOrder = /^(?:.*,)?t=.*,v1=/.test(header)
@@ -151,6 +117,7 @@ export const CONTRACT_VARIANTS: Readonly<Record<string, Variant>> = {
 
   // Effects
   'reverses for a refund and again for a chargeback': {
+    related: ['effects/refund-reverses', 'effects/chargeback-reverses', 'effects/refund-before-completion'],
     does: () => ({
       effectOf: (event, before) =>
         nameOf(event) === 'payment.refunded' ? effect(event, 'reversed') : CORRECT.effectOf(event, before),
@@ -158,6 +125,12 @@ export const CONTRACT_VARIANTS: Readonly<Record<string, Variant>> = {
     warning: ['effects/refund-and-chargeback-reverse-once'],
   },
   'fulfills by the status': {
+    related: [
+      'effects/unknown-event-has-no-effect',
+      'effects/partial-is-not-credited',
+      'effects/expired-is-not-credited',
+      'robustness/event-of-wrong-type-has-no-effect',
+    ],
     does: () => ({
       effectOf: (event, before) =>
         event['status'] === 'completed' && !before.some(({ effect }) => effect === 'reversed')
@@ -167,11 +140,16 @@ export const CONTRACT_VARIANTS: Readonly<Record<string, Variant>> = {
     warning: ['effects/unknown-event-with-status-completed'],
   },
   'refuses unknown events': {
+    related: ['effects/unknown-event-has-no-effect', 'acknowledgement/payments-behind-unexpected-events'],
     does: () =>
       refusing((event) => !/^payment\.(?:completed|failed|partial|refunded|expired)$/.test(nameOf(event))),
     warning: ['events/unknown-event', 'events/unknown-event-of-another-kind'],
   },
   'refuses amounts of more than 20 characters': {
+    related: [
+      'effects/amounts-inexact-in-floating-point',
+      'acknowledgement/payments-behind-unexpected-events',
+    ],
     does: () => refusing(({ amount }) => text(amount).length > 20),
     warning: ['robustness/huge-amount'],
   },
@@ -191,11 +169,25 @@ export const CONTRACT_VARIANTS: Readonly<Record<string, Variant>> = {
     ],
   },
   'answers 431 to a header of 4 KiB': {
+    related: [
+      'robustness/header-of-8-kib',
+      'robustness/header-of-a-thousand-entries',
+      'signature-header/v1-very-long',
+      'signature-header/t-very-long',
+      'robustness/alive-at-the-end',
+    ],
     does: () => ({
       gate: (request, body) => (CORRECT.headerOf(request).length > 4_000 ? 431 : CORRECT.gate(request, body)),
     }),
   },
   'closes the connection on a header of 4 KiB': {
+    related: [
+      'robustness/header-of-8-kib',
+      'robustness/header-of-a-thousand-entries',
+      'signature-header/v1-very-long',
+      'signature-header/t-very-long',
+      'robustness/alive-at-the-end',
+    ],
     does: () => ({
       gate: (request, body) => (CORRECT.headerOf(request).length > 4_000 ? 431 : CORRECT.gate(request, body)),
       status: ({ code }) => (code === 431 ? 0 : code),
@@ -206,6 +198,7 @@ export const CONTRACT_VARIANTS: Readonly<Record<string, Variant>> = {
     ],
   },
   'answers 500 to deeply nested JSON': {
+    related: ['robustness/nested-deeply', 'robustness/nested-deeply-and-forged'],
     does: () => ({
       parse(body) {
         if (body.includes('['.repeat(1_000))) throw new RangeError('maximum recursion depth exceeded')
@@ -215,6 +208,7 @@ export const CONTRACT_VARIANTS: Readonly<Record<string, Variant>> = {
     warning: ['robustness/nested-deeply-is-answered'],
   },
   'answers 400 to JSON nested more than 100 levels, before it verifies': {
+    related: ['robustness/nested-deeply', 'robustness/nested-deeply-and-forged'],
     does: () => ({
       peek(body) {
         if (body.includes('['.repeat(100))) throw new Problem(400, 'too deep')

@@ -2,9 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { CORRECT, idOf, labeled, nameOf, Problem } from './behavior.ts'
 import type { Variant } from './mutant.ts'
 import { VARIANTS_ANSWERS } from './variants-answers.ts'
-import { CONTRACT_VARIANTS } from './variants-contract.ts'
+import { VARIANTS_OF_BYPASS } from './variants-bypass.ts'
+import { VARIANTS_CONTRACT } from './variants-contract.ts'
 import { VARIANTS_EFFECTS } from './variants-effects.ts'
 import { VARIANTS_FIELD } from './variants-field.ts'
+import { VARIANTS_PARSING } from './variants-parsing.ts'
 import { VARIANTS_OF_STATES } from './variants-states.ts'
 import { VARIANTS_WIRE } from './variants-wire.ts'
 
@@ -12,7 +14,8 @@ import { VARIANTS_WIRE } from './variants-wire.ts'
 export const VARIANTS: Readonly<Record<string, Variant>> = {
   plain: { does: () => ({}) },
   ...VARIANTS_OF_STATES,
-  ...CONTRACT_VARIANTS,
+  ...VARIANTS_CONTRACT,
+  ...VARIANTS_PARSING,
   ...VARIANTS_WIRE,
   ...VARIANTS_EFFECTS,
   'reads only the first v1': {
@@ -163,6 +166,7 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
       },
     }),
     warning: ['effects/livemode-is-shown'],
+    untested: ['bypass/test-payment-on-a-live-receiver'],
   },
   'refuses an event without a name': {
     does: () => ({
@@ -171,6 +175,7 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
     }),
     warning: ['events/simulated-without-event'],
   },
+  ...VARIANTS_OF_BYPASS,
   ...VARIANTS_ANSWERS,
   ...VARIANTS_FIELD,
 }
