@@ -194,13 +194,15 @@ describe('a payment that was acknowledged and never processed', () => {
     const [first, ...others] = verdicts.map(({ case: id, outcome }) => [id, outcome])
     expect(first).toEqual(['acknowledgement/nothing-lost', 'failed'])
     expect(others.map(([, outcome]) => outcome)).toEqual(others.map(() => 'passed'))
-    expect(verdicts[0]?.problems[0]?.received).toBe(`${lost} (effects/completed-is-fulfilled)`)
+    expect(verdicts[0]?.problems[0]?.received).toBe(
+      `acknowledged, but not fulfilled: ${lost} (effects/completed-is-fulfilled)`,
+    )
   })
 
   it.concurrent('is reported by the only case too', async ({ onTestFinished: finished }) => {
     const id = 'acknowledgement/nothing-lost'
     const { verdicts, lost } = await losing([id], id, { finished })
-    expect(verdicts[0]?.problems[0]?.received).toBe(`${lost} (${id})`)
+    expect(verdicts[0]?.problems[0]?.received).toBe(`acknowledged, but not fulfilled: ${lost} (${id})`)
   })
 
   it.concurrent('leaves its case untested when nothing else reports it', async ({
