@@ -12,7 +12,7 @@ import { runCauses } from './causes/run.ts'
 import { signatureCauses } from './causes/signature.ts'
 import { statusCauses } from './causes/statuses.ts'
 import { windowCauses } from './causes/window.ts'
-import { type Evidence, evidenceOf } from './evidence.ts'
+import { evidenceOf } from './evidence.ts'
 import { type Findings, MARKER_UNSEEN, NO_FINDINGS } from './findings.ts'
 
 export { MOST } from './causes/run.ts'
@@ -42,10 +42,9 @@ const MOST_CAUSES = 3
  * does. None without a failure, and none that a single delivery disproves.
  */
 export function diagnose(verdicts: readonly Verdict[], findings: Findings = NO_FINDINGS): Candidate[] {
+  if (!verdicts.some(isFailure)) return nothingTested(verdicts, findings)
   const evidence = evidenceOf(verdicts, findings)
   const left = new Set(evidence.open)
-  const failed = () => [...left].filter(isFailure)
-  if (failed().length === 0) return nothingTested(evidence)
   const candidates = CAUSES.flatMap((recognize) => recognize(evidence))
   const causes = new Map<string, Candidate>()
   for (;;) {
@@ -83,10 +82,10 @@ function heaviest(candidates: readonly Candidate[], left: ReadonlySet<Verdict>):
   return best
 }
 
-/** Nothing failed, and nothing could be tested either. */
-function nothingTested(evidence: Evidence): Candidate[] {
-  const unseen = evidence.verdicts.some(({ reason }) => reason === MARKER_UNSEEN)
-  return unseen ? effectCauses(evidence).slice(0, 1) : []
+/** Nothing failed, but the effects of no payment were seen. */
+function nothingTested(verdicts: readonly Verdict[], findings: Findings): Candidate[] {
+  const isUnseen = verdicts.some(({ reason }) => reason === MARKER_UNSEEN)
+  return isUnseen ? effectCauses(evidenceOf(verdicts, findings)).slice(0, 1) : []
 }
 
 /** An inconclusive case says nothing about its own requirement, but needs an explanation just as much. */

@@ -5,10 +5,10 @@ import { createSender } from '../deliver/http.ts'
 import type { Observer } from '../run/observe.ts'
 import type { Target } from '../run/target.ts'
 import { type Alternative, alternatives, clockOff } from './alternatives.ts'
-import type { Statement } from './cause.ts'
 import { MOST } from './causes/run.ts'
 import { evidenceOf } from './evidence.ts'
 import { type Findings, MARKER_UNSEEN, NO_FINDINGS } from './findings.ts'
+import type { Statement } from './statement.ts'
 
 const ONE_PER_CONNECTION: Statement = {
   code: 'connection_not_reset',

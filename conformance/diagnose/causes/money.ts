@@ -1,5 +1,5 @@
 import type { Exchange } from '../../case/model.ts'
-import type { Recognize, Statement } from '../cause.ts'
+import type { Recognize } from '../cause.ts'
 import {
   CORRECT_HANDLING,
   type Event,
@@ -10,6 +10,7 @@ import {
   testHandling,
   text,
 } from '../handling.ts'
+import type { Statement } from '../statement.ts'
 
 const exactly =
   'Decide by the exact event name: fulfill on payment.completed only, and reverse on payment.refunded.'

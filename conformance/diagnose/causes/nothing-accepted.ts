@@ -1,5 +1,6 @@
-import type { Recognize, Statement } from '../cause.ts'
+import type { Recognize } from '../cause.ts'
 import type { Evidence, Trial } from '../evidence.ts'
+import type { Statement } from '../statement.ts'
 import { MOST } from './run.ts'
 
 /** Almost no valid delivery was accepted: whatever else failed follows from that. */

@@ -1,5 +1,6 @@
-import type { Recognize, Statement } from '../cause.ts'
+import type { Recognize } from '../cause.ts'
 import { type Hypothesis, testAll, verifying } from '../hypothesis.ts'
+import type { Statement } from '../statement.ts'
 import { signedText, type Verifier } from '../verifier.ts'
 
 const nothingVerified: Statement = {

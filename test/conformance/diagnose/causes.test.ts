@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type CheckOptions, check } from '../../../conformance/check.ts'
-import { CAUSE_CODES } from '../../../conformance/diagnose/cause.ts'
+import { CAUSE_CODES } from '../../../conformance/diagnose/statement.ts'
 import { MUTANTS } from '../../mutants/mutants.ts'
 import { settingOf } from '../../mutants/proof/grade.ts'
 import { type Setting, smallReceiver } from '../small-receiver.ts'
