@@ -71,7 +71,18 @@ describe('no cause is named', () => {
 
 describe('a receiver whose effects are not seen', () => {
   it('is told that they came late, if they did', async () => {
-    const report = await grade({ effectAfterMs: 350 }, ['effects/completed-is-fulfilled'], { waitMs: 250 })
+    const { url, effects } = await smallReceiver()
+    let isShown = false
+    const report = await check({
+      url,
+      secret: SECRET,
+      only: ['effects/completed-is-fulfilled'],
+      waitMs: 50,
+      observe: (id) => (isShown ? effects(id) : []),
+      onVerdict: () => {
+        isShown = true
+      },
+    })
     expect(codesOf(report)).toEqual(['slow_effects'])
   })
 
