@@ -61,7 +61,11 @@ export async function conclude(testCase: CatalogueCase, sent: Sent, run: Conclud
     return { ...judge(testCase, all, durationMs()), effectsMs }
   } catch (error) {
     if (!(error instanceof HarnessError)) throw error
-    return untested(error.message)
+    const evidence: Evidence = { ...base, effects: () => [], incomplete: true }
+    // What the responses have decided needs no observation.
+    return standing(testCase, evidence) === 'failed'
+      ? judge(testCase, evidence, durationMs())
+      : untested(error.message)
   }
 }
 

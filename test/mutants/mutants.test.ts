@@ -10,8 +10,9 @@ const WAIT_MS = 400
 
 const mutantsWhere = (isIncluded: (mutant: Mutant) => boolean): Record<string, Mutant> =>
   Object.fromEntries(Object.entries(MUTANTS).filter(([, mutant]) => isIncluded(mutant)))
-const TIMED = mutantsWhere(({ timed }) => timed === true)
-const OTHERS = mutantsWhere(({ timed }) => timed !== true)
+const isAlone = ({ timed, slow }: Mutant) => timed === true && slow !== true
+const TIMED = mutantsWhere(isAlone)
+const OTHERS = mutantsWhere((mutant) => !isAlone(mutant))
 
 async function undetected(mutant: Mutant): Promise<string[]> {
   const { fails: only, mode = 'test' } = mutant

@@ -37,6 +37,7 @@ export const OF_EFFECTS: Readonly<Record<string, Mutant>> = {
     },
     cause: 'partial_credited',
     fails: ['effects/partial-is-not-credited', 'effects/completion-after-partial'],
+    source: 'https://github.com/btcpayserver-tether/BTCPayServer.Plugins.USDt/issues/13',
   },
   'credits expired payments': {
     does: {
@@ -81,6 +82,7 @@ export const OF_EFFECTS: Readonly<Record<string, Mutant>> = {
     },
     cause: 'early_refund_forgotten',
     fails: ['effects/refund-before-completion'],
+    source: 'https://github.com/gobitfly/eth2-beaconchain-explorer/pull/3123',
   },
   'reverses for each kind of refund': {
     does: {

@@ -165,6 +165,7 @@ export const OF_EVENTS: Readonly<Record<string, Mutant>> = {
         named(event, 'failed') ? effect(event, 'fulfilled') : CORRECT.effectOf(event, before),
     },
     fails: ['effects/failed-is-not-credited', 'effects/completion-after-failure'],
+    source: 'https://github.com/saleor/saleor/issues/6428',
   },
   'closes a failed payment': {
     does: () => closing('failed'),

@@ -44,6 +44,7 @@ export const OF_HANDLING: Readonly<Record<string, Mutant>> = {
       'duplicates/delivered-five-times-in-turn',
       'duplicates/after-other-payments',
     ],
+    source: 'https://github.com/webrenew/memories/issues/396',
   },
   'recognizes a redelivery by its signature': {
     does: { keyOf: (_, __, header) => header },
@@ -54,6 +55,7 @@ export const OF_HANDLING: Readonly<Record<string, Mutant>> = {
     does: { keyOf: (_, body) => createHash('sha256').update(body).digest('hex') },
     cause: 'deduplicated_by_body',
     fails: ['duplicates/with-a-new-timestamp', 'duplicates/reserialized'],
+    source: 'https://github.com/muxinc/mux-node-sdk/issues/83',
   },
   'recognizes a redelivery by the payment alone': {
     does: { keyOf: idOf },
@@ -75,6 +77,7 @@ export const OF_HANDLING: Readonly<Record<string, Mutant>> = {
     timed: true,
     does: { gapMs: 20 },
     fails: ['duplicates/delivered-twice-at-once', 'duplicates/delivered-20-times-at-once'],
+    source: 'https://github.com/stellarBank/StellarBank/issues/39',
   },
   'remembers refused deliveries': {
     does: { claimsFirst: true },

@@ -25,6 +25,7 @@ export const OF_HEADER: Readonly<Record<string, Mutant>> = {
     does: { trusts: (header) => header === '' },
     cause: 'unsigned_accepted',
     fails: ['signature-header/absent', 'signature-header/empty', 'refusals/unsigned-has-no-effect'],
+    source: 'https://github.com/krkn-chaos/krkn/issues/1277',
   },
   'verifies the body alone when t is missing': {
     does: {
@@ -79,6 +80,7 @@ export const OF_HEADER: Readonly<Record<string, Mutant>> = {
     },
     cause: 'error_not_caught',
     fails: ['signature-header/t-of-400-digits'],
+    source: 'https://github.com/drt-hub/drt/pull/1014',
   },
   'truncates t to 64 bits': {
     does: { seconds: (t) => (/^\d+$/.test(t) ? Number(BigInt.asUintN(64, BigInt(t))) : undefined) },
@@ -199,6 +201,7 @@ export const OF_HEADER: Readonly<Record<string, Mutant>> = {
       'signature-header/v1-in-base64',
       'refusals/hmac-sha1',
     ],
+    source: 'https://github.com/inkbox-ai/inkbox/issues/144',
   },
 
   // Time window
@@ -206,6 +209,7 @@ export const OF_HEADER: Readonly<Record<string, Mutant>> = {
     does: { inWindow: (age) => age >= 0 && age <= 300 },
     cause: 'future_refused',
     fails: ['time-window/a-second-ahead', 'time-window/just-inside-the-future'],
+    source: 'https://github.com/opengovsg/formsg-javascript-sdk/pull/47',
   },
   'has a window of ten minutes': {
     does: { inWindow: (age) => Math.abs(age) <= 600 },

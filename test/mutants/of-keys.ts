@@ -32,6 +32,46 @@ export const OF_KEYS: Readonly<Record<string, Mutant>> = {
     cause: 'secret_changed',
     fails: ['refusals/secret-decoded'],
   },
+  'also accepts the secret after its first underscore': {
+    does: { keys: (secret) => [secret, secret.slice(secret.indexOf('_') + 1)] },
+    prefixed: true,
+    fails: ['refusals/secret-without-prefix'],
+  },
+  'also accepts the second part of the secret': {
+    does: { keys: (secret) => [secret, secret.split('_')[1] ?? secret] },
+    prefixed: true,
+    fails: ['refusals/secret-without-prefix'],
+  },
+  'also accepts the prefix alone': {
+    does: { keys: (secret) => [secret, secret.split('_')[0] ?? secret] },
+    prefixed: true,
+    fails: ['refusals/secret-without-prefix'],
+  },
+  'cuts the secret to 16 bytes': {
+    does: { keys: (secret) => [secret, secret.slice(0, 16)] },
+    fails: ['refusals/secret-without-prefix'],
+  },
+  'also accepts the secret decoded as Python decodes it': {
+    does: {
+      keys: (secret) => [
+        secret,
+        Buffer.from(secret.replace('whsec_', '').replace(/[^A-Za-z0-9+/]/g, ''), 'base64'),
+      ],
+    },
+    fails: ['refusals/secret-decoded'],
+  },
+  'also accepts the secret in uppercase': {
+    does: { keys: (secret) => [secret, secret.toUpperCase()] },
+    fails: ['refusals/secret-in-another-form'],
+  },
+  'also accepts the secret in base64': {
+    does: { keys: (secret) => [secret, Buffer.from(secret).toString('base64')] },
+    fails: ['refusals/secret-in-another-form'],
+  },
+  'also accepts the secret with its quotes': {
+    does: { keys: (secret) => [secret, `"${secret}"`] },
+    fails: ['refusals/secret-in-another-form'],
+  },
   'also accepts a signature over body, dot, t': {
     does: { messages: (t, body) => [signing(`${t}.`, body), signing(body, `.${t}`)] },
     cause: 'signed_text_differs',
@@ -108,6 +148,7 @@ export const OF_KEYS: Readonly<Record<string, Mutant>> = {
       parse: (body) => JSON.parse(unmarked(body).toString()),
     },
     fails: ['body-bytes/byte-order-mark-added', 'body-bytes/byte-order-mark'],
+    source: 'https://github.com/cloudflare/workerd/issues/4712',
   },
   'reorders the fields before it verifies': {
     does: {

@@ -29,6 +29,7 @@ export const OF_MONEY: Readonly<Record<string, Mutant>> = {
       text(amount).includes('.') ? text(amount) : (Number(amount) / 100).toFixed(2),
     ),
     fails: ['effects/amounts-without-decimals'],
+    source: 'https://github.com/Paymenter/Paymenter/issues/1258',
   },
   'drops the zeros at the end of an amount': {
     does: crediting(({ amount }) => text(amount).replace(/\.?0+$/, '')),
@@ -45,6 +46,7 @@ export const OF_MONEY: Readonly<Record<string, Mutant>> = {
       event['currency'] === 'JPY' ? String(minorUnits(event)) : text(event['amount']),
     ),
     fails: ['effects/amounts-without-decimals'],
+    source: 'https://github.com/calcom/cal.diy/pull/30039',
   },
   'keeps amounts as single-precision numbers': {
     does: crediting(({ amount }) => Math.fround(Number(amount)).toFixed(8)),

@@ -62,6 +62,7 @@ export const OF_VERIFICATION: Readonly<Record<string, Mutant>> = {
       'signature-header/t-with-decimals',
       'signature-header/t-with-space',
     ],
+    source: 'https://github.com/open-mercato/open-mercato/pull/3945',
   },
   'accepts a t that is not a number': {
     does: { seconds: Number, inWindow: (age) => !(Math.abs(age) > 300) },
@@ -72,6 +73,7 @@ export const OF_VERIFICATION: Readonly<Record<string, Mutant>> = {
       'signature-header/t-with-exponent',
       'signature-header/t-with-underscores',
     ],
+    source: 'https://github.com/nextlyhq/nextly/pull/227',
   },
   'checks one t and verifies another': {
     does: { signedTimes: (times) => times },
@@ -101,11 +103,13 @@ export const OF_VERIFICATION: Readonly<Record<string, Mutant>> = {
       'signature-header/t-twice-stale-one-signed-first',
       'signature-header/two-header-lines-stale-one-signed',
     ],
+    source: 'https://github.com/profullstack/sh1pt/pull/711',
   },
   'checks the past only': {
     does: { inWindow: (age) => age <= 300 },
     cause: 'window_past_only',
     fails: ['time-window/just-outside-the-future', 'time-window/a-year-ahead'],
+    source: 'https://github.com/stripe/stripe-php/issues/657',
   },
   'checks the future only': {
     does: { inWindow: (age) => age >= -300 },
@@ -146,6 +150,7 @@ export const OF_VERIFICATION: Readonly<Record<string, Mutant>> = {
       'body-bytes/number-reformatted',
       'body-bytes/key-repeated',
     ],
+    source: 'https://github.com/stripe/stripe-node/issues/341',
   },
   'decodes the body before it verifies it': {
     does: { messages: (t, body) => [signing(`${t}.`, body.toString('utf8'))] },

@@ -22,6 +22,7 @@ export const OF_WIRE: Readonly<Record<string, Mutant>> = {
       'transport/chunked-inside-a-character',
       'transport/chunked-in-single-bytes',
     ],
+    source: 'https://github.com/pallets/flask/issues/2229',
   },
   'decodes each chunk separately': {
     does: { join: (chunks) => Buffer.from(chunks.map(String).join('')) },

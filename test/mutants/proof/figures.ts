@@ -1,5 +1,5 @@
 import { CATALOGUE } from '../../../conformance/catalogue/index.ts'
-import type { Mutant } from '../mutant.ts'
+import type { Mutant, Variant } from '../mutant.ts'
 import { MUTANTS } from '../mutants.ts'
 import { VARIANTS } from '../variants.ts'
 import type { Outcomes } from './grade.ts'
@@ -38,7 +38,7 @@ export function figuresOf({ mutants, seeds, causes, repeated }: Matrix): Figures
   const variants = Object.entries(VARIANTS)
   const falseFailures = variants.flatMap(([name, variant]) =>
     (repeated.get(name) ?? []).flatMap((outcomes) =>
-      unexpected(outcomes, variant.warning ?? []).map((outcome) => `${name}: ${outcome}`),
+      unexpected(outcomes, variant).map((outcome) => `${name}: ${outcome}`),
     ),
   )
   const unstable = [...repeated].flatMap(([name, [first, ...others]]) =>
@@ -83,12 +83,14 @@ export function detects(outcomes: Outcomes, id: string): boolean {
  */
 export function unexpected(
   outcomes: Outcomes,
-  warning: readonly string[],
+  { warning = [], untested = [] }: Pick<Variant, 'warning' | 'untested'>,
   ids: readonly string[] = CATALOGUE.map(({ id }) => id),
 ): string[] {
   return ids.flatMap((id) => {
     const outcome = outcomes.get(id)
-    const isExpected = warning.includes(id)
+    if (untested.some((own) => own === id))
+      return outcome === 'untested' ? [] : [`${id} ${outcome ?? 'not run'}`]
+    const isExpected = warning.some((own) => own === id)
       ? outcome === 'warning' || (outcome === 'untested' && !mustSet.has(id))
       : outcome === 'passed'
     return isExpected ? [] : [`${id} ${outcome ?? 'not run'}`]

@@ -3,6 +3,7 @@ import { check } from '../../../conformance/check.ts'
 import type { ConformanceReport } from '../../../schemas/types.ts'
 import type { Mutant, Variant } from '../mutant.ts'
 import { type Setting, startReceiver } from '../receiver.ts'
+import { contradictions } from './contradictions.ts'
 import { SECRETS } from './secrets.ts'
 
 const MODES = ['test', 'live'] as const
@@ -22,6 +23,8 @@ export interface Grading {
   readonly seed: string
   /** How long to wait for effects, in milliseconds. */
   readonly waitMs: number
+  /** In milliseconds, and short by default: some mutants answer late. */
+  readonly ackWithinMs?: number
   /** The cases to run; default: all. */
   readonly only?: readonly string[]
   readonly secret?: string
@@ -38,7 +41,7 @@ export function settingOf(subject: Mutant | Variant): Setting {
 
 /** Runs the catalogue, or a part of it, against one receiver: each case in its own mode, if it has one. */
 export async function gradeReceiver(setting: Setting, grading: Grading): Promise<Graded> {
-  const { seed, waitMs, secret = SECRETS[0], only } = grading
+  const { seed, waitMs, ackWithinMs = 2_000, secret = SECRETS[0], only } = grading
   const cases = only === undefined ? CATALOGUE : CATALOGUE.filter(({ id }) => only.includes(id))
   const receiver = await startReceiver(secret, setting)
   const options = {
@@ -46,8 +49,8 @@ export async function gradeReceiver(setting: Setting, grading: Grading): Promise
     observe: setting.observing === undefined ? receiver.effects : receiver.observe,
     secret,
     waitMs,
-    timeoutMs: 4_000,
-    ackWithinMs: 2_000,
+    timeoutMs: 10_000,
+    ackWithinMs,
   }
   const outcomes = new Map<string, ConformanceReport['verdicts'][number]['outcome']>()
   const causes: string[] = []
@@ -57,6 +60,8 @@ export async function gradeReceiver(setting: Setting, grading: Grading): Promise
       if (those.length === 0) continue
       const ids = those.map(({ id }) => id)
       const report = await check({ ...options, mode, only: ids, seed: `${seed}-${mode}` })
+      const [contradiction] = contradictions(report)
+      if (contradiction !== undefined) throw new Error(`the report contradicts itself: ${contradiction}`)
       for (const { case: id, outcome } of report.verdicts) outcomes.set(id, outcome)
       // The cases of the other mode alone are too few to name a cause.
       if (mode === (grading.mode ?? 'test')) causes.push(...(report.causes ?? []).map(({ code }) => code))

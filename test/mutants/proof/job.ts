@@ -3,8 +3,11 @@ import { VARIANTS } from '../variants.ts'
 import { type Graded, gradeReceiver, settingOf } from './grade.ts'
 import { secretOf } from './secrets.ts'
 
-/** How long to wait for effects, in milliseconds: those of a mutant may never appear. */
-const WAIT_MS = { mutant: 400, variant: 3_000 }
+/** How long to wait, in milliseconds: the effects of a mutant may never appear, and a busy machine delays a variant. */
+const LIMITS = {
+  mutant: { waitMs: 400 },
+  variant: { waitMs: 3_000, ackWithinMs: 5_000 },
+}
 
 /** One run against one mutant or variant. */
 export interface Job {
@@ -23,7 +26,7 @@ export async function perform({ kind, name, run, onlyItsCases }: Job): Promise<G
   const own = 'fails' in subject ? subject : undefined
   return gradeReceiver(settingOf(subject), {
     seed: `proof-${run}`,
-    waitMs: WAIT_MS[kind],
+    ...LIMITS[kind],
     secret: secretOf(run, own),
     mode: own?.mode ?? (run % 2 === 0 ? 'test' : 'live'),
     ...(onlyItsCases === true && own !== undefined ? { only: own.fails } : {}),

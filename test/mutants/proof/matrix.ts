@@ -1,7 +1,6 @@
-import { createSemaphore } from '../../../conformance/run/semaphore.ts'
 import { MUTANTS } from '../mutants.ts'
 import { VARIANTS } from '../variants.ts'
-import type { Outcomes } from './grade.ts'
+import type { Graded, Outcomes } from './grade.ts'
 import { type Job, perform } from './job.ts'
 import { startPool } from './pool.ts'
 import { SECRETS } from './secrets.ts'
@@ -12,15 +11,21 @@ export const SEEDS = 10
 export const RUNS = SECRETS.length
 const SAMPLE = 10
 
-const PROCESSES = 2
-/** How many jobs of a kind run at the same time in all processes. */
-const AT_ONCE = { entire: 4, cases: 12, slow: 16 }
+/**
+ * The processes of each kind of job, and how many jobs each performs at the same time. An entire catalogue has its process
+ * for itself: to find the cause of many failures keeps it busy for a second, which would delay the receivers of others.
+ */
+const LANES = {
+  entire: { processes: 4, each: 1 },
+  cases: { processes: 1, each: 8 },
+  slow: { processes: 1, each: 16 },
+}
 
 /** The outcomes for every mutant and variant. */
 export interface Matrix {
   /** The outcomes of the entire catalogue. */
   readonly mutants: ReadonlyMap<string, Outcomes>
-  /** The outcomes of the cases that must detect each mutant, with every seed. */
+  /** The outcomes of the cases that must detect each mutant, with every other seed. */
   readonly seeds: ReadonlyMap<string, readonly Outcomes[]>
   /** The causes that the report of each receiver names, first those of mutants, one list for each run of the entire catalogue. */
   readonly causes: ReadonlyMap<string, readonly (readonly string[])[]>
@@ -30,16 +35,12 @@ export interface Matrix {
 
 /** Grades every mutant and variant in several processes; then those whose timing matters, one at a time. */
 export async function runMatrix(): Promise<Matrix> {
-  const pool = startPool(PROCESSES)
-  const limits = {
-    entire: createSemaphore(AT_ONCE.entire),
-    cases: createSemaphore(AT_ONCE.cases),
-    slow: createSemaphore(AT_ONCE.slow),
+  const pools = {
+    entire: startPool(LANES.entire),
+    cases: startPool(LANES.cases),
+    slow: startPool(LANES.slow),
   }
-  const inTurn = async (limit: keyof typeof limits, job: Job) => {
-    await limits[limit].take()
-    return pool.perform(job).finally(limits[limit].give)
-  }
+  const inTurn = (lane: keyof typeof pools, job: Job) => pools[lane].perform(job)
   const times = <Result>(count: number, run: (n: number) => Promise<Result>) =>
     Promise.all(Array.from({ length: count }, (_, n) => run(n)))
 
@@ -57,36 +58,27 @@ export async function runMatrix(): Promise<Matrix> {
       ...Object.entries(VARIANTS).map(async ([name, { slow }]) => {
         const limit = slow === true ? 'slow' : 'entire'
         const runs = await times(RUNS, (run) => inTurn(limit, { kind: 'variant', name, run }))
-        repeated.set(
-          name,
-          runs.map(({ outcomes }) => outcomes),
-        )
-        causes.set(
-          name,
-          runs.map((graded) => graded.causes),
-        )
+        repeated.set(name, outcomesOf(runs))
+        causes.set(name, causesOf(runs))
       }),
       ...steady.map(async (name) => {
         const runs = await times(sample.has(name) ? RUNS : 1, (run) =>
           inTurn('entire', { kind: 'mutant', name, run }),
         )
-        const entire = runs.map(({ outcomes }) => outcomes)
-        causes.set(
-          name,
-          runs.map((graded) => graded.causes),
-        )
+        const entire = outcomesOf(runs)
+        causes.set(name, causesOf(runs))
         if (entire[0] !== undefined) mutants.set(name, entire[0])
         if (entire.length > 1) repeated.set(name, entire)
         seeds.set(
           name,
-          (
-            await times(SEEDS, (run) => inTurn('cases', { kind: 'mutant', name, run, onlyItsCases: true }))
-          ).map(({ outcomes }) => outcomes),
+          await times(SEEDS - 1, (n) =>
+            inTurn('cases', { kind: 'mutant', name, run: n + 1, onlyItsCases: true }),
+          ).then(outcomesOf),
         )
       }),
     ])
   } finally {
-    await pool.close()
+    await Promise.all(Object.values(pools).map((pool) => pool.close()))
   }
   for (const [name, { timed }] of entries) {
     if (timed !== true) continue
@@ -94,9 +86,12 @@ export async function runMatrix(): Promise<Matrix> {
     mutants.set(name, entire.outcomes)
     causes.set(name, [entire.causes])
     const outcomes: Outcomes[] = []
-    for (let run = 0; run < SEEDS; run += 1)
+    for (let run = 1; run < SEEDS; run += 1)
       outcomes.push((await perform({ kind: 'mutant', name, run, onlyItsCases: true })).outcomes)
     seeds.set(name, outcomes)
   }
   return { mutants, seeds, causes, repeated }
 }
+
+const outcomesOf = (runs: readonly Graded[]) => runs.map(({ outcomes }) => outcomes)
+const causesOf = (runs: readonly Graded[]) => runs.map(({ causes }) => causes)

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { createSemaphore } from '../../../conformance/run/semaphore.ts'
 import type { Graded } from './grade.ts'
 import type { Job } from './job.ts'
 
@@ -19,15 +20,17 @@ type Answer =
     }
   | { readonly id: number; readonly error: string }
 
-/** Starts the processes. Jobs are dealt out in turn; the caller limits how many it gives at the same time. */
-export function startPool(processes: number): Pool {
+/** Starts the processes. A job that finds each of them busy with `each` others waits for its turn. */
+export function startPool({ processes, each }: { processes: number; each: number }): Pool {
   const workers = Array.from({ length: processes }, () => startWorker())
+  const semaphore = createSemaphore(processes * each)
   let next = 0
   return {
-    perform(job) {
+    async perform(job) {
+      await semaphore.take()
       const worker = workers.reduce((least, other) => (other.busy() < least.busy() ? other : least))
       next += 1
-      return worker.perform(next, job)
+      return worker.perform(next, job).finally(semaphore.give)
     },
     async close() {
       await Promise.all(workers.map((worker) => worker.close()))
