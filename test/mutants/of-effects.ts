@@ -55,6 +55,7 @@ export const OF_EFFECTS: Readonly<Record<string, Mutant>> = {
       effectOf: (event, before) =>
         event['status'] === 'completed' ? effect(event, 'fulfilled') : CORRECT.effectOf(event, before),
     },
+    cause: 'status_decides',
     fails: ['effects/unknown-event-with-status-completed'],
   },
   'ignores refunds': {
@@ -99,6 +100,7 @@ export const OF_EFFECTS: Readonly<Record<string, Mutant>> = {
         return done && { ...done, amount: String(Number(done.amount)) }
       },
     },
+    cause: 'amount_rounded',
     fails: ['effects/large-amount-to-the-last-digit'],
   },
   'ships after the refund': {
