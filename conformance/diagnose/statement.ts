@@ -39,6 +39,7 @@ export const CAUSE_CODES = [
   'not_atomic',
   'nothing_accepted',
   'one_refusal_status',
+  'other_function_accepted',
   'partial_credited',
   'payment_ids_merged',
   'redelivery_refused',
