@@ -1,6 +1,7 @@
 import type { Verdict } from '../case/model.ts'
 import type { Candidate } from './cause.ts'
 import { bodyCauses } from './causes/body.ts'
+import { bypassCauses } from './causes/bypass.ts'
 import { contentCauses } from './causes/content.ts'
 import { duplicateCauses } from './causes/duplicates.ts'
 import { effectCauses } from './causes/effects.ts'
@@ -23,6 +24,7 @@ const CAUSES = [
   runCauses,
   nothingAccepted,
   signatureCauses,
+  bypassCauses,
   bodyCauses,
   headerCauses,
   windowCauses,
@@ -34,6 +36,8 @@ const CAUSES = [
   effectCauses,
 ] as const
 
+/** Causes that explain less than this share of the failures would lead away from the others. */
+const LEAST_SHARE = 0.5
 /** More causes than these are a list of failures again. */
 const MOST_CAUSES = 3
 
@@ -50,16 +54,18 @@ export function diagnose(verdicts: readonly Verdict[], findings: Findings = NO_F
   for (;;) {
     const best = heaviest(candidates, left)
     if (best === undefined) break
-    for (const verdict of best.explains) left.delete(verdict)
     const same = causes.get(best.code)
     if (same === undefined && causes.size === MOST_CAUSES) break
+    for (const verdict of best.explains) left.delete(verdict)
     // Two forms of one mistake are one cause.
     causes.set(
       best.code,
       same === undefined ? best : { ...same, explains: new Set([...same.explains, ...best.explains]) },
     )
   }
-  return [...causes.values()]
+  const failures = verdicts.filter(isFailure).length
+  const explained = failures - [...left].filter(isFailure).length
+  return explained >= failures * LEAST_SHARE ? [...causes.values()] : []
 }
 
 /** The candidate that explains most of what is left, without what is explained already. */

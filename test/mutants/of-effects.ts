@@ -90,7 +90,6 @@ export const OF_EFFECTS: Readonly<Record<string, Mutant>> = {
       effectOf: (event, before) =>
         nameOf(event) === 'payment.refunded' ? effect(event, 'reversed') : CORRECT.effectOf(event, before),
     },
-    cause: 'reversed_for_each_refund',
     fails: ['effects/refund-and-chargeback-reverse-once'],
   },
   'keeps amounts as floating-point numbers': {

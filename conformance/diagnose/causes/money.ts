@@ -140,15 +140,6 @@ const HYPOTHESES = [
   ),
   effects(
     {
-      code: 'reversed_for_each_refund',
-      sentence: 'A payment is reversed once for each kind of refund.',
-      fix: 'Reverse a payment under a unique key of its own, so that a second refund finds it already reversed.',
-    },
-    (event, before) =>
-      nameOf(event) === 'payment.refunded' ? effectNamed(event, 'reversed') : correct(event, before),
-  ),
-  effects(
-    {
       code: 'early_refund_forgotten',
       sentence: 'A refund that arrives before its completion is forgotten, and the completion is fulfilled.',
       fix: 'Remember a refund whose completion has not arrived yet, and do not fulfill that completion.',
