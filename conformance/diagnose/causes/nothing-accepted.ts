@@ -71,7 +71,7 @@ const ALREADY_READ: Statement = {
   fix: 'Mount the receiver before express.json() and every other body parser, or exclude its path from them.',
 }
 
-/** It tells a missing or stale header (400) from a wrong signature (401), so it finds the header and knows the time. */
+/** It answers 400 to a missing or stale header and 401 to a wrong signature, so it finds the header and knows the time. */
 function readsTheHeader({ trials }: Evidence): boolean {
   const refused = trials.filter(({ shouldAccept }) => shouldAccept === false)
   const early = refused.filter(({ correct }) => correct === 'missing' || correct === 'stale')

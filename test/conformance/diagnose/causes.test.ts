@@ -70,7 +70,7 @@ describe('no cause is named', () => {
 })
 
 describe('a receiver whose effects are not seen', () => {
-  it('is told that they came late, if they did', async () => {
+  it('gets the cause that they came late, if they did', async () => {
     const { url, effects } = await smallReceiver()
     let isShown = false
     const report = await check({
@@ -86,7 +86,7 @@ describe('a receiver whose effects are not seen', () => {
     expect(codesOf(report)).toEqual(['slow_effects'])
   })
 
-  it('is told that none was observed, whatever failed', async () => {
+  it('gets the cause that none was observed, whatever failed', async () => {
     const never: Setting = { behavior: { effectOf: () => undefined } }
     const report = await grade(never, ['effects/*-is-fulfilled'], { waitMs: 50 })
     expect(codesOf(report)).toEqual(['no_effects'])
