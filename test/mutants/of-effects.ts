@@ -99,6 +99,7 @@ export const OF_EFFECTS: Readonly<Record<string, Mutant>> = {
         return done && { ...done, amount: String(Number(done.amount)) }
       },
     },
+    cause: 'amount_rounded',
     fails: ['effects/large-amount-to-the-last-digit'],
   },
   'ships after the refund': {

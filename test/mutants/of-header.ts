@@ -42,6 +42,7 @@ export const OF_HEADER: Readonly<Record<string, Mutant>> = {
   },
   'replaces an unreadable t with now': {
     does: { seconds: (t) => CORRECT.seconds(t) ?? nowSeconds() },
+    cause: 't_parsed_leniently',
     fails: [
       'signature-header/t-empty',
       'signature-header/t-infinite',
@@ -174,6 +175,7 @@ export const OF_HEADER: Readonly<Record<string, Mutant>> = {
   },
   'compares only the lengths': {
     does: { same: (expected, given) => expected.length === given.length },
+    cause: 'signature_compared_partly',
     fails: [
       'signature-header/v1-not-hexadecimal',
       'signature-header/v1-with-one-digit-wrong',
@@ -211,10 +213,12 @@ export const OF_HEADER: Readonly<Record<string, Mutant>> = {
   },
   'has a window of ten minutes': {
     does: { inWindow: (age) => Math.abs(age) <= 600 },
+    cause: 'window_length',
     fails: ['time-window/just-outside-the-past', 'time-window/just-outside-the-future'],
   },
   'counts the window in milliseconds': {
     does: { inWindow: (age) => Math.abs(age) <= 300_000 },
+    cause: 'window_unit',
     fails: ['time-window/just-outside-the-past', 'refusals/stale-has-no-effect', 'duplicates/stale-first'],
   },
   'treats a t of zero as missing': {
