@@ -84,7 +84,7 @@ describe('the guidance of a problem', () => {
   it('is that of the case for what the case says it is about', () => {
     const testCase = made(refused(401), { about: ['refused-with-server-error'] })
     expect(guidance(testCase, 500)).toMatchObject(OWN)
-    expect(guidance(testCase, 200).impact).toMatch('accepts a delivery that it must refuse')
+    expect(guidance(testCase, 200).impact).toMatch('accepted that the receiver must refuse')
   })
 })
 
