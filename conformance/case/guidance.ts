@@ -39,6 +39,7 @@ export function observationOf({ kind, exchanges, observed }: Problem): Observati
   const { answer } = worst
   if (answer === undefined) return mayBeAccepted ? 'no-response' : 'refused-without-response'
   if (answer.status >= 500) return mayBeAccepted ? 'server-error' : 'refused-with-server-error'
+  if (kind === 'accepted-or-refused') return 'refused-with-other-status'
   if (mayBeAccepted) return 'rejected'
   return answer.status >= 200 && answer.status < 300 ? 'let-in' : 'refused-with-other-status'
 }
