@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { ConformanceReport } from '../schemas/types.ts'
 import type { HeaderLine } from './case/delivery.ts'
+import { withNonce } from './case/kit.ts'
 import type { Verdict } from './case/model.ts'
 import { isShortSecret, LEAST_SECRET_CHARACTERS } from './case/secret.ts'
 import { isPem, type Trust } from './deliver/trust.ts'
@@ -55,7 +56,9 @@ export async function check(options: CheckOptions): Promise<ConformanceReport> {
 
   const startedAt = new Date()
   const startedMs = performance.now()
-  const local = { secret, seed, mode, now: () => Math.floor(Date.now() / 1000) }
+  // One case is reproduced with its very payments. A run of many must not be taken for redeliveries of an earlier one.
+  const exactSeed = options.seed !== undefined && cases.length > 1 ? withNonce(seed) : seed
+  const local = { secret, seed: exactSeed, mode, now: () => Math.floor(Date.now() / 1000) }
   const { skewSeconds } = await preflight(target, local, observer)
   const now = () => local.now() + (skewSeconds ?? 0)
 
@@ -70,11 +73,12 @@ export async function check(options: CheckOptions): Promise<ConformanceReport> {
     concurrency,
     ackWithinMs,
     waitMs,
+    onWaiting: options.onWaiting,
   })) {
     verdicts.push(verdict)
     options.onVerdict?.(verdict)
   }
-  const findings = await investigate(verdicts, target, { ...local, now }, observer)
+  const findings = await investigate(verdicts, target, { ...local, now }, observer, waitMs)
   const place = new Map(cases.map(({ id }, index) => [id, index]))
   return toReport({
     target,
@@ -86,6 +90,7 @@ export async function check(options: CheckOptions): Promise<ConformanceReport> {
     profile,
     mode,
     seed,
+    exactSeed,
     skewSeconds,
     selection: { only, skip },
     excluded,

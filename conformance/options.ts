@@ -27,7 +27,7 @@ export interface CheckOptions {
   readonly only?: readonly string[]
   /** Globs over the ids of cases to exclude. Default: none. */
   readonly skip?: readonly string[]
-  /** Seed of the generated events. Default: random per run. */
+  /** Seed of the generated events. Payment ids differ in each run of more than one case. Default: random per run. */
   readonly seed?: string
   /** How many cases send at the same time. Default 8. */
   readonly concurrency?: number
@@ -35,7 +35,10 @@ export interface CheckOptions {
   readonly timeoutMs?: number
   /** How long an acknowledgment may take, in milliseconds (SPEC.md 6.2). Default 5,000. */
   readonly ackWithinMs?: number
-  /** How long to wait for effects, in milliseconds. Default 5,000. */
+  /**
+   * How long to wait for effects, in milliseconds, after the last change anywhere in the run: an effect that is absent is a
+   * failure only then. Default 5,000.
+   */
   readonly waitMs?: number
   /** Certificates in PEM to trust for https, besides those of public authorities. */
   readonly ca?: string
@@ -51,6 +54,8 @@ export interface CheckOptions {
   readonly onStart?: (cases: number) => void
   /** Called with each verdict as soon as it is reached, in no particular order. */
   readonly onVerdict?: (verdict: Verdict) => void
+  /** Called about once a second with the number of cases that wait for effects, and with 0 when none waits any longer. */
+  readonly onWaiting?: (cases: number) => void
   /** Called with one line about something that the caller should change, such as the old id of a renamed case. */
   readonly onNotice?: (notice: string) => void
 }

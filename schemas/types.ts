@@ -1286,7 +1286,7 @@ export interface ConformanceReport {
    */
   mode: 'test' | 'live'
   /**
-   * Seed of the events; the same seed sends the same events.
+   * Seed of the events; the same seed sends the same events. Runs of more than one case have their own payment ids.
    */
   seed: string
   /**

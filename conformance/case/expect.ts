@@ -100,7 +100,14 @@ export const refusedWith4xx = probes(
   (exchange) => (is4xx(exchange) ? undefined : severityOf(exchange)),
 )
 
-/** The same, where HTTP also allows the receiver to close the connection without a response (SPEC.md 2.22). */
+/** The same for a validly signed delivery: accepting it is a mistake that lets no attacker in. */
+export const refusedWith4xxThoughSigned: Expectation = probes(
+  'refused',
+  refusedWith4xx.expected,
+  (exchange) => (is4xx(exchange) ? undefined : 'protocol'),
+)
+
+/** The same as `refusedWith4xx`, where HTTP also allows the receiver to close the connection without a response (SPEC.md 2.22). */
 export const refusedOrClosed = probes(
   'refused',
   'the delivery is refused with a status from 400 to 499, or the connection is closed',

@@ -54,7 +54,12 @@ export const events = section(
   requirement('A receiver MUST accept every payment method, known or unknown.', closedList, {
     'every-payment-method': { send: deliver(...startingWith('completed-by-')), expect: [accepted] },
     'unknown-payment-method': {
-      send: withFields('completed', { payment_method: 'carrier_pigeon' }),
+      send: (kit) =>
+        inTurn(
+          kit.delivery('completed', { payment_method: 'carrier_pigeon' }),
+          kit.delivery('failed-provider_error', { payment_method: 'carrier_pigeon' }),
+          kit.delivery('refund', { payment_method: 'carrier_pigeon' }),
+        ),
       expect: [accepted],
     },
   }),
@@ -145,4 +150,21 @@ export const events = section(
     'unknown-kind-of-refund': { send: withFields('refund', { type: 'goodwill' }), expect: [accepted] },
     'unknown-processor': { send: withFields('completed', { processor: 'lunar_rail' }), expect: [accepted] },
   }),
+  requirement(
+    'A receiver SHOULD accept a `timestamp` in any usual form of ISO 8601, such as without milliseconds or with an offset.',
+    {
+      impact: 'Payments are refused from the day the service writes its timestamps in another form.',
+      fix: 'Parse `timestamp` with a library for ISO 8601, and only where you use it.',
+    },
+    {
+      'timestamp-in-other-forms': {
+        send: (kit) => {
+          const utc = new Date(kit.now() * 1000).toISOString().slice(0, -'.000Z'.length)
+          const forms = [`${utc}Z`, `${utc}+00:00`, `${utc}.123456Z`]
+          return inTurn(...forms.map((timestamp) => kit.delivery('completed', { timestamp })))
+        },
+        expect: [accepted],
+      },
+    },
+  ),
 )

@@ -14,7 +14,7 @@ import {
   v1,
 } from '../case/mutate.ts'
 import { eachThenControl, inTurn, mutatedThenControl } from '../case/plan.ts'
-import { type DerivedKey, decodedFrom, partsOf, respellingsOf } from './secret-forms.ts'
+import { type DerivedKey, decodedFrom, otherFormsOf, partsOf } from './secret-forms.ts'
 import { requirement, section } from './section.ts'
 import { SECRET_HOLDER_ONLY } from './signature-header/common.ts'
 
@@ -264,6 +264,6 @@ export const refusals = section(
   requirement(
     'A receiver MUST refuse a signature made with any other form of the signing secret, such as its uppercase or its hash, with status 401.',
     otherKey,
-    { 'secret-in-another-form': { send: signedWithEach(respellingsOf), expect: [refusedThoughSigned(401)] } },
+    { 'secret-in-another-form': { send: signedWithEach(otherFormsOf), expect: [refusedThoughSigned(401)] } },
   ),
 )

@@ -23,6 +23,9 @@ const LARGE: Fields = {
   metadata: Object.fromEntries(Array.from({ length: 33 }, (_, n) => [`part_${n}`, 'x'.repeat(1_980)])),
 }
 
+/** Document stores reserve these characters in the names of fields. */
+const PUNCTUATED_KEYS: Fields = { metadata: { 'order.id': 'SO-10001', $ref: 'cart', 'a b/c': 'd' } }
+
 const payment = (kit: Kit, change: string, fields: Fields): Delivery => ({
   ...kit.delivery('completed', fields),
   change,
@@ -47,6 +50,7 @@ export const UNUSUAL_PAYMENTS = {
   'emoji-in-metadata-not-lost': keptIfAcknowledged('emoji in the metadata', EMOJI),
   'long-metadata-not-lost': keptIfAcknowledged('long values in the metadata', LONG_METADATA),
   'long-payment-method-not-lost': keptIfAcknowledged('a payment method of 300 characters', LONG_METHOD),
+  'punctuated-metadata-keys-not-lost': keptIfAcknowledged('dots and dollar signs in keys', PUNCTUATED_KEYS),
   'body-of-66-kb-not-lost': keptIfAcknowledged('a body of 66 KB', LARGE),
 }
 
@@ -60,6 +64,7 @@ export const unusualText = requirement(
   {
     'nul-in-metadata-accepted': isAccepted('U+0000 in the metadata', NUL),
     'lone-surrogate-in-metadata-accepted': isAccepted('half a character in the metadata', LONE_SURROGATE),
+    'punctuated-metadata-keys-accepted': isAccepted('dots and dollar signs in keys', PUNCTUATED_KEYS),
     'long-payment-method-accepted': isAccepted('a payment method of 300 characters', LONG_METHOD),
   },
 )

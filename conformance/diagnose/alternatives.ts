@@ -99,6 +99,10 @@ export function alternatives(kit: Kit): Alternative[] {
         ['t and the body without the dot', (t, body) => Buffer.concat([Buffer.from(t), body])],
         ['the body, a dot and t', (t, body) => Buffer.concat([body, Buffer.from(`.${t}`)])],
         ['the body in base64', (t, body) => `${t}.${body.toString('base64')}`],
+        [
+          "the printed form of the body's bytes, which Python writes as b'…'",
+          (t, body) => `${t}.b'${body.toString()}'`,
+        ],
       ] satisfies [string, (t: string, body: Buffer) => string | Buffer][]
     ).map(([what, text]) =>
       over(

@@ -547,7 +547,7 @@ export const CONTRACT = [
     level: 'SHOULD',
     sentence: 'A receiver SHOULD accept a payment whose text its store cannot keep as it is.',
     source:
-      'Interface 2.2: metadata is returned unchanged; the suite sends U+0000, half a surrogate pair, and names of 300 characters',
+      'Interface 2.2: metadata is returned unchanged; the suite sends U+0000, half a surrogate pair, keys with dots and dollar signs, and names of 300 characters',
   },
   {
     number: '6.10',
@@ -695,6 +695,13 @@ export const CONTRACT = [
     level: 'SHOULD',
     sentence: 'A receiver SHOULD accept an unknown refund type, status or processor.',
     source: 'Convention: the interface declares none of these lists final',
+  },
+  {
+    number: '8.20',
+    level: 'SHOULD',
+    sentence:
+      'A receiver SHOULD accept a `timestamp` in any usual form of ISO 8601, such as without milliseconds or with an offset.',
+    source: 'Interface 2.2: the form is ISO 8601',
   },
   {
     number: '9.1',

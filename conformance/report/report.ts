@@ -42,6 +42,8 @@ export interface RunSummary {
   readonly profile: Profile
   readonly mode: Mode
   readonly seed: string
+  /** The seed that repeats not only the events of the run but also its payment ids. */
+  readonly exactSeed: string
   readonly skewSeconds: number | undefined
   readonly selection: { readonly only: readonly string[]; readonly skip: readonly string[] }
   readonly reproduceWith: ReproduceWith

@@ -12,7 +12,8 @@ const SECRET_VARIABLE = 'HOOKPROOF_SECRET'
 /** What a command to reproduce a failure needs to know about the run. */
 export interface Reproducible {
   readonly target: Target
-  readonly seed: string
+  /** The seed that repeats not only the events of the run but also its payment ids. */
+  readonly exactSeed: string
   readonly mode: Mode
   /** True when the run started the bundled receiver. */
   readonly started: boolean
@@ -34,7 +35,7 @@ interface Variable {
  * @param observed whether the case needs effects, so that only `check` reaches a verdict
  */
 export function reproduce(id: string, observed: boolean, run: Reproducible): string {
-  const { target, seed, mode, started, reproduceWith } = run
+  const { target, exactSeed: seed, mode, started, reproduceWith } = run
   const live = mode === 'live' ? ['--mode', 'live'] : []
   if (started) return command('check', '--only', id, '--seed', seed, ...live)
   const { signatureHeader, headers } = target

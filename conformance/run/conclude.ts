@@ -53,14 +53,19 @@ export async function conclude(testCase: CatalogueCase, sent: Sent, run: Conclud
     if (lost !== undefined && stands === 'met' && !(watch.sawEffects() && run.judgesLost)) {
       return untested(MARKER_UNSEEN)
     }
-    const verdict = { ...judge(testCase, evidence, durationMs()), effectsMs }
+    const observed = new Map([...observedIn(exchanges)].map((id) => [id, effects(id)]))
+    const verdict = { ...judge(testCase, evidence, durationMs()), effects: observed, effectsMs }
     run.judged.push({ testCase, verdict, evidence, lost: watch.sawEffects() ? lost : undefined })
     if (testCase.late === undefined) return verdict
     const all = { ...evidence, run: await atTheEnd(run.judged, watch) }
     return { ...judge(testCase, all, durationMs()), effectsMs }
   } catch (error) {
     if (!(error instanceof HarnessError)) throw error
-    return untested(error.message)
+    const evidence: Evidence = { ...base, effects: () => [], incomplete: true }
+    // What the responses have decided needs no observation.
+    return standing(testCase, evidence) === 'failed'
+      ? judge(testCase, evidence, durationMs())
+      : untested(error.message)
   }
 }
 

@@ -23,7 +23,7 @@ export interface RunOptions extends KitOptions {
   readonly ackWithinMs: number
   /** How long to wait for effects after the last change anywhere in the run, in milliseconds. */
   readonly waitMs: number
-  /** Called about once a second with the number of cases that wait for effects. */
+  /** Called about once a second with the number of cases that wait for effects, and with 0 when none waits any longer. */
   readonly onWaiting?: ((cases: number) => void) | undefined
 }
 

@@ -116,9 +116,11 @@ function note(exchanges: readonly Exchange[], { acknowledged }: Sending): void {
 
 /** Waits until each payment shows an effect, or the receiver is at rest. */
 async function shown(payments: readonly string[], watch: Watch): Promise<void> {
+  let absent = payments
   const look = async () => {
-    const effects = await watch.observe(payments)
-    return payments.every((id) => effects(id).length > 0)
+    const effects = await watch.observe(absent)
+    absent = absent.filter((id) => effects(id).length === 0)
+    return absent.length === 0
   }
   // An observation that fails is reported when the effects are judged.
   await watch.until(look, payments.length).catch(() => undefined)

@@ -8,8 +8,6 @@ import { createSemaphore } from './semaphore.ts'
 const LONGEST_GAP_MS = 250
 /** How many changes of one payment count as activity: a receiver that shows another list each time never rests. */
 const MOST_CHANGES = 20
-/** How often `onWaiting` is called, in milliseconds. */
-const REPORT_EVERY_MS = 1_000
 
 /**
  * What the receiver shows, for all cases of a run. Only the whole run shows whether effects still arrive: a receiver may
@@ -39,28 +37,33 @@ export interface Watch {
   readonly sample: number
 }
 
-/** @param onWaiting called about once a second with the number of cases that wait for effects */
+/**
+ * @param waitMs how long nothing may have changed before an effect counts as absent, in milliseconds
+ * @param onWaiting called with the number of cases that have waited for `reportEveryMs`, and with 0 at the end
+ */
 export function createWatch(
   observer: Observer,
   waitMs: number,
   onWaiting: (cases: number) => void = () => undefined,
+  reportEveryMs = 1_000,
 ): Watch {
   const semaphore = createSemaphore(observer.parallel)
   const changes = new Map<string, { effects: number; times: number }>()
   /** Acknowledged completions that no case observes, until their effect is seen. */
   const unobserved = new Set<string>()
   let movedAt = performance.now()
-  let sweepsSince = 0
+  let sweptAt = Number.NEGATIVE_INFINITY
   let sweeping = false
   let waiting = 0
   let awaited = 0
-  let reportedAt = 0
+  let reportedAt = Number.NEGATIVE_INFINITY
 
   const moved = () => {
     movedAt = performance.now()
-    sweepsSince = 0
   }
-  const isAtRest = () => performance.now() - movedAt >= waitMs && (unobserved.size === 0 || sweepsSince >= 2)
+  /** Whether a look that began at `time` shows what stays: after a stall of this process, an older one does not. */
+  const wasAtRest = (time: number) =>
+    time - movedAt >= waitMs && (unobserved.size === 0 || sweptAt - movedAt >= waitMs)
 
   async function effectsOf(id: string): Promise<readonly Effect[]> {
     await semaphore.take()
@@ -91,7 +94,7 @@ export function createWatch(
         // An observation that fails is reported by a case that needs it.
         if (result.status === 'fulfilled' && result.value.length > 0) unobserved.delete(ids[index] ?? '')
       }
-      sweepsSince += 1
+      sweptAt = started
       gap = Math.max(waitMs / 10, 3 * (performance.now() - started))
     }
     sweeping = false
@@ -99,14 +102,14 @@ export function createWatch(
 
   function report(): void {
     const now = performance.now()
-    if (now - reportedAt < REPORT_EVERY_MS) return
+    if (now - reportedAt < reportEveryMs) return
     reportedAt = now
     onWaiting(waiting)
   }
 
   return {
     waitMs,
-    sample: 3 * observer.sample,
+    sample: observer.sample,
     sawEffects: () => changes.size > 0,
     async observe(ids) {
       const seen = new Map<string, readonly Effect[]>()
@@ -126,17 +129,19 @@ export function createWatch(
       awaited += payments
       const started = performance.now()
       try {
-        for (let gap = observer.intervalMs; !(await look()); gap *= 1.5) {
-          if (isAtRest()) return false
+        for (let gap = observer.intervalMs; ; gap *= 1.5) {
+          const lookedAt = performance.now()
+          if (await look()) return true
+          if (wasAtRest(lookedAt)) return false
           void sweep()
-          if (performance.now() - started >= REPORT_EVERY_MS) report()
+          if (performance.now() - started >= reportEveryMs) report()
           const longest = Math.max(LONGEST_GAP_MS, awaited * observer.intervalMs * 0.15)
           await pause(Math.min(gap, longest, Math.max(observer.intervalMs, waitMs / 4)))
         }
-        return true
       } finally {
         waiting -= 1
         awaited -= payments
+        if (waiting === 0 && reportedAt > started) onWaiting(0)
       }
     },
   }

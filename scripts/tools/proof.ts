@@ -31,11 +31,12 @@ if (!(growth <= MOST_GROWTH)) problems.push(`the cost of a case grows by a facto
 
 const foreign = await gradeForeign()
 const matrix = await runMatrix()
-const { survivors, unproven, falseFailures, unstable } = figuresOf(matrix)
+const { survivors, unproven, falseFailures, wrongCauses, unstable } = figuresOf(matrix)
 for (const [name, missed] of survivors)
   problems.push(`mutant survived: ${name}, not detected by ${missed.join(', ')}`)
 for (const id of unproven) problems.push(`MUST case without a mutant: ${id}`)
 for (const what of [...falseFailures, ...foreign]) problems.push(`false failure: ${what}`)
+for (const what of wrongCauses) problems.push(`wrong cause: ${what}`)
 for (const what of unstable) problems.push(`unstable: ${what}`)
 
 const mutants = Object.keys(MUTANTS).length
@@ -46,6 +47,10 @@ print('MUST cases killed', `${MUSTS.length - unproven.length} of ${MUSTS.length}
 print(
   'false failures',
   `${falseFailures.length + foreign.length} on ${variants} variants with ${SECRETS.length} shapes of secrets and on ${others} third-party receivers`,
+)
+print(
+  'causes named',
+  `${Object.values(MUTANTS).filter(({ cause }) => cause !== undefined).length} mutants, ${wrongCauses.length} wrong`,
 )
 print('unstable verdicts', `${unstable.length} in ${RUNS} runs of ${matrix.repeated.size} receivers`)
 print(

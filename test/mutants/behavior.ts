@@ -26,7 +26,7 @@ export interface Behavior {
   beforeBody: (request: IncomingMessage) => number | undefined
   entries: (header: string) => { times: string[]; signatures: string[] }
   /** Whether a delivery is accepted without checking its time and signature. */
-  trusts: (header: string) => boolean
+  trusts: (header: string, request: IncomingMessage, body: Buffer) => boolean
   /** Whether the signature is checked before the window. */
   signatureFirst: boolean
   /** The time that is compared with the clock. */
@@ -42,7 +42,7 @@ export interface Behavior {
   messages: (t: string, body: Buffer) => Buffer[]
   same: (expected: string, given: string) => boolean
   /** Reads the body before its signature is checked. */
-  peek: (body: Buffer, handle: (event: Event) => void) => void
+  peek: (body: Buffer, handle: (event: Event) => void, request: IncomingMessage) => void
   /** Whether the key is recorded before the signature is checked. */
   claimsFirst: boolean
   /** The status of a refusal; 0 closes the connection, -1 sends no response. */

@@ -29,6 +29,7 @@ export const OF_MONEY: Readonly<Record<string, Mutant>> = {
       text(amount).includes('.') ? text(amount) : (Number(amount) / 100).toFixed(2),
     ),
     fails: ['effects/amounts-without-decimals'],
+    source: 'https://github.com/Paymenter/Paymenter/issues/1258',
   },
   'drops the zeros at the end of an amount': {
     does: crediting(({ amount }) => text(amount).replace(/\.?0+$/, '')),
@@ -45,9 +46,11 @@ export const OF_MONEY: Readonly<Record<string, Mutant>> = {
       event['currency'] === 'JPY' ? String(minorUnits(event)) : text(event['amount']),
     ),
     fails: ['effects/amounts-without-decimals'],
+    source: 'https://github.com/calcom/cal.diy/pull/30039',
   },
   'keeps amounts as single-precision numbers': {
     does: crediting(({ amount }) => Math.fround(Number(amount)).toFixed(8)),
+    cause: 'slow_effects',
     fails: ['effects/amounts-inexact-in-floating-point', 'effects/amounts-with-eight-decimals'],
   },
   'keeps amounts as doubles with two decimals for dollars': {
@@ -64,6 +67,7 @@ export const OF_MONEY: Readonly<Record<string, Mutant>> = {
   },
   'credits the settled amount in its own currency': {
     does: crediting((event) => text(settledOf(event)['amount'] ?? event['amount'])),
+    cause: 'settled_via_credited',
     fails: ['effects/mixed-checkout-in-own-currency', 'effects/mixed-checkout-settled-in-the-same-currency'],
   },
   'credits amount_requested when it is nearly paid': {

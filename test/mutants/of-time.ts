@@ -4,11 +4,13 @@ import type { Mutant } from './mutant.ts'
 export const OF_TIME: Readonly<Record<string, Mutant>> = {
   'remembers payments for a second': {
     timed: true,
+    slow: true,
     does: { remembersMs: 1_000 },
     fails: ['duplicates/after-a-second'],
   },
   'picks up work again after two seconds': {
     timed: true,
+    slow: true,
     does: { againAfterMs: 2_000 },
     fails: ['duplicates/nothing-happens-twice-later'],
   },

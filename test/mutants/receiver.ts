@@ -106,10 +106,10 @@ export async function startReceiver(secret: string, setting: Setting = {}): Prom
   }
   // All that arrive before a batch await the same promise, so they are handled in the order of their arrival.
   async function nextBatch(everyMs: number): Promise<void> {
-    batch ??= pause(everyMs - (Date.now() % everyMs)).then(() => {
-      batch = undefined
-    })
-    await batch
+    batch ??= pause(everyMs - (Date.now() % everyMs))
+    const own = batch
+    await own
+    if (batch === own) batch = undefined
   }
   function show(event: Event): void {
     const before = shown.get(idOf(event)) ?? []
@@ -133,9 +133,9 @@ export async function startReceiver(secret: string, setting: Setting = {}): Prom
       body = does.join(pieces.chunks, request)
       const rejected = does.gate(request, body)
       if (rejected !== undefined) throw new Problem(rejected, 'rejected')
-      does.peek(body, show)
+      does.peek(body, show, request)
       const claimed = does.claimsFirst ? await claim(eventIn(body), body, header, worker) : undefined
-      if (!does.trusts(header)) verify(header, body)
+      if (!does.trusts(header, request, body)) verify(header, body)
       const event = eventIn(body)
       const rejection = does.rejects(event)
       if (rejection !== undefined) throw new Problem(rejection, 'rejected')

@@ -103,14 +103,17 @@ export const VARIANTS_ANSWERS: Readonly<Record<string, Variant>> = {
       let before = Promise.resolve()
       return {
         acknowledge(_, response) {
-          before = before.then(async () => {
-            await pause(1)
-            response.writeHead(200).end()
-          })
+          before = inTurn(before, response)
           return before
         },
       }
     },
     related: ['acknowledgement/burst-of-50', 'transport/pipelined'],
   },
+}
+
+async function inTurn(before: Promise<void>, response: ServerResponse): Promise<void> {
+  await before
+  await pause(1)
+  response.writeHead(200).end()
 }

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { CORRECT, idOf, labeled, nameOf, Problem } from './behavior.ts'
 import type { Variant } from './mutant.ts'
 import { VARIANTS_ANSWERS } from './variants-answers.ts'
+import { VARIANTS_OF_BYPASS } from './variants-bypass.ts'
 import { VARIANTS_CONTRACT } from './variants-contract.ts'
 import { VARIANTS_EFFECTS } from './variants-effects.ts'
 import { VARIANTS_FIELD } from './variants-field.ts'
@@ -165,6 +166,7 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
       },
     }),
     warning: ['effects/livemode-is-shown'],
+    untested: ['bypass/test-payment-on-a-live-receiver'],
   },
   'refuses an event without a name': {
     does: () => ({
@@ -173,6 +175,7 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
     }),
     warning: ['events/simulated-without-event'],
   },
+  ...VARIANTS_OF_BYPASS,
   ...VARIANTS_ANSWERS,
   ...VARIANTS_FIELD,
 }

@@ -113,6 +113,7 @@ async function gradeRuns(
       ...(run === 1 && { onNotice: (notice: string) => printNotice(io, notice) }),
       onStart: (cases) => progress.start(cases, runs > 1 ? `run ${run} of ${runs}` : undefined),
       onVerdict: progress.verdict,
+      onWaiting: progress.waiting,
     })
   const reports: [ConformanceReport, ...ConformanceReport[]] = [await gradeOnce(options.seed, 1)]
   for (let run = 2; run <= runs; run += 1) {

@@ -31,8 +31,9 @@ export const timestamps = requirement(
     'timestamp-a-day-ago': { send: emittedAgo(DAY), expect: [accepted] },
     'timestamp-a-year-ago': { send: emittedAgo(365 * DAY), expect: [accepted] },
     'timestamp-ahead': {
-      send: (kit) => inTurn(emitted(kit, -5), emitted(kit, -10 * MINUTE)),
+      send: (kit) => inTurn(emitted(kit, -5), emitted(kit, -4 * MINUTE)),
       expect: [accepted],
+      // No further than the window: the service writes `t` by the same clock.
       impact: 'Payments are lost while the clock of the service is ahead of yours.',
     },
     'late-events-are-fulfilled': {

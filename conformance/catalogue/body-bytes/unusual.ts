@@ -107,6 +107,13 @@ export const sizes = [
       send: (kit) => inTurn(kit.delivery('completed', { metadata: { note: 'x'.repeat(60 * 1024) } })),
       expect: [accepted],
     },
+    // Of three block boundaries in succession, at least one falls inside a character of three bytes.
+    'of-60-kib-beyond-ascii': {
+      send: (kit) => inTurn(kit.delivery('completed', { metadata: { note: '\u2603'.repeat(20 * 1024) } })),
+      expect: [accepted],
+      impact: 'Large payments with names beyond ASCII are refused, because each block is decoded by itself.',
+      fix: 'Concatenate the blocks as bytes; decode only after the last one.',
+    },
   }),
   requirement('A receiver SHOULD accept a valid body with 100 KiB of metadata.', bodyTooSmall, {
     'with-100-kib-of-metadata': {

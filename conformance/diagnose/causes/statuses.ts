@@ -59,7 +59,7 @@ function statement(usual: ReadonlyMap<Refusal, number>, wrong: readonly Refusal[
   if (wrong.some((kind) => (usual.get(kind) ?? 0) >= 500)) {
     return {
       code: 'refusal_with_5xx',
-      sentence: `${capitalized(listOf(wrong))} gets ${[...new Set(wrong.map((kind) => usual.get(kind)))].join(' or ')}: the error of the verification is not caught.`,
+      sentence: `${wrong.length === 1 ? capitalized(listOf(wrong)) : 'A refusal'} gets ${[...new Set(wrong.map((kind) => usual.get(kind)))].join(' or ')}: the error of the verification is not caught.`,
       fix: `Catch the error. ${FIX}`,
     }
   }

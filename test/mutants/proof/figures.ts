@@ -1,4 +1,5 @@
 import { CATALOGUE } from '../../../conformance/catalogue/index.ts'
+import type { Mutant, Variant } from '../mutant.ts'
 import { MUTANTS } from '../mutants.ts'
 import { VARIANTS } from '../variants.ts'
 import type { Outcomes } from './grade.ts'
@@ -15,12 +16,14 @@ export interface Figures {
   readonly unproven: readonly string[]
   /** Cases that a correct receiver did not pass. */
   readonly falseFailures: readonly string[]
+  /** Reports that name another cause than the mutant has, or one for a correct receiver. */
+  readonly wrongCauses: readonly string[]
   /** Cases on which the runs of one receiver disagree. */
   readonly unstable: readonly string[]
 }
 
 /** Evaluates a matrix. */
-export function figuresOf({ mutants, seeds, repeated }: Matrix): Figures {
+export function figuresOf({ mutants, seeds, causes, repeated }: Matrix): Figures {
   const survivors = new Map<string, string[]>()
   const proven = new Set<string>()
   for (const [name, { fails }] of Object.entries(MUTANTS)) {
@@ -35,7 +38,7 @@ export function figuresOf({ mutants, seeds, repeated }: Matrix): Figures {
   const variants = Object.entries(VARIANTS)
   const falseFailures = variants.flatMap(([name, variant]) =>
     (repeated.get(name) ?? []).flatMap((outcomes) =>
-      unexpected(outcomes, variant.warning ?? []).map((outcome) => `${name}: ${outcome}`),
+      unexpected(outcomes, variant).map((outcome) => `${name}: ${outcome}`),
     ),
   )
   const unstable = [...repeated].flatMap(([name, [first, ...others]]) =>
@@ -43,7 +46,29 @@ export function figuresOf({ mutants, seeds, repeated }: Matrix): Figures {
       ({ id }) => `${name}: ${id}`,
     ),
   )
-  return { survivors, unproven: MUSTS.filter((id) => !proven.has(id)), falseFailures, unstable }
+  return {
+    survivors,
+    unproven: MUSTS.filter((id) => !proven.has(id)),
+    falseFailures,
+    wrongCauses: wrongCausesOf(causes),
+    unstable,
+  }
+}
+
+function wrongCausesOf(causes: Matrix['causes']): string[] {
+  return [...causes].flatMap(([name, runs]) => {
+    const mutant: Mutant | undefined = MUTANTS[name]
+    return runs.flatMap(([first]) => {
+      if (first === mutant?.cause) return []
+      // What else fails with a mutant whose timing matters is left to chance, and so is the cause.
+      if (mutant?.timed === true && mutant.cause === undefined) return []
+      const hint =
+        mutant?.cause === undefined && mutant !== undefined
+          ? ' (if that is right, give it to the mutant)'
+          : ''
+      return [`${name}: the report names ${first ?? 'no cause'}, not ${mutant?.cause ?? 'none'}${hint}`]
+    })
+  })
 }
 
 /** Whether a case detects a mistake: a MUST case fails, any other gives a warning. */
@@ -58,12 +83,14 @@ export function detects(outcomes: Outcomes, id: string): boolean {
  */
 export function unexpected(
   outcomes: Outcomes,
-  warning: readonly string[],
+  { warning = [], untested = [] }: Pick<Variant, 'warning' | 'untested'>,
   ids: readonly string[] = CATALOGUE.map(({ id }) => id),
 ): string[] {
   return ids.flatMap((id) => {
     const outcome = outcomes.get(id)
-    const isExpected = warning.includes(id)
+    if (untested.some((own) => own === id))
+      return outcome === 'untested' ? [] : [`${id} ${outcome ?? 'not run'}`]
+    const isExpected = warning.some((own) => own === id)
       ? outcome === 'warning' || (outcome === 'untested' && !mustSet.has(id))
       : outcome === 'passed'
     return isExpected ? [] : [`${id} ${outcome ?? 'not run'}`]

@@ -11,11 +11,20 @@ const MODES = ['test', 'live'] as const
 /** The outcome of each case. */
 export type Outcomes = ReadonlyMap<string, ConformanceReport['verdicts'][number]['outcome']>
 
+/** The result of a run. */
+export interface Graded {
+  readonly outcomes: Outcomes
+  /** The codes of the causes that the report names, in its order. */
+  readonly causes: readonly string[]
+}
+
 /** How to grade a receiver. */
 export interface Grading {
   readonly seed: string
   /** How long to wait for effects, in milliseconds. */
   readonly waitMs: number
+  /** In milliseconds, and short by default: some mutants answer late. */
+  readonly ackWithinMs?: number
   /** The cases to run; default: all. */
   readonly only?: readonly string[]
   readonly secret?: string
@@ -31,8 +40,8 @@ export function settingOf(subject: Mutant | Variant): Setting {
 }
 
 /** Runs the catalogue, or a part of it, against one receiver: each case in its own mode, if it has one. */
-export async function outcomesOf(setting: Setting, grading: Grading): Promise<Outcomes> {
-  const { seed, waitMs, secret = SECRETS[0], only } = grading
+export async function gradeReceiver(setting: Setting, grading: Grading): Promise<Graded> {
+  const { seed, waitMs, ackWithinMs = 2_000, secret = SECRETS[0], only } = grading
   const cases = only === undefined ? CATALOGUE : CATALOGUE.filter(({ id }) => only.includes(id))
   const receiver = await startReceiver(secret, setting)
   const options = {
@@ -40,10 +49,11 @@ export async function outcomesOf(setting: Setting, grading: Grading): Promise<Ou
     observe: setting.observing === undefined ? receiver.effects : receiver.observe,
     secret,
     waitMs,
-    timeoutMs: 4_000,
-    ackWithinMs: 2_000,
+    timeoutMs: 10_000,
+    ackWithinMs,
   }
   const outcomes = new Map<string, ConformanceReport['verdicts'][number]['outcome']>()
+  const causes: string[] = []
   try {
     for (const mode of MODES) {
       const those = cases.filter((testCase) => (testCase.mode ?? grading.mode ?? 'test') === mode)
@@ -53,9 +63,11 @@ export async function outcomesOf(setting: Setting, grading: Grading): Promise<Ou
       const [contradiction] = contradictions(report)
       if (contradiction !== undefined) throw new Error(`the report contradicts itself: ${contradiction}`)
       for (const { case: id, outcome } of report.verdicts) outcomes.set(id, outcome)
+      // The cases of the other mode alone are too few to name a cause.
+      if (mode === (grading.mode ?? 'test')) causes.push(...(report.causes ?? []).map(({ code }) => code))
     }
   } finally {
     receiver.stop()
   }
-  return outcomes
+  return { outcomes, causes }
 }

@@ -1,10 +1,13 @@
 import { MUTANTS } from '../mutants.ts'
 import { VARIANTS } from '../variants.ts'
-import { type Outcomes, outcomesOf, settingOf } from './grade.ts'
+import { type Graded, gradeReceiver, settingOf } from './grade.ts'
 import { secretOf } from './secrets.ts'
 
-/** How long to wait for effects, in milliseconds: those of a mutant may never appear. */
-const WAIT_MS = { mutant: 400, variant: 3_000 }
+/** How long to wait, in milliseconds: the effects of a mutant may never appear, and a busy machine delays a variant. */
+const LIMITS = {
+  mutant: { waitMs: 400 },
+  variant: { waitMs: 3_000, ackWithinMs: 5_000 },
+}
 
 /** One run against one mutant or variant. */
 export interface Job {
@@ -17,13 +20,13 @@ export interface Job {
 }
 
 /** Grades one mutant or variant. */
-export async function perform({ kind, name, run, onlyItsCases }: Job): Promise<Outcomes> {
+export async function perform({ kind, name, run, onlyItsCases }: Job): Promise<Graded> {
   const subject = kind === 'mutant' ? MUTANTS[name] : VARIANTS[name]
   if (subject === undefined) throw new Error(`there is no ${kind} "${name}"`)
   const own = 'fails' in subject ? subject : undefined
-  return outcomesOf(settingOf(subject), {
+  return gradeReceiver(settingOf(subject), {
     seed: `proof-${run}`,
-    waitMs: WAIT_MS[kind],
+    ...LIMITS[kind],
     secret: secretOf(run, own),
     mode: own?.mode ?? (run % 2 === 0 ? 'test' : 'live'),
     ...(onlyItsCases === true && own !== undefined ? { only: own.fails } : {}),

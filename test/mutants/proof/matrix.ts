@@ -1,7 +1,6 @@
-import { createSemaphore } from '../../../conformance/run/semaphore.ts'
 import { MUTANTS } from '../mutants.ts'
 import { VARIANTS } from '../variants.ts'
-import type { Outcomes } from './grade.ts'
+import type { Graded, Outcomes } from './grade.ts'
 import { type Job, perform } from './job.ts'
 import { startPool } from './pool.ts'
 import { SECRETS } from './secrets.ts'
@@ -12,38 +11,43 @@ export const SEEDS = 10
 export const RUNS = SECRETS.length
 const SAMPLE = 10
 
-const PROCESSES = 2
-/** How many jobs of a kind run at the same time in all processes. */
-const AT_ONCE = { entire: 4, cases: 12, slow: 16 }
+/**
+ * The processes of each kind of job, and how many jobs each performs at the same time. An entire catalogue has its process
+ * for itself: to find the cause of many failures keeps it busy for a second, which would delay the receivers of others.
+ */
+const LANES = {
+  entire: { processes: 4, each: 1 },
+  cases: { processes: 1, each: 8 },
+  slow: { processes: 1, each: 16 },
+}
 
 /** The outcomes for every mutant and variant. */
 export interface Matrix {
   /** The outcomes of the entire catalogue. */
   readonly mutants: ReadonlyMap<string, Outcomes>
-  /** The outcomes of the cases that must detect each mutant, with every seed. */
+  /** The outcomes of the cases that must detect each mutant, with every other seed. */
   readonly seeds: ReadonlyMap<string, readonly Outcomes[]>
+  /** The causes that the report of each receiver names, first those of mutants, one list for each run of the entire catalogue. */
+  readonly causes: ReadonlyMap<string, readonly (readonly string[])[]>
   /** All variants and some mutants, each with the outcomes of its runs. */
   readonly repeated: ReadonlyMap<string, readonly Outcomes[]>
 }
 
 /** Grades every mutant and variant in several processes; then those whose timing matters, one at a time. */
 export async function runMatrix(): Promise<Matrix> {
-  const pool = startPool(PROCESSES)
-  const limits = {
-    entire: createSemaphore(AT_ONCE.entire),
-    cases: createSemaphore(AT_ONCE.cases),
-    slow: createSemaphore(AT_ONCE.slow),
+  const pools = {
+    entire: startPool(LANES.entire),
+    cases: startPool(LANES.cases),
+    slow: startPool(LANES.slow),
   }
-  const inTurn = async (limit: keyof typeof limits, job: Job) => {
-    await limits[limit].take()
-    return pool.perform(job).finally(limits[limit].give)
-  }
+  const inTurn = (lane: keyof typeof pools, job: Job) => pools[lane].perform(job)
   const times = <Result>(count: number, run: (n: number) => Promise<Result>) =>
     Promise.all(Array.from({ length: count }, (_, n) => run(n)))
 
   const mutants = new Map<string, Outcomes>()
   const seeds = new Map<string, readonly Outcomes[]>()
   const repeated = new Map<string, readonly Outcomes[]>()
+  const causes = new Map<string, readonly (readonly string[])[]>()
   const entries = Object.entries(MUTANTS)
   const steady = entries.filter(([, { timed }]) => timed !== true).map(([name]) => name)
   const sample = new Set(
@@ -53,30 +57,41 @@ export async function runMatrix(): Promise<Matrix> {
     await Promise.all([
       ...Object.entries(VARIANTS).map(async ([name, { slow }]) => {
         const limit = slow === true ? 'slow' : 'entire'
-        repeated.set(name, await times(RUNS, (run) => inTurn(limit, { kind: 'variant', name, run })))
+        const runs = await times(RUNS, (run) => inTurn(limit, { kind: 'variant', name, run }))
+        repeated.set(name, outcomesOf(runs))
+        causes.set(name, causesOf(runs))
       }),
       ...steady.map(async (name) => {
-        const entire = await times(sample.has(name) ? RUNS : 1, (run) =>
+        const runs = await times(sample.has(name) ? RUNS : 1, (run) =>
           inTurn('entire', { kind: 'mutant', name, run }),
         )
+        const entire = outcomesOf(runs)
+        causes.set(name, causesOf(runs))
         if (entire[0] !== undefined) mutants.set(name, entire[0])
         if (entire.length > 1) repeated.set(name, entire)
         seeds.set(
           name,
-          await times(SEEDS, (run) => inTurn('cases', { kind: 'mutant', name, run, onlyItsCases: true })),
+          await times(SEEDS - 1, (n) =>
+            inTurn('cases', { kind: 'mutant', name, run: n + 1, onlyItsCases: true }),
+          ).then(outcomesOf),
         )
       }),
     ])
   } finally {
-    await pool.close()
+    await Promise.all(Object.values(pools).map((pool) => pool.close()))
   }
   for (const [name, { timed }] of entries) {
     if (timed !== true) continue
-    mutants.set(name, await perform({ kind: 'mutant', name, run: 0 }))
+    const entire = await perform({ kind: 'mutant', name, run: 0 })
+    mutants.set(name, entire.outcomes)
+    causes.set(name, [entire.causes])
     const outcomes: Outcomes[] = []
-    for (let run = 0; run < SEEDS; run += 1)
-      outcomes.push(await perform({ kind: 'mutant', name, run, onlyItsCases: true }))
+    for (let run = 1; run < SEEDS; run += 1)
+      outcomes.push((await perform({ kind: 'mutant', name, run, onlyItsCases: true })).outcomes)
     seeds.set(name, outcomes)
   }
-  return { mutants, seeds, repeated }
+  return { mutants, seeds, causes, repeated }
 }
+
+const outcomesOf = (runs: readonly Graded[]) => runs.map(({ outcomes }) => outcomes)
+const causesOf = (runs: readonly Graded[]) => runs.map(({ causes }) => causes)

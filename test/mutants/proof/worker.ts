@@ -3,7 +3,7 @@ import { type Job, perform } from './job.ts'
 
 process.on('message', ({ id, job }: { id: number; job: Job }) => {
   perform(job).then(
-    (outcomes) => process.send?.({ id, outcomes: [...outcomes] }),
+    ({ outcomes, causes }) => process.send?.({ id, outcomes: [...outcomes], causes }),
     (error: unknown) => process.send?.({ id, error: `${job.kind} "${job.name}": ${String(error)}` }),
   )
 })
