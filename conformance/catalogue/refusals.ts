@@ -234,7 +234,7 @@ export const refusals = section(
   requirement(
     'A refused delivery MUST have no effect.',
     {
-      impact: 'The merchant ships goods for a delivery that should have been refused.',
+      impact: 'An attacker can have goods shipped by a delivery that should have been refused.',
       fix: 'Check the signature and the time before you do anything with the body.',
     },
     {
