@@ -78,11 +78,12 @@ export async function check(options: CheckOptions): Promise<ConformanceReport> {
     verdicts.push(verdict)
     options.onVerdict?.(verdict)
   }
-  const findings = await investigate(verdicts, target, { ...local, now }, observer)
+  const findings = await investigate(verdicts, target, { ...local, now }, observer, waitMs)
   const place = new Map(cases.map(({ id }, index) => [id, index]))
   return toReport({
     target,
     started: options.started ?? false,
+    reproduceWith: options.reproduceWith ?? { check: observedBy(options) },
     startedAt,
     durationMs: performance.now() - startedMs,
     profile,
@@ -132,6 +133,12 @@ function observerOf(options: CheckOptions, { timeoutMs, trust }: Target) {
   return command === undefined
     ? undefined
     : observeCommand(command, timeoutMs, { cwd, hide: secretHider(options.secret) })
+}
+
+/** How the effects were observed, as arguments of the command; a function has none. */
+function observedBy({ observe, observeCommand: command }: CheckOptions): string[] {
+  if (typeof observe === 'string') return ['--observe', observe]
+  return command === undefined ? [] : ['--observe-command', command]
 }
 
 function requireHeader(option: string, [name, value]: HeaderLine): void {

@@ -45,6 +45,8 @@ export interface CheckOptions {
   readonly insecure?: boolean
   /** True when the receiver was started for this run only; the report records it. */
   readonly started?: boolean
+  /** What a command that reproduces a failure repeats of the command that started the run. Default: `observe`. */
+  readonly reproduceWith?: ReproduceWith
   /** Called before the first case, with the number of cases. */
   readonly onStart?: (cases: number) => void
   /** Called with each verdict as soon as it is reached, in no particular order. */
@@ -53,4 +55,14 @@ export interface CheckOptions {
   readonly onWaiting?: (cases: number) => void
   /** Called with one line about something that the caller should change, such as the old id of a renamed case. */
   readonly onNotice?: (notice: string) => void
+}
+
+/** Arguments for a command that reproduces a failure. */
+export interface ReproduceWith {
+  /** True when the command has to start the receiver again. */
+  readonly start?: boolean
+  /** More arguments of `hookproof check`, such as `--start` and its command. */
+  readonly check?: readonly string[]
+  /** More arguments of `hookproof send`. */
+  readonly send?: readonly string[]
 }

@@ -26,5 +26,5 @@ export interface ConformanceOptions extends Shared {
 
 type Shared = Omit<
   CheckOptions,
-  'url' | 'secret' | 'observe' | 'started' | 'onStart' | 'onVerdict' | 'onWaiting'
+  'url' | 'secret' | 'observe' | 'started' | 'reproduceWith' | 'onStart' | 'onVerdict' | 'onWaiting'
 >

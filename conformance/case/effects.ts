@@ -1,20 +1,23 @@
 import type { Effect } from '../../schemas/types.ts'
 import type { Delivery } from './delivery.ts'
-import type { Evidence, Expectation, Finding } from './model.ts'
+import type { Evidence, Expectation, Finding, Observation } from './model.ts'
+import { observedIn } from './observed.ts'
 
 /** A problem with the effects of a payment. A decisive one stays, whatever effects follow. */
-type Wrong = { readonly problem: string; readonly decisive?: true }
+type Wrong = { readonly problem: string; readonly observed: Observation; readonly decisive?: true }
 
 /** Every probe's payment was fulfilled exactly once, for the amount and currency that its event names (SPEC.md 9.1 to 9.3). */
 export const fulfilledOnce = payments(
   'every payment is fulfilled once, for its amount',
+  ['not-fulfilled'],
   (effects, delivery) => {
     const times = count(effects, 'fulfilled')
-    if (times > 1) return decisive(`fulfilled ${times} times`)
-    if (times === 0) return { problem: 'not fulfilled' }
-    if (count(effects, 'reversed') > 0) return decisive('fulfilled, but reversed without a refund')
+    if (times > 1) return decisive(`fulfilled ${times} times`, 'fulfilled-again')
+    if (times === 0) return { problem: 'not fulfilled', observed: 'not-fulfilled' }
+    if (count(effects, 'reversed') > 0)
+      return decisive('fulfilled, but reversed without a refund', 'reversed-not-due')
     const difference = differentAmount(effects, delivery)
-    return difference === undefined ? undefined : decisive(difference)
+    return difference === undefined ? undefined : decisive(difference, 'fulfilled-wrongly')
   },
 )
 
@@ -22,6 +25,7 @@ export const fulfilledOnce = payments(
 export const fulfilledIfAcknowledged: Expectation = {
   kind: 'effects',
   expected: 'every payment that was acknowledged is fulfilled once, for its amount',
+  about: ['not-fulfilled'],
   check: (evidence) =>
     fulfilledOnce.check({
       ...evidence,
@@ -30,26 +34,35 @@ export const fulfilledIfAcknowledged: Expectation = {
 }
 
 /** No probe's payment has any effect (SPEC.md 5.7, 9.4 to 9.6 and 9.9). */
-export const nothingHandled = payments('nothing is fulfilled or reversed', (effects) =>
-  effects.length === 0
-    ? undefined
-    : decisive(effects.map(({ effect, amount }) => `${effect} for ${amount}`).join(', ')),
+export const nothingHandled = payments(
+  'nothing is fulfilled or reversed',
+  ['fulfilled-not-due'],
+  (effects) =>
+    effects.length === 0
+      ? undefined
+      : decisive(
+          effects.map(({ effect, amount }) => `${effect} for ${amount}`).join(', '),
+          observedIn(effects, ['nothing']),
+        ),
 )
 
 /** Every probe's payment was fulfilled once and then reversed once (SPEC.md 9.7). */
 export const fulfilledThenReversed = payments(
   'the payment is fulfilled once, then reversed once',
+  ['not-reversed'],
   (effects) => {
     const order = effects.map(({ effect }) => effect).join(', then ')
     if (order === 'fulfilled, then reversed') return undefined
-    if (order === '') return { problem: 'no effect' }
-    return order === 'fulfilled' ? { problem: order } : decisive(order)
+    const observed = observedIn(effects, ['fulfilled, then reversed'])
+    if (order === '') return { problem: 'no effect', observed }
+    return order === 'fulfilled' ? { problem: order, observed } : decisive(order, observed)
   },
 )
 
 /** Regardless of the order of events, nothing remains fulfilled and nothing is done twice (SPEC.md 9.8). */
 export const nothingLeftFulfilled = payments(
   'nothing remains fulfilled, and nothing is done twice',
+  ['fulfilled-after-refund', 'not-reversed'],
   (effects) => {
     // A reversal undoes what was fulfilled before it: what is fulfilled afterwards remains.
     const left = effects.reduce(
@@ -59,8 +72,10 @@ export const nothingLeftFulfilled = payments(
     const reversed = count(effects, 'reversed')
     const order = effects.map(({ effect }) => effect).join(', then ')
     // The reversal of a completion that was processed first may still follow.
-    if (left > 0) return left === 1 && reversed === 0 ? { problem: order } : decisive(order)
-    return reversed > 1 ? decisive(`reversed ${reversed} times`) : undefined
+    const observed = observedIn(effects, ['nothing', 'reversed', 'fulfilled, then reversed'])
+    if (left > 0)
+      return left === 1 && reversed === 0 ? { problem: order, observed } : decisive(order, observed)
+    return reversed > 1 ? decisive(`reversed ${reversed} times`, 'reversed-again') : undefined
   },
 )
 
@@ -146,11 +161,13 @@ function ofRun(wrong: readonly string[]): Finding {
 
 function payments(
   expected: string,
+  about: readonly Observation[],
   judge: (effects: readonly Effect[], delivery: Delivery) => Wrong | undefined,
 ): Expectation {
   return {
     kind: 'effects',
     expected,
+    about,
     check: (evidence): Finding => {
       const found = [...paymentsOf(evidence)].flatMap(([paymentId, delivery]) => {
         const wrong = judge(evidence.effects(paymentId), delivery)
@@ -162,8 +179,8 @@ function payments(
   }
 }
 
-function decisive(problem: string): Wrong {
-  return { problem, decisive: true }
+function decisive(problem: string, observed: Observation): Wrong {
+  return { problem, observed, decisive: true }
 }
 
 /** The payments of the probes, each with the delivery that states its amount: the completion where there is one. */

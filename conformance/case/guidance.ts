@@ -47,7 +47,7 @@ export function observationOf({ kind, exchanges, observed }: Problem): Observati
 function aboutOf(testCase: CatalogueCase, kind: ExpectationKind): readonly Observation[] {
   if (testCase.about !== undefined) return testCase.about
   // The guidance of a case about effects is that of the effects.
-  if (testCase.needs === 'effects') return []
+  if (testCase.needs === 'effects') return testCase.expect.flatMap(({ about = [] }) => about)
   switch (kind) {
     case 'accepted':
     case 'control-accepted':

@@ -45,7 +45,7 @@ export interface Case {
   readonly fix: string
   /**
    * The observations that `impact` and `fix` are about: any other has guidance of its own. By default those of the
-   * responses that the case is about, and none for a case that needs effects.
+   * expectations about effects, or without any those of the responses.
    */
   readonly about?: readonly Observation[]
 }
@@ -195,6 +195,8 @@ export interface Expectation {
   readonly kind: ExpectationKind
   /** The statement, as reports show it. */
   readonly expected: string
+  /** What a case with this expectation about effects is about, unless the case says otherwise. */
+  readonly about?: readonly Observation[]
   readonly check: (evidence: Evidence) => Finding
 }
 

@@ -2,6 +2,7 @@ import type { Effect } from '../../schemas/types.ts'
 import type { Delivery } from './delivery.ts'
 import { differentAmount } from './effects.ts'
 import type { Evidence, Expectation } from './model.ts'
+import { observedIn } from './observed.ts'
 
 /** The five events of a payment, by their names without `payment.` (Interface 6). */
 const HAPPENINGS = ['completed', 'failed', 'partial', 'refunded', 'expired'] as const
@@ -42,6 +43,7 @@ export function shownAfter(sequence: readonly Happening[]): readonly Shown[] {
 export const effectsOfSequences: Expectation = {
   kind: 'effects',
   expected: 'the effects of each payment follow from its events',
+  about: ['not-fulfilled', 'not-reversed', 'fulfilled-after-refund'],
   check: (evidence) => {
     const found = [...deliveriesOf(evidence)].flatMap(
       ([paymentId, deliveries]) => problemOf(paymentId, deliveries, evidence.effects(paymentId)) ?? [],
@@ -62,7 +64,8 @@ function problemOf(paymentId: string, deliveries: readonly Delivery[], effects: 
   const isOpen =
     difference === undefined &&
     (shown === 'nothing' || allowed.some((outcome) => outcome.startsWith(`${shown}, `)))
-  return { problem, severity: 'money' as const, ...(isOpen ? {} : { decisive: true as const }) }
+  const observed = difference === undefined ? observedIn(effects, allowed) : 'fulfilled-wrongly'
+  return { problem, severity: 'money' as const, observed, ...(isOpen ? {} : { decisive: true as const }) }
 }
 
 /** The deliveries of each probe's payment, in the order in which they were sent. */

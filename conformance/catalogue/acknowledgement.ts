@@ -21,6 +21,7 @@ export const acknowledgement = section(
       impact:
         'The service times out and sends the delivery again; under load it sends every delivery several times.',
       fix: 'Store the delivery, answer 200, and do the work afterwards.',
+      about: ['late'],
     },
     { 'in-time': { send: deliver('completed', 'refund'), expect: [accepted, answeredInTime] } },
   ),

@@ -2,6 +2,7 @@ import { asControl, type Delivery } from '../case/delivery.ts'
 import { fulfilledOnce, fulfilledThenReversed, nothingDoneLater } from '../case/effects.ts'
 import { accepted, refused } from '../case/expect.ts'
 import { aboutEvent, type Kit, paymentOf } from '../case/kit.ts'
+import type { Guidance } from '../case/model.ts'
 import { bodyText, type Mutation, sentAs, signedAt, signedWith } from '../case/mutate.ts'
 import {
   deliver,
@@ -19,7 +20,8 @@ import { requirement, section } from './section.ts'
 const shippedTwice = {
   impact: 'The merchant ships the goods twice.',
   fix: 'Insert the payment and event under a unique key first; handle the event only when the insert succeeded.',
-}
+  about: ['fulfilled-again'],
+} satisfies Guidance
 
 /** After this time a redelivery shows that the receiver remembers a payment for longer than a second. */
 const LATER_MS = 1_200

@@ -50,6 +50,7 @@ export const effects = section(
         send: (kit) => inTurn(kit.delivery('completed', { amount: '9007199254740993.01' })),
         expect: [accepted, fulfilledOnce],
         impact: 'A large payment is credited with a rounded amount.',
+        about: ['fulfilled-wrongly'],
         fix: 'Keep amounts as decimal strings; do not convert them to floating-point numbers.',
       },
       'completion-after-failure': {

@@ -1,6 +1,7 @@
 import { fulfilledOnce } from '../case/effects.ts'
 import { accepted } from '../case/expect.ts'
 import type { Kit } from '../case/kit.ts'
+import type { Guidance } from '../case/model.ts'
 import { inTurn, type Plan } from '../case/plan.ts'
 import { requirement } from './section.ts'
 
@@ -51,7 +52,8 @@ const settled = (kit: Kit, amount: string, currency: string) =>
 const wrongAmount = {
   impact: 'The merchant credits more than was paid, or in another currency.',
   fix: 'Credit `amount` in `currency`, and ignore the other amounts of the event.',
-}
+  about: ['fulfilled-wrongly'],
+} satisfies Guidance
 
 /** SPEC.md 9.2. */
 export const shortPayments = requirement(
@@ -115,6 +117,7 @@ export const exactAmounts = requirement(
   {
     impact: 'A payment is credited with another amount than was paid.',
     fix: 'Keep amounts as decimal strings or exact decimals; assume no number of decimals, and never use floating-point numbers.',
+    about: ['fulfilled-wrongly'],
   },
   {
     'amounts-without-decimals': {

@@ -74,7 +74,7 @@ export const everySequence = requirement(
   'A receiver MUST leave a payment fulfilled if it was completed and not refunded, and only then, regardless of which other events of the payment arrive and in which order.',
   {
     impact:
-      'A customer who paid gets nothing, or keeps the goods and the money, because events arrived in an unusual order.',
+      'A payment ends unfulfilled although it was paid, or fulfilled although it was refunded, because its events arrived in an unusual order.',
     fix: 'Fulfill on payment.completed unless the payment was refunded, reverse on payment.refunded, each once; no other event changes either.',
   },
   {

@@ -137,6 +137,7 @@ export const transport = section(
         impact:
           'A payment is lost because the receiver parses the rest of a refused body as the next delivery.',
         fix: 'Read a refused body to its end too, or close the connection after the response.',
+        about: ['rejected', 'server-error', 'no-response'],
       },
     },
   ),

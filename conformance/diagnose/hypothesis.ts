@@ -7,6 +7,8 @@ import { CORRECT, judgementOf, type Verifier } from './verifier.ts'
 export interface Hypothesis extends Statement {
   /** Undefined where the mistake decides nothing. */
   readonly accepts: (trial: Trial) => boolean | undefined
+  /** Set when the mistake shows only in some of the deliveries that it explains: at least one of them must be there. */
+  readonly shows?: (trial: Trial) => boolean
   /** The receiver parses the body first, so a body that is not JSON fails in some other way. */
   readonly parsesFirst?: true
 }
@@ -33,6 +35,7 @@ export function test(hypothesis: Hypothesis, evidence: Evidence): Candidate | un
   const conflicts = { accepted: new Set<Verdict>(), refused: new Set<Verdict>() }
   const wrong = { accepted: 0, refused: 0 }
   let isSomethingAccepted = false
+  let isShown = hypothesis.shows === undefined
   for (const trial of evidence.trials) {
     const { verdict, shouldAccept, accepted, delivery } = trial
     if (shouldAccept === undefined || accepted === undefined) continue
@@ -44,11 +47,12 @@ export function test(hypothesis: Hypothesis, evidence: Evidence): Candidate | un
       if (accepted !== shouldAccept) conflicts[observed].add(verdict)
     } else if (accepted === predicted) {
       wrong[observed] += 1
+      isShown ||= hypothesis.shows?.(trial) === true
       if (isOpen(verdict)) explains.add(verdict)
     } else return undefined
   }
   // Where nothing valid is accepted, any reason to refuse some of it would fit.
-  if (explains.size === 0 || (wrong.refused > 0 && !isSomethingAccepted)) return undefined
+  if (explains.size === 0 || !isShown || (wrong.refused > 0 && !isSomethingAccepted)) return undefined
   const { code, sentence, fix } = hypothesis
   return {
     code,

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { createKit, type KitOptions } from '../case/kit.ts'
 import type { Verdict } from '../case/model.ts'
 import { createSender } from '../deliver/http.ts'
@@ -17,22 +18,27 @@ const ONE_PER_CONNECTION: Statement = {
 
 /** How many deliveries or observations are in flight at once. */
 const AT_ONCE = 8
+/** How long to wait at most before that, in milliseconds. */
+const MOST_WAIT_MS = 2_000
 /** How many payments are looked at again. */
 const LOOKED_AT = 40
 
 /**
  * Looks for the cause when nearly every valid delivery was refused, by deliveries that each give one mistake away, or
- * when effects are missing, by looking once more. A run without such failures sends nothing.
+ * when effects are missing, by looking once more. A run without such failures sends nothing and does not wait.
+ *
+ * @param waitMs how long the receiver gets for effects that are missing, in milliseconds
  */
 export async function investigate(
   verdicts: readonly Verdict[],
   target: Target,
   kit: KitOptions,
   observer: Observer | undefined,
+  waitMs: number,
 ): Promise<Findings> {
   return {
     ...(await givenAway(verdicts, target, kit)),
-    lateEffects: observer === undefined ? new Set() : await appearedLate(verdicts, observer),
+    lateEffects: observer === undefined ? new Set() : await appearedLate(verdicts, observer, waitMs),
   }
 }
 
@@ -80,7 +86,12 @@ function statementsOf(given: readonly Alternative[]): Statement[] {
   ]
 }
 
-async function appearedLate(verdicts: readonly Verdict[], observer: Observer): Promise<Set<string>> {
+/** The payments whose effects are there now, if the receiver is merely slow. */
+async function appearedLate(
+  verdicts: readonly Verdict[],
+  observer: Observer,
+  waitMs: number,
+): Promise<Set<string>> {
   const missing = verdicts.flatMap(({ outcome, reason, exchanges, effects }) =>
     outcome === 'passed' || (effects === undefined && reason !== MARKER_UNSEEN)
       ? []
@@ -91,12 +102,15 @@ async function appearedLate(verdicts: readonly Verdict[], observer: Observer): P
         }),
   )
   const late = new Set<string>()
-  await inChunks([...new Set(missing)].slice(0, LOOKED_AT), async (id) => {
+  if (missing.length > 0) await pause(Math.min(waitMs, MOST_WAIT_MS))
+  const looked = [...new Set(missing)].slice(0, LOOKED_AT)
+  await inChunks(looked, async (id) => {
     // An observation that fails explains nothing here; its case says why.
     const effects = await observer.effects(id).catch(() => [])
     if (effects.length > 0) late.add(id)
   })
-  return late
+  // A single one may have come with a redelivery; if the receiver is slow, nearly all come.
+  return late.size >= looked.length * MOST ? late : new Set()
 }
 
 async function inChunks<Item, Result>(

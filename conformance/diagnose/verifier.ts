@@ -57,6 +57,8 @@ export function judgementOf(verifier: Verifier, delivery: Delivery): Judgement |
   if (method !== 'POST' || body.length > LARGEST_BYTES || madeAt === undefined) return undefined
   if (transport !== undefined && transport.kind !== 'chunked') return undefined
   const header = delivery.signature.join(',')
+  // How a receiver decodes such bytes differs from language to language.
+  if (/[^\0-\x7f]/.test(header)) return undefined
   if (verifier.trusts(header)) return 'accepted'
   const { times, signatures } = verifier.entries(header)
   const [t] = times

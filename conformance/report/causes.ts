@@ -32,7 +32,7 @@ export function headlineOf(
     if (failed.size === 1) return `1 failure: ${clause(first)}.`
     return all
       ? `${failed.size} failures, one cause: ${clause(first)}.`
-      : `${sum} of ${failed.size} failures have one cause: ${clause(first)}.`
+      : `${sum} of ${failed.size} failures ${sum === 1 ? 'has' : 'have'} one cause: ${clause(first)}.`
   }
   const clauses = causes.map(
     (cause, index) => `${clause(cause)} (${countOf(explained[index] ?? 0, 'failure')})`,

@@ -5,6 +5,7 @@ import { BRIEF, failuresOf } from './failures.ts'
 import { grade } from './grade.ts'
 import { sent } from './rows.ts'
 import {
+  baselineLine,
   excludedLine,
   groupedByRequirement,
   notesOf,
@@ -39,6 +40,7 @@ export function renderMarkdown(report: ConformanceReport): string {
     `**${CONCLUSIONS[report.conclusion]}** ${text(tally(report))} ${text(excludedLine(report.excluded))}`.trimEnd(),
     `**Grade ${letter}:** ${text(rule)}`,
     report.diagnosis === null || opening !== undefined ? '' : `> **${text(report.diagnosis)}**`,
+    text(baselineLine(report)),
     notesOf(report)
       .map((note) => `- ${text(note)}`)
       .join('\n'),

@@ -5,6 +5,7 @@ import { openingOf } from './causes.ts'
 import { BRIEF, failuresOf } from './failures.ts'
 import { row, sent } from './rows.ts'
 import {
+  baselineLine,
   excludedLine,
   groupedByRequirement,
   notesOf,
@@ -152,5 +153,8 @@ function conclusion(report: ConformanceReport, c: Colors): string {
   const paint = { conformant: c.green, 'not-conformant': c.red, incomplete: c.yellow }[report.conclusion]
   const lines = [untestedEffects(report), excludedLine(report.excluded)].filter((line) => line !== '')
   const verdict = `${paint(c.bold(CONCLUSIONS[report.conclusion]))} ${tally(report)}`
-  return lines.length === 0 ? verdict : `${verdict}${c.dim(`\n${lines.join('\n')}`)}`
+  const scope = lines.length === 0 ? verdict : `${verdict}${c.dim(`\n${lines.join('\n')}`)}`
+  // Last, since it is what the exit code says.
+  const baseline = baselineLine(report)
+  return baseline === '' ? scope : `${scope}\n${c.bold(baseline)}`
 }

@@ -53,7 +53,8 @@ export async function conclude(testCase: CatalogueCase, sent: Sent, run: Conclud
     if (lost !== undefined && stands === 'met' && !(watch.sawEffects() && run.judgesLost)) {
       return untested(MARKER_UNSEEN)
     }
-    const verdict = { ...judge(testCase, evidence, durationMs()), effectsMs }
+    const observed = new Map([...observedIn(exchanges)].map((id) => [id, effects(id)]))
+    const verdict = { ...judge(testCase, evidence, durationMs()), effects: observed, effectsMs }
     run.judged.push({ testCase, verdict, evidence, lost: watch.sawEffects() ? lost : undefined })
     if (testCase.late === undefined) return verdict
     const all = { ...evidence, run: await atTheEnd(run.judged, watch) }

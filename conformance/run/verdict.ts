@@ -1,4 +1,3 @@
-import type { Effect } from '../../schemas/types.ts'
 import { controlsAccepted } from '../case/expect.ts'
 import {
   type CatalogueCase,
@@ -40,7 +39,6 @@ export function judge(testCase: CatalogueCase, evidence: Evidence, durationMs: n
     case: testCase,
     problems: bySeverity,
     exchanges: evidence.exchanges,
-    ...(testCase.needs === 'effects' && { effects: effectsShown(evidence) }),
     durationMs,
   }
   const [first] = bySeverity
@@ -77,12 +75,6 @@ export function conclude(verdicts: readonly Verdict[]): Conclusion {
   )
   const passed = verdicts.some(({ outcome }) => outcome === 'passed')
   return missing || !passed ? 'incomplete' : 'conformant'
-}
-
-/** What the receiver shows for each payment of the case. */
-function effectsShown({ exchanges, effects }: Evidence): ReadonlyMap<string, readonly Effect[]> {
-  const ids = new Set(exchanges.flatMap(({ delivery }) => delivery.paymentId ?? []))
-  return new Map([...ids].map((id) => [id, effects(id)]))
 }
 
 /** The expectations about a delivery that is not valid, or need not be. */

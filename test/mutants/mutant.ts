@@ -14,10 +14,10 @@ export interface Mutant {
    * nothing else runs, and which other cases fail with it is left to chance.
    */
   readonly timed?: true
-  /** The cause that the report must name first. Without it the report must name none. */
-  readonly cause?: CauseCode
   /** Set when a case waits for seconds until the mistake shows: `npm test` then runs it beside other mutants. */
   readonly slow?: true
+  /** The cause that the report must name first. Without it the report must name none. */
+  readonly cause?: CauseCode
   /** The public report of a real receiver with this mistake. */
   readonly source?: string
   /** Set when the mistake does not show with a secret without a prefix. */

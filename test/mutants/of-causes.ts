@@ -42,7 +42,7 @@ const marshaled = (value: unknown): string =>
 /** Mistakes that let a receiver accept nothing, or that fail many cases: the report has to name them (SPEC.md 4 to 7). */
 export const OF_CAUSES: Readonly<Record<string, Mutant>> = {
   'has another secret': {
-    does: { keys: () => ['whsec_of_somebody_else'] },
+    does: { keys: () => ['whsec_of_a_former_endpoint'] },
     fails: NOTHING_ACCEPTED,
     cause: 'wrong_secret',
   },

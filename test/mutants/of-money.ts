@@ -50,6 +50,7 @@ export const OF_MONEY: Readonly<Record<string, Mutant>> = {
   },
   'keeps amounts as single-precision numbers': {
     does: crediting(({ amount }) => Math.fround(Number(amount)).toFixed(8)),
+    cause: 'slow_effects',
     fails: ['effects/amounts-inexact-in-floating-point', 'effects/amounts-with-eight-decimals'],
   },
   'keeps amounts as doubles with two decimals for dollars': {
@@ -66,6 +67,7 @@ export const OF_MONEY: Readonly<Record<string, Mutant>> = {
   },
   'credits the settled amount in its own currency': {
     does: crediting((event) => text(settledOf(event)['amount'] ?? event['amount'])),
+    cause: 'settled_via_credited',
     fails: ['effects/mixed-checkout-in-own-currency', 'effects/mixed-checkout-settled-in-the-same-currency'],
   },
   'credits amount_requested when it is nearly paid': {

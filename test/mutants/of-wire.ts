@@ -26,6 +26,7 @@ export const OF_WIRE: Readonly<Record<string, Mutant>> = {
   },
   'decodes each chunk separately': {
     does: { join: (chunks) => Buffer.from(chunks.map(String).join('')) },
+    cause: 'body_decoded_as_text',
     fails: ['transport/chunked-inside-a-character', 'body-bytes/replacement-characters-reversed'],
     timed: true,
   },
@@ -36,6 +37,7 @@ export const OF_WIRE: Readonly<Record<string, Mutant>> = {
   },
   'keeps earlier bodies of a connection': {
     does: () => ({ join: carrying() }),
+    cause: 'connection_not_reset',
     fails: ['transport/several-on-one-connection', 'transport/valid-after-refused-on-one-connection'],
     timed: true,
   },
@@ -46,6 +48,7 @@ export const OF_WIRE: Readonly<Record<string, Mutant>> = {
           ? CORRECT.gate(request, body)
           : 415,
     },
+    cause: 'content_type_required',
     fails: ['transport/content-type-in-capitals', 'transport/content-type-form'],
   },
   'takes an empty body for a health check': {
@@ -56,6 +59,7 @@ export const OF_WIRE: Readonly<Record<string, Mutant>> = {
   // Acknowledgment
   'answers 204': {
     does: { acknowledge: (_, response) => response.writeHead(204).end() },
+    cause: 'answers_not_200',
     fails: ['acknowledgement/exactly-200', 'transport/posted-as-json', 'events/completed'],
   },
   'does the work of a refund before it answers': {
@@ -65,6 +69,7 @@ export const OF_WIRE: Readonly<Record<string, Mutant>> = {
         response.writeHead(200).end()
       },
     },
+    cause: 'slow_acknowledgment',
     fails: ['acknowledgement/in-time'],
   },
   'rejects more than twenty concurrent deliveries': {
@@ -152,6 +157,7 @@ export const OF_WIRE: Readonly<Record<string, Mutant>> = {
     does: {
       gate: (request, body) => (CORRECT.headerOf(request).length > 5_000 ? 500 : CORRECT.gate(request, body)),
     },
+    cause: 'error_not_caught',
     fails: ['robustness/header-of-8-kib-is-answered'],
   },
   'splits the header with a recursive function': {
@@ -159,6 +165,7 @@ export const OF_WIRE: Readonly<Record<string, Mutant>> = {
       gate: (request, body) =>
         CORRECT.headerOf(request).split(',').length > 500 ? 500 : CORRECT.gate(request, body),
     },
+    cause: 'error_not_caught',
     fails: ['robustness/header-of-a-thousand-entries-is-answered'],
   },
   'walks through a body with a recursive function': {
@@ -168,6 +175,7 @@ export const OF_WIRE: Readonly<Record<string, Mutant>> = {
         return JSON.parse(body.toString())
       },
     },
+    cause: 'error_not_caught',
     fails: ['robustness/nested-deeply-is-answered'],
   },
   'crashes on a body that is not JSON': {
@@ -180,6 +188,7 @@ export const OF_WIRE: Readonly<Record<string, Mutant>> = {
         }
       },
     },
+    cause: 'error_not_caught',
     fails: ['robustness/not-json', 'robustness/json-cut-short', 'robustness/empty-body'],
   },
 }

@@ -1,6 +1,7 @@
 import type { Conclusion } from '../../../conformance/case/model.ts'
 import { check as runCheck } from '../../../conformance/check.ts'
 import type { Trust } from '../../../conformance/deliver/trust.ts'
+import type { ReproduceWith } from '../../../conformance/options.ts'
 import { httpUrl } from '../../../conformance/run/http-url.ts'
 import { compareRuns } from '../../../conformance/run/repeat.ts'
 import type { ConformanceReport } from '../../../schemas/types.ts'
@@ -17,6 +18,7 @@ import { applyBaseline, readBaseline, withBaseline } from './baseline.ts'
 import { mergeConfig } from './merge-config.ts'
 import type { CheckCommandOptions } from './options.ts'
 import { createProgress, type Progress } from './progress.ts'
+import { reproduceWith } from './reproduce-with.ts'
 import { startBundled } from './start-bundled.ts'
 import { startCommand } from './start-command.ts'
 
@@ -43,10 +45,11 @@ export async function check(
   }
   const grade = async (): Promise<ConformanceReport> => {
     const receiver = await receiverFor(url, options, folderOf('start'), onSpawn, io)
+    const repeated = reproduceWith(givenOptions, options)
     return gradeRuns(
       receiver,
       url === undefined,
-      { ...options, trust },
+      { ...options, repeated, trust },
       folderOf('observeCommand'),
       progress,
       io,
@@ -76,7 +79,7 @@ export async function check(
 async function gradeRuns(
   receiver: StartedReceiver,
   started: boolean,
-  options: CheckCommandOptions & { readonly trust: Trust },
+  options: CheckCommandOptions & { readonly repeated: ReproduceWith; readonly trust: Trust },
   observeCommandCwd: string,
   progress: Progress,
   io: Io,
@@ -105,6 +108,7 @@ async function gradeRuns(
       url: receiver.url,
       secret: receiver.secret,
       started,
+      reproduceWith: options.repeated,
       ...(run === 1 && { onNotice: (notice: string) => printNotice(io, notice) }),
       onStart: (cases) => progress.start(cases, runs > 1 ? `run ${run} of ${runs}` : undefined),
       onVerdict: progress.verdict,

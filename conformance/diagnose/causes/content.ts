@@ -17,7 +17,7 @@ function typeOf({ headers }: Delivery): string | undefined {
 const requiring = (takes: (type: string) => boolean): Hypothesis => ({
   ...CONTENT_TYPE,
   accepts: ({ delivery, shouldAccept }) =>
-    shouldAccept === true && !takes(typeOf(delivery) ?? '') ? false : undefined,
+    shouldAccept === true ? takes(typeOf(delivery) ?? '') : undefined,
 })
 
 const HYPOTHESES: readonly Hypothesis[] = [

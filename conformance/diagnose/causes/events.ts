@@ -21,7 +21,7 @@ const refusing = (statement: Statement, has: (event: Event) => boolean): Hypothe
   accepts: ({ delivery, shouldAccept }) => {
     if (shouldAccept !== true) return undefined
     try {
-      return has(Object(JSON.parse(delivery.body.toString())) as Event) ? false : undefined
+      return !has(Object(JSON.parse(delivery.body.toString())) as Event)
     } catch {
       return undefined
     }
@@ -36,11 +36,9 @@ const redelivered: Hypothesis = {
   accepts: ({ verdict, exchange, delivery, shouldAccept }) => {
     if (shouldAccept !== true) return undefined
     const before = verdict.exchanges.slice(0, verdict.exchanges.indexOf(exchange))
-    return before.some(
+    return !before.some(
       (other) => other.answer?.status === 200 && keyIn(other.delivery.body) === keyIn(delivery.body),
     )
-      ? false
-      : undefined
   },
 }
 

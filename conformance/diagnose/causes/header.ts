@@ -104,14 +104,16 @@ const HYPOTHESES: readonly Hypothesis[] = [
     code: 'header_name_case',
     sentence: 'The signature header is found only in one capitalization of its name.',
     fix: 'Look up the header case-insensitively: proxies and HTTP/2 change the case of header names.',
-    accepts: ({ delivery }) => (delivery.nameCase === 'as-is' ? undefined : false),
+    accepts: ({ delivery, shouldAccept }) =>
+      shouldAccept === true ? delivery.nameCase === 'as-is' : undefined,
   },
   ...(['lower', 'upper'] as const).map(
     (refused): Hypothesis => ({
       code: 'header_name_case',
       sentence: `The signature header is not found when its name is in ${refused} case.`,
       fix: 'Look up the header case-insensitively: proxies and HTTP/2 change the case of header names.',
-      accepts: ({ delivery }) => (delivery.nameCase === refused ? false : undefined),
+      accepts: ({ delivery, shouldAccept }) =>
+        shouldAccept === true ? delivery.nameCase !== refused : undefined,
     }),
   ),
 ]

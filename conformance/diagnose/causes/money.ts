@@ -1,3 +1,4 @@
+import type { Exchange } from '../../case/model.ts'
 import type { Recognize, Statement } from '../cause.ts'
 import {
   CORRECT_HANDLING,
@@ -31,9 +32,15 @@ const crediting = (statement: Statement, name: string, changes: (event: Event) =
   effects(statement, (event, before) =>
     correct(nameOf(event) === `payment.${name}` ? asCompletion(event, changes(event)) : event, before),
   )
+const fulfillingAt = (statement: Statement, name: string) =>
+  effects(statement, (event, before) =>
+    nameOf(event) === `payment.${name}` ? effectNamed(event, 'fulfilled') : correct(event, before),
+  )
 const received = (event: Event) => ({ amount: event['amount_received'] })
 const rewritten = (statement: Statement, change: (event: Event) => Event) =>
   effects(statement, (event, before) => correct({ ...event, ...change(event) }, before))
+
+const isPost = ({ delivery }: Exchange) => delivery.method === 'POST'
 
 const HYPOTHESES = [
   {
@@ -43,7 +50,7 @@ const HYPOTHESES = [
         sentence: 'Refused deliveries have effects: the event is handled before its signature is verified.',
         fix: 'Verify first, and do nothing with the body before that.',
       },
-      { records: () => true, handles: () => true },
+      { records: isPost, handles: isPost },
     ),
     parsesFirst: true,
   },
@@ -52,6 +59,10 @@ const HYPOTHESES = [
   crediting(credited('expired_credited', 'expired'), 'expired'),
   crediting(credited('expired_credited', 'expired'), 'expired', received),
   crediting(credited('failed_credited', 'failed'), 'failed'),
+  // They credit a payment even after its refund.
+  fulfillingAt(credited('failed_credited', 'failed'), 'failed'),
+  fulfillingAt(credited('partial_credited', 'partial'), 'partial'),
+  fulfillingAt(credited('expired_credited', 'expired'), 'expired'),
   effects(
     {
       code: 'status_decides',

@@ -2,6 +2,7 @@ import type { ConformanceReport, ReportVerdict } from '../../../schemas/types.ts
 import { openingOf } from '../causes.ts'
 import { GRADES, grade } from '../grade.ts'
 import {
+  baselineLine,
   bySeverity,
   excludedLine,
   groupedBy,
@@ -67,7 +68,7 @@ export function viewOf(report: ConformanceReport) {
     excluded: excludedLine(report.excluded),
     opening: openingOf(report) ?? null,
     diagnosis: openingOf(report) === undefined ? report.diagnosis : null,
-    notes: notesOf(report),
+    notes: [...notesOf(report), baselineLine(report)].filter((note) => note !== ''),
     facts: factsOf(report),
     fixes: fixesOf(report),
     counts: report.counts,

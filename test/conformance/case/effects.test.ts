@@ -9,6 +9,7 @@ import {
   nothingLeftFulfilled,
   nothingLost,
 } from '../../../conformance/case/effects.ts'
+import type { Observation } from '../../../conformance/case/model.ts'
 import type { Effect } from '../../../schemas/types.ts'
 import { evidence, exchange } from '../report/evidence.ts'
 
@@ -32,38 +33,47 @@ describe('fulfilledOnce', () => {
     expect(found(fulfilledOnce, effects)).toBeUndefined()
   })
 
-  it.each<[string, Partial<Effect>[], string]>([
-    ['not at all', [], 'tx_1: not fulfilled'],
-    ['only reversed', [reversed], 'tx_1: not fulfilled'],
-  ])('does not hold yet: %s', (_, effects, problem) => {
-    expect(found(fulfilledOnce, effects)).toEqual({ problem, severity: 'money' })
+  it.each<[string, Partial<Effect>[], string, Observation]>([
+    ['not at all', [], 'tx_1: not fulfilled', 'not-fulfilled'],
+    ['only reversed', [reversed], 'tx_1: not fulfilled', 'not-fulfilled'],
+  ])('does not hold yet: %s', (_, effects, problem, observed) => {
+    expect(found(fulfilledOnce, effects)).toEqual({ problem, observed, severity: 'money' })
   })
 
-  it.each<[string, Partial<Effect>[], string]>([
-    ['twice', [fulfilled, fulfilled], 'tx_1: fulfilled 2 times'],
-    ['reversed without a refund', [fulfilled, reversed], 'tx_1: fulfilled, but reversed without a refund'],
+  it.each<[string, Partial<Effect>[], string, Observation]>([
+    ['twice', [fulfilled, fulfilled], 'tx_1: fulfilled 2 times', 'fulfilled-again'],
+    [
+      'reversed without a refund',
+      [fulfilled, reversed],
+      'tx_1: fulfilled, but reversed without a refund',
+      'reversed-not-due',
+    ],
     [
       'for another amount',
       [{ ...fulfilled, amount: '25.01' }],
       'tx_1: fulfilled for 25.01, but amount is 25.00',
+      'fulfilled-wrongly',
     ],
     [
       'for ten times as much',
       [{ ...fulfilled, amount: '250' }],
       'tx_1: fulfilled for 250, but amount is 25.00',
+      'fulfilled-wrongly',
     ],
     [
       'for a hundredth',
       [{ ...fulfilled, amount: '0.2500' }],
       'tx_1: fulfilled for 0.2500, but amount is 25.00',
+      'fulfilled-wrongly',
     ],
     [
       'in another currency',
       [{ ...fulfilled, currency: 'EUR' }],
       'tx_1: fulfilled in EUR, but currency is USD',
+      'fulfilled-wrongly',
     ],
-  ])('does not hold, whatever follows: %s', (_, effects, problem) => {
-    expect(found(fulfilledOnce, effects)).toEqual({ problem, severity: 'money', decisive: true })
+  ])('does not hold, whatever follows: %s', (_, effects, problem, observed) => {
+    expect(found(fulfilledOnce, effects)).toEqual({ problem, observed, severity: 'money', decisive: true })
   })
 
   it('names what stays wrong before what may still come', () => {
@@ -108,12 +118,12 @@ describe('nothingHandled', () => {
     expect(found(nothingHandled, [])).toBeUndefined()
   })
 
-  it.each<[string, Partial<Effect>[], string]>([
-    ['a fulfillment', [fulfilled], 'tx_1: fulfilled for 25.00'],
-    ['a reversal', [reversed], 'tx_1: reversed for 25.00'],
-    ['both', [fulfilled, reversed], 'tx_1: fulfilled for 25.00, reversed for 25.00'],
-  ])('does not hold: %s', (_, effects, problem) => {
-    expect(found(nothingHandled, effects)).toEqual({ problem, severity: 'money', decisive: true })
+  it.each<[string, Partial<Effect>[], string, Observation]>([
+    ['a fulfillment', [fulfilled], 'tx_1: fulfilled for 25.00', 'fulfilled-not-due'],
+    ['a reversal', [reversed], 'tx_1: reversed for 25.00', 'reversed-not-due'],
+    ['both', [fulfilled, reversed], 'tx_1: fulfilled for 25.00, reversed for 25.00', 'fulfilled-not-due'],
+  ])('does not hold: %s', (_, effects, problem, observed) => {
+    expect(found(nothingHandled, effects)).toEqual({ problem, observed, severity: 'money', decisive: true })
   })
 
   it('allows the effect of the control', () => {
@@ -129,20 +139,25 @@ describe('fulfilledThenReversed', () => {
     expect(found(fulfilledThenReversed, [fulfilled, reversed])).toBeUndefined()
   })
 
-  it.each<[Partial<Effect>[], string]>([
-    [[], 'tx_1: no effect'],
-    [[fulfilled], 'tx_1: fulfilled'],
-  ])('does not hold yet: %j', (effects, problem) => {
-    expect(found(fulfilledThenReversed, effects)).toEqual({ problem, severity: 'money' })
+  it.each<[Partial<Effect>[], string, Observation]>([
+    [[], 'tx_1: no effect', 'not-fulfilled'],
+    [[fulfilled], 'tx_1: fulfilled', 'not-reversed'],
+  ])('does not hold yet: %j', (effects, problem, observed) => {
+    expect(found(fulfilledThenReversed, effects)).toEqual({ problem, observed, severity: 'money' })
   })
 
-  it.each<[Partial<Effect>[], string]>([
-    [[reversed], 'tx_1: reversed'],
-    [[reversed, fulfilled], 'tx_1: reversed, then fulfilled'],
-    [[fulfilled, reversed, reversed], 'tx_1: fulfilled, then reversed, then reversed'],
-    [[fulfilled, fulfilled, reversed], 'tx_1: fulfilled, then fulfilled, then reversed'],
-  ])('does not hold, whatever follows: %j', (effects, problem) => {
-    expect(found(fulfilledThenReversed, effects)).toEqual({ problem, severity: 'money', decisive: true })
+  it.each<[Partial<Effect>[], string, Observation]>([
+    [[reversed], 'tx_1: reversed', 'not-fulfilled'],
+    [[reversed, fulfilled], 'tx_1: reversed, then fulfilled', 'fulfilled-after-refund'],
+    [[fulfilled, reversed, reversed], 'tx_1: fulfilled, then reversed, then reversed', 'reversed-again'],
+    [[fulfilled, fulfilled, reversed], 'tx_1: fulfilled, then fulfilled, then reversed', 'fulfilled-again'],
+  ])('does not hold, whatever follows: %j', (effects, problem, observed) => {
+    expect(found(fulfilledThenReversed, effects)).toEqual({
+      problem,
+      observed,
+      severity: 'money',
+      decisive: true,
+    })
   })
 })
 
@@ -158,6 +173,7 @@ describe('nothingLeftFulfilled', () => {
   it('does not hold yet when the reversal of a fulfillment may follow', () => {
     expect(found(nothingLeftFulfilled, [fulfilled])).toEqual({
       problem: 'tx_1: fulfilled',
+      observed: 'not-reversed',
       severity: 'money',
     })
   })

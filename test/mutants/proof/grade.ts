@@ -3,6 +3,7 @@ import { check } from '../../../conformance/check.ts'
 import type { ConformanceReport } from '../../../schemas/types.ts'
 import type { Mutant, Variant } from '../mutant.ts'
 import { type Setting, startReceiver } from '../receiver.ts'
+import { contradictions } from './contradictions.ts'
 import { SECRETS } from './secrets.ts'
 
 const MODES = ['test', 'live'] as const
@@ -60,6 +61,8 @@ export async function gradeReceiver(setting: Setting, grading: Grading): Promise
       // To name every case would take longer than to select all.
       const ids = only === undefined && mode === (grading.mode ?? 'test') ? [] : those.map(({ id }) => id)
       const report = await check({ ...options, mode, only: ids, seed: `${seed}-${mode}` })
+      const [contradiction] = contradictions(report)
+      if (contradiction !== undefined) throw new Error(`the report contradicts itself: ${contradiction}`)
       for (const { case: id, outcome } of report.verdicts) outcomes.set(id, outcome)
       // The cases of the other mode alone are too few to name a cause.
       if (mode === (grading.mode ?? 'test')) causes.push(...(report.causes ?? []).map(({ code }) => code))
