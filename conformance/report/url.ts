@@ -9,7 +9,7 @@ export interface Parameter {
   readonly hidden: boolean
 }
 
-const SECRET_NAME = /auth|code|cred|jwt|key|pass|pin|pwd|secret|sess|sig|token/i
+const SECRET_NAME = /auth|code|cred|jwt|key|pass|pin|pwd|secret|session|sig|token/i
 /** A few characters, or words such as `staging-eu`; anything else may be random. */
 const PLAIN_VALUE = /^(?:[\w.-]{0,7}|[a-z]{1,20}(?:[-_.][a-z]{1,20}){0,3})$/i
 

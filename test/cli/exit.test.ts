@@ -68,9 +68,7 @@ describe('1: not conformant', () => {
     const args = ['check', webhooks, '--secret', 'whsec_another', '--only', 'transport/posted-as-json']
     const { code, stdout } = await hookproof(args)
     expect(code).toBe(1)
-    expect(stdout).toContain(
-      'First check that the receiver uses the same signing secret and verifies the raw body',
-    )
+    expect(stdout).toMatch(/^1 failure: no valid delivery was accepted: all got 401/)
   })
 })
 
@@ -140,7 +138,7 @@ describe('3: incomplete', () => {
     const { code, stdout } = await runBuilt(['check', webhooks, '--profile', 'full'])
     expect(stdout).toMatch(/^Incomplete in the full profile: \d+ passed, \d+ not tested of \d+ cases/m)
     expect(stdout).toMatch(
-      /^ {2}effects were not observed: no observe URL or command was given: refusals\/\S+, .* and \d+ more$/m,
+      /^ {2}effects were not observed: no observe URL or command was given: \S+, .* and \d+ more$/m,
     )
     expect(code).toBe(3)
   })

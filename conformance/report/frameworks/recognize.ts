@@ -16,7 +16,7 @@ const SIGNS: readonly (readonly [Framework, (shown: Shown) => boolean])[] = [
   [
     'fastify',
     ({ json }) =>
-      /^FST_/.test(String(json?.['code'])) ||
+      String(json?.['code']).startsWith('FST_') ||
       (keysOf(json)[0] === 'statusCode' && has(json, 'error', 'message')),
   ],
   ['laravel', ({ header, body }) => /laravel/i.test(header('set-cookie')) || body.includes('Illuminate\\')],

@@ -1,10 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
-import {
-  FRAMEWORKS,
-  type Framework,
-  frameworkFor,
-  snippetOf,
-} from '../../../conformance/report/frameworks/frameworks.ts'
+import { frameworkFor } from '../../../conformance/report/frameworks/framework-for.ts'
+import { FRAMEWORKS, type Framework, snippetOf } from '../../../conformance/report/frameworks/frameworks.ts'
 import { recognize } from '../../../conformance/report/frameworks/recognize.ts'
 import { renderHtml } from '../../../conformance/report/html/html.ts'
 import { renderMarkdown } from '../../../conformance/report/markdown.ts'

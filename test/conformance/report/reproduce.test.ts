@@ -113,7 +113,7 @@ describe('the command that reproduces a failure', () => {
       `S='${SECRET}' node app.js`,
     ],
   ])('takes %s from the environment, and names a variable that is not set', (_, about, env, word) => {
-    const [[name = '', value = ''] = []] = Object.entries(env)
+    const [[name, value] = ['', '']] = Object.entries(env)
     const command = commandOf(about)
     expect(command).not.toContain(value)
     expect(wordsOf(command, env)).toContain(word)
