@@ -227,7 +227,7 @@ export const CONTRACT = [
     number: '2.20',
     level: 'MUST',
     sentence:
-      'A receiver MUST refuse a delivery whose `t` or `v1` contains bytes outside ASCII or thousands of characters, with a status from 400 to 499.',
+      'A receiver MUST refuse a delivery whose `t` or `v1` contains bytes outside ASCII, with a status from 400 to 499.',
     source: 'Convention: HTTP allows such a header, and anyone can send it',
     prevents: 'anyone stops all payments with one unsigned request',
   },
@@ -245,6 +245,15 @@ export const CONTRACT = [
     sentence:
       'A receiver MUST refuse a delivery whose signature header contains a NUL byte, with a status from 400 to 499 or by closing the connection.',
     source: 'Convention: HTTP forbids the byte, and anyone can send it',
+    prevents: 'anyone stops all payments with one unsigned request',
+  },
+  {
+    number: '2.23',
+    level: 'MUST',
+    sentence:
+      'A receiver MUST refuse a delivery whose `t` or `v1` has thousands of characters, with a status from 400 to 499 or by closing the connection.',
+    source:
+      'Convention: HTTP allows such a header, and anyone can send it; some servers limit a header to 4 KiB',
     prevents: 'anyone stops all payments with one unsigned request',
   },
   {

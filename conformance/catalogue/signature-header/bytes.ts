@@ -42,7 +42,7 @@ const inBoth =
 /** Headers that HTTP allows and that a receiver may be unable to handle. */
 export const unusualBytes = [
   requirement(
-    'A receiver MUST refuse a delivery whose `t` or `v1` contains bytes outside ASCII or thousands of characters, with a status from 400 to 499.',
+    'A receiver MUST refuse a delivery whose `t` or `v1` contains bytes outside ASCII, with a status from 400 to 499.',
     fragile,
     {
       'v1-beyond-ascii': {
@@ -67,14 +67,6 @@ export const unusualBytes = [
           header('superscript digits as t', ({ v1 }) => `t=${'\u00b2'.repeat(10)},v1=${v1}`),
           latin1(header('an accented letter as t', ({ v1 }) => `t=\u00e9,v1=${v1}`)),
         ),
-        expect: [refusedWith4xx],
-      },
-      'v1-very-long': {
-        send: eachThenControl(header(`a v1 of ${LONG} digits`, ({ t }) => `t=${t},v1=${'0'.repeat(LONG)}`)),
-        expect: [refusedWith4xx],
-      },
-      't-very-long': {
-        send: eachThenControl(header(`a t of ${LONG} digits`, ({ v1 }) => `t=${'1'.repeat(LONG)},v1=${v1}`)),
         expect: [refusedWith4xx],
       },
     },
@@ -113,6 +105,20 @@ export const unusualBytes = [
           asBytes(header('a NUL byte after t', ({ t }) => `t=${t}\0,v1=${FORGED}`)),
           asBytes(header('a NUL byte in a label', ({ t }) => `t=${t},v1\0=${FORGED}`)),
         ),
+        expect: [refusedOrClosed],
+      },
+    },
+  ),
+  requirement(
+    'A receiver MUST refuse a delivery whose `t` or `v1` has thousands of characters, with a status from 400 to 499 or by closing the connection.',
+    fragile,
+    {
+      'v1-very-long': {
+        send: eachThenControl(header(`a v1 of ${LONG} digits`, ({ t }) => `t=${t},v1=${'0'.repeat(LONG)}`)),
+        expect: [refusedOrClosed],
+      },
+      't-very-long': {
+        send: eachThenControl(header(`a t of ${LONG} digits`, ({ v1 }) => `t=${'1'.repeat(LONG)},v1=${v1}`)),
         expect: [refusedOrClosed],
       },
     },

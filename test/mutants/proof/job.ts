@@ -5,7 +5,8 @@ import { secretOf } from './secrets.ts'
 
 /** How long to wait, in milliseconds: the effects of a mutant may never appear, and a busy machine delays a variant. */
 const LIMITS = {
-  mutant: { waitMs: 400 },
+  mutant: { waitMs: 1_000 },
+  itsCases: { waitMs: 400 },
   variant: { waitMs: 3_000, ackWithinMs: 10_000 },
 }
 
@@ -26,7 +27,7 @@ export async function perform({ kind, name, run, onlyItsCases }: Job): Promise<G
   const own = 'fails' in subject ? subject : undefined
   return gradeReceiver(settingOf(subject), {
     seed: `proof-${run}`,
-    ...LIMITS[kind],
+    ...LIMITS[onlyItsCases === true ? 'itsCases' : kind],
     secret: secretOf(run, own),
     mode: own?.mode ?? (run % 2 === 0 ? 'test' : 'live'),
     ...(onlyItsCases === true && own !== undefined ? { only: own.fails } : {}),
