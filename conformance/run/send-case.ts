@@ -42,8 +42,9 @@ export async function sendCase(
   sending: Sending,
   later: (afterMs: number) => Promise<void>,
 ): Promise<Sent> {
-  const { sender, target, semaphore, watch } = sending
+  const { target, semaphore, watch } = sending
   const needsEffects = testCase.needs === 'effects'
+  const sender = watch === undefined ? sending.sender : watchedBy(watch, sending.sender, needsEffects)
   const exchanges: Exchange[] = []
   if (needsEffects && watch === undefined) {
     return { exchanges, marker: undefined, started: performance.now(), ended: performance.now() }
@@ -102,11 +103,24 @@ async function sendUntilAcknowledged(
 ): Promise<void> {
   const { acknowledged, sender, watch } = sending
   const deadline = performance.now() + withinMs
+  const watched = watch === undefined ? sender : watchedBy(watch, sender, false)
   const missing = Math.max(0, payments - (acknowledged.size - before))
   const others = Array.from({ length: missing }, (_, n) => make(n))
-  const sent = await sendFewAtOnce(others, sender, () => performance.now() >= deadline)
+  const sent = await sendFewAtOnce(others, watched, () => performance.now() >= deadline)
   note(sent, sending)
-  watch?.answered(sent, false)
+}
+
+/** Reports each response as it arrives: a step may take longer than a receiver at rest is given. */
+function watchedBy(watch: Watch, sender: Sender, isObserved: boolean): Sender {
+  return {
+    ...sender,
+    async send(delivery) {
+      const exchange = await sender.send(delivery)
+      watch.answered([exchange], isObserved)
+      return exchange
+    },
+    onOneConnection: () => watchedBy(watch, sender.onOneConnection(), isObserved),
+  }
 }
 
 function note(exchanges: readonly Exchange[], { acknowledged }: Sending): void {
