@@ -171,7 +171,8 @@ function payments(
     check: (evidence): Finding => {
       const found = [...paymentsOf(evidence)].flatMap(([paymentId, delivery]) => {
         const wrong = judge(evidence.effects(paymentId), delivery)
-        return wrong === undefined ? [] : { ...wrong, problem: `${paymentId}: ${wrong.problem}` }
+        const cause = delivery.change === undefined ? '' : ` (${delivery.change})`
+        return wrong === undefined ? [] : { ...wrong, problem: `${paymentId}: ${wrong.problem}${cause}` }
       })
       const worst = found.find((wrong) => wrong.decisive) ?? found[0]
       return worst && { ...worst, severity: 'money' }
