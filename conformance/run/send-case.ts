@@ -45,8 +45,9 @@ export async function sendCase(
   sending: Sending,
   later: (afterMs: number) => Promise<void>,
 ): Promise<Sent> {
-  const { sender, target, semaphore, watch } = sending
+  const { target, semaphore, watch } = sending
   const needsEffects = testCase.needs === 'effects'
+  const sender = watch === undefined ? sending.sender : watchedBy(watch, sending.sender, needsEffects)
   const exchanges: Exchange[] = []
   if (needsEffects && watch === undefined) {
     return { exchanges, marker: undefined, started: performance.now(), ended: performance.now() }
@@ -110,19 +111,32 @@ async function sendUntilAcknowledged(
 ): Promise<void> {
   const { acknowledged, sender, watch } = sending
   const deadline = performance.now() + withinMs
+  const watched = watch === undefined ? sender : watchedBy(watch, sender, false)
   const isLate = () => performance.now() >= deadline
   for (let n = 0; acknowledged.size - before < payments && !isLate(); n += QUEUED) {
     const count = Math.min(QUEUED, payments - (acknowledged.size - before))
     const sent = await sendFewAtOnce(
       Array.from({ length: count }, (_, offset) => make(n + offset)),
-      sender,
+      watched,
       isLate,
     )
     note(sent, sending)
-    watch?.answered(sent, false)
     if (!sent.some(({ answer }) => answer?.status === 200)) return
     const last = sent.at(-1)?.delivery.paymentId
     if (watch !== undefined && last !== undefined) await shown([last], watch)
+  }
+}
+
+/** Reports each response as it arrives: a step may take longer than a receiver at rest is given. */
+function watchedBy(watch: Watch, sender: Sender, isObserved: boolean): Sender {
+  return {
+    ...sender,
+    async send(delivery) {
+      const exchange = await sender.send(delivery)
+      watch.answered([exchange], isObserved)
+      return exchange
+    },
+    onOneConnection: () => watchedBy(watch, sender.onOneConnection(), isObserved),
   }
 }
 

@@ -123,7 +123,8 @@ export function createWatch(
       for (const { delivery, answer } of exchanges) {
         const { event, paymentId, role } = delivery
         if (answer?.status !== 200 || event !== 'payment.completed' || paymentId === undefined) continue
-        if (!isObserved || role === 'context') unobserved.add(paymentId)
+        const isSeen = changes.has(paymentId)
+        if (!isSeen && (!isObserved || role === 'context')) unobserved.add(paymentId)
       }
     },
     async until(look, payments) {

@@ -18,7 +18,14 @@ import { serve } from '../servers.ts'
 import { caseOf, NOW, SECRET } from '../support.ts'
 
 /** Runs one case against a server that acknowledges and shows the effect of a payment after a delay. */
-async function runCase(send: CatalogueCase['send'], delayMs = 0, status = 200, waitMs = 150) {
+const runCase = (send: CatalogueCase['send'], delayMs = 0, status = 200, waitMs = 150) =>
+  runCases([send], { delayMs, status, waitMs })
+
+/** The same for several cases at the same time; a server may answer after a time. */
+async function runCases(
+  sends: readonly CatalogueCase['send'][],
+  { delayMs = 0, ackMs = 0, status = 200, waitMs = 150 },
+) {
   const events: string[] = []
   const sockets = new Set<Socket>()
   const shown = new Map<string, Effect[]>()
@@ -26,7 +33,7 @@ async function runCase(send: CatalogueCase['send'], delayMs = 0, status = 200, w
     const { event, payment_id: id } = JSON.parse(body.toString()) as Record<string, string>
     events.push(event ?? '')
     sockets.add(request.socket)
-    response.writeHead(status).end()
+    setTimeout(() => response.writeHead(status).end(), ackMs)
     setTimeout(() => {
       events.push(`effect of ${event}`)
       const effect = { event: event ?? '', effect: 'fulfilled', amount: '1', currency: 'USD' } as const
@@ -34,12 +41,22 @@ async function runCase(send: CatalogueCase['send'], delayMs = 0, status = 200, w
     }, delayMs).unref()
   })
   const target = { url: new URL(url), secret: SECRET, signatureHeader: 'X-S', headers: [], timeoutMs: 1000 }
-  const options = { target, secret: SECRET, seed: '1', mode: 'test', now: () => NOW, concurrency: 1 } as const
-  const own = { ...caseOf('effects/refund-reverses'), send, expect: [accepted] }
+  const options = { target, secret: SECRET, seed: '1', mode: 'test', now: () => NOW, concurrency: 2 } as const
+  const cases = sends.map((send, n) => ({
+    ...caseOf('effects/refund-reverses'),
+    id: `effects/${n}`,
+    send,
+    expect: [accepted],
+  }))
   const observer = observeWith((id) => shown.get(id) ?? [], 1000)
   const started = performance.now()
-  for await (const _ of run({ ...options, cases: [own], observer, ackWithinMs: 1000, waitMs })) void _
+  for await (const _ of run({ ...options, cases, observer, ackWithinMs: 1000, waitMs })) void _
   return { events, sockets, ms: performance.now() - started }
+}
+
+const refundAfterEffect: CatalogueCase['send'] = (kit) => {
+  const paid = kit.delivery('completed')
+  return inOrder(inTurn(paid), untilEffect(paid), inTurn(kit.delivery('refund', paymentOf(paid))))
 }
 
 describe('a step on separate connections', () => {
@@ -65,11 +82,6 @@ describe('a step on separate connections', () => {
 })
 
 describe('a step that waits for an effect', () => {
-  const refundAfterEffect: CatalogueCase['send'] = (kit) => {
-    const paid = kit.delivery('completed')
-    return inOrder(inTurn(paid), untilEffect(paid), inTurn(kit.delivery('refund', paymentOf(paid))))
-  }
-
   it('sends the next delivery only once the payment shows one', async () => {
     const { events } = await runCase(refundAfterEffect, 60)
     expect(events.slice(0, 3)).toEqual([
@@ -105,5 +117,13 @@ describe('a step that sends until enough payments are acknowledged', () => {
   it('sends no more when the time is up', async () => {
     const { events } = await runCase((kit) => untilAcknowledged(50, 0, () => kit.delivery('completed')))
     expect(events.filter((event) => event === 'payment.completed')).toHaveLength(1)
+  })
+
+  it('goes on while another case sends one long step', async () => {
+    // Each response takes a third of the waiting time, and the step nine of them.
+    const slowly: CatalogueCase['send'] = (kit) =>
+      inTurn(...Array.from({ length: 9 }, () => kit.delivery('completed')))
+    const { events } = await runCases([refundAfterEffect, slowly], { delayMs: 300, ackMs: 50 })
+    expect(events.indexOf('effect of payment.completed')).toBeLessThan(events.indexOf('payment.refunded'))
   })
 })

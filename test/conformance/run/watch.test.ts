@@ -119,6 +119,17 @@ describe('payments that no case observes', () => {
     expect(asked.filter((id) => id === 'context').length).toBeGreaterThan(1)
   })
 
+  it('are not looked at again when their response is reported twice', async () => {
+    const { watch, show, asked, waitFor } = watched()
+    watch.answered(sent('paid'), false)
+    show('paid')
+    await waitFor('tx_1')
+    watch.answered(sent('paid'), false)
+    await waitFor('tx_2')
+
+    expect(asked.filter((id) => id === 'paid')).toHaveLength(1)
+  })
+
   it('are not looked at when no case waits', async () => {
     const { watch, show, asked, waitFor } = watched()
     watch.answered(sent('paid'), false)
