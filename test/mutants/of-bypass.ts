@@ -6,7 +6,8 @@ import type { Mutant } from './mutant.ts'
 
 const tolerant = (body: Buffer): Event => {
   try {
-    return JSON.parse(body.toString()) as Event
+    const value: unknown = JSON.parse(body.toString())
+    return typeof value === 'object' && value !== null ? (value as Event) : {}
   } catch {
     return {}
   }
