@@ -203,6 +203,8 @@ export const OF_TRUST: Readonly<Record<string, Mutant>> = {
   },
   'remembers a verified connection': {
     does: () => remembering((_, { socket }) => socket),
+    // Pooled connections carry most forged deliveries after a valid one.
+    cause: 'no_verification',
     fails: ['bypass/connection-verified-before'],
   },
 }
