@@ -69,6 +69,7 @@ export const OF_BYTES: Readonly<Record<string, Mutant>> = {
       same: (expected, given) => given !== '' && expected.startsWith(given.split('\0', 1)[0] ?? ''),
     },
     setting: { server: { insecureHTTPParser: true } },
+    cause: 'signature_compared_partly',
     fails: ['signature-header/nul-in-v1'],
   },
   'fails on a NUL byte': {
