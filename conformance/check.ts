@@ -5,7 +5,7 @@ import { withNonce } from './case/kit.ts'
 import type { Verdict } from './case/model.ts'
 import { isShortSecret, LEAST_SECRET_CHARACTERS } from './case/secret.ts'
 import { isPem, type Trust } from './deliver/trust.ts'
-import { investigate } from './diagnose/investigate.ts'
+import type { Findings } from './diagnose/findings.ts'
 import { HarnessError } from './errors.ts'
 import type { CheckOptions } from './options.ts'
 import { secretHider } from './report/redact.ts'
@@ -78,11 +78,15 @@ export async function check(options: CheckOptions): Promise<ConformanceReport> {
     verdicts.push(verdict)
     options.onVerdict?.(verdict)
   }
-  const findings = await investigate(verdicts, target, { ...local, now }, observer, waitMs)
+  const findings = await findingsOf(verdicts, async () => {
+    const { investigate } = await import('./diagnose/investigate.ts')
+    return investigate(verdicts, target, { ...local, now }, observer, waitMs)
+  })
   const place = new Map(cases.map(({ id }, index) => [id, index]))
   return toReport({
     target,
     started: options.started ?? false,
+    framework: options.framework,
     reproduceWith: options.reproduceWith ?? { check: observedBy(options) },
     startedAt,
     durationMs: performance.now() - startedMs,
@@ -93,9 +97,17 @@ export async function check(options: CheckOptions): Promise<ConformanceReport> {
     skewSeconds,
     selection: { only, skip },
     excluded,
-    findings,
+    ...(findings !== undefined && { findings }),
     verdicts: verdicts.toSorted((a, b) => (place.get(a.case.id) ?? 0) - (place.get(b.case.id) ?? 0)),
   })
+}
+
+/** Looks for causes, if there is something to explain: a run that passes does not even load what that takes. */
+async function findingsOf(
+  verdicts: readonly Verdict[],
+  investigate: () => Promise<Findings>,
+): Promise<Findings | undefined> {
+  return verdicts.every(({ outcome }) => outcome === 'passed') ? undefined : investigate()
 }
 
 function targetOf(options: CheckOptions, headers: readonly HeaderLine[], timeoutMs: number): Target {

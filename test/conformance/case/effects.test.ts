@@ -223,7 +223,9 @@ describe('what holds for the whole run', () => {
   it('names the first payments and counts the others', () => {
     const ids = ['tx_1 (a/b)', 'tx_2 (a/c)', 'tx_3 (a/d)']
     const problem = (text: string) => ({ problem: text, severity: 'money', decisive: true })
-    expect(of(nothingLost, { lost: ids })).toEqual(problem('tx_1 (a/b), tx_2 (a/c), tx_3 (a/d)'))
+    expect(of(nothingLost, { lost: ids })).toEqual(
+      problem('acknowledged, but not fulfilled: tx_1 (a/b), tx_2 (a/c), tx_3 (a/d)'),
+    )
     expect(of(nothingDoneLater, { wrongLater: [...ids, 'tx_4', 'tx_5'] })).toEqual(
       problem('tx_1 (a/b), tx_2 (a/c), tx_3 (a/d), and 2 more'),
     )
