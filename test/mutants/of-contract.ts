@@ -15,6 +15,7 @@ export const OF_CONTRACT: Readonly<Record<string, Mutant>> = {
   // Body bytes
   'hashes the low byte of each character': {
     does: { messages: (t, body) => [signing(`${t}.`, Buffer.from(body.toString(), 'latin1'))] },
+    cause: 'body_decoded_as_text',
     fails: ['body-bytes/replacement-characters', 'body-bytes/beyond-ascii'],
   },
 
@@ -30,6 +31,7 @@ export const OF_CONTRACT: Readonly<Record<string, Mutant>> = {
   // Robustness
   'crashes on JSON that is not an event': {
     does: { status: ({ code, message }) => (message === 'not an event' ? 500 : code) },
+    cause: 'error_not_caught',
     fails: [
       'robustness/json-null',
       'robustness/json-array',
