@@ -86,6 +86,7 @@ export async function check(options: CheckOptions): Promise<ConformanceReport> {
   return toReport({
     target,
     started: options.started ?? false,
+    framework: options.framework,
     reproduceWith: options.reproduceWith ?? { check: observedBy(options) },
     startedAt,
     durationMs: performance.now() - startedMs,

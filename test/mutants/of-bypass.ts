@@ -46,8 +46,9 @@ export const OF_BYPASS: Readonly<Record<string, Mutant>> = {
   },
   'verifies live events only': {
     does: trustsEvent((event) => event['livemode'] !== true),
-    cause: 'no_verification',
-    fails: ['bypass/not-live-in-the-body', 'refusals/another-secret'],
+    mode: 'live',
+    cause: 'verification_bypassed',
+    fails: ['bypass/not-live-in-the-body'],
   },
   'does not verify a ping': {
     does: trustsEvent((event) => nameOf(event) === 'ping'),
