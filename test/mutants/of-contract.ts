@@ -16,7 +16,6 @@ export const OF_CONTRACT: Readonly<Record<string, Mutant>> = {
   'hashes the low byte of each character': {
     cause: 'body_decoded_as_text',
     does: { messages: (t, body) => [signing(`${t}.`, Buffer.from(body.toString(), 'latin1'))] },
-    cause: 'body_decoded_as_text',
     fails: ['body-bytes/replacement-characters', 'body-bytes/beyond-ascii'],
   },
 
@@ -49,7 +48,6 @@ export const OF_CONTRACT: Readonly<Record<string, Mutant>> = {
   'crashes on JSON that is not an event': {
     cause: 'error_not_caught',
     does: { status: ({ code, message }) => (message === 'not an event' ? 500 : code) },
-    cause: 'error_not_caught',
     fails: [
       'robustness/json-null',
       'robustness/json-array',
