@@ -77,7 +77,7 @@ function heaviest(candidates: readonly Candidate[], left: ReadonlySet<Verdict>):
     const proven = among(candidate.explains)
     const failures = proven.filter(isFailure).length
     const conflicts = among(candidate.conflicts ?? []).filter((verdict) => !proven.includes(verdict))
-    if (failures === 0 || failures < conflicts.length) continue
+    if (failures === 0 || failures <= conflicts.length) continue
     const explains = new Set([...proven, ...among(candidate.also ?? [])])
     const all = [...explains].filter(isFailure).length
     if (all > weight) {

@@ -36,7 +36,6 @@ export const OF_FIELD_EVENTS: Readonly<Record<string, Mutant>> = {
   'answers 500 until the order is there': {
     does: rejecting(500, (event, paid) => !is(event, 'completed') && !paid.has(idOf(event))),
     fails: ['events/failed', 'events/partial', 'effects/completion-after-failure'],
-    cause: 'event_refused',
     source: 'https://github.com/polarsource/polar/pull/10728',
   },
   'answers 200 although its column cannot hold the amount': {

@@ -60,6 +60,7 @@ export const OF_LOSS: Readonly<Record<string, Mutant>> = {
       422,
       inMetadata((value) => value.length > 500),
     ),
+    cause: 'body_limit',
     fails: ['robustness/long-metadata'],
   },
 
@@ -104,6 +105,7 @@ export const OF_LOSS: Readonly<Record<string, Mutant>> = {
   },
   'keeps 22 characters of a payment id': {
     does: { keyOf: (event) => `${idOf(event).slice(0, 22)} ${nameOf(event)}` },
+    cause: 'payment_ids_merged',
     fails: ['duplicates/similar-payments'],
   },
 

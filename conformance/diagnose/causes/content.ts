@@ -36,7 +36,7 @@ const SUSPICIOUS_BYTES = 8 * 1024
 function bodyLimit({ valid }: Evidence): Candidate[] {
   const plain = valid.filter(({ exchange }) => exchange.error === undefined)
   const refused = plain.filter(
-    ({ accepted, delivery }) => accepted === false && delivery.body.length > SUSPICIOUS_BYTES,
+    ({ status = 0, delivery }) => status >= 400 && status < 500 && delivery.body.length > SUSPICIOUS_BYTES,
   )
   const smallest = Math.min(...refused.map(({ delivery }) => delivery.body.length))
   const takesLarger = plain.some(({ accepted, delivery }) => accepted && delivery.body.length >= smallest)
@@ -47,7 +47,7 @@ function bodyLimit({ valid }: Evidence): Candidate[] {
   return [
     {
       code: 'body_limit',
-      sentence: `A valid body of ${Math.round(smallest / 1024)} KiB is refused: the size limit of the body is too low.`,
+      sentence: `A valid body of ${Math.round(smallest / 1024)} KiB is refused because of its size.`,
       fix: 'Raise the limit of the body parser, of the framework and of any proxy before it to 1 MiB.',
       explains,
     },

@@ -18,13 +18,18 @@ export const nothingAccepted: Recognize = (evidence) => {
   return [
     {
       ...stated(observed, status, evidence),
-      explains: new Set(open.filter(isAboutValid)),
+      explains: new Set(open.filter((verdict) => isAboutValid(verdict) || gotOnly(verdict, status))),
     },
   ]
 }
 
 /** What a receiver that accepts nothing fails; how it answers what it must refuse is another matter. */
 const KINDS: readonly ExpectationKind[] = ['accepted', 'control-accepted', 'effects', 'timing']
+
+/** Whether nothing was answered in another way than valid deliveries are. */
+function gotOnly({ exchanges }: Verdict, status: number | undefined): boolean {
+  return exchanges.every(({ answer, unanswered }) => unanswered === true || answer?.status === status)
+}
 
 function isAboutValid({ problems }: Verdict): boolean {
   return problems.every(({ kind }) => KINDS.includes(kind))

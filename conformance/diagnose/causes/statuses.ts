@@ -22,7 +22,7 @@ const FIX =
   'Answer 400 when the signature header, t or v1 is missing or malformed and when t is stale, and 401 when the signature is wrong.'
 
 /** Refusals that should happen and do, but with another status; none when they do not agree. */
-function refusalStatus({ trials }: Evidence): Candidate[] {
+function refusalStatus({ trials, valid }: Evidence): Candidate[] {
   const refusals = trials.filter(
     ({ shouldAccept, status, delivery }) =>
       shouldAccept === false && status !== undefined && status >= 400 && isJson(delivery.body),
@@ -33,6 +33,8 @@ function refusalStatus({ trials }: Evidence): Candidate[] {
     return status !== undefined && status !== REQUIRED[kind]
   })
   if (wrong.length === 0) return []
+  // A status that valid deliveries get too says nothing about refusals.
+  if (wrong.some((kind) => valid.some(({ status }) => status === usual.get(kind)))) return []
   const explains = new Set(
     trials
       .filter(({ shouldAccept, status, correct }) =>
