@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { ConformanceReport } from '../schemas/types.ts'
 import type { HeaderLine } from './case/delivery.ts'
-import type { Verdict } from './case/model.ts'
+import { createKit, type KitOptions } from './case/kit.ts'
+import type { CatalogueCase, Verdict } from './case/model.ts'
 import { isShortSecret, LEAST_SECRET_CHARACTERS } from './case/secret.ts'
 import { isPem, type Trust } from './deliver/trust.ts'
 import { HarnessError } from './errors.ts'
@@ -9,11 +10,13 @@ import type { CheckOptions } from './options.ts'
 import { secretHider } from './report/redact.ts'
 import { toReport } from './report/report.ts'
 import { httpUrl } from './run/http-url.ts'
+import { INTERRUPTED, unjudged, untilAborted } from './run/interruption.ts'
 import { observeCommand, observeUrl, observeWith } from './run/observe.ts'
 import { preflight } from './run/preflight.ts'
 import { run } from './run/run.ts'
 import { select } from './run/select.ts'
 import type { Target } from './run/target.ts'
+import { createTraffic, type Traffic } from './run/traffic.ts'
 
 export type { CheckOptions } from './options.ts'
 
@@ -29,6 +32,7 @@ export async function check(options: CheckOptions): Promise<ConformanceReport> {
     mode = 'test',
     seed = randomBytes(4).toString('hex'),
     concurrency = 8,
+    rate,
     timeoutMs = 10_000,
     ackWithinMs = 5_000,
     waitMs = 5_000,
@@ -37,8 +41,8 @@ export async function check(options: CheckOptions): Promise<ConformanceReport> {
     skip = [],
   } = options
   const target = targetOf(options, headers, timeoutMs)
-  for (const [name, value] of Object.entries({ concurrency, timeoutMs, ackWithinMs, waitMs })) {
-    requireAtLeast(name, value, 1)
+  for (const [name, value] of Object.entries({ concurrency, timeoutMs, ackWithinMs, waitMs, rate })) {
+    if (value !== undefined) requireAtLeast(name, value, 1)
   }
   const observer = observerOf(options, target)
   const profile = options.profile ?? (observer === undefined ? 'core' : 'full')
@@ -54,24 +58,35 @@ export async function check(options: CheckOptions): Promise<ConformanceReport> {
   const startedAt = new Date()
   const startedMs = performance.now()
   const local = { secret, seed, mode, now: () => Math.floor(Date.now() / 1000) }
-  const { skewSeconds } = await preflight(target, local, observer)
-  const now = () => local.now() + (skewSeconds ?? 0)
+  let skew = 0
+  const now = () => local.now() + skew
+  const plain = createKit('traffic', { ...local, now })
+  const traffic = createTraffic({
+    target,
+    rate,
+    concurrency,
+    ackWithinMs,
+    plain: () => plain.delivery('completed'),
+    remaining: () => deliveriesOf(cases, local),
+    ended: options.ended,
+    onNotice: options.onNotice,
+  })
+  const { skewSeconds, answerMs } = await preflight(target, local, observer, traffic)
+  skew = skewSeconds ?? 0
+  await traffic.measure(answerMs)
 
   options.onStart?.(cases.length)
   const verdicts: Verdict[] = []
-  for await (const verdict of run({
-    ...local,
-    now,
-    target,
-    cases,
-    observer,
-    concurrency,
-    ackWithinMs,
-    waitMs,
-  })) {
+  const running = run({ ...local, now, target, cases, observer, concurrency, ackWithinMs, waitMs, traffic })
+  for await (const verdict of untilAborted(running, options.signal)) {
     verdicts.push(verdict)
     options.onVerdict?.(verdict)
   }
+  if (options.signal?.aborted === true) {
+    traffic.stop(INTERRUPTED)
+    traffic.close()
+    verdicts.push(...unjudged(cases, verdicts))
+  } else await traffic.finish()
   const place = new Map(cases.map(({ id }, index) => [id, index]))
   return toReport({
     target,
@@ -84,8 +99,25 @@ export async function check(options: CheckOptions): Promise<ConformanceReport> {
     skewSeconds,
     selection: { only, skip },
     excluded,
+    ended: endOf(traffic),
     verdicts: verdicts.toSorted((a, b) => (place.get(a.case.id) ?? 0) - (place.get(b.case.id) ?? 0)),
   })
+}
+
+/** How many deliveries the cases send. */
+function deliveriesOf(cases: readonly CatalogueCase[], options: KitOptions): number {
+  return cases
+    .flatMap(({ id, send }) => send(createKit(id, options)))
+    .reduce((sum, { deliveries }) => sum + deliveries.length, 0)
+}
+
+/** What is known about the end of a receiver that ended during the run. */
+function endOf(traffic: Traffic): string | undefined {
+  const casualties = traffic.casualties()
+  if (casualties === undefined) return undefined
+  const changes = [...new Set(casualties.map(({ change, event }) => change ?? `a valid ${event ?? 'body'}`))]
+  const inFlight = changes.length === 0 ? 'nothing' : changes.join('; ')
+  return `The receiver ended during the run. In flight: ${inFlight}.`
 }
 
 function targetOf(options: CheckOptions, headers: readonly HeaderLine[], timeoutMs: number): Target {

@@ -7,12 +7,13 @@ import type { Mutation } from './mutate.ts'
 /** One step of a case. */
 export interface Step {
   /**
-   * `in-turn` waits for each response; `one-connection` does so on a separate connection, and `separate-connections` on a
+   * `in-turn` waits for each response; `in-any-order` does so too, unless the receiver is so slow that time matters; `one-connection` does so on a separate connection, and `separate-connections` on a
    * new one for each delivery; `pipelined` does not wait. `until-effect` sends nothing and waits for the effects of
    * `payments`.
    */
   readonly how:
     | 'in-turn'
+    | 'in-any-order'
     | 'together'
     | 'one-connection'
     | 'separate-connections'
@@ -29,6 +30,11 @@ export type Plan = readonly Step[]
 /** Sends each delivery after the response to the previous one. */
 export function inTurn(...deliveries: Delivery[]): Plan {
   return [{ how: 'in-turn', deliveries }]
+}
+
+/** Sends deliveries that do not depend on one another. */
+export function inAnyOrder(...deliveries: Delivery[]): Plan {
+  return [{ how: 'in-any-order', deliveries }]
 }
 
 /** Sends all deliveries at once, each on its own connection. */
@@ -92,7 +98,7 @@ export function mutated(mutation: Mutation, scenario: Scenario = 'completed'): (
   return (kit) => inTurn(mutation(kit.delivery(scenario), kit))
 }
 
-/** Sends a valid delivery of each scenario, one after another. */
+/** Sends a valid delivery of each scenario, each of another payment. */
 export function deliver(...scenarios: Scenario[]): (kit: Kit) => Plan {
-  return (kit) => inTurn(...scenarios.map((scenario) => kit.delivery(scenario)))
+  return (kit) => inAnyOrder(...scenarios.map((scenario) => kit.delivery(scenario)))
 }

@@ -27,6 +27,7 @@ export const timeWindow = section(
     windowTooNarrow,
     {
       'just-inside-the-past': {
+        dependsOnTransit: true,
         send: mutated(signedAt(`t ${INSIDE} s ago`, (now) => now - INSIDE)),
         expect: [accepted],
       },
@@ -77,6 +78,7 @@ export const timeWindow = section(
     },
     {
       'just-outside-the-future': {
+        dependsOnTransit: true,
         send: mutatedThenControl(signedAt(`t ${OUTSIDE} s ahead`, (now) => now + OUTSIDE)),
         expect: [refused(400)],
       },

@@ -38,6 +38,8 @@ export interface RunSummary {
   readonly mode: Mode
   readonly seed: string
   readonly skewSeconds: number | undefined
+  /** One sentence about a receiver that ended during the run. */
+  readonly ended: string | undefined
   readonly selection: { readonly only: readonly string[]; readonly skip: readonly string[] }
   readonly excluded: readonly { readonly case: string; readonly reason: string }[]
   /** In the order of the catalogue. */
@@ -58,7 +60,7 @@ export function toReport(summary: RunSummary): ConformanceReport {
     seed: summary.seed,
     toleranceSeconds: 300,
     conclusion: conclude(verdicts),
-    diagnosis: diagnose(verdicts, skewSeconds) ?? null,
+    diagnosis: summary.ended ?? diagnose(verdicts, skewSeconds) ?? null,
     clockSkewSeconds: skewSeconds ?? null,
     counts: count(verdicts),
     selection: { only: [...selection.only], skip: [...selection.skip] },

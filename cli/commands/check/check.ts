@@ -91,6 +91,7 @@ async function gradeRuns(
         profile: options.profile,
         seed,
         concurrency: options.concurrency,
+        rate: options.rate,
         timeoutMs: options.timeout,
         ackWithinMs: options.ackWithin,
         waitMs: options.wait,

@@ -51,6 +51,7 @@ export function addCheckCommand(program: Command, run: Run): void {
     .option('--skip <glob>', 'skip these cases; repeatable', repeated)
     .option('--seed <text>', 'seed for generating events (default: random for each run)')
     .option('--concurrency <n>', 'run up to n cases at the same time (default: 8)', wholeNumber)
+    .option('--rate <n>', 'send at most n deliveries a second (default: no limit)', wholeNumber)
     .option('--timeout <seconds>', 'how long to wait for a response, in seconds (default: 10)', seconds)
     .option('--ack-within <seconds>', 'how long an acknowledgment may take, in seconds (default: 5)', seconds)
     .option('--wait <seconds>', 'how long to wait for effects, in seconds (default: 5)', seconds)
