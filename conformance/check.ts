@@ -111,13 +111,13 @@ function deliveriesOf(cases: readonly CatalogueCase[], options: KitOptions): num
     .reduce((sum, { deliveries }) => sum + deliveries.length, 0)
 }
 
-/** What is known about the end of a receiver that ended during the run. */
+/** One sentence about a receiver that ended during the run. */
 function endOf(traffic: Traffic): string | undefined {
-  const casualties = traffic.casualties()
-  if (casualties === undefined) return undefined
-  const changes = [...new Set(casualties.map(({ change, event }) => change ?? `a valid ${event ?? 'body'}`))]
-  const inFlight = changes.length === 0 ? 'nothing' : changes.join('; ')
-  return `The receiver ended during the run. In flight: ${inFlight}.`
+  const end = traffic.end()
+  if (end === undefined) return undefined
+  const inFlight = end.inFlight.map(({ change, event }) => change ?? `a valid ${event ?? 'body'}`)
+  const what = inFlight.length === 0 ? 'nothing' : [...new Set(inFlight)].join('; ')
+  return `The receiver ended during the run: ${end.how}. In flight: ${what}.`
 }
 
 function targetOf(options: CheckOptions, headers: readonly HeaderLine[], timeoutMs: number): Target {

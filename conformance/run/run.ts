@@ -98,6 +98,7 @@ async function send(testCase: CatalogueCase, options: RunOptions, traffic: Traff
     held = false
   }
   const exchanges: Exchange[] = []
+  let ofStep: Exchange[] = []
   const untilEffect = async (payments: readonly string[]): Promise<void> => {
     if (observer === undefined) return
     release()
@@ -117,14 +118,19 @@ async function send(testCase: CatalogueCase, options: RunOptions, traffic: Traff
     if (plan.some(({ deliveries }) => deliveries.some(isSlow))) release()
     for (const step of plan) {
       if (step.how === 'until-effect') await untilEffect(step.payments ?? [])
-      else exchanges.push(...(await perform(step, traffic, target, traffic.isHurried())))
+      else {
+        exchanges.push(...(await perform(step, traffic, target, traffic.isHurried(), ofStep)))
+        ofStep = []
+      }
     }
     if (testCase.needs !== 'effects') return { exchanges, marker: undefined, started }
     const marker = asControl(kit.delivery('completed'))
     exchanges.push(await traffic.send(marker))
     return { exchanges, marker, started }
   } catch (error) {
-    if (error instanceof Stopped) return { exchanges, marker: undefined, started, untested: error.message }
+    if (error instanceof Stopped) {
+      return { exchanges: [...exchanges, ...ofStep], marker: undefined, started, untested: error.message }
+    }
     if (error instanceof HarnessError) throw error
     throw new HarnessError('internal', `the case ${testCase.id} could not be sent: ${String(error)}`, {
       cause: error,
@@ -227,12 +233,14 @@ function trafficOf(options: RunOptions): Traffic {
  * Sends the deliveries of one step. An `until-effect` step has none.
  *
  * @param isHurried whether deliveries that do not depend on one another are sent together
+ * @param exchanges gets those of deliveries in turn, also when a later one cannot be sent
  */
 export async function perform(
   step: Step,
   sender: Sender,
   target: Target,
   isHurried = false,
+  exchanges: Exchange[] = [],
 ): Promise<Exchange[]> {
   if (step.how === 'separate-connections') return sendSeparately(step.deliveries, sender)
   const { deliveries } = step
@@ -250,7 +258,6 @@ export async function perform(
   const send = (delivery: Delivery): Promise<Exchange> =>
     isRaw(delivery) ? sender.group(1, () => sendRaw(delivery, target)) : (own ?? sender).send(delivery)
   if (step.how === 'in-any-order' && isHurried) return Promise.all(deliveries.map(send))
-  const exchanges: Exchange[] = []
   for (const delivery of deliveries) exchanges.push(await send(delivery))
   own?.close()
   return exchanges

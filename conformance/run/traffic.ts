@@ -52,8 +52,8 @@ export interface Traffic extends Sender {
   readonly finish: () => Promise<void>
   /** Makes everything that is still to be sent fail with `Stopped`. */
   readonly stop: (reason: string) => void
-  /** What was in flight when the receiver ended; undefined as long as it has not. */
-  readonly casualties: () => readonly Delivery[] | undefined
+  /** How the receiver ended, and what was in flight then; undefined as long as it has not. */
+  readonly end: () => { readonly how: string; readonly inFlight: readonly Delivery[] } | undefined
 }
 
 export function createTraffic(options: TrafficOptions): Traffic {
@@ -70,7 +70,7 @@ export function createTraffic(options: TrafficOptions): Traffic {
   let slowInARow = 0
   let isMeasured = false
   let growth: Growth | undefined
-  let casualties: readonly Delivery[] | undefined
+  let end: ReturnType<Traffic['end']>
   const unsettled = new Set<Delivery>()
   let startHurry = (): void => undefined
   const hurry = new Promise<void>((resolve) => {
@@ -78,13 +78,13 @@ export function createTraffic(options: TrafficOptions): Traffic {
   })
 
   ended?.then((how) => {
-    casualties = [...unsettled]
+    end = { how, inFlight: [...unsettled] }
     stopped ??= new Stopped(`the receiver ended during the run (${how})`)
   })
 
   async function admit(count: number): Promise<void> {
     for (;;) {
-      while (pausing !== undefined) await pausing
+      while (pausing !== undefined && stopped === undefined) await pausing
       if (stopped !== undefined) throw stopped
       await rate.take(count)
       if (pausing === undefined && stopped === undefined) return
@@ -140,8 +140,11 @@ export function createTraffic(options: TrafficOptions): Traffic {
       () => undefined,
     )
     pausing = settled
-    await mine
-    if (pausing === settled) pausing = undefined
+    try {
+      await mine
+    } finally {
+      if (pausing === settled) pausing = undefined
+    }
   }
 
   async function confirmBlock(): Promise<void> {
@@ -202,6 +205,6 @@ export function createTraffic(options: TrafficOptions): Traffic {
     stop(reason) {
       stopped ??= new Stopped(reason)
     },
-    casualties: () => casualties,
+    end: () => end,
   }
 }
