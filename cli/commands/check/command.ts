@@ -64,7 +64,7 @@ export function addCheckCommand(program: Command, run: Run): void {
     )
     .option(
       '--start <command>',
-      'command that starts the receiver, with the signing secret in HOOKPROOF_SECRET and, unless already set, WEBHOOK_SECRET; stopped after the run',
+      'command that starts the receiver, with the signing secret in HOOKPROOF_SECRET and, unless already set, WEBHOOK_SECRET, and the port of the URL in PORT; stopped after the run',
     )
     .addOption(reportOption())
     .addOption(modeOption(' (default: test)'))

@@ -59,7 +59,7 @@ export async function startCommand(command: string, options: StartOptions): Prom
     cwd,
     ...treeOptions(),
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...env, ...secretVariables(secret, env) },
+    env: { PORT: String(portOf(url)), ...env, ...secretVariables(secret, env) },
   })
   const lastOutput = lastOutputOf(collectErrors(child), collectLines(child.stdout), secret)
   const lastLines = collectTail(child, secret)
@@ -155,10 +155,13 @@ function lastOutputOf(
   }
 }
 
+function portOf({ port, protocol }: URL): number {
+  return Number(port) || (protocol === 'https:' ? 443 : 80)
+}
+
 function takesConnections(url: URL): Promise<boolean> {
-  const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)
   return new Promise((resolve) => {
-    const socket = connect({ host: url.hostname.replace(/^\[|\]$/g, ''), port })
+    const socket = connect({ host: url.hostname.replace(/^\[|\]$/g, ''), port: portOf(url) })
     const settle = (open: boolean) => () => {
       socket.destroy()
       resolve(open)
