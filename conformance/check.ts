@@ -1,22 +1,25 @@
 import { randomBytes } from 'node:crypto'
 import type { ConformanceReport } from '../schemas/types.ts'
 import type { HeaderLine } from './case/delivery.ts'
-import { createKit, type KitOptions } from './case/kit.ts'
+import { createKit, type KitOptions, withNonce } from './case/kit.ts'
 import type { CatalogueCase, Verdict } from './case/model.ts'
 import { isShortSecret, LEAST_SECRET_CHARACTERS } from './case/secret.ts'
 import { isPem, type Trust } from './deliver/trust.ts'
+import { NO_FINDINGS } from './diagnose/findings.ts'
+import { investigate } from './diagnose/investigate.ts'
 import { HarnessError } from './errors.ts'
 import type { CheckOptions } from './options.ts'
 import { secretHider } from './report/redact.ts'
 import { toReport } from './report/report.ts'
 import { httpUrl } from './run/http-url.ts'
 import { INTERRUPTED, unjudged, untilAborted } from './run/interruption.ts'
-import { observeCommand, observeUrl, observeWith } from './run/observe.ts'
+import { observeCommand, observeWith } from './run/observe.ts'
+import { observeUrl } from './run/observe-url.ts'
 import { preflight } from './run/preflight.ts'
 import { run } from './run/run.ts'
 import { select } from './run/select.ts'
 import type { Target } from './run/target.ts'
-import { createTraffic, type Traffic } from './run/traffic.ts'
+import { createTraffic, type Traffic } from './traffic/traffic.ts'
 
 export type { CheckOptions } from './options.ts'
 
@@ -57,7 +60,9 @@ export async function check(options: CheckOptions): Promise<ConformanceReport> {
 
   const startedAt = new Date()
   const startedMs = performance.now()
-  const local = { secret, seed, mode, now: () => Math.floor(Date.now() / 1000) }
+  // One case is reproduced with its very payments. A run of many must not be taken for redeliveries of an earlier one.
+  const exactSeed = options.seed !== undefined && cases.length > 1 ? withNonce(seed) : seed
+  const local = { secret, seed: exactSeed, mode, now: () => Math.floor(Date.now() / 1000) }
   let skew = 0
   const now = () => local.now() + skew
   const plain = createKit('traffic', { ...local, now })
@@ -77,7 +82,18 @@ export async function check(options: CheckOptions): Promise<ConformanceReport> {
 
   options.onStart?.(cases.length)
   const verdicts: Verdict[] = []
-  const running = run({ ...local, now, target, cases, observer, concurrency, ackWithinMs, waitMs, traffic })
+  const running = run({
+    ...local,
+    now,
+    target,
+    cases,
+    observer,
+    concurrency,
+    ackWithinMs,
+    waitMs,
+    traffic,
+    onWaiting: options.onWaiting,
+  })
   for await (const verdict of untilAborted(running, options.signal)) {
     verdicts.push(verdict)
     options.onVerdict?.(verdict)
@@ -87,19 +103,26 @@ export async function check(options: CheckOptions): Promise<ConformanceReport> {
     traffic.close()
     verdicts.push(...unjudged(cases, verdicts))
   } else await traffic.finish()
+  const isWhole = options.signal?.aborted !== true && traffic.end() === undefined
+  const findings = isWhole
+    ? await investigate(verdicts, target, { ...local, now }, observer, waitMs)
+    : NO_FINDINGS
   const place = new Map(cases.map(({ id }, index) => [id, index]))
   return toReport({
     target,
     started: options.started ?? false,
+    reproduceWith: options.reproduceWith ?? { check: observedBy(options) },
     startedAt,
     durationMs: performance.now() - startedMs,
     profile,
     mode,
     seed,
+    exactSeed,
     skewSeconds,
     selection: { only, skip },
     excluded,
     ended: endOf(traffic),
+    findings,
     verdicts: verdicts.toSorted((a, b) => (place.get(a.case.id) ?? 0) - (place.get(b.case.id) ?? 0)),
   })
 }
@@ -155,6 +178,12 @@ function observerOf(options: CheckOptions, { timeoutMs, trust }: Target) {
   return command === undefined
     ? undefined
     : observeCommand(command, timeoutMs, { cwd, hide: secretHider(options.secret) })
+}
+
+/** How the effects were observed, as arguments of the command; a function has none. */
+function observedBy({ observe, observeCommand: command }: CheckOptions): string[] {
+  if (typeof observe === 'string') return ['--observe', observe]
+  return command === undefined ? [] : ['--observe-command', command]
 }
 
 function requireHeader(option: string, [name, value]: HeaderLine): void {

@@ -26,7 +26,7 @@ export interface CheckOptions {
   readonly only?: readonly string[]
   /** Globs over the ids of cases to exclude. Default: none. */
   readonly skip?: readonly string[]
-  /** Seed of the generated events. Default: random per run. */
+  /** Seed of the generated events. Payment ids differ in each run of more than one case. Default: random per run. */
   readonly seed?: string
   /** How many cases send at the same time. Default 8. */
   readonly concurrency?: number
@@ -36,7 +36,10 @@ export interface CheckOptions {
   readonly timeoutMs?: number
   /** How long an acknowledgment may take, in milliseconds (SPEC.md 6.2). Default 5,000. */
   readonly ackWithinMs?: number
-  /** How long to wait for effects, in milliseconds. Default 5,000. */
+  /**
+   * How long to wait for effects, in milliseconds, after the last change anywhere in the run: an effect that is absent is a
+   * failure only then. Default 5,000.
+   */
   readonly waitMs?: number
   /** Certificates in PEM to trust for https, besides those of public authorities. */
   readonly ca?: string
@@ -44,6 +47,8 @@ export interface CheckOptions {
   readonly insecure?: boolean
   /** True when the receiver was started for this run only; the report records it. */
   readonly started?: boolean
+  /** What a command that reproduces a failure repeats of the command that started the run. Default: `observe`. */
+  readonly reproduceWith?: ReproduceWith
   /** Ends the run early: the report then contains what was judged, and lists the other cases as not tested. */
   readonly signal?: AbortSignal
   /** Resolves when the receiver, which was started for this run, ends by itself, with how: the run then ends early. */
@@ -52,6 +57,18 @@ export interface CheckOptions {
   readonly onStart?: (cases: number) => void
   /** Called with each verdict as soon as it is reached, in no particular order. */
   readonly onVerdict?: (verdict: Verdict) => void
+  /** Called about once a second with the number of cases that wait for effects, and with 0 when none waits any longer. */
+  readonly onWaiting?: (cases: number) => void
   /** Called with one line about something that the caller should change, such as the old id of a renamed case. */
   readonly onNotice?: (notice: string) => void
+}
+
+/** Arguments for a command that reproduces a failure. */
+export interface ReproduceWith {
+  /** True when the command has to start the receiver again. */
+  readonly start?: boolean
+  /** More arguments of `hookproof check`, such as `--start` and its command. */
+  readonly check?: readonly string[]
+  /** More arguments of `hookproof send`. */
+  readonly send?: readonly string[]
 }

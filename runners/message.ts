@@ -1,24 +1,24 @@
-import { MOST } from '../conformance/diagnose/diagnosis.ts'
+import { causeOf } from '../conformance/report/causes.ts'
 import { row, sent } from '../conformance/report/rows.ts'
 import { LABELS } from '../conformance/report/wording.ts'
 import type { ConformanceReport, ReportVerdict } from '../schemas/types.ts'
 
 /**
  * The message of a test: the requirement, what was sent, expected and received, the impact and the fix. It contains no
- * secret, since the report contains none. When one cause explains nearly every failure, that cause comes first, and the
- * failures that follow from it are brief except for the first.
+ * secret, since the report contains none. The cause that explains it comes first, and
+ * of the failures that one cause explains, all but the first are brief.
  *
  * @param remains whether the receiver is still there after the tests, so that the command to reproduce works
  */
 export function explain(verdict: ReportVerdict, report: ConformanceReport, remains: boolean): string {
   const { spec, problems, impact, fix, reproduce } = verdict
-  const cause = report.diagnosis
-  if (cause !== null && followsFromCause(verdict, report)) {
+  const cause = causeOf(verdict.case, report)
+  if (cause !== undefined && followsFromCause(verdict, report)) {
     // The title of the test has the sentence; Vitest shows equal messages only once.
     return `${cause}\n${row(LABELS.received, problems[0]?.received ?? '')}`
   }
   return [
-    ...(cause === null ? [] : [cause]),
+    ...(cause === undefined ? [] : [cause]),
     `${spec.number} ${spec.sentence}`,
     row(LABELS.sent, sent(verdict)),
     ...problems.flatMap(({ expected, received, body }) => [
@@ -32,13 +32,14 @@ export function explain(verdict: ReportVerdict, report: ConformanceReport, remai
   ].join('\n')
 }
 
-function followsFromCause(verdict: ReportVerdict, { verdicts }: ConformanceReport): boolean {
-  const failed = verdicts.filter(({ outcome }) => outcome === 'failed')
-  const inconclusive = verdicts.filter(({ outcome }) => outcome === 'inconclusive')
-  // A failure more severe than a rejected delivery has its own cause.
-  return (
-    failed.length + inconclusive.length >= verdicts.length * MOST &&
-    verdict !== failed[0] &&
-    verdict.severity === 'protocol'
+/** Whether an earlier failure has the same cause, and so its details. */
+function followsFromCause(
+  { case: id }: ReportVerdict,
+  { verdicts, causes = [] }: ConformanceReport,
+): boolean {
+  const cause = causes.find(({ cases }) => cases.includes(id))
+  const first = verdicts.find(
+    ({ outcome, case: id }) => outcome === 'failed' && cause?.cases.includes(id) === true,
   )
+  return first !== undefined && first.case !== id
 }

@@ -24,4 +24,7 @@ export interface ConformanceOptions extends Shared {
   readonly name?: string
 }
 
-type Shared = Omit<CheckOptions, 'url' | 'secret' | 'observe' | 'started' | 'onStart' | 'onVerdict'>
+type Shared = Omit<
+  CheckOptions,
+  'url' | 'secret' | 'observe' | 'started' | 'reproduceWith' | 'onStart' | 'onVerdict' | 'onWaiting'
+>

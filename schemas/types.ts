@@ -885,6 +885,28 @@ export interface Observation {
 }
 
 /**
+ * A cause that several cases have in common.
+ */
+export interface ReportCause {
+  /**
+   * Stable code of the cause, for programs.
+   */
+  code: string
+  /**
+   * What the receiver does wrong, in one sentence.
+   */
+  sentence: string
+  /**
+   * What to change, in one or two sentences.
+   */
+  fix: string
+  /**
+   * Ids of the cases that it explains and no earlier cause does.
+   */
+  cases: string[]
+}
+
+/**
  * A case that was not part of the run.
  */
 export interface ReportExcluded {
@@ -1247,7 +1269,7 @@ export interface ConformanceReport {
    */
   mode: 'test' | 'live'
   /**
-   * Seed of the events; the same seed sends the same events.
+   * Seed of the events; the same seed sends the same events. Runs of more than one case have their own payment ids.
    */
   seed: string
   /**
@@ -1259,9 +1281,13 @@ export interface ConformanceReport {
    */
   conclusion: 'conformant' | 'not-conformant' | 'incomplete'
   /**
-   * One sentence about a cause common to most failures, such as a wrong clock; otherwise null.
+   * The first line of the report: how many failures have which cause. Without a cause a remark about the receiver's clock, or null.
    */
   diagnosis: string | null
+  /**
+   * The causes behind the failures, the one that explains most first. Empty when nothing failed or no cause fits everything that was observed.
+   */
+  causes?: ReportCause[]
   /**
    * The receiver's clock minus the clock of this machine in seconds, null when unknown.
    */

@@ -4,7 +4,15 @@ import type { HarnessError } from '../../conformance/errors.ts'
 /** The options of the library's `check` that a user of the command line sets. */
 type Named = Exclude<
   keyof CheckOptions,
-  'started' | 'signal' | 'ended' | 'onStart' | 'onVerdict' | 'onNotice' | 'observeCommandCwd'
+  | 'started'
+  | 'signal'
+  | 'ended'
+  | 'reproduceWith'
+  | 'onStart'
+  | 'onVerdict'
+  | 'onWaiting'
+  | 'onNotice'
+  | 'observeCommandCwd'
 >
 
 /** How the command line spells each option of the library's `check`. */

@@ -39,6 +39,8 @@ export interface Delivery {
   /** The valid signature of this delivery and its parts, whatever the header contains now. */
   readonly signed: { readonly secret: string; readonly t: string; readonly v1: string }
   readonly transport: Transport | undefined
+  /** The clock that it was signed by, in Unix seconds: `signed.t` may be another time. */
+  readonly madeAt?: number
 }
 
 /** What a delivery is about, as far as the sender knows. */

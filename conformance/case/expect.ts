@@ -100,7 +100,14 @@ export const refusedWith4xx = probes(
   (exchange) => (is4xx(exchange) ? undefined : severityOf(exchange)),
 )
 
-/** The same, where HTTP also allows the receiver to close the connection without a response (SPEC.md 2.22). */
+/** The same for a validly signed delivery: accepting it is a mistake that lets no attacker in. */
+export const refusedWith4xxThoughSigned: Expectation = probes(
+  'refused',
+  refusedWith4xx.expected,
+  (exchange) => (is4xx(exchange) ? undefined : 'protocol'),
+)
+
+/** The same as `refusedWith4xx`, where HTTP also allows the receiver to close the connection without a response (SPEC.md 2.22). */
 export const refusedOrClosed = probes(
   'refused',
   'the delivery is refused with a status from 400 to 499, or the connection is closed',
@@ -123,8 +130,15 @@ export function acceptedOrRefused(...statuses: [number, ...number[]]): Expectati
 export const answeredBelow500 = probes(
   'answered',
   'the delivery is answered with a status below 500',
-  ({ answer }) => (answer !== undefined && answer.status < 500 ? undefined : 'protocol'),
+  isServerError,
 )
+
+/** Every context delivery gets a response with a status below 500. */
+export const contextAnsweredBelow500: Expectation = {
+  kind: 'context-answered',
+  expected: 'the unusual delivery before it is answered with a status below 500',
+  check: ({ exchanges }) => firstWrong(exchanges, 'context', isServerError),
+}
 
 /** Every probe is answered within the time that the run allows (SPEC.md 6.2). */
 export const answeredInTime: Expectation = {
@@ -247,6 +261,11 @@ function describe({ delivery, answer, error }: Exchange, several: boolean): stri
 
 function isAccepted(exchange: Exchange): boolean {
   return hasStatus(exchange, [200])
+}
+
+/** Whether there is no response, or one of a server that failed. */
+function isServerError({ answer }: Exchange): Severity | undefined {
+  return answer !== undefined && answer.status < 500 ? undefined : 'protocol'
 }
 
 function hasStatus({ answer }: Exchange, statuses: readonly number[]): boolean {

@@ -47,7 +47,7 @@ export function observationOf({ kind, exchanges, observed }: Problem): Observati
 function aboutOf(testCase: CatalogueCase, kind: ExpectationKind): readonly Observation[] {
   if (testCase.about !== undefined) return testCase.about
   // The guidance of a case about effects is that of the effects.
-  if (testCase.needs === 'effects') return []
+  if (testCase.needs === 'effects') return testCase.expect.flatMap(({ about = [] }) => about)
   switch (kind) {
     case 'accepted':
     case 'control-accepted':
@@ -55,6 +55,7 @@ function aboutOf(testCase: CatalogueCase, kind: ExpectationKind): readonly Obser
     case 'accepted-or-refused':
       return ['server-error', 'no-response']
     case 'answered':
+    case 'context-answered':
       return ['refused-with-server-error', 'refused-without-response']
     case 'refused':
     case 'context-refused':

@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto'
 import { createGenerator, type Scenario, serialize } from '../../fixtures/index.ts'
 import { type About, type Delivery, validDelivery } from './delivery.ts'
 
@@ -28,17 +29,36 @@ export interface Kit {
 /** The options of a kit. */
 export interface KitOptions {
   readonly secret: string
+  /** Seed of the events, with the nonce of a run if the payment ids of that run are to be repeated or kept unique. */
   readonly seed: string
   readonly mode: Mode
   readonly now: () => number
 }
 
+/** Separates a seed from the nonce of a run. */
+const NONCE = '@'
+
+/**
+ * Adds a nonce to a seed: the events stay the same except for the payment ids, which no other run uses. A receiver that
+ * has seen the seed may remember its payments. A seed that has a nonce is returned unchanged.
+ */
+export function withNonce(seed: string): string {
+  return seed.includes(NONCE) ? seed : `${seed}${NONCE}${randomBytes(4).toString('hex')}`
+}
+
 /** Makes the kit of one case: the same seed and case give the same events. */
 export function createKit(caseId: string, options: KitOptions): Kit {
   const { secret, mode, now } = options
-  const generator = createGenerator(`${options.seed}/${caseId}`, { livemode: mode === 'live' })
+  const [, seed = options.seed, nonce] = new RegExp(`^(.*)${NONCE}(.*)$`, 's').exec(options.seed) ?? []
+  const generator = createGenerator(`${seed}/${caseId}`, { livemode: mode === 'live' })
   const event: Kit['event'] = (scenario, overrides = {}) => {
     const made: Record<string, unknown> = { ...generator.event(scenario, { ...overrides }) }
+    if (nonce !== undefined && !('id' in overrides)) {
+      for (const name of IDS) {
+        const id = made[name]
+        if (typeof id === 'string' && !(name in overrides)) made[name] = uniqueId(id, nonce)
+      }
+    }
     // The generator has no clock; a delivery of today has today's time.
     if ('timestamp' in made && !('timestamp' in overrides)) {
       made['timestamp'] = new Date(now() * 1000).toISOString()
@@ -52,14 +72,29 @@ export function createKit(caseId: string, options: KitOptions): Kit {
     event,
     delivery(scenario, overrides) {
       const made = event(scenario, overrides)
-      return validDelivery(serialize(made), secret, now(), aboutEvent(made))
+      return { ...validDelivery(serialize(made), secret, now(), aboutEvent(made)), madeAt: now() }
     },
-    body: (body, about = {}) => validDelivery(Buffer.from(body), secret, now(), about),
+    body: (body, about = {}) => ({
+      ...validDelivery(Buffer.from(body), secret, now(), about),
+      madeAt: now(),
+    }),
     redelivery: (delivery, change = {}) => ({
       ...validDelivery(change.body ?? delivery.body, change.secret ?? secret, change.t ?? now(), delivery),
       role: delivery.role,
+      madeAt: now(),
     }),
   }
+}
+
+/** The fields that hold the payment id. */
+const IDS = ['id', 'payment_id', 'order_id']
+const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+
+/** A payment id of the same length for each nonce. */
+function uniqueId(id: string, nonce: string): string {
+  const digest = createHash('sha256').update(`${nonce}/${id}`).digest()
+  const letters = Array.from(id.slice(3), (_, n) => ALPHANUMERIC[(digest[n] ?? 0) % ALPHANUMERIC.length])
+  return `${id.slice(0, 3)}${letters.join('')}`
 }
 
 /**

@@ -36,6 +36,8 @@ export interface Case {
    * slow answer is sent again, signed for the time that the answer took.
    */
   readonly dependsOnTransit?: true
+  /** Set when the case judges the entire run: it is judged after all others, and no earlier than `afterMs` after it sent. */
+  readonly late?: { readonly afterMs: number }
   /** The deliveries, in the order in which they are sent. */
   readonly send: (kit: Kit) => Plan
   /** What must hold afterwards, besides that every control is accepted. */
@@ -48,7 +50,7 @@ export interface Case {
   readonly fix: string
   /**
    * The observations that `impact` and `fix` are about: any other has guidance of its own. By default those of the
-   * responses that the case is about, and none for a case that needs effects.
+   * expectations about effects, or without any those of the responses.
    */
   readonly about?: readonly Observation[]
 }
@@ -105,6 +107,18 @@ export interface Evidence {
   readonly effects: (paymentId: string) => readonly Effect[]
   readonly secrets: readonly string[]
   readonly ackWithinMs: number
+  /** Set when further effects may follow: an effect that is absent is then no problem. */
+  readonly incomplete?: true
+  /** What the other cases left behind; only for a case that is judged after them. */
+  readonly run?: RunEvidence
+}
+
+/** What the payments of all cases showed at the end of a run. */
+export interface RunEvidence {
+  /** Payments that became wrong after their case had passed, each with the problem and the case. */
+  readonly wrongLater: readonly string[]
+  /** Payments that were acknowledged and never processed, each with its case. */
+  readonly lost: readonly string[]
 }
 
 /** What an expectation found: no problem, a problem, or that it could not be tested. */
@@ -119,8 +133,10 @@ export type Finding =
       readonly exchanges?: readonly Exchange[]
       /** What was observed, where the exchanges do not show it. */
       readonly observed?: Observation
+      /** Set when no further effect can solve the problem. Otherwise it counts only once the receiver is at rest. */
+      readonly decisive?: true
     }
-  | { readonly untested: string }
+  | { readonly untested: string; readonly decisive?: true }
 
 /** What was observed instead of what was expected; each has its own impact and fix. */
 export type Observation =
@@ -170,6 +186,8 @@ export type ExpectationKind =
   | 'accepted-or-refused'
   /** Every probe gets a response that is not a server error. */
   | 'answered'
+  /** Every delivery that prepares for the probe gets a response that is not a server error. */
+  | 'context-answered'
   /** Every response arrives in time. */
   | 'timing'
   /** What the receiver shows that it did. */
@@ -182,6 +200,8 @@ export interface Expectation {
   readonly kind: ExpectationKind
   /** The statement, as reports show it. */
   readonly expected: string
+  /** What a case with this expectation about effects is about, unless the case says otherwise. */
+  readonly about?: readonly Observation[]
   readonly check: (evidence: Evidence) => Finding
 }
 
@@ -210,7 +230,11 @@ export interface Verdict {
   /** Why the case was not tested or is inconclusive. */
   readonly reason: string | undefined
   readonly exchanges: readonly Exchange[]
+  /** What the receiver showed for each payment of a case that needs effects, oldest first. */
+  readonly effects?: ReadonlyMap<string, readonly Effect[]>
   readonly durationMs: number
+  /** How long after the last response the effects were as expected, in milliseconds; undefined if they never were. */
+  readonly effectsMs?: number | undefined
 }
 
 /** The conclusion about the receiver, for the profile that was tested and no more. */

@@ -5,24 +5,35 @@ import type { Kit } from './kit.ts'
 import type { Mutation } from './mutate.ts'
 
 /** One step of a case. */
-export interface Step {
-  /**
-   * `in-turn` waits for each response; `in-any-order` does so too, unless the receiver is so slow that time matters; `one-connection` does so on a separate connection, and `separate-connections` on a
-   * new one for each delivery; `pipelined` does not wait. `until-effect` sends nothing and waits for the effects of
-   * `payments`.
-   */
-  readonly how:
-    | 'in-turn'
-    | 'in-any-order'
-    | 'together'
-    | 'one-connection'
-    | 'separate-connections'
-    | 'pipelined'
-    | 'until-effect'
-  readonly deliveries: readonly Delivery[]
-  /** The ids of the payments that must show an effect before the next step. */
-  readonly payments?: readonly string[]
-}
+export type Step =
+  | {
+      /**
+       * `in-turn` waits for each response, and `in-any-order` too, unless the receiver is so slow that time matters; `one-connection` does so on a separate connection, and `separate-connections`
+       * on a new one for each delivery; `few-at-once` waits for a response before it sends another; `pipelined` does not
+       * wait.
+       */
+      readonly how:
+        | 'in-turn'
+        | 'in-any-order'
+        | 'together'
+        | 'few-at-once'
+        | 'one-connection'
+        | 'separate-connections'
+        | 'pipelined'
+      readonly deliveries: readonly Delivery[]
+    }
+  /** Sends other payments until this many were acknowledged since the case began, or the time is up. */
+  | {
+      readonly how: 'until-acknowledged'
+      readonly deliveries: readonly []
+      readonly payments: number
+      readonly withinMs: number
+      readonly make: (n: number) => Delivery
+    }
+  /** Sends nothing, and waits until each of `payments` shows an effect. */
+  | { readonly how: 'until-effect'; readonly deliveries: readonly []; readonly payments: readonly string[] }
+  /** Sends nothing, and waits until all other cases have sent their deliveries, but at least for a time. */
+  | { readonly how: 'later'; readonly deliveries: readonly []; readonly afterMs: number }
 
 /** What a case sends, as data: only the runner sends. */
 export type Plan = readonly Step[]
@@ -40,6 +51,22 @@ export function inAnyOrder(...deliveries: Delivery[]): Plan {
 /** Sends all deliveries at once, each on its own connection. */
 export function together(...deliveries: Delivery[]): Plan {
   return [{ how: 'together', deliveries }]
+}
+
+/** Sends a few deliveries at a time: faster than in turn, and less than the burst of SPEC.md 6.3. */
+export function fewAtOnce(...deliveries: Delivery[]): Plan {
+  return [{ how: 'few-at-once', deliveries }]
+}
+
+/**
+ * Sends other payments, a few at a time, until the receiver has acknowledged this many since the case began. Those of other
+ * cases count, so a run of the entire catalogue sends few more.
+ *
+ * @param withinMs sends no more after this time, in milliseconds: the receiver may be slow
+ * @param make makes the n-th payment
+ */
+export function untilAcknowledged(payments: number, withinMs: number, make: (n: number) => Delivery): Plan {
+  return [{ how: 'until-acknowledged', deliveries: [], payments, withinMs, make }]
 }
 
 /** Sends the deliveries one after another on one connection, as long as the receiver keeps it open. */
@@ -67,6 +94,15 @@ export function pipelined(...deliveries: Delivery[]): Plan {
 export function untilEffect(...of: (Delivery | string)[]): Plan {
   const payments = of.flatMap((one) => (typeof one === 'string' ? one : (one.paymentId ?? [])))
   return [{ how: 'until-effect', deliveries: [], payments }]
+}
+
+/**
+ * Continues after all other cases have sent their deliveries.
+ *
+ * @param afterMs the shortest time to wait, in milliseconds
+ */
+export function later(afterMs: number): Plan {
+  return [{ how: 'later', deliveries: [], afterMs }]
 }
 
 /** Runs plans one after another. */

@@ -1,7 +1,8 @@
-import { fulfilledOnce } from '../case/effects.ts'
+import { fulfilledOnce, nothingLost } from '../case/effects.ts'
 import { accepted, answeredInTime } from '../case/expect.ts'
 import { deliver, together } from '../case/plan.ts'
 import { requirement, section } from './section.ts'
+import { notBlocked, UNUSUAL_PAYMENTS, unusualText } from './unusual-payments.ts'
 
 export const acknowledgement = section(
   'acknowledgement',
@@ -20,6 +21,7 @@ export const acknowledgement = section(
       impact:
         'The service times out and sends the delivery again; under load it sends every delivery several times.',
       fix: 'Store the delivery, answer 200, and do the work afterwards.',
+      about: ['late'],
     },
     { 'in-time': { send: deliver('completed', 'refund'), expect: [accepted, answeredInTime] } },
   ),
@@ -63,6 +65,16 @@ export const acknowledgement = section(
         send: (kit) => together(...Array.from({ length: 20 }, () => kit.delivery('completed'))),
         expect: [accepted, fulfilledOnce],
       },
+      ...UNUSUAL_PAYMENTS,
+      'nothing-lost': {
+        needs: 'effects',
+        late: { afterMs: 0 },
+        send: deliver('completed'),
+        expect: [accepted, nothingLost],
+        impact: 'Some customers never get the goods, and the service does not send their payments again.',
+      },
     },
   ),
+  unusualText,
+  notBlocked,
 )

@@ -24,6 +24,25 @@ const unreadable = (kit: Kit): Plan =>
     { ...kit.body('{"event":'), change: 'a signed body that is not JSON' },
     { ...kit.body('null'), change: 'the signed JSON value null' },
   )
+/** What a browser, a crawler or a client that looks for a way in sends. */
+const visits = (kit: Kit): Plan => {
+  const visit = (name: string, route: (path: string) => string = (path) => path) => ({
+    ...kit.body(''),
+    method: name,
+    change: `the method ${name}`,
+    headers: [],
+    signature: [],
+    route,
+  })
+  return inTurn(
+    visit('GET'),
+    visit('HEAD'),
+    visit('OPTIONS'),
+    { ...visit('GET', (path) => `${path}-that-does-not-exist`), change: 'a path that does not exist' },
+    { ...visit('POST', queried), change: 'an empty body with the query debug=1' },
+  )
+}
+const queried = (path: string) => `${path}${path.includes('?') ? '&' : '?'}debug=1&verbose=1`
 const control = (kit: Kit): Plan => inTurn(asControl(kit.delivery('completed')))
 
 const secretIn = ({ secrets }: Evidence) =>
@@ -53,6 +72,12 @@ const traces = [
   /goroutine \d+ \[/,
   /\.(?:rb|php|py|go|ts|js):\d+:(?:in |\d+)/,
   /#\d+ \/[\w/.-]+\.php\(\d+\)/,
+  // The pages for developers of Laravel, PHP, Python and .NET, as JSON or as text.
+  /"file":\s*"[^"]+\.(?:php|py|rb|js|ts)",\s*"line":\s*\d+/,
+  /\.php on line \d+/,
+  /File "[^"\n]+\.py", line \d+/,
+  /\["[^"\n]+\.(?:py|rb|php|js|ts)",\s*\d+,/,
+  /^\s+at .+ in .+:line \d+\s*$/m,
 ]
 const shown = nothingDisclosed('the signing secret', (_, evidence) => secretIn(evidence))
 const noSecret: Expectation = {
@@ -88,6 +113,13 @@ export const disclosure = section(
         send: (kit) => inOrder(unreadable(kit), control(kit)),
         expect: [noSecret],
       },
+      'no-secret-in-an-answer-to-get': {
+        send: (kit) => inOrder(visits(kit), control(kit)),
+        expect: [noSecret],
+        impact:
+          'Anyone who opens the address in a browser gets the signing secret and can sign any delivery.',
+        fix: 'Answer 404 or 405 to other methods, and show no configuration on any page.',
+      },
     },
   ),
   requirement(
@@ -101,7 +133,7 @@ export const disclosure = section(
     },
   ),
   requirement(
-    'A response MUST NOT contain a stack trace.',
+    'A response to a delivery that is not validly signed MUST NOT contain a stack trace.',
     {
       impact: 'An attacker can learn the file paths, libraries and versions of the server.',
       fix: 'Catch errors in one place and answer with a fixed message.',
@@ -111,6 +143,15 @@ export const disclosure = section(
         send: (kit) => inOrder(refusedInManyWays(kit), control(kit)),
         expect: [noTrace],
       },
+    },
+  ),
+  requirement(
+    'A response to a validly signed delivery SHOULD NOT contain a stack trace.',
+    {
+      impact: 'The file paths, libraries and versions of the server appear in the logs of the service.',
+      fix: 'Catch errors in one place and answer with a fixed message.',
+    },
+    {
       'no-trace-after-an-unreadable-body': {
         send: (kit) => inOrder(unreadable(kit), control(kit)),
         expect: [noTrace],

@@ -1,15 +1,32 @@
 import { asControl, type Delivery } from '../case/delivery.ts'
-import { fulfilledOnce, fulfilledThenReversed } from '../case/effects.ts'
+import { fulfilledOnce, fulfilledThenReversed, nothingDoneLater } from '../case/effects.ts'
 import { accepted, refused } from '../case/expect.ts'
 import { aboutEvent, type Kit, paymentOf } from '../case/kit.ts'
+import type { Guidance } from '../case/model.ts'
 import { bodyText, type Mutation, sentAs, signedAt, signedWith } from '../case/mutate.ts'
-import { inOrder, inTurn, together, untilEffect } from '../case/plan.ts'
+import {
+  deliver,
+  inOrder,
+  inTurn,
+  later,
+  onSeparateConnections,
+  type Plan,
+  together,
+  untilAcknowledged,
+  untilEffect,
+} from '../case/plan.ts'
 import { requirement, section } from './section.ts'
 
 const shippedTwice = {
   impact: 'The merchant ships the goods twice.',
   fix: 'Insert the payment and event under a unique key first; handle the event only when the insert succeeded.',
-}
+  about: ['fulfilled-again'],
+} satisfies Guidance
+
+/** After this time a redelivery shows that the receiver remembers a payment for longer than a second. */
+const LATER_MS = 1_200
+/** After this time work shows that was claimed for two seconds and is picked up again. */
+const PICKED_UP_AGAIN_MS = 2_200
 
 /** The changed delivery first, then the valid one of the same payment. */
 const poisonedBy = (mutation: Mutation) => (kit: Kit) => {
@@ -25,6 +42,26 @@ const reserialized = (delivery: Delivery, kit: Kit): Delivery =>
   kit.redelivery(delivery, {
     body: Buffer.from(JSON.stringify(JSON.parse(delivery.body.toString()), null, 2)),
   })
+/** Payments that the case is not about. */
+const otherPayments = (kit: Kit) => {
+  const event = kit.event('completed', { metadata: {} })
+  const prefix = String(event['id']).slice(0, -4)
+  return (n: number): Delivery => {
+    const id = `${prefix}${String(n).padStart(4, '0')}`
+    const other = { ...event, id, payment_id: id, order_id: id }
+    return { ...kit.body(JSON.stringify(other), aboutEvent(other)), role: 'context' }
+  }
+}
+/** Payments that have everything but their ids in common. */
+const alike = (kit: Kit, idsFrom: (id: string) => string[]): Plan => {
+  const event = kit.event('completed', { amount: '25.00', currency: 'USD', metadata: { cart: 'same' } })
+  return inTurn(
+    ...idsFrom(String(event['id'])).map((id) => {
+      const one = { ...event, id, payment_id: id, order_id: id }
+      return kit.body(JSON.stringify(one), aboutEvent(one))
+    }),
+  )
+}
 const secondEarlier = (delivery: Delivery, kit: Kit): Delivery =>
   kit.redelivery(delivery, { t: kit.now() - 1 })
 
@@ -72,6 +109,45 @@ export const duplicates = section(
       },
       expect: [accepted, fulfilledOnce],
       fix: 'Remember every payment that was handled, not only the last one.',
+    },
+    'after-a-thousand-payments': {
+      needs: 'effects',
+      send: (kit) => {
+        const delivery = kit.delivery('completed')
+        return inOrder(
+          inTurn(delivery),
+          later(0),
+          untilAcknowledged(1_050, 10_000, otherPayments(kit)),
+          inTurn(delivery),
+        )
+      },
+      expect: [accepted, fulfilledOnce],
+      fix: 'Remember payments permanently, in the store, not in a cache that drops the oldest.',
+    },
+    'delivered-on-separate-connections': {
+      needs: 'effects',
+      send: (kit) => {
+        const delivery = kit.delivery('completed')
+        return onSeparateConnections(...Array.from({ length: 8 }, () => delivery))
+      },
+      expect: [accepted, fulfilledOnce],
+      fix: 'Remember what was handled in a store that all workers and machines share, not in the memory of each.',
+    },
+    'after-a-second': {
+      needs: 'effects',
+      send: (kit) => {
+        const delivery = kit.delivery('completed')
+        return inOrder(inTurn(delivery), later(LATER_MS), inTurn(delivery))
+      },
+      expect: [accepted, fulfilledOnce],
+      fix: 'Remember payments permanently, in the store: the service may resend an event after days.',
+    },
+    'nothing-happens-twice-later': {
+      needs: 'effects',
+      late: { afterMs: PICKED_UP_AGAIN_MS },
+      send: deliver('completed'),
+      expect: [accepted, fulfilledOnce, nothingDoneLater],
+      fix: 'Mark a delivery as processed in the transaction of its effects, and let a worker keep its claim for as long as the work takes.',
     },
   }),
   requirement('A receiver MUST handle copies of a delivery that arrive together once.', shippedTwice, {
@@ -221,17 +297,21 @@ export const duplicates = section(
     {
       'similar-payments': {
         needs: 'effects',
-        send: (kit) => {
-          const same = { amount: '25.00', currency: 'USD', metadata: { cart: 'same' } }
-          const first = kit.event('completed', same)
-          const id = String(first['id'])
-          // The ids differ in the case of a letter or in length: a key that folds either merges the two payments.
-          const other = id.endsWith('x') ? `${id}X` : `${id}x`
-          return inTurn(
-            kit.body(JSON.stringify(first), aboutEvent(first)),
-            kit.delivery('completed', { ...same, id: other, timestamp: first['timestamp'] }),
-          )
-        },
+        send: (kit) => alike(kit, (id) => [id, `${id}x`, id.slice(0, -1)]),
+        expect: [accepted, fulfilledOnce],
+      },
+    },
+  ),
+  requirement(
+    'A receiver SHOULD distinguish payments whose ids differ only in the case of a letter.',
+    {
+      impact: 'A second customer pays and gets nothing, if the service ever assigns two such ids.',
+      fix: 'Compare payment ids case-sensitively: in MySQL, give the column a binary collation.',
+    },
+    {
+      'payment-ids-that-differ-in-case': {
+        needs: 'effects',
+        send: (kit) => alike(kit, (id) => [`${id.slice(0, -1)}a`, `${id.slice(0, -1)}A`]),
         expect: [accepted, fulfilledOnce],
       },
     },

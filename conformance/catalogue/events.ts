@@ -1,13 +1,17 @@
 import { SCENARIOS, type Scenario } from '../../fixtures/index.ts'
 import { accepted } from '../case/expect.ts'
-import type { Kit } from '../case/kit.ts'
-import { deliver, inTurn } from '../case/plan.ts'
+import { type Kit, paymentOf } from '../case/kit.ts'
+import { deliver, fewAtOnce, inTurn } from '../case/plan.ts'
+import { everyMethod, reversalOf } from './reversals.ts'
 import { requirement, section } from './section.ts'
 
 const startingWith = (prefix: string): Scenario[] =>
   SCENARIOS.filter((scenario) => scenario.startsWith(prefix))
 const withFields = (scenario: Scenario, overrides: Record<string, unknown>) => (kit: Kit) =>
   inTurn(kit.delivery(scenario, overrides))
+
+const ofEveryMethod = (scenario: Scenario) => (kit: Kit) =>
+  fewAtOnce(...everyMethod(kit).map((paid) => kit.delivery(scenario, paymentOf(paid))))
 
 const eventLost = {
   impact: 'The merchant never learns of this kind of event, and the service keeps sending it.',
@@ -41,13 +45,21 @@ export const events = section(
       send: deliver('partial-crypto', 'partial-gift-card', 'partial-gift-card-under-threshold'),
       expect: [accepted],
     },
-    refunded: { send: deliver('refund'), expect: [accepted] },
+    refunded: {
+      send: (kit) => fewAtOnce(...everyMethod(kit).map((paid) => reversalOf(paid, kit))),
+      expect: [accepted],
+    },
     expired: { send: deliver('expired-gift-card'), expect: [accepted] },
   }),
   requirement('A receiver MUST accept every payment method, known or unknown.', closedList, {
     'every-payment-method': { send: deliver(...startingWith('completed-by-')), expect: [accepted] },
     'unknown-payment-method': {
-      send: withFields('completed', { payment_method: 'carrier_pigeon' }),
+      send: (kit) =>
+        inTurn(
+          kit.delivery('completed', { payment_method: 'carrier_pigeon' }),
+          kit.delivery('failed-provider_error', { payment_method: 'carrier_pigeon' }),
+          kit.delivery('refund', { payment_method: 'carrier_pigeon' }),
+        ),
       expect: [accepted],
     },
   }),
@@ -67,7 +79,7 @@ export const events = section(
       expect: [accepted],
     },
   }),
-  requirement('A receiver MUST accept an unknown event name.', closedEvents, {
+  requirement('A receiver SHOULD accept an unknown event name.', closedEvents, {
     'unknown-event': {
       send: withFields('completed', { event: 'payment.disputed', status: 'disputed' }),
       expect: [accepted],
@@ -131,11 +143,28 @@ export const events = section(
     },
   }),
   requirement('A receiver MUST accept refund events of either type.', eventLost, {
-    chargeback: { send: deliver('chargeback'), expect: [accepted] },
-    'voluntary-refund': { send: deliver('refund'), expect: [accepted] },
+    chargeback: { send: ofEveryMethod('chargeback'), expect: [accepted] },
+    'voluntary-refund': { send: ofEveryMethod('refund'), expect: [accepted] },
   }),
   requirement('A receiver SHOULD accept an unknown refund type, status or processor.', closedList, {
     'unknown-kind-of-refund': { send: withFields('refund', { type: 'goodwill' }), expect: [accepted] },
     'unknown-processor': { send: withFields('completed', { processor: 'lunar_rail' }), expect: [accepted] },
   }),
+  requirement(
+    'A receiver SHOULD accept a `timestamp` in any usual form of ISO 8601, such as without milliseconds or with an offset.',
+    {
+      impact: 'Payments are refused from the day the service writes its timestamps in another form.',
+      fix: 'Parse `timestamp` with a library for ISO 8601, and only where you use it.',
+    },
+    {
+      'timestamp-in-other-forms': {
+        send: (kit) => {
+          const utc = new Date(kit.now() * 1000).toISOString().slice(0, -'.000Z'.length)
+          const forms = [`${utc}Z`, `${utc}+00:00`, `${utc}.123456Z`]
+          return inTurn(...forms.map((timestamp) => kit.delivery('completed', { timestamp })))
+        },
+        expect: [accepted],
+      },
+    },
+  ),
 )

@@ -11,7 +11,7 @@ type Named = readonly [name: string, key: string | Buffer | undefined]
 
 const SEPARATORS = ['_', '-', '.', ':', '='] as const
 /** Sizes at which keys are often cut, in bytes. */
-const SIZES = [16, 24, 32, 64] as const
+const SIZES = [16, 32, 64] as const
 
 /** The parts of a secret that remain after one of the usual ways to remove its prefix, or of the prefix itself. */
 export function partsOf(secret: string): DerivedKey[] {
@@ -66,23 +66,18 @@ export function decodedFrom(secret: string): DerivedKey[] {
 }
 
 /** The entire secret in another spelling or encoding, or its hash. */
-export function respellingsOf(secret: string): DerivedKey[] {
+export function otherFormsOf(secret: string): DerivedKey[] {
   return distinct(secret, [
     ['the secret in lowercase', secret.toLowerCase()],
     ['the secret in uppercase', secret.toUpperCase()],
     ['the secret without surrounding spaces', secret.trim()],
-    ['the secret and a space', `${secret} `],
-    ['the secret and CRLF', `${secret}\r\n`],
     ['the secret in double quotes', `"${secret}"`],
-    ['the secret in single quotes', `'${secret}'`],
     ['the secret, URL-decoded', urlDecoded(secret)],
     ['the secret with spaces for plus signs', secret.replaceAll('+', ' ')],
-    ['the secret, URL-encoded', encodeURIComponent(secret)],
     ['the secret in UTF-16', Buffer.from(secret, 'utf16le')],
     ['the secret in Latin-1', Buffer.from(secret, 'latin1')],
     ['the secret in base64', Buffer.from(secret).toString('base64')],
     ['the secret in hexadecimal', Buffer.from(secret).toString('hex')],
-    ['the SHA-256 hash of the secret', createHash('sha256').update(secret).digest()],
     ['the SHA-256 hash of the secret in hexadecimal', createHash('sha256').update(secret).digest('hex')],
   ])
 }

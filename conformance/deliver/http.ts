@@ -56,8 +56,11 @@ export function createSender(target: Target, connections = Number.POSITIVE_INFIN
       const path = delivery.route?.(options.path) ?? options.path
       const request = client.request({ ...options, path, agent: by, method: delivery.method, headers })
       let bytesBefore = 0
-      request.on('socket', ({ bytesRead }) => {
-        bytesBefore = bytesRead
+      request.on('socket', (socket) => {
+        bytesBefore = socket.bytesRead
+        // A receiver may answer and reset while the body is still being sent: that error can follow the response, when
+        // node:http no longer listens, and would end this process.
+        if (!socket.listeners('error').includes(ignore)) socket.on('error', ignore)
       })
       const settle = (result: Partial<Exchange>, stale = false): void => {
         clearTimeout(deadline)
@@ -96,6 +99,8 @@ export function createSender(target: Target, connections = Number.POSITIVE_INFIN
   }
   return sender
 }
+
+const ignore = (): void => undefined
 
 /** All header lines of a delivery as they are sent, in order. */
 export function headerLines(delivery: Delivery, target: Target): HeaderLine[] {

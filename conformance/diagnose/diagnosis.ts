@@ -1,69 +1,92 @@
-import type { Exchange, Verdict } from '../case/model.ts'
+import type { Verdict } from '../case/model.ts'
+import type { Candidate } from './cause.ts'
+import { bodyCauses } from './causes/body.ts'
+import { contentCauses } from './causes/content.ts'
+import { duplicateCauses } from './causes/duplicates.ts'
+import { effectCauses } from './causes/effects.ts'
+import { eventCauses } from './causes/events.ts'
+import { headerCauses } from './causes/header.ts'
+import { moneyCauses } from './causes/money.ts'
+import { nothingAccepted } from './causes/nothing-accepted.ts'
+import { runCauses } from './causes/run.ts'
+import { signatureCauses } from './causes/signature.ts'
+import { statusCauses } from './causes/statuses.ts'
+import { windowCauses } from './causes/window.ts'
+import { type Evidence, evidenceOf } from './evidence.ts'
+import { type Findings, MARKER_UNSEEN, NO_FINDINGS } from './findings.ts'
 
-/** When at least this share of the valid deliveries is rejected, one common cause is more likely than many. */
-export const MOST = 0.8
+export { MOST } from './causes/run.ts'
+export { MARKER_UNSEEN } from './findings.ts'
 
-/** How many failures of one kind justify a diagnosis. */
-const SEVERAL = 5
+/** At equal weight the cause that comes first here is the more specific one. */
+const CAUSES = [
+  runCauses,
+  nothingAccepted,
+  signatureCauses,
+  bodyCauses,
+  headerCauses,
+  windowCauses,
+  contentCauses,
+  eventCauses,
+  statusCauses,
+  moneyCauses,
+  duplicateCauses,
+  effectCauses,
+] as const
 
-/** Why a case was not tested when nothing showed that the receiver had caught up. */
-export const MARKER_UNSEEN = 'the effect of a valid control payment was not observed in time'
+/** More causes than these are a list of failures again. */
+const MOST_CAUSES = 3
 
-/** One line about the common cause of many failures, if there is one. */
-export function diagnose(verdicts: readonly Verdict[], skewSeconds: number | undefined): string | undefined {
-  const valid = verdicts.flatMap(({ exchanges }) =>
-    exchanges.filter(({ delivery, unanswered }) => delivery.change === undefined && unanswered !== true),
-  )
-  // It answered before the first case, or there would be no run.
-  const silent = verdicts.some(({ exchanges }) => exchanges.some(({ error }) => error?.code === 'refused'))
-  const answered = valid.some(({ answer }) => answer !== undefined)
-  const wrong = valid.filter(({ answer }) => answer?.status !== 200)
-  if (wrong.length > 0 && wrong.length >= valid.length * MOST && (answered || !silent)) {
-    return almostNoneAccepted(wrong, valid.length)
+/**
+ * The causes behind the failures of a run, the one that explains most first; each explains failures that no earlier one
+ * does. None without a failure, and none that a single delivery disproves.
+ */
+export function diagnose(verdicts: readonly Verdict[], findings: Findings = NO_FINDINGS): Candidate[] {
+  const evidence = evidenceOf(verdicts, findings)
+  const left = new Set(evidence.open)
+  const failed = () => [...left].filter(isFailure)
+  if (failed().length === 0) return nothingTested(evidence)
+  const candidates = CAUSES.flatMap((recognize) => recognize(evidence))
+  const causes = new Map<string, Candidate>()
+  for (;;) {
+    const best = heaviest(candidates, left)
+    if (best === undefined) break
+    for (const verdict of best.explains) left.delete(verdict)
+    const same = causes.get(best.code)
+    if (same === undefined && causes.size === MOST_CAUSES) break
+    // Two forms of one mistake are one cause.
+    causes.set(
+      best.code,
+      same === undefined ? best : { ...same, explains: new Set([...same.explains, ...best.explains]) },
+    )
   }
-  if (silent) return 'The receiver stopped answering during the run: it may have crashed.'
-  if (skewSeconds !== undefined && skewSeconds !== 0) {
-    const direction = skewSeconds > 0 ? 'ahead of' : 'behind'
-    return `The receiver's clock is ${Math.abs(skewSeconds)} s ${direction} this machine's clock; deliveries were signed by the receiver's clock.`
-  }
-  const observed = verdicts.filter(({ case: { needs } }) => needs === 'effects')
-  if (
-    observed.some(({ reason }) => reason === MARKER_UNSEEN) &&
-    observed.every(({ outcome }) => outcome !== 'passed')
-  ) {
-    return 'No effect of any payment was observed. Check that the observed effects are those of this receiver; a receiver that ignores test events by design has to be checked in live mode.'
-  }
-  return refusedWithOtherStatus(verdicts)
+  return [...causes.values()]
 }
 
-/** Many refusals with the wrong status code have one fix. */
-function refusedWithOtherStatus(verdicts: readonly Verdict[]): string | undefined {
-  const failed = verdicts.filter(({ outcome }) => outcome === 'failed')
-  const otherStatus = failed.filter(({ problems }) =>
-    problems.every(({ guidance }) => guidance !== undefined),
-  )
-  if (otherStatus.length < SEVERAL) return undefined
-  return `${otherStatus.length} of ${failed.length} failures are refusals with the wrong status code: answer 401 to a wrong signature and 400 to a malformed or stale header.`
-}
-
-function almostNoneAccepted(wrong: readonly Exchange[], all: number): string {
-  const [status, times] = mostCommon(wrong.map(({ answer }) => answer?.status))
-  const share = times === all ? 'all' : `${times} of ${all}`
-  const head = wrong.length === all ? 'No' : 'Almost no'
-  const what = `${head} valid delivery was accepted: ${share} got ${status === undefined ? 'no response' : status}.`
-  if (status === undefined) return `${what} The handler may throw an error: check the receiver's log.`
-  if (status === 400 || status === 401 || status === 403) {
-    return `${what} First check that the receiver uses the same signing secret and verifies the raw body, then the header name and the clock.`
+/** The candidate that explains most of what is left, without what is explained already. */
+function heaviest(candidates: readonly Candidate[], left: ReadonlySet<Verdict>): Candidate | undefined {
+  const among = (verdicts: Iterable<Verdict>) => [...verdicts].filter((verdict) => left.has(verdict))
+  let best: Candidate | undefined
+  let weight = 0
+  for (const candidate of candidates) {
+    const proven = among(candidate.explains)
+    const failures = proven.filter(isFailure).length
+    const conflicts = among(candidate.conflicts ?? []).filter((verdict) => !proven.includes(verdict))
+    if (failures === 0 || failures < conflicts.length) continue
+    const explains = new Set([...proven, ...among(candidate.also ?? [])])
+    const all = [...explains].filter(isFailure).length
+    if (all > weight) {
+      best = { ...candidate, explains }
+      weight = all
+    }
   }
-  if (status < 300) return `${what} Answer exactly 200; this causes most of the other failures.`
-  return status < 400 ? `${what} Use the URL that it redirects to.` : `${what} Check the receiver's log.`
+  return best
 }
 
-function mostCommon<T>(values: readonly T[]): [value: T | undefined, times: number] {
-  const counts = new Map<T, number>()
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
-  return [...counts].reduce<[T | undefined, number]>(
-    (best, entry) => (entry[1] > best[1] ? entry : best),
-    [undefined, 0],
-  )
+/** Nothing failed, and nothing could be tested either. */
+function nothingTested(evidence: Evidence): Candidate[] {
+  const unseen = evidence.verdicts.some(({ reason }) => reason === MARKER_UNSEEN)
+  return unseen ? effectCauses(evidence).slice(0, 1) : []
 }
+
+const isFailure = ({ outcome }: Verdict) => outcome === 'failed'

@@ -1,4 +1,5 @@
 import type { ConformanceReport } from '../../schemas/types.ts'
+import { isUndecidedMust } from './summary.ts'
 
 /** From best to worst. */
 export type Letter = 'A+' | 'A' | 'B' | 'C' | 'D' | 'F'
@@ -49,10 +50,7 @@ const RULES: readonly (Grade & { readonly matches: (report: Graded) => boolean }
   {
     letter: 'B',
     rule: 'A MUST requirement was not tested, or its result is inconclusive.',
-    matches: ({ verdicts }) =>
-      verdicts.some(
-        ({ level, outcome }) => level === 'MUST' && (outcome === 'untested' || outcome === 'inconclusive'),
-      ),
+    matches: ({ verdicts }) => verdicts.some(isUndecidedMust),
   },
   {
     letter: 'A',

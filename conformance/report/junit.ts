@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import type * as Xml from 'xmlbuilder'
 import type { ConformanceReport, ReportVerdict } from '../../schemas/types.ts'
+import { causeOf, openingOf } from './causes.ts'
 import { LABELS, OUTCOME_NAMES } from './wording.ts'
 
 /** What JUnit says about a case; at most one of `failure`, `error` and `skipped` is set. */
@@ -33,7 +34,8 @@ export function renderJunit(report: ConformanceReport): string {
   }
   // A report quotes the receiver, which may send characters that XML forbids.
   const root = create('testsuites', { encoding: 'UTF-8', invalidCharReplacement: '' })
-  root.att(counts(tests))
+  const opening = openingOf(report)
+  root.att({ ...(opening !== undefined && { name: `hookproof: ${opening.headline}` }), ...counts(tests) })
   for (const [section, ofSection] of suites) {
     const suite = root.ele('testsuite', { name: section, ...counts(ofSection) })
     for (const test of ofSection) addTestCase(suite, test)
@@ -78,7 +80,8 @@ function resultOf(verdict: ReportVerdict, report: ConformanceReport): Result {
         const message = `Known failure: ${known.reason}`
         return { skipped: { message }, output: `${message}\n${explain(verdict)}` }
       }
-      const output = report.diagnosis === null ? explain(verdict) : `${report.diagnosis}\n${explain(verdict)}`
+      const cause = causeOf(verdict.case, report)
+      const output = cause === undefined ? explain(verdict) : `${cause}\n${explain(verdict)}`
       return { failure: problem(comparisons(verdict).join('\n'), level), output }
     }
     case 'inconclusive':

@@ -1,9 +1,11 @@
 import type { ConformanceReport, ReportVerdict } from '../../schemas/types.ts'
+import { openingOf } from './causes.ts'
 import { escapeMarkdownCode as code, escapeMarkdown as text } from './escape.ts'
 import { BRIEF, failuresOf } from './failures.ts'
 import { grade } from './grade.ts'
 import { sent } from './rows.ts'
 import {
+  baselineLine,
   excludedLine,
   groupedByRequirement,
   notesOf,
@@ -24,11 +26,21 @@ const MOST_CASES = 20
 export function renderMarkdown(report: ConformanceReport): string {
   const { letter, rule } = grade(report)
   const { detailed, brief, briefTitle, oneCause } = failuresOf(report)
+  const opening = openingOf(report)
   const blocks = [
+    opening === undefined
+      ? ''
+      : [
+          `**${text(opening.headline)}**`,
+          ...opening.rows.map(([label, line]) => `**${label}:** ${text(line)}`),
+        ]
+          .map((line) => `> ${line}`)
+          .join('\n>\n'),
     `## hookproof: ${CONCLUSIONS[report.conclusion]}, grade ${letter}`,
     `**${CONCLUSIONS[report.conclusion]}** ${text(tally(report))} ${text(excludedLine(report.excluded))}`.trimEnd(),
     `**Grade ${letter}:** ${text(rule)}`,
-    report.diagnosis === null ? '' : `> **${text(report.diagnosis)}**`,
+    report.diagnosis === null || opening !== undefined ? '' : `> **${text(report.diagnosis)}**`,
+    text(baselineLine(report)),
     notesOf(report)
       .map((note) => `- ${text(note)}`)
       .join('\n'),

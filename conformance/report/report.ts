@@ -1,4 +1,3 @@
-import { shellQuoted } from '../../fixtures/shell.ts'
 import type {
   ConformanceReport,
   ReportAnswer,
@@ -19,11 +18,16 @@ import {
 } from '../case/model.ts'
 import { headerLines } from '../deliver/http.ts'
 import { diagnose } from '../diagnose/diagnosis.ts'
+import type { Findings } from '../diagnose/findings.ts'
+import type { ReproduceWith } from '../options.ts'
 import type { Target } from '../run/target.ts'
 import { conclude } from '../run/verdict.ts'
 import { packageVersion } from '../version.ts'
+import { causesOf, headlineOf, skewLine } from './causes.ts'
 import { excerpt } from './excerpt.ts'
-import { ownTextHider, ownTextRedactor, redactor, valueHider } from './redact.ts'
+import { ownTextRedactor, redactor, valueHider } from './redact.ts'
+import { reproduce } from './reproduce.ts'
+import { hiddenValues, shownUrl } from './url.ts'
 
 /** How much of a body is kept: in bytes for a delivery, in characters for an answer. */
 const SHOWN_BYTES = 4096
@@ -37,19 +41,25 @@ export interface RunSummary {
   readonly profile: Profile
   readonly mode: Mode
   readonly seed: string
+  /** The seed that repeats not only the events of the run but also its payment ids. */
+  readonly exactSeed: string
   readonly skewSeconds: number | undefined
   /** One sentence about a receiver that ended during the run. */
   readonly ended: string | undefined
   readonly selection: { readonly only: readonly string[]; readonly skip: readonly string[] }
+  readonly reproduceWith: ReproduceWith
   readonly excluded: readonly { readonly case: string; readonly reason: string }[]
   /** In the order of the catalogue. */
   readonly verdicts: readonly Verdict[]
+  /** What was found out about failures after the cases. */
+  readonly findings?: Findings
 }
 
 /** Turns a finished run into its report: plain data without secrets, the input of every format. */
 export function toReport(summary: RunSummary): ConformanceReport {
   const { target, verdicts, startedAt, skewSeconds, selection } = summary
   const redact = ownTextRedactor(target.secret)
+  const causes = causesOf(diagnose(verdicts, summary.findings))
   return {
     hookproof: packageVersion(),
     startedAt: startedAt.toISOString(),
@@ -60,7 +70,8 @@ export function toReport(summary: RunSummary): ConformanceReport {
     seed: summary.seed,
     toleranceSeconds: 300,
     conclusion: conclude(verdicts),
-    diagnosis: summary.ended ?? diagnose(verdicts, skewSeconds) ?? null,
+    diagnosis: summary.ended ?? headlineOf(causes, verdicts) ?? skewLine(skewSeconds),
+    causes,
     clockSkewSeconds: skewSeconds ?? null,
     counts: count(verdicts),
     selection: { only: [...selection.only], skip: [...selection.skip] },
@@ -87,7 +98,10 @@ function toVerdict(verdict: Verdict, summary: RunSummary, redact: (text: string)
     exchanges: verdict.exchanges.map((exchange) => toExchange(exchange, summary.target, redact)),
     impact,
     fix,
-    reproduce: outcome === 'passed' || outcome === 'untested' ? null : reproduce(testCase.id, summary),
+    reproduce:
+      outcome === 'passed' || outcome === 'untested'
+        ? null
+        : reproduce(testCase.id, testCase.needs === 'effects', summary),
   }
 }
 
@@ -105,26 +119,6 @@ function toProblem(
 function severityOf({ outcome, problems }: Verdict): ReportVerdict['severity'] {
   if (outcome === 'inconclusive') return null
   return SEVERITIES.find((severity) => problems.some((problem) => problem.severity === severity)) ?? null
-}
-
-/** The command that sends the case again: the same events, with new signatures. */
-function reproduce(id: string, { target, seed, mode, started }: RunSummary): string {
-  const live = mode === 'live' ? ['--mode', 'live'] : []
-  if (started) return command('check', '--only', id, '--seed', seed, ...live)
-  const { signatureHeader, url, secret } = target
-  const header = signatureHeader === 'X-Service-Signature' ? [] : ['--signature-header', signatureHeader]
-  const own = target.headers.flatMap(([name]) => ['--header', `${name}: [not shown]`])
-  return ownTextHider(secret)(command('send', id, shownUrl(url), '--seed', seed, ...header, ...own, ...live))
-}
-
-/** A query may hold credentials, just as a header may, so only the names of its parameters are shown. */
-function shownUrl(url: URL): string {
-  const names = [...url.searchParams.keys()].map((name) => `${encodeURIComponent(name)}=[not shown]`)
-  return `${url.origin}${url.pathname}${names.length === 0 ? '' : `?${names.join('&')}`}`
-}
-
-function command(...words: string[]): string {
-  return `npx hookproof ${shellQuoted(words)}`
 }
 
 function toExchange(exchange: Exchange, target: Target, redact: (text: string) => string): ReportExchange {
@@ -162,7 +156,7 @@ function toDelivery(
 }
 
 function toAnswer(answer: NonNullable<Exchange['answer']>, target: Target): ReportAnswer {
-  const hide = valueHider([...target.headers.map(([, value]) => value), ...target.url.searchParams.values()])
+  const hide = valueHider([...target.headers.map(([, value]) => value), ...hiddenValues(target.url)])
   // Redact before cutting: half a secret would not be found.
   const redact = redactor(target.secret)
   const clean = (text: string) => redact(hide(text))

@@ -60,6 +60,36 @@ export function notesOf({ runs, baseline }: ConformanceReport): string[] {
     : lines
 }
 
+/**
+ * What the comparison with the baseline means for the exit code of `hookproof check`; empty without a baseline:
+ * `No new failures: 3 known ones (exit code 0).`
+ */
+export function baselineLine({ baseline, runs, conclusion, verdicts }: ConformanceReport): string {
+  if (baseline === undefined) return ''
+  const { known, new: added, stale, expired } = baseline
+  const unstable = runs?.unstable.length ?? 0
+  const problems = [
+    counted(added.length, 'new failure', 'new failures'),
+    counted(expired.length, 'expired baseline entry', 'expired baseline entries'),
+    counted(stale.length, 'stale baseline entry', 'stale baseline entries'),
+    counted(unstable, 'unstable verdict', 'unstable verdicts'),
+  ].filter((part) => part !== '')
+  if (problems.length > 0) return `${problems.join(', ')} (exit code 1).`
+  const count = known.length === 0 ? '' : `: ${counted(known.length, 'known one', 'known ones')}`
+  const undecided = counted(verdicts.filter(isUndecidedMust).length, 'MUST case', 'MUST cases')
+  if (undecided !== '') return `No new failures${count}, but no result for ${undecided} (exit code 3).`
+  return `No new failures${count} (exit code ${conclusion === 'incomplete' ? 3 : 0}).`
+}
+
+/** Whether a MUST has no result, so that the receiver may violate it. */
+export function isUndecidedMust({ level, outcome }: Pick<ReportVerdict, 'level' | 'outcome'>): boolean {
+  return level === 'MUST' && (outcome === 'untested' || outcome === 'inconclusive')
+}
+
+function counted(count: number, one: string, several: string): string {
+  return count === 0 ? '' : `${count} ${count === 1 ? one : several}`
+}
+
 /** The receiver that was graded, without its address when the run itself started it. */
 export function targetOf({ target }: ConformanceReport): string {
   return target.started ? 'a receiver started for this run' : target.url

@@ -1,9 +1,11 @@
 import Table from 'cli-table3'
 import picocolors from 'picocolors'
 import type { ConformanceReport, ReportVerdict } from '../../schemas/types.ts'
+import { openingOf } from './causes.ts'
 import { BRIEF, failuresOf } from './failures.ts'
 import { row, sent } from './rows.ts'
 import {
+  baselineLine,
   excludedLine,
   groupedByRequirement,
   notesOf,
@@ -28,7 +30,14 @@ type Colors = ReturnType<typeof picocolors.createColors>
 export function renderTerminal(report: ConformanceReport, { color = false }: TerminalOptions = {}): string {
   const c = picocolors.createColors(color)
   const { detailed, brief, briefTitle, oneCause } = failuresOf(report)
+  const opening = openingOf(report)
   const blocks = [
+    opening === undefined
+      ? ''
+      : [
+          c.bold(opening.headline),
+          ...opening.rows.map(([label, text]) => row(label, text, { paint: c.dim })),
+        ].join('\n'),
     heading(report, c),
     sections(report, c),
     list(HEADINGS.failures, detailed, c),
@@ -36,7 +45,7 @@ export function renderTerminal(report: ConformanceReport, { color = false }: Ter
     oneCause ? '' : list(HEADINGS.warnings, withOutcome(report, 'warning'), c),
     withoutResult(report, 'inconclusive', c),
     withoutResult(report, 'untested', c),
-    report.diagnosis === null ? '' : c.bold(report.diagnosis),
+    report.diagnosis === null || opening !== undefined ? '' : c.bold(report.diagnosis),
     notesOf(report).join('\n'),
     conclusion(report, c),
   ]
@@ -144,5 +153,8 @@ function conclusion(report: ConformanceReport, c: Colors): string {
   const paint = { conformant: c.green, 'not-conformant': c.red, incomplete: c.yellow }[report.conclusion]
   const lines = [untestedEffects(report), excludedLine(report.excluded)].filter((line) => line !== '')
   const verdict = `${paint(c.bold(CONCLUSIONS[report.conclusion]))} ${tally(report)}`
-  return lines.length === 0 ? verdict : `${verdict}${c.dim(`\n${lines.join('\n')}`)}`
+  const scope = lines.length === 0 ? verdict : `${verdict}${c.dim(`\n${lines.join('\n')}`)}`
+  // Last, since it is what the exit code says.
+  const baseline = baselineLine(report)
+  return baseline === '' ? scope : `${scope}\n${c.bold(baseline)}`
 }

@@ -1,13 +1,8 @@
 import { execFile } from 'node:child_process'
-import http from 'node:http'
-import https from 'node:https'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { Effect, Observation } from '../../schemas/types.ts'
-import { classify } from '../deliver/errors.ts'
-import { type TlsOptions, type Trust, tlsOptions } from '../deliver/trust.ts'
 import { HarnessError } from '../errors.ts'
-import { unreachable } from './unreachable.ts'
 
 /** Reads what the receiver did for a payment (SPEC.md 9). */
 export interface Observer {
@@ -15,27 +10,20 @@ export interface Observer {
   readonly effects: (paymentId: string) => Promise<readonly Effect[]>
   /** The shortest pause between two observations of one payment, in milliseconds. */
   readonly intervalMs: number
+  /** How many observations may take place at the same time. */
+  readonly parallel: number
+  /** How many payments are observed at once when only a sample is needed. */
+  readonly sample: number
 }
 
-/** Observes over HTTP: `GET <url>?payment_id=<id>`. */
-export function observeUrl(
-  url: URL,
-  timeoutMs: number,
-  headers: readonly (readonly [string, string])[] = [],
-  trust: Trust = {},
-): Observer {
-  const tls = url.protocol === 'https:' ? tlsOptions(trust) : {}
-  return {
-    intervalMs: 20,
-    async effects(paymentId) {
-      const query = new URL(url)
-      query.searchParams.set('payment_id', paymentId)
-      const { status, text } = await get(query, timeoutMs, headers, tls)
-      if (status !== 200) throw failed(url.href, `it answered ${status} instead of 200`)
-      return parse(text, url.href)
-    },
-  }
-}
+/** How an observation that takes no process is paced. */
+export const CHEAP = { intervalMs: 20, parallel: 8, sample: 200 }
+/** Each observation is a process. */
+const COSTLY = { intervalMs: 200, parallel: 4, sample: 20 }
+
+/** The longest output that is read, in bytes, and the deepest. */
+export const MOST_BYTES = 1024 * 1024
+const MOST_LEVELS = 32
 
 /** Observes by running a shell command with the payment id as its last argument. */
 export function observeCommand(
@@ -45,13 +33,17 @@ export function observeCommand(
 ): Observer {
   const run = promisify(execFile)
   return {
-    intervalMs: 200,
+    ...COSTLY,
     async effects(paymentId) {
       const { stdout } = await run('/bin/sh', ['-c', `${command} "$@"`, 'sh', paymentId], {
         timeout: timeoutMs,
+        maxBuffer: MOST_BYTES,
         cwd,
       }).catch((error: unknown) => {
         const { code, killed, stderr = '' } = error as ExecFailure
+        if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') {
+          throw failed(command, `the output is longer than ${MOST_BYTES} bytes`)
+        }
         const failure =
           killed === true ? `it took more than ${timeoutMs} ms` : `it exited with status ${code}`
         const last = stderr.trim().split('\n').at(-1) ?? ''
@@ -69,7 +61,7 @@ export type ReadEffects = (paymentId: string) => readonly Effect[] | Promise<rea
 export function observeWith(read: ReadEffects, timeoutMs: number): Observer {
   const source = 'the function in "observe"'
   return {
-    intervalMs: 20,
+    ...CHEAP,
     async effects(paymentId) {
       const done = new AbortController()
       const late = pause(timeoutMs, undefined, { signal: done.signal }).then(() => {
@@ -96,42 +88,20 @@ interface ExecFailure {
   readonly stderr?: string
 }
 
-function get(
-  url: URL,
-  timeoutMs: number,
-  headers: readonly (readonly [string, string])[],
-  tls: TlsOptions,
-): Promise<{ status: number; text: string }> {
-  const { request } = url.protocol === 'https:' ? https : http
-  return new Promise((resolve, reject) => {
-    const fail = (error: unknown) =>
-      reject(unreachable(`the observe URL ${url.origin}${url.pathname}`, classify(error)))
-    const outgoing = request(
-      url,
-      { ...tls, headers: Object.fromEntries(headers), timeout: timeoutMs },
-      (response) => {
-        let text = ''
-        response.setEncoding('utf8')
-        response.on('data', (chunk: string) => {
-          text += chunk
-        })
-        response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
-        response.on('error', fail)
-      },
-    )
-    outgoing.on('timeout', () => outgoing.destroy(Object.assign(new Error(), { code: 'ETIMEDOUT' })))
-    outgoing.on('error', fail)
-    outgoing.end()
-  })
-}
-
-async function parse(text: string, source: string): Promise<readonly Effect[]> {
+/**
+ * Reads an observation.
+ *
+ * @param source where it comes from, for the error
+ * @throws HarnessError `observation_failed`
+ */
+export async function parse(text: string, source: string): Promise<readonly Effect[]> {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
     throw failed(source, 'the output is not JSON')
   }
+  if (isDeep(value)) throw failed(source, `the output is nested more than ${MOST_LEVELS} levels deep`)
   return valid(value, source)
 }
 
@@ -147,6 +117,16 @@ async function valid(value: unknown, source: string): Promise<readonly Effect[]>
   return (value as Observation).effects
 }
 
-function failed(source: string, why: string): HarnessError {
+function isDeep(value: unknown): boolean {
+  let level = [value]
+  for (let depth = 0; depth <= MOST_LEVELS; depth += 1) {
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []))
+    if (level.length === 0) return false
+  }
+  return true
+}
+
+/** The error of an observation that says nothing about the receiver. */
+export function failed(source: string, why: string): HarnessError {
   return new HarnessError('observation_failed', `could not observe effects with ${source}: ${why}`)
 }

@@ -35,7 +35,12 @@ export function judge(testCase: CatalogueCase, evidence: Evidence, durationMs: n
   const bySeverity = problems.toSorted(
     (a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity),
   )
-  const verdict = { case: testCase, problems: bySeverity, exchanges: evidence.exchanges, durationMs }
+  const verdict = {
+    case: testCase,
+    problems: bySeverity,
+    exchanges: evidence.exchanges,
+    durationMs,
+  }
   const [first] = bySeverity
   if (first === undefined) {
     return { ...verdict, outcome: reason === undefined ? 'passed' : 'untested', reason }
@@ -47,10 +52,16 @@ export function judge(testCase: CatalogueCase, evidence: Evidence, durationMs: n
   return { ...verdict, outcome: testCase.level === 'MUST' ? 'failed' : 'warning', reason: undefined }
 }
 
-/** How many expectations are not met yet. */
-export function openFindings(testCase: CatalogueCase, evidence: Evidence): number {
-  return findings(testCase, evidence).filter(({ finding }) => finding !== undefined && 'problem' in finding)
-    .length
+/**
+ * Where a case stands while its effects are observed: `failed` by its responses, `wrong` by effects that no further effect
+ * can put right, `open` while effects are absent, or `met`.
+ */
+export function standing(testCase: CatalogueCase, evidence: Evidence): 'failed' | 'wrong' | 'open' | 'met' {
+  const found = findings(testCase, evidence).filter(({ finding }) => finding !== undefined)
+  const ofEffects = found.filter(({ kind }) => kind === 'effects')
+  if (ofEffects.some(({ finding }) => isProblem(finding) && finding.decisive === true)) return 'wrong'
+  if (found.some(({ kind, finding }) => kind !== 'effects' && isProblem(finding))) return 'failed'
+  return ofEffects.some(({ finding }) => finding?.decisive !== true) ? 'open' : 'met'
 }
 
 /**
@@ -94,13 +105,23 @@ function responseOf({ answer, error }: Exchange): number | string | undefined {
   return error?.code === 'refused' ? error.code : undefined
 }
 
-function findings(
-  testCase: CatalogueCase,
-  evidence: Evidence,
-): { kind: ExpectationKind; expected: string; finding: Finding }[] {
-  return [...testCase.expect, controlsAccepted].map(({ kind, expected, check }) => ({
-    kind,
-    expected,
-    finding: check(evidence),
-  }))
+type Problematic = Extract<Finding, { readonly problem: string }>
+
+function isProblem(finding: Finding): finding is Problematic {
+  return finding !== undefined && 'problem' in finding
+}
+
+interface Found {
+  readonly kind: ExpectationKind
+  readonly expected: string
+  readonly finding: Finding
+}
+
+function findings(testCase: CatalogueCase, evidence: Evidence): Found[] {
+  return [...testCase.expect, controlsAccepted].flatMap(({ kind, expected, check }) => {
+    const finding = check(evidence)
+    // What is absent may still come.
+    const isOpen = kind === 'effects' && evidence.incomplete === true && finding?.decisive !== true
+    return isOpen ? [] : { kind, expected, finding }
+  })
 }

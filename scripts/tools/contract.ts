@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 
-const REQUIREMENT = /^- \*\*(?<number>\d+\.\d+)\*\* (?<sentence>.+?) \*\((?<source>.+)\)\*$/gm
+const REQUIREMENT =
+  /^- \*\*(?<number>\d+\.\d+)\*\* (?<sentence>.+?) \*\((?<source>.+?)\)\*(?: \*Prevents: (?<harm>.+)\.\*)?$/gm
 const UNTESTABLE = /^- \*\*(?<number>\d+\.\d+)\*\*: (?<reason>.+?)$/gm
 const KEYWORD = /\b(MUST|SHOULD|MAY)\b/g
 const LINK = /\[([^\]]+)\]\([^)]*\)/g
@@ -9,14 +10,25 @@ const LINK = /\[([^\]]+)\]\([^)]*\)/g
 export async function generateContract(): Promise<Map<string, string>> {
   const text = await readFile('SPEC.md', 'utf8')
   const rows = [...text.matchAll(REQUIREMENT)].map((match) => {
-    const { number = '', sentence = '', source = '' } = match.groups ?? {}
+    const { number = '', sentence = '', source = '', harm } = match.groups ?? {}
     const keywords = sentence.match(KEYWORD) ?? []
     if (keywords.length !== 1) {
       throw new Error(
         `SPEC.md ${number}: a requirement must have exactly one keyword, not ${keywords.length}`,
       )
     }
-    return `  {\n    number: ${quote(number)},\n    level: ${quote(keywords[0] ?? '')},\n    sentence: ${quote(sentence)},\n    source: ${quote(withoutLinks(source))},\n  },`
+    if ((keywords[0] === 'MUST') !== (harm !== undefined)) {
+      throw new Error(`SPEC.md ${number}: a MUST, and nothing else, states what it prevents`)
+    }
+    const fields = {
+      number,
+      level: keywords[0] ?? '',
+      sentence,
+      source: withoutLinks(source),
+      ...(harm === undefined ? {} : { prevents: harm }),
+    }
+    const lines = Object.entries(fields).map(([name, value]) => `    ${name}: ${quote(value)},`)
+    return `  {\n${lines.join('\n')}\n  },`
   })
   const untestable = [...text.matchAll(UNTESTABLE)].map(
     (match) => `  ${quote(match.groups?.['number'] ?? '')}: ${quote(match.groups?.['reason'] ?? '')},`,

@@ -1,8 +1,9 @@
 // Renders docs/kill-matrix.md.
 import { CATALOGUE } from '../../conformance/catalogue/index.ts'
-import { figuresOf, MUSTS } from '../../test/mutants/figures.ts'
-import type { Matrix } from '../../test/mutants/matrix.ts'
 import { MUTANTS } from '../../test/mutants/mutants.ts'
+import { figuresOf, MUSTS } from '../../test/mutants/proof/figures.ts'
+import { type Matrix, RUNS, SEEDS } from '../../test/mutants/proof/matrix.ts'
+import { SECRETS } from '../../test/mutants/proof/secrets.ts'
 import { VARIANTS } from '../../test/mutants/variants.ts'
 
 /** A mutant that fails this many cases is so broken that it proves little about any one of them. */
@@ -16,9 +17,10 @@ export function proofPage(matrix: Matrix): string {
     [...(mutants.get(name) ?? [])]
       .filter(([id, outcome]) => outcome !== 'passed' && !named.includes(id))
       .map(([id]) => id)
-  const rows = all.map(([name, { fails, timed }]) => {
+  const rows = all.map(([name, { fails, timed, source }]) => {
     const rest = timed === true ? 'varies' : String(others(name, fails).length)
-    return `| ${name} | ${fails.map((id) => `\`${id}\``).join(', ')} | ${rest} |`
+    const title = source === undefined ? name : `${name} ([${reference(source)}](${source}))`
+    return `| ${title} | ${fails.map((id) => `\`${id}\``).join(', ')} | ${rest} |`
   })
   const collateral = all.flatMap(([name, { fails, timed }]) => {
     const rest = timed === true ? [] : others(name, fails)
@@ -32,13 +34,13 @@ A case that cannot fail proves nothing, and a case that fails a correct receiver
 the whole catalogue over HTTP against mutants, which are receivers with one defect each, and against correct receivers that
 differ only where [SPEC.md](../SPEC.md) leaves a choice.
 
-\`npm run proof\` writes this page. It fails if a mutant passes a case that must detect it, if a MUST case has no mutant, if
-a correct receiver fails a case, or if three runs disagree.
+\`npm run proof\` writes this page. It fails if a mutant passes a case that must detect it with any of ${SEEDS} seeds, if a MUST
+case has no mutant, if a correct receiver fails a case with any of ${SECRETS.length} shapes of secrets, or if ${RUNS} runs disagree.
 
 ## Mutants
 
 The last column counts the other cases that do not pass; they are listed below under collateral failures. It is \`varies\`
-if the defect depends on timing.
+if the defect depends on timing. A defect that was found in the field links to its public report.
 
 | defect | cases that must detect it | others |
 | --- | --- | --- |
@@ -82,6 +84,13 @@ export function comparablePart(page: string): string {
     .replace(/^(\| .* \|) (?:\d+|varies) \|$/gm, '$1')
     .replace(/^## MUST cases that only[^]*?(?=^## Collateral)/m, '')
     .replace(/^## Collateral failures[^]*?(?=^## Correct)/m, '')
+}
+
+/** The usual short form of a GitHub address, such as `stripe/stripe-node#341`; any other address without its scheme. */
+function reference(source: string): string {
+  const [, project, number] =
+    /^https:\/\/github\.com\/([^/]+\/[^/]+)\/(?:issues|pull)\/(\d+)/.exec(source) ?? []
+  return project === undefined ? source.replace(/^https?:\/\//, '') : `${project}#${number}`
 }
 
 /** Case ids by section; more than half of a section is summarized as a count. */

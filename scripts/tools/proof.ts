@@ -1,49 +1,65 @@
 // Proves the catalogue: runs it against every mutant, every correct variant and every third-party receiver, and prints
 // figures. It fails if one falls short. It writes docs/kill-matrix.md; with --check it fails if that page is out of date.
-import { spawnSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { check } from '../../conformance/check.ts'
 import { FOREIGN, SECRET } from '../../test/foreign/receivers.ts'
-import { costOfCases } from '../../test/mutants/cost.ts'
-import { figuresOf, MUSTS } from '../../test/mutants/figures.ts'
-import { runMatrix } from '../../test/mutants/matrix.ts'
 import { MUTANTS } from '../../test/mutants/mutants.ts'
+import { costOfCases } from '../../test/mutants/proof/cost.ts'
+import { figuresOf, MUSTS } from '../../test/mutants/proof/figures.ts'
+import { RUNS, runMatrix, SEEDS } from '../../test/mutants/proof/matrix.ts'
+import { SECRETS } from '../../test/mutants/proof/secrets.ts'
+import { wallTimeOfCore } from '../../test/mutants/proof/wall-time.ts'
 import { VARIANTS } from '../../test/mutants/variants.ts'
 import { comparablePart, proofPage } from './proof-page.ts'
 
 const PAGE = 'docs/kill-matrix.md'
 /** How much more a case may cost in a catalogue four times as long; more means that the cost grows with the length. */
 const MOST_GROWTH = 1.5
+/** How many times longer than an empty program the core profile may take, as an entire process. */
+const MOST_TIMES_EMPTY = 15
 
 const problems: string[] = []
+const started = performance.now()
 // First, while nothing else runs.
-const seconds = wallTimes()
+const wall = await wallTimeOfCore()
+const timesEmpty = wall.check / wall.empty
+if (!(timesEmpty <= MOST_TIMES_EMPTY))
+  problems.push(`the core profile takes ${timesEmpty.toFixed(1)} times as long as an empty program`)
 const costs = await costOfCases()
 const growth = (costs.at(-1)?.ms ?? Number.NaN) / (costs[0]?.ms ?? Number.NaN)
 if (!(growth <= MOST_GROWTH)) problems.push(`the cost of a case grows by a factor of ${growth.toFixed(2)}`)
 
 const foreign = await gradeForeign()
 const matrix = await runMatrix()
-const { survivors, unproven, falseFailures, unstable } = figuresOf(matrix)
+const { survivors, unproven, falseFailures, wrongCauses, unstable } = figuresOf(matrix)
 for (const [name, missed] of survivors)
   problems.push(`mutant survived: ${name}, not detected by ${missed.join(', ')}`)
 for (const id of unproven) problems.push(`MUST case without a mutant: ${id}`)
 for (const what of [...falseFailures, ...foreign]) problems.push(`false failure: ${what}`)
+for (const what of wrongCauses) problems.push(`wrong cause: ${what}`)
 for (const what of unstable) problems.push(`unstable: ${what}`)
 
 const mutants = Object.keys(MUTANTS).length
-const correct = Object.keys(VARIANTS).length + Object.keys(FOREIGN).length
-const costLine = costs.map(({ cases, ms }) => `${ms.toFixed(2)} ms with ${cases} cases`).join(', ')
-console.log(`mutants killed           ${mutants - survivors.size} of ${mutants}`)
-console.log(`MUST cases killed        ${MUSTS.length - unproven.length} of ${MUSTS.length}`)
-console.log(
-  `false failures           ${falseFailures.length + foreign.length} on ${correct} correct receivers`,
+const variants = Object.keys(VARIANTS).length
+const others = Object.keys(FOREIGN).length
+print('mutants killed', `${mutants - survivors.size} of ${mutants}, each with ${SEEDS} seeds`)
+print('MUST cases killed', `${MUSTS.length - unproven.length} of ${MUSTS.length}`)
+print(
+  'false failures',
+  `${falseFailures.length + foreign.length} on ${variants} variants with ${SECRETS.length} shapes of secrets and on ${others} third-party receivers`,
 )
-console.log(`unstable verdicts        ${unstable.length} in 3 runs of ${matrix.repeated.size} receivers`)
-console.log(
-  `whole catalogue          ${seconds.map((run) => run.toFixed(2)).join(', ')} s including start (target: under 3 s)`,
+print(
+  'causes named',
+  `${Object.values(MUTANTS).filter(({ cause }) => cause !== undefined).length} mutants, ${wrongCauses.length} wrong`,
 )
-console.log(`cost per case            ${costLine}: factor ${growth.toFixed(2)} (limit ${MOST_GROWTH})`)
+print('unstable verdicts', `${unstable.length} in ${RUNS} runs of ${matrix.repeated.size} receivers`)
+print(
+  'core profile',
+  `${wall.check.toFixed(2)} s for the entire process against a running receiver (target: 0.60 s), ${timesEmpty.toFixed(1)} times an empty program (limit ${MOST_TIMES_EMPTY})`,
+)
+const perCase = costs.map(({ cases, ms }) => `${ms.toFixed(2)} ms with ${cases} cases`).join(', ')
+print('cost per case', `${perCase}: factor ${growth.toFixed(2)} (limit ${MOST_GROWTH})`)
+print('duration', `${Math.round((performance.now() - started) / 1000)} s`)
 
 const page = proofPage(matrix)
 if (problems.length === 0 && !process.argv.includes('--check')) await writeFile(PAGE, page)
@@ -56,16 +72,8 @@ else if (
 for (const problem of problems) console.error(problem)
 if (problems.length > 0) process.exitCode = 1
 
-/** How long the command takes to grade the bundled receiver, in seconds; three runs. */
-function wallTimes(): number[] {
-  return Array.from({ length: 3 }, () => {
-    const started = performance.now()
-    const { status, stderr } = spawnSync(process.execPath, ['dist/cli/main.js', 'check'], {
-      encoding: 'utf8',
-    })
-    if (status !== 0) problems.push(`hookproof check exited with code ${status}: ${stderr}`)
-    return (performance.now() - started) / 1000
-  }).toSorted((a, b) => a - b)
+function print(name: string, figure: string): void {
+  console.log(`${name.padEnd(24)} ${figure}`)
 }
 
 /** The cases that correct receivers in other languages and frameworks fail or cannot run. */

@@ -42,6 +42,9 @@ const run = (...more: string[]) =>
     },
   )
 
+/** The last line of the report. */
+const last = ({ stdout }: Awaited<ReturnType<typeof run>>) => stdout.trimEnd().split('\n').at(-1)
+
 test('ignores known failures until one is fixed or expired, and fails for a new one', async () => {
   expect(await run()).toMatchObject({
     code: 2,
@@ -59,21 +62,36 @@ test('ignores known failures until one is fixed or expired, and fails for a new 
   })
   expect(known.stdout).toContain('Not conformant')
   expect(known.stdout).toContain('Known failures (in the baseline): refusals/empty-key')
+  expect(last(known)).toBe('No new failures: 1 known one (exit code 0).')
 
-  expect(await run('--only', 'refusals/key-null')).toMatchObject({
+  const another = await run('--only', 'refusals/key-null')
+  expect(another).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/new failures, not in .*known\.json: refusals\/key-null/),
   })
+  expect(last(another)).toBe('1 new failure (exit code 1).')
 
   writeFileSync(file, JSON.stringify({ failures: { 'transport/posted-as-json': { reason: 'x' } } }))
-  expect(await run('--skip', 'refusals/*')).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('no longer fail'),
-  })
+  const stale = await run('--skip', 'refusals/*')
+  expect(stale).toMatchObject({ code: 1, stderr: expect.stringContaining('no longer fail') })
+  expect(last(stale)).toBe('1 stale baseline entry (exit code 1).')
 
   writeFileSync(
     file,
     JSON.stringify({ failures: { 'refusals/empty-key': { reason: 'x', expires: '2020-01-01' } } }),
   )
-  expect(await run()).toMatchObject({ code: 1, stderr: expect.stringContaining('expired entries in') })
+  const expired = await run()
+  expect(expired).toMatchObject({ code: 1, stderr: expect.stringContaining('expired entries in') })
+  expect(last(expired)).toBe('1 expired baseline entry (exit code 1).')
+
+  const unobserved = await run(
+    '--profile',
+    'full',
+    '--skip',
+    'refusals/*',
+    '--only',
+    'effects/completed-is-fulfilled',
+  )
+  expect(unobserved.code).toBe(3)
+  expect(last(unobserved)).toBe('No new failures, but no result for 1 MUST case (exit code 3).')
 })

@@ -56,6 +56,13 @@ describe('output', () => {
     expect(stderr()).toBe('hookproof: running 1 case\nhookproof: running 2 cases (run 2 of 3)\n')
   })
 
+  test('a line shows how many cases wait for effects, every ten seconds at most', async () => {
+    const { io, stderr } = testIo()
+    const progress = await createProgress(io.stderr)
+    for (const cases of [37, 36, 0]) progress.waiting(cases)
+    expect(stderr()).toBe('hookproof: waiting for effects: 37 cases\n')
+  })
+
   test('prints nothing but the JSON report to standard output', async () => {
     const { webhooks } = await referenceReceiver()
     const { code, stdout } = await hookproof(['check', webhooks, ...SOME, '--report', 'json'])
@@ -117,18 +124,24 @@ describe('output', () => {
 
 describe('deliveries', () => {
   /** The payment ids that a run sends, sorted, because cases run in parallel. */
-  async function paymentIds(seed: string): Promise<string[]> {
+  async function paymentIds(seed: string, only = 'acknowledgement/burst-of-50'): Promise<string[]> {
     const { url, seen } = await recorder()
-    await hookproof(['check', url, '--only', 'events', '--seed', seed])
+    await hookproof(['check', url, '--only', only, '--seed', seed])
     const ids = seen.map(({ body }) => (JSON.parse(body) as { id: string }).id)
     expect(ids.length).toBeGreaterThan(30)
     return ids.toSorted()
   }
 
-  test('the same seed gives the same payments, and another seed gives others', async () => {
-    const [first, again, other] = await Promise.all(['one', 'one', 'two'].map(paymentIds))
+  test('the same seed gives one case the same payments, and another seed gives others', async () => {
+    const seeds = ['one', 'one', 'two']
+    const [first, again, other] = await Promise.all(seeds.map((seed) => paymentIds(seed)))
     expect(again).toEqual(first)
     expect(other?.filter((id) => first?.includes(id))).toEqual([])
+  })
+
+  test('the same seed gives several cases other payments in each run, which no receiver has seen', async () => {
+    const [first, again] = await Promise.all(['one', 'one'].map((seed) => paymentIds(seed, 'events')))
+    expect(again?.filter((id) => first?.includes(id))).toEqual([])
   })
 
   test('sends only test events in test mode, and live events in live mode', async () => {

@@ -22,9 +22,11 @@ export interface Behavior {
   /** Answers before anything else is checked: a status, or undefined to continue. */
   gate: (request: IncomingMessage, body: Buffer) => number | undefined
   headerOf: (request: IncomingMessage) => string
+  /** The status of a refusal before the body is read, or undefined to continue. */
+  beforeBody: (request: IncomingMessage) => number | undefined
   entries: (header: string) => { times: string[]; signatures: string[] }
   /** Whether a delivery is accepted without checking its time and signature. */
-  trusts: (header: string) => boolean
+  trusts: (header: string, request: IncomingMessage, body: Buffer) => boolean
   /** Whether the signature is checked before the window. */
   signatureFirst: boolean
   /** The time that is compared with the clock. */
@@ -40,7 +42,7 @@ export interface Behavior {
   messages: (t: string, body: Buffer) => Buffer[]
   same: (expected: string, given: string) => boolean
   /** Reads the body before its signature is checked. */
-  peek: (body: Buffer, handle: (event: Event) => void) => void
+  peek: (body: Buffer, handle: (event: Event) => void, request: IncomingMessage) => void
   /** Whether the key is recorded before the signature is checked. */
   claimsFirst: boolean
   /** The status of a refusal; 0 closes the connection, -1 sends no response. */
@@ -59,10 +61,18 @@ export interface Behavior {
   keyOf: (event: Event, body: Buffer, header: string) => string
   /** How many keys are remembered. */
   remembers: number
+  /** How long a key is remembered, in milliseconds. */
+  remembersMs: number
   /** The time between looking up a key and recording it, in milliseconds. */
   gapMs: number
+  /** The worker that handles a connection; each worker remembers its own keys. */
+  workerOf: (request: IncomingMessage) => string
   /** Whether an acknowledged event is handled. */
   keeps: (event: Event) => boolean
+  /** Runs the work of an acknowledged event, now or later. */
+  schedule: (work: () => void) => void
+  /** When an event is handled a second time, in milliseconds after the first. */
+  againAfterMs: number
   effectOf: (event: Event, before: readonly Effect[]) => Effect | undefined
 }
 
@@ -102,6 +112,7 @@ export const CORRECT: Behavior = {
   onAbort: () => undefined,
   gate: ({ method }, body) => (method === 'POST' ? (body.length > 2 ** 20 ? 413 : undefined) : 405),
   headerOf: ({ headersDistinct }) => (headersDistinct['x-service-signature'] ?? []).join(','),
+  beforeBody: () => undefined,
   entries: (header) => ({ times: labeled(header, 't'), signatures: labeled(header, 'v1') }),
   trusts: () => false,
   signatureFirst: false,
@@ -128,8 +139,12 @@ export const CORRECT: Behavior = {
   acknowledge: (_, response) => response.writeHead(200).end(),
   keyOf: (event) => JSON.stringify([idOf(event), nameOf(event), event['amount_received'], event['type']]),
   remembers: Number.POSITIVE_INFINITY,
+  remembersMs: Number.POSITIVE_INFINITY,
   gapMs: 0,
+  workerOf: () => '',
   keeps: () => true,
+  schedule: (work) => work(),
+  againAfterMs: Number.POSITIVE_INFINITY,
   effectOf(event, before) {
     const reversed = before.some(({ effect }) => effect === 'reversed')
     if (nameOf(event) === 'payment.refunded') return reversed ? undefined : effect(event, 'reversed')

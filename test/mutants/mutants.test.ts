@@ -1,21 +1,27 @@
 import { beforeAll, describe, expect, it, test } from 'vitest'
 import { inBackground } from '../support/in-background.ts'
-import { detects, MUSTS } from './figures.ts'
-import { outcomesOf, settingOf } from './grade.ts'
 import type { Mutant } from './mutant.ts'
 import { MUTANTS } from './mutants.ts'
+import { detects, MUSTS } from './proof/figures.ts'
+import { gradeReceiver, settingOf } from './proof/grade.ts'
 
 // `npm run proof` runs the entire catalogue against each mutant; here only the cases that must detect it run.
 const WAIT_MS = 400
 
 const mutantsWhere = (isIncluded: (mutant: Mutant) => boolean): Record<string, Mutant> =>
   Object.fromEntries(Object.entries(MUTANTS).filter(([, mutant]) => isIncluded(mutant)))
-const TIMED = mutantsWhere(({ timed }) => timed === true)
-const OTHERS = mutantsWhere(({ timed }) => timed !== true)
+const isAlone = ({ timed, slow }: Mutant) => timed === true && slow !== true
+const TIMED = mutantsWhere(isAlone)
+const OTHERS = mutantsWhere((mutant) => !isAlone(mutant))
 
 async function undetected(mutant: Mutant): Promise<string[]> {
   const { fails: only, mode = 'test' } = mutant
-  const outcomes = await outcomesOf(settingOf(mutant), { seed: 'mutants', waitMs: WAIT_MS, only, mode })
+  const { outcomes } = await gradeReceiver(settingOf(mutant), {
+    seed: 'mutants',
+    waitMs: WAIT_MS,
+    only,
+    mode,
+  })
   return only.filter((id) => !detects(outcomes, id))
 }
 

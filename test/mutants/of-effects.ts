@@ -15,6 +15,7 @@ export const OF_EFFECTS: Readonly<Record<string, Mutant>> = {
       effectOf: (event, before) =>
         CORRECT.effectOf({ ...event, amount: event['amount_requested'] ?? event['amount'] }, before),
     },
+    cause: 'amount_requested_credited',
     fails: ['effects/short-payment-for-amount', 'effects/short-gift-card-for-amount'],
   },
   'credits the settled amount': {
@@ -24,6 +25,7 @@ export const OF_EFFECTS: Readonly<Record<string, Mutant>> = {
         return CORRECT.effectOf({ ...event, ...settled }, before)
       },
     },
+    cause: 'settled_via_credited',
     fails: ['effects/mixed-checkout-in-own-currency'],
   },
   'credits partial payments': {
@@ -33,7 +35,9 @@ export const OF_EFFECTS: Readonly<Record<string, Mutant>> = {
           ? fulfillFor(text(event['amount_received']), text(event['currency']))
           : CORRECT.effectOf(event, before),
     },
+    cause: 'partial_credited',
     fails: ['effects/partial-is-not-credited', 'effects/completion-after-partial'],
+    source: 'https://github.com/btcpayserver-tether/BTCPayServer.Plugins.USDt/issues/13',
   },
   'credits expired payments': {
     does: {
@@ -43,6 +47,7 @@ export const OF_EFFECTS: Readonly<Record<string, Mutant>> = {
           before,
         ),
     },
+    cause: 'expired_credited',
     fails: ['effects/expired-is-not-credited'],
   },
   'decides by the status': {
@@ -50,13 +55,14 @@ export const OF_EFFECTS: Readonly<Record<string, Mutant>> = {
       effectOf: (event, before) =>
         event['status'] === 'completed' ? effect(event, 'fulfilled') : CORRECT.effectOf(event, before),
     },
-    fails: ['effects/unknown-event-has-no-effect'],
+    fails: ['effects/unknown-event-with-status-completed'],
   },
   'ignores refunds': {
     does: {
       effectOf: (event, before) =>
         nameOf(event) === 'payment.refunded' ? undefined : CORRECT.effectOf(event, before),
     },
+    cause: 'refunds_ignored',
     fails: ['effects/refund-reverses', 'effects/chargeback-reverses', 'duplicates/refund-after-completion'],
   },
   'ignores chargebacks': {
@@ -64,6 +70,7 @@ export const OF_EFFECTS: Readonly<Record<string, Mutant>> = {
       effectOf: (event, before) =>
         event['type'] === 'chargeback' ? undefined : CORRECT.effectOf(event, before),
     },
+    cause: 'refunds_ignored',
     fails: ['effects/chargeback-reverses'],
   },
   'forgets a refund that arrives early': {
@@ -73,13 +80,16 @@ export const OF_EFFECTS: Readonly<Record<string, Mutant>> = {
           ? undefined
           : CORRECT.effectOf(event, before),
     },
+    cause: 'early_refund_forgotten',
     fails: ['effects/refund-before-completion'],
+    source: 'https://github.com/gobitfly/eth2-beaconchain-explorer/pull/3123',
   },
   'reverses for each kind of refund': {
     does: {
       effectOf: (event, before) =>
         nameOf(event) === 'payment.refunded' ? effect(event, 'reversed') : CORRECT.effectOf(event, before),
     },
+    cause: 'reversed_for_each_refund',
     fails: ['effects/refund-and-chargeback-reverse-once'],
   },
   'keeps amounts as floating-point numbers': {
@@ -93,6 +103,7 @@ export const OF_EFFECTS: Readonly<Record<string, Mutant>> = {
   },
   'ships after the refund': {
     does: { effectOf: (event) => CORRECT.effectOf(event, []) },
+    cause: 'early_refund_forgotten',
     fails: ['effects/refund-before-completion'],
   },
   'reverses on a failure': {

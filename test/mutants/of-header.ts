@@ -9,6 +9,7 @@ const bytesOf = (header: string) => Buffer.from(header, 'latin1')
 export const OF_HEADER: Readonly<Record<string, Mutant>> = {
   'answers 401 when a header entry is missing': {
     does: { status: ({ code, message }) => (message.includes('missing') ? 401 : code) },
+    cause: 'wrong_refusal_status',
     fails: [
       'signature-header/absent',
       'signature-header/empty',
@@ -22,7 +23,9 @@ export const OF_HEADER: Readonly<Record<string, Mutant>> = {
   },
   'verifies only when there is a header': {
     does: { trusts: (header) => header === '' },
+    cause: 'unsigned_accepted',
     fails: ['signature-header/absent', 'signature-header/empty', 'refusals/unsigned-has-no-effect'],
+    source: 'https://github.com/krkn-chaos/krkn/issues/1277',
   },
   'verifies the body alone when t is missing': {
     does: {
@@ -54,6 +57,7 @@ export const OF_HEADER: Readonly<Record<string, Mutant>> = {
       },
       messages: (t, body) => [signing(bytesOf(t), '.', body)],
     },
+    cause: 't_parsed_leniently',
     fails: [
       'signature-header/t-with-underscores',
       'signature-header/t-with-space',
@@ -64,6 +68,7 @@ export const OF_HEADER: Readonly<Record<string, Mutant>> = {
   },
   'ignores the sign of t': {
     does: { seconds: (t) => (/^[+-]?\d{1,12}$/.test(t) ? Math.abs(Number(t)) : undefined) },
+    cause: 't_parsed_leniently',
     fails: ['signature-header/t-with-minus-sign', 'signature-header/t-with-sign'],
   },
   'crashes on a t that its date type cannot hold': {
@@ -73,7 +78,9 @@ export const OF_HEADER: Readonly<Record<string, Mutant>> = {
         return CORRECT.seconds(t)
       },
     },
+    cause: 'error_not_caught',
     fails: ['signature-header/t-of-400-digits'],
+    source: 'https://github.com/drt-hub/drt/pull/1014',
   },
   'truncates t to 64 bits': {
     does: { seconds: (t) => (/^\d+$/.test(t) ? Number(BigInt.asUintN(64, BigInt(t))) : undefined) },
@@ -91,6 +98,7 @@ export const OF_HEADER: Readonly<Record<string, Mutant>> = {
         return CORRECT.entries(header)
       },
     },
+    cause: 'error_not_caught',
     fails: [
       'signature-header/bare-word-between',
       'signature-header/without-entries',
@@ -104,10 +112,12 @@ export const OF_HEADER: Readonly<Record<string, Mutant>> = {
         return CORRECT.entries(header)
       },
     },
+    cause: 'error_not_caught',
     fails: ['signature-header/comma-at-the-end', 'signature-header/commas-doubled'],
   },
   'parses t as a decimal number': {
     does: { seconds: (t) => (/^\d+(?:\.\d+)?(?:e\d+)?$/.test(t) ? Math.floor(Number(t)) : undefined) },
+    cause: 't_parsed_leniently',
     fails: ['signature-header/t-with-decimals', 'signature-header/t-with-exponent'],
   },
   'takes the last entry for the signature': {
@@ -117,6 +127,7 @@ export const OF_HEADER: Readonly<Record<string, Mutant>> = {
         signatures: [header.split(',').at(-1) ?? ''].flatMap((entry) => entry.split('=')[1] ?? []),
       }),
     },
+    cause: 'entries_by_position',
     fails: [
       'signature-header/order-swapped',
       'signature-header/unknown-label-last',
@@ -136,6 +147,7 @@ export const OF_HEADER: Readonly<Record<string, Mutant>> = {
   },
   'compares only as many digits as it was given, even none': {
     does: { same: (expected, given) => expected.startsWith(given) },
+    cause: 'signature_compared_partly',
     fails: ['signature-header/v1-empty', 'signature-header/v1-truncated'],
   },
   'compares only what its hex decoder could read': {
@@ -145,6 +157,7 @@ export const OF_HEADER: Readonly<Record<string, Mutant>> = {
         return read.equals(Buffer.from(expected, 'hex').subarray(0, read.length))
       },
     },
+    cause: 'signature_compared_partly',
     fails: ['signature-header/v1-not-hexadecimal', 'signature-header/v1-truncated'],
   },
   'also accepts v1 in base64': {
@@ -180,6 +193,7 @@ export const OF_HEADER: Readonly<Record<string, Mutant>> = {
         return expected === given
       },
     },
+    cause: 'error_not_caught',
     fails: [
       'signature-header/v1-empty',
       'signature-header/v1-truncated',
@@ -187,12 +201,15 @@ export const OF_HEADER: Readonly<Record<string, Mutant>> = {
       'signature-header/v1-in-base64',
       'refusals/hmac-sha1',
     ],
+    source: 'https://github.com/inkbox-ai/inkbox/issues/144',
   },
 
   // Time window
   'refuses a t in the future': {
     does: { inWindow: (age) => age >= 0 && age <= 300 },
+    cause: 'future_refused',
     fails: ['time-window/a-second-ahead', 'time-window/just-inside-the-future'],
+    source: 'https://github.com/opengovsg/formsg-javascript-sdk/pull/47',
   },
   'has a window of ten minutes': {
     does: { inWindow: (age) => Math.abs(age) <= 600 },
@@ -208,6 +225,7 @@ export const OF_HEADER: Readonly<Record<string, Mutant>> = {
   },
   'acknowledges stale deliveries': {
     does: { status: ({ code, message }) => (message.includes('window') ? 200 : code) },
+    cause: 'no_window',
     fails: ['time-window/stale-and-forged', 'time-window/a-year-ago'],
   },
 }

@@ -5,14 +5,17 @@ import type { Mutant } from './mutant.ts'
 export const OF_KEYS: Readonly<Record<string, Mutant>> = {
   'also accepts the key "null"': {
     does: { keys: (secret) => [secret, 'null'] },
+    cause: 'key_guessable',
     fails: ['refusals/key-null'],
   },
   'also accepts the key "None"': {
     does: { keys: (secret) => [secret, 'None'] },
+    cause: 'key_guessable',
     fails: ['refusals/key-none'],
   },
   'also accepts the key "[object Object]"': {
     does: { keys: (secret) => [secret, '[object Object]'] },
+    cause: 'key_guessable',
     fails: ['refusals/key-object'],
   },
   'ignores the last letter of its secret': {
@@ -21,18 +24,62 @@ export const OF_KEYS: Readonly<Record<string, Mutant>> = {
   },
   'also accepts the secret with a line break': {
     does: { keys: (secret) => [secret, `${secret}\n`] },
+    cause: 'secret_changed',
     fails: ['refusals/secret-with-line-break'],
   },
   'also accepts the decoded secret': {
     does: { keys: (secret) => [secret, Buffer.from(secret.replace(/^whsec_/, ''), 'base64')] },
+    cause: 'secret_changed',
     fails: ['refusals/secret-decoded'],
+  },
+  'also accepts the secret after its first underscore': {
+    does: { keys: (secret) => [secret, secret.slice(secret.indexOf('_') + 1)] },
+    prefixed: true,
+    fails: ['refusals/secret-without-prefix'],
+  },
+  'also accepts the second part of the secret': {
+    does: { keys: (secret) => [secret, secret.split('_')[1] ?? secret] },
+    prefixed: true,
+    fails: ['refusals/secret-without-prefix'],
+  },
+  'also accepts the prefix alone': {
+    does: { keys: (secret) => [secret, secret.split('_')[0] ?? secret] },
+    prefixed: true,
+    fails: ['refusals/secret-without-prefix'],
+  },
+  'cuts the secret to 16 bytes': {
+    does: { keys: (secret) => [secret, secret.slice(0, 16)] },
+    fails: ['refusals/secret-without-prefix'],
+  },
+  'also accepts the secret decoded as Python decodes it': {
+    does: {
+      keys: (secret) => [
+        secret,
+        Buffer.from(secret.replace('whsec_', '').replace(/[^A-Za-z0-9+/]/g, ''), 'base64'),
+      ],
+    },
+    fails: ['refusals/secret-decoded'],
+  },
+  'also accepts the secret in uppercase': {
+    does: { keys: (secret) => [secret, secret.toUpperCase()] },
+    fails: ['refusals/secret-in-another-form'],
+  },
+  'also accepts the secret in base64': {
+    does: { keys: (secret) => [secret, Buffer.from(secret).toString('base64')] },
+    fails: ['refusals/secret-in-another-form'],
+  },
+  'also accepts the secret with its quotes': {
+    does: { keys: (secret) => [secret, `"${secret}"`] },
+    fails: ['refusals/secret-in-another-form'],
   },
   'also accepts a signature over body, dot, t': {
     does: { messages: (t, body) => [signing(`${t}.`, body), signing(body, `.${t}`)] },
+    cause: 'signed_text_differs',
     fails: ['refusals/body-before-t'],
   },
   'signs a body that was already consumed': {
     does: { messages: (t, body) => [signing(`${t}.`, body), signing(`${t}.`)] },
+    cause: 'signed_text_differs',
     fails: ['refusals/t-alone'],
   },
   'picks the hash by the length of the signature': {
@@ -43,10 +90,12 @@ export const OF_KEYS: Readonly<Record<string, Mutant>> = {
     does: {
       messages: (t, body) => [signing(`${t}.`, body), Buffer.from(`${t}.${body.toString()}`, 'utf16le')],
     },
+    cause: 'signed_text_differs',
     fails: ['refusals/over-utf-16'],
   },
   'also accepts a signature over the body in base64': {
     does: { messages: (t, body) => [signing(`${t}.`, body), signing(`${t}.`, body.toString('base64'))] },
+    cause: 'signed_text_differs',
     fails: ['refusals/over-base64'],
   },
   'accepts any 256-bit hash': {
@@ -61,10 +110,12 @@ export const OF_KEYS: Readonly<Record<string, Mutant>> = {
   // Body bytes
   'reads the body as Latin-1': {
     does: { messages: (t, body) => [signing(`${t}.`, body.toString('latin1'))] },
+    cause: 'body_decoded_as_text',
     fails: ['body-bytes/beyond-ascii'],
   },
   'normalizes the text of the body': {
     does: { messages: (t, body) => [signing(`${t}.`, body.toString().normalize('NFC'))] },
+    cause: 'body_decoded_as_text',
     fails: ['body-bytes/beyond-ascii', 'body-bytes/characters-decomposed'],
   },
   'moves the event field first before it verifies': {
@@ -88,11 +139,16 @@ export const OF_KEYS: Readonly<Record<string, Mutant>> = {
         signing(`${t}.`, Buffer.from(body.toString('latin1').replaceAll('\r\n', '\n'), 'latin1')),
       ],
     },
+    cause: 'body_decoded_as_text',
     fails: ['body-bytes/windows-line-breaks', 'body-bytes/line-endings-changed'],
   },
   'drops a byte-order mark before it verifies': {
-    does: { messages: (t, body) => [signing(`${t}.`, unmarked(body))] },
+    does: {
+      messages: (t, body) => [signing(`${t}.`, unmarked(body))],
+      parse: (body) => JSON.parse(unmarked(body).toString()),
+    },
     fails: ['body-bytes/byte-order-mark-added', 'body-bytes/byte-order-mark'],
+    source: 'https://github.com/cloudflare/workerd/issues/4712',
   },
   'reorders the fields before it verifies': {
     does: {
@@ -108,6 +164,7 @@ export const OF_KEYS: Readonly<Record<string, Mutant>> = {
     does: {
       messages: (t, body) => [signing(`${t}.`, body), signing(`${t}.`, unspaced(body))],
     },
+    cause: 'body_reserialized',
     fails: ['body-bytes/spaces-added', 'body-bytes/line-break-added'],
   },
   'refuses keys that look like an attack': {

@@ -13,6 +13,7 @@ export const OF_VERIFICATION: Readonly<Record<string, Mutant>> = {
         return { times: t === '' ? [] : [t], signatures: v1 === '' ? [] : [v1] }
       },
     },
+    cause: 'entries_by_position',
     fails: [
       'signature-header/order-swapped',
       'signature-header/unknown-label-first',
@@ -24,6 +25,7 @@ export const OF_VERIFICATION: Readonly<Record<string, Mutant>> = {
       entries: (header) =>
         /^t=\w*,v1=\w*$/.test(header) ? CORRECT.entries(header) : { times: [], signatures: [] },
     },
+    cause: 'unknown_labels_refused',
     fails: [
       'signature-header/unknown-label-last',
       'signature-header/unknown-label-with-equals-signs',
@@ -38,6 +40,7 @@ export const OF_VERIFICATION: Readonly<Record<string, Mutant>> = {
         return { times: CORRECT.entries(header).times, signatures }
       },
     },
+    cause: 'label_by_prefix',
     fails: ['signature-header/valid-signature-under-v11'],
   },
   'looks up the header case-sensitively': {
@@ -47,25 +50,30 @@ export const OF_VERIFICATION: Readonly<Record<string, Mutant>> = {
         return at === -1 ? '' : (rawHeaders[at + 1] ?? '')
       },
     },
+    cause: 'header_name_case',
     fails: ['transport/header-name-in-lower-case', 'transport/header-name-in-upper-case'],
   },
   'parses the leading digits of t': {
     does: { seconds: (t) => Number.parseInt(t, 10) },
+    cause: 't_parsed_leniently',
     fails: [
       'signature-header/t-with-letters-after-digits',
       'signature-header/t-with-sign',
       'signature-header/t-with-decimals',
       'signature-header/t-with-space',
     ],
+    source: 'https://github.com/open-mercato/open-mercato/pull/3945',
   },
   'accepts a t that is not a number': {
     does: { seconds: Number, inWindow: (age) => !(Math.abs(age) > 300) },
+    cause: 't_parsed_leniently',
     fails: [
       'signature-header/t-not-a-number',
       'signature-header/t-in-hexadecimal',
       'signature-header/t-with-exponent',
       'signature-header/t-with-underscores',
     ],
+    source: 'https://github.com/nextlyhq/nextly/pull/227',
   },
   'checks one t and verifies another': {
     does: { signedTimes: (times) => times },
@@ -73,16 +81,19 @@ export const OF_VERIFICATION: Readonly<Record<string, Mutant>> = {
   },
   'compares only as many digits as it was given': {
     does: { same: (expected, given) => given !== '' && expected.startsWith(given) },
+    cause: 'signature_compared_partly',
     fails: ['signature-header/v1-truncated', 'signature-header/v1-of-one-digit'],
   },
   'compares the first 64 digits': {
     does: { same: (expected, given) => expected === given.slice(0, 64) },
+    cause: 'signature_compared_partly',
     fails: ['signature-header/v1-too-long'],
   },
 
   // Time window
   'has no window': {
     does: { inWindow: () => true },
+    cause: 'no_window',
     fails: [
       'time-window/just-outside-the-past',
       'time-window/just-outside-the-future',
@@ -92,13 +103,17 @@ export const OF_VERIFICATION: Readonly<Record<string, Mutant>> = {
       'signature-header/t-twice-stale-one-signed-first',
       'signature-header/two-header-lines-stale-one-signed',
     ],
+    source: 'https://github.com/profullstack/sh1pt/pull/711',
   },
   'checks the past only': {
     does: { inWindow: (age) => age <= 300 },
+    cause: 'window_past_only',
     fails: ['time-window/just-outside-the-future', 'time-window/a-year-ahead'],
+    source: 'https://github.com/stripe/stripe-php/issues/657',
   },
   'checks the future only': {
     does: { inWindow: (age) => age >= -300 },
+    cause: 'window_future_only',
     fails: ['time-window/just-outside-the-past', 'time-window/a-year-ago'],
   },
   'has a window of one minute': {
@@ -111,12 +126,14 @@ export const OF_VERIFICATION: Readonly<Record<string, Mutant>> = {
   },
   'accepts milliseconds as well as seconds': {
     does: { seconds: (t) => (t.length > 11 ? Math.floor(Number(t) / 1000) : CORRECT.seconds(t)) },
+    cause: 'milliseconds',
     fails: ['time-window/in-milliseconds'],
   },
 
   // Body bytes
   're-serializes the body': {
     does: { messages: (t, body) => [signing(`${t}.`, JSON.stringify(json(body)))] },
+    cause: 'body_reserialized',
     fails: [
       'body-bytes/indented',
       'body-bytes/escaped-slashes',
@@ -133,17 +150,21 @@ export const OF_VERIFICATION: Readonly<Record<string, Mutant>> = {
       'body-bytes/number-reformatted',
       'body-bytes/key-repeated',
     ],
+    source: 'https://github.com/stripe/stripe-node/issues/341',
   },
   'decodes the body before it verifies it': {
     does: { messages: (t, body) => [signing(`${t}.`, body.toString('utf8'))] },
-    fails: ['body-bytes/replacement-characters'],
+    cause: 'body_decoded_as_text',
+    fails: ['body-bytes/replacement-characters-reversed'],
   },
   'trims the body': {
     does: { messages: (t, body) => [signing(`${t}.`, body), signing(`${t}.`, body.toString().trim())] },
+    cause: 'body_trimmed',
     fails: ['body-bytes/line-break-added'],
   },
   'reads at most 50 KiB': {
     does: { gate: (request, body) => (body.length > 50 * 1024 ? 413 : CORRECT.gate(request, body)) },
+    cause: 'body_limit',
     fails: ['body-bytes/of-60-kib', 'body-bytes/with-100-kib-of-metadata'],
   },
   'accepts only one content type': {
@@ -151,6 +172,7 @@ export const OF_VERIFICATION: Readonly<Record<string, Mutant>> = {
       gate: (request, body) =>
         request.headers['content-type'] === 'application/json' ? CORRECT.gate(request, body) : 415,
     },
+    cause: 'content_type_required',
     fails: [
       'transport/content-type-with-charset',
       'transport/content-type-missing',
@@ -161,27 +183,33 @@ export const OF_VERIFICATION: Readonly<Record<string, Mutant>> = {
   // Refusals
   'uses an empty key when the secret is missing': {
     does: { keys: (secret) => [secret, ''] },
+    cause: 'key_guessable',
     fails: ['refusals/empty-key'],
   },
   'also accepts the key "undefined"': {
     does: { keys: (secret) => [secret, 'undefined'] },
+    cause: 'key_guessable',
     fails: ['refusals/key-undefined'],
   },
   'also accepts the secret without its prefix': {
     does: { keys: (secret) => [secret, secret.slice(secret.lastIndexOf('_') + 1)] },
+    cause: 'secret_changed',
     fails: ['refusals/secret-without-prefix'],
     prefixed: true,
   },
   'also accepts a signature over the body alone': {
     does: { messages: (t, body) => [signing(`${t}.`, body), body] },
+    cause: 'signed_text_differs',
     fails: ['refusals/body-alone'],
   },
   'also accepts a signature without the dot': {
     does: { messages: (t, body) => [signing(`${t}.`, body), signing(t, body)] },
+    cause: 'signed_text_differs',
     fails: ['refusals/without-the-dot'],
   },
   'answers 400 to a forged delivery': {
     does: { status: ({ code }) => (code === 401 ? 400 : code) },
+    cause: 'one_refusal_status',
     fails: [
       'refusals/another-secret',
       'body-bytes/one-byte-of-the-amount-altered',
@@ -199,16 +227,21 @@ export const OF_VERIFICATION: Readonly<Record<string, Mutant>> = {
       inWindow: CORRECT.inWindow,
       status: ({ code, message }) => (message.includes('window') ? 401 : code),
     },
+    cause: 'wrong_refusal_status',
     fails: ['time-window/just-outside-the-past'],
   },
   'verifies nothing': {
     does: { same: () => true },
+    cause: 'no_verification',
     fails: ['refusals/another-secret', 'refusals/signature-of-zeros', 'signature-header/v1-twice-both-wrong'],
   },
   'handles the event before it verifies it': {
     does: {
       peek: (body, handle) => handle(json(body)), // Once only, so that acting early is the only mistake.
-      effectOf: (event, before) => (before.length > 0 ? undefined : CORRECT.effectOf(event, before)),
+      effectOf(event, before) {
+        const done = CORRECT.effectOf(event, before)
+        return before.some(({ effect }) => effect === done?.effect) ? undefined : done
+      },
     },
     fails: [
       'refusals/forged-has-no-effect',

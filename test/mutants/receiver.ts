@@ -1,7 +1,9 @@
 import { createHash, createHmac } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerOptions, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
+import { createSemaphore } from '../../conformance/run/semaphore.ts'
 import { type Behavior, CORRECT, type Effect, type Event, idOf, Problem } from './behavior.ts'
 
 /** How a receiver differs from a correct one. */
@@ -11,8 +13,18 @@ export interface Setting {
   readonly aheadSeconds?: number
   /** The same for its Date header, if that comes from another clock. */
   readonly dateAheadSeconds?: number
-  /** How long after the acknowledgment the effect appears, in milliseconds. */
-  readonly effectAfterMs?: number
+  /** How long after the acknowledgment the effect appears, in milliseconds; a function is called for each event. */
+  readonly effectAfterMs?: number | (() => number)
+  /** How many events are processed at the same time; the others wait in a queue. */
+  readonly workers?: number
+  /** How the effects are shown over HTTP, if not by a plain response. */
+  readonly observing?: { readonly gzip?: true; readonly idleMs?: number }
+  /** Effects appear only at multiples of this many milliseconds, as if work ran in batches. */
+  readonly batchMs?: number
+  /** Options of its HTTP server. */
+  readonly server?: ServerOptions
+  /** The status of a refusal of `Expect: 100-continue`, which is accepted by default. */
+  readonly expectStatus?: number
   /** How long a connection may be idle before it is closed without an announcement, in milliseconds. */
   readonly idleMs?: number
   /** How long the first delivery waits for the receiver to start, in milliseconds; Date is the time of arrival. */
@@ -25,18 +37,22 @@ export interface Running {
   readonly observe: string
   /** The effects of a payment, read within this process. */
   readonly effects: (paymentId: string) => readonly Effect[]
+  /** Loses all effects, but not what was deduplicated. */
+  readonly forgetEffects: () => void
   /** Closes the server and its connections abruptly, as a crash would. */
   readonly stop: () => void
 }
 
 /** Starts a receiver that shares no code with the reference receiver, nor with the signer. */
 export async function startReceiver(secret: string, setting: Setting = {}): Promise<Running> {
-  const { aheadSeconds = 0, dateAheadSeconds = aheadSeconds, effectAfterMs = 0, idleMs } = setting
+  const { aheadSeconds = 0, dateAheadSeconds = aheadSeconds, effectAfterMs = 0, idleMs, observing } = setting
   let { coldStartMs = 0 } = setting
   const does: Behavior = { ...CORRECT, ...setting.behavior }
   const now = () => Math.floor(Date.now() / 1000) + aheadSeconds
+  const workers = createSemaphore(setting.workers ?? Number.POSITIVE_INFINITY)
   const seen = new Set<string>()
   const shown = new Map<string, Effect[]>()
+  let batch: Promise<void> | undefined
 
   const effects = (paymentId: string): readonly Effect[] => shown.get(paymentId) ?? []
 
@@ -75,16 +91,25 @@ export async function startReceiver(secret: string, setting: Setting = {}): Prom
     if (!does.isEvent(event)) throw new Problem(400, 'not an event')
     return event
   }
-  async function claim(event: Event, body: Buffer, header: string): Promise<boolean> {
-    const key = does.keyOf(event, body, header)
+  async function claim(event: Event, body: Buffer, header: string, worker: string): Promise<boolean> {
+    const key = `${worker}${does.keyOf(event, body, header)}`
     if (seen.has(key)) return false
     if (does.gapMs > 0) await pause(does.gapMs)
     seen.add(key)
+    if (does.remembersMs < Number.POSITIVE_INFINITY)
+      setTimeout(() => seen.delete(key), does.remembersMs).unref()
     for (const oldest of seen) {
       if (seen.size <= does.remembers) break
       seen.delete(oldest)
     }
     return true
+  }
+  // All that arrive before a batch await the same promise, so they are handled in the order of their arrival.
+  async function nextBatch(everyMs: number): Promise<void> {
+    batch ??= pause(everyMs - (Date.now() % everyMs))
+    const own = batch
+    await own
+    if (batch === own) batch = undefined
   }
   function show(event: Event): void {
     const before = shown.get(idOf(event)) ?? []
@@ -94,6 +119,12 @@ export async function startReceiver(secret: string, setting: Setting = {}): Prom
 
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const header = does.headerOf(request)
+    const early = does.beforeBody(request)
+    if (early !== undefined) {
+      response.writeHead(early, { Connection: 'close' }).end()
+      return
+    }
+    const worker = does.workerOf(request)
     const pieces = await read(request, does.bodyWithinMs)
     if (pieces.aborted) return does.onAbort(Buffer.concat(pieces.chunks), seen)
     let body: Buffer = Buffer.alloc(0)
@@ -102,16 +133,23 @@ export async function startReceiver(secret: string, setting: Setting = {}): Prom
       body = does.join(pieces.chunks, request)
       const rejected = does.gate(request, body)
       if (rejected !== undefined) throw new Problem(rejected, 'rejected')
-      does.peek(body, show)
-      const claimed = does.claimsFirst ? await claim(eventIn(body), body, header) : undefined
-      if (!does.trusts(header)) verify(header, body)
+      does.peek(body, show, request)
+      const claimed = does.claimsFirst ? await claim(eventIn(body), body, header, worker) : undefined
+      if (!does.trusts(header, request, body)) verify(header, body)
       const event = eventIn(body)
       const rejection = does.rejects(event)
       if (rejection !== undefined) throw new Problem(rejection, 'rejected')
       const kept = does.keeps(event)
       await does.acknowledge(event, response)
-      if (effectAfterMs > 0) await pause(effectAfterMs)
-      if (kept && (claimed ?? (await claim(event, body, header)))) show(event)
+      await workers.take()
+      const workMs = typeof effectAfterMs === 'number' ? effectAfterMs : effectAfterMs()
+      if (workMs > 0) await pause(workMs)
+      workers.give()
+      if (setting.batchMs !== undefined) await nextBatch(setting.batchMs)
+      if (!kept || !(claimed ?? (await claim(event, body, header, worker)))) return
+      does.schedule(() => show(event))
+      if (does.againAfterMs < Number.POSITIVE_INFINITY)
+        setTimeout(() => show(event), does.againAfterMs).unref()
     } catch (error) {
       const problem = error instanceof Problem ? error : new Problem(500, 'internal error')
       const t = /t=(\d+)/.exec(header)?.[1] ?? ''
@@ -125,12 +163,15 @@ export async function startReceiver(secret: string, setting: Setting = {}): Prom
     }
   }
 
-  const server = createServer((request, response) => {
+  const server = createServer(setting.server ?? {}, (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost')
     if (dateAheadSeconds !== 0)
       response.setHeader('Date', new Date(Date.now() + dateAheadSeconds * 1000).toUTCString())
     if (pathname === '/observe') {
-      response.end(JSON.stringify({ effects: effects(searchParams.get('payment_id') ?? '') }))
+      const observation = JSON.stringify({ effects: effects(searchParams.get('payment_id') ?? '') })
+      if (observing?.idleMs !== undefined) closeWhenIdle(request, response, observing.idleMs)
+      if (observing?.gzip !== true) response.end(observation)
+      else response.setHeader('Content-Encoding', 'gzip').end(gzipSync(observation))
       return
     }
     if (idleMs !== undefined) closeWhenIdle(request, response, idleMs)
@@ -142,13 +183,22 @@ export async function startReceiver(secret: string, setting: Setting = {}): Prom
     coldStartMs = 0
     handled.catch(() => response.destroy())
   })
+  const { expectStatus } = setting
+  if (expectStatus !== undefined)
+    server.on('checkContinue', (_, response) => response.writeHead(expectStatus).end())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const stop = () => {
     server.close()
     server.closeAllConnections()
   }
-  return { url: `${base}/webhooks`, observe: `${base}/observe`, effects, stop }
+  return {
+    url: `${base}/webhooks`,
+    observe: `${base}/observe`,
+    effects,
+    forgetEffects: () => shown.clear(),
+    stop,
+  }
 }
 
 const closings = new WeakMap<Socket, NodeJS.Timeout>()

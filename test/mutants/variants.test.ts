@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { CATALOGUE } from '../../conformance/catalogue/index.ts'
 import { inBackground } from '../support/in-background.ts'
-import { unexpected } from './figures.ts'
-import { outcomesOf, settingOf } from './grade.ts'
-import { SECRETS } from './secrets.ts'
+import { unexpected } from './proof/figures.ts'
+import { gradeReceiver, settingOf } from './proof/grade.ts'
+import { SECRETS } from './proof/secrets.ts'
 import { VARIANTS } from './variants.ts'
 
 // `npm run proof` runs the entire catalogue against each variant, with each shape of secret. Here each runs a share of it.
@@ -13,8 +13,8 @@ const QUICK = Object.fromEntries(Object.entries(VARIANTS).filter(([, { slow }]) 
 
 /** The cases that the variant could confuse, and a share of the others: together the variants run every case. */
 function casesFor(name: string): string[] {
-  const { related = [], warning = [] } = VARIANTS[name] ?? {}
-  const named = new Set<string>([...related, ...warning])
+  const { related = [], warning = [], untested = [] } = VARIANTS[name] ?? {}
+  const named = new Set<string>([...related, ...warning, ...untested])
   const share = NAMES.indexOf(name) % SHARES
   return CATALOGUE.filter(
     ({ id, alone }, n) => named.has(id) || (n % SHARES === share && alone !== true),
@@ -27,8 +27,13 @@ describe('a correct receiver fails no case', () => {
     unexpectedOf = inBackground(QUICK, 4, async (variant, name) => {
       const only = casesFor(name)
       const secret = SECRETS[NAMES.indexOf(name) % SECRETS.length] ?? SECRETS[0]
-      const outcomes = await outcomesOf(settingOf(variant), { seed: 'variants', waitMs: 3_000, only, secret })
-      return unexpected(outcomes, variant.warning ?? [], only)
+      const { outcomes } = await gradeReceiver(settingOf(variant), {
+        seed: 'variants',
+        waitMs: 3_000,
+        only,
+        secret,
+      })
+      return unexpected(outcomes, variant, only)
     })
   })
 

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { type Comparison, compare, parseBaseline, update } from '../../../conformance/baseline.ts'
 import type { ConformanceReport } from '../../../conformance/index.ts'
+import { isUndecidedMust } from '../../../conformance/report/summary.ts'
 import type { Baseline } from '../../../schemas/types.ts'
 import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'
 import { printNotice } from '../../shared/find.ts'
@@ -75,15 +76,9 @@ export async function applyBaseline(
   for (const line of differences(report.baseline, file)) print(line)
   const { known, new: added, stale, expired } = report.baseline
   if (added.length + stale.length + expired.length > 0) return EXIT.failed
-  if (report.conclusion === 'incomplete' || hasUndecidedMust(report)) return EXIT.incomplete
+  if (report.conclusion === 'incomplete' || report.verdicts.some(isUndecidedMust)) return EXIT.incomplete
   if (known.length > 0) print(`${file} lists ${knownFailures(known.length)}, so the exit code is 0`)
   return EXIT.ok
-}
-
-function hasUndecidedMust({ verdicts }: ConformanceReport): boolean {
-  return verdicts.some(
-    ({ outcome, level }) => level === 'MUST' && (outcome === 'untested' || outcome === 'inconclusive'),
-  )
 }
 
 const knownFailures = (count: number): string => counted(count, 'known failure')

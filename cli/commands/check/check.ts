@@ -1,6 +1,7 @@
 import type { Conclusion } from '../../../conformance/case/model.ts'
 import { check as runCheck } from '../../../conformance/check.ts'
 import type { Trust } from '../../../conformance/deliver/trust.ts'
+import type { ReproduceWith } from '../../../conformance/options.ts'
 import { httpUrl } from '../../../conformance/run/http-url.ts'
 import { compareRuns } from '../../../conformance/run/repeat.ts'
 import type { ConformanceReport } from '../../../schemas/types.ts'
@@ -18,6 +19,7 @@ import { orEnd, printEnd } from './ended.ts'
 import { mergeConfig } from './merge-config.ts'
 import type { CheckCommandOptions } from './options.ts'
 import { createProgress, type Progress } from './progress.ts'
+import { reproduceWith } from './reproduce-with.ts'
 import { startBundled } from './start-bundled.ts'
 import { startCommand } from './start-command.ts'
 
@@ -49,8 +51,9 @@ export async function check(
     receiver.ended?.then((how) => {
       ended = how
     })
+    const repeated = reproduceWith(givenOptions, options)
     const run = { receiver, started: url === undefined, signal: stopping.signal }
-    return gradeRuns(run, { ...options, trust }, folderOf('observeCommand'), progress, io)
+    return gradeRuns(run, { ...options, repeated, trust }, folderOf('observeCommand'), progress, io)
   }
   const cleanUp = (): Promise<void> => {
     progress.stop()
@@ -96,7 +99,7 @@ interface Run {
 /** Runs the catalogue as often as asked for, each time with another seed: the same events would be redeliveries. */
 async function gradeRuns(
   { receiver, started, signal }: Run,
-  options: CheckCommandOptions & { readonly trust: Trust },
+  options: CheckCommandOptions & { readonly repeated: ReproduceWith; readonly trust: Trust },
   observeCommandCwd: string,
   progress: Progress,
   io: Io,
@@ -128,9 +131,11 @@ async function gradeRuns(
       started,
       signal,
       ...(receiver.ended !== undefined && { ended: receiver.ended.then(({ how }) => how) }),
+      reproduceWith: options.repeated,
       ...(run === 1 && { onNotice: (notice: string) => printNotice(io, notice) }),
       onStart: (cases) => progress.start(cases, runs > 1 ? `run ${run} of ${runs}` : undefined),
       onVerdict: progress.verdict,
+      onWaiting: progress.waiting,
     })
   const first = await gradeOnce(options.seed, 1).catch((error: unknown) => orEnd(error, receiver))
   const reports: [ConformanceReport, ...ConformanceReport[]] = [first]

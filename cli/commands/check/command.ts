@@ -49,12 +49,19 @@ export function addCheckCommand(program: Command, run: Run): void {
     )
     .option('--only <glob>', 'run only these cases, for example "duplicates/*"; repeatable', repeated)
     .option('--skip <glob>', 'skip these cases; repeatable', repeated)
-    .option('--seed <text>', 'seed for generating events (default: random for each run)')
+    .option(
+      '--seed <text>',
+      'seed for generating events; payment ids are unique per run, except in a run of one case (default: random for each run)',
+    )
     .option('--concurrency <n>', 'run up to n cases at the same time (default: 8)', wholeNumber)
     .option('--rate <n>', 'send at most n deliveries a second (default: no limit)', wholeNumber)
     .option('--timeout <seconds>', 'how long to wait for a response, in seconds (default: 10)', seconds)
     .option('--ack-within <seconds>', 'how long an acknowledgment may take, in seconds (default: 5)', seconds)
-    .option('--wait <seconds>', 'how long to wait for effects, in seconds (default: 5)', seconds)
+    .option(
+      '--wait <seconds>',
+      'how long to wait for effects after the last change, in seconds (default: 5)',
+      seconds,
+    )
     .option('--baseline <file>', 'file of known failures to ignore')
     .option('--update-baseline', 'write the failures of this run to the --baseline file')
     .option(

@@ -15,9 +15,16 @@ export interface Progress {
   readonly verdict: (verdict: Verdict) => void
   /** Whether a run has started. */
   readonly hasStarted: () => boolean
+  /** Shows how many cases wait for effects. */
+  readonly waiting: (cases: number) => void
   /** Ends the display: verdicts after an interruption mean nothing. */
   readonly stop: () => void
 }
+
+/** How often a line says that cases wait, in milliseconds. */
+const WAITING_EVERY_MS = 10_000
+
+const waitingFor = (cases: number) => `waiting for effects: ${counted(cases, 'case')}`
 
 /** Creates the progress display on standard error; standard output is for the report. */
 export async function createProgress(stderr: Output): Promise<Progress> {
@@ -27,7 +34,7 @@ export async function createProgress(stderr: Output): Promise<Progress> {
 async function bar(stream: Output): Promise<Progress> {
   const { default: cliProgress } = await import('cli-progress')
   const display = new cliProgress.SingleBar({
-    format: '{bar} {value}/{total} {cases}  {failed} failed{label}',
+    format: '{bar} {value}/{total} {cases}  {failed} failed{label}{waiting}',
     stream,
     barsize: 30,
     clearOnComplete: true,
@@ -42,6 +49,7 @@ async function bar(stream: Output): Promise<Progress> {
         failed,
         cases: total === 1 ? 'case' : 'cases',
         label: label === undefined ? '' : `  ${label}`,
+        waiting: '',
       })
     },
     hasStarted: () => display.isActive,
@@ -49,6 +57,7 @@ async function bar(stream: Output): Promise<Progress> {
       if (outcome === 'failed') failed += 1
       display.increment({ failed })
     },
+    waiting: (cases) => display.update({ waiting: cases === 0 ? '' : `  ${waitingFor(cases)}` }),
     stop: () => display.stop(),
   }
 }
@@ -57,6 +66,7 @@ function lines(stream: Output): Progress {
   let stopped = false
   let done = 0
   let total = 0
+  let shownAt = Number.NEGATIVE_INFINITY
   const counts: Record<Verdict['outcome'], number> = {
     passed: 0,
     failed: 0,
@@ -80,6 +90,11 @@ function lines(stream: Output): Progress {
       if (stopped || done !== total) return
       const parts = OUTCOMES.filter((name) => counts[name] > 0).map((name) => countOf(name, counts[name]))
       stream.write(`hookproof: finished: ${parts.join(', ')}\n`)
+    },
+    waiting(cases) {
+      if (stopped || cases === 0 || performance.now() - shownAt < WAITING_EVERY_MS) return
+      shownAt = performance.now()
+      stream.write(`hookproof: ${waitingFor(cases)}\n`)
     },
     stop() {
       stopped = true

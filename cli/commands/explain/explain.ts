@@ -38,10 +38,11 @@ function textOf(name: string, io: Io): string {
 }
 
 function aboutCase(testCase: CatalogueCase): string {
-  const source = CONTRACT.find(({ number }) => number === testCase.number)?.source ?? ''
+  const requirement = CONTRACT.find(({ number }) => number === testCase.number)
   return rows(`${testCase.id}  ${testCase.level}`, [
     ['Requirement', `${testCase.number} ${testCase.spec}`],
-    ['Source', source],
+    ['Source', requirement?.source ?? ''],
+    ...prevents(requirement),
     ['Profile', testCase.needs === 'effects' ? 'full: the effects must be observable' : 'core'],
     ...(testCase.mode === undefined ? [] : ([['Mode', testCase.mode]] satisfies Row[])),
     ...listed('Sends', sends(testCase)),
@@ -55,14 +56,21 @@ function aboutCase(testCase: CatalogueCase): string {
   ])
 }
 
-function aboutRequirement({ number, level, sentence, source }: Requirement): string {
+function aboutRequirement(requirement: Requirement): string {
+  const { number, level, sentence, source } = requirement
   const ids = CATALOGUE.filter((testCase) => testCase.number === number).map(({ id }) => id)
   const [, reason] = Object.entries(UNTESTABLE).find(([other]) => other === number) ?? []
   return rows(`${number}  ${level}`, [
     ['Requirement', `${number} ${sentence}`],
     ['Source', source],
+    ...prevents(requirement),
     ...listed('Cases', reason === undefined ? ids : [`none: ${reason}`]),
   ])
+}
+
+/** The harm that a MUST prevents; other levels have none. */
+function prevents(requirement: Requirement | undefined): Row[] {
+  return requirement !== undefined && 'prevents' in requirement ? [['Prevents', requirement.prevents]] : []
 }
 
 function rows(title: string, all: readonly Row[]): string {

@@ -4,7 +4,7 @@ import type { Kit } from '../../case/kit.ts'
 import { amountAltered, body, bodyText } from '../../case/mutate.ts'
 import { inTurn, mutatedThenControl, type Plan } from '../../case/plan.ts'
 import { requirement } from '../section.ts'
-import { type Event, escaped, indented, serializedAs, withMetadata } from './common.ts'
+import { type Event, escaped, indented, serializedAs, withField } from './common.ts'
 
 /** Signs the unusual body, but sends a rewritten one. */
 const rewritten =
@@ -37,10 +37,24 @@ const lenient = {
   fix: 'Verify the raw bytes: do not parse, re-serialize or decode the body before the signature is checked.',
 }
 
+/** For a body that a JSON parser in front of the verifier may refuse first. */
+const parserFirst = {
+  expect: [refused(401, 400, 422)],
+  open: 'A framework may parse the body before the receiver verifies it, and refuse what is not JSON.',
+} as const
+
+/** A body with U+FFFD, and the same one with a byte that is not UTF-8 in its place. */
+function replaced(kit: Kit): { intact: Delivery; invalid: Buffer } {
+  const intact = kit.delivery('completed', { metadata: { note: 'caf\uFFFD' } })
+  // 0xFD is not UTF-8. It is also what remains of U+FFFD in a program that keeps the low byte of each character.
+  const text = intact.body.toString('latin1').replace('\u00ef\u00bf\u00bd', '\u00fd')
+  return { intact, invalid: Buffer.from(text, 'latin1') }
+}
+
 /** Bodies that were changed after signing. */
 export const altered = [
   requirement(
-    'A receiver MUST refuse a body in which one byte was altered after signing, with status 401.',
+    'A receiver MUST refuse a body in which one byte was altered after signing, with status 401, or with 400 or 422 if it is no longer JSON.',
     tampered,
     {
       'one-byte-of-the-amount-altered': {
@@ -71,18 +85,18 @@ export const altered = [
         send: mutatedThenControl(
           body('the first byte altered', (bytes) => Buffer.concat([Buffer.from(' '), bytes.subarray(1)])),
         ),
-        expect: [refused(401)],
+        ...parserFirst,
       },
       'last-byte-altered': {
         send: mutatedThenControl(
           body('the last byte altered', (bytes) => Buffer.concat([bytes.subarray(0, -1), Buffer.from(' ')])),
         ),
-        expect: [refused(401)],
+        ...parserFirst,
       },
     },
   ),
   requirement(
-    'A receiver MUST refuse a body that was re-serialized after signing, even if its meaning is unchanged, with status 401.',
+    'A receiver MUST refuse a body that was re-serialized after signing, even if its meaning is unchanged, with status 401, or with 400 or 422 if a JSON parser may refuse it.',
     lenient,
     {
       'indentation-removed': {
@@ -139,7 +153,7 @@ export const altered = [
       },
       'number-reformatted': {
         send: rewritten(
-          serializedAs('a number in the metadata', (event) => withMetadata(event, '{"weight":1.5}')),
+          serializedAs('a number in an unknown field', (event) => withField(event, '"weight":1.5')),
           'a zero appended to a decimal number after signing',
           (text) => text.replace('1.5', '1.50'),
         ),
@@ -152,7 +166,7 @@ export const altered = [
           '"note":',
           '"note":"dropped","note":',
         ),
-        expect: [refused(401)],
+        ...parserFirst,
       },
       'byte-order-mark-added': {
         send: mutatedThenControl(
@@ -160,7 +174,7 @@ export const altered = [
             Buffer.concat([Buffer.from('\uFEFF'), bytes]),
           ),
         ),
-        expect: [refused(401)],
+        ...parserFirst,
       },
       'line-endings-changed': {
         send: rewritten(indented, 'LF changed to CRLF after signing', (text) =>
@@ -175,16 +189,16 @@ export const altered = [
     },
   ),
   requirement(
-    'A receiver MUST refuse a body that was truncated or extended after signing, with status 401.',
+    'A receiver MUST refuse a body that was truncated or extended after signing, with status 401, or with 400 or 422 if it is no longer JSON.',
     tampered,
     {
       'cut-short': {
         send: mutatedThenControl(body('the last ten bytes cut off', (bytes) => bytes.subarray(0, -10))),
-        expect: [refused(401)],
+        ...parserFirst,
       },
       'cut-to-nothing': {
         send: mutatedThenControl(body('no body', () => Buffer.alloc(0))),
-        expect: [refused(401)],
+        ...parserFirst,
       },
       'line-break-added': {
         send: mutatedThenControl(
@@ -198,26 +212,30 @@ export const altered = [
     },
   ),
   requirement(
-    'A receiver MUST refuse a body in which invalid UTF-8 bytes were replaced by U+FFFD after signing, or the reverse, with status 401.',
+    'A receiver MUST refuse a body in which invalid UTF-8 bytes were replaced by U+FFFD after signing, or the reverse, with status 401, or with 400 or 422 if it is no longer JSON.',
     lenient,
     {
       'replacement-characters': {
         send: (kit) => {
-          const intact = kit.delivery('completed', { metadata: { note: 'caf\uFFFD' } })
-          // A single byte, é in Latin-1, replaces the other body's replacement character.
-          const invalid = Buffer.from(
-            intact.body.toString('latin1').replace('\u00ef\u00bf\u00bd', '\u00e9'),
-            'latin1',
-          )
+          const { intact, invalid } = replaced(kit)
           const { signature } = kit.redelivery(intact, { body: invalid })
           return inTurn(
             { ...intact, signature, change: 'invalid bytes replaced with U+FFFD' },
-            // To a receiver that decodes first, this is the signed body.
-            { ...intact, body: invalid, change: 'U+FFFD replaced with a byte that is not UTF-8' },
             asControl(intact),
           )
         },
         expect: [refused(401)],
+      },
+      'replacement-characters-reversed': {
+        send: (kit) => {
+          const { intact, invalid } = replaced(kit)
+          // To a receiver that decodes first, this is the signed body.
+          return inTurn(
+            { ...intact, body: invalid, change: 'U+FFFD replaced with a byte that is not UTF-8' },
+            asControl(intact),
+          )
+        },
+        ...parserFirst,
       },
     },
   ),

@@ -18,6 +18,9 @@ export function serializedAs(
 export const withMetadata = (event: Event, metadata: string) =>
   JSON.stringify({ ...event, metadata: {} }).replace('"metadata":{}', `"metadata":${metadata}`)
 
+/** Serializes an event with one more field, given as literal JSON text. */
+export const withField = (event: Event, field: string) => JSON.stringify(event).replace(/}$/, `,${field}}`)
+
 export const indented = serializedAs('an indented body', (event) => JSON.stringify(event, null, 2))
 export const escaped = serializedAs('characters written as \\u escapes', (event) =>
   withMetadata(event, '{"name":"Zo\\u00eb \\u2603"}'),

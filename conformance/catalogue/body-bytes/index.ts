@@ -2,7 +2,7 @@ import { section } from '../section.ts'
 import { altered } from './altered.ts'
 import { ambiguous, timestamps } from './parsing.ts'
 import { respelled } from './respelled.ts'
-import { byteOrderMark, sizes, unusual } from './unusual.ts'
+import { byteOrderMark, refusedByParsers, sizes, unusual } from './unusual.ts'
 
 export const bodyBytes = section(
   'body-bytes',
@@ -14,4 +14,5 @@ export const bodyBytes = section(
   respelled,
   timestamps,
   ...ambiguous,
+  ...refusedByParsers,
 )

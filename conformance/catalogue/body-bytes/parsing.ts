@@ -4,7 +4,7 @@ import { accepted, answeredBelow500 } from '../../case/expect.ts'
 import { aboutEvent, type Kit } from '../../case/kit.ts'
 import { inTurn, type Plan } from '../../case/plan.ts'
 import { requirement } from '../section.ts'
-import { type Event, serializedAs, withMetadata } from './common.ts'
+import { type Event, serializedAs, withField } from './common.ts'
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE
@@ -31,8 +31,9 @@ export const timestamps = requirement(
     'timestamp-a-day-ago': { send: emittedAgo(DAY), expect: [accepted] },
     'timestamp-a-year-ago': { send: emittedAgo(365 * DAY), expect: [accepted] },
     'timestamp-ahead': {
-      send: (kit) => inTurn(emitted(kit, -5), emitted(kit, -10 * MINUTE)),
+      send: (kit) => inTurn(emitted(kit, -5), emitted(kit, -4 * MINUTE)),
       expect: [accepted],
+      // No further than the window: the service writes `t` by the same clock.
       impact: 'Payments are lost while the clock of the service is ahead of yours.',
     },
     'late-events-are-fulfilled': {
@@ -51,7 +52,6 @@ const parsedVariously =
     const signed = { ...kit.body(write(event), aboutEvent(event)), change }
     return inTurn({ ...signed, paymentId: undefined }, asControl(kit.delivery('completed')))
   }
-const withField = (event: Event, text: string) => `${JSON.stringify(event).slice(0, -1)},${text}}`
 const withIds = (event: Event, text: string) =>
   JSON.stringify({ ...event, id: '', payment_id: '', order_id: '' }).replaceAll('id":""', `id":"${text}"`)
 
@@ -104,13 +104,11 @@ export const ambiguous = [
     },
     {
       'number-beyond-2-53': {
+        // Not in the metadata, whose values are strings.
         send: (kit) =>
           inTurn(
             serializedAs('numbers that do not fit into 64 bits', (event) =>
               withField(event, '"sequence":9007199254740993,"serial":123456789012345678901234567890'),
-            )(kit),
-            serializedAs('such numbers in the metadata', (event) =>
-              withMetadata(event, '{"sequence":9007199254740993,"serial":123456789012345678901234567890}'),
             )(kit),
           ),
         expect: [accepted],

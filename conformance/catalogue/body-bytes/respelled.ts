@@ -1,7 +1,7 @@
 import { asControl } from '../../case/delivery.ts'
 import { refused } from '../../case/expect.ts'
 import type { Kit } from '../../case/kit.ts'
-import { body, bodyText } from '../../case/mutate.ts'
+import { bodyText } from '../../case/mutate.ts'
 import { inTurn, type Plan } from '../../case/plan.ts'
 import { requirement } from '../section.ts'
 
@@ -26,12 +26,13 @@ export const respelled = requirement(
   {
     'letters-changed-case': {
       send: (kit) => {
-        const lowered = body('all letters of the body in lowercase', (bytes) =>
-          Buffer.from(bytes.toString().toLowerCase()),
-        )
-        const delivery = kit.delivery('completed', { metadata: { code: 'Ab-Cd' } })
+        // To a receiver that converts the body first, this is the signed one.
+        const delivery = kit.delivery('completed')
+        const { signature } = kit.redelivery(delivery, {
+          body: Buffer.from(delivery.body.toString().toLowerCase()),
+        })
         return [
-          ...inTurn(lowered(delivery, kit)),
+          ...inTurn({ ...delivery, signature, change: 'capital letters in a body signed in lowercase' }),
           ...noteChanged(['a capital letter in the metadata', 'gold', 'Gold'])(kit),
         ]
       },

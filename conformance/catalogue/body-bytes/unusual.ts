@@ -3,7 +3,7 @@ import { accepted, acceptedOrRefused } from '../../case/expect.ts'
 import { aboutEvent, type Kit } from '../../case/kit.ts'
 import { inTurn, type Plan } from '../../case/plan.ts'
 import { requirement } from '../section.ts'
-import { escaped, indented, serializedAs, withMetadata } from './common.ts'
+import { escaped, indented, serializedAs, withField, withMetadata } from './common.ts'
 
 /** Sends one delivery whose body is unusual but valid. */
 const one =
@@ -48,21 +48,7 @@ export const unusual = requirement(
     'number-forms': {
       send: one(
         serializedAs('numbers in a form that no library writes', (event) =>
-          withMetadata(event, '{"weight":1.50,"big":1e2}'),
-        ),
-      ),
-      expect: [accepted],
-    },
-    'repeated-key': {
-      send: one(
-        serializedAs('a duplicate key', (event) => withMetadata(event, '{"note":"first","note":"second"}')),
-      ),
-      expect: [accepted],
-    },
-    'key-named-proto': {
-      send: one(
-        serializedAs('a key named __proto__', (event) =>
-          withMetadata(event, '{"__proto__":{"paid":"yes"},"a":"b"}'),
+          withField(event, '"weight":1.50,"big":1e2'),
         ),
       ),
       expect: [accepted],
@@ -121,6 +107,13 @@ export const sizes = [
       send: (kit) => inTurn(kit.delivery('completed', { metadata: { note: 'x'.repeat(60 * 1024) } })),
       expect: [accepted],
     },
+    // Of three block boundaries in succession, at least one falls inside a character of three bytes.
+    'of-60-kib-beyond-ascii': {
+      send: (kit) => inTurn(kit.delivery('completed', { metadata: { note: '\u2603'.repeat(20 * 1024) } })),
+      expect: [accepted],
+      impact: 'Large payments with names beyond ASCII are refused, because each block is decoded by itself.',
+      fix: 'Concatenate the blocks as bytes; decode only after the last one.',
+    },
   }),
   requirement('A receiver SHOULD accept a valid body with 100 KiB of metadata.', bodyTooSmall, {
     'with-100-kib-of-metadata': {
@@ -161,3 +154,44 @@ export const byteOrderMark = requirement(
     },
   },
 )
+
+/** Valid bodies that some JSON parsers refuse. */
+export const refusedByParsers = [
+  requirement(
+    'A receiver MAY accept a valid body with a repeated key, or refuse it with status 400 or 422.',
+    {
+      impact: 'The sender sees a server error, or a valid signature counts as a forgery.',
+      fix: 'Verify the raw bytes first; then accept the body, or answer 400.',
+    },
+    {
+      'repeated-key': {
+        send: (kit) =>
+          inTurn(
+            serializedAs('a duplicate key', (event) =>
+              withMetadata(event, '{"note":"first","note":"second"}'),
+            )(kit),
+            asControl(kit.delivery('completed')),
+          ),
+        expect: [acceptedOrRefused(400, 422)],
+        open: 'RFC 8259 leaves repeated keys to the parser, and the service sends none; the signature is valid, so 401 is wrong.',
+      },
+    },
+  ),
+  requirement(
+    'A receiver SHOULD accept a valid body with a metadata key that looks like an attack, such as `__proto__`.',
+    {
+      impact: 'A payment is refused because of a key that the merchant chose at its creation.',
+      fix: 'Parse with a function that keeps such keys as plain fields, as JSON.parse does, and do not merge metadata into other objects.',
+    },
+    {
+      'key-named-proto': {
+        send: one(
+          serializedAs('a metadata key named __proto__', (event) =>
+            withMetadata(event, '{"__proto__":"paid","a":"b"}'),
+          ),
+        ),
+        expect: [accepted],
+      },
+    },
+  ),
+] as const

@@ -31,6 +31,7 @@ export const customer = [
           amount_requested: '0.01',
         }),
         expect: [accepted, fulfilledOnce],
+        about: ['fulfilled-wrongly'],
       },
       'metadata-named-like-ids': {
         needs: 'effects',

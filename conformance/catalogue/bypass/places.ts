@@ -38,7 +38,6 @@ export const places = [
     {
       'path-with-a-slash': { send: pathsAround(...PATHS.slash), expect: [notAcceptedElsewhere] },
       'path-in-capitals': { send: pathsAround(...PATHS.capitals), expect: [notAcceptedElsewhere] },
-      'path-spelled-differently': { send: pathsAround(...PATHS.spelled), expect: [notAcceptedElsewhere] },
     },
   ),
   requirement(

@@ -63,7 +63,6 @@ export const requests = [
     {
       'proxy-headers': { send: waysAround(...HEADERS.proxy), expect: [notAccepted] },
       'internal-headers': { send: waysAround(...HEADERS.internal), expect: [notAccepted] },
-      'test-headers': { send: waysAround(...HEADERS.test), expect: [notAccepted] },
       'secret-in-a-header': { send: waysAround(...HEADERS.secret), expect: [notAccepted] },
       'other-credentials': { send: waysAround(...HEADERS.credentials), expect: [notAccepted] },
       'headers-of-a-client': { send: waysAround(...HEADERS.client), expect: [notAccepted] },

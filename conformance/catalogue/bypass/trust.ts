@@ -92,6 +92,7 @@ export const trust = requirement(
       },
       expect: [fulfilledOnce],
       impact: 'Anyone who knows a payment id can reverse the payment.',
+      about: ['reversed-not-due'],
     },
   },
 )

@@ -66,12 +66,10 @@ export const FIELDS = {
     fields('the event "ping"', { event: 'ping', type: 'ping' }),
   ],
   claims: [
-    fields('`verified` and `skip_verification` true in the body', {
+    fields('`verified`, `debug` and a sandbox in the body', {
       verified: true,
       signature_valid: true,
       skip_verification: true,
-    }),
-    fields('`debug`, `simulated` and a sandbox in the body', {
       debug: true,
       simulated: true,
       sandbox: true,
@@ -89,9 +87,9 @@ export const NOT_LIVE: readonly Mutation[] = [
 ]
 
 export const CONTENT_TYPES = {
-  text: [headers('no content type', []), contentType('text/plain'), contentType('application/octet-stream')],
+  text: [headers('no content type', []), contentType('text/plain')],
   forms: [contentType('application/x-www-form-urlencoded'), formEncoded, multipart],
-  likeJson: [contentType('application/x-ndjson'), contentType('application/cloudevents+json'), utf16],
+  likeJson: [contentType('application/x-ndjson'), contentType('application/vnd.api+json'), utf16],
 } as const satisfies Record<string, readonly Mutation[]>
 
 export const TRANSFERS = {
@@ -102,12 +100,9 @@ export const TRANSFERS = {
 } as const satisfies Record<string, readonly Mutation[]>
 
 export const QUERIES = {
-  test: [query('test=1&mode=test&debug=true'), query('verify=false&skip_verification=1')],
+  test: [query('test=1&mode=test&debug=true&verify=false&skip_verification=1')],
   // The forged signature is made with this secret.
-  secret: [
-    query(`secret=${ATTACKERS_SECRET}`),
-    query(`signing_secret=${ATTACKERS_SECRET}&key=${ATTACKERS_SECRET}`),
-  ],
+  secret: [query(`secret=${ATTACKERS_SECRET}&signing_secret=${ATTACKERS_SECRET}&key=${ATTACKERS_SECRET}`)],
 } as const satisfies Record<string, readonly Mutation[]>
 
 const HERE = '127.0.0.1'
@@ -115,16 +110,13 @@ const HERE = '127.0.0.1'
 export const HEADERS = {
   proxy: [
     withHeaders(
-      `the headers of a proxy with the address ${HERE}`,
+      `X-Forwarded-For, X-Real-IP and other headers of a proxy on ${HERE}`,
       ['X-Forwarded-For', HERE],
       ['X-Real-IP', HERE],
       ['X-Client-IP', HERE],
       ['True-Client-IP', HERE],
       ['CF-Connecting-IP', HERE],
       ['Forwarded', `for=${HERE};proto=https;host=localhost`],
-    ),
-    withHeaders(
-      'the headers of a proxy with https and a local host',
       ['X-Forwarded-Proto', 'https'],
       ['X-Forwarded-Host', 'localhost'],
       ['X-Forwarded-Port', '443'],
@@ -132,17 +124,15 @@ export const HEADERS = {
   ],
   internal: [
     withHeaders(
-      'X-Webhook-Verified and X-Internal',
+      'X-Webhook-Verified, X-Internal and the like',
       ['X-Webhook-Verified', 'true'],
       ['X-Signature-Verified', 'true'],
       ['X-Verified', 'true'],
       ['X-Internal', 'true'],
       ['X-Internal-Request', '1'],
     ),
-  ],
-  test: [
     withHeaders(
-      'X-Test and X-Debug',
+      'X-Test, X-Debug and the like',
       ['X-Test', 'true'],
       ['X-Test-Mode', 'true'],
       ['X-Debug', '1'],
@@ -158,14 +148,17 @@ export const HEADERS = {
     ),
   ],
   credentials: [
-    withHeaders('an Authorization header with no valid token', ['Authorization', 'Bearer no-such-token']),
-    withHeaders('an API key that does not exist', ['X-API-Key', 'svc_live_no_such_key']),
-    withHeaders('a cookie of no session', ['Cookie', 'session=no-such-session; admin=1']),
+    withHeaders(
+      'an Authorization header, an API key and a cookie that mean nothing',
+      ['Authorization', 'Bearer no-such-token'],
+      ['X-API-Key', 'svc_live_no_such_key'],
+      ['Cookie', 'session=no-such-session; admin=1'],
+    ),
   ],
   client: [
-    withHeaders("a user agent like the service's", ['User-Agent', 'PaymentService/1.0 (webhooks)']),
     withHeaders(
-      'an Origin of this machine',
+      "a user agent like the service's and an Origin of this machine",
+      ['User-Agent', 'PaymentService/1.0 (webhooks)'],
       ['Origin', 'http://localhost'],
       ['Referer', 'http://localhost/'],
     ),

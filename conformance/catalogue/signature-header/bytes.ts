@@ -58,8 +58,9 @@ export const unusualBytes = [
       },
       't-beyond-ascii': {
         send: eachThenControl(
-          // A superscript is a digit to some functions and no number to others.
-          latin1(header('a superscript two after t', ({ t, v1 }) => `t=${t}\u00b2,v1=${v1}`)),
+          // A superscript is a digit to some functions and no number to others. The signature is forged, because to a
+          // receiver that reads and signs only the leading digits, the first of these is harmless.
+          latin1(header('a superscript two after t', ({ t }) => `t=${t}\u00b2,v1=${FORGED}`)),
           header('superscript digits as t', ({ v1 }) => `t=${'\u00b2'.repeat(10)},v1=${v1}`),
           latin1(header('an accented letter as t', ({ v1 }) => `t=\u00e9,v1=${v1}`)),
         ),

@@ -1,6 +1,9 @@
 /** A `v1` value that is not a valid signature. */
 export const FORGED = '0'.repeat(64)
 
+/** Added to the impact of a case whose signature no attacker can make. */
+export const SECRET_HOLDER_ONLY = 'Only the holder of the secret can sign this, so it lets no attacker in.'
+
 export const missingEntry = {
   impact: 'An unsigned delivery is accepted as a payment, or the sender sees a server error.',
   fix: 'Check for both entries first, and answer 400 when one of them is missing.',

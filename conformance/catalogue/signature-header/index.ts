@@ -2,7 +2,7 @@ import { section } from '../section.ts'
 import { unusualBytes } from './bytes.ts'
 import { labels, missingEntries, untidy } from './entries.ts'
 import { emptySignature, severalSignatures, unusualSignatures, wrongSignature } from './signature.ts'
-import { freshSignedTime, hugeTime, leadingZeros, malformedTime, staleSignedTime } from './time.ts'
+import { freshSignedTime, hugeTime, leadingZeros, noTime, otherNotation, staleSignedTime } from './time.ts'
 
 export const signatureHeader = section(
   'signature-header',
@@ -10,7 +10,7 @@ export const signatureHeader = section(
   ...missingEntries,
   emptySignature,
   ...labels,
-  malformedTime,
+  noTime,
   wrongSignature,
   staleSignedTime,
   ...severalSignatures,
@@ -20,4 +20,5 @@ export const signatureHeader = section(
   untidy,
   freshSignedTime,
   ...unusualBytes,
+  otherNotation,
 )

@@ -1,8 +1,12 @@
-import { accepted, acceptedOrRefused, refused } from '../../case/expect.ts'
+import { accepted, acceptedOrRefused, refused, refusedThoughSigned } from '../../case/expect.ts'
 import { header, v1 } from '../../case/mutate.ts'
 import { mutated, mutatedThenControl } from '../../case/plan.ts'
 import { requirement } from '../section.ts'
-import { FORGED, partialComparison, serverError } from './common.ts'
+import { FORGED, partialComparison, SECRET_HOLDER_ONLY, serverError } from './common.ts'
+
+const otherForm = {
+  impact: `A signature counts in a form that the service does not send. ${SECRET_HOLDER_ONLY}`,
+}
 
 /** A `v1` without a value. */
 export const emptySignature = requirement(
@@ -32,7 +36,8 @@ export const wrongSignature = requirement(
     },
     'v1-too-long': {
       send: mutatedThenControl(v1('two digits after the signature', ({ v1 }) => `${v1}00`)),
-      expect: [refused(400, 401)],
+      expect: [refusedThoughSigned(400, 401)],
+      ...otherForm,
     },
     'v1-not-hexadecimal': {
       send: mutatedThenControl(v1('letters beyond f in the signature', ({ v1 }) => `${v1.slice(0, 62)}zz`)),
@@ -45,7 +50,8 @@ export const wrongSignature = requirement(
       send: mutatedThenControl(
         v1('the signature in base64', ({ v1 }) => Buffer.from(v1, 'hex').toString('base64')),
       ),
-      expect: [refused(400, 401)],
+      expect: [refusedThoughSigned(400, 401)],
+      ...otherForm,
     },
     'v1-with-one-digit-wrong': {
       send: mutatedThenControl(

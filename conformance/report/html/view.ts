@@ -1,6 +1,8 @@
 import type { ConformanceReport, ReportVerdict } from '../../../schemas/types.ts'
+import { openingOf } from '../causes.ts'
 import { GRADES, grade } from '../grade.ts'
 import {
+  baselineLine,
   bySeverity,
   excludedLine,
   groupedBy,
@@ -64,8 +66,9 @@ export function viewOf(report: ConformanceReport) {
     tally: tally(report),
     bar: barOf(report),
     excluded: excludedLine(report.excluded),
-    diagnosis: report.diagnosis,
-    notes: notesOf(report),
+    opening: openingOf(report) ?? null,
+    diagnosis: openingOf(report) === undefined ? report.diagnosis : null,
+    notes: [...notesOf(report), baselineLine(report)].filter((note) => note !== ''),
     facts: factsOf(report),
     fixes: fixesOf(report),
     counts: report.counts,

@@ -74,12 +74,23 @@ describe('the catalogue follows SPEC.md', () => {
     expect(new Set(CATALOGUE.map(({ id }) => id)).size).toBe(CATALOGUE.length)
   })
 
-  it('numbers the requirements without a gap, in every section', () => {
-    const wanted = SECTIONS.flatMap((_, index) => {
-      const own = CONTRACT.filter(({ number }) => number.startsWith(`${index + 1}.`))
-      return own.map((__, place) => `${index + 1}.${place + 1}`)
-    })
-    expect(CONTRACT.map(({ number }) => number)).toEqual(wanted)
+  it('numbers the requirements in order, each number once', () => {
+    const numbers: string[] = CONTRACT.map(({ number }) => number)
+    const inOrder = numbers.toSorted((left, right) => left.localeCompare(right, 'en', { numeric: true }))
+
+    expect(numbers).toEqual(inOrder)
+    expect(new Set(numbers).size).toBe(numbers.length)
+    expect([...new Set(numbers.map((number) => number.split('.')[0]))]).toEqual(
+      SECTIONS.map((_, index) => String(index + 1)),
+    )
+  })
+
+  it('states for every MUST, and for nothing else, what it prevents', () => {
+    for (const requirement of CONTRACT) {
+      const { number, level } = requirement
+      expect([number, 'prevents' in requirement]).toEqual([number, level === 'MUST'])
+      if ('prevents' in requirement) expect(requirement.prevents, number).toMatch(/^[a-z].+[^.]$/)
+    }
   })
 
   it('reads every normative sentence of SPEC.md, and no other', () => {
@@ -90,7 +101,11 @@ describe('the catalogue follows SPEC.md', () => {
     expect(from).toBeGreaterThan(0)
     expect(to).toBeGreaterThan(from)
     expect(binding.map(withoutLinks)).toEqual(
-      CONTRACT.map(({ number, sentence, source }) => `- **${number}** ${sentence} *(${source})*`),
+      CONTRACT.map((requirement) => {
+        const { number, sentence, source } = requirement
+        const harm = 'prevents' in requirement ? ` *Prevents: ${requirement.prevents}.*` : ''
+        return `- **${number}** ${sentence} *(${source})*${harm}`
+      }),
     )
   })
 

@@ -4,9 +4,12 @@ import {
   fulfilledOnce,
   fulfilledThenReversed,
   livemodeShown,
+  nothingDoneLater,
   nothingHandled,
   nothingLeftFulfilled,
+  nothingLost,
 } from '../../../conformance/case/effects.ts'
+import type { Observation } from '../../../conformance/case/model.ts'
 import type { Effect } from '../../../schemas/types.ts'
 import { evidence, exchange } from '../report/evidence.ts'
 
@@ -30,33 +33,55 @@ describe('fulfilledOnce', () => {
     expect(found(fulfilledOnce, effects)).toBeUndefined()
   })
 
-  it.each<[string, Partial<Effect>[], string]>([
-    ['not at all', [], 'tx_1: not fulfilled'],
-    ['twice', [fulfilled, fulfilled], 'tx_1: fulfilled 2 times'],
-    ['only reversed', [reversed], 'tx_1: not fulfilled'],
-    ['reversed without a refund', [fulfilled, reversed], 'tx_1: fulfilled, but reversed without a refund'],
+  it.each<[string, Partial<Effect>[], string, Observation]>([
+    ['not at all', [], 'tx_1: not fulfilled', 'not-fulfilled'],
+    ['only reversed', [reversed], 'tx_1: not fulfilled', 'not-fulfilled'],
+  ])('does not hold yet: %s', (_, effects, problem, observed) => {
+    expect(found(fulfilledOnce, effects)).toEqual({ problem, observed, severity: 'money' })
+  })
+
+  it.each<[string, Partial<Effect>[], string, Observation]>([
+    ['twice', [fulfilled, fulfilled], 'tx_1: fulfilled 2 times', 'fulfilled-again'],
+    [
+      'reversed without a refund',
+      [fulfilled, reversed],
+      'tx_1: fulfilled, but reversed without a refund',
+      'reversed-not-due',
+    ],
     [
       'for another amount',
       [{ ...fulfilled, amount: '25.01' }],
       'tx_1: fulfilled for 25.01, but amount is 25.00',
+      'fulfilled-wrongly',
     ],
     [
       'for ten times as much',
       [{ ...fulfilled, amount: '250' }],
       'tx_1: fulfilled for 250, but amount is 25.00',
+      'fulfilled-wrongly',
     ],
     [
       'for a hundredth',
       [{ ...fulfilled, amount: '0.2500' }],
       'tx_1: fulfilled for 0.2500, but amount is 25.00',
+      'fulfilled-wrongly',
     ],
     [
       'in another currency',
       [{ ...fulfilled, currency: 'EUR' }],
       'tx_1: fulfilled in EUR, but currency is USD',
+      'fulfilled-wrongly',
     ],
-  ])('does not hold: %s', (_, effects, problem) => {
-    expect(found(fulfilledOnce, effects)).toEqual({ problem, severity: 'money' })
+  ])('does not hold, whatever follows: %s', (_, effects, problem, observed) => {
+    expect(found(fulfilledOnce, effects)).toEqual({ problem, observed, severity: 'money', decisive: true })
+  })
+
+  it('names what stays wrong before what may still come', () => {
+    const sent = ['tx_1', 'tx_2'].map((paymentId) => exchange(200, { ...PAID, paymentId }))
+    expect(fulfilledOnce.check(evidence(sent, { tx_2: [fulfilled, fulfilled] }))).toMatchObject({
+      problem: 'tx_2: fulfilled 2 times',
+      decisive: true,
+    })
   })
 
   it('compares amounts that exceed floating-point precision', () => {
@@ -93,12 +118,12 @@ describe('nothingHandled', () => {
     expect(found(nothingHandled, [])).toBeUndefined()
   })
 
-  it.each<[string, Partial<Effect>[], string]>([
-    ['a fulfillment', [fulfilled], 'tx_1: fulfilled for 25.00'],
-    ['a reversal', [reversed], 'tx_1: reversed for 25.00'],
-    ['both', [fulfilled, reversed], 'tx_1: fulfilled for 25.00, reversed for 25.00'],
-  ])('does not hold: %s', (_, effects, problem) => {
-    expect(found(nothingHandled, effects)).toEqual({ problem, severity: 'money' })
+  it.each<[string, Partial<Effect>[], string, Observation]>([
+    ['a fulfillment', [fulfilled], 'tx_1: fulfilled for 25.00', 'fulfilled-not-due'],
+    ['a reversal', [reversed], 'tx_1: reversed for 25.00', 'reversed-not-due'],
+    ['both', [fulfilled, reversed], 'tx_1: fulfilled for 25.00, reversed for 25.00', 'fulfilled-not-due'],
+  ])('does not hold: %s', (_, effects, problem, observed) => {
+    expect(found(nothingHandled, effects)).toEqual({ problem, observed, severity: 'money', decisive: true })
   })
 
   it('allows the effect of the control', () => {
@@ -114,15 +139,25 @@ describe('fulfilledThenReversed', () => {
     expect(found(fulfilledThenReversed, [fulfilled, reversed])).toBeUndefined()
   })
 
-  it.each<[Partial<Effect>[], string]>([
-    [[], 'tx_1: no effect'],
-    [[fulfilled], 'tx_1: fulfilled'],
-    [[reversed], 'tx_1: reversed'],
-    [[reversed, fulfilled], 'tx_1: reversed, then fulfilled'],
-    [[fulfilled, reversed, reversed], 'tx_1: fulfilled, then reversed, then reversed'],
-    [[fulfilled, fulfilled, reversed], 'tx_1: fulfilled, then fulfilled, then reversed'],
-  ])('does not hold: %j', (effects, problem) => {
-    expect(found(fulfilledThenReversed, effects)).toEqual({ problem, severity: 'money' })
+  it.each<[Partial<Effect>[], string, Observation]>([
+    [[], 'tx_1: no effect', 'not-fulfilled'],
+    [[fulfilled], 'tx_1: fulfilled', 'not-reversed'],
+  ])('does not hold yet: %j', (effects, problem, observed) => {
+    expect(found(fulfilledThenReversed, effects)).toEqual({ problem, observed, severity: 'money' })
+  })
+
+  it.each<[Partial<Effect>[], string, Observation]>([
+    [[reversed], 'tx_1: reversed', 'not-fulfilled'],
+    [[reversed, fulfilled], 'tx_1: reversed, then fulfilled', 'fulfilled-after-refund'],
+    [[fulfilled, reversed, reversed], 'tx_1: fulfilled, then reversed, then reversed', 'reversed-again'],
+    [[fulfilled, fulfilled, reversed], 'tx_1: fulfilled, then fulfilled, then reversed', 'fulfilled-again'],
+  ])('does not hold, whatever follows: %j', (effects, problem, observed) => {
+    expect(found(fulfilledThenReversed, effects)).toEqual({
+      problem,
+      observed,
+      severity: 'money',
+      decisive: true,
+    })
   })
 })
 
@@ -135,13 +170,20 @@ describe('nothingLeftFulfilled', () => {
     expect(found(nothingLeftFulfilled, effects)).toBeUndefined()
   })
 
+  it('does not hold yet when the reversal of a fulfillment may follow', () => {
+    expect(found(nothingLeftFulfilled, [fulfilled])).toEqual({
+      problem: 'tx_1: fulfilled',
+      observed: 'not-reversed',
+      severity: 'money',
+    })
+  })
+
   it.each<[string, Partial<Effect>[]]>([
-    ['a fulfillment', [fulfilled]],
     ['a fulfillment after the reversal', [reversed, fulfilled]],
     ['one of two', [fulfilled, fulfilled, reversed]],
     ['reversed twice', [fulfilled, reversed, reversed]],
-  ])('does not hold: %s', (_, effects) => {
-    expect(found(nothingLeftFulfilled, effects)).toMatchObject({ severity: 'money' })
+  ])('does not hold, whatever follows: %s', (_, effects) => {
+    expect(found(nothingLeftFulfilled, effects)).toMatchObject({ severity: 'money', decisive: true })
   })
 })
 
@@ -155,13 +197,34 @@ describe('livemodeShown', () => {
     expect(found(livemodeShown, [{ ...fulfilled, livemode: true }])).toEqual({
       problem: 'livemode is true, but false in the event',
       severity: 'money',
+      decisive: true,
     })
   })
 
-  it.each<[string, Partial<Effect>[]]>([
-    ['it is not shown', [{ effect: 'fulfilled' }]],
-    ['nothing is shown', []],
-  ])('is not tested when %s', (_, effects) => {
-    expect(found(livemodeShown, effects)).toEqual({ untested: expect.any(String) })
+  it('is not tested when it is not shown, nor when nothing is shown yet', () => {
+    expect(found(livemodeShown, [{ effect: 'fulfilled' }])).toEqual({
+      untested: 'the receiver showed an effect without livemode',
+      decisive: true,
+    })
+    expect(found(livemodeShown, [])).toEqual({ untested: 'the receiver showed no effect of the payment' })
+  })
+})
+
+describe('what holds for the whole run', () => {
+  const of = (expectation: typeof fulfilledOnce, run: { wrongLater?: string[]; lost?: string[] }) =>
+    expectation.check({ ...evidence([]), run: { wrongLater: [], lost: [], ...run } })
+
+  it('holds when no payment changed later and none was lost', () => {
+    expect(of(nothingDoneLater, { lost: ['tx_1'] })).toBeUndefined()
+    expect(of(nothingLost, { wrongLater: ['tx_1'] })).toBeUndefined()
+  })
+
+  it('names the first payments and counts the others', () => {
+    const ids = ['tx_1 (a/b)', 'tx_2 (a/c)', 'tx_3 (a/d)']
+    const problem = (text: string) => ({ problem: text, severity: 'money', decisive: true })
+    expect(of(nothingLost, { lost: ids })).toEqual(problem('tx_1 (a/b), tx_2 (a/c), tx_3 (a/d)'))
+    expect(of(nothingDoneLater, { wrongLater: [...ids, 'tx_4', 'tx_5'] })).toEqual(
+      problem('tx_1 (a/b), tx_2 (a/c), tx_3 (a/d), and 2 more'),
+    )
   })
 })

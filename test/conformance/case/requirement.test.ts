@@ -33,7 +33,9 @@ describe('requirement', () => {
 
 describe('section', () => {
   const first = requirement(SENTENCE, guidance, { first: sendsOne })
-  const second = requirement('A receiver MUST accept an unknown event name.', guidance, { second: sendsOne })
+  const second = requirement('A receiver SHOULD accept an unknown event name.', guidance, {
+    second: sendsOne,
+  })
 
   it('has the cases of its requirements, in order', () => {
     const { cases } = section('events', 'Events', first, second)
@@ -41,7 +43,7 @@ describe('section', () => {
   })
 
   it('does not compile with two requirements that have a case of the same name', () => {
-    const same = requirement('A receiver MUST accept an unknown event name.', guidance, { first: sendsOne })
+    const same = requirement('A receiver SHOULD accept an unknown event name.', guidance, { first: sendsOne })
     // @ts-expect-error duplicate case name
     section('events', 'Events', first, same)
   })

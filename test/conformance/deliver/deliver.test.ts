@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Delivery } from '../../../conformance/case/delivery.ts'
 import { headerLines, type Sender } from '../../../conformance/deliver/http.ts'
 import type { Target } from '../../../conformance/run/target.ts'
+import { serveRaw } from '../servers.ts'
 import {
   bytesOf,
   type Connection,
@@ -187,3 +188,23 @@ function onceThenBreak(place: number): (connection: Connection, at: number) => b
     return at === place && again
   }
 }
+
+it('survives a receiver that answers and resets the connection while a large body is being sent', async () => {
+  const failures: unknown[] = []
+  const note = (error: unknown) => failures.push(error)
+  process.on('uncaughtException', note)
+  onTestFinished(() => void process.off('uncaughtException', note))
+  const { url } = await serveRaw((socket) => {
+    socket.once('data', () => {
+      socket.write('HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\n\r\n')
+      setTimeout(() => socket.destroy(), 0)
+    })
+  })
+  const sender = senderTo(url)
+  for (let n = 0; n < 5; n += 1) await sender.send({ ...noted, body: Buffer.alloc(4 * 1024 * 1024) })
+  sender.close()
+  // The errors of the sockets follow their responses.
+  await new Promise((resolve) => setTimeout(resolve, 50))
+
+  expect(failures).toEqual([])
+})

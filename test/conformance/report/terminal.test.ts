@@ -1,11 +1,7 @@
-import { execFile } from 'node:child_process'
-import { promisify, stripVTControlCharacters } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type CheckOptions, check } from '../../../conformance/check.ts'
+import { stripVTControlCharacters } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { renderTerminal } from '../../../conformance/report/terminal.ts'
 import type { ConformanceReport } from '../../../schemas/types.ts'
-import { serve } from '../servers.ts'
-import { SECRET } from '../support.ts'
 import { failedIn, grade, some, wrong } from './graded.ts'
 import { madeFailure, madeReport } from './made.ts'
 
@@ -81,57 +77,7 @@ describe('the terminal', () => {
   })
 })
 
-describe('the command that reproduces a failure', () => {
-  /** The words of the command, as a shell splits them. */
-  const wordsOf = async (command: string | null | undefined): Promise<string[]> => {
-    expect(command).toMatch(/^npx hookproof /)
-    const { stdout } = await promisify(execFile)('/bin/sh', [
-      '-c',
-      `printf '%s\\n' ${String(command).replace('npx hookproof ', '')}`,
-    ])
-    return stdout.trimEnd().split('\n')
-  }
-  const reproduce = async (options: Partial<CheckOptions>, path = '') => {
-    const { url } = await serve((_, response) => response.end())
-    const only = ['refusals/another-secret']
-    const report = await check({ url: `${url}/hooks${path}`, secret: SECRET, only, seed: 's1', ...options })
-    return { words: await wordsOf(report.verdicts[0]?.reproduce), url: `${url}/hooks${path}` }
-  }
-  const id = 'refusals/another-secret'
-
-  it('has the case, the URL and the seed', async () => {
-    const { words, url } = await reproduce({})
-    expect(words).toEqual(['send', id, url, '--seed', 's1'])
-  })
-
-  it('has a non-default signature header and live mode', async () => {
-    const { words, url } = await reproduce({ signatureHeader: 'X-Own', mode: 'live' })
-    expect(words).toEqual(['send', id, url, '--seed', 's1', '--signature-header', 'X-Own', '--mode', 'live'])
-  })
-
-  it('runs the check when the run had started the receiver', async () => {
-    expect((await reproduce({ started: true })).words).toEqual(['check', '--only', id, '--seed', 's1'])
-  })
-
-  it('quotes a query and a seed with spaces for the shell', async () => {
-    const { words, url } = await reproduce({ seed: `it's $HOME & "more"` }, '?shop=1&lang=en')
-    const shown = url.replace('?shop=1&lang=en', '?shop=[not shown]&lang=[not shown]')
-    expect(words).toEqual(['send', id, shown, '--seed', `it's $HOME & "more"`])
-  })
-
-  it('has the names of extra headers and query parameters, but not their values', async () => {
-    const { words } = await reproduce({ headers: [['X-Gate', 'open sesame']] }, '?token=f00ba4f00ba4')
-    expect(words).toEqual(expect.arrayContaining(['--header', 'X-Gate: [not shown]']))
-    expect(words.join(' ')).not.toMatch(/sesame|f00ba4/)
-  })
-
-  it('hides a secret in the URL', async () => {
-    const { words } = await reproduce({}, `/${SECRET}`)
-    expect(words.join(' ')).not.toContain(SECRET)
-  })
-
-  it('exists for failures and warnings only', () => {
-    for (const { outcome, reproduce: command } of graded.verdicts)
-      expect(command === null).toBe(outcome === 'passed' || outcome === 'untested')
-  })
+test('a command to reproduce exists for everything but cases that passed or were not tested', () => {
+  for (const { outcome, reproduce: command } of graded.verdicts)
+    expect(command === null).toBe(outcome === 'passed' || outcome === 'untested')
 })

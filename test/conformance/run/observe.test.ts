@@ -1,7 +1,10 @@
+import type { Socket } from 'node:net'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { observeCommand, observeUrl, observeWith } from '../../../conformance/run/observe.ts'
+import { observeCommand, observeWith } from '../../../conformance/run/observe.ts'
+import { observeUrl } from '../../../conformance/run/observe-url.ts'
 import { freePort } from '../../support/free-port.ts'
-import { serve } from '../servers.ts'
+import { serve, serveRaw } from '../servers.ts'
 
 const effect = { event: 'payment.completed', effect: 'fulfilled', amount: '25.00', currency: 'USD' }
 const failed = { name: 'HarnessError', code: 'observation_failed' }
@@ -51,13 +54,93 @@ describe('observation over HTTP', () => {
     })
   })
 
+  it('asks for no compression, and understands it nevertheless', async () => {
+    const compress = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync }
+    const asked: unknown[] = []
+    const { url } = await serve(({ request }, response) => {
+      asked.push(request.headers['accept-encoding'])
+      const encoding = request.url?.slice('/?payment_id='.length) as keyof typeof compress
+      const body = compress[encoding](JSON.stringify({ effects: [effect] }))
+      response.writeHead(200, { 'Content-Encoding': encoding }).end(body)
+    })
+    const observer = observeUrl(new URL(url), 1000)
+    for (const encoding of Object.keys(compress)) expect(await observer.effects(encoding)).toEqual([effect])
+    expect(asked).toEqual(['identity', 'identity', 'identity'])
+  })
+
+  it.each<[string, Record<string, string>, string | Buffer, string]>([
+    ['of an unknown encoding', { 'Content-Encoding': 'zstd' }, 'x', 'content encoding "zstd"'],
+    ['of more than 1 MiB', {}, ' '.repeat(2 ** 20 + 1), 'longer than 1048576 bytes'],
+    [
+      'of more than 1 MiB when decompressed',
+      { 'Content-Encoding': 'gzip' },
+      gzipSync(Buffer.alloc(2 ** 24, 32)),
+      'longer than 1048576 bytes',
+    ],
+    ['with broken compression', { 'Content-Encoding': 'gzip' }, '{"effects":[]}', 'could not observe'],
+    [
+      'of too many levels',
+      {},
+      `{"effects":[],"x":${'['.repeat(40)}${']'.repeat(40)}}`,
+      'nested more than 32 levels deep',
+    ],
+  ])('rejects an observation %s', async (_, headers, body, message) => {
+    const { url } = await serve((__, response) => response.writeHead(200, headers).end(body))
+    await expect(observeUrl(new URL(url), 1000).effects('tx_1')).rejects.toMatchObject({
+      ...failed,
+      message: expect.stringContaining(message),
+    })
+  })
+
+  it('keeps a few connections open', async () => {
+    const sockets = new Set<unknown>()
+    const { url } = await serve(({ request }, response) => {
+      sockets.add(request.socket)
+      setTimeout(() => response.end('{"effects":[]}'), 2)
+    })
+    const observer = observeUrl(new URL(url), 1000)
+    await Promise.all(Array.from({ length: 40 }, (_, n) => observer.effects(`tx_${n}`)))
+    expect(sockets.size).toBeLessThanOrEqual(8)
+  })
+
+  it('asks once more on a new connection when a reused one ends without a byte of an answer', async () => {
+    const answered = new Map<Socket, number>()
+    const { url } = await serveRaw((socket) => {
+      socket.on('data', () => {
+        const times = answered.get(socket) ?? 0
+        answered.set(socket, times + 1)
+        if (times > 0) socket.destroy()
+        else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 14\r\n\r\n{"effects":[]}')
+      })
+    })
+    const observer = observeUrl(new URL(url), 1000)
+    await Promise.all([1, 2, 3].map((n) => observer.effects(`tx_${n}`)))
+    expect(await observer.effects('tx_4')).toEqual([])
+    expect([...answered.values()].toSorted((a, b) => a - b)).toEqual([1, 1, 1, 2])
+  })
+
+  it('does not ask again when a new connection ends, or a byte had arrived', async () => {
+    let connections = 0
+    const { url } = await serveRaw((socket) => {
+      connections += 1
+      socket.once('data', () => {
+        socket.write('HTTP/1.1 200 OK\r\nContent-Length: 14\r\n\r\n{"effects":[]}')
+        socket.once('data', () => socket.end('HTTP/1.1 2'))
+      })
+    })
+    const observer = observeUrl(new URL(url), 1000)
+    await observer.effects('tx_1')
+    await expect(observer.effects('tx_2')).rejects.toMatchObject(unreachable)
+    expect(connections).toBe(1)
+  })
+
   it('fails when nothing listens or nothing answers', async () => {
     const dead = new URL(`http://127.0.0.1:${await freePort()}/`)
     await expect(observeUrl(dead, 1000).effects('tx_1')).rejects.toMatchObject(unreachable)
     const { url } = await serve(() => undefined)
     await expect(observeUrl(new URL(url), 60).effects('tx_1')).rejects.toMatchObject({
       ...unreachable,
-      message: expect.stringContaining('in time'),
+      message: expect.stringContaining('within 60 ms'),
     })
   })
 })
@@ -77,6 +160,7 @@ describe('observation by a command', () => {
   })
 
   it.each([
+    ['prints too much', 'yes', 'longer than 1048576 bytes'],
     ['fails', 'exit 3; :', 'status 3'],
     ['does not exist', 'no-such-command-anywhere', 'status 127'],
     ['prints nothing', 'true', 'not JSON'],

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { type CheckOptions, check } from '../../../conformance/check.ts'
 import { serve } from '../servers.ts'
-import { type Setting, smallReceiver } from '../small-receiver.ts'
+import { nameOf, type Setting, smallReceiver } from '../small-receiver.ts'
 import { SECRET } from '../support.ts'
 
 const quick = { secret: SECRET, timeoutMs: 5_000 }
+const isNotRefund = (event: Readonly<Record<string, unknown>>) => nameOf(event) !== 'payment.refunded'
 const outcomes = async (options: CheckOptions) => {
   const { verdicts } = await check(options)
   return Object.fromEntries(verdicts.map(({ case: id, outcome }) => [id, outcome]))
@@ -12,12 +13,14 @@ const outcomes = async (options: CheckOptions) => {
 
 describe('what cannot be observed is not judged', () => {
   const effects = ['effects', 'refusals/forged-has-no-effect', 'transport/posted-as-json']
+  // Those with many payments: one is like another here.
+  const skip = ['effects/every-*', 'effects/*-every-method']
 
   it.concurrent('without an observer the full profile is incomplete', async ({
     onTestFinished: finished,
   }) => {
     const { url } = await smallReceiver({ finished })
-    const report = await check({ ...quick, url, profile: 'full', only: effects })
+    const report = await check({ ...quick, url, profile: 'full', only: effects, skip })
 
     expect(report.conclusion).toBe('incomplete')
     for (const { case: id, outcome, reason, exchanges } of report.verdicts) {
@@ -43,7 +46,7 @@ describe('what cannot be observed is not judged', () => {
         else response.writeHead(status).end(body)
       }, finished)
       const { url } = await smallReceiver({ finished })
-      const report = await check({ ...quick, url, observe: observer.url, only: effects })
+      const report = await check({ ...quick, url, observe: observer.url, only: effects, skip })
 
       expect(report.counts).toMatchObject({ passed: 1, failed: 0, warning: 0 })
       expect(report.conclusion).toBe('incomplete')
@@ -52,6 +55,22 @@ describe('what cannot be observed is not judged', () => {
       )
     },
   )
+
+  it.concurrent('an observation that breaks does not hide what the responses show', async ({
+    onTestFinished: finished,
+  }) => {
+    let observations = 0
+    const observer = await serve((_, response) => {
+      observations += 1
+      response.writeHead(observations === 1 ? 200 : 500).end('{"effects":[]}')
+    }, finished)
+    const { url } = await smallReceiver({ finished, behavior: { rejects: () => 422 } })
+    const only = ['effects/completed-is-fulfilled']
+
+    expect(await outcomes({ ...quick, url, observe: observer.url, only })).toEqual({
+      'effects/completed-is-fulfilled': 'failed',
+    })
+  })
 
   it.concurrent('an observation that never worked prevents the run', async ({ onTestFinished: finished }) => {
     const observer = await serve((_, response) => response.writeHead(404).end(), finished)
@@ -109,5 +128,81 @@ describe('effects that take time', () => {
     expect(await grade(twice, ['effects/completed-is-fulfilled'])).toEqual({
       'effects/completed-is-fulfilled': 'failed',
     })
+  })
+
+  it.concurrent('are awaited while the receiver works through what other cases have sent', async ({
+    onTestFinished: finished,
+  }) => {
+    const only = ['events', 'effects/completed-is-fulfilled', 'effects/partial-is-not-credited']
+    const graded = await grade({ finished, workers: 1, effectAfterMs: 10 }, only, 150)
+    expect(Object.entries(graded).filter(([, outcome]) => outcome !== 'passed')).toEqual([])
+  })
+
+  it.concurrent('that are wrong are decided at once', async ({ onTestFinished: finished }) => {
+    const forgetful = { finished, behavior: { keyOf: () => String(Math.random()) } }
+    expect(await grade(forgetful, ['duplicates/delivered-twice-in-turn'], 600_000)).toEqual({
+      'duplicates/delivered-twice-in-turn': 'failed',
+    })
+  })
+
+  it.concurrent('are not awaited when the responses failed the case', async ({
+    onTestFinished: finished,
+  }) => {
+    const refusing = { finished, behavior: { rejects: () => 422 } }
+    expect(await grade(refusing, ['effects/completed-is-fulfilled', ...absences], 600_000)).toEqual({
+      'effects/completed-is-fulfilled': 'failed',
+      'refusals/forged-has-no-effect': 'inconclusive',
+      'effects/partial-is-not-credited': 'failed',
+      'effects/refund-before-completion': 'failed',
+    })
+  })
+
+  it.concurrent('have the time that they took in the verdict', async ({ onTestFinished: finished }) => {
+    const took = new Map<string, number | undefined>()
+    await check({
+      ...quick,
+      ...(await smallReceiver({ finished, effectAfterMs: 120, behavior: { keeps: isNotRefund } })),
+      only: ['effects/completed-is-fulfilled', 'effects/refund-reverses', 'transport/posted-as-json'],
+      waitMs: 250,
+      onVerdict: (verdict) => took.set(verdict.case.id, verdict.effectsMs),
+    })
+    expect(took.get('effects/completed-is-fulfilled')).toBeGreaterThanOrEqual(100)
+    expect(took.get('effects/refund-reverses')).toBeUndefined()
+    expect(took.get('transport/posted-as-json')).toBeUndefined()
+  })
+})
+
+describe('a payment that was acknowledged and never processed', () => {
+  /** Loses the marker of the first case. */
+  const losing = async (only: string[], setting: Setting = {}) => {
+    const lost = new Set<string>()
+    let payments = 0
+    const keeps = (event: Readonly<Record<string, unknown>>) => {
+      const id = String(event['payment_id'])
+      // The preflight, the probe, and then the marker.
+      if (nameOf(event) === 'payment.completed' && (payments += 1) === 3) lost.add(id)
+      return !lost.has(id)
+    }
+    const receiver = await smallReceiver({ ...setting, behavior: { keeps } })
+    const { verdicts } = await check({ ...quick, ...receiver, only, waitMs: 200, concurrency: 1 })
+    return { verdicts, lost: [...lost] }
+  }
+
+  it.concurrent('is a failure of its own, and leaves the other cases to their effects', async ({
+    onTestFinished: finished,
+  }) => {
+    const only = ['acknowledgement/nothing-lost', 'effects/completed-is-fulfilled', 'effects/partial-*']
+    const { verdicts, lost } = await losing(only, { finished })
+    const [first, ...others] = verdicts.map(({ case: id, outcome }) => [id, outcome])
+    expect(first).toEqual(['acknowledgement/nothing-lost', 'failed'])
+    expect(others.map(([, outcome]) => outcome)).toEqual(others.map(() => 'passed'))
+    expect(verdicts[0]?.problems[0]?.received).toBe(`${lost[0]} (acknowledgement/nothing-lost)`)
+  })
+
+  it.concurrent('leaves its case untested when nothing else reports it', async ({
+    onTestFinished: finished,
+  }) => {
+    const { verdicts } = await losing(['effects/completed-is-fulfilled', 'effects/partial-*'], { finished })
+    expect(verdicts.map(({ outcome }) => outcome).toSorted()).toEqual(['passed', 'untested'])
   })
 })

@@ -51,6 +51,34 @@ describe('a seed', () => {
     expect((await check({ ...quick, ...receiver, only, seed: 'another' })).conclusion).toBe('conformant')
   })
 
+  it.concurrent('that the receiver remembers, but whose effects it has lost, gives another run other payments', async ({
+    onTestFinished: finished,
+  }) => {
+    const receiver = await smallReceiver({ finished })
+    const only = ['effects/completed-is-fulfilled', 'effects/refund-reverses']
+    const once = () => check({ ...quick, ...receiver, only, seed: 'once', waitMs: 200 })
+    expect((await once()).conclusion).toBe('conformant')
+    receiver.forgetEffects()
+
+    const report = await once()
+    expect(report.conclusion).toBe('conformant')
+    expect(report.seed).toBe('once')
+  })
+
+  it.concurrent('of a failure repeats its very payment', async ({ onTestFinished: finished }) => {
+    const { url } = await smallReceiver({ finished, behavior: { keys: () => ['whsec_another'] } })
+    const only = ['transport/posted-as-json', 'events/completed']
+    const first = await check({ ...quick, url, only, seed: 'once' })
+    const [failed] = first.verdicts
+    const seed = failed?.reproduce?.split('--seed ')[1]
+    expect(seed).toMatch(/^once@\w{8}$/)
+
+    const again = await check({ ...quick, url, only: only.slice(0, 1), seed: seed ?? '' })
+    expect(again.verdicts[0]?.exchanges[0]?.delivery.body.text).toContain(
+      String(failed?.exchanges[0]?.delivery.paymentId),
+    )
+  })
+
   it.concurrent('is random per run', async ({ onTestFinished: finished }) => {
     const { url } = await smallReceiver({ finished })
     const once = () => check({ ...quick, url, only: ['transport/posted-as-json'] })
@@ -61,7 +89,8 @@ describe('a seed', () => {
 describe('concurrent deliveries', () => {
   /** The case that each payment of a run belongs to. */
   const owners = new Map<unknown, string>()
-  const seed = 'overlap'
+  // With a nonce the ids are known beforehand.
+  const seed = 'overlap@1'
   beforeEach(() => {
     for (const { id, send } of CATALOGUE)
       for (const { deliveries } of send(kitOf(id, { seed })))

@@ -9,6 +9,7 @@ import {
   inTurn,
   onSeparateConnections,
   together,
+  untilAcknowledged,
   untilEffect,
 } from '../../../conformance/case/plan.ts'
 import { observeWith } from '../../../conformance/run/observe.ts'
@@ -88,5 +89,23 @@ describe('a step that waits for an effect', () => {
     const { events, ms } = await runCase((kit) => untilEffect(kit.delivery('completed')), 10_000, 401)
     expect(events).toEqual(['payment.completed'])
     expect(ms).toBeLessThan(10_000)
+  })
+})
+
+describe('a step that sends until enough payments are acknowledged', () => {
+  const others: CatalogueCase['send'] = (kit) =>
+    inOrder(
+      inTurn(kit.delivery('completed'), kit.delivery('completed')),
+      untilAcknowledged(5, 10_000, () => kit.delivery('completed')),
+    )
+
+  it('counts those that were acknowledged before', async () => {
+    const { events } = await runCase(others)
+    expect(events.filter((event) => event === 'payment.completed')).toHaveLength(5 + 1)
+  })
+
+  it('sends no more when the time is up', async () => {
+    const { events } = await runCase((kit) => untilAcknowledged(50, 0, () => kit.delivery('completed')))
+    expect(events.filter((event) => event === 'payment.completed')).toHaveLength(1)
   })
 })

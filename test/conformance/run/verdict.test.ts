@@ -8,7 +8,7 @@ import type {
   Outcome,
   Verdict,
 } from '../../../conformance/case/model.ts'
-import { conclude, judge, openFindings } from '../../../conformance/run/verdict.ts'
+import { conclude, judge, standing } from '../../../conformance/run/verdict.ts'
 import { type Came, evidence, exchange } from '../report/evidence.ts'
 import { caseOf } from '../support.ts'
 
@@ -17,6 +17,16 @@ const caseOn = (level: Level, ...expected: Expectation[]): CatalogueCase => ({
   level,
   expect: expected,
 })
+const alwaysWrong: Expectation = {
+  kind: 'effects',
+  expected: 'it is never wrong',
+  check: () => ({ problem: 'it stays wrong', severity: 'money', decisive: true }),
+}
+const neverCan: Expectation = {
+  kind: 'effects',
+  expected: 'it is shown',
+  check: () => ({ untested: 'it is never shown', decisive: true }),
+}
 const came = (outcome: Outcome, level: Level = 'MUST'): Verdict => ({
   case: caseOn(level),
   outcome,
@@ -147,8 +157,21 @@ describe('the verdict on a case', () => {
     })
   })
 
-  it('knows how much is still to come', () => {
-    expect(openFindings(caseOn('MUST', wrong, canNot, accepted), evidence([exchange(500)]))).toBe(2)
-    expect(openFindings(caseOn('MUST', canNot, accepted), evidence([exchange(200)]))).toBe(0)
+  it.each<[ReturnType<typeof standing>, string, Expectation[], status: number]>([
+    ['met', 'nothing is wrong', [can, accepted], 200],
+    ['open', 'an effect is absent', [can, wrong, accepted], 200],
+    ['open', 'an effect that cannot be tested yet', [canNot, accepted], 200],
+    ['met', 'an effect that can never be tested', [neverCan, accepted], 200],
+    ['wrong', 'an effect that stays wrong', [wrong, alwaysWrong, accepted], 200],
+    ['wrong', 'an effect that stays wrong beside a wrong response', [alwaysWrong, accepted], 500],
+    ['failed', 'a wrong response', [wrong, accepted], 500],
+  ])('is %s while effects are observed: %s', (standingOf, _, expected, status) => {
+    expect(standing(caseOn('MUST', ...expected), evidence([exchange(status)]))).toBe(standingOf)
+  })
+
+  it('does not count an absence while effects may follow', () => {
+    const incomplete = { ...evidence([exchange(500)]), incomplete: true as const }
+    const { problems } = judge(caseOn('MUST', wrong, alwaysWrong, accepted), incomplete, 5)
+    expect(problems.map(({ received }) => received)).toEqual(['it stays wrong', 'status 500'])
   })
 })

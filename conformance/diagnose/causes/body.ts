@@ -1,0 +1,91 @@
+import type { Recognize, Statement } from '../cause.ts'
+import { type Hypothesis, testAll, verifying } from '../hypothesis.ts'
+import { isPlainJson, SERIALIZERS } from '../serializers.ts'
+import { signedText } from '../verifier.ts'
+
+const RAW =
+  'Keep the request body as the bytes that were received, compute the HMAC over those, and parse the JSON only afterwards.'
+
+/** What every receiver must do whose framework parses the body. */
+export const reserialized = (by = ''): Statement => ({
+  code: 'body_reserialized',
+  sentence: `The signature is computed over re-serialized JSON${by === '' ? '' : ` (${by})`}.`,
+  fix: `${RAW} Do not serialize a parsed body again: no library writes the same bytes.`,
+})
+
+/** Another text than the body, over which a receiver computes the signature; undefined when it has none. */
+type Rewrite = (body: Buffer) => string | Buffer | undefined
+
+/** A receiver that verifies the rewritten body, and one that verifies either. */
+function rewriting(
+  statement: Statement,
+  rewrite: Rewrite,
+  more: Pick<Hypothesis, 'parsesFirst'> = {},
+): Hypothesis[] {
+  const written = (t: string, body: Buffer) => {
+    const text = rewrite(body)
+    return text === undefined ? undefined : signedText(`${t}.`, text)
+  }
+  return [
+    { ...verifying(statement, { messages: (t, body) => [written(t, body)] }), ...more },
+    {
+      ...verifying(statement, { messages: (t, body) => [signedText(`${t}.`, body), written(t, body)] }),
+      ...more,
+    },
+  ]
+}
+
+const parsed = (write: (value: unknown, text: string) => string | undefined): Rewrite => {
+  return (body) => {
+    const text = body.toString()
+    try {
+      return write(JSON.parse(text), text)
+    } catch {
+      return undefined
+    }
+  }
+}
+
+const decoded = (as: string): Statement => ({
+  code: 'body_decoded_as_text',
+  sentence: `The signature is computed over the body decoded as ${as}, not over its bytes.`,
+  fix: `${RAW} Decoding replaces or drops bytes, so that different bodies get the same signature.`,
+})
+
+const HYPOTHESES: readonly Hypothesis[] = [
+  ...rewriting(
+    reserialized(),
+    parsed((value) => JSON.stringify(value)),
+    { parsesFirst: true },
+  ),
+  ...Object.entries(SERIALIZERS).flatMap(([name, serialize]) =>
+    rewriting(
+      reserialized(name),
+      parsed((value, text) => (isPlainJson(text) ? serialize(value) : undefined)),
+      { parsesFirst: true },
+    ),
+  ),
+  ...rewriting(decoded('UTF-8 text'), (body) => body.toString('utf8')),
+  ...rewriting(decoded('UTF-8 text'), (body) => new TextDecoder().decode(body)),
+  ...rewriting(decoded('Latin-1 text'), (body) => body.toString('latin1')),
+  ...rewriting(decoded('normalized text'), (body) => body.toString().normalize('NFC')),
+  ...rewriting(
+    {
+      code: 'body_trimmed',
+      sentence: 'The signature is computed over the body without the whitespace around it.',
+      fix: `${RAW} Do not trim it.`,
+    },
+    (body) => body.toString().trim(),
+  ),
+  ...rewriting(
+    {
+      code: 'body_decoded_as_text',
+      sentence: 'The signature is computed over the body with its line endings converted.',
+      fix: `${RAW} Read the body in binary mode.`,
+    },
+    (body) => Buffer.from(body.toString('latin1').replaceAll('\r\n', '\n'), 'latin1'),
+  ),
+]
+
+/** The signature covers something other than the bytes that were received (SPEC.md 4). */
+export const bodyCauses: Recognize = (evidence) => testAll(HYPOTHESES, evidence)

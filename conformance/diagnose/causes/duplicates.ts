@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto'
+import type { Candidate, Recognize, Statement } from '../cause.ts'
+import { type Evidence, isOpen } from '../evidence.ts'
+import { handling, idOf, keyOf, nameOf, testHandling } from '../handling.ts'
+
+const FIX =
+  'Insert the payment id and what happened to it (event, amount_received of payment.partial, type of payment.refunded) under a unique key, and handle the event only when the insert succeeded.'
+const deduplicated = (code: Statement['code'], sentence: string): Statement => ({ code, sentence, fix: FIX })
+
+let serial = 0
+const unique = () => String((serial += 1))
+
+const HYPOTHESES = [
+  handling(deduplicated('no_deduplication', 'Redeliveries are not recognized: each one is handled again.'), {
+    keyOf: unique,
+  }),
+  handling(
+    deduplicated(
+      'deduplicated_by_signature',
+      'A redelivery is recognized by its signature, and every attempt has a new one.',
+    ),
+    { keyOf: (_, { delivery }) => delivery.signature.join() },
+  ),
+  handling(
+    deduplicated(
+      'deduplicated_by_signature',
+      'A redelivery is recognized by its t, and every attempt has a new one.',
+    ),
+    {
+      keyOf: (event, exchange) => `${keyOf(event)} ${exchange.delivery.signed.t}`,
+    },
+  ),
+  handling(
+    deduplicated(
+      'deduplicated_by_body',
+      'A redelivery is recognized by the bytes of its body, which differ from attempt to attempt.',
+    ),
+    { keyOf: (_, { delivery }) => createHash('sha256').update(delivery.body).digest('hex') },
+  ),
+  handling(
+    deduplicated(
+      'deduplicated_by_timestamp',
+      'A redelivery is recognized by its timestamp, and a later attempt may have a new one.',
+    ),
+    {
+      keyOf: (event) => `${keyOf(event)} ${String(event['timestamp'])}`,
+    },
+  ),
+  handling(
+    deduplicated(
+      'deduplicated_by_payment_alone',
+      'A redelivery is recognized by its payment id alone, so every later event of a payment, such as its refund, is lost.',
+    ),
+    { keyOf: idOf },
+  ),
+  {
+    ...handling(
+      {
+        code: 'remembers_refused',
+        sentence:
+          'A refused delivery is recorded as seen, so the valid delivery of the same payment is lost.',
+        fix: 'Verify the signature and the time first, and only then record the delivery.',
+      },
+      { records: () => true },
+    ),
+    parsesFirst: true,
+  },
+  handling(
+    {
+      code: 'payment_ids_merged',
+      sentence: 'Payment ids that differ in case or length count as one payment.',
+      fix: 'Compare entire payment ids, byte by byte; check the collation and the length of the column.',
+    },
+    { keyOf: (event) => `${idOf(event).toLowerCase().slice(0, 23)} ${nameOf(event)}` },
+  ),
+] as const
+
+/** Copies that arrive together are handled twice, and copies that arrive in turn once. */
+function notAtomic({ verdicts }: Evidence): Candidate[] {
+  const doubled = verdicts.filter(
+    (verdict) =>
+      isOpen(verdict) &&
+      [...(verdict.effects ?? [])].some(
+        ([, effects]) => effects.filter(({ effect }) => effect === 'fulfilled').length > 1,
+      ),
+  )
+  const together = doubled.filter(({ case: { id } }) => id.includes('-at-once'))
+  if (together.length === 0 || together.length < doubled.length) return []
+  return [
+    {
+      code: 'not_atomic',
+      sentence:
+        'Copies that arrive together are handled twice: the check for a duplicate and its record are two steps.',
+      fix: 'Make it one step: insert under a unique key, and handle the event only when the insert succeeded.',
+      explains: new Set(together),
+    },
+  ]
+}
+
+/** Redeliveries are recognized wrongly or not at all (SPEC.md 7). */
+export const duplicateCauses: Recognize = (evidence) => [
+  ...HYPOTHESES.flatMap((hypothesis) => testHandling(hypothesis, evidence) ?? []),
+  ...notAtomic(evidence),
+]

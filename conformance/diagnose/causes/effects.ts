@@ -1,0 +1,52 @@
+import type { Candidate, Recognize } from '../cause.ts'
+import type { Evidence } from '../evidence.ts'
+
+/** Acknowledged payments, and no effect of any: it may be another receiver that is observed. */
+function noEffects({ verdicts, lateEffects }: Evidence): Candidate[] {
+  const observed = verdicts.filter(
+    ({ case: { needs }, exchanges }) => needs === 'effects' && exchanges.length > 0,
+  )
+  const paid = observed.filter(({ exchanges }) =>
+    exchanges.some(
+      ({ delivery, answer }) =>
+        delivery.role === 'control' && delivery.event === 'payment.completed' && answer?.status === 200,
+    ),
+  )
+  const seen = observed.some(({ outcome, effects }) => outcome === 'passed' || hasAny(effects))
+  if (paid.length < 2 || seen || lateEffects.size > 0) return []
+  return [
+    {
+      code: 'no_effects',
+      sentence: 'Payments are acknowledged, and no effect of any was observed.',
+      fix: 'Check that --observe shows this receiver and its database, and that the worker that handles stored deliveries runs. A receiver that ignores test events by design has to be checked with --mode live.',
+      explains: new Set(paid.filter(({ outcome }) => outcome !== 'passed')),
+    },
+  ]
+}
+
+/** The effects were there when the run had ended. */
+function slowEffects({ verdicts, lateEffects }: Evidence): Candidate[] {
+  const explains = new Set(
+    verdicts.filter(
+      ({ outcome, exchanges, case: { needs } }) =>
+        outcome !== 'passed' &&
+        needs === 'effects' &&
+        exchanges.some(({ delivery }) => lateEffects.has(delivery.paymentId ?? '')),
+    ),
+  )
+  if (explains.size === 0) return []
+  return [
+    {
+      code: 'slow_effects',
+      sentence: 'Effects appear later than the suite waits for them.',
+      fix: 'Raise --wait above the time that the receiver needs to handle an acknowledged delivery.',
+      explains,
+    },
+  ]
+}
+
+const hasAny = (effects: ReadonlyMap<string, readonly unknown[]> | undefined) =>
+  [...(effects?.values() ?? [])].some((list) => list.length > 0)
+
+/** Effects that are observed late or never. */
+export const effectCauses: Recognize = (evidence) => [...slowEffects(evidence), ...noEffects(evidence)]

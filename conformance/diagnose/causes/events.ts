@@ -1,0 +1,91 @@
+import type { Recognize, Statement } from '../cause.ts'
+import { type Event, keyOf, nameOf } from '../handling.ts'
+import { type Hypothesis, testAll } from '../hypothesis.ts'
+
+const refused = (what: string, fix: string): Statement => ({
+  code: 'event_refused',
+  sentence: `Valid deliveries ${what} are refused.`,
+  fix,
+})
+const acknowledge = 'Answer 200 to every valid delivery, and decide afterwards whether there is work to do.'
+const ignore = 'Ignore what you do not know: answer 200, and do nothing in the default branch.'
+
+const KNOWN = ['completed', 'failed', 'partial', 'refunded', 'expired']
+const isNamed = (event: Event, ...names: string[]) =>
+  names.some((name) => nameOf(event) === `payment.${name}`)
+const isKnown = (event: Event) => isNamed(event, ...KNOWN)
+
+/** Refuses the events with a property, and no others. */
+const refusing = (statement: Statement, has: (event: Event) => boolean): Hypothesis => ({
+  ...statement,
+  accepts: ({ delivery, shouldAccept }) => {
+    if (shouldAccept !== true) return undefined
+    try {
+      return !has(Object(JSON.parse(delivery.body.toString())) as Event)
+    } catch {
+      return undefined
+    }
+  },
+})
+
+/** Refuses an event that its case has sent before. */
+const redelivered: Hypothesis = {
+  code: 'redelivery_refused',
+  sentence: 'A redelivery is refused instead of acknowledged.',
+  fix: 'Answer 200 to a delivery that is already stored: any other status makes the service send it again.',
+  accepts: ({ verdict, exchange, delivery, shouldAccept }) => {
+    if (shouldAccept !== true) return undefined
+    const before = verdict.exchanges.slice(0, verdict.exchanges.indexOf(exchange))
+    return !before.some(
+      (other) => other.answer?.status === 200 && keyIn(other.delivery.body) === keyIn(delivery.body),
+    )
+  },
+}
+
+function keyIn(body: Buffer): string {
+  try {
+    return keyOf(Object(JSON.parse(body.toString())) as Event)
+  } catch {
+    return ''
+  }
+}
+
+const HYPOTHESES: readonly Hypothesis[] = [
+  redelivered,
+  refusing(
+    refused('of every event except payment.completed', acknowledge),
+    (event) => !isNamed(event, 'completed'),
+  ),
+  refusing(refused('of events that the receiver does not know', ignore), (event) => !isKnown(event)),
+  ...KNOWN.slice(1).map((name) =>
+    refusing(refused(`of payment.${name}`, acknowledge), (event) => isNamed(event, name)),
+  ),
+  ...['refund', 'chargeback'].map((type) =>
+    refusing(
+      refused(`of payment.refunded with the type ${type}`, acknowledge),
+      (event) => event['type'] === type,
+    ),
+  ),
+  refusing(refused('of simulated events', acknowledge), (event) => event['test'] === true),
+  refusing(
+    refused(
+      'of test events (livemode false)',
+      'Accept test events, or check the receiver with --mode live if it ignores them by design.',
+    ),
+    (event) => event['livemode'] === false,
+  ),
+  refusing(refused('without livemode', acknowledge), (event) => !('livemode' in event)),
+  refusing(
+    refused('with empty metadata', acknowledge),
+    ({ metadata }) => Object.keys(Object(metadata)).length === 0,
+  ),
+  refusing(
+    refused('of short payments (amount_requested)', acknowledge),
+    (event) => 'amount_requested' in event,
+  ),
+  refusing(refused('of mixed checkouts (settled_via)', acknowledge), (event) => 'settled_via' in event),
+  refusing(refused('with unknown fields', ignore), (event) => 'loyalty_points' in event),
+]
+
+/** Valid deliveries of some events are refused (SPEC.md 7 and 8). */
+export const eventCauses: Recognize = (evidence) => testAll(HYPOTHESES, evidence)

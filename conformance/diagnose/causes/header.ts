@@ -1,0 +1,126 @@
+import type { Recognize, Statement } from '../cause.ts'
+import { type Hypothesis, testAll, verifying } from '../hypothesis.ts'
+import { CORRECT, labeled, type Verifier } from '../verifier.ts'
+
+const byLabel =
+  'Split the header at each comma, split every entry at its first "=", and pick the entries named t and v1; ignore all others.'
+const position: Statement = {
+  code: 'entries_by_position',
+  sentence: 'The entries of the signature header are read by position, not by label.',
+  fix: byLabel,
+}
+const strictLabels: Statement = {
+  code: 'unknown_labels_refused',
+  sentence: 'A signature header that has more entries than t and v1 is refused.',
+  fix: byLabel,
+}
+const labelPrefix: Statement = {
+  code: 'label_by_prefix',
+  sentence: 'An entry counts as v1 when its label only begins with v1.',
+  fix: byLabel,
+}
+const leniently: Statement = {
+  code: 't_parsed_leniently',
+  sentence: 'A t that is not plain digits is accepted, because it is converted to a number leniently.',
+  fix: 'Refuse a t that does not match ^[0-9]+$ with 400 before you convert it.',
+}
+const partly: Statement = {
+  code: 'signature_compared_partly',
+  sentence: 'A signature that is only partly correct is accepted.',
+  fix: 'Decode v1 strictly to 32 bytes, refuse any other length, and compare all of them in constant time.',
+}
+
+const value = (entry = '') => entry.slice(entry.indexOf('=') + 1)
+const digits = /^\d+$/
+/** Ways to convert text to a number that take more than digits. */
+const CONVERSIONS: readonly Verifier['seconds'][] = [
+  (t) => finite(Number.parseInt(t, 10)),
+  (t) => finite(Number.parseFloat(t)),
+  (t) => (/^[+-]?\d{1,12}$/.test(t) ? Number(t) : undefined),
+  (t) => (/^[+-]?\d{1,12}$/.test(t) ? Math.abs(Number(t)) : undefined),
+  (t) => (/^\d+(?:\.\d+)?(?:e\d+)?$/.test(t) ? Math.floor(Number(t)) : undefined),
+  (t) => (/^\s*[+-]?\d+(?:_\d+)*\s*$/.test(t) ? Number(t.replaceAll('_', '')) : undefined),
+  (t) => (/^\s*[+-]?\d+\s*$/.test(t) ? Number(t) : undefined),
+]
+
+const HYPOTHESES: readonly Hypothesis[] = [
+  verifying(position, {
+    entries: (header) => {
+      const [t, v1] = header.split(',')
+      return { times: t ? [value(t)] : [], signatures: v1 ? [value(v1)] : [] }
+    },
+  }),
+  verifying(position, {
+    entries: (header) => {
+      const entries = header.split(',')
+      return { times: labeled(header, 't'), signatures: [value(entries.at(-1))] }
+    },
+  }),
+  verifying(strictLabels, {
+    entries: (header) =>
+      /^t=[^,]*,v1=[^,]*$/.test(header) ? CORRECT.entries(header) : { times: [], signatures: [] },
+  }),
+  verifying(strictLabels, {
+    entries: (header) =>
+      header.split(',').length === 2 ? CORRECT.entries(header) : { times: [], signatures: [] },
+  }),
+  verifying(labelPrefix, {
+    entries: (header) => ({
+      times: labeled(header, 't'),
+      signatures: header.split(',').flatMap((entry) => (/^v1\w*=/.test(entry) ? value(entry) : [])),
+    }),
+  }),
+  ...CONVERSIONS.map((seconds) => verifying(leniently, { seconds })),
+  ...[(t: string) => t !== '', () => true].map((replaced) =>
+    verifying(
+      {
+        code: 't_parsed_leniently',
+        sentence: 'A t that cannot be read is replaced with the time of arrival.',
+        fix: leniently.fix,
+      },
+      { seconds: (t, now) => CORRECT.seconds(t, now) ?? (replaced(t) ? now : undefined) },
+    ),
+  ),
+  // NaN fails every comparison with the window.
+  verifying(leniently, { seconds: Number, inWindow: (age) => !(Math.abs(age) > 300) }),
+  verifying(leniently, {
+    seconds: (t) => Number.parseInt(t, 10),
+    inWindow: (age) => !(Math.abs(age) > 300),
+  }),
+  verifying(partly, { same: (expected, given) => given !== '' && expected.startsWith(given) }),
+  verifying(partly, { same: (expected, given) => expected.startsWith(given) }),
+  verifying(partly, { same: (expected, given) => expected === given.slice(0, 64) }),
+  verifying(partly, { same: (expected, given) => expected.length === given.length }),
+  verifying(
+    {
+      code: 'unsigned_accepted',
+      sentence:
+        'A delivery without a signature header is accepted; a signature is verified only if there is one.',
+      fix: 'Answer 400 when the signature header is absent or empty, before anything else.',
+    },
+    { trusts: (header) => header === '' },
+  ),
+  {
+    code: 'header_name_case',
+    sentence: 'The signature header is found only in one capitalization of its name.',
+    fix: 'Look up the header case-insensitively: proxies and HTTP/2 change the case of header names.',
+    accepts: ({ delivery, shouldAccept }) =>
+      shouldAccept === true ? delivery.nameCase === 'as-is' : undefined,
+  },
+  ...(['lower', 'upper'] as const).map(
+    (refused): Hypothesis => ({
+      code: 'header_name_case',
+      sentence: `The signature header is not found when its name is in ${refused} case.`,
+      fix: 'Look up the header case-insensitively: proxies and HTTP/2 change the case of header names.',
+      accepts: ({ delivery, shouldAccept }) =>
+        shouldAccept === true ? delivery.nameCase !== refused : undefined,
+    }),
+  ),
+]
+
+function finite(value: number): number | undefined {
+  return Number.isNaN(value) || digits.test(String(value)) === false ? undefined : value
+}
+
+/** The signature header is read wrongly (SPEC.md 2). */
+export const headerCauses: Recognize = (evidence) => testAll(HYPOTHESES, evidence)

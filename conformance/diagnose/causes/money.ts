@@ -1,0 +1,170 @@
+import type { Exchange } from '../../case/model.ts'
+import type { Recognize, Statement } from '../cause.ts'
+import {
+  CORRECT_HANDLING,
+  type Event,
+  effectNamed,
+  type Handling,
+  handling,
+  nameOf,
+  testHandling,
+  text,
+} from '../handling.ts'
+
+const exactly =
+  'Decide by the exact event name: fulfill on payment.completed only, and reverse on payment.refunded.'
+const own = 'Credit amount and currency of the event itself, exactly as the decimal text that it holds.'
+const correct = CORRECT_HANDLING.effectOf
+
+const effects = (statement: Statement, effectOf: Handling['effectOf']) => handling(statement, { effectOf })
+/** The event is taken for a completion. */
+const asCompletion = (event: Event, changes: Event = {}) => ({
+  ...event,
+  ...changes,
+  event: 'payment.completed',
+})
+const credited = (code: Statement['code'], name: string): Statement => ({
+  code,
+  sentence: `A ${name} payment is credited as if it had been completed.`,
+  fix: exactly,
+})
+const crediting = (statement: Statement, name: string, changes: (event: Event) => Event = () => ({})) =>
+  effects(statement, (event, before) =>
+    correct(nameOf(event) === `payment.${name}` ? asCompletion(event, changes(event)) : event, before),
+  )
+const fulfillingAt = (statement: Statement, name: string) =>
+  effects(statement, (event, before) =>
+    nameOf(event) === `payment.${name}` ? effectNamed(event, 'fulfilled') : correct(event, before),
+  )
+const received = (event: Event) => ({ amount: event['amount_received'] })
+const rewritten = (statement: Statement, change: (event: Event) => Event) =>
+  effects(statement, (event, before) => correct({ ...event, ...change(event) }, before))
+
+const isPost = ({ delivery }: Exchange) => delivery.method === 'POST'
+
+const HYPOTHESES = [
+  {
+    ...handling(
+      {
+        code: 'acts_before_verifying',
+        sentence: 'Refused deliveries have effects: the event is handled before its signature is verified.',
+        fix: 'Verify first, and do nothing with the body before that.',
+      },
+      { records: isPost, handles: isPost },
+    ),
+    parsesFirst: true,
+  },
+  crediting(credited('partial_credited', 'partial'), 'partial', received),
+  crediting(credited('partial_credited', 'partial'), 'partial'),
+  crediting(credited('expired_credited', 'expired'), 'expired'),
+  crediting(credited('expired_credited', 'expired'), 'expired', received),
+  crediting(credited('failed_credited', 'failed'), 'failed'),
+  // They credit a payment even after its refund.
+  fulfillingAt(credited('failed_credited', 'failed'), 'failed'),
+  fulfillingAt(credited('partial_credited', 'partial'), 'partial'),
+  fulfillingAt(credited('expired_credited', 'expired'), 'expired'),
+  effects(
+    {
+      code: 'status_decides',
+      sentence: 'An event is fulfilled because of its status, whatever its name is.',
+      fix: exactly,
+    },
+    (event, before) =>
+      event['status'] === 'completed' ? effectNamed(event, 'fulfilled') : correct(event, before),
+  ),
+  rewritten(
+    {
+      code: 'amount_requested_credited',
+      sentence: 'A short payment is credited with amount_requested instead of amount.',
+      fix: own,
+    },
+    (event) => ({ amount: event['amount_requested'] ?? event['amount'] }),
+  ),
+  rewritten(
+    {
+      code: 'settled_via_credited',
+      sentence: 'A mixed checkout is credited with the amount and currency of settled_via.',
+      fix: own,
+    },
+    (event) => {
+      const settled = Object(event['settled_via']) as Event
+      return {
+        amount: settled['amount'] ?? event['amount'],
+        currency: settled['currency'] ?? event['currency'],
+      }
+    },
+  ),
+  rewritten(
+    {
+      code: 'amount_rounded',
+      sentence: 'Amounts lose digits, because they are converted to floating-point numbers.',
+      fix: 'Keep amounts as decimal text or as a decimal type; never convert them to floating-point numbers.',
+    },
+    (event) => ({ amount: String(Number(event['amount'])) }),
+  ),
+  rewritten(
+    {
+      code: 'amount_in_minor_units',
+      sentence: 'Amounts are shown in minor units, such as cents.',
+      fix: 'Show the decimal text of the event: "25.00", not "2500".',
+    },
+    (event) => ({ amount: text(event['amount']).replace('.', '') }),
+  ),
+  rewritten(
+    {
+      code: 'currency_rewritten',
+      sentence: 'Currencies are shown in lowercase.',
+      fix: 'Store and show the currency exactly as the event holds it.',
+    },
+    (event) => ({ currency: text(event['currency']).toLowerCase() }),
+  ),
+  effects(
+    {
+      code: 'refunds_ignored',
+      sentence: 'Refunds and chargebacks reverse nothing.',
+      fix: 'On payment.refunded, reverse what the payment had fulfilled, once, for either type.',
+    },
+    (event, before) => (nameOf(event) === 'payment.refunded' ? undefined : correct(event, before)),
+  ),
+  ...['refund', 'chargeback'].map((type) =>
+    effects(
+      {
+        code: 'refunds_ignored',
+        sentence: `A payment.refunded of the type ${type} reverses nothing.`,
+        fix: 'On payment.refunded, reverse what the payment had fulfilled, once, for either type.',
+      },
+      (event, before) =>
+        nameOf(event) === 'payment.refunded' && event['type'] === type ? undefined : correct(event, before),
+    ),
+  ),
+  effects(
+    {
+      code: 'reversed_for_each_refund',
+      sentence: 'A payment is reversed once for each kind of refund.',
+      fix: 'Reverse a payment under a unique key of its own, so that a second refund finds it already reversed.',
+    },
+    (event, before) =>
+      nameOf(event) === 'payment.refunded' ? effectNamed(event, 'reversed') : correct(event, before),
+  ),
+  effects(
+    {
+      code: 'early_refund_forgotten',
+      sentence: 'A refund that arrives before its completion is forgotten, and the completion is fulfilled.',
+      fix: 'Remember a refund whose completion has not arrived yet, and do not fulfill that completion.',
+    },
+    (event, before) =>
+      nameOf(event) === 'payment.refunded' && before.length === 0 ? undefined : correct(event, before),
+  ),
+  effects(
+    {
+      code: 'early_refund_forgotten',
+      sentence: 'A completion is fulfilled although its refund has arrived before.',
+      fix: 'Remember a refund whose completion has not arrived yet, and do not fulfill that completion.',
+    },
+    (event) => correct(event, []),
+  ),
+] as const
+
+/** Effects for the wrong event or the wrong amount (SPEC.md 9). */
+export const moneyCauses: Recognize = (evidence) =>
+  HYPOTHESES.flatMap((hypothesis) => testHandling(hypothesis, evidence) ?? [])

@@ -1,0 +1,91 @@
+import type { Recognize, Statement } from '../cause.ts'
+import type { Evidence, Trial } from '../evidence.ts'
+import { MOST } from './run.ts'
+
+/** Almost no valid delivery was accepted: whatever else failed follows from that. */
+export const nothingAccepted: Recognize = (evidence) => {
+  const { valid, open } = evidence
+  const wrong = valid.filter(({ status }) => status !== 200)
+  if (wrong.length === 0 || wrong.length < valid.length * MOST) return []
+  const [status, times] = mostCommon(wrong.map((trial) => trial.status))
+  // 2xx and redirects have a cause of their own.
+  if (status !== undefined && status < 400) return []
+  const share = times === valid.length ? 'all' : `${times} of ${valid.length}`
+  const head = wrong.length === valid.length ? 'No' : 'Almost no'
+  const observed = `${head} valid delivery was accepted: ${share} got ${status ?? 'no response'}`
+  const rejected = new Set(wrong.map(({ verdict }) => verdict))
+  return [
+    {
+      ...stated(observed, status, evidence),
+      explains: new Set(open.filter((verdict) => rejected.has(verdict) || !isGrave(verdict))),
+    },
+  ]
+}
+
+const isGrave = ({ problems }: Trial['verdict']) => problems.some(({ severity }) => severity !== 'protocol')
+
+function stated(observed: string, status: number | undefined, evidence: Evidence): Statement {
+  const [given] = evidence.given
+  if (given !== undefined) return given
+  if (evidence.acceptsAgain) {
+    return {
+      code: 'nothing_accepted',
+      sentence: `${observed}, but one that was sent after the cases was accepted.`,
+      fix: "Find out in the receiver's log what blocks it for a while: a restart, a limit of requests, or a lock.",
+    }
+  }
+  if (bodies(evidence).some((text) => text.includes('body_already_read'))) return ALREADY_READ
+  if (status === undefined || status === 500) {
+    return {
+      code: 'handler_throws',
+      sentence: `${observed}: the handler probably throws an error.`,
+      fix: "Look at the receiver's log for the first error. A body parser in front that has consumed the body is the usual one.",
+    }
+  }
+  if (status === 401 && readsTheHeader(evidence)) {
+    return {
+      code: 'wrong_secret',
+      sentence: `${observed}, as for a wrong signature: most likely its signing secret is another one.`,
+      fix: 'Give the receiver and the suite the same signing secret, whsec_ included and without quotation marks or a line break. If it is the same, verify the raw body.',
+    }
+  }
+  return {
+    code: 'nothing_accepted',
+    sentence: `${observed}.`,
+    fix:
+      status === 401 || status === 403 || status === 400
+        ? 'Check, in this order: the same signing secret on both sides, the raw body instead of a parsed one, the name of the signature header, the clock, and what stands before the handler. A receiver that refuses test events by design has to be checked with --mode live.'
+        : "Check the receiver's log, the URL, and what stands before the handler.",
+  }
+}
+
+const ALREADY_READ: Statement = {
+  code: 'body_already_read',
+  sentence: 'A body parser in front of the receiver has already read the body.',
+  fix: 'Mount the receiver before express.json() and every other body parser, or exclude its path from them.',
+}
+
+/** It tells a missing or stale header (400) from a wrong signature (401), so it finds the header and knows the time. */
+function readsTheHeader({ trials }: Evidence): boolean {
+  const refused = trials.filter(({ shouldAccept }) => shouldAccept === false)
+  const early = refused.filter(({ correct }) => correct === 'missing' || correct === 'stale')
+  const forged = refused.filter(({ correct }) => correct === 'forged')
+  return (
+    early.length > 0 &&
+    early.every(({ status }) => status === 400) &&
+    forged.some(({ status }) => status === 401)
+  )
+}
+
+function bodies({ valid }: Evidence): string[] {
+  return valid.flatMap(({ exchange }) => exchange.answer?.body.toString('latin1') ?? [])
+}
+
+function mostCommon<T>(values: readonly T[]): [value: T | undefined, times: number] {
+  const counts = new Map<T, number>()
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
+  return [...counts].reduce<[T | undefined, number]>(
+    (best, entry) => (entry[1] > best[1] ? entry : best),
+    [undefined, 0],
+  )
+}

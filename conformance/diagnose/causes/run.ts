@@ -1,0 +1,47 @@
+import type { Candidate, Recognize } from '../cause.ts'
+import { type Evidence, isOpen } from '../evidence.ts'
+
+/** At least this share of the valid deliveries, rejected, has one cause. */
+export const MOST = 0.8
+
+/** The receiver answered before the first case, and refuses connections now. */
+function crashed({ verdicts }: Evidence): Candidate[] {
+  const explains = new Set(
+    verdicts.filter(
+      (verdict) => isOpen(verdict) && verdict.exchanges.some(({ error }) => error?.code === 'refused'),
+    ),
+  )
+  if (explains.size === 0) return []
+  return [
+    {
+      code: 'crashed',
+      sentence: 'The receiver stopped answering during the run: it may have crashed.',
+      fix: 'Look at its log and exit status, and catch every error of one request so that it does not end the process.',
+      explains,
+    },
+  ]
+}
+
+/** Every valid delivery that was not accepted ran into a time limit. */
+function slowAcknowledgment({ valid, verdicts }: Evidence): Candidate[] {
+  const late = verdicts.filter(
+    (verdict) =>
+      isOpen(verdict) &&
+      (verdict.exchanges.some(({ error }) => error?.code === 'timeout') ||
+        verdict.problems.some(({ expected }) => expected === 'every delivery is answered in time')),
+  )
+  const timing = late.some(({ case: { expect } }) => expect.some(({ kind }) => kind === 'timing'))
+  const otherwise = valid.some(({ exchange, status }) => status !== 200 && exchange.error?.code !== 'timeout')
+  if (!timing || otherwise) return []
+  return [
+    {
+      code: 'slow_acknowledgment',
+      sentence: 'Valid deliveries are acknowledged too late.',
+      fix: 'Store the delivery, answer 200, and do the work afterwards, outside the request.',
+      explains: new Set(late),
+    },
+  ]
+}
+
+/** Something that happens to the whole receiver. */
+export const runCauses: Recognize = (evidence) => [...crashed(evidence), ...slowAcknowledgment(evidence)]

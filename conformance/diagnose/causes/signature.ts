@@ -1,0 +1,67 @@
+import type { Recognize, Statement } from '../cause.ts'
+import { type Hypothesis, testAll, verifying } from '../hypothesis.ts'
+import { signedText, type Verifier } from '../verifier.ts'
+
+const nothingVerified: Statement = {
+  code: 'no_verification',
+  sentence: 'No signature is verified: forged deliveries are accepted.',
+  fix: 'Compute the HMAC-SHA256 of t, a dot and the raw body with the signing secret, compare it with v1 in constant time, and answer 401 when they differ.',
+}
+const guessable = (key: string): Statement => ({
+  code: 'key_guessable',
+  sentence: `A signature made with ${key} is accepted, as if the signing secret were missing.`,
+  fix: 'Refuse to start without a signing secret, and never let a missing value become a key.',
+})
+const changed = (how: string): Statement => ({
+  code: 'secret_changed',
+  sentence: `A signature made with the secret ${how} is accepted.`,
+  fix: 'Use the entire signing secret, prefix included, as UTF-8 bytes, and no other form of it.',
+})
+const otherText = (what: string): Statement => ({
+  code: 'signed_text_differs',
+  sentence: `A signature over ${what} is accepted.`,
+  fix: 'Compute the HMAC over t, one dot and the raw body, in that order, and over nothing else.',
+})
+
+const alsoKey = (statement: Statement, key: (secret: string) => string | Buffer) =>
+  verifying(statement, { keys: (secret) => [secret, key(secret)] })
+const alsoText = (statement: Statement, text: Verifier['messages']) =>
+  verifying(statement, { messages: (t, body) => [signedText(`${t}.`, body), ...text(t, body)] })
+
+/** The secret in the other forms that receivers derive from it. */
+export const OTHER_SECRETS: readonly [how: string, (secret: string) => string | Buffer][] = [
+  ['without its prefix', (secret) => secret.slice(secret.indexOf('_') + 1)],
+  ['without everything before its last underscore', (secret) => secret.slice(secret.lastIndexOf('_') + 1)],
+  ['decoded from base64', (secret) => Buffer.from(secret.slice(secret.indexOf('_') + 1), 'base64')],
+  ['decoded from base64, prefix included', (secret) => Buffer.from(secret, 'base64')],
+  ['decoded from hexadecimal', (secret) => Buffer.from(secret.slice(secret.indexOf('_') + 1), 'hex')],
+  ['with a line break at its end', (secret) => `${secret}\n`],
+  ['in quotation marks', (secret) => `"${secret}"`],
+]
+
+const WORDS = ['undefined', 'null', 'None', 'nil', '[object Object]', 'false']
+
+const VERIFYING_NOTHING: readonly Hypothesis[] = [
+  // It takes whatever arrives.
+  { ...nothingVerified, accepts: () => true },
+  { ...nothingVerified, accepts: ({ correct }) => (correct === 'stale' ? undefined : true) },
+  verifying(nothingVerified, { same: () => true }),
+  verifying(nothingVerified, { same: () => true, inWindow: () => true }),
+  verifying(nothingVerified, { same: (_, given) => given !== '' }),
+]
+
+const HYPOTHESES: readonly Hypothesis[] = [
+  ...VERIFYING_NOTHING.map((hypothesis): Hypothesis => ({ ...hypothesis, parsesFirst: true })),
+  alsoKey(guessable('an empty key'), () => ''),
+  ...WORDS.map((word) => alsoKey(guessable(`the key "${word}"`), () => word)),
+  ...OTHER_SECRETS.map(([how, key]) => alsoKey(changed(how), key)),
+  alsoText(otherText('the body alone'), (_, body) => [body]),
+  alsoText(otherText('t and the body without the dot'), (t, body) => [signedText(t, body)]),
+  alsoText(otherText('the body, a dot and t'), (t, body) => [signedText(body, `.${t}`)]),
+  alsoText(otherText('t alone'), (t) => [signedText(`${t}.`)]),
+  alsoText(otherText('the text in UTF-16'), (t, body) => [Buffer.from(`${t}.${body.toString()}`, 'utf16le')]),
+  alsoText(otherText('the body in base64'), (t, body) => [signedText(`${t}.`, body.toString('base64'))]),
+]
+
+/** Signatures that nobody with the secret made are accepted (SPEC.md 5). */
+export const signatureCauses: Recognize = (evidence) => testAll(HYPOTHESES, evidence)

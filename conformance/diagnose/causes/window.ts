@@ -1,0 +1,115 @@
+import type { Candidate, Recognize, Statement } from '../cause.ts'
+import { type Evidence, isOpen, type Trial } from '../evidence.ts'
+import { type Hypothesis, testAll, verifying } from '../hypothesis.ts'
+import { CORRECT } from '../verifier.ts'
+
+const FIX =
+  'Answer 400 when |now - t| is more than 300, both in seconds (in JavaScript, Math.floor(Date.now() / 1000)).'
+const state = (code: Statement['code'], sentence: string): Statement => ({ code, sentence, fix: FIX })
+
+const WINDOW_SECONDS = 300
+const HOUR_SECONDS = 3600
+const MONTH_SECONDS = 30 * 24 * HOUR_SECONDS
+
+/** Its age in seconds, negative for the future; undefined when its t is not plain digits. */
+function ageOf({ delivery: { signed, madeAt } }: Trial): number | undefined {
+  const seconds = CORRECT.seconds(signed.t, 0)
+  return seconds === undefined || madeAt === undefined ? undefined : madeAt - seconds
+}
+/** A window of an hour accepts a t of this morning, but not one of last month. */
+const isOld = (trial: Trial) => Math.abs(ageOf(trial) ?? 0) >= MONTH_SECONDS
+
+const HYPOTHESES: readonly Hypothesis[] = [
+  {
+    ...verifying(state('no_window', 'The age of a delivery is not checked: t may be any time.'), {
+      inWindow: () => true,
+    }),
+    shows: isOld,
+  },
+  {
+    ...verifying(
+      state('window_past_only', 'Only old deliveries are refused: t may be any time in the future.'),
+      { inWindow: (age) => age <= WINDOW_SECONDS },
+    ),
+    shows: isOld,
+  },
+  {
+    ...verifying(
+      state(
+        'window_future_only',
+        'Only deliveries from the future are refused: t may be any time in the past.',
+      ),
+      { inWindow: (age) => age >= -WINDOW_SECONDS },
+    ),
+    shows: isOld,
+  },
+  verifying(
+    state(
+      'future_refused',
+      'Every t in the future is refused, so a clock that is a second behind loses payments.',
+    ),
+    { inWindow: (age) => age >= 0 && age <= WINDOW_SECONDS },
+  ),
+  verifying(
+    {
+      code: 'milliseconds',
+      sentence: 'A t in milliseconds is accepted.',
+      fix: 'Read t as seconds and refuse any other value with 400; do not guess its unit by its length.',
+    },
+    { seconds: (t, now) => (/^\d{13}$/.test(t) ? Math.floor(Number(t) / 1000) : CORRECT.seconds(t, now)) },
+  ),
+]
+
+/** Deliveries that differ from a valid one in their t only, each with its distance from the clock. */
+function byDistance({ trials }: Evidence): { trial: Trial; seconds: number }[] {
+  return trials.flatMap((trial) => {
+    const age = ageOf(trial)
+    const differs = trial.correct === 'accepted' || trial.correct === 'stale'
+    if (!differs || age === undefined || trial.shouldAccept === undefined) return []
+    return [{ trial, seconds: Math.abs(age) }]
+  })
+}
+
+/** A window with an end, but not after 300 s. */
+function length(evidence: Evidence): Candidate[] {
+  const tried = byDistance(evidence)
+  const accepted = tried.filter(({ trial }) => trial.accepted === true)
+  const refused = tried.filter(({ trial, seconds }) => trial.accepted === false && seconds > 0)
+  const farthest = Math.max(...accepted.map(({ seconds }) => seconds))
+  const nearest = Math.min(...refused.map(({ seconds }) => seconds))
+  // Something else than the distance decides, or nothing shows the end.
+  if (accepted.length === 0 || refused.length === 0 || farthest >= nearest) return []
+  const isTooLong = farthest > WINDOW_SECONDS
+  if (!isTooLong && nearest > WINDOW_SECONDS) return []
+  const explains = new Set(
+    (isTooLong ? accepted : refused)
+      .filter(({ trial, seconds }) => seconds > 0 && trial.accepted !== trial.shouldAccept)
+      .map(({ trial }) => trial.verdict)
+      .filter(isOpen),
+  )
+  if (explains.size === 0) return []
+  if (!isTooLong) {
+    return [
+      {
+        ...state(
+          'window_length',
+          `The window is shorter than 300 s: a t that is ${nearest} s off is refused.`,
+        ),
+        explains,
+      },
+    ]
+  }
+  const isOfHours = farthest >= HOUR_SECONDS
+  return [
+    {
+      ...state(
+        isOfHours ? 'window_unit' : 'window_length',
+        `The window is longer than 300 s: a t that is ${farthest} s off is accepted${isOfHours ? ', so it is probably in another unit' : ''}.`,
+      ),
+      explains,
+    },
+  ]
+}
+
+/** The time window is checked wrongly or not at all (SPEC.md 3). */
+export const windowCauses: Recognize = (evidence) => [...testAll(HYPOTHESES, evidence), ...length(evidence)]

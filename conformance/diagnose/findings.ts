@@ -1,0 +1,16 @@
+import type { Statement } from './cause.ts'
+
+/** Why a case was not tested when nothing showed that the receiver had caught up. */
+export const MARKER_UNSEEN = 'the effect of a valid control payment was not observed in time'
+
+/** What was found out after the cases, to explain failures; it is part of no verdict. */
+export interface Findings {
+  /** The mistakes that a receiver gave away by accepting what only they accept. */
+  readonly given: readonly Statement[]
+  /** Whether a valid delivery was accepted after the cases, though nearly none of theirs was. */
+  readonly acceptsAgain: boolean
+  /** The payments whose effects appeared after their case was judged. */
+  readonly lateEffects: ReadonlySet<string>
+}
+
+export const NO_FINDINGS: Findings = { given: [], acceptsAgain: false, lateEffects: new Set() }

@@ -1,0 +1,130 @@
+import type { Effect } from '../../schemas/types.ts'
+import type { Exchange, Verdict } from '../case/model.ts'
+import type { Candidate, Statement } from './cause.ts'
+import type { Evidence } from './evidence.ts'
+import { fedNoJson, isOpen } from './evidence.ts'
+
+export type Event = Readonly<Record<string, unknown>>
+
+/** How a receiver handles accepted deliveries, in the parts that receivers get wrong. */
+export interface Handling {
+  /** Two events with one key are the same event. */
+  readonly keyOf: (event: Event, exchange: Exchange) => string
+  /** Whether a delivery with this response is recorded as seen. */
+  readonly records: (exchange: Exchange) => boolean
+  /** Whether a delivery with this response is handled. */
+  readonly handles: (exchange: Exchange) => boolean
+  readonly effectOf: (event: Event, before: readonly Effect[]) => Effect | undefined
+}
+
+export const text = (value: unknown) => (typeof value === 'string' ? value : '')
+export const idOf = (event: Event) => text(event['payment_id'] ?? event['id'])
+export const nameOf = (event: Event) =>
+  text(event['event'] ?? (event['test'] === true ? `payment.${text(event['status'])}` : ''))
+export const effectNamed = (event: Event, effect: Effect['effect']): Effect => ({
+  event: nameOf(event),
+  effect,
+  amount: text(event['amount']),
+  currency: text(event['currency']),
+})
+
+/** What makes two events the same (SPEC.md 7). */
+export const keyOf = (event: Event) =>
+  JSON.stringify([idOf(event), nameOf(event), event['amount_received'], event['type']])
+
+const acknowledged = ({ answer }: Exchange) => answer?.status === 200
+
+/** A receiver that handles events as SPEC.md requires. */
+export const CORRECT_HANDLING: Handling = {
+  keyOf,
+  records: acknowledged,
+  handles: acknowledged,
+  effectOf(event, before) {
+    const reversed = before.some(({ effect }) => effect === 'reversed')
+    if (reversed) return undefined
+    if (nameOf(event) === 'payment.refunded') return effectNamed(event, 'reversed')
+    return nameOf(event) === 'payment.completed' ? effectNamed(event, 'fulfilled') : undefined
+  },
+}
+
+/** A mistake in handling, as a prediction of the effects. */
+export interface HandlingHypothesis extends Statement {
+  readonly handling: Handling
+  /** The receiver parses the body before it verifies it, so a body that is not JSON fails in some other way. */
+  readonly parsesFirst?: true
+}
+
+/** A receiver that handles events correctly except in some parts. */
+export function handling(statement: Statement, parts: Partial<Handling>): HandlingHypothesis {
+  return { ...statement, handling: { ...CORRECT_HANDLING, ...parts } }
+}
+
+/**
+ * Compares the hypothesis with the effects of every payment for which it predicts others than the contract requires. A
+ * payment with the required effects disproves it.
+ */
+export function testHandling(
+  { handling: supposed, parsesFirst, code, sentence, fix }: HandlingHypothesis,
+  evidence: Evidence,
+): Candidate | undefined {
+  const explains = new Set<Verdict>()
+  const conflicts = new Set<Verdict>()
+  for (const verdict of evidence.verdicts) {
+    if (verdict.effects === undefined) continue
+    const required = simulate(verdict, CORRECT_HANDLING)
+    const predicted = simulate(verdict, supposed)
+    for (const [id, observed] of verdict.effects) {
+      const expected = shown(predicted.get(id))
+      const correct = shown(required.get(id))
+      const actual = shown(observed)
+      if (expected === correct) {
+        if (actual !== correct && isOpen(verdict)) conflicts.add(verdict)
+      } else if (actual === expected) {
+        if (isOpen(verdict)) explains.add(verdict)
+      } else if (!isOpen(verdict) || (actual === correct && actual !== '')) {
+        // An effect that is missing from a failed case may only not have been awaited.
+        return undefined
+      }
+    }
+  }
+  if (explains.size === 0) return undefined
+  return { code, sentence, fix, explains, conflicts, ...(parsesFirst && { also: fedNoJson(evidence) }) }
+}
+
+/** The effects of a case's payments if a receiver handled its deliveries in this way, one after another. */
+function simulate({ exchanges }: Verdict, supposed: Handling): Map<string, Effect[]> {
+  const seen = new Set<string>()
+  const effects = new Map<string, Effect[]>()
+  for (const exchange of exchanges) {
+    if (exchange.unanswered === true) continue
+    const event = eventIn(exchange)
+    if (event === undefined) continue
+    const key = supposed.keyOf(event, exchange)
+    const isNew = !seen.has(key)
+    if (supposed.records(exchange)) seen.add(key)
+    if (!isNew || !supposed.handles(exchange)) continue
+    const before = effects.get(idOf(event)) ?? []
+    const added = supposed.effectOf(event, before)
+    if (added !== undefined) effects.set(idOf(event), [...before, added])
+  }
+  return effects
+}
+
+function eventIn({ delivery }: Exchange): Event | undefined {
+  try {
+    const event: unknown = JSON.parse(delivery.body.toString())
+    return typeof event === 'object' && event !== null && !Array.isArray(event) ? (event as Event) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Effects as one comparable text: 25.0 and 25.00 are the same amount. */
+function shown(effects: readonly Effect[] = []): string {
+  return effects
+    .map(({ effect, amount, currency }) => {
+      const [whole = '', fraction = ''] = amount.split('.')
+      return `${effect} ${whole}.${fraction.replace(/0+$/, '')} ${currency}`
+    })
+    .join(', ')
+}

@@ -1,0 +1,125 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { createKit, type KitOptions } from '../case/kit.ts'
+import type { Verdict } from '../case/model.ts'
+import { createSender } from '../deliver/http.ts'
+import type { Observer } from '../run/observe.ts'
+import type { Target } from '../run/target.ts'
+import { type Alternative, alternatives, clockOff } from './alternatives.ts'
+import type { Statement } from './cause.ts'
+import { MOST } from './causes/run.ts'
+import { evidenceOf } from './evidence.ts'
+import { type Findings, MARKER_UNSEEN, NO_FINDINGS } from './findings.ts'
+
+const ONE_PER_CONNECTION: Statement = {
+  code: 'connection_not_reset',
+  sentence: 'Only the first delivery on a connection is accepted.',
+  fix: 'Start every request with an empty buffer: something of a delivery is kept for the next one on its connection.',
+}
+
+/** How many deliveries or observations are in flight at once. */
+const AT_ONCE = 8
+/** How long to wait at most before that, in milliseconds. */
+const MOST_WAIT_MS = 2_000
+/** How many payments are looked at again. */
+const LOOKED_AT = 40
+
+/**
+ * Looks for the cause when nearly every valid delivery was refused, by deliveries that each give one mistake away, or
+ * when effects are missing, by looking once more. A run without such failures sends nothing and does not wait.
+ *
+ * @param waitMs how long the receiver gets for effects that are missing, in milliseconds
+ */
+export async function investigate(
+  verdicts: readonly Verdict[],
+  target: Target,
+  kit: KitOptions,
+  observer: Observer | undefined,
+  waitMs: number,
+): Promise<Findings> {
+  return {
+    ...(await givenAway(verdicts, target, kit)),
+    lateEffects: observer === undefined ? new Set() : await appearedLate(verdicts, observer, waitMs),
+  }
+}
+
+async function givenAway(
+  verdicts: readonly Verdict[],
+  target: Target,
+  options: KitOptions,
+): Promise<Omit<Findings, 'lateEffects'>> {
+  const nothing = { given: [], acceptsAgain: false }
+  const { valid, open } = evidenceOf(verdicts, NO_FINDINGS)
+  const refused = valid.filter(({ status }) => status !== undefined && status >= 400 && status !== 429)
+  if (open.length === 0 || refused.length === 0 || refused.length < valid.length * MOST) return nothing
+  const kit = createKit('investigation', options)
+  const sender = createSender(target)
+  try {
+    const isAccepted = async ({ delivery }: Pick<Alternative, 'delivery'>) => {
+      const { answer } = await sender.send(delivery)
+      return answer !== undefined && answer.status >= 200 && answer.status < 300
+    }
+    const one = sender.onOneConnection()
+    const first = await one.send(kit.delivery('completed'))
+    const second = await one.send(kit.delivery('completed'))
+    one.close()
+    if (first.answer?.status === 200) {
+      return { given: second.answer?.status === 200 ? [] : [ONE_PER_CONNECTION], acceptsAgain: true }
+    }
+    const tried = alternatives(kit)
+    const accepted = await inChunks(tried, isAccepted)
+    const given = tried.filter((_, index) => accepted[index])
+    // It must still refuse a valid delivery, or the others prove nothing.
+    if (given.length === 0 || (await isAccepted({ delivery: kit.delivery('completed') }))) return nothing
+    return { given: statementsOf(given), acceptsAgain: false }
+  } finally {
+    sender.close()
+  }
+}
+
+/** Several shifts of `t` are one statement about the clock. */
+function statementsOf(given: readonly Alternative[]): Statement[] {
+  const shifts = given.flatMap(({ shiftSeconds }) => shiftSeconds ?? [])
+  const mean = Math.round(shifts.reduce((sum, shift) => sum + shift, 0) / Math.max(1, shifts.length))
+  return [
+    ...given.filter(({ shiftSeconds }) => shiftSeconds === undefined).map(({ statement }) => statement),
+    ...(shifts.length === 0 ? [] : [clockOff(mean)]),
+  ]
+}
+
+/** The payments whose effects are there now, if the receiver is merely slow. */
+async function appearedLate(
+  verdicts: readonly Verdict[],
+  observer: Observer,
+  waitMs: number,
+): Promise<Set<string>> {
+  const missing = verdicts.flatMap(({ outcome, reason, exchanges, effects }) =>
+    outcome === 'passed' || (effects === undefined && reason !== MARKER_UNSEEN)
+      ? []
+      : exchanges.flatMap(({ delivery, answer }) => {
+          const { event, paymentId } = delivery
+          const paid = event === 'payment.completed' && answer?.status === 200 && paymentId !== undefined
+          return paid && (effects?.get(paymentId)?.length ?? 0) === 0 ? paymentId : []
+        }),
+  )
+  const late = new Set<string>()
+  if (missing.length > 0) await pause(Math.min(waitMs, MOST_WAIT_MS))
+  const looked = [...new Set(missing)].slice(0, LOOKED_AT)
+  await inChunks(looked, async (id) => {
+    // An observation that fails explains nothing here; its case says why.
+    const effects = await observer.effects(id).catch(() => [])
+    if (effects.length > 0) late.add(id)
+  })
+  // A single one may have come with a redelivery; if the receiver is slow, nearly all come.
+  return late.size >= looked.length * MOST ? late : new Set()
+}
+
+async function inChunks<Item, Result>(
+  items: readonly Item[],
+  run: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = []
+  for (let at = 0; at < items.length; at += AT_ONCE) {
+    results.push(...(await Promise.all(items.slice(at, at + AT_ONCE).map(run))))
+  }
+  return results
+}

@@ -1,0 +1,65 @@
+/** How a JSON library writes a value: undefined when it would depend on more than the value. */
+export type Serialize = (value: unknown) => string
+
+interface Style {
+  readonly comma: string
+  readonly colon: string
+  readonly text: (plain: string) => string
+  readonly sorted: boolean
+}
+
+const escapedBeyondAscii = (text: string) =>
+  // Each half of a surrogate pair has its own escape.
+  text.replace(/[^\0-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
+/** The JSON libraries that receivers serialize with, by the name of the call. JavaScript's own is not among them. */
+export const SERIALIZERS: Readonly<Record<string, Serialize>> = {
+  'json.dumps of Python': styled({ comma: ', ', colon: ': ', text: escapedBeyondAscii }),
+  'json.dumps of Python with compact separators': styled({ text: escapedBeyondAscii }),
+  'json.dumps of Python with ensure_ascii=False': styled({ comma: ', ', colon: ': ' }),
+  'json.dumps of Python with sort_keys': styled({
+    comma: ', ',
+    colon: ': ',
+    sorted: true,
+    text: escapedBeyondAscii,
+  }),
+  'json.Marshal of Go': styled({
+    sorted: true,
+    text: (plain) =>
+      plain.replace(/[<>&\u2028\u2029]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  }),
+  'json_encode of PHP': styled({ text: (plain) => escapedBeyondAscii(plain).replaceAll('/', '\\/') }),
+  'a serializer that sorts keys': styled({ sorted: true }),
+  'a serializer that indents by two spaces': (value) => JSON.stringify(value, null, 2),
+  'a serializer that indents by four spaces': (value) => JSON.stringify(value, null, 4),
+}
+
+/**
+ * Whether the serializers of all languages read the same value from a body. They differ in repeated keys, in keys that
+ * look like integers, and in numbers.
+ */
+export function isPlainJson(text: string): boolean {
+  if (/"(?:\d+|__proto__)"\s*:/.test(text) || /"\s*:\s*-?\d/.test(text)) return false
+  // PHP has one empty value for an empty list and an empty object.
+  if (/\{\s*\}/.test(text)) return false
+  // A repeated key is lost when the text is parsed.
+  let kept = 0
+  JSON.parse(text, (key, value: unknown) => {
+    if (key !== '') kept += 1
+    return value
+  })
+  return [...text.matchAll(/"(?:[^"\\]|\\.)*"\s*:/g)].length === kept
+}
+
+function styled(style: Partial<Style>): Serialize {
+  const { comma = ',', colon = ':', text = (plain: string) => plain, sorted = false } = style
+  const write = (value: unknown): string => {
+    if (typeof value === 'string') return text(JSON.stringify(value))
+    if (Array.isArray(value)) return `[${value.map(write).join(comma)}]`
+    if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+    const entries = Object.entries(value)
+    if (sorted) entries.sort(([a], [b]) => (a < b ? -1 : 1))
+    return `{${entries.map(([key, item]) => `${write(key)}${colon}${write(item)}`).join(comma)}}`
+  }
+  return write
+}

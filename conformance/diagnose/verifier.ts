@@ -1,0 +1,97 @@
+import { createHash, createHmac } from 'node:crypto'
+import type { Delivery } from '../case/delivery.ts'
+
+/** What a receiver makes of a delivery before it looks at the event. */
+export type Judgement = 'accepted' | 'missing' | 'malformed' | 'stale' | 'forged'
+
+/**
+ * How a receiver verifies, in the parts that receivers get wrong. A part answers undefined where nothing can be said
+ * about such a receiver.
+ */
+export interface Verifier {
+  /** The entries of the signature header. */
+  readonly entries: (header: string) => {
+    readonly times: readonly string[]
+    readonly signatures: readonly string[]
+  }
+  /** Unix seconds; undefined when `t` is malformed. */
+  readonly seconds: (t: string, now: number) => number | undefined
+  /** `age` in seconds, negative for the future. */
+  readonly inWindow: (age: number) => boolean
+  readonly keys: (secret: string) => readonly (string | Buffer)[]
+  readonly hashes: readonly string[]
+  /** What the signature may cover; undefined when the body cannot be read that way. */
+  readonly messages: (t: string, body: Buffer) => readonly (Buffer | undefined)[]
+  readonly same: (expected: string, given: string) => boolean
+  /** Whether a missing header or entry is accepted. */
+  readonly trusts: (header: string) => boolean
+}
+
+/** The values of an entry, such as `v1`, in the order of the header. */
+export const labeled = (header: string, label: string): string[] =>
+  header.split(',').flatMap((entry) => (entry.startsWith(`${label}=`) ? entry.slice(label.length + 1) : []))
+
+export const signedText = (...parts: readonly (string | Buffer)[]): Buffer =>
+  Buffer.concat(parts.map((part) => Buffer.from(part)))
+
+/** A receiver that verifies as SPEC.md requires. */
+export const CORRECT: Verifier = {
+  entries: (header) => ({ times: labeled(header, 't'), signatures: labeled(header, 'v1') }),
+  seconds: (t) => (/^\d{1,12}$/.test(t) ? Number(t) : undefined),
+  inWindow: (age) => Math.abs(age) <= 300,
+  keys: (secret) => [secret],
+  hashes: ['sha256'],
+  messages: (t, body) => [signedText(`${t}.`, body)],
+  same: (expected, given) => expected === given,
+  trusts: () => false,
+}
+
+/** The age of a delivery at the end of the window depends on how long it traveled. */
+const EDGE_SECONDS = 1
+/** A larger body says nothing more about the signature, and hashing it takes time. */
+const LARGEST_BYTES = 256 * 1024
+
+/** What a receiver that verifies in this way makes of a delivery; undefined when that cannot be said. */
+export function judgementOf(verifier: Verifier, delivery: Delivery): Judgement | undefined {
+  const { method, transport, body, signed, madeAt } = delivery
+  if (method !== 'POST' || body.length > LARGEST_BYTES || madeAt === undefined) return undefined
+  if (transport !== undefined && transport.kind !== 'chunked') return undefined
+  const header = delivery.signature.join(',')
+  // How a receiver decodes such bytes differs from language to language.
+  if (/[^\0-\x7f]/.test(header)) return undefined
+  if (verifier.trusts(header)) return 'accepted'
+  const { times, signatures } = verifier.entries(header)
+  const [t] = times
+  if (t === undefined || t === '' || signatures.length === 0) return 'missing'
+  const seconds = verifier.seconds(t, madeAt)
+  if (seconds === undefined) return 'malformed'
+  const inTime = [-EDGE_SECONDS, 0, EDGE_SECONDS].map((late) => verifier.inWindow(madeAt - seconds + late))
+  if (new Set(inTime).size > 1) return undefined
+  if (inTime[0] === false) return 'stale'
+  const expected = expectedSignatures(verifier, signed.secret, t, body)
+  if (expected === undefined) return undefined
+  return signatures.some((given) => expected.some((own) => verifier.same(own, given))) ? 'accepted' : 'forged'
+}
+
+function expectedSignatures(
+  verifier: Verifier,
+  secret: string,
+  t: string,
+  body: Buffer,
+): string[] | undefined {
+  const messages = verifier.messages(t, body)
+  if (messages.includes(undefined)) return undefined
+  return messages.flatMap((message) =>
+    verifier.hashes.flatMap((hash) =>
+      hash === 'digest'
+        ? createHash('sha256')
+            .update(message ?? '')
+            .digest('hex')
+        : verifier.keys(secret).map((key) =>
+            createHmac(hash, key)
+              .update(message ?? '')
+              .digest('hex'),
+          ),
+    ),
+  )
+}

@@ -1,0 +1,84 @@
+import type { ConformanceReport, ReportCause } from '../../schemas/types.ts'
+import type { Verdict } from '../case/model.ts'
+import type { Candidate } from '../diagnose/cause.ts'
+
+/** The causes as a report holds them. */
+export function causesOf(candidates: readonly Candidate[]): ReportCause[] {
+  return candidates.map(({ code, sentence, fix, explains }) => ({
+    code,
+    sentence,
+    fix,
+    cases: [...explains].map(({ case: { id } }) => id),
+  }))
+}
+
+/**
+ * The first line of a report: how many failures have which cause.
+ *
+ * `20 failures, one cause: the signature is computed over re-serialized JSON.`
+ */
+export function headlineOf(
+  causes: readonly ReportCause[],
+  verdicts: readonly Pick<Verdict, 'case' | 'outcome'>[],
+): string | undefined {
+  const [first] = causes
+  if (first === undefined) return undefined
+  const failed = new Set(verdicts.filter(({ outcome }) => outcome === 'failed').map(({ case: { id } }) => id))
+  const explained = causes.map(({ cases }) => cases.filter((id) => failed.has(id)).length)
+  const sum = explained.reduce((total, count) => total + count, 0)
+  if (failed.size === 0) return `${countOf(first.cases.length, 'case')} not tested: ${clause(first)}.`
+  const all = sum === failed.size
+  if (causes.length === 1) {
+    if (failed.size === 1) return `1 failure: ${clause(first)}.`
+    return all
+      ? `${failed.size} failures, one cause: ${clause(first)}.`
+      : `${sum} of ${failed.size} failures ${sum === 1 ? 'has' : 'have'} one cause: ${clause(first)}.`
+  }
+  const clauses = causes.map(
+    (cause, index) => `${clause(cause)} (${countOf(explained[index] ?? 0, 'failure')})`,
+  )
+  const head = all
+    ? `${failed.size} failures, ${causes.length} causes`
+    : `${sum} of ${failed.size} failures have ${causes.length} causes`
+  return `${head}: ${clauses.join('; ')}.`
+}
+
+/** A remark about a clock by which everything was graded. */
+export function skewLine(skewSeconds: number | undefined): string | null {
+  if (skewSeconds === undefined || skewSeconds === 0) return null
+  const direction = skewSeconds > 0 ? 'ahead of' : 'behind'
+  return `The receiver's clock is ${Math.abs(skewSeconds)} s ${direction} this machine's clock; deliveries were signed by the receiver's clock.`
+}
+
+/** What opens a report: its first line, and the rows below it. */
+export interface Opening {
+  readonly headline: string
+  readonly rows: readonly (readonly [label: 'Cause' | 'Fix', text: string])[]
+}
+
+/** What opens a report in every format, before anything else; undefined without a cause. */
+export function openingOf({ causes = [], diagnosis }: ConformanceReport): Opening | undefined {
+  if (causes.length === 0 || diagnosis === null) return undefined
+  return {
+    headline: diagnosis,
+    rows: causes.flatMap(({ sentence, fix }) => [
+      // The first line has the sentence of a single cause.
+      ...(causes.length === 1 ? [] : [['Cause', sentence] as const]),
+      ['Fix', fix] as const,
+    ]),
+  }
+}
+
+/** The cause that explains a case, as one line; undefined when none does. */
+export function causeOf(id: string, { causes, diagnosis }: ConformanceReport): string | undefined {
+  if (causes === undefined || causes.length === 0) return diagnosis ?? undefined
+  return causes.find(({ cases }) => cases.includes(id))?.sentence
+}
+
+const countOf = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+/** The sentence as a part of another one. */
+function clause({ sentence }: ReportCause): string {
+  const text = sentence.endsWith('.') ? sentence.slice(0, -1) : sentence
+  return `${text.charAt(0).toLowerCase()}${text.slice(1)}`
+}

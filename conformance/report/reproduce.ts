@@ -1,0 +1,114 @@
+import { shellQuoted } from '../../fixtures/shell.ts'
+import type { Mode } from '../case/model.ts'
+import { isShortSecret } from '../case/secret.ts'
+import type { ReproduceWith } from '../options.ts'
+import type { Target } from '../run/target.ts'
+import { secretHider } from './redact.ts'
+import { queryOf } from './url.ts'
+
+/** Where the command reads the signing secret. */
+const SECRET_VARIABLE = 'HOOKPROOF_SECRET'
+
+/** What a command to reproduce a failure needs to know about the run. */
+export interface Reproducible {
+  readonly target: Target
+  /** The seed that repeats not only the events of the run but also its payment ids. */
+  readonly exactSeed: string
+  readonly mode: Mode
+  /** True when the run started the bundled receiver. */
+  readonly started: boolean
+  readonly reproduceWith: ReproduceWith
+}
+
+/** A word of a command, in pieces: text, or the value of an environment variable. */
+type Word = string | readonly (string | Variable)[]
+
+interface Variable {
+  readonly variable: string
+}
+
+/**
+ * The command that sends a case again, for a POSIX shell: the same events, with new signatures. Where the original has a
+ * secret, it has an environment variable, and the shell names one that is not set.
+ *
+ * @param id the case
+ * @param observed whether the case needs effects, so that only `check` reaches a verdict
+ */
+export function reproduce(id: string, observed: boolean, run: Reproducible): string {
+  const { target, exactSeed: seed, mode, started, reproduceWith } = run
+  const live = mode === 'live' ? ['--mode', 'live'] : []
+  if (started) return command('check', '--only', id, '--seed', seed, ...live)
+  const { signatureHeader, headers } = target
+  const shared: Word[] = [
+    '--seed',
+    seed,
+    ...(signatureHeader === 'X-Service-Signature' ? [] : ['--signature-header', signatureHeader]),
+    ...headers.flatMap(([name]): Word[] => [
+      '--header',
+      [`${name}: `, { variable: variableOf('HEADER', name) }],
+    ]),
+    ...live,
+  ]
+  const own = (word: Word) => withoutSecret(word, target.secret)
+  const url = own(urlWord(target.url))
+  const { start = false, check = [], send = [] } = reproduceWith
+  return observed || start
+    ? command('check', url, '--only', id, ...shared, ...check.map(argumentOf).map(own))
+    : command('send', id, url, ...shared, ...send.map(own))
+}
+
+/** A URL with its query; each value that may be a secret is a variable. */
+function urlWord(url: URL): Word {
+  const pieces = queryOf(url).flatMap(({ name, raw, hidden }, index) => [
+    index === 0 ? '?' : '&',
+    ...(hidden ? [`${name}=`, { variable: variableOf('QUERY', name) }] : [raw]),
+  ])
+  return [`${url.origin}${url.pathname}`, ...pieces]
+}
+
+/** An argument of an option that may itself be a URL with a query. */
+function argumentOf(word: string): Word {
+  return /^https?:\/\//.test(word) && URL.canParse(word) ? urlWord(new URL(word)) : word
+}
+
+/** `QUERY_ACCESS_TOKEN` for the query parameter `access-token`. */
+function variableOf(kind: 'HEADER' | 'QUERY', name: string): string {
+  return `${kind}_${name.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}`
+}
+
+/** A word with the signing secret as the variable from which the command reads it. */
+function withoutSecret(word: Word, secret: string): Word {
+  // A short secret is a word that may stand anywhere, and a variable in its place would disclose it.
+  if (isShortSecret(secret)) return word
+  // A value in another encoding cannot be replaced by the variable, and is only hidden.
+  const hide = secretHider(secret)
+  return piecesOf(word).flatMap((piece) =>
+    typeof piece !== 'string'
+      ? [piece]
+      : piece
+          .split(secret)
+          .flatMap((text, index) =>
+            index === 0 ? [hide(text)] : [{ variable: SECRET_VARIABLE }, hide(text)],
+          ),
+  )
+}
+
+function command(...words: Word[]): string {
+  return `npx hookproof ${words.map(quoted).join(' ')}`
+}
+
+function quoted(word: Word): string {
+  const merged = piecesOf(word).reduce<(string | Variable)[]>((before, piece) => {
+    const last = before.at(-1)
+    const isText = typeof piece === 'string' && typeof last === 'string'
+    return isText ? [...before.slice(0, -1), last + piece] : [...before, piece]
+  }, [])
+  return merged
+    .filter((piece) => piece !== '' || merged.length === 1)
+    .map((piece) => (typeof piece === 'string' ? shellQuoted([piece]) : `"\${${piece.variable}:?}"`))
+    .join('')
+}
+
+function piecesOf(word: Word): readonly (string | Variable)[] {
+  return typeof word === 'string' ? [word] : word
+}

@@ -1,0 +1,154 @@
+import { asControl, type Delivery } from '../case/delivery.ts'
+import { createKit, type KitOptions } from '../case/kit.ts'
+import type { CatalogueCase, Exchange } from '../case/model.ts'
+import type { Step } from '../case/plan.ts'
+import { HarnessError } from '../errors.ts'
+import { Stopped, type Traffic } from '../traffic/traffic.ts'
+import { sendFewAtOnce } from './few-at-once.ts'
+import { perform } from './perform.ts'
+import type { Target } from './target.ts'
+import type { Watch } from './watch.ts'
+
+/** What the cases of a run share while they send. */
+export interface Sending extends KitOptions {
+  readonly target: Target
+  readonly traffic: Traffic
+  /** Undefined when effects cannot be observed. */
+  readonly watch: Watch | undefined
+  /** The payments that were acknowledged so far. */
+  readonly acknowledged: Set<string>
+}
+
+/** The deliveries of a case and their responses, before their effects are observed. */
+export interface Sent {
+  readonly exchanges: readonly Exchange[]
+  /** A valid payment sent last; undefined when the case does not need effects. */
+  readonly marker: Delivery | undefined
+  readonly started: number
+  readonly ended: number
+  /** Why not everything was sent. */
+  readonly untested?: string
+}
+
+/**
+ * Sends the deliveries of a case.
+ *
+ * @param later waits until all other cases have sent, but at least for a time in milliseconds
+ * @throws HarnessError `internal` when the case itself throws
+ */
+export async function sendCase(
+  testCase: CatalogueCase,
+  sending: Sending,
+  later: (afterMs: number) => Promise<void>,
+): Promise<Sent> {
+  const { traffic, target, watch } = sending
+  const { semaphore, rate } = traffic
+  const needsEffects = testCase.needs === 'effects'
+  const exchanges: Exchange[] = []
+  let ofStep: Exchange[] = []
+  if (needsEffects && watch === undefined) {
+    return { exchanges, marker: undefined, started: performance.now(), ended: performance.now() }
+  }
+  const kit = createKit(testCase.id, sending)
+  await semaphore.take()
+  const started = performance.now()
+  const acknowledgedBefore = sending.acknowledged.size
+  let held = true
+  const release = () => {
+    if (held) semaphore.give()
+    held = false
+  }
+  /** Lets other cases send in the meantime. */
+  const released = async (wait: Promise<unknown>): Promise<void> => {
+    release()
+    await wait
+    await semaphore.take()
+    held = true
+  }
+  const record = (more: readonly Exchange[]) => {
+    exchanges.push(...more)
+    note(more, sending)
+    watch?.answered(more, needsEffects)
+  }
+  try {
+    const plan = testCase.send(kit)
+    const group = Math.max(...plan.map(atOnce))
+    if (rate !== undefined && group > rate) {
+      const untested = `it sends ${group} deliveries at the same time, and the rate is limited to ${rate} a second`
+      return { exchanges, marker: undefined, started, ended: performance.now(), untested }
+    }
+    if (plan.some(({ deliveries }) => deliveries.some(isSlow))) release()
+    for (const step of plan) {
+      if (step.how === 'until-effect') {
+        const awaited = step.payments.filter((id) => isAcknowledged(id, exchanges))
+        if (watch !== undefined && awaited.length > 0) await released(shown(awaited, watch))
+      } else if (step.how === 'later') await released(later(step.afterMs))
+      // No evidence: a report does not show a thousand payments that the case is not about.
+      else if (step.how === 'until-acknowledged')
+        await sendUntilAcknowledged(step, sending, acknowledgedBefore)
+      else {
+        record(await perform(step, traffic, target, { isHurried: traffic.isHurried(), sent: ofStep }))
+        ofStep = []
+      }
+    }
+    const marker = needsEffects ? asControl(kit.delivery('completed')) : undefined
+    if (marker !== undefined) record([await traffic.send(marker)])
+    return { exchanges, marker, started, ended: performance.now() }
+  } catch (error) {
+    if (error instanceof Stopped) {
+      record(ofStep)
+      return { exchanges, marker: undefined, started, ended: performance.now(), untested: error.message }
+    }
+    if (error instanceof HarnessError) throw error
+    throw new HarnessError('internal', `the case ${testCase.id} could not be sent: ${String(error)}`, {
+      cause: error,
+    })
+  } finally {
+    release()
+  }
+}
+
+/** @param before how many payments were acknowledged when the case began */
+async function sendUntilAcknowledged(
+  { payments, withinMs, make }: Extract<Step, { how: 'until-acknowledged' }>,
+  sending: Sending,
+  before: number,
+): Promise<void> {
+  const { acknowledged, traffic, watch } = sending
+  const deadline = performance.now() + withinMs
+  const missing = Math.max(0, payments - (acknowledged.size - before))
+  const others = Array.from({ length: missing }, (_, n) => make(n))
+  const sent = await sendFewAtOnce(others, traffic, () => performance.now() >= deadline)
+  note(sent, sending)
+  watch?.answered(sent, false)
+}
+
+function note(exchanges: readonly Exchange[], { acknowledged }: Sending): void {
+  for (const { delivery, answer } of exchanges)
+    if (answer?.status === 200 && delivery.paymentId !== undefined) acknowledged.add(delivery.paymentId)
+}
+
+/** Waits until each payment shows an effect, or the receiver is at rest. */
+async function shown(payments: readonly string[], watch: Watch): Promise<void> {
+  let absent = payments
+  const look = async () => {
+    const effects = await watch.observe(absent)
+    absent = absent.filter((id) => effects(id).length === 0)
+    return absent.length === 0
+  }
+  // An observation that fails is reported when the effects are judged.
+  await watch.until(look, payments.length).catch(() => undefined)
+}
+
+function isAcknowledged(id: string, exchanges: readonly Exchange[]): boolean {
+  return exchanges.some(({ delivery, answer }) => delivery.paymentId === id && answer?.status === 200)
+}
+
+/** How many deliveries a step sends at the same time. */
+function atOnce({ how, deliveries }: Step): number {
+  return how === 'together' || how === 'pipelined' ? deliveries.length : 1
+}
+
+function isSlow({ transport }: Delivery): boolean {
+  return transport !== undefined && transport.kind !== 'chunked' && transport.kind !== 'raw'
+}

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest'
+import { type CheckOptions, check } from '../../../conformance/check.ts'
+import { CAUSE_CODES } from '../../../conformance/diagnose/cause.ts'
+import { MUTANTS } from '../../mutants/mutants.ts'
+import { settingOf } from '../../mutants/proof/grade.ts'
+import { type Setting, smallReceiver } from '../small-receiver.ts'
+import { SECRET } from '../support.ts'
+
+/** `npm run proof` runs the entire catalogue; here only the cases run that show the cause and what resembles it. */
+const grade = async (setting: Setting, only: readonly string[], options: Partial<CheckOptions> = {}) => {
+  const { url, effects } = await smallReceiver(setting)
+  return check({ url, observe: effects, secret: SECRET, only, waitMs: 200, seed: 'causes', ...options })
+}
+const mutant = (name: string): Setting => {
+  const found = MUTANTS[name]
+  if (found === undefined) throw new Error(`there is no mutant "${name}"`)
+  return settingOf(found)
+}
+const codesOf = ({ causes = [] }: Awaited<ReturnType<typeof check>>) => causes.map(({ code }) => code)
+
+describe('the report names the cause', () => {
+  it.each<[string, string[]]>([
+    ['re-serializes the body', ['body-bytes', 'refusals/another-secret']],
+    [
+      'serializes with json.dumps before it verifies',
+      ['transport/posted-as-json', 'refusals/another-secret'],
+    ],
+    ['has another secret', ['signature-header/absent', 'refusals/another-secret', 'time-window/a-year-ago']],
+    ['verifies nothing', ['refusals/*secret*', 'time-window', 'transport/posted-as-json']],
+    ['swaps 400 and 401', ['signature-header/absent', 'refusals/another-secret', 'time-window']],
+    [
+      'recognizes a redelivery by the payment alone',
+      ['duplicates/*-in-turn', 'duplicates/*-after-completion', 'effects/completion-after-*'],
+    ],
+    ['credits partial payments', ['effects/partial-is-not-credited', 'effects/completed-is-fulfilled']],
+  ])('%s', async (name, only) => {
+    const report = await grade(mutant(name), only)
+
+    expect(report.counts.failed).toBeGreaterThan(0)
+    expect(codesOf(report)).toEqual([MUTANTS[name]?.cause])
+    const explained = new Set(report.causes?.flatMap(({ cases }) => cases))
+    for (const { case: id, outcome } of report.verdicts)
+      expect(explained.has(id), id).toBe(outcome !== 'passed')
+  })
+})
+
+describe('no cause is named', () => {
+  it('for a correct receiver, and nothing more is sent to it', async () => {
+    let requests = 0
+    const { url } = await smallReceiver({
+      behavior: { gate: () => void (requests += 1) },
+    })
+    const report = await check({ url, secret: SECRET, only: ['refusals/another-secret'] })
+    expect(codesOf(report)).toEqual([])
+    // The preflight, the forged delivery and its control.
+    expect(requests).toBe(3)
+  })
+
+  it('when a delivery disproves each: signatures are compared by their length, except zeros', async () => {
+    const same = (expected: string, given: string) => expected.length === given.length && !/^0+$/.test(given)
+    const report = await grade({ behavior: { same } }, [
+      'refusals/another-secret',
+      'refusals/signature-of-zeros',
+    ])
+    expect(report.counts.failed).toBe(1)
+    expect(codesOf(report)).toEqual([])
+    expect(report.diagnosis).toBeNull()
+  })
+})
+
+describe('a receiver whose effects are not seen', () => {
+  it('is told that they came late, if they did', async () => {
+    const report = await grade({ effectAfterMs: 350 }, ['effects/completed-is-fulfilled'], { waitMs: 250 })
+    expect(codesOf(report)).toEqual(['slow_effects'])
+  })
+
+  it('is told that none was observed, whatever failed', async () => {
+    const never: Setting = { behavior: { effectOf: () => undefined } }
+    const report = await grade(never, ['effects/*-is-fulfilled'], { waitMs: 50 })
+    expect(codesOf(report)).toEqual(['no_effects'])
+  })
+})
+
+it('every code of a cause is the cause of a mutant, or has a test elsewhere', () => {
+  const named = new Set(Object.values(MUTANTS).flatMap(({ cause }) => cause ?? []))
+  expect(CAUSE_CODES.filter((code) => !named.has(code))).toEqual([])
+})

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+import { headlineOf } from '../../../conformance/report/causes.ts'
+import { renderHtml } from '../../../conformance/report/html/html.ts'
+import { renderJunit } from '../../../conformance/report/junit.ts'
+import { renderMarkdown } from '../../../conformance/report/markdown.ts'
+import { renderTerminal } from '../../../conformance/report/terminal.ts'
+import type { ReportCause } from '../../../schemas/types.ts'
+import { madeFailure, madeReport } from './made.ts'
+import { parseXml } from './xml.ts'
+
+const cause = (code: string, sentence: string, ...cases: string[]): ReportCause => ({
+  code,
+  sentence,
+  fix: `Fix ${code}.`,
+  cases,
+})
+const verdicts = (failed: readonly string[]) =>
+  failed.map((id) => ({ case: { id } as never, outcome: 'failed' as const }))
+
+describe('the first line', () => {
+  it.each<[string, ReportCause[], string[], string | undefined]>([
+    ['has no cause', [], ['a'], undefined],
+    [
+      'names the cause of all',
+      [cause('x', 'It is X.', 'a', 'b')],
+      ['a', 'b'],
+      '2 failures, one cause: it is X.',
+    ],
+    ['names the cause of one', [cause('x', 'It is X.', 'a')], ['a'], '1 failure: it is X.'],
+    [
+      'counts what a cause explains',
+      [cause('x', 'It is X.', 'a')],
+      ['a', 'b'],
+      '1 of 2 failures has one cause: it is X.',
+    ],
+    [
+      'names two causes',
+      [cause('x', 'It is X.', 'a', 'b'), cause('y', 'It is Y.', 'c')],
+      ['a', 'b', 'c'],
+      '3 failures, 2 causes: it is X (2 failures); it is Y (1 failure).',
+    ],
+    ['says that nothing was tested', [cause('x', 'It is X.', 'a')], [], '1 case not tested: it is X.'],
+  ])('%s', (_, causes, failed, line) => {
+    expect(headlineOf(causes, verdicts(failed))).toBe(line)
+  })
+})
+
+describe('every format opens with the cause and its fix', () => {
+  const failures = [madeFailure('refusals/one', 'security'), madeFailure('refusals/two', 'security')]
+  const causes = [cause('x', 'The <b> is not verified.', 'refusals/one', 'refusals/two')]
+  const report = madeReport(failures, {
+    causes,
+    diagnosis: '2 failures, one cause: the <b> is not verified.',
+  })
+
+  it('on the terminal', () => {
+    expect(renderTerminal(report).split('\n').slice(0, 3)).toEqual([
+      report.diagnosis,
+      '  Fix       Fix x.',
+      '',
+    ])
+    expect(renderTerminal(report).split('is not verified').length).toBe(2)
+  })
+
+  it('in Markdown', () => {
+    expect(renderMarkdown(report).split('\n').slice(0, 3)).toEqual([
+      '> **2 failures, one cause: the &#60;b&#62; is not verified.**',
+      '>',
+      '> **Fix:** Fix x.',
+    ])
+  })
+
+  it('in HTML', async () => {
+    const page = await renderHtml(report)
+    const body = page.slice(page.indexOf('<header>'))
+    expect(body.indexOf('2 failures, one cause: the &lt;b&gt; is not verified.')).toBeGreaterThan(0)
+    expect(body.indexOf('2 failures, one cause')).toBeLessThan(body.indexOf('<h1>'))
+  })
+
+  it('in JUnit', () => {
+    const xml = renderJunit(report)
+    expect(() => parseXml(xml)).not.toThrow()
+    expect(xml).toContain('<testsuites name="hookproof: 2 failures, one cause: the &lt;b> is not verified."')
+  })
+})

@@ -1,0 +1,98 @@
+import { CATALOGUE } from '../../../conformance/catalogue/index.ts'
+import type { Mutant, Variant } from '../mutant.ts'
+import { MUTANTS } from '../mutants.ts'
+import { VARIANTS } from '../variants.ts'
+import type { Outcomes } from './grade.ts'
+import type { Matrix } from './matrix.ts'
+
+export const MUSTS = CATALOGUE.filter(({ level }) => level === 'MUST').map(({ id }) => id)
+const mustSet = new Set(MUSTS)
+
+/** What a matrix proves, and what it does not. */
+export interface Figures {
+  /** Mutants that one of their cases did not detect with every seed, each with those cases. */
+  readonly survivors: ReadonlyMap<string, readonly string[]>
+  /** MUST cases that detect no mutant. */
+  readonly unproven: readonly string[]
+  /** Cases that a correct receiver did not pass. */
+  readonly falseFailures: readonly string[]
+  /** Reports that name another cause than the mutant has, or one for a correct receiver. */
+  readonly wrongCauses: readonly string[]
+  /** Cases on which the runs of one receiver disagree. */
+  readonly unstable: readonly string[]
+}
+
+/** Evaluates a matrix. */
+export function figuresOf({ mutants, seeds, causes, repeated }: Matrix): Figures {
+  const survivors = new Map<string, string[]>()
+  const proven = new Set<string>()
+  for (const [name, { fails }] of Object.entries(MUTANTS)) {
+    const runs = [mutants.get(name) ?? new Map(), ...(seeds.get(name) ?? [])]
+    const missed = fails.flatMap((id) => {
+      const missing = runs.filter((outcomes) => !detects(outcomes, id)).length
+      if (missing === 0) proven.add(id)
+      return missing === 0 ? [] : [`${id} (missed in ${missing} of ${runs.length} runs)`]
+    })
+    if (missed.length > 0) survivors.set(name, missed)
+  }
+  const variants = Object.entries(VARIANTS)
+  const falseFailures = variants.flatMap(([name, variant]) =>
+    (repeated.get(name) ?? []).flatMap((outcomes) =>
+      unexpected(outcomes, variant).map((outcome) => `${name}: ${outcome}`),
+    ),
+  )
+  const unstable = [...repeated].flatMap(([name, [first, ...others]]) =>
+    CATALOGUE.filter(({ id }) => others.some((outcomes) => outcomes.get(id) !== first?.get(id))).map(
+      ({ id }) => `${name}: ${id}`,
+    ),
+  )
+  return {
+    survivors,
+    unproven: MUSTS.filter((id) => !proven.has(id)),
+    falseFailures,
+    wrongCauses: wrongCausesOf(causes),
+    unstable,
+  }
+}
+
+function wrongCausesOf(causes: Matrix['causes']): string[] {
+  return [...causes].flatMap(([name, runs]) => {
+    const mutant: Mutant | undefined = MUTANTS[name]
+    return runs.flatMap(([first]) => {
+      if (first === mutant?.cause) return []
+      // What else fails with a mutant whose timing matters is left to chance, and so is the cause.
+      if (mutant?.timed === true && mutant.cause === undefined) return []
+      const hint =
+        mutant?.cause === undefined && mutant !== undefined
+          ? ' (if that is right, give it to the mutant)'
+          : ''
+      return [`${name}: the report names ${first ?? 'no cause'}, not ${mutant?.cause ?? 'none'}${hint}`]
+    })
+  })
+}
+
+/** Whether a case detects a mistake: a MUST case fails, any other gives a warning. */
+export function detects(outcomes: Outcomes, id: string): boolean {
+  return outcomes.get(id) === (mustSet.has(id) ? 'failed' : 'warning')
+}
+
+/**
+ * The unexpected outcomes of a correct receiver: every case must pass, except those with an expected warning.
+ *
+ * @param ids the cases that ran; default: all
+ */
+export function unexpected(
+  outcomes: Outcomes,
+  { warning = [], untested = [] }: Pick<Variant, 'warning' | 'untested'>,
+  ids: readonly string[] = CATALOGUE.map(({ id }) => id),
+): string[] {
+  return ids.flatMap((id) => {
+    const outcome = outcomes.get(id)
+    if (untested.some((own) => own === id))
+      return outcome === 'untested' ? [] : [`${id} ${outcome ?? 'not run'}`]
+    const isExpected = warning.some((own) => own === id)
+      ? outcome === 'warning' || (outcome === 'untested' && !mustSet.has(id))
+      : outcome === 'passed'
+    return isExpected ? [] : [`${id} ${outcome ?? 'not run'}`]
+  })
+}

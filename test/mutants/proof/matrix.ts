@@ -1,0 +1,97 @@
+import { MUTANTS } from '../mutants.ts'
+import { VARIANTS } from '../variants.ts'
+import type { Graded, Outcomes } from './grade.ts'
+import { type Job, perform } from './job.ts'
+import { startPool } from './pool.ts'
+import { SECRETS } from './secrets.ts'
+
+/** How many seeds each mutant is graded with: the entire catalogue with the first, its own cases with the others. */
+export const SEEDS = 10
+/** How often each variant, and some mutants, run the entire catalogue: once with each shape of secret. */
+export const RUNS = SECRETS.length
+const SAMPLE = 10
+
+/**
+ * The processes of each kind of job, and how many jobs each performs at the same time. An entire catalogue has its process
+ * for itself: to find the cause of many failures keeps it busy for a second, which would delay the receivers of others.
+ */
+const LANES = {
+  entire: { processes: 4, each: 1 },
+  cases: { processes: 1, each: 8 },
+  slow: { processes: 1, each: 16 },
+}
+
+/** The outcomes for every mutant and variant. */
+export interface Matrix {
+  /** The outcomes of the entire catalogue. */
+  readonly mutants: ReadonlyMap<string, Outcomes>
+  /** The outcomes of the cases that must detect each mutant, with every other seed. */
+  readonly seeds: ReadonlyMap<string, readonly Outcomes[]>
+  /** The causes that the report of each receiver names, first those of mutants, one list for each run of the entire catalogue. */
+  readonly causes: ReadonlyMap<string, readonly (readonly string[])[]>
+  /** All variants and some mutants, each with the outcomes of its runs. */
+  readonly repeated: ReadonlyMap<string, readonly Outcomes[]>
+}
+
+/** Grades every mutant and variant in several processes; then those whose timing matters, one at a time. */
+export async function runMatrix(): Promise<Matrix> {
+  const pools = {
+    entire: startPool(LANES.entire),
+    cases: startPool(LANES.cases),
+    slow: startPool(LANES.slow),
+  }
+  const inTurn = (lane: keyof typeof pools, job: Job) => pools[lane].perform(job)
+  const times = <Result>(count: number, run: (n: number) => Promise<Result>) =>
+    Promise.all(Array.from({ length: count }, (_, n) => run(n)))
+
+  const mutants = new Map<string, Outcomes>()
+  const seeds = new Map<string, readonly Outcomes[]>()
+  const repeated = new Map<string, readonly Outcomes[]>()
+  const causes = new Map<string, readonly (readonly string[])[]>()
+  const entries = Object.entries(MUTANTS)
+  const steady = entries.filter(([, { timed }]) => timed !== true).map(([name]) => name)
+  const sample = new Set(
+    Array.from({ length: SAMPLE }, (_, n) => steady[Math.floor((n * steady.length) / SAMPLE)]),
+  )
+  try {
+    await Promise.all([
+      ...Object.entries(VARIANTS).map(async ([name, { slow }]) => {
+        const limit = slow === true ? 'slow' : 'entire'
+        const runs = await times(RUNS, (run) => inTurn(limit, { kind: 'variant', name, run }))
+        repeated.set(name, outcomesOf(runs))
+        causes.set(name, causesOf(runs))
+      }),
+      ...steady.map(async (name) => {
+        const runs = await times(sample.has(name) ? RUNS : 1, (run) =>
+          inTurn('entire', { kind: 'mutant', name, run }),
+        )
+        const entire = outcomesOf(runs)
+        causes.set(name, causesOf(runs))
+        if (entire[0] !== undefined) mutants.set(name, entire[0])
+        if (entire.length > 1) repeated.set(name, entire)
+        seeds.set(
+          name,
+          await times(SEEDS - 1, (n) =>
+            inTurn('cases', { kind: 'mutant', name, run: n + 1, onlyItsCases: true }),
+          ).then(outcomesOf),
+        )
+      }),
+    ])
+  } finally {
+    await Promise.all(Object.values(pools).map((pool) => pool.close()))
+  }
+  for (const [name, { timed }] of entries) {
+    if (timed !== true) continue
+    const entire = await perform({ kind: 'mutant', name, run: 0 })
+    mutants.set(name, entire.outcomes)
+    causes.set(name, [entire.causes])
+    const outcomes: Outcomes[] = []
+    for (let run = 1; run < SEEDS; run += 1)
+      outcomes.push((await perform({ kind: 'mutant', name, run, onlyItsCases: true })).outcomes)
+    seeds.set(name, outcomes)
+  }
+  return { mutants, seeds, causes, repeated }
+}
+
+const outcomesOf = (runs: readonly Graded[]) => runs.map(({ outcomes }) => outcomes)
+const causesOf = (runs: readonly Graded[]) => runs.map(({ causes }) => causes)
