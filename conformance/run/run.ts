@@ -66,7 +66,10 @@ export async function* run(options: RunOptions): AsyncGenerator<Verdict> {
       const reached = await conclude(testCase, what, concluding)
       return inTime(reached, what, sending, concluding)
     })
-    return { passed: Promise.race([passed, sent]), verdict }
+    const started = { passed: Promise.race([passed, sent]), verdict }
+    // Each rejection surfaces in a verdict, and nobody waits for those after the first.
+    for (const promise of [started.passed, verdict]) promise.catch(() => undefined)
+    return started
   }
 
   // First what is judged last: the longer ago it was sent, the more the receiver may have done since.
@@ -82,7 +85,9 @@ export async function* run(options: RunOptions): AsyncGenerator<Verdict> {
   for (const testCase of solitary) {
     const isLast = testCase === solitary.at(-1)
     const inHurry = traffic.hurry.then(() => (isLast ? Promise.all(before) : undefined))
-    const last = start(testCase, Promise.race([allSent, inHurry]))
+    const after = Promise.race([allSent, inHurry])
+    for (const promise of [inHurry, after]) promise.catch(() => undefined)
+    const last = start(testCase, after)
     others.push(last)
     before.push(last.passed)
     allSent = Promise.all([allSent, last.passed])
