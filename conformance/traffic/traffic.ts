@@ -77,18 +77,25 @@ export function createTraffic(options: TrafficOptions): Traffic {
     startHurry = resolve
   })
 
-  ended?.then((how) => {
+  async function noteEnd(ending: Promise<string>): Promise<void> {
+    const how = await ending
     end = { how, inFlight: [...unsettled] }
     stopped ??= new Stopped(`the receiver ended during the run (${how})`)
-  })
+  }
+  if (ended !== undefined) void noteEnd(ended)
 
   async function admit(count: number): Promise<void> {
-    for (;;) {
-      while (pausing !== undefined && stopped === undefined) await pausing
-      if (stopped !== undefined) throw stopped
-      await rate.take(count)
-      if (pausing === undefined && stopped === undefined) return
-    }
+    await unlessHeld()
+    await rate.take(count)
+    await unlessHeld()
+  }
+
+  /** @throws the reason for which nothing may be sent any more */
+  async function unlessHeld(): Promise<void> {
+    if (stopped !== undefined) throw stopped
+    if (pausing === undefined) return
+    await pausing
+    await unlessHeld()
   }
 
   async function watched(delivery: Delivery, sender: Sender): Promise<Exchange> {

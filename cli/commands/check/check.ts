@@ -46,11 +46,12 @@ export async function check(
   }
   const stopping = new AbortController()
   let ended: Ended | undefined
+  const noteEnd = async (receiver: StartedReceiver): Promise<void> => {
+    ended = await receiver.ended
+  }
   const grade = async (): Promise<ConformanceReport> => {
     const receiver = await receiverFor(url, options, folderOf('start'), onSpawn, io)
-    receiver.ended?.then((how) => {
-      ended = how
-    })
+    void noteEnd(receiver)
     const repeated = reproduceWith(givenOptions, options)
     const run = { receiver, started: url === undefined, signal: stopping.signal }
     return gradeRuns(run, { ...options, repeated, trust }, folderOf('observeCommand'), progress, io)

@@ -20,10 +20,11 @@ export function printEnd({ how, output }: Ended, { stderr }: Io): void {
  *
  * @throws UsageError `receiver_ended`, or the error itself when the receiver has not ended
  */
-export async function orEnd(error: unknown, { ended }: StartedReceiver): Promise<never> {
-  if (!(error instanceof HarnessError) || error.code !== 'unreachable' || ended === undefined) throw error
+export async function orEnd(failure: unknown, { ended }: StartedReceiver): Promise<never> {
+  if (!(failure instanceof HarnessError) || failure.code !== 'unreachable' || ended === undefined)
+    throw failure
   const end = await Promise.race([ended, pause(NEWS_WITHIN_MS)])
-  if (end === undefined) throw error
+  if (end === undefined) throw failure
   const last = end.output.at(-1)
   const output = last === undefined ? 'it printed nothing' : `last output: ${oneLine(last)}`
   throw new UsageError(`the receiver ended at the first delivery: ${end.how}; ${output}`, {
