@@ -5,8 +5,7 @@ import { createKit, type KitOptions, withNonce } from './case/kit.ts'
 import type { CatalogueCase, Verdict } from './case/model.ts'
 import { isShortSecret, LEAST_SECRET_CHARACTERS } from './case/secret.ts'
 import { isPem, type Trust } from './deliver/trust.ts'
-import { NO_FINDINGS } from './diagnose/findings.ts'
-import { investigate } from './diagnose/investigate.ts'
+import type { Findings } from './diagnose/findings.ts'
 import { HarnessError } from './errors.ts'
 import type { CheckOptions } from './options.ts'
 import { secretHider } from './report/redact.ts'
@@ -104,13 +103,15 @@ export async function check(options: CheckOptions): Promise<ConformanceReport> {
     verdicts.push(...unjudged(cases, verdicts))
   } else await traffic.finish()
   const isWhole = options.signal?.aborted !== true && traffic.end() === undefined
-  const findings = isWhole
-    ? await investigate(verdicts, target, { ...local, now }, observer, waitMs)
-    : NO_FINDINGS
+  const findings = await findingsOf(isWhole ? verdicts : [], async () => {
+    const { investigate } = await import('./diagnose/investigate.ts')
+    return investigate(verdicts, target, { ...local, now }, observer, waitMs)
+  })
   const place = new Map(cases.map(({ id }, index) => [id, index]))
   return toReport({
     target,
     started: options.started ?? false,
+    framework: options.framework,
     reproduceWith: options.reproduceWith ?? { check: observedBy(options) },
     startedAt,
     durationMs: performance.now() - startedMs,
@@ -122,7 +123,7 @@ export async function check(options: CheckOptions): Promise<ConformanceReport> {
     selection: { only, skip },
     excluded,
     ended: endOf(traffic),
-    findings,
+    ...(findings !== undefined && { findings }),
     verdicts: verdicts.toSorted((a, b) => (place.get(a.case.id) ?? 0) - (place.get(b.case.id) ?? 0)),
   })
 }
@@ -141,6 +142,14 @@ function endOf(traffic: Traffic): string | undefined {
   const inFlight = end.inFlight.map(({ change, event }) => change ?? `a valid ${event ?? 'body'}`)
   const what = inFlight.length === 0 ? 'nothing' : [...new Set(inFlight)].join('; ')
   return `The receiver ended during the run: ${end.how}. In flight: ${what}.`
+}
+
+/** Looks for causes, if there is something to explain: a run that passes does not even load what that takes. */
+async function findingsOf(
+  verdicts: readonly Verdict[],
+  investigate: () => Promise<Findings>,
+): Promise<Findings | undefined> {
+  return verdicts.every(({ outcome }) => outcome === 'passed') ? undefined : investigate()
 }
 
 function targetOf(options: CheckOptions, headers: readonly HeaderLine[], timeoutMs: number): Target {

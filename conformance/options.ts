@@ -1,5 +1,6 @@
 import type { HeaderLine } from './case/delivery.ts'
 import type { Mode, Profile, Verdict } from './case/model.ts'
+import type { Framework } from './report/frameworks/frameworks.ts'
 import type { ReadEffects } from './run/observe.ts'
 
 /** What to check and how. Only `url` and `secret` are required. */
@@ -47,6 +48,8 @@ export interface CheckOptions {
   readonly insecure?: boolean
   /** True when the receiver was started for this run only; the report records it. */
   readonly started?: boolean
+  /** The receiver's framework, for a snippet in the report. Default: as far as its responses show it. */
+  readonly framework?: Framework
   /** What a command that reproduces a failure repeats of the command that started the run. Default: `observe`. */
   readonly reproduceWith?: ReproduceWith
   /** Ends the run early: the report then contains what was judged, and lists the other cases as not tested. */

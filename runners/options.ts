@@ -26,5 +26,13 @@ export interface ConformanceOptions extends Shared {
 
 type Shared = Omit<
   CheckOptions,
-  'url' | 'secret' | 'observe' | 'started' | 'reproduceWith' | 'onStart' | 'onVerdict' | 'onWaiting'
+  | 'url'
+  | 'secret'
+  | 'observe'
+  | 'started'
+  | 'framework'
+  | 'reproduceWith'
+  | 'onStart'
+  | 'onVerdict'
+  | 'onWaiting'
 >

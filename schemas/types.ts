@@ -451,6 +451,27 @@ export interface Config {
    */
   mode?: 'test' | 'live'
   /**
+   * The receiver's framework, for a snippet that reads the raw body. Default: as its responses show it.
+   */
+  framework?:
+    | 'express'
+    | 'fastify'
+    | 'next'
+    | 'nest'
+    | 'hono'
+    | 'koa'
+    | 'flask'
+    | 'fastapi'
+    | 'django'
+    | 'go'
+    | 'spring'
+    | 'rails'
+    | 'sinatra'
+    | 'laravel'
+    | 'php'
+    | 'aspnet'
+    | 'axum'
+  /**
    * Name of the signature header. Default: X-Service-Signature.
    */
   signatureHeader?: string
@@ -1288,6 +1309,27 @@ export interface ConformanceReport {
    * The causes behind the failures, the one that explains most first. Empty when nothing failed or no cause fits everything that was observed.
    */
   causes?: ReportCause[]
+  /**
+   * The receiver's framework, named by the user or shown by its responses. Present when the raw body is the problem.
+   */
+  framework?:
+    | 'express'
+    | 'fastify'
+    | 'next'
+    | 'nest'
+    | 'hono'
+    | 'koa'
+    | 'flask'
+    | 'fastapi'
+    | 'django'
+    | 'go'
+    | 'spring'
+    | 'rails'
+    | 'sinatra'
+    | 'laravel'
+    | 'php'
+    | 'aspnet'
+    | 'axum'
   /**
    * The receiver's clock minus the clock of this machine in seconds, null when unknown.
    */

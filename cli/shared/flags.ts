@@ -33,6 +33,7 @@ export const FLAGS: Readonly<Record<Named, string>> = {
   timeoutMs: '--timeout',
   ackWithinMs: '--ack-within',
   waitMs: '--wait',
+  framework: '--framework',
   ca: '--ca',
   insecure: '--insecure',
 }

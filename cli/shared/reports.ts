@@ -64,7 +64,8 @@ export async function writeReports(
 ): Promise<boolean> {
   let complete = true
   for (const { format, file } of requests) {
-    const text = await RENDERERS[format](report, { color: file === undefined && usesColor(io) })
+    const onScreen = file === undefined
+    const text = await RENDERERS[format](report, { color: onScreen && usesColor(io), short: onScreen })
     if (file === undefined) {
       io.stdout.write(text)
       continue

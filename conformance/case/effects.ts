@@ -147,16 +147,16 @@ export const nothingDoneLater: Expectation = {
 export const nothingLost: Expectation = {
   kind: 'effects',
   expected: 'every acknowledged payment of the run is processed',
-  check: ({ run }) => ofRun(run?.lost ?? []),
+  check: ({ run }) => ofRun(run?.lost ?? [], 'acknowledged, but not fulfilled: '),
 }
 
 /** How many payments a problem names. */
 const NAMED = 3
 
-function ofRun(wrong: readonly string[]): Finding {
+function ofRun(wrong: readonly string[], what = ''): Finding {
   if (wrong.length === 0) return undefined
   const more = wrong.length > NAMED ? `, and ${wrong.length - NAMED} more` : ''
-  return { problem: `${wrong.slice(0, NAMED).join(', ')}${more}`, severity: 'money', decisive: true }
+  return { problem: `${what}${wrong.slice(0, NAMED).join(', ')}${more}`, severity: 'money', decisive: true }
 }
 
 function payments(
@@ -171,7 +171,8 @@ function payments(
     check: (evidence): Finding => {
       const found = [...paymentsOf(evidence)].flatMap(([paymentId, delivery]) => {
         const wrong = judge(evidence.effects(paymentId), delivery)
-        return wrong === undefined ? [] : { ...wrong, problem: `${paymentId}: ${wrong.problem}` }
+        const cause = delivery.change === undefined ? '' : ` (${delivery.change})`
+        return wrong === undefined ? [] : { ...wrong, problem: `${paymentId}: ${wrong.problem}${cause}` }
       })
       const worst = found.find((wrong) => wrong.decisive) ?? found[0]
       return worst && { ...worst, severity: 'money' }

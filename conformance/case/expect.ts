@@ -74,49 +74,6 @@ export function refusedWithin(from: number, to: number, ...others: number[]): Ex
   )
 }
 
-/** No probe is answered with a status from 200 to 299: any other answer, or none, is a refusal (SPEC.md 12). */
-export const notAccepted: Expectation = {
-  kind: 'refused',
-  expected: 'no unsigned or forged delivery is accepted',
-  check: ({ exchanges }) => gotIn(exchanges.filter(({ delivery }) => delivery.role === 'probe')),
-}
-
-/**
- * As `notAccepted`, for deliveries to another path: the server may answer 2xx to every path, as the context delivery to a
- * path that nobody serves shows, and then a 2xx says nothing.
- */
-export const notAcceptedElsewhere: Expectation = {
-  ...notAccepted,
-  check: ({ exchanges }) =>
-    exchanges.some(({ delivery, answer }) => delivery.role === 'context' && isSuccess(answer))
-      ? undefined
-      : gotIn(exchanges.filter(({ delivery }) => delivery.role === 'probe')),
-}
-
-/** Every probe is refused with any status from 400 to 499 (SPEC.md 2.20). */
-export const refusedWith4xx = probes(
-  'refused',
-  'the delivery is refused with a status from 400 to 499',
-  (exchange) => (is4xx(exchange) ? undefined : severityOf(exchange)),
-)
-
-/** The same for a validly signed delivery: accepting it is a mistake that lets no attacker in. */
-export const refusedWith4xxThoughSigned: Expectation = probes(
-  'refused',
-  refusedWith4xx.expected,
-  (exchange) => (is4xx(exchange) ? undefined : 'protocol'),
-)
-
-/** The same as `refusedWith4xx`, where HTTP also allows the receiver to close the connection without a response (SPEC.md 2.22). */
-export const refusedOrClosed = probes(
-  'refused',
-  'the delivery is refused with a status from 400 to 499, or the connection is closed',
-  (exchange) =>
-    is4xx(exchange) || (exchange.answer === undefined && exchange.error?.code !== 'timeout')
-      ? undefined
-      : severityOf(exchange),
-)
-
 /** Every probe is accepted or refused with one of the statuses: the contract leaves it open. */
 export function acceptedOrRefused(...statuses: [number, ...number[]]): Expectation {
   return probes(
@@ -179,31 +136,17 @@ export function nothingDisclosed(
   }
 }
 
-/** How many accepted deliveries a finding names. */
-const NAMED = 3
-
-function gotIn(probes: readonly Exchange[]): Finding {
-  const accepted = probes.filter(({ answer }) => isSuccess(answer))
-  const [first] = accepted
-  if (first === undefined) return undefined
-  const names = accepted.slice(0, NAMED).map(({ delivery }) => delivery.change ?? 'a delivery')
-  const more = accepted.length > NAMED ? `; and ${accepted.length - NAMED} more` : ''
-  return {
-    problem: `status ${first.answer?.status} (${names.join('; ')}${more})`,
-    severity: 'security',
-  }
-}
-
-function is4xx({ answer }: Exchange): boolean {
-  return answer !== undefined && answer.status >= 400 && answer.status <= 499
-}
-
-function isSuccess(answer: Answer | undefined): boolean {
+/** Whether an answer accepts a delivery in the loosest sense: with any status from 200 to 299. */
+export function isSuccess(answer: Answer | undefined): boolean {
   return answer !== undefined && answer.status >= 200 && answer.status <= 299
 }
 
-/** `wanted` are the statuses of a refusal: a refusal with another status is a lesser problem than no refusal. */
-function probes(
+/**
+ * States what the answer to every probe must be.
+ *
+ * @param wanted the statuses of a refusal: a refusal with another status is a lesser problem than no refusal
+ */
+export function probes(
   kind: ExpectationKind,
   expected: string,
   judge: Judge,
@@ -272,7 +215,8 @@ function hasStatus({ answer }: Exchange, statuses: readonly number[]): boolean {
   return answer !== undefined && statuses.includes(answer.status)
 }
 
-function severityOf({ answer }: Exchange): Severity {
+/** How severe it is that a delivery was not refused: only an acceptance lets an attacker in. */
+export function severityOf({ answer }: Exchange): Severity {
   return isSuccess(answer) ? 'security' : 'protocol'
 }
 

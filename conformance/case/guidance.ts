@@ -10,7 +10,7 @@ export function guidanceFor(testCase: CatalogueCase, problem: Problem): Guidance
   if (problem.guidance !== undefined) return problem.guidance
   const observation = observationOf(problem)
   if (observation === undefined || aboutOf(testCase, problem.kind).includes(observation)) return testCase
-  return BY_OBSERVATION[observation](problem)
+  return BY_OBSERVATION[observation](problem, testCase)
 }
 
 /**
@@ -39,6 +39,7 @@ export function observationOf({ kind, exchanges, observed }: Problem): Observati
   const { answer } = worst
   if (answer === undefined) return mayBeAccepted ? 'no-response' : 'refused-without-response'
   if (answer.status >= 500) return mayBeAccepted ? 'server-error' : 'refused-with-server-error'
+  if (kind === 'accepted-or-refused') return 'refused-with-other-status'
   if (mayBeAccepted) return 'rejected'
   return answer.status >= 200 && answer.status < 300 ? 'let-in' : 'refused-with-other-status'
 }
@@ -50,7 +51,6 @@ function aboutOf(testCase: CatalogueCase, kind: ExpectationKind): readonly Obser
   if (testCase.needs === 'effects') return testCase.expect.flatMap(({ about = [] }) => about)
   switch (kind) {
     case 'accepted':
-    case 'control-accepted':
       return ['rejected', 'server-error', 'no-response']
     case 'accepted-or-refused':
       return ['server-error', 'no-response']
@@ -64,6 +64,7 @@ function aboutOf(testCase: CatalogueCase, kind: ExpectationKind): readonly Obser
       return ['late']
     case 'disclosure':
       return ['disclosed']
+    case 'control-accepted':
     case 'effects':
       return []
   }
@@ -71,74 +72,78 @@ function aboutOf(testCase: CatalogueCase, kind: ExpectationKind): readonly Obser
 
 const logged = "The receiver's log and the response body may name the reason."
 
-const BY_OBSERVATION: Readonly<Record<Observation, (problem: Problem) => Guidance>> = {
-  rejected: (problem) => rejected(statusOf(problem)),
-  'server-error': () => ({
-    impact: 'The handler fails on a valid delivery, so the payment is not recorded.',
-    fix: `Fix the error of the handler, and answer 200 once the delivery is stored. ${logged}`,
-  }),
-  'no-response': () => ({
-    impact: 'A valid delivery gets no response, so the sender treats it as lost.',
-    fix: "Answer every request. The receiver's log shows whether the handler hangs or the process ended.",
-  }),
-  'let-in': () => ({
-    impact: 'The receiver accepts a delivery that it must refuse.',
-    fix: 'Check the signature and the time before you do anything with the body.',
-  }),
-  'refused-with-other-status': (problem) => ({
-    impact: 'The delivery is not accepted, but the wrong status makes debugging start at the wrong cause.',
-    fix: `Answer with the expected status instead of ${statusOf(problem)}.`,
-  }),
-  'refused-with-server-error': () => ({
-    impact:
-      'The handler fails on the delivery instead of refusing it; an error that nobody catches can end the process.',
-    fix: `Catch the error, and refuse the delivery with the expected status. ${logged}`,
-  }),
-  'refused-without-response': () => ({
-    impact: 'The delivery gets no response: the handler hangs or the process ended, perhaps for everyone.',
-    fix: "Refuse the delivery with the expected status. The receiver's log shows whether the handler hangs or the process ended.",
-  }),
-  late: () => ({
-    impact: 'The service may time out and send the delivery again.',
-    fix: 'Store the delivery, answer 200, and do the work afterwards.',
-  }),
-  disclosed: () => ({
-    impact: 'A response contains what an attacker can use.',
-    fix: 'Answer with a fixed message and a code; keep the details in your own log.',
-  }),
-  'not-fulfilled': () => ({
-    impact: 'The customer has paid and gets nothing.',
-    fix: 'Store the delivery before the 200, process it from the store, and retry what failed.',
-  }),
-  'fulfilled-again': () => ({
-    impact: 'The merchant ships the goods more than once.',
-    fix: 'Insert the payment and event under a unique key first; handle the event only when the insert succeeded.',
-  }),
-  'fulfilled-wrongly': () => ({
-    impact: 'The merchant credits another amount or currency than was paid.',
-    fix: 'Credit `amount` in `currency` of the event, and keep amounts as decimal strings.',
-  }),
-  'fulfilled-not-due': () => ({
-    impact: 'The merchant hands over goods that were not paid for.',
-    fix: 'Fulfill only on a payment.completed that was verified.',
-  }),
-  'not-reversed': () => ({
-    impact: 'The customer keeps the goods and gets the money back.',
-    fix: 'On payment.refunded, reverse what the payment had fulfilled, once, for either type.',
-  }),
-  'reversed-again': () => ({
-    impact: 'The merchant reverses the order, or records the refund, more than once.',
-    fix: 'Reverse a payment under its own unique key, so that another refund finds it already reversed.',
-  }),
-  'reversed-not-due': () => ({
-    impact: 'The order of a customer who has paid is reversed.',
-    fix: 'Reverse only on payment.refunded, and only what this payment had fulfilled.',
-  }),
-  'fulfilled-after-refund': () => ({
-    impact: 'A refunded payment is still shipped, because its events arrived out of order.',
-    fix: 'Remember a refund whose completion has not arrived yet, and do not fulfill that completion.',
-  }),
-}
+const BY_OBSERVATION: Readonly<Record<Observation, (problem: Problem, testCase: CatalogueCase) => Guidance>> =
+  {
+    rejected: (problem) => rejected(statusOf(problem)),
+    'server-error': () => ({
+      impact: 'The handler fails on a valid delivery, so the payment is not recorded.',
+      fix: `Fix the error of the handler, and answer 200 once the delivery is stored. ${logged}`,
+    }),
+    'no-response': () => ({
+      impact: 'A valid delivery gets no response, so the sender treats it as lost.',
+      fix: "Answer every request. The receiver's log shows whether the handler hangs or the process ended.",
+    }),
+    'let-in': ({ severity }) => ({
+      impact:
+        severity === 'security'
+          ? 'An attacker can have a delivery accepted that the receiver must refuse.'
+          : 'The receiver accepts a delivery that it must refuse.',
+      fix: 'Check the signature and the time before you do anything with the body.',
+    }),
+    'refused-with-other-status': (problem) => ({
+      impact: 'The delivery is not accepted, but the wrong status makes debugging start at the wrong cause.',
+      fix: `Answer with the expected status instead of ${statusOf(problem)}.`,
+    }),
+    'refused-with-server-error': (_, { fix }) => ({
+      impact:
+        'The handler fails on the delivery instead of refusing it; an error that nobody catches can end the process.',
+      fix: `Catch the error and refuse the delivery. ${fix}`,
+    }),
+    'refused-without-response': (_, { fix }) => ({
+      impact: 'The delivery gets no response: the handler hangs or the process ended, perhaps for everyone.',
+      fix: `Refuse the delivery; the receiver's log shows whether the handler hangs or the process ended. ${fix}`,
+    }),
+    late: () => ({
+      impact: 'The service may time out and send the delivery again.',
+      fix: 'Store the delivery, answer 200, and do the work afterwards.',
+    }),
+    disclosed: () => ({
+      impact: 'A response contains what an attacker can use.',
+      fix: 'Answer with a fixed message and a code; keep the details in your own log.',
+    }),
+    'not-fulfilled': () => ({
+      impact: 'The customer has paid and gets nothing.',
+      fix: 'Store the delivery before the 200, process it from the store, and retry what failed.',
+    }),
+    'fulfilled-again': () => ({
+      impact: 'The merchant ships the goods more than once.',
+      fix: 'Insert the payment and event under a unique key first; handle the event only when the insert succeeded.',
+    }),
+    'fulfilled-wrongly': () => ({
+      impact: 'The merchant credits another amount or currency than was paid.',
+      fix: 'Credit `amount` in `currency` of the event, and keep amounts as decimal strings.',
+    }),
+    'fulfilled-not-due': () => ({
+      impact: 'The merchant hands over goods that were not paid for.',
+      fix: 'Fulfill only on a payment.completed that was verified.',
+    }),
+    'not-reversed': () => ({
+      impact: 'The customer keeps the goods and gets the money back.',
+      fix: 'On payment.refunded, reverse what the payment had fulfilled, once, for either type.',
+    }),
+    'reversed-again': () => ({
+      impact: 'The merchant reverses the order, or records the refund, more than once.',
+      fix: 'Reverse a payment under its own unique key, so that another refund finds it already reversed.',
+    }),
+    'reversed-not-due': () => ({
+      impact: 'The order of a customer who has paid is reversed.',
+      fix: 'Reverse only on payment.refunded, and only what this payment had fulfilled.',
+    }),
+    'fulfilled-after-refund': () => ({
+      impact: 'A refunded payment is still shipped, because its events arrived out of order.',
+      fix: 'Remember a refund whose completion has not arrived yet, and do not fulfill that completion.',
+    }),
+  }
 
 function rejected(status: number | undefined): Guidance {
   const lost = 'A valid delivery is refused, so the payment is not recorded.'

@@ -128,7 +128,8 @@ export const duplicates = section(
       needs: 'effects',
       send: (kit) => {
         const delivery = kit.delivery('completed')
-        return onSeparateConnections(...Array.from({ length: 8 }, () => delivery))
+        const copies = Array.from({ length: 4 }, () => delivery)
+        return inOrder(onSeparateConnections(...copies), together(...copies))
       },
       expect: [accepted, fulfilledOnce],
       fix: 'Remember what was handled in a store that all workers and machines share, not in the memory of each.',

@@ -215,6 +215,7 @@ export const effects = section(
           )
         },
         expect: [accepted, fulfilledThenReversed],
+        about: ['reversed-again'],
         impact: 'The merchant reverses the order, or records the refund, twice.',
         fix: 'Reverse a payment under its own unique key, so that a second kind of refund finds it already reversed.',
       },

@@ -2,7 +2,7 @@ import { fulfilledOnce } from '../case/effects.ts'
 import { accepted } from '../case/expect.ts'
 import type { Kit } from '../case/kit.ts'
 import type { Guidance } from '../case/model.ts'
-import { inTurn, type Plan } from '../case/plan.ts'
+import { fewAtOnce, inTurn, type Plan } from '../case/plan.ts'
 import { requirement } from './section.ts'
 
 /** An amount in decimal text, and its currency. */
@@ -37,7 +37,7 @@ const INEXACT_AS_DOUBLE: readonly Money[] = [
 const paid =
   (amounts: readonly Money[]) =>
   (kit: Kit): Plan =>
-    inTurn(...amounts.map(([amount, currency]) => kit.delivery('completed', { amount, currency })))
+    fewAtOnce(...amounts.map(([amount, currency]) => kit.delivery('completed', { amount, currency })))
 
 const short = (kit: Kit, amount: string, amount_requested: string, currency: string) =>
   kit.delivery('completed-short', { amount, amount_requested, currency })

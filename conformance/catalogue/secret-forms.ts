@@ -42,6 +42,14 @@ export function partsOf(secret: string): DerivedKey[] {
   ])
 }
 
+/** The prefix that all secrets of the service have: everyone knows it. */
+export function publicPrefixes(secret: string): DerivedKey[] {
+  return distinct(secret, [
+    ['the prefix of all secrets', 'whsec_'],
+    ['the prefix of all secrets without its underscore', 'whsec'],
+  ])
+}
+
 /** The secret, with and without its prefix, decoded from the encodings that secrets are often written in. */
 export function decodedFrom(secret: string): DerivedKey[] {
   const sources: readonly (readonly [string, string])[] = [

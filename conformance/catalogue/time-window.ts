@@ -131,7 +131,11 @@ export const timeWindow = section(
   ),
   requirement(
     'A receiver MUST refuse a delivery that is both stale and forged, with status 400 or 401.',
-    { ...replay, impact: 'A delivery that is both stale and forged is accepted.' },
+    {
+      impact:
+        'Anyone on the internet can report a payment that was never made, by giving the forgery an old `t`.',
+      fix: 'Check the signature of every delivery, and answer 400 or 401 when it is wrong, whatever `t` is.',
+    },
     {
       'stale-and-forged': {
         send: mutatedThenControl(

@@ -34,6 +34,7 @@ const keptIfAcknowledged = (change: string, fields: Fields): CaseOfRequirement =
   needs: 'effects',
   send: (kit) => inTurn(payment(kit, change, fields)),
   expect: [fulfilledIfAcknowledged],
+  fix: 'Store the raw bytes of the body in a binary column, and answer 200 only when they are stored.',
 })
 const isAccepted = (change: string, fields: Fields): CaseOfRequirement => ({
   send: (kit) => inTurn(payment(kit, change, fields)),
@@ -100,8 +101,8 @@ export const notBlocked = requirement(
       needs: 'effects',
       send: (kit) =>
         inOrder(
-          ...[1, 2, 3].map(() => together(...unexpected(kit), kit.delivery('completed'))),
-          inTurn(...unexpected(kit), kit.delivery('completed')),
+          ...[1, 2].map(() => together(...unexpected(kit), kit.delivery('completed'))),
+          inTurn(...unexpected(kit).slice(0, 1), kit.delivery('completed')),
         ),
       expect: [accepted, fulfilledOnce],
     },

@@ -1,10 +1,10 @@
 import type { Delivery } from '../case/delivery.ts'
 import type { Kit } from '../case/kit.ts'
 import { hmac } from '../case/mutate.ts'
-import type { Statement } from './cause.ts'
 import { reserialized } from './causes/body.ts'
 import { OTHER_SECRETS } from './causes/signature.ts'
 import { SERIALIZERS } from './serializers.ts'
+import type { Statement } from './statement.ts'
 
 /** A delivery that only a receiver with one mistake accepts, beside refusing every valid one. */
 export interface Alternative {

@@ -1,6 +1,7 @@
 import type { Verdict } from '../case/model.ts'
 import type { Candidate } from './cause.ts'
 import { bodyCauses } from './causes/body.ts'
+import { bypassCauses } from './causes/bypass.ts'
 import { contentCauses } from './causes/content.ts'
 import { duplicateCauses } from './causes/duplicates.ts'
 import { effectCauses } from './causes/effects.ts'
@@ -12,7 +13,7 @@ import { runCauses } from './causes/run.ts'
 import { signatureCauses } from './causes/signature.ts'
 import { statusCauses } from './causes/statuses.ts'
 import { windowCauses } from './causes/window.ts'
-import { type Evidence, evidenceOf } from './evidence.ts'
+import { evidenceOf } from './evidence.ts'
 import { type Findings, MARKER_UNSEEN, NO_FINDINGS } from './findings.ts'
 
 export { MOST } from './causes/run.ts'
@@ -23,6 +24,7 @@ const CAUSES = [
   runCauses,
   nothingAccepted,
   signatureCauses,
+  bypassCauses,
   bodyCauses,
   headerCauses,
   windowCauses,
@@ -34,6 +36,8 @@ const CAUSES = [
   effectCauses,
 ] as const
 
+/** Causes that explain less than this share of the failures would lead away from the others. */
+const LEAST_SHARE = 0.5
 /** More causes than these are a list of failures again. */
 const MOST_CAUSES = 3
 
@@ -42,25 +46,26 @@ const MOST_CAUSES = 3
  * does. None without a failure, and none that a single delivery disproves.
  */
 export function diagnose(verdicts: readonly Verdict[], findings: Findings = NO_FINDINGS): Candidate[] {
+  if (!verdicts.some(isFailure)) return nothingTested(verdicts, findings)
   const evidence = evidenceOf(verdicts, findings)
   const left = new Set(evidence.open)
-  const failed = () => [...left].filter(isFailure)
-  if (failed().length === 0) return nothingTested(evidence)
   const candidates = CAUSES.flatMap((recognize) => recognize(evidence))
   const causes = new Map<string, Candidate>()
   for (;;) {
     const best = heaviest(candidates, left)
     if (best === undefined) break
-    for (const verdict of best.explains) left.delete(verdict)
     const same = causes.get(best.code)
     if (same === undefined && causes.size === MOST_CAUSES) break
+    for (const verdict of best.explains) left.delete(verdict)
     // Two forms of one mistake are one cause.
     causes.set(
       best.code,
       same === undefined ? best : { ...same, explains: new Set([...same.explains, ...best.explains]) },
     )
   }
-  return [...causes.values()]
+  const failures = verdicts.filter(isFailure).length
+  const explained = failures - [...left].filter(isFailure).length
+  return explained >= failures * LEAST_SHARE ? [...causes.values()] : []
 }
 
 /** The candidate that explains most of what is left, without what is explained already. */
@@ -83,10 +88,11 @@ function heaviest(candidates: readonly Candidate[], left: ReadonlySet<Verdict>):
   return best
 }
 
-/** Nothing failed, and nothing could be tested either. */
-function nothingTested(evidence: Evidence): Candidate[] {
-  const unseen = evidence.verdicts.some(({ reason }) => reason === MARKER_UNSEEN)
-  return unseen ? effectCauses(evidence).slice(0, 1) : []
+/** Nothing failed, but the effects of no payment were seen. */
+function nothingTested(verdicts: readonly Verdict[], findings: Findings): Candidate[] {
+  const isUnseen = verdicts.some(({ reason }) => reason === MARKER_UNSEEN)
+  return isUnseen ? effectCauses(evidenceOf(verdicts, findings)).slice(0, 1) : []
 }
 
-const isFailure = ({ outcome }: Verdict) => outcome === 'failed'
+/** An inconclusive case says nothing about its own requirement, but needs an explanation just as much. */
+const isFailure = ({ outcome }: Verdict) => outcome === 'failed' || outcome === 'inconclusive'

@@ -1,6 +1,6 @@
 import type { Delivery } from '../case/delivery.ts'
 import type { Exchange, Expectation, Verdict } from '../case/model.ts'
-import type { Findings } from './findings.ts'
+import { type Findings, MARKER_UNSEEN } from './findings.ts'
 import { CORRECT, type Judgement, judgementOf } from './verifier.ts'
 
 /** A delivery of a case and what was observed, beside what the contract requires. */
@@ -50,6 +50,11 @@ export function evidenceOf(
 /** Whether a case did not pass although it was tested. */
 export function isOpen({ outcome }: Verdict): boolean {
   return outcome !== 'passed' && outcome !== 'untested'
+}
+
+/** Whether the case lacks an effect that may only be late. */
+export function lacksEffects({ reason, problems }: Verdict): boolean {
+  return reason === MARKER_UNSEEN || problems.some(({ observed }) => observed === 'not-fulfilled')
 }
 
 /** Whether the body is JSON. */

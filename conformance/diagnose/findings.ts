@@ -1,4 +1,4 @@
-import type { Statement } from './cause.ts'
+import type { Statement } from './statement.ts'
 
 /** Why a case was not tested when nothing showed that the receiver had caught up. */
 export const MARKER_UNSEEN = 'the effect of a valid control payment was not observed in time'

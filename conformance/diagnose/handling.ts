@@ -1,8 +1,9 @@
 import type { Effect } from '../../schemas/types.ts'
 import type { Exchange, Verdict } from '../case/model.ts'
-import type { Candidate, Statement } from './cause.ts'
+import type { Candidate } from './cause.ts'
 import type { Evidence } from './evidence.ts'
 import { fedNoJson, isOpen } from './evidence.ts'
+import type { Statement } from './statement.ts'
 
 export type Event = Readonly<Record<string, unknown>>
 

@@ -1,6 +1,7 @@
 import type { Verdict } from '../case/model.ts'
-import type { Candidate, Statement } from './cause.ts'
+import type { Candidate } from './cause.ts'
 import { type Evidence, fedNoJson, isEvent, isOpen, type Trial } from './evidence.ts'
+import type { Statement } from './statement.ts'
 import { CORRECT, judgementOf, type Verifier } from './verifier.ts'
 
 /** A mistake, as a prediction: which deliveries a receiver that makes it accepts. */
@@ -30,7 +31,7 @@ export function verifying(statement: Statement, parts: Partial<Verifier>): Hypot
  * Compares a hypothesis with every delivery for which it predicts something other than the contract requires. One
  * that was answered as the contract requires disproves it.
  */
-export function test(hypothesis: Hypothesis, evidence: Evidence): Candidate | undefined {
+function test(hypothesis: Hypothesis, evidence: Evidence): Candidate | undefined {
   const explains = new Set<Verdict>()
   const conflicts = { accepted: new Set<Verdict>(), refused: new Set<Verdict>() }
   const wrong = { accepted: 0, refused: 0 }

@@ -5,10 +5,10 @@ import { createSender } from '../deliver/http.ts'
 import type { Observer } from '../run/observe.ts'
 import type { Target } from '../run/target.ts'
 import { type Alternative, alternatives, clockOff } from './alternatives.ts'
-import type { Statement } from './cause.ts'
 import { MOST } from './causes/run.ts'
-import { evidenceOf } from './evidence.ts'
-import { type Findings, MARKER_UNSEEN, NO_FINDINGS } from './findings.ts'
+import { evidenceOf, lacksEffects } from './evidence.ts'
+import { type Findings, NO_FINDINGS } from './findings.ts'
+import type { Statement } from './statement.ts'
 
 const ONE_PER_CONNECTION: Statement = {
   code: 'connection_not_reset',
@@ -19,7 +19,7 @@ const ONE_PER_CONNECTION: Statement = {
 /** How many deliveries or observations are in flight at once. */
 const AT_ONCE = 8
 /** How long to wait at most before that, in milliseconds. */
-const MOST_WAIT_MS = 2_000
+const MOST_WAIT_MS = 5_000
 /** How many payments are looked at again. */
 const LOOKED_AT = 40
 
@@ -92,14 +92,11 @@ async function appearedLate(
   observer: Observer,
   waitMs: number,
 ): Promise<Set<string>> {
-  const missing = verdicts.flatMap(({ outcome, reason, exchanges, effects }) =>
-    outcome === 'passed' || (effects === undefined && reason !== MARKER_UNSEEN)
-      ? []
-      : exchanges.flatMap(({ delivery, answer }) => {
-          const { event, paymentId } = delivery
-          const paid = event === 'payment.completed' && answer?.status === 200 && paymentId !== undefined
-          return paid && (effects?.get(paymentId)?.length ?? 0) === 0 ? paymentId : []
-        }),
+  const missing = verdicts.filter(lacksEffects).flatMap(({ exchanges, effects }) =>
+    exchanges.flatMap(({ delivery: { event, paymentId }, answer }) => {
+      const paid = event === 'payment.completed' && answer?.status === 200 && paymentId !== undefined
+      return paid && (effects?.get(paymentId)?.length ?? 0) === 0 ? paymentId : []
+    }),
   )
   const late = new Set<string>()
   if (missing.length > 0) await pause(Math.min(waitMs, MOST_WAIT_MS))

@@ -26,7 +26,7 @@ export function headlineOf(
   const failed = new Set(verdicts.filter(({ outcome }) => outcome === 'failed').map(({ case: { id } }) => id))
   const explained = causes.map(({ cases }) => cases.filter((id) => failed.has(id)).length)
   const sum = explained.reduce((total, count) => total + count, 0)
-  if (failed.size === 0) return `${countOf(first.cases.length, 'case')} not tested: ${clause(first)}.`
+  if (failed.size === 0) return `${countOf(first.cases.length, 'case')} without a result: ${clause(first)}.`
   const all = sum === failed.size
   if (causes.length === 1) {
     if (failed.size === 1) return `1 failure: ${clause(first)}.`

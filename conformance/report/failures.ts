@@ -15,6 +15,29 @@ export interface Failures {
   readonly oneCause: boolean
 }
 
+/** How many failures a short report shows with all details. */
+const DETAILED = 8
+
+/**
+ * The failures that a short report shows with all details, and the others: of those that one cause explains, the first
+ * suffices.
+ */
+export function shortened(
+  failures: readonly ReportVerdict[],
+  { causes = [] }: ConformanceReport,
+): { readonly detailed: readonly ReportVerdict[]; readonly others: readonly ReportVerdict[] } {
+  const explained = new Set<string>()
+  const distinct = failures.filter(({ case: id }) => {
+    const cause = causes.find(({ cases }) => cases.includes(id))
+    if (cause === undefined) return true
+    const isFirst = !explained.has(cause.code)
+    explained.add(cause.code)
+    return isFirst
+  })
+  const detailed = distinct.slice(0, DETAILED)
+  return { detailed, others: failures.filter((verdict) => !detailed.includes(verdict)) }
+}
+
 /** How many failures of the brief list are named. */
 export const BRIEF = 5
 

@@ -2,6 +2,7 @@ import type { ConformanceReport, ReportVerdict } from '../../schemas/types.ts'
 import { openingOf } from './causes.ts'
 import { escapeMarkdownCode as code, escapeMarkdown as text } from './escape.ts'
 import { BRIEF, failuresOf } from './failures.ts'
+import { snippetOf } from './frameworks/frameworks.ts'
 import { grade } from './grade.ts'
 import { sent } from './rows.ts'
 import {
@@ -36,6 +37,7 @@ export function renderMarkdown(report: ConformanceReport): string {
         ]
           .map((line) => `> ${line}`)
           .join('\n>\n'),
+    ...snippet(report),
     `## hookproof: ${CONCLUSIONS[report.conclusion]}, grade ${letter}`,
     `**${CONCLUSIONS[report.conclusion]}** ${text(tally(report))} ${text(excludedLine(report.excluded))}`.trimEnd(),
     `**Grade ${letter}:** ${text(rule)}`,
@@ -53,6 +55,13 @@ export function renderMarkdown(report: ConformanceReport): string {
     facts(report),
   ]
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
+}
+
+/** How to read the raw body in the receiver's framework. */
+function snippet({ framework }: ConformanceReport): string[] {
+  if (framework === undefined) return []
+  const { title, language, code } = snippetOf(framework)
+  return [`**${HEADINGS.snippet} ${text(title)}:**`, `\`\`\`${language}\n${code}\n\`\`\``]
 }
 
 function table(report: ConformanceReport): string {

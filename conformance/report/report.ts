@@ -25,6 +25,7 @@ import { conclude } from '../run/verdict.ts'
 import { packageVersion } from '../version.ts'
 import { causesOf, headlineOf, skewLine } from './causes.ts'
 import { excerpt } from './excerpt.ts'
+import { type Framework, frameworkFor } from './frameworks/frameworks.ts'
 import { ownTextRedactor, redactor, valueHider } from './redact.ts'
 import { reproduce } from './reproduce.ts'
 import { hiddenValues, shownUrl } from './url.ts'
@@ -48,6 +49,8 @@ export interface RunSummary {
   readonly ended: string | undefined
   readonly selection: { readonly only: readonly string[]; readonly skip: readonly string[] }
   readonly reproduceWith: ReproduceWith
+  /** The framework that the user named. */
+  readonly framework?: Framework | undefined
   readonly excluded: readonly { readonly case: string; readonly reason: string }[]
   /** In the order of the catalogue. */
   readonly verdicts: readonly Verdict[]
@@ -60,6 +63,8 @@ export function toReport(summary: RunSummary): ConformanceReport {
   const { target, verdicts, startedAt, skewSeconds, selection } = summary
   const redact = ownTextRedactor(target.secret)
   const causes = causesOf(diagnose(verdicts, summary.findings))
+  const shown = verdicts.map((verdict) => toVerdict(verdict, summary, redact))
+  const framework = frameworkFor(shown, causes, summary.framework)
   return {
     hookproof: packageVersion(),
     startedAt: startedAt.toISOString(),
@@ -72,11 +77,12 @@ export function toReport(summary: RunSummary): ConformanceReport {
     conclusion: conclude(verdicts),
     diagnosis: summary.ended ?? headlineOf(causes, verdicts) ?? skewLine(skewSeconds),
     causes,
+    ...(framework !== undefined && { framework }),
     clockSkewSeconds: skewSeconds ?? null,
     counts: count(verdicts),
     selection: { only: [...selection.only], skip: [...selection.skip] },
     excluded: [...summary.excluded],
-    verdicts: verdicts.map((verdict) => toVerdict(verdict, summary, redact)),
+    verdicts: shown,
   }
 }
 

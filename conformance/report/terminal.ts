@@ -2,7 +2,8 @@ import Table from 'cli-table3'
 import picocolors from 'picocolors'
 import type { ConformanceReport, ReportVerdict } from '../../schemas/types.ts'
 import { openingOf } from './causes.ts'
-import { BRIEF, failuresOf } from './failures.ts'
+import { BRIEF, failuresOf, shortened } from './failures.ts'
+import { snippetOf } from './frameworks/frameworks.ts'
 import { row, sent } from './rows.ts'
 import {
   baselineLine,
@@ -22,14 +23,22 @@ import { CONCLUSIONS, countOf, HEADINGS, LABELS, OUTCOMES } from './wording.ts'
 export interface TerminalOptions {
   /** Colors for a terminal, none for a pipe. */
   readonly color?: boolean
+  /** True to show the details of a few failures only, for a screen. */
+  readonly short?: boolean
 }
 
 type Colors = ReturnType<typeof picocolors.createColors>
 
 /** The report as text for people: every failure, most severe first, with its fix. */
-export function renderTerminal(report: ConformanceReport, { color = false }: TerminalOptions = {}): string {
+export function renderTerminal(
+  report: ConformanceReport,
+  { color = false, short = false }: TerminalOptions = {},
+): string {
   const c = picocolors.createColors(color)
   const { detailed, brief, briefTitle, oneCause } = failuresOf(report)
+  const warnings = oneCause ? [] : withOutcome(report, 'warning')
+  const failures = short ? shortened(detailed, report) : { detailed, others: [] }
+  const hasManyWarnings = short && warnings.length > BRIEF
   const opening = openingOf(report)
   const blocks = [
     opening === undefined
@@ -38,11 +47,15 @@ export function renderTerminal(report: ConformanceReport, { color = false }: Ter
           c.bold(opening.headline),
           ...opening.rows.map(([label, text]) => row(label, text, { paint: c.dim })),
         ].join('\n'),
+    snippet(report, c),
     heading(report, c),
     sections(report, c),
-    list(HEADINGS.failures, detailed, c),
+    list(HEADINGS.failures, failures.detailed, c),
+    briefList(`${HEADINGS.moreFailures}: ${failures.others.length}`, failures.others, c),
     briefList(briefTitle, brief, c),
-    oneCause ? '' : list(HEADINGS.warnings, withOutcome(report, 'warning'), c),
+    hasManyWarnings
+      ? briefList(`${HEADINGS.warnings}: ${warnings.length}`, warnings, c)
+      : list(HEADINGS.warnings, warnings, c),
     withoutResult(report, 'inconclusive', c),
     withoutResult(report, 'untested', c),
     report.diagnosis === null || opening !== undefined ? '' : c.bold(report.diagnosis),
@@ -50,6 +63,13 @@ export function renderTerminal(report: ConformanceReport, { color = false }: Ter
     conclusion(report, c),
   ]
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
+}
+
+/** How to read the raw body in the receiver's framework. */
+function snippet({ framework }: ConformanceReport, c: Colors): string {
+  if (framework === undefined) return ''
+  const { title, code } = snippetOf(framework)
+  return [c.bold(`${HEADINGS.snippet} ${title}`), ...code.split('\n').map((line) => `    ${line}`)].join('\n')
 }
 
 function heading(report: ConformanceReport, c: Colors): string {
@@ -135,7 +155,8 @@ function briefList(title: string, failed: readonly ReportVerdict[], c: Colors): 
     .slice(0, BRIEF)
     .map((verdict) => `  ${verdict.case}: ${verdict.problems[0]?.received ?? ''}`)
   const rest = failed.length - shown.length
-  const more = rest > 0 ? [`  and ${rest} more (--report json=report.json lists all)`] : []
+  const more =
+    rest > 0 ? [`  and ${rest} more (--report html=report.html has all of them with their details)`] : []
   return [c.bold(title), ...shown, ...more].join('\n')
 }
 

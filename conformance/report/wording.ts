@@ -20,6 +20,9 @@ export const HEADINGS = {
   inconclusive: 'Inconclusive: the valid control delivery was rejected',
   warnings: 'Warnings (SHOULD requirements not met)',
   untested: 'Not tested',
+  moreFailures: 'Other failures',
+  /** Before the name of a framework. */
+  snippet: 'The raw body in',
 } as const
 
 /** The conclusions as people read them. */

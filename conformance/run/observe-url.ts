@@ -68,13 +68,10 @@ export function observeUrl(
           const encoding = headers['content-encoding']
           return fail(failed(source, `it answered with the content encoding "${encoding}"`))
         }
-        collect(decoded).then(
-          (body) => {
-            clearTimeout(deadline)
-            resolve(body)
-          },
-          (error: unknown) => fail(unreadable(error) ?? notReached(classify(error))),
-        )
+        collect(decoded)
+          .then(resolve)
+          .catch((error: unknown) => fail(unreadable(error) ?? notReached(classify(error))))
+          .finally(() => clearTimeout(deadline))
       })
     })
   }

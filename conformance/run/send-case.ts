@@ -9,6 +9,9 @@ import { perform } from './perform.ts'
 import type { Target } from './target.ts'
 import type { Watch } from './watch.ts'
 
+/** How many payments that no case judges may wait in the receiver's queue. */
+const QUEUED = 100
+
 /** What the cases of a run share while they send. */
 export interface Sending extends KitOptions {
   readonly target: Target
@@ -108,7 +111,12 @@ export async function sendCase(
   }
 }
 
-/** @param before how many payments were acknowledged when the case began */
+/**
+ * Sends the payments of a step, some at a time: the queue of a receiver that works slowly stays short, and the time limit
+ * holds for its work too.
+ *
+ * @param before how many payments were acknowledged when the case began
+ */
 async function sendUntilAcknowledged(
   { payments, withinMs, make }: Extract<Step, { how: 'until-acknowledged' }>,
   sending: Sending,
@@ -116,11 +124,20 @@ async function sendUntilAcknowledged(
 ): Promise<void> {
   const { acknowledged, traffic, watch } = sending
   const deadline = performance.now() + withinMs
-  const missing = Math.max(0, payments - (acknowledged.size - before))
-  const others = Array.from({ length: missing }, (_, n) => make(n))
-  const sent = await sendFewAtOnce(others, traffic, () => performance.now() >= deadline)
-  note(sent, sending)
-  watch?.answered(sent, false)
+  const isLate = () => performance.now() >= deadline
+  for (let n = 0; acknowledged.size - before < payments && !isLate(); n += QUEUED) {
+    const count = Math.min(QUEUED, payments - (acknowledged.size - before))
+    const sent = await sendFewAtOnce(
+      Array.from({ length: count }, (_, offset) => make(n + offset)),
+      traffic,
+      isLate,
+    )
+    note(sent, sending)
+    watch?.answered(sent, false)
+    if (!sent.some(({ answer }) => answer?.status === 200)) return
+    const last = sent.at(-1)?.delivery.paymentId
+    if (watch !== undefined && last !== undefined) await shown([last], watch)
+  }
 }
 
 function note(exchanges: readonly Exchange[], { acknowledged }: Sending): void {

@@ -58,6 +58,7 @@ export function createWatch(
   let awaited = 0
   let reportedAt = Number.NEGATIVE_INFINITY
 
+  const isAwaited = () => waiting > 0
   const moved = () => {
     movedAt = performance.now()
   }
@@ -85,7 +86,8 @@ export function createWatch(
     if (sweeping) return
     sweeping = true
     let turn = 0
-    for (let gap = waitMs / 10; waiting > 0; ) {
+    let gap = waitMs / 10
+    do {
       await pause(gap, undefined, { ref: false })
       const started = performance.now()
       const ids = someOf([...unobserved], observer.sample, (turn += 1))
@@ -96,7 +98,7 @@ export function createWatch(
       }
       sweptAt = started
       gap = Math.max(waitMs / 10, 3 * (performance.now() - started))
-    }
+    } while (isAwaited())
     sweeping = false
   }
 

@@ -17,10 +17,11 @@ export function proofPage(matrix: Matrix): string {
     [...(mutants.get(name) ?? [])]
       .filter(([id, outcome]) => outcome !== 'passed' && !named.includes(id))
       .map(([id]) => id)
-  const rows = all.map(([name, { fails, timed, source }]) => {
+  const rows = all.map(([name, { fails, timed, source, cause }]) => {
     const rest = timed === true ? 'varies' : String(others(name, fails).length)
-    const title = source === undefined ? name : `${name} ([${reference(source)}](${source}))`
-    return `| ${title} | ${fails.map((id) => `\`${id}\``).join(', ')} | ${rest} |`
+    const title = source === undefined ? name : `${name} ([${reportIn(source)}](${source}))`
+    const named = cause === undefined ? '' : `\`${cause}\``
+    return `| ${title} | ${fails.map((id) => `\`${id}\``).join(', ')} | ${named} | ${rest} |`
   })
   const collateral = all.flatMap(([name, { fails, timed }]) => {
     const rest = timed === true ? [] : others(name, fails)
@@ -39,11 +40,12 @@ case has no mutant, if a correct receiver fails a case with any of ${SECRETS.len
 
 ## Mutants
 
-The last column counts the other cases that do not pass; they are listed below under collateral failures. It is \`varies\`
-if the defect depends on timing. A defect that was found in the field links to its public report.
+The third column is the cause that the report must name; without one it names none. The last column counts the other cases
+that do not pass; they are listed below under collateral failures. It is \`varies\` if the defect depends on timing. A defect
+that was found in the field links to its public report.
 
-| defect | cases that must detect it | others |
-| --- | --- | --- |
+| defect | cases that must detect it | cause | others |
+| --- | --- | --- | --- |
 ${rows.join('\n')}
 
 ## MUST cases without a mutant
@@ -86,11 +88,10 @@ export function comparablePart(page: string): string {
     .replace(/^## Collateral failures[^]*?(?=^## Correct)/m, '')
 }
 
-/** The usual short form of a GitHub address, such as `stripe/stripe-node#341`; any other address without its scheme. */
-function reference(source: string): string {
-  const [, project, number] =
-    /^https:\/\/github\.com\/([^/]+\/[^/]+)\/(?:issues|pull)\/(\d+)/.exec(source) ?? []
-  return project === undefined ? source.replace(/^https?:\/\//, '') : `${project}#${number}`
+/** What a public report is, such as `issue 341`: its address names the project. */
+function reportIn(source: string): string {
+  const [, kind, number] = /\/(issues|pull)\/(\d+)$/.exec(source) ?? []
+  return number === undefined ? 'report' : `${kind === 'pull' ? 'pull request' : 'issue'} ${number}`
 }
 
 /** Case ids by section; more than half of a section is summarized as a count. */

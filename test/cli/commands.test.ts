@@ -102,7 +102,7 @@ describe('explain', () => {
     const { code, stdout } = await hookproof(['explain', 'refusals/empty-key'])
     expect(code).toBe(0)
     expect(stdout).toMatch(/^refusals\/empty-key {2}MUST\n {2}Requirement {2}5\.2 /)
-    for (const name of ['Source', 'Profile', 'Sends', 'Expects', 'Impact', 'Fix']) {
+    for (const name of ['Source', 'Prevents', 'Profile', 'Sends', 'Expects', 'Impact', 'Fix']) {
       expect(stdout).toMatch(new RegExp(`^  ${name} +\\S`, 'm'))
     }
   })
@@ -113,11 +113,17 @@ describe('explain', () => {
     const { code, stdout } = await hookproof(['explain', '7.4'])
     expect(code).toBe(0)
     expect(stdout).toMatch(
-      /^7\.4 {2}MUST\n {2}Requirement {2}7\.4 A receiver MUST .*\n {2}Source {7}Interface/,
+      /^7\.4 {2}MUST\n {2}Requirement {2}7\.4 A receiver MUST .*\n {2}Source {7}Interface.*\n {2}Prevents {5}\S/,
     )
     const [, listed = ''] = stdout.split('  Cases')
     expect(listed.trim().split(/\s+/)).toEqual(CASES_OF_7_4)
     expect(CASES_OF_7_4.length).toBeGreaterThan(1)
+  })
+
+  test('shows no harm for a recommendation', async () => {
+    const { stdout } = await hookproof(['explain', '2.30'])
+    expect(stdout).toMatch(/^2\.30 {2}SHOULD\n/)
+    expect(stdout).not.toContain('Prevents')
   })
 
   test('shows why a requirement cannot be tested', async () => {

@@ -1,5 +1,5 @@
 import type { CaseId } from '../../conformance/catalogue/index.ts'
-import type { CauseCode } from '../../conformance/diagnose/cause.ts'
+import type { CauseCode } from '../../conformance/diagnose/statement.ts'
 import type { Behavior } from './behavior.ts'
 import type { Setting } from './receiver.ts'
 

@@ -132,6 +132,15 @@ export const OF_CAUSES: Readonly<Record<string, Mutant>> = {
     fails: ['refusals/another-secret', 'signature-header/absent'],
     cause: 'refusal_with_5xx',
   },
+  'looks for a duplicate before it records it, and answers last': {
+    does: {
+      gapMs: 10,
+      acknowledge: (_, response) => void setTimeout(() => response.writeHead(200).end(), 40),
+    },
+    timed: true,
+    cause: 'not_atomic',
+    fails: ['duplicates/delivered-twice-at-once'],
+  },
   'recognizes a redelivery by its t': {
     does: {
       keyOf: (event, _, header) => `${idOf(event)} ${nameOf(event)} ${CORRECT.entries(header).times[0]}`,

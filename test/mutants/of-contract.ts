@@ -14,6 +14,7 @@ export const OF_CONTRACT: Readonly<Record<string, Mutant>> = {
 
   // Body bytes
   'hashes the low byte of each character': {
+    cause: 'body_decoded_as_text',
     does: { messages: (t, body) => [signing(`${t}.`, Buffer.from(body.toString(), 'latin1'))] },
     fails: ['body-bytes/replacement-characters', 'body-bytes/beyond-ascii'],
   },
@@ -27,8 +28,25 @@ export const OF_CONTRACT: Readonly<Record<string, Mutant>> = {
     fails: ['effects/unknown-event-has-no-effect'],
   },
 
+  // Metadata
+  'acknowledges a metadata key named __proto__, and fails on it': {
+    does: { keeps: ({ metadata }) => !Object.hasOwn(Object(metadata), '__proto__') },
+    fails: ['bypass/metadata-named-like-a-prototype'],
+  },
+
+  'reverses for every delivery of a refund': {
+    does: {
+      keyOf: (event, body, header) =>
+        nameOf(event) === 'payment.refunded' ? String(Math.random()) : CORRECT.keyOf(event, body, header),
+      effectOf: (event, before) =>
+        nameOf(event) === 'payment.refunded' ? effect(event, 'reversed') : CORRECT.effectOf(event, before),
+    },
+    fails: ['effects/refund-reverses', 'effects/refund-and-chargeback-reverse-once'],
+  },
+
   // Robustness
   'crashes on JSON that is not an event': {
+    cause: 'error_not_caught',
     does: { status: ({ code, message }) => (message === 'not an event' ? 500 : code) },
     fails: [
       'robustness/json-null',

@@ -55,6 +55,7 @@ export const OF_EFFECTS: Readonly<Record<string, Mutant>> = {
       effectOf: (event, before) =>
         event['status'] === 'completed' ? effect(event, 'fulfilled') : CORRECT.effectOf(event, before),
     },
+    cause: 'status_decides',
     fails: ['effects/unknown-event-with-status-completed'],
   },
   'ignores refunds': {
@@ -89,7 +90,6 @@ export const OF_EFFECTS: Readonly<Record<string, Mutant>> = {
       effectOf: (event, before) =>
         nameOf(event) === 'payment.refunded' ? effect(event, 'reversed') : CORRECT.effectOf(event, before),
     },
-    cause: 'reversed_for_each_refund',
     fails: ['effects/refund-and-chargeback-reverse-once'],
   },
   'keeps amounts as floating-point numbers': {
@@ -99,6 +99,7 @@ export const OF_EFFECTS: Readonly<Record<string, Mutant>> = {
         return done && { ...done, amount: String(Number(done.amount)) }
       },
     },
+    cause: 'amount_rounded',
     fails: ['effects/large-amount-to-the-last-digit'],
   },
   'ships after the refund': {

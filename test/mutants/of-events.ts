@@ -164,6 +164,7 @@ export const OF_EVENTS: Readonly<Record<string, Mutant>> = {
       effectOf: (event, before) =>
         named(event, 'failed') ? effect(event, 'fulfilled') : CORRECT.effectOf(event, before),
     },
+    cause: 'failed_credited',
     fails: ['effects/failed-is-not-credited', 'effects/completion-after-failure'],
     source: 'https://github.com/saleor/saleor/issues/6428',
   },

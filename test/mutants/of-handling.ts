@@ -91,7 +91,6 @@ export const OF_HANDLING: Readonly<Record<string, Mutant>> = {
       rejects: (event) =>
         /^payment\.(completed|failed|partial|refunded|expired)$/.test(nameOf(event)) ? undefined : 422,
     },
-    cause: 'event_refused',
     fails: ['events/unknown-event', 'events/unknown-event-of-another-kind'],
   },
   'refuses unknown fields': {

@@ -42,6 +42,7 @@ export const OF_HEADER: Readonly<Record<string, Mutant>> = {
   },
   'replaces an unreadable t with now': {
     does: { seconds: (t) => CORRECT.seconds(t) ?? nowSeconds() },
+    cause: 't_parsed_leniently',
     fails: [
       'signature-header/t-empty',
       'signature-header/t-infinite',
@@ -57,7 +58,6 @@ export const OF_HEADER: Readonly<Record<string, Mutant>> = {
       },
       messages: (t, body) => [signing(bytesOf(t), '.', body)],
     },
-    cause: 't_parsed_leniently',
     fails: [
       'signature-header/t-with-underscores',
       'signature-header/t-with-space',
@@ -117,7 +117,6 @@ export const OF_HEADER: Readonly<Record<string, Mutant>> = {
   },
   'parses t as a decimal number': {
     does: { seconds: (t) => (/^\d+(?:\.\d+)?(?:e\d+)?$/.test(t) ? Math.floor(Number(t)) : undefined) },
-    cause: 't_parsed_leniently',
     fails: ['signature-header/t-with-decimals', 'signature-header/t-with-exponent'],
   },
   'takes the last entry for the signature': {
@@ -176,6 +175,7 @@ export const OF_HEADER: Readonly<Record<string, Mutant>> = {
   },
   'compares only the lengths': {
     does: { same: (expected, given) => expected.length === given.length },
+    cause: 'signature_compared_partly',
     fails: [
       'signature-header/v1-not-hexadecimal',
       'signature-header/v1-with-one-digit-wrong',
@@ -213,10 +213,12 @@ export const OF_HEADER: Readonly<Record<string, Mutant>> = {
   },
   'has a window of ten minutes': {
     does: { inWindow: (age) => Math.abs(age) <= 600 },
+    cause: 'window_length',
     fails: ['time-window/just-outside-the-past', 'time-window/just-outside-the-future'],
   },
   'counts the window in milliseconds': {
     does: { inWindow: (age) => Math.abs(age) <= 300_000 },
+    cause: 'window_unit',
     fails: ['time-window/just-outside-the-past', 'refusals/stale-has-no-effect', 'duplicates/stale-first'],
   },
   'treats a t of zero as missing': {

@@ -84,6 +84,7 @@ export const OF_KEYS: Readonly<Record<string, Mutant>> = {
   },
   'picks the hash by the length of the signature': {
     does: { hashes: ['sha256', 'sha512', 'sha1', 'md5'] },
+    cause: 'other_function_accepted',
     fails: ['refusals/hmac-sha512', 'refusals/hmac-sha1', 'refusals/hmac-md5'],
   },
   'also accepts a signature over UTF-16 text': {
@@ -100,10 +101,12 @@ export const OF_KEYS: Readonly<Record<string, Mutant>> = {
   },
   'accepts any 256-bit hash': {
     does: { hashes: ['sha256', 'sha3-256'] },
+    cause: 'other_function_accepted',
     fails: ['refusals/hmac-sha3-256'],
   },
   'also accepts an unkeyed digest': {
     does: { hashes: ['sha256', 'plain-sha256'] },
+    cause: 'other_function_accepted',
     fails: ['refusals/digest-without-key'],
   },
 

@@ -69,7 +69,7 @@ export const OF_LOSS: Readonly<Record<string, Mutant>> = {
     does: () => ({ schedule: inBatches(), effectOf: throwingAt((event) => event['type'] === 'goodwill') }),
     fails: ['acknowledgement/payments-behind-unexpected-events'],
   },
-  'stops working for good when one event throws': {
+  'stops working permanently when one event throws': {
     timed: true,
     does: () => {
       let stopped = false

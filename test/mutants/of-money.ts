@@ -50,7 +50,6 @@ export const OF_MONEY: Readonly<Record<string, Mutant>> = {
   },
   'keeps amounts as single-precision numbers': {
     does: crediting(({ amount }) => Math.fround(Number(amount)).toFixed(8)),
-    cause: 'slow_effects',
     fails: ['effects/amounts-inexact-in-floating-point', 'effects/amounts-with-eight-decimals'],
   },
   'keeps amounts as doubles with two decimals for dollars': {

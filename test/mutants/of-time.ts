@@ -14,7 +14,7 @@ export const OF_TIME: Readonly<Record<string, Mutant>> = {
     does: { againAfterMs: 2_000 },
     fails: ['duplicates/nothing-happens-twice-later'],
   },
-  'loses every third delivery for good': {
+  'loses every third delivery': {
     timed: true,
     does: () => ({ keeps: everyButTheThird() }),
     fails: ['acknowledgement/nothing-lost'],

@@ -55,7 +55,6 @@ export const OF_VERIFICATION: Readonly<Record<string, Mutant>> = {
   },
   'parses the leading digits of t': {
     does: { seconds: (t) => Number.parseInt(t, 10) },
-    cause: 't_parsed_leniently',
     fails: [
       'signature-header/t-with-letters-after-digits',
       'signature-header/t-with-sign',
@@ -118,6 +117,7 @@ export const OF_VERIFICATION: Readonly<Record<string, Mutant>> = {
   },
   'has a window of one minute': {
     does: { inWindow: (age) => Math.abs(age) < 60 },
+    cause: 'window_length',
     fails: [
       'time-window/just-inside-the-past',
       'time-window/just-inside-the-future',
@@ -243,6 +243,7 @@ export const OF_VERIFICATION: Readonly<Record<string, Mutant>> = {
         return before.some(({ effect }) => effect === done?.effect) ? undefined : done
       },
     },
+    cause: 'acts_before_verifying',
     fails: [
       'refusals/forged-has-no-effect',
       'refusals/unsigned-has-no-effect',

@@ -68,7 +68,7 @@ export const VARIANTS_PARSING: Readonly<Record<string, Variant>> = {
       },
     }),
   },
-  'refuses repeated keys': {
+  'refuses repeated keys after it verified': {
     related: ['body-bytes/key-repeated', 'body-bytes/repeated-key', 'body-bytes/payment-id-repeated'],
     does: () => ({
       parse(body) {

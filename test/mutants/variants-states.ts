@@ -1,3 +1,4 @@
+import type { CaseId } from '../../conformance/catalogue/index.ts'
 import { CORRECT, type Effect, type Event, effect, idOf, nameOf, text } from './behavior.ts'
 import type { Variant } from './mutant.ts'
 
@@ -10,12 +11,30 @@ const refusing = (status: number, is: (event: Event) => boolean) => ({
 const isUnusual = (value: unknown) => text(value).includes('\u0000') || /\p{Surrogate}/u.test(text(value))
 const hasUnusualText = (event: Event) => Object.values((event['metadata'] ?? {}) as Event).some(isUnusual)
 
+const sequences: readonly CaseId[] = [
+  'effects/every-sequence-from-completed',
+  'effects/every-sequence-from-failed',
+  'effects/every-sequence-from-partial',
+  'effects/every-sequence-from-refunded',
+  'effects/every-sequence-from-expired',
+  'effects/refund-reverses-every-method',
+  'effects/refund-before-completion',
+]
+const amounts: readonly CaseId[] = [
+  'effects/amounts-without-decimals',
+  'effects/amounts-with-eight-decimals',
+  'effects/short-payment-with-other-decimals',
+]
+const unusual: readonly CaseId[] = [
+  'acknowledgement/nul-in-metadata-not-lost',
+  'acknowledgement/long-payment-method-not-lost',
+  'acknowledgement/payments-behind-unexpected-events',
+]
+
 /** Correct receivers, each with another way to keep the state of a payment or its amounts (SPEC.md 6 to 9). */
 export const VARIANTS_OF_STATES: Readonly<Record<string, Variant>> = {
-  'handles events in any order, up to 1.5 s later': {
-    does: () => ({ schedule: (work) => void setTimeout(work, Math.random() * 1_500) }),
-  },
   'handles events in any order, and shows nothing for an early refund': {
+    related: sequences,
     does: () => {
       const refunded = new Set<string>()
       return {
@@ -28,11 +47,16 @@ export const VARIANTS_OF_STATES: Readonly<Record<string, Variant>> = {
       }
     },
   },
-  'handles the latest event of a batch first': { does: () => ({ schedule: latestFirst() }) },
+  'handles the latest event of a batch first': {
+    related: sequences,
+    does: () => ({ schedule: latestFirst() }),
+  },
   'recognizes a redelivery by the payment and the name of the event': {
+    related: sequences,
     does: () => ({ keyOf: (event) => `${idOf(event)} ${nameOf(event)}` }),
   },
   'recognizes a redelivery by the state of the payment': {
+    related: sequences,
     does: () => ({
       keyOf: () => String(Math.random()),
       effectOf(event, before) {
@@ -42,6 +66,7 @@ export const VARIANTS_OF_STATES: Readonly<Record<string, Variant>> = {
     }),
   },
   'regards an expired payment as closed': {
+    related: sequences,
     does: () => {
       const expired = new Set<string>()
       return {
@@ -56,6 +81,7 @@ export const VARIANTS_OF_STATES: Readonly<Record<string, Variant>> = {
     warning: ['effects/completion-after-expiry'],
   },
   'shows a reversal without its amount': {
+    related: sequences,
     does: () => ({
       effectOf(event, before) {
         const done = CORRECT.effectOf(event, before)
@@ -64,6 +90,7 @@ export const VARIANTS_OF_STATES: Readonly<Record<string, Variant>> = {
     }),
   },
   'shows every amount with eight decimals': {
+    related: amounts,
     does: () => ({
       effectOf(event, before) {
         const done = CORRECT.effectOf(event, before)
@@ -74,6 +101,7 @@ export const VARIANTS_OF_STATES: Readonly<Record<string, Variant>> = {
     }),
   },
   'refuses text that its store cannot keep': {
+    related: unusual,
     does: () => refusing(422, (event) => hasUnusualText(event) || isLong(event)),
     warning: [
       'acknowledgement/nul-in-metadata-accepted',
@@ -82,6 +110,7 @@ export const VARIANTS_OF_STATES: Readonly<Record<string, Variant>> = {
     ],
   },
   'answers 503 to what its store cannot keep': {
+    related: unusual,
     does: () => refusing(503, hasUnusualText),
     warning: [
       'acknowledgement/nul-in-metadata-accepted',
@@ -89,6 +118,7 @@ export const VARIANTS_OF_STATES: Readonly<Record<string, Variant>> = {
     ],
   },
   'sets events aside that it cannot handle': {
+    related: unusual,
     does: () => ({
       schedule(work) {
         try {

@@ -7,7 +7,7 @@ import { SECRETS } from './proof/secrets.ts'
 import { VARIANTS } from './variants.ts'
 
 // `npm run proof` runs the entire catalogue against each variant, with each shape of secret. Here each runs a share of it.
-const SHARES = 10
+const SHARES = 40
 const NAMES = Object.keys(VARIANTS)
 const QUICK = Object.fromEntries(Object.entries(VARIANTS).filter(([, { slow }]) => slow !== true))
 
@@ -30,6 +30,7 @@ describe('a correct receiver fails no case', () => {
       const { outcomes } = await gradeReceiver(settingOf(variant), {
         seed: 'variants',
         waitMs: 3_000,
+        ackWithinMs: 10_000,
         only,
         secret,
       })

@@ -122,6 +122,7 @@ async function gradeRuns(
         headers: options.header,
         signatureHeader: options.signatureHeader,
         mode: options.mode,
+        framework: options.framework,
         only: options.only,
         skip: options.skip,
       }),

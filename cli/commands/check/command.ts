@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander'
+import { FRAMEWORKS } from '../../../conformance/report/frameworks/frameworks.ts'
 import { headerLine, repeated, seconds, wholeNumber } from '../../shared/options.ts'
 import type { Run } from '../../shared/run.ts'
 import { secretFileOption, secretOption } from '../../shared/secret.ts'
@@ -61,6 +62,12 @@ export function addCheckCommand(program: Command, run: Run): void {
       '--wait <seconds>',
       'how long to wait for effects after the last change, in seconds (default: 5)',
       seconds,
+    )
+    .addOption(
+      new Option(
+        '--framework <name>',
+        "the receiver's framework, for a snippet that reads the raw body (default: as its responses show it)",
+      ).choices(FRAMEWORKS),
     )
     .option('--baseline <file>', 'file of known failures to ignore')
     .option('--update-baseline', 'write the failures of this run to the --baseline file')

@@ -1,4 +1,5 @@
 import type { Mode, Profile } from '../../../conformance/case/model.ts'
+import type { Framework } from '../../../conformance/report/frameworks/frameworks.ts'
 import type { SecretOptions } from '../../shared/secret.ts'
 import type { TrustOptions } from '../../shared/trust.ts'
 import type { BaselineOptions } from './baseline.ts'
@@ -22,6 +23,7 @@ export interface CheckCommandOptions extends SecretOptions, BaselineOptions, Tru
   readonly repeat?: number
   readonly report?: readonly string[]
   readonly mode?: Mode
+  readonly framework?: Framework
   /** The config file, or false for none. */
   readonly config?: string | false
 }

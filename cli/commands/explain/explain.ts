@@ -84,6 +84,7 @@ function listed(name: string, texts: readonly string[]): Row[] {
 
 const ORDERS: Readonly<Partial<Record<Step['how'], string>>> = {
   together: ' (all at once)',
+  'few-at-once': ' (a few at once)',
   'one-connection': ' (on one connection)',
   'separate-connections': ' (each on a new connection)',
 }
@@ -96,12 +97,13 @@ function sends(testCase: CatalogueCase): string[] {
     mode: testCase.mode ?? 'test',
     now,
   })
-  const lines = testCase.send(kit).flatMap(({ how, deliveries }) =>
-    deliveries.map(({ method, event, change, role }) => {
+  const lines = testCase.send(kit).flatMap((step) => {
+    if (step.how === 'until-acknowledged') return `other payments, ${step.payments} in total`
+    return step.deliveries.map(({ method, event, change, role }) => {
       const delivery = `${method} ${event ?? 'a body'}${change === undefined ? '' : ` with ${change}`}`
-      return `${delivery}${role === 'control' ? ' (valid control)' : ''}${ORDERS[how] ?? ''}`
-    }),
-  )
+      return `${delivery}${role === 'control' ? ' (valid control)' : ''}${ORDERS[step.how] ?? ''}`
+    })
+  })
   const counts = new Map<string, number>()
   for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1)
   return [...counts].map(([line, times]) => (times === 1 ? line : `${line}, ${times} times`))

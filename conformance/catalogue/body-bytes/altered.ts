@@ -206,7 +206,7 @@ export const altered = [
         ),
         expect: [refused(401)],
         impact:
-          'The receiver verifies something other than the bytes it received, because it trims the body first.',
+          'An attacker can add white space to a body in transit, because the receiver trims it before it verifies.',
         fix: lenient.fix,
       },
     },

@@ -150,6 +150,7 @@ export const byteOrderMark = requirement(
         return inTurn(marked, asControl(kit.delivery('completed')))
       },
       expect: [acceptedOrRefused(400, 415, 422)],
+      about: ['rejected'],
       open: 'A JSON parser may skip the mark or refuse it; the signature is valid in either case, so 401 is wrong.',
     },
   },

@@ -1,5 +1,11 @@
-import { fulfilledOnce, notFulfilledAsLive, nothingHandled } from '../../case/effects.ts'
-import { accepted } from '../../case/expect.ts'
+import { asControl } from '../../case/delivery.ts'
+import {
+  fulfilledIfAcknowledged,
+  fulfilledOnce,
+  notFulfilledAsLive,
+  nothingHandled,
+} from '../../case/effects.ts'
+import { accepted, acceptedOrRefused } from '../../case/expect.ts'
 import { aboutEvent, type Kit } from '../../case/kit.ts'
 import { inTurn, type Plan } from '../../case/plan.ts'
 import { serializedAs, withMetadata } from '../body-bytes/common.ts'
@@ -77,14 +83,25 @@ export const customer = [
                 keys: '6',
               },
             }),
-            serializedAs('a text under the metadata key __proto__', (event) =>
-              withMetadata(event, '{"__proto__":"polluted","prototype":"1"}'),
-            )(kit),
           ),
         expect: [accepted, fulfilledOnce],
         impact:
           'A customer who has paid gets nothing, because a key of the metadata hides a method of the object.',
         fix: 'Read the metadata only where you need it, and call no method of it.',
+      },
+      'metadata-named-like-a-prototype': {
+        needs: 'effects',
+        send: (kit) =>
+          inTurn(
+            serializedAs('a text under the metadata key __proto__', (event) =>
+              withMetadata(event, '{"__proto__":"polluted","prototype":"1"}'),
+            )(kit),
+            asControl(kit.delivery('completed')),
+          ),
+        expect: [acceptedOrRefused(400, 422), fulfilledIfAcknowledged],
+        open: 'Some parsers refuse the key: SPEC.md 4.31 recommends accepting it.',
+        impact: 'A customer who has paid gets nothing, because a key of the metadata replaces the prototype.',
+        fix: 'Do not copy metadata into objects that your program uses.',
       },
     },
   ),

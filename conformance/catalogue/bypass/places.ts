@@ -1,12 +1,13 @@
 import type { Delivery } from '../../case/delivery.ts'
 import { nothingHandled } from '../../case/effects.ts'
-import { notAcceptedElsewhere } from '../../case/expect.ts'
 import type { Kit } from '../../case/kit.ts'
 import { forged, type Mutation, method, withHeaders } from '../../case/mutate.ts'
 import { inOrder, inTurn, type Plan } from '../../case/plan.ts'
+import { notAcceptedElsewhere } from '../../case/unverified.ts'
 import { requirement } from '../section.ts'
 import { forgedPayment, waysAround, waysAroundWithEffects } from './common.ts'
-import { CONTENT_TYPES, FIELDS, HEADERS, nowhere, PATHS, QUERIES, TRANSFERS } from './ways.ts'
+import { nowhere, PATHS } from './paths.ts'
+import { CONTENT_TYPES, FIELDS, HEADERS, QUERIES, TRANSFERS } from './ways.ts'
 
 /** On a separate connection: a server that answers before it has read the body may take it for the next request. */
 const apart =

@@ -1,7 +1,9 @@
-import { answeredBelow500, refusedOrClosed, refusedWith4xx } from '../../case/expect.ts'
+import { answeredBelow500 } from '../../case/expect.ts'
 import type { Kit } from '../../case/kit.ts'
+import type { Guidance } from '../../case/model.ts'
 import { header, type Mutation, type Parts } from '../../case/mutate.ts'
 import { eachThenControl, type Plan } from '../../case/plan.ts'
+import { refusedOrClosed, refusedWith4xx } from '../../case/unverified.ts'
 import { requirement } from '../section.ts'
 import { FORGED } from './common.ts'
 
@@ -14,7 +16,8 @@ const fragile = {
   impact:
     'Anyone on the internet can make the server fail or stop with one unsigned request, because it cannot handle the bytes of the header.',
   fix: 'Check that `t` is 1 to 12 ASCII digits and `v1` is 64 ASCII hexadecimal digits before you compare them, and answer 400 to anything else. Compare buffers of equal byte length.',
-}
+  about: ['refused-with-server-error', 'refused-without-response'],
+} satisfies Guidance
 
 /** Writes each character of the header as one byte, instead of in UTF-8. */
 const latin1 =

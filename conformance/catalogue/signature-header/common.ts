@@ -5,7 +5,7 @@ export const FORGED = '0'.repeat(64)
 export const SECRET_HOLDER_ONLY = 'Only the holder of the secret can sign this, so it lets no attacker in.'
 
 export const missingEntry = {
-  impact: 'An unsigned delivery is accepted as a payment, or the sender sees a server error.',
+  impact: 'Anyone on the internet can report a payment that was never made, without a signature.',
   fix: 'Check for both entries first, and answer 400 when one of them is missing.',
 }
 export const partialComparison = {

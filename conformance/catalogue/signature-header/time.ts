@@ -128,6 +128,7 @@ export const hugeTime = requirement(
     impact:
       'The receiver crashes on the number, which anyone can send, or accepts the delivery because the number overflows, which only the holder of the secret can cause.',
     fix: STRICT_NUMBER,
+    about: ['let-in', 'refused-with-server-error', 'refused-without-response'],
   },
   {
     't-of-400-digits': {

@@ -1,6 +1,7 @@
-import type { Recognize, Statement } from '../cause.ts'
+import type { Recognize } from '../cause.ts'
 import { type Hypothesis, testAll, verifying } from '../hypothesis.ts'
 import { isPlainJson, SERIALIZERS } from '../serializers.ts'
+import type { Statement } from '../statement.ts'
 import { signedText } from '../verifier.ts'
 
 const RAW =

@@ -1,8 +1,9 @@
 import type { Delivery } from '../../case/delivery.ts'
-import type { Candidate, Recognize, Statement } from '../cause.ts'
+import type { Candidate, Recognize } from '../cause.ts'
 import type { Evidence } from '../evidence.ts'
 import { isOpen } from '../evidence.ts'
 import { type Hypothesis, testAll } from '../hypothesis.ts'
+import type { Statement } from '../statement.ts'
 
 const CONTENT_TYPE: Statement = {
   code: 'content_type_required',

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { Candidate, Recognize, Statement } from '../cause.ts'
+import type { Candidate, Recognize } from '../cause.ts'
 import { type Evidence, isOpen } from '../evidence.ts'
 import { handling, idOf, keyOf, nameOf, testHandling } from '../handling.ts'
+import type { Statement } from '../statement.ts'
 
 const FIX =
   'Insert the payment id and what happened to it (event, amount_received of payment.partial, type of payment.refunded) under a unique key, and handle the event only when the insert succeeded.'

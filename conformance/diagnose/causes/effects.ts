@@ -1,5 +1,5 @@
 import type { Candidate, Recognize } from '../cause.ts'
-import type { Evidence } from '../evidence.ts'
+import { type Evidence, lacksEffects } from '../evidence.ts'
 
 /** Acknowledged payments, and no effect of any: it may be another receiver that is observed. */
 function noEffects({ verdicts, lateEffects }: Evidence): Candidate[] {
@@ -28,10 +28,9 @@ function noEffects({ verdicts, lateEffects }: Evidence): Candidate[] {
 function slowEffects({ verdicts, lateEffects }: Evidence): Candidate[] {
   const explains = new Set(
     verdicts.filter(
-      ({ outcome, exchanges, case: { needs } }) =>
-        outcome !== 'passed' &&
-        needs === 'effects' &&
-        exchanges.some(({ delivery }) => lateEffects.has(delivery.paymentId ?? '')),
+      (verdict) =>
+        lacksEffects(verdict) &&
+        verdict.exchanges.some(({ delivery }) => lateEffects.has(delivery.paymentId ?? '')),
     ),
   )
   if (explains.size === 0) return []

@@ -1,6 +1,7 @@
-import type { Recognize, Statement } from '../cause.ts'
+import type { Recognize } from '../cause.ts'
 import { type Event, keyOf, nameOf } from '../handling.ts'
 import { type Hypothesis, testAll } from '../hypothesis.ts'
+import type { Statement } from '../statement.ts'
 
 const refused = (what: string, fix: string): Statement => ({
   code: 'event_refused',

@@ -1,5 +1,6 @@
-import type { Recognize, Statement } from '../cause.ts'
+import type { Recognize } from '../cause.ts'
 import { type Hypothesis, testAll, verifying } from '../hypothesis.ts'
+import type { Statement } from '../statement.ts'
 import { CORRECT, labeled, type Verifier } from '../verifier.ts'
 
 const byLabel =
@@ -119,7 +120,7 @@ const HYPOTHESES: readonly Hypothesis[] = [
 ]
 
 function finite(value: number): number | undefined {
-  return Number.isNaN(value) || digits.test(String(value)) === false ? undefined : value
+  return Number.isNaN(value) || !digits.test(String(value)) ? undefined : value
 }
 
 /** The signature header is read wrongly (SPEC.md 2). */

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../case/model.ts'
-import type { Recognize, Statement } from '../cause.ts'
+import type { Recognize } from '../cause.ts'
 import {
   CORRECT_HANDLING,
   type Event,
@@ -10,6 +10,7 @@ import {
   testHandling,
   text,
 } from '../handling.ts'
+import type { Statement } from '../statement.ts'
 
 const exactly =
   'Decide by the exact event name: fulfill on payment.completed only, and reverse on payment.refunded.'
@@ -136,15 +137,6 @@ const HYPOTHESES = [
       (event, before) =>
         nameOf(event) === 'payment.refunded' && event['type'] === type ? undefined : correct(event, before),
     ),
-  ),
-  effects(
-    {
-      code: 'reversed_for_each_refund',
-      sentence: 'A payment is reversed once for each kind of refund.',
-      fix: 'Reverse a payment under a unique key of its own, so that a second refund finds it already reversed.',
-    },
-    (event, before) =>
-      nameOf(event) === 'payment.refunded' ? effectNamed(event, 'reversed') : correct(event, before),
   ),
   effects(
     {

@@ -1,8 +1,10 @@
-import type { Recognize, Statement } from '../cause.ts'
-import type { Evidence, Trial } from '../evidence.ts'
+import type { ExpectationKind, Verdict } from '../../case/model.ts'
+import type { Recognize } from '../cause.ts'
+import type { Evidence } from '../evidence.ts'
+import type { Statement } from '../statement.ts'
 import { MOST } from './run.ts'
 
-/** Almost no valid delivery was accepted: whatever else failed follows from that. */
+/** Almost no valid delivery was accepted: what fails because of that follows from it. */
 export const nothingAccepted: Recognize = (evidence) => {
   const { valid, open } = evidence
   const wrong = valid.filter(({ status }) => status !== 200)
@@ -13,16 +15,20 @@ export const nothingAccepted: Recognize = (evidence) => {
   const share = times === valid.length ? 'all' : `${times} of ${valid.length}`
   const head = wrong.length === valid.length ? 'No' : 'Almost no'
   const observed = `${head} valid delivery was accepted: ${share} got ${status ?? 'no response'}`
-  const rejected = new Set(wrong.map(({ verdict }) => verdict))
   return [
     {
       ...stated(observed, status, evidence),
-      explains: new Set(open.filter((verdict) => rejected.has(verdict) || !isGrave(verdict))),
+      explains: new Set(open.filter(isAboutValid)),
     },
   ]
 }
 
-const isGrave = ({ problems }: Trial['verdict']) => problems.some(({ severity }) => severity !== 'protocol')
+/** What a receiver that accepts nothing fails; how it answers what it must refuse is another matter. */
+const KINDS: readonly ExpectationKind[] = ['accepted', 'control-accepted', 'effects', 'timing']
+
+function isAboutValid({ problems }: Verdict): boolean {
+  return problems.every(({ kind }) => KINDS.includes(kind))
+}
 
 function stated(observed: string, status: number | undefined, evidence: Evidence): Statement {
   const [given] = evidence.given
@@ -65,7 +71,7 @@ const ALREADY_READ: Statement = {
   fix: 'Mount the receiver before express.json() and every other body parser, or exclude its path from them.',
 }
 
-/** It tells a missing or stale header (400) from a wrong signature (401), so it finds the header and knows the time. */
+/** It answers 400 to a missing or stale header and 401 to a wrong signature, so it finds the header and knows the time. */
 function readsTheHeader({ trials }: Evidence): boolean {
   const refused = trials.filter(({ shouldAccept }) => shouldAccept === false)
   const early = refused.filter(({ correct }) => correct === 'missing' || correct === 'stale')

@@ -1,5 +1,6 @@
-import type { Recognize, Statement } from '../cause.ts'
+import type { Recognize } from '../cause.ts'
 import { type Hypothesis, testAll, verifying } from '../hypothesis.ts'
+import type { Statement } from '../statement.ts'
 import { signedText, type Verifier } from '../verifier.ts'
 
 const nothingVerified: Statement = {
@@ -63,5 +64,29 @@ const HYPOTHESES: readonly Hypothesis[] = [
   alsoText(otherText('the body in base64'), (t, body) => [signedText(`${t}.`, body.toString('base64'))]),
 ]
 
+/** Other functions, by the name that reports use; `digest` has no key. */
+const FUNCTIONS = {
+  sha1: 'HMAC-SHA1',
+  sha512: 'HMAC-SHA512',
+  md5: 'HMAC-MD5',
+  'sha3-256': 'HMAC-SHA3-256',
+  digest: 'an unkeyed SHA-256',
+}
+
+const otherFunction = (name: string, ...hashes: string[]) =>
+  verifying(
+    {
+      code: 'other_function_accepted',
+      sentence: `A signature made with ${name} is accepted.`,
+      fix: 'Compute HMAC-SHA256 for v1, whatever the length of the signature is, and no other function.',
+    },
+    { hashes: ['sha256', ...hashes] },
+  )
+
+const OTHER_FUNCTIONS = [
+  ...Object.entries(FUNCTIONS).map(([hash, name]) => otherFunction(name, hash)),
+  otherFunction('HMAC-SHA1, HMAC-MD5 or HMAC-SHA512', 'sha512', 'sha1', 'md5'),
+]
+
 /** Signatures that nobody with the secret made are accepted (SPEC.md 5). */
-export const signatureCauses: Recognize = (evidence) => testAll(HYPOTHESES, evidence)
+export const signatureCauses: Recognize = (evidence) => testAll([...HYPOTHESES, ...OTHER_FUNCTIONS], evidence)

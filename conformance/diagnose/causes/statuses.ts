@@ -1,5 +1,6 @@
-import type { Candidate, Recognize, Statement } from '../cause.ts'
+import type { Candidate, Recognize } from '../cause.ts'
 import { type Evidence, isJson, isOpen, type Trial } from '../evidence.ts'
+import type { Statement } from '../statement.ts'
 import type { Judgement } from '../verifier.ts'
 import { MOST } from './run.ts'
 
@@ -115,13 +116,13 @@ function acknowledgedOtherwise({ valid }: Evidence): Candidate[] {
   const wrong = valid.filter(
     ({ status, exchange }) => status !== undefined && status > 200 && status < 400 && exchange.answer,
   )
-  const statuses = [...new Set(wrong.map(({ status }) => status))].toSorted()
+  const statuses = [...new Set(wrong.flatMap(({ status }) => status ?? []))].toSorted((a, b) => a - b)
   const accepted = valid.filter(({ status }) => status === 200)
   if (wrong.length === 0) return []
   const all = accepted.length === 0
   const explains = new Set(wrong.map(({ verdict }) => verdict).filter(isOpen))
   if (explains.size === 0) return []
-  const redirect = statuses.every((status) => (status ?? 0) >= 300)
+  const redirect = statuses.every((status) => status >= 300)
   const which = all ? 'Valid deliveries are' : 'Some valid deliveries are'
   return [
     redirect

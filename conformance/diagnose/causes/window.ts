@@ -1,6 +1,7 @@
-import type { Candidate, Recognize, Statement } from '../cause.ts'
+import type { Candidate, Recognize } from '../cause.ts'
 import { type Evidence, isOpen, type Trial } from '../evidence.ts'
 import { type Hypothesis, testAll, verifying } from '../hypothesis.ts'
+import type { Statement } from '../statement.ts'
 import { CORRECT } from '../verifier.ts'
 
 const FIX =

@@ -1,5 +1,6 @@
 import type { ConformanceReport, ReportVerdict } from '../../../schemas/types.ts'
 import { openingOf } from '../causes.ts'
+import { snippetOf } from '../frameworks/frameworks.ts'
 import { GRADES, grade } from '../grade.ts'
 import {
   baselineLine,
@@ -67,6 +68,8 @@ export function viewOf(report: ConformanceReport) {
     bar: barOf(report),
     excluded: excludedLine(report.excluded),
     opening: openingOf(report) ?? null,
+    snippet: report.framework === undefined ? null : snippetOf(report.framework),
+    headings: HEADINGS,
     diagnosis: openingOf(report) === undefined ? report.diagnosis : null,
     notes: [...notesOf(report), baselineLine(report)].filter((note) => note !== ''),
     facts: factsOf(report),

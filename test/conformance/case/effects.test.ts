@@ -4,6 +4,7 @@ import {
   fulfilledOnce,
   fulfilledThenReversed,
   livemodeShown,
+  notFulfilledAsLive,
   nothingDoneLater,
   nothingHandled,
   nothingLeftFulfilled,
@@ -222,9 +223,40 @@ describe('what holds for the whole run', () => {
   it('names the first payments and counts the others', () => {
     const ids = ['tx_1 (a/b)', 'tx_2 (a/c)', 'tx_3 (a/d)']
     const problem = (text: string) => ({ problem: text, severity: 'money', decisive: true })
-    expect(of(nothingLost, { lost: ids })).toEqual(problem('tx_1 (a/b), tx_2 (a/c), tx_3 (a/d)'))
+    expect(of(nothingLost, { lost: ids })).toEqual(
+      problem('acknowledged, but not fulfilled: tx_1 (a/b), tx_2 (a/c), tx_3 (a/d)'),
+    )
     expect(of(nothingDoneLater, { wrongLater: [...ids, 'tx_4', 'tx_5'] })).toEqual(
       problem('tx_1 (a/b), tx_2 (a/c), tx_3 (a/d), and 2 more'),
     )
+  })
+})
+
+describe('notFulfilledAsLive', () => {
+  const live: Partial<Effect> = { effect: 'fulfilled', livemode: true }
+
+  it('holds without an effect, and for an effect that is shown as a test', () => {
+    expect(found(notFulfilledAsLive, [])).toBeUndefined()
+    expect(found(notFulfilledAsLive, [fulfilled])).toBeUndefined()
+  })
+
+  it('does not hold for an effect that is shown as live', () => {
+    expect(found(notFulfilledAsLive, [fulfilled, live])).toEqual({
+      problem: 'tx_1: an effect with livemode true, but false in the event',
+      severity: 'money',
+      decisive: true,
+    })
+  })
+
+  it('cannot judge an effect that does not show whether it is live', () => {
+    expect(found(notFulfilledAsLive, [{ effect: 'fulfilled' }])).toMatchObject({
+      untested: expect.stringContaining('without livemode'),
+    })
+  })
+})
+
+it('names the delivery that had an effect', () => {
+  expect(found(nothingHandled, [fulfilled], { change: 'the method PUT, forged' })).toMatchObject({
+    problem: 'tx_1: fulfilled for 25.00 (the method PUT, forged)',
   })
 })

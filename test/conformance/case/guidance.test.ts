@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { accepted, answeredBelow500, answeredInTime, refused } from '../../../conformance/case/expect.ts'
+import {
+  accepted,
+  acceptedOrRefused,
+  answeredBelow500,
+  answeredInTime,
+  refused,
+} from '../../../conformance/case/expect.ts'
 import { guidanceFor, mainProblem, observationOf } from '../../../conformance/case/guidance.ts'
 import type {
   CatalogueCase,
@@ -35,6 +41,7 @@ describe('what was observed', () => {
     ['no-response', accepted, 'reset'],
     ['let-in', refused(401), 200],
     ['refused-with-other-status', refused(401), 404],
+    ['refused-with-other-status', acceptedOrRefused(400), 401],
     ['refused-with-server-error', refused(401), 500],
     ['refused-without-response', refused(401), 'timeout'],
     ['refused-with-server-error', answeredBelow500, 500],
@@ -84,7 +91,7 @@ describe('the guidance of a problem', () => {
   it('is that of the case for what the case says it is about', () => {
     const testCase = made(refused(401), { about: ['refused-with-server-error'] })
     expect(guidance(testCase, 500)).toMatchObject(OWN)
-    expect(guidance(testCase, 200).impact).toMatch('accepts a delivery that it must refuse')
+    expect(guidance(testCase, 200).impact).toMatch('accepted that the receiver must refuse')
   })
 })
 

@@ -105,6 +105,7 @@ describe('effectsOfSequences', () => {
   it('names the sequence, the payment and what was expected', () => {
     expect(found(['completed', 'failed'], fulfilled, reversed)).toEqual({
       problem: 'completed, failed (tx_1): fulfilled, then reversed, expected fulfilled',
+      observed: 'reversed-not-due',
       severity: 'money',
       decisive: true,
     })

@@ -48,6 +48,33 @@ describe('the head of a request', () => {
     expect(names).toEqual([name])
   })
 
+  it('writes the bytes of a signature in UTF-8, or in Latin-1', async () => {
+    const line = (lines: string[]) => lines.find((each) => each.startsWith('X-Service-Signature'))
+    const signature = ['t=1,v1=\u00e9']
+    expect(line(await headFor({ signature }))).toBe('X-Service-Signature: t=1,v1=\u00c3\u00a9')
+    expect(line(await headFor({ signature, signatureEncoding: 'latin1' }))).toBe(
+      'X-Service-Signature: t=1,v1=\u00e9',
+    )
+  })
+
+  it('has the path of the delivery, if that has its own', async () => {
+    const [line] = await headFor({ route: (path) => `${path}&test=1` })
+    expect(line).toBe('POST /hooks?shop=1&test=1 HTTP/1.1')
+  })
+
+  it('has the host and the user agent of the delivery, if that has its own, once', async () => {
+    const lines = await headFor({
+      headers: [
+        ['Host', 'localhost'],
+        ['User-Agent', 'Robot'],
+      ],
+    })
+    expect(lines.filter((each) => /^(?:host|user-agent):/i.test(each))).toEqual([
+      'Host: localhost',
+      'User-Agent: Robot',
+    ])
+  })
+
   it('keeps two signature lines separate and in order', async () => {
     const lines = await headFor({ signature: ['t=1,v1=aa', 't=2,v1=bb'] })
     expect(lines.filter((line) => line.startsWith('X-Service-Signature'))).toEqual([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Delivery } from '../../../conformance/case/delivery.ts'
 import { cutAnswer } from '../../../conformance/deliver/answers.ts'
-import { sendPipelined } from '../../../conformance/deliver/pipelined.ts'
+import { sendPipelined, sendRaw } from '../../../conformance/deliver/pipelined.ts'
 import { freePort } from '../../support/free-port.ts'
 import { bytesOf, first, noted, OK, recorder, senderTo, targetOf } from './raw-server.ts'
 
@@ -123,5 +123,33 @@ describe('a response ends', () => {
     const response = cut(`${HEAD}Content-Length: 70000\r\n\r\n${'x'.repeat(70_000)}`)
     expect(response?.answer.body).toHaveLength(64 * 1024)
     expect(response?.answer.truncated).toBe(true)
+  })
+})
+
+describe('a raw delivery', () => {
+  it('is sent as it stands, with any bytes and in the given version, on a separate connection', async () => {
+    const { url, connections } = await recorder(OK)
+    const delivery: Delivery = {
+      ...noted,
+      signature: ['t=1\0,v1=\u00e9'],
+      signatureEncoding: 'latin1',
+      route: (path) => `/${path}`,
+      transport: { kind: 'raw', version: '1.0' },
+    }
+    const { answer } = await sendRaw(delivery, targetOf(url))
+
+    expect(answer?.status).toBe(200)
+    const sent = bytesOf(first(connections)).toString('latin1')
+    expect(sent).toMatch(/^POST \/\/hooks\?shop=1 HTTP\/1\.0\r\n/)
+    expect(sent).toContain('X-Service-Signature: t=1\0,v1=\u00e9\r\n')
+  })
+
+  it('reports a connection that is closed without a response', async () => {
+    const { url } = await recorder('', ({ socket }) => {
+      socket.end()
+      return true
+    })
+
+    expect(await sendRaw(noted, targetOf(url))).toMatchObject({ answer: undefined, error: { code: 'reset' } })
   })
 })

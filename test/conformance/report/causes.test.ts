@@ -39,7 +39,7 @@ describe('the first line', () => {
       ['a', 'b', 'c'],
       '3 failures, 2 causes: it is X (2 failures); it is Y (1 failure).',
     ],
-    ['says that nothing was tested', [cause('x', 'It is X.', 'a')], [], '1 case not tested: it is X.'],
+    ['says that nothing was tested', [cause('x', 'It is X.', 'a')], [], '1 case without a result: it is X.'],
   ])('%s', (_, causes, failed, line) => {
     expect(headlineOf(causes, verdicts(failed))).toBe(line)
   })

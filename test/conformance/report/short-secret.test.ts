@@ -25,6 +25,7 @@ it.each(['secret', 'test', 'a', '200'])(
     expect(untested.map(({ case: id }) => id)).toEqual([
       'disclosure/no-secret-in-a-refusal',
       'disclosure/no-secret-after-an-unreadable-body',
+      'disclosure/no-secret-in-an-answer-to-get',
     ])
     expect(untested[0]?.reason).toContain('test with a secret of at least 16 characters')
     expect(report.conclusion).toBe('incomplete')

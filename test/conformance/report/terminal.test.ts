@@ -81,3 +81,34 @@ test('a command to reproduce exists for everything but cases that passed or were
   for (const { outcome, reproduce: command } of graded.verdicts)
     expect(command === null).toBe(outcome === 'passed' || outcome === 'untested')
 })
+
+describe('a short report', () => {
+  const failures = Array.from({ length: 30 }, (_, n) => madeFailure(`refusals/case-${n}`, 'security'))
+  const warnings = Array.from({ length: 9 }, (_, n) =>
+    madeFailure(`events/case-${n}`, 'protocol', { outcome: 'warning', level: 'SHOULD' }),
+  )
+  const detailed = (text: string) => text.match(/^ {4}Expected /gm)?.length
+
+  it('has the details of a few failures and names some others', () => {
+    const text = renderTerminal(madeReport([...failures, ...warnings]), { short: true })
+    expect(detailed(text)).toBe(8)
+    expect(text).toContain('Other failures: 22\n  refusals/case-8: status 200\n')
+    expect(text).toContain('  and 17 more (--report html=report.html has all of them with their details)')
+    expect(text).toContain('Warnings (SHOULD requirements not met): 9\n  events/case-0: status 200\n')
+    expect(detailed(renderTerminal(madeReport([...failures, ...warnings])))).toBe(39)
+  })
+
+  it('has the details of one failure for each cause', () => {
+    const cause = (code: string, cases: string[]) => ({
+      code,
+      sentence: 'It is wrong.',
+      fix: 'Fix it.',
+      cases,
+    })
+    const ids = failures.map(({ case: id }) => id)
+    const causes = [cause('body_trimmed', ids.slice(0, 20)), cause('clock_off', ids.slice(20))]
+    const text = renderTerminal(madeReport(failures, { causes, diagnosis: '30 failures.' }), { short: true })
+    expect(detailed(text)).toBe(2)
+    expect(text).toContain('Other failures: 28')
+  })
+})

@@ -23,14 +23,22 @@ const failureOf = async (run: Promise<unknown>): Promise<HarnessError> => {
 const passed = ({ verdicts }: ConformanceReport) =>
   verdicts.filter(({ outcome }) => outcome === 'passed').map(({ case: id }) => id)
 
-/** Cases that expect a refusal because a delivery is forged, altered or stale. */
-const REFUSALS = CATALOGUE.filter(
-  ({ section, level, needs, expect: expected }) =>
+/** Cases of a test run that expect a refusal because a delivery is forged, altered or stale. */
+const refusals = CATALOGUE.filter(
+  ({ section, level, needs, mode, number, expect: expected }) =>
     level === 'MUST' &&
     expected.some(({ kind }) => kind === 'refused' || kind === 'context-refused') &&
     needs === undefined &&
-    section !== 'robustness',
-).map(({ id }) => id)
+    mode !== 'live' &&
+    section !== 'robustness' &&
+    // The HTTP parser of Node.js refuses a NUL byte, whatever the receiver does.
+    number !== '2.22',
+)
+const REFUSALS = refusals.map(({ id }) => id)
+/** Those whose status counts: elsewhere any answer but 2xx, or any 4xx, is a refusal. */
+const BY_STATUS = refusals
+  .filter(({ section, number }) => section !== 'bypass' && number !== '2.20')
+  .map(({ id }) => id)
 
 /** The impact of a case whose delivery no attacker can sign. */
 const ONLY_BY_THE_SECRET_HOLDER = /only the holder of the secret can/i
@@ -154,7 +162,7 @@ describe('a response that is not a refusal', () => {
       })
       const report = await grade(url, SAMPLE)
 
-      expect(REFUSALS.filter((id) => passed(report).includes(id))).toEqual([])
+      expect(BY_STATUS.filter((id) => passed(report).includes(id))).toEqual([])
       expect(passed(report)).toEqual(
         expect.arrayContaining(['transport/posted-as-json', 'time-window/a-minute-ago']),
       )
@@ -164,7 +172,7 @@ describe('a response that is not a refusal', () => {
   it('a closed connection passes no refusal case', async () => {
     const report = await grade((await smallReceiver({ behavior: { status: () => 0 } })).url, SAMPLE)
 
-    expect(REFUSALS.filter((id) => passed(report).includes(id))).toEqual([])
+    expect(BY_STATUS.filter((id) => passed(report).includes(id))).toEqual([])
     expect(passed(report)).toContain('transport/posted-as-json')
     expect(report.diagnosis).toBeNull()
   })

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import type { CaseId } from '../../../conformance/catalogue/index.ts'
 import { type CheckOptions, check } from '../../../conformance/check.ts'
 import { serve } from '../servers.ts'
 import { nameOf, type Setting, smallReceiver } from '../small-receiver.ts'
-import { SECRET } from '../support.ts'
+import { caseOf, kitOf, SECRET } from '../support.ts'
 
 const quick = { secret: SECRET, timeoutMs: 5_000 }
 const isNotRefund = (event: Readonly<Record<string, unknown>>) => nameOf(event) !== 'payment.refunded'
@@ -173,36 +174,42 @@ describe('effects that take time', () => {
 })
 
 describe('a payment that was acknowledged and never processed', () => {
-  /** Loses the marker of the first case. */
-  const losing = async (only: string[], setting: Setting = {}) => {
-    const lost = new Set<string>()
-    let payments = 0
-    const keeps = (event: Readonly<Record<string, unknown>>) => {
-      const id = String(event['payment_id'])
-      // The preflight, the probe, and then the marker.
-      if (nameOf(event) === 'payment.completed' && (payments += 1) === 3) lost.add(id)
-      return !lost.has(id)
-    }
+  /** Loses the control payment that is sent last in a case. */
+  const losing = async (only: string[], losesIn: CaseId, setting: Setting = {}) => {
+    const seed = 'known@1'
+    const kit = kitOf(losesIn, { seed })
+    caseOf(losesIn).send(kit)
+    const marker = kit.delivery('completed')
+    const keeps = (event: Readonly<Record<string, unknown>>) => event['payment_id'] !== marker.paymentId
     const receiver = await smallReceiver({ ...setting, behavior: { keeps } })
-    const { verdicts } = await check({ ...quick, ...receiver, only, waitMs: 200, concurrency: 1 })
-    return { verdicts, lost: [...lost] }
+    const { verdicts } = await check({ ...quick, ...receiver, seed, only, waitMs: 200 })
+    return { verdicts, lost: marker.paymentId }
   }
 
   it.concurrent('is a failure of its own, and leaves the other cases to their effects', async ({
     onTestFinished: finished,
   }) => {
     const only = ['acknowledgement/nothing-lost', 'effects/completed-is-fulfilled', 'effects/partial-*']
-    const { verdicts, lost } = await losing(only, { finished })
+    const { verdicts, lost } = await losing(only, 'effects/completed-is-fulfilled', { finished })
     const [first, ...others] = verdicts.map(({ case: id, outcome }) => [id, outcome])
     expect(first).toEqual(['acknowledgement/nothing-lost', 'failed'])
     expect(others.map(([, outcome]) => outcome)).toEqual(others.map(() => 'passed'))
-    expect(verdicts[0]?.problems[0]?.received).toBe(`${lost[0]} (acknowledgement/nothing-lost)`)
+    expect(verdicts[0]?.problems[0]?.received).toBe(
+      `acknowledged, but not fulfilled: ${lost} (effects/completed-is-fulfilled)`,
+    )
+  })
+
+  it.concurrent('is reported by the only case too', async ({ onTestFinished: finished }) => {
+    const id = 'acknowledgement/nothing-lost'
+    const { verdicts, lost } = await losing([id], id, { finished })
+    expect(verdicts[0]?.problems[0]?.received).toBe(`acknowledged, but not fulfilled: ${lost} (${id})`)
   })
 
   it.concurrent('leaves its case untested when nothing else reports it', async ({
     onTestFinished: finished,
   }) => {
-    const { verdicts } = await losing(['effects/completed-is-fulfilled', 'effects/partial-*'], { finished })
-    expect(verdicts.map(({ outcome }) => outcome).toSorted()).toEqual(['passed', 'untested'])
+    const only = ['effects/completed-is-fulfilled', 'effects/partial-is-not-credited']
+    const { verdicts } = await losing(only, 'effects/completed-is-fulfilled', { finished })
+    expect(verdicts.map(({ outcome }) => outcome)).toEqual(['untested', 'passed'])
   })
 })

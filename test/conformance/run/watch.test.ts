@@ -145,13 +145,14 @@ describe('payments that no case observes', () => {
         return []
       },
     }
-    const watch = createWatch(observer, 30)
+    const watch = createWatch(observer, 1000)
     for (let n = 0; n < 10; n += 1) watch.answered(sent(`tx_${n}`), false)
-    await watch.until(async () => false, 1)
+    // It sees each of them before the receiver counts as at rest.
+    expect(await watch.until(async () => new Set(asked).size === 10, 1)).toBe(true)
 
     expect(most).toBe(2)
-    expect(asked.filter((id) => id === 'tx_0').length).toBeGreaterThan(1)
-    expect(new Set(asked.slice(0, 12)).size).toBeGreaterThan(6)
+    expect(asked.slice(0, 4)).toContain('tx_0')
+    expect(asked.slice(4, 8)).toContain('tx_0')
   })
 })
 

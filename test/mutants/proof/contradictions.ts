@@ -6,7 +6,7 @@ const CLAIMS: readonly (readonly [claim: RegExp, evidence: RegExp])[] = [
     /\btwice\b|more than once|reverses the order/,
     /\d+ times|(fulfilled|reversed).*, then |again|status 2|response/,
   ],
-  [/gets? nothing|never gets?|suppress/, /not fulfilled|no effect|nothing|lost|status|response/],
+  [/gets? nothing|never gets?|suppress/, /not fulfilled|no effect|nothing|lost|: reversed$|status|response/m],
   [/\bcredit(s|ed)\b/, /but amount|but currency|fulfilled for|not fulfilled|status/],
   [/not paid for|should have been refused|without paying/, /fulfilled|reversed|livemode/],
   [/keeps (the|both)/, /fulfilled|reversed|no effect|nothing/],

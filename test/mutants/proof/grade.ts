@@ -58,7 +58,8 @@ export async function gradeReceiver(setting: Setting, grading: Grading): Promise
     for (const mode of MODES) {
       const those = cases.filter((testCase) => (testCase.mode ?? grading.mode ?? 'test') === mode)
       if (those.length === 0) continue
-      const ids = those.map(({ id }) => id)
+      // To name every case would take longer than to select all.
+      const ids = only === undefined && mode === (grading.mode ?? 'test') ? [] : those.map(({ id }) => id)
       const report = await check({ ...options, mode, only: ids, seed: `${seed}-${mode}` })
       const [contradiction] = contradictions(report)
       if (contradiction !== undefined) throw new Error(`the report contradicts itself: ${contradiction}`)

@@ -6,7 +6,7 @@ import { secretOf } from './secrets.ts'
 /** How long to wait, in milliseconds: the effects of a mutant may never appear, and a busy machine delays a variant. */
 const LIMITS = {
   mutant: { waitMs: 400 },
-  variant: { waitMs: 3_000, ackWithinMs: 5_000 },
+  variant: { waitMs: 3_000, ackWithinMs: 10_000 },
 }
 
 /** One run against one mutant or variant. */

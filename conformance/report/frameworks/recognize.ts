@@ -1,0 +1,77 @@
+import type { ReportAnswer, ReportVerdict } from '../../../schemas/types.ts'
+import type { Framework } from './frameworks.ts'
+
+/** What a response shows of its framework. */
+interface Shown {
+  readonly header: (name: string) => string
+  readonly body: string
+  /** The body as a JSON object, if it is one. */
+  readonly json: Readonly<Record<string, unknown>> | undefined
+}
+
+/** Signs that no other framework shows, the most specific first: several run on Express, or on the server of another. */
+const SIGNS: readonly (readonly [Framework, (shown: Shown) => boolean])[] = [
+  ['next', ({ header }) => /next\.js/i.test(header('x-powered-by'))],
+  ['nest', ({ json }) => keysOf(json)[0] === 'message' && typeof json?.['statusCode'] === 'number'],
+  [
+    'fastify',
+    ({ json }) =>
+      /^FST_/.test(String(json?.['code'])) ||
+      (keysOf(json)[0] === 'statusCode' && has(json, 'error', 'message')),
+  ],
+  ['laravel', ({ header, body }) => /laravel/i.test(header('set-cookie')) || body.includes('Illuminate\\')],
+  ['php', ({ header }) => /^php\//i.test(header('x-powered-by'))],
+  ['express', ({ header }) => /^express$/i.test(header('x-powered-by'))],
+  ['express', ({ body }) => /<title>Error<\/title>\s*<\/head>\s*<body>\s*<pre>/.test(body)],
+  ['spring', ({ json }) => has(json, 'timestamp', 'status', 'error', 'path')],
+  ['aspnet', ({ header }) => /kestrel/i.test(header('server')) || /asp\.net/i.test(header('x-powered-by'))],
+  ['django', ({ body }) => body.includes('CSRF verification failed')],
+  ['django', ({ header }) => /^wsgiserver/i.test(header('server'))],
+  ['fastapi', ({ header, json }) => /uvicorn|hypercorn/i.test(header('server')) && has(json, 'detail')],
+  ['flask', ({ header }) => /^werkzeug/i.test(header('server'))],
+  ['sinatra', ({ body }) => /sinatra/i.test(body)],
+  ['rails', ({ header }) => header('x-runtime') !== '' && header('x-request-id') !== ''],
+  ['axum', ({ body }) => /^Failed to (deserialize|parse) the .*JSON/.test(body)],
+  [
+    'go',
+    ({ header, body }) =>
+      header('content-type') === 'text/plain; charset=utf-8' &&
+      header('x-content-type-options') === 'nosniff' &&
+      header('x-powered-by') === '' &&
+      header('server') === '' &&
+      body.endsWith('\n'),
+  ],
+]
+
+/** The framework that the responses show; undefined when none is certain. */
+export function recognize(verdicts: readonly ReportVerdict[]): Framework | undefined {
+  const shown = verdicts.flatMap(({ exchanges }) =>
+    exchanges.flatMap(({ answer }) => (answer === null ? [] : [shownBy(answer)])),
+  )
+  return SIGNS.find(([, matches]) => shown.some(matches))?.[0]
+}
+
+function shownBy({ headers, body }: ReportAnswer): Shown {
+  return {
+    header: (name) => headers.find(([other]) => other.toLowerCase() === name)?.[1] ?? '',
+    body: body.text,
+    json: objectIn(body.text),
+  }
+}
+
+function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
+  if (!text.startsWith('{')) return undefined
+  try {
+    return JSON.parse(text) as Readonly<Record<string, unknown>>
+  } catch {
+    return undefined
+  }
+}
+
+function keysOf(json: Shown['json']): string[] {
+  return json === undefined ? [] : Object.keys(json)
+}
+
+function has(json: Shown['json'], ...keys: string[]): boolean {
+  return json !== undefined && keys.every((key) => Object.hasOwn(json, key))
+}

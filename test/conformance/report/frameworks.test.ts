@@ -1,0 +1,116 @@
+import { describe, expect, it, test } from 'vitest'
+import {
+  FRAMEWORKS,
+  type Framework,
+  frameworkFor,
+  snippetOf,
+} from '../../../conformance/report/frameworks/frameworks.ts'
+import { recognize } from '../../../conformance/report/frameworks/recognize.ts'
+import { renderHtml } from '../../../conformance/report/html/html.ts'
+import { renderMarkdown } from '../../../conformance/report/markdown.ts'
+import { renderTerminal } from '../../../conformance/report/terminal.ts'
+import configSchema from '../../../schemas/config.json' with { type: 'json' }
+import reportSchema from '../../../schemas/report.json' with { type: 'json' }
+import { validate } from '../../../schemas/validate.ts'
+import { madeExchange, madeFailure, madeReport, madeVerdict } from './made.ts'
+
+type Headers = Readonly<Record<string, string>>
+
+const answering = (headers: Headers, text: string) => {
+  const answer = {
+    status: 400,
+    headers: Object.entries(headers),
+    body: { text, bytes: 1, truncated: false },
+    ms: 1,
+  }
+  return madeExchange({
+    answer: { ...answer, headers: answer.headers.map(([n, v]): [string, string] => [n, v]) },
+  })
+}
+const recognized = (headers: Headers, text = '') =>
+  recognize([madeVerdict(), madeVerdict({ exchanges: [madeExchange(), answering(headers, text)] })])
+
+const EXPRESS_PAGE =
+  '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>Error</title>\n</head>\n<body>\n<pre>Cannot POST /x</pre>\n</body>\n</html>\n'
+const NOSNIFF = { 'Content-Type': 'text/plain; charset=utf-8', 'X-Content-Type-Options': 'nosniff' }
+
+describe('a framework is recognized by its responses', () => {
+  it.each<[Framework, Headers, string]>([
+    ['express', { 'X-Powered-By': 'Express' }, ''],
+    ['express', {}, EXPRESS_PAGE],
+    ['next', { 'x-powered-by': 'Next.js' }, ''],
+    ['nest', { 'X-Powered-By': 'Express' }, '{"message":"Unauthorized","statusCode":401}'],
+    ['fastify', {}, '{"statusCode":400,"error":"Bad Request","message":"Body cannot be empty"}'],
+    ['fastify', {}, '{"statusCode":400,"code":"FST_ERR_CTP_EMPTY_JSON_BODY"}'],
+    ['flask', { Server: 'Werkzeug/3.1.3 Python/3.12.3' }, ''],
+    ['fastapi', { server: 'uvicorn' }, '{"detail":"Unauthorized"}'],
+    ['django', { Server: 'WSGIServer/0.2 CPython/3.12.3' }, ''],
+    ['django', { server: 'gunicorn' }, '<p>CSRF verification failed. Request aborted.</p>'],
+    ['spring', {}, '{"timestamp":"2026-01-01","status":400,"error":"Bad Request","path":"/webhooks"}'],
+    ['aspnet', { Server: 'Kestrel' }, ''],
+    ['php', { 'X-Powered-By': 'PHP/8.3.6' }, ''],
+    ['laravel', { 'X-Powered-By': 'PHP/8.3.6', 'Set-Cookie': 'laravel_session=x' }, ''],
+    ['rails', { 'X-Runtime': '0.01', 'X-Request-Id': 'a' }, ''],
+    ['sinatra', {}, '<h2>Sinatra doesn’t know this ditty.</h2>'],
+    ['go', NOSNIFF, 'bad signature\n'],
+    ['axum', {}, 'Failed to parse the request body as JSON: EOF'],
+  ])('%s by %j %s', (framework, headers, text) => {
+    expect(recognized(headers, text)).toBe(framework)
+  })
+
+  it.each<[Headers, string]>([
+    [{}, 'thanks'],
+    [{ server: 'nginx' }, 'Bad Request'],
+    [{ server: 'gunicorn' }, 'Bad Request'],
+    [{ server: 'uvicorn' }, 'no'],
+    [{}, '{"detail":"Unauthorized"}'],
+    [{}, '{"error":"bad signature"}'],
+    [{}, '{broken'],
+    [{ ...NOSNIFF, 'X-Powered-By': 'something' }, 'no\n'],
+  ])('none by %j %s', (headers, text) => {
+    expect(recognized(headers, text)).toBeUndefined()
+  })
+})
+
+describe('the snippet of a framework', () => {
+  it.each(FRAMEWORKS)('of %s reads the raw body in three to six lines', (framework) => {
+    const { code } = snippetOf(framework)
+    expect(code.split('\n').length).toBeGreaterThanOrEqual(3)
+    expect(code.split('\n').length).toBeLessThanOrEqual(6)
+    expect(code).toMatch(/raw|bytes/)
+    expect(code).not.toContain('```')
+  })
+
+  test('is for the frameworks that the schemas list', () => {
+    expect(FRAMEWORKS).toEqual(reportSchema.properties.framework.enum)
+    expect(FRAMEWORKS).toEqual(configSchema.properties.framework.enum)
+  })
+
+  test('helps only where the raw body is the problem', () => {
+    const inBytes = [
+      madeFailure('body-bytes/indented', 'protocol', { exchanges: [answering({ Server: 'Kestrel' }, '')] }),
+    ]
+    const elsewhere = [madeFailure('duplicates/signed-again', 'money')]
+    const cause = {
+      code: 'body_trimmed',
+      sentence: 'It trims.',
+      fix: 'Do not.',
+      cases: ['duplicates/signed-again'],
+    }
+    expect(frameworkFor(inBytes, [], undefined)).toBe('aspnet')
+    expect(frameworkFor(inBytes, [], 'go')).toBe('go')
+    expect(frameworkFor(elsewhere, [], 'go')).toBeUndefined()
+    expect(frameworkFor(elsewhere, [cause], 'go')).toBe('go')
+    expect(frameworkFor(elsewhere, [cause], undefined)).toBeUndefined()
+  })
+
+  test('stands once in a report, near its beginning', () => {
+    const report = madeReport([madeFailure('body-bytes/indented', 'protocol')], { framework: 'flask' })
+    expect(validate('report', report)).toEqual([])
+    const text = renderTerminal(report)
+    expect(text.startsWith('The raw body in Flask\n    @app.post("/webhooks")\n')).toBe(true)
+    expect(text.match(/get_data/g)).toHaveLength(1)
+    expect(renderMarkdown(report)).toContain('**The raw body in Flask:**\n\n```python\n@app.post')
+    expect(renderHtml(report)).toContain('@app.post(&quot;/webhooks&quot;)')
+  })
+})
