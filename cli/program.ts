@@ -46,7 +46,9 @@ export async function main(words: readonly string[], io: Io): Promise<ExitCode |
 
 function failure(error: unknown, program: Command, { stderr }: Io): ExitCode | StopSignal {
   if (error instanceof Interrupted) {
-    stderr.write('hookproof: interrupted; no report was written\n')
+    stderr.write(
+      `hookproof: interrupted; ${error.hasReport ? 'the report contains what was judged until then' : 'no report was written'}\n`,
+    )
     return error.signal
   }
   if (error instanceof CommanderError) {

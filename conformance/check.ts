@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { ConformanceReport } from '../schemas/types.ts'
 import type { HeaderLine } from './case/delivery.ts'
-import { withNonce } from './case/kit.ts'
-import type { Verdict } from './case/model.ts'
+import { createKit, type KitOptions, withNonce } from './case/kit.ts'
+import type { CatalogueCase, Verdict } from './case/model.ts'
 import { isShortSecret, LEAST_SECRET_CHARACTERS } from './case/secret.ts'
 import { isPem, type Trust } from './deliver/trust.ts'
 import type { Findings } from './diagnose/findings.ts'
@@ -11,12 +11,14 @@ import type { CheckOptions } from './options.ts'
 import { secretHider } from './report/redact.ts'
 import { toReport } from './report/report.ts'
 import { httpUrl } from './run/http-url.ts'
+import { INTERRUPTED, unjudged, untilAborted } from './run/interruption.ts'
 import { observeCommand, observeWith } from './run/observe.ts'
 import { observeUrl } from './run/observe-url.ts'
 import { preflight } from './run/preflight.ts'
 import { run } from './run/run.ts'
 import { select } from './run/select.ts'
 import type { Target } from './run/target.ts'
+import { createTraffic, type Traffic } from './traffic/traffic.ts'
 
 export type { CheckOptions } from './options.ts'
 
@@ -32,6 +34,7 @@ export async function check(options: CheckOptions): Promise<ConformanceReport> {
     mode = 'test',
     seed = randomBytes(4).toString('hex'),
     concurrency = 8,
+    rate,
     timeoutMs = 10_000,
     ackWithinMs = 5_000,
     waitMs = 5_000,
@@ -40,8 +43,8 @@ export async function check(options: CheckOptions): Promise<ConformanceReport> {
     skip = [],
   } = options
   const target = targetOf(options, headers, timeoutMs)
-  for (const [name, value] of Object.entries({ concurrency, timeoutMs, ackWithinMs, waitMs })) {
-    requireAtLeast(name, value, 1)
+  for (const [name, value] of Object.entries({ concurrency, timeoutMs, ackWithinMs, waitMs, rate })) {
+    if (value !== undefined) requireAtLeast(name, value, 1)
   }
   const observer = observerOf(options, target)
   const profile = options.profile ?? (observer === undefined ? 'core' : 'full')
@@ -59,12 +62,26 @@ export async function check(options: CheckOptions): Promise<ConformanceReport> {
   // One case is reproduced with its very payments. A run of many must not be taken for redeliveries of an earlier one.
   const exactSeed = options.seed !== undefined && cases.length > 1 ? withNonce(seed) : seed
   const local = { secret, seed: exactSeed, mode, now: () => Math.floor(Date.now() / 1000) }
-  const { skewSeconds } = await preflight(target, local, observer)
-  const now = () => local.now() + (skewSeconds ?? 0)
+  let skew = 0
+  const now = () => local.now() + skew
+  const plain = createKit('traffic', { ...local, now })
+  const traffic = createTraffic({
+    target,
+    rate,
+    concurrency,
+    ackWithinMs,
+    plain: () => plain.delivery('completed'),
+    remaining: () => deliveriesOf(cases, local),
+    ended: options.ended,
+    onNotice: options.onNotice,
+  })
+  const { skewSeconds, answerMs } = await preflight(target, local, observer, traffic)
+  skew = skewSeconds ?? 0
+  await traffic.measure(answerMs)
 
   options.onStart?.(cases.length)
   const verdicts: Verdict[] = []
-  for await (const verdict of run({
+  const running = run({
     ...local,
     now,
     target,
@@ -73,12 +90,20 @@ export async function check(options: CheckOptions): Promise<ConformanceReport> {
     concurrency,
     ackWithinMs,
     waitMs,
+    traffic,
     onWaiting: options.onWaiting,
-  })) {
+  })
+  for await (const verdict of untilAborted(running, options.signal)) {
     verdicts.push(verdict)
     options.onVerdict?.(verdict)
   }
-  const findings = await findingsOf(verdicts, async () => {
+  if (options.signal?.aborted === true) {
+    traffic.stop(INTERRUPTED)
+    traffic.close()
+    verdicts.push(...unjudged(cases, verdicts))
+  } else await traffic.finish()
+  const isWhole = options.signal?.aborted !== true && traffic.end() === undefined
+  const findings = await findingsOf(isWhole ? verdicts : [], async () => {
     const { investigate } = await import('./diagnose/investigate.ts')
     return investigate(verdicts, target, { ...local, now }, observer, waitMs)
   })
@@ -97,9 +122,26 @@ export async function check(options: CheckOptions): Promise<ConformanceReport> {
     skewSeconds,
     selection: { only, skip },
     excluded,
+    ended: endOf(traffic),
     ...(findings !== undefined && { findings }),
     verdicts: verdicts.toSorted((a, b) => (place.get(a.case.id) ?? 0) - (place.get(b.case.id) ?? 0)),
   })
+}
+
+/** How many deliveries the cases send. */
+function deliveriesOf(cases: readonly CatalogueCase[], options: KitOptions): number {
+  return cases
+    .flatMap(({ id, send }) => send(createKit(id, options)))
+    .reduce((sum, { deliveries }) => sum + deliveries.length, 0)
+}
+
+/** One sentence about a receiver that ended during the run. */
+function endOf(traffic: Traffic): string | undefined {
+  const end = traffic.end()
+  if (end === undefined) return undefined
+  const inFlight = end.inFlight.map(({ change, event }) => change ?? `a valid ${event ?? 'body'}`)
+  const what = inFlight.length === 0 ? 'nothing' : [...new Set(inFlight)].join('; ')
+  return `The receiver ended during the run: ${end.how}. In flight: ${what}.`
 }
 
 /** Looks for causes, if there is something to explain: a run that passes does not even load what that takes. */

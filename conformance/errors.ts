@@ -4,6 +4,8 @@ export type HarnessErrorCode =
   | 'nothing_selected'
   | 'unreachable'
   | 'no_endpoint'
+  | 'rate_limited'
+  | 'blocked'
   | 'observation_failed'
   | 'seed_used'
   | 'internal'

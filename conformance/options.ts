@@ -31,6 +31,8 @@ export interface CheckOptions {
   readonly seed?: string
   /** How many cases send at the same time. Default 8. */
   readonly concurrency?: number
+  /** How many deliveries to send a second, over the entire run. Default: no limit. */
+  readonly rate?: number
   /** How long to wait for a response, in milliseconds. Default 10,000. */
   readonly timeoutMs?: number
   /** How long an acknowledgment may take, in milliseconds (SPEC.md 6.2). Default 5,000. */
@@ -50,6 +52,10 @@ export interface CheckOptions {
   readonly framework?: Framework
   /** What a command that reproduces a failure repeats of the command that started the run. Default: `observe`. */
   readonly reproduceWith?: ReproduceWith
+  /** Ends the run early: the report then contains what was judged, and lists the other cases as not tested. */
+  readonly signal?: AbortSignal
+  /** Resolves when the receiver, which was started for this run, ends by itself, with how: the run then ends early. */
+  readonly ended?: Promise<string>
   /** Called before the first case, with the number of cases. */
   readonly onStart?: (cases: number) => void
   /** Called with each verdict as soon as it is reached, in no particular order. */

@@ -510,6 +510,10 @@ export interface Config {
    */
   concurrency?: number
   /**
+   * Number of deliveries a second, over the entire run. Default: no limit.
+   */
+  rate?: number
+  /**
    * Seconds to wait for a response. Default: 10.
    */
   timeout?: number

@@ -12,6 +12,16 @@ export interface StartedReceiver {
   readonly observe?: string
   readonly secret: string
   readonly stop: Stop
+  /** Resolves when the receiver ends by itself; never after `stop`. */
+  readonly ended?: Promise<Ended>
+}
+
+/** How a receiver ended by itself. */
+export interface Ended {
+  /** `exit status 1` or `SIGSEGV` */
+  readonly how: string
+  /** The last lines of its output, without the signing secret. */
+  readonly output: readonly string[]
 }
 
 /** Stops a started receiver; further calls change nothing. */

@@ -30,9 +30,12 @@ export class UsageError extends Error {
 export class Interrupted extends Error {
   override readonly name = 'Interrupted'
   readonly signal: StopSignal
+  /** Whether a report of what was judged until then has been written. */
+  readonly hasReport: boolean
 
-  constructor(signal: StopSignal) {
+  constructor(signal: StopSignal, { hasReport = false } = {}) {
     super(`interrupted by ${signal}`)
     this.signal = signal
+    this.hasReport = hasReport
   }
 }

@@ -4,7 +4,15 @@ import type { HarnessError } from '../../conformance/errors.ts'
 /** The options of the library's `check` that a user of the command line sets. */
 type Named = Exclude<
   keyof CheckOptions,
-  'started' | 'reproduceWith' | 'onStart' | 'onVerdict' | 'onWaiting' | 'onNotice' | 'observeCommandCwd'
+  | 'started'
+  | 'signal'
+  | 'ended'
+  | 'reproduceWith'
+  | 'onStart'
+  | 'onVerdict'
+  | 'onWaiting'
+  | 'onNotice'
+  | 'observeCommandCwd'
 >
 
 /** How the command line spells each option of the library's `check`. */
@@ -21,6 +29,7 @@ export const FLAGS: Readonly<Record<Named, string>> = {
   skip: '--skip',
   seed: '--seed',
   concurrency: '--concurrency',
+  rate: '--rate',
   timeoutMs: '--timeout',
   ackWithinMs: '--ack-within',
   waitMs: '--wait',

@@ -4,6 +4,7 @@ import { type Io, STOP_SIGNALS, type StopSignal } from './io.ts'
 /**
  * Runs work that a signal may cut short. The result of work that was cut short is discarded.
  *
+ * @param soften handles a signal itself, and returns true, when the work will end by itself soon
  * @param cleanUp runs once in any case, after the work or after the signal
  * @throws Interrupted when a signal arrived before the clean-up was done
  */
@@ -11,6 +12,7 @@ export async function interruptible<T>(
   { signals }: Io,
   work: () => Promise<T>,
   cleanUp: () => Promise<void>,
+  soften: (signal: StopSignal) => boolean = () => false,
 ): Promise<T> {
   let interruption: Interrupted | undefined
   let interrupt = (_error: Interrupted): void => undefined
@@ -20,6 +22,7 @@ export async function interruptible<T>(
   // A signal during the clean-up has nobody waiting for it.
   interrupted.catch(() => undefined)
   const onSignal = (signal: StopSignal): void => {
+    if (soften(signal)) return
     interruption ??= new Interrupted(signal)
     interrupt(interruption)
   }

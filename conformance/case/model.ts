@@ -31,6 +31,11 @@ export interface Case {
   readonly mode?: Mode
   /** Set when the case would disturb others: it then runs after them, alone. */
   readonly alone?: true
+  /**
+   * Set when a correct receiver answers otherwise to a delivery that reaches it seconds later: a case that fails after a
+   * slow answer is sent again, signed for the time that the answer took.
+   */
+  readonly dependsOnTransit?: true
   /** Set when the case judges the entire run: it is judged after all others, and no earlier than `afterMs` after it sent. */
   readonly late?: { readonly afterMs: number }
   /** The deliveries, in the order in which they are sent. */

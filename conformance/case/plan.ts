@@ -8,12 +8,13 @@ import type { Mutation } from './mutate.ts'
 export type Step =
   | {
       /**
-       * `in-turn` waits for each response; `one-connection` does so on a separate connection, and `separate-connections`
+       * `in-turn` waits for each response, and `in-any-order` too, unless the receiver is so slow that time matters; `one-connection` does so on a separate connection, and `separate-connections`
        * on a new one for each delivery; `few-at-once` waits for a response before it sends another; `pipelined` does not
        * wait.
        */
       readonly how:
         | 'in-turn'
+        | 'in-any-order'
         | 'together'
         | 'few-at-once'
         | 'one-connection'
@@ -40,6 +41,11 @@ export type Plan = readonly Step[]
 /** Sends each delivery after the response to the previous one. */
 export function inTurn(...deliveries: Delivery[]): Plan {
   return [{ how: 'in-turn', deliveries }]
+}
+
+/** Sends deliveries that do not depend on one another. */
+export function inAnyOrder(...deliveries: Delivery[]): Plan {
+  return [{ how: 'in-any-order', deliveries }]
 }
 
 /** Sends all deliveries at once, each on its own connection. */
@@ -128,7 +134,7 @@ export function mutated(mutation: Mutation, scenario: Scenario = 'completed'): (
   return (kit) => inTurn(mutation(kit.delivery(scenario), kit))
 }
 
-/** Sends a valid delivery of each scenario, one after another. */
+/** Sends a valid delivery of each scenario, each of another payment. */
 export function deliver(...scenarios: Scenario[]): (kit: Kit) => Plan {
-  return (kit) => inTurn(...scenarios.map((scenario) => kit.delivery(scenario)))
+  return (kit) => inAnyOrder(...scenarios.map((scenario) => kit.delivery(scenario)))
 }

@@ -28,6 +28,7 @@ export const timeWindow = section(
     windowTooNarrow,
     {
       'just-inside-the-past': {
+        dependsOnTransit: true,
         send: mutated(signedAt(`t ${INSIDE} s ago`, (now) => now - INSIDE)),
         expect: [accepted],
       },
@@ -78,6 +79,7 @@ export const timeWindow = section(
     },
     {
       'just-outside-the-future': {
+        dependsOnTransit: true,
         send: mutatedThenControl(signedAt(`t ${OUTSIDE} s ahead`, (now) => now + OUTSIDE)),
         expect: [refusedThoughSigned(400)],
       },

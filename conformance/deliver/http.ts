@@ -19,6 +19,8 @@ export interface Sender {
   readonly send: (delivery: Delivery) => Promise<Exchange>
   /** A sender that uses one connection as long as the receiver keeps it open. */
   readonly onOneConnection: () => Sender
+  /** Sends several deliveries at the same time, by the sender that it passes to `send`. */
+  readonly group: <T>(count: number, send: (sender: Sender) => Promise<T>) => Promise<T>
   /** Closes the idle connections. */
   readonly close: () => void
 }
@@ -41,7 +43,10 @@ export function createSender(target: Target, connections = Number.POSITIVE_INFIN
     // The receiver notices a broken connection only after a moment.
     if (exchange.unanswered === true) await pause(SETTLE_MS)
     // A receiver may close an idle connection just as it is reused. Another idle one may end in the same way.
-    return stale ? (await attempt(delivery, fresh)).exchange : exchange
+    if (!stale) return exchange
+    const again = (await attempt(delivery, fresh)).exchange
+    // Nobody is there any more: the delivery itself may have been the reason.
+    return again.error?.code === 'refused' ? exchange : again
   }
 
   function attempt(delivery: Delivery, by: http.Agent): Promise<{ exchange: Exchange; stale: boolean }> {
@@ -83,14 +88,16 @@ export function createSender(target: Target, connections = Number.POSITIVE_INFIN
     })
   }
 
-  return {
+  const sender: Sender = {
     send,
+    group: (_, together) => together(sender),
     onOneConnection: () => createSender(target, 1),
     close() {
       agent.destroy()
       fresh.destroy()
     },
   }
+  return sender
 }
 
 const ignore = (): void => undefined

@@ -35,8 +35,7 @@ export function tlsOptions(trust: Trust = {}): TlsOptions {
 export function isPem(text: string): boolean {
   const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? []
   try {
-    for (const block of blocks) new X509Certificate(block)
-    return blocks.length > 0
+    return blocks.length > 0 && blocks.every((block) => new X509Certificate(block).serialNumber !== '')
   } catch {
     return false
   }

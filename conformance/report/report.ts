@@ -46,6 +46,8 @@ export interface RunSummary {
   /** The seed that repeats not only the events of the run but also its payment ids. */
   readonly exactSeed: string
   readonly skewSeconds: number | undefined
+  /** One sentence about a receiver that ended during the run. */
+  readonly ended: string | undefined
   readonly selection: { readonly only: readonly string[]; readonly skip: readonly string[] }
   readonly reproduceWith: ReproduceWith
   /** The framework that the user named. */
@@ -74,7 +76,7 @@ export function toReport(summary: RunSummary): ConformanceReport {
     seed: summary.seed,
     toleranceSeconds: 300,
     conclusion: conclude(verdicts),
-    diagnosis: headlineOf(causes, verdicts) ?? skewLine(skewSeconds),
+    diagnosis: summary.ended ?? headlineOf(causes, verdicts) ?? skewLine(skewSeconds),
     causes,
     ...(framework !== undefined && { framework }),
     clockSkewSeconds: skewSeconds ?? null,

@@ -39,6 +39,9 @@ export async function conclude(testCase: CatalogueCase, sent: Sent, run: Conclud
     exchanges,
     durationMs: durationMs(),
   })
+  // A delivery that got no answer because the receiver ended is what the case found.
+  const hasFailed = testCase.needs === undefined && exchanges.some(({ error }) => error !== undefined)
+  if (sent.untested !== undefined && !hasFailed) return untested(sent.untested)
   const base = { exchanges, secrets: [run.secret], ackWithinMs: run.ackWithinMs }
   if (testCase.needs !== 'effects') return judge(testCase, { ...base, effects: () => [] }, durationMs())
   if (marker === undefined || watch === undefined) {

@@ -23,7 +23,12 @@ export async function sendFewAtOnce(
   let next = 0
   const lanes: Promise<void>[] = []
   const open = (count: number) => {
-    while (lanes.length < count) lanes.push(lane())
+    while (lanes.length < count) {
+      const one = lane()
+      // After one rejection nobody awaits the others.
+      one.catch(() => undefined)
+      lanes.push(one)
+    }
   }
   async function lane(): Promise<void> {
     while (next < deliveries.length && !isEnough(done)) {

@@ -1,5 +1,5 @@
 import { createKit, type KitOptions } from '../case/kit.ts'
-import { createSender } from '../deliver/http.ts'
+import { createSender, type Sender } from '../deliver/http.ts'
 import { HarnessError } from '../errors.ts'
 import { type SendTimed, skewOf } from './clock.ts'
 import type { Observer } from './observe.ts'
@@ -10,6 +10,8 @@ import { unreachable } from './unreachable.ts'
 export interface Preflight {
   /** Receiver's clock minus this machine's in whole seconds; undefined when its responses do not show it. */
   readonly skewSeconds: number | undefined
+  /** How long the first answer took, in milliseconds. */
+  readonly answerMs: number
 }
 
 /**
@@ -21,32 +23,28 @@ export async function preflight(
   target: Target,
   options: KitOptions,
   observer: Observer | undefined,
+  sender: Sender = createSender(target),
 ): Promise<Preflight> {
   const kit = createKit('preflight', options)
-  const sender = createSender(target)
-  try {
-    const delivery = kit.delivery('completed')
-    const observed = await failureOf(observer, delivery.paymentId ?? '', options.seed)
-    const sentAt = Date.now()
-    const { answer, error } = await sender.send(delivery)
-    // A receiver that is down often takes its observe URL with it, so the receiver is named first.
-    if (answer === undefined) throw unreachable(target.url.href, error)
-    if (observed !== undefined) throw observed
-    if ([404, 405, 501].includes(answer.status)) {
-      throw new HarnessError(
-        'no_endpoint',
-        `${target.url.href} answered ${answer.status} to a valid delivery: check the path of the webhook endpoint`,
-      )
-    }
-    const send: SendTimed = async (next) => {
-      const at = Date.now()
-      const exchange = await sender.send(next)
-      return exchange.answer && { answer: exchange.answer, sentAt: at }
-    }
-    return { skewSeconds: await skewOf({ answer, sentAt }, kit, send) }
-  } finally {
-    sender.close()
+  const delivery = kit.delivery('completed')
+  const observed = await failureOf(observer, delivery.paymentId ?? '', options.seed)
+  const sentAt = Date.now()
+  const { answer, error } = await sender.send(delivery)
+  // A receiver that is down often takes its observe URL with it, so the receiver is named first.
+  if (answer === undefined) throw unreachable(target.url.href, error)
+  if (observed !== undefined) throw observed
+  if ([404, 405, 501].includes(answer.status)) {
+    throw new HarnessError(
+      'no_endpoint',
+      `${target.url.href} answered ${answer.status} to a valid delivery: check the path of the webhook endpoint`,
+    )
   }
+  const send: SendTimed = async (next) => {
+    const at = Date.now()
+    const exchange = await sender.send(next)
+    return exchange.answer && { answer: exchange.answer, sentAt: at }
+  }
+  return { skewSeconds: await skewOf({ answer, sentAt }, kit, send), answerMs: answer.ms }
 }
 
 /** Why effects cannot be observed, or must not be graded. */

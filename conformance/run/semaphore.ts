@@ -2,21 +2,35 @@
 export interface Semaphore {
   readonly take: () => Promise<void>
   readonly give: () => void
+  /** Changes the limit. Tasks beyond a lower one finish, and no others start until then. */
+  readonly resize: (count: number) => void
 }
 
 /** @param count how many tasks may hold the semaphore at the same time */
 export function createSemaphore(count: number): Semaphore {
-  let free = count
+  let limit = count
+  let held = 0
   const queue: (() => void)[] = []
+  const admit = (): void => {
+    while (held < limit) {
+      const next = queue.shift()
+      if (next === undefined) return
+      held += 1
+      next()
+    }
+  }
   return {
     async take() {
-      if (free > 0) free -= 1
+      if (held < limit) held += 1
       else await new Promise<void>((resolve) => queue.push(resolve))
     },
     give() {
-      const next = queue.shift()
-      if (next === undefined) free += 1
-      else next()
+      held -= 1
+      admit()
+    },
+    resize(wanted) {
+      limit = wanted
+      admit()
     },
   }
 }

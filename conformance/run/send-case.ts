@@ -4,9 +4,9 @@ import type { CatalogueCase, Exchange } from '../case/model.ts'
 import type { Step } from '../case/plan.ts'
 import type { Sender } from '../deliver/http.ts'
 import { HarnessError } from '../errors.ts'
+import { Stopped, type Traffic } from '../traffic/traffic.ts'
 import { sendFewAtOnce } from './few-at-once.ts'
 import { perform } from './perform.ts'
-import type { Semaphore } from './semaphore.ts'
 import type { Target } from './target.ts'
 import type { Watch } from './watch.ts'
 
@@ -16,9 +16,7 @@ const QUEUED = 100
 /** What the cases of a run share while they send. */
 export interface Sending extends KitOptions {
   readonly target: Target
-  readonly sender: Sender
-  /** Limits how many cases send at the same time. */
-  readonly semaphore: Semaphore
+  readonly traffic: Traffic
   /** Undefined when effects cannot be observed. */
   readonly watch: Watch | undefined
   /** The payments that were acknowledged so far. */
@@ -32,6 +30,8 @@ export interface Sent {
   readonly marker: Delivery | undefined
   readonly started: number
   readonly ended: number
+  /** Why not everything was sent. */
+  readonly untested?: string
 }
 
 /**
@@ -45,10 +45,12 @@ export async function sendCase(
   sending: Sending,
   later: (afterMs: number) => Promise<void>,
 ): Promise<Sent> {
-  const { target, semaphore, watch } = sending
+  const { traffic, target, watch } = sending
+  const { semaphore, rate } = traffic
   const needsEffects = testCase.needs === 'effects'
-  const sender = watch === undefined ? sending.sender : watchedBy(watch, sending.sender, needsEffects)
+  const sender = watch === undefined ? traffic : watchedBy(watch, traffic, needsEffects)
   const exchanges: Exchange[] = []
+  let ofStep: Exchange[] = []
   if (needsEffects && watch === undefined) {
     return { exchanges, marker: undefined, started: performance.now(), ended: performance.now() }
   }
@@ -75,6 +77,11 @@ export async function sendCase(
   }
   try {
     const plan = testCase.send(kit)
+    const group = Math.max(...plan.map(atOnce))
+    if (rate !== undefined && group > rate) {
+      const untested = `it sends ${group} deliveries at the same time, and the rate is limited to ${rate} a second`
+      return { exchanges, marker: undefined, started, ended: performance.now(), untested }
+    }
     if (plan.some(({ deliveries }) => deliveries.some(isSlow))) release()
     for (const step of plan) {
       if (step.how === 'until-effect') {
@@ -84,12 +91,20 @@ export async function sendCase(
       // No evidence: a report does not show a thousand payments that the case is not about.
       else if (step.how === 'until-acknowledged')
         await sendUntilAcknowledged(step, sending, acknowledgedBefore)
-      else record(await perform(step, sender, target))
+      else {
+        record(await perform(step, sender, target, { isHurried: traffic.isHurried(), sent: ofStep }))
+        ofStep = []
+      }
     }
     const marker = needsEffects ? asControl(kit.delivery('completed')) : undefined
     if (marker !== undefined) record([await sender.send(marker)])
     return { exchanges, marker, started, ended: performance.now() }
   } catch (error) {
+    if (error instanceof Stopped) {
+      record(ofStep)
+      return { exchanges, marker: undefined, started, ended: performance.now(), untested: error.message }
+    }
+    if (error instanceof HarnessError) throw error
     throw new HarnessError('internal', `the case ${testCase.id} could not be sent: ${String(error)}`, {
       cause: error,
     })
@@ -109,9 +124,9 @@ async function sendUntilAcknowledged(
   sending: Sending,
   before: number,
 ): Promise<void> {
-  const { acknowledged, sender, watch } = sending
+  const { acknowledged, traffic, watch } = sending
   const deadline = performance.now() + withinMs
-  const watched = watch === undefined ? sender : watchedBy(watch, sender, false)
+  const watched = watch === undefined ? traffic : watchedBy(watch, traffic, false)
   const isLate = () => performance.now() >= deadline
   for (let n = 0; acknowledged.size - before < payments && !isLate(); n += QUEUED) {
     const count = Math.min(QUEUED, payments - (acknowledged.size - before))
@@ -137,6 +152,7 @@ function watchedBy(watch: Watch, sender: Sender, isObserved: boolean): Sender {
       return exchange
     },
     onOneConnection: () => watchedBy(watch, sender.onOneConnection(), isObserved),
+    group: (size, work) => sender.group(size, (inner) => work(watchedBy(watch, inner, isObserved))),
   }
 }
 
@@ -159,6 +175,11 @@ async function shown(payments: readonly string[], watch: Watch): Promise<void> {
 
 function isAcknowledged(id: string, exchanges: readonly Exchange[]): boolean {
   return exchanges.some(({ delivery, answer }) => delivery.paymentId === id && answer?.status === 200)
+}
+
+/** How many deliveries a step sends at the same time. */
+function atOnce({ how, deliveries }: Step): number {
+  return how === 'together' || how === 'pipelined' ? deliveries.length : 1
 }
 
 function isSlow({ transport }: Delivery): boolean {

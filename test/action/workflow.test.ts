@@ -56,7 +56,7 @@ describe('the workflow', () => {
 
   test('keeps the characters of a start command that mean something in YAML', () => {
     const start = `node "my server.js" # 'quoted': {{ \\ }}`
-    expect(inputsOf(githubWorkflow(packageVersion(), start)).get('start')).toBe(start)
+    expect(inputsOf(githubWorkflow(packageVersion(), { start })).get('start')).toBe(start)
   })
 
   test('starts the receiver and grades it, with the config that init writes', async () => {

@@ -306,19 +306,80 @@ describe('--start', () => {
     expect([await listensOn(port), await listensOn(helper)]).toEqual([false, false])
   })
 
-  test.each(['SIGINT', 'SIGTERM'] as const)(
-    '%s during the run stops the receiver and ends the run',
-    async (signal) => {
-      const { command, port, helper, url } = await slow()
-      const { child, done, stderr, stdout } = launch(['check', url, '--start', command])
-      await until(() => stderr().includes('running'))
-      expect(await listensOn(helper)).toBe(true)
-      child.kill(signal)
-      expect(await done).toMatchObject({ code: null, signal })
-      expect(stdout()).toBe('')
-      expect([await listensOn(port), await listensOn(helper)]).toEqual([false, false])
-    },
-  )
+  test.each([
+    ['SIGINT', /untested|not tested/, 'the report contains what was judged until then'],
+    ['SIGTERM', /^$/, 'no report was written'],
+  ] as const)('%s during the run stops the receiver and ends the run', async (signal, reported, expected) => {
+    const { command, port, helper, url } = await slow()
+    const { child, done, stderr, stdout } = launch(['check', url, '--start', command])
+    await until(() => stderr().includes('running'))
+    expect(await listensOn(helper)).toBe(true)
+    child.kill(signal)
+    expect(await done).toMatchObject({ code: null, signal })
+    expect(stdout()).toMatch(reported)
+    expect(stderr()).toContain(`hookproof: interrupted; ${expected}\n`)
+    expect([await listensOn(port), await listensOn(helper)]).toEqual([false, false])
+  })
+
+  test('SIGINT during the run writes reports of what was judged', async () => {
+    const report = join(temporaryFolder(), 'report.json')
+    const { command, url } = await slow()
+    const { child, done, stderr } = launch(['check', url, '--start', command, '--report', `json=${report}`])
+    await until(() => stderr().includes('running'))
+    child.kill('SIGINT')
+    await done
+    const value = readJson(report) as ConformanceReport
+    expect(validate('report', value)).toEqual([])
+    expect(value.counts.untested).toBeGreaterThan(0)
+    expect(new Set(value.verdicts.flatMap(({ reason }) => reason ?? []))).toContain(
+      'the run was interrupted before the case was judged',
+    )
+  })
+
+  /** Ends when a delivery without a signature arrives. */
+  const FRAGILE = `
+    import { createServer } from 'node:http'
+    createServer((request, response) => {
+      request.resume().on('end', () => {
+        if (request.headers['x-service-signature'] !== undefined) return response.end()
+        for (let line = 1; line <= 30; line += 1) console.log('line', line, process.env.HOOKPROOF_SECRET)
+        console.error('TypeError: no signature')
+        process.exitCode = 7
+        process.kill(process.pid, process.argv[3])
+      })
+    }).listen(Number(process.argv[2]), '127.0.0.1')
+    process.on('SIGTERM', () => process.exit(7))`
+
+  test.each([
+    ['exit status 7', 'SIGTERM'],
+    ['SIGKILL', 'SIGKILL'],
+  ])('a receiver that ends during the run is reported as that: %s', async (how, signal) => {
+    const file = join(temporaryFolder(), 'fragile.mjs')
+    writeFileSync(file, FRAGILE)
+    const port = await freePort()
+    const start = `exec '${process.execPath}' '${file}' ${port} ${signal}`
+    const args = ['--start', start, '--only', 'signature-header', '--concurrency', '1', '--report', 'json']
+    const { code, stdout, stderr } = await hookproof(['check', `http://127.0.0.1:${port}/`, ...args])
+    const { diagnosis, counts, verdicts } = JSON.parse(stdout) as ConformanceReport
+    expect(diagnosis).toBe(`The receiver ended during the run: ${how}. In flight: no signature header.`)
+    expect(counts).toMatchObject({ failed: 1, untested: verdicts.length - 1 })
+    expect(code).toBe(1)
+    const lines = stderr.split('\n').filter((line) => line.startsWith('  '))
+    expect(stderr).toContain(`hookproof: the receiver ended during the run: ${how}; its last output:\n`)
+    expect(lines).toHaveLength(20)
+    expect(lines).toContain('  line 30 [signing secret]')
+  })
+
+  test('a receiver that ends at the first delivery is not called unreachable', async () => {
+    const port = await freePort()
+    const script = `require('http').createServer(() => { console.error('no database'); process.exit(3) }).listen(${port}, '127.0.0.1')`
+    const start = `exec ${shellQuoted([process.execPath, '-e', script])}`
+    const { code, stderr } = await hookproof(['check', `http://127.0.0.1:${port}/`, '--start', start])
+    expect(code).toBe(2)
+    expect(stderr).toBe(
+      'hookproof: the receiver ended at the first delivery: exit status 3; last output: no database [receiver_ended]\n',
+    )
+  })
 
   test('SIGINT stops a receiver that does not listen yet', async () => {
     const { command, port, helper } = await slow()

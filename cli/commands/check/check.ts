@@ -5,16 +5,17 @@ import type { ReproduceWith } from '../../../conformance/options.ts'
 import { httpUrl } from '../../../conformance/run/http-url.ts'
 import { compareRuns } from '../../../conformance/run/repeat.ts'
 import type { ConformanceReport } from '../../../schemas/types.ts'
-import type { StartedReceiver, Stop } from '../../shared/child.ts'
-import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'
+import type { Ended, StartedReceiver, Stop } from '../../shared/child.ts'
+import { EXIT, type ExitCode, Interrupted, UsageError } from '../../shared/exit.ts'
 import { printNotice } from '../../shared/find.ts'
 import { interruptible } from '../../shared/interruptible.ts'
-import type { Io } from '../../shared/io.ts'
+import type { Io, StopSignal } from '../../shared/io.ts'
 import { prepareReports, writeReports } from '../../shared/reports.ts'
 import { optionalSecret, readSecret } from '../../shared/secret.ts'
 import { defined } from '../../shared/text.ts'
 import { readTrust } from '../../shared/trust.ts'
 import { applyBaseline, readBaseline, withBaseline } from './baseline.ts'
+import { orEnd, printEnd } from './ended.ts'
 import { mergeConfig } from './merge-config.ts'
 import type { CheckCommandOptions } from './options.ts'
 import { createProgress, type Progress } from './progress.ts'
@@ -43,22 +44,34 @@ export async function check(
   const onSpawn = (how: Stop): void => {
     stop = how
   }
+  const stopping = new AbortController()
+  let ended: Ended | undefined
+  const noteEnd = async (receiver: StartedReceiver): Promise<void> => {
+    ended = await receiver.ended
+  }
   const grade = async (): Promise<ConformanceReport> => {
     const receiver = await receiverFor(url, options, folderOf('start'), onSpawn, io)
+    void noteEnd(receiver)
     const repeated = reproduceWith(givenOptions, options)
-    return gradeRuns(
-      receiver,
-      url === undefined,
-      { ...options, repeated, trust },
-      folderOf('observeCommand'),
-      progress,
-      io,
-    )
+    const run = { receiver, started: url === undefined, signal: stopping.signal }
+    return gradeRuns(run, { ...options, repeated, trust }, folderOf('observeCommand'), progress, io)
   }
-  const graded = await interruptible(io, grade, () => {
+  const cleanUp = (): Promise<void> => {
     progress.stop()
     return stop()
-  })
+  }
+  // The first Ctrl-C ends the run with a report of what was judged, the second one at once.
+  const soften = (signal: StopSignal): boolean => {
+    if (signal !== 'SIGINT' || !progress.hasStarted() || stopping.signal.aborted) return false
+    stopping.abort()
+    return true
+  }
+  const graded = await interruptible(io, grade, cleanUp, soften)
+  if (ended !== undefined) printEnd(ended, io)
+  if (stopping.signal.aborted) {
+    await writeReports(graded, requests, io)
+    throw new Interrupted('SIGINT', { hasReport: true })
+  }
   const report = withBaseline(graded, options.updateBaseline ? undefined : baseline)
   const complete = await writeReports(report, requests, io)
   const code =
@@ -75,10 +88,18 @@ export async function check(
   return EXIT.failed
 }
 
+/** What is graded. */
+interface Run {
+  readonly receiver: StartedReceiver
+  /** Whether it is the bundled receiver. */
+  readonly started: boolean
+  /** Ends the run early. */
+  readonly signal: AbortSignal
+}
+
 /** Runs the catalogue as often as asked for, each time with another seed: the same events would be redeliveries. */
 async function gradeRuns(
-  receiver: StartedReceiver,
-  started: boolean,
+  { receiver, started, signal }: Run,
   options: CheckCommandOptions & { readonly repeated: ReproduceWith; readonly trust: Trust },
   observeCommandCwd: string,
   progress: Progress,
@@ -94,6 +115,7 @@ async function gradeRuns(
         profile: options.profile,
         seed,
         concurrency: options.concurrency,
+        rate: options.rate,
         timeoutMs: options.timeout,
         ackWithinMs: options.ackWithin,
         waitMs: options.wait,
@@ -109,15 +131,20 @@ async function gradeRuns(
       url: receiver.url,
       secret: receiver.secret,
       started,
+      signal,
+      ...(receiver.ended !== undefined && { ended: receiver.ended.then(({ how }) => how) }),
       reproduceWith: options.repeated,
       ...(run === 1 && { onNotice: (notice: string) => printNotice(io, notice) }),
       onStart: (cases) => progress.start(cases, runs > 1 ? `run ${run} of ${runs}` : undefined),
       onVerdict: progress.verdict,
       onWaiting: progress.waiting,
     })
-  const reports: [ConformanceReport, ...ConformanceReport[]] = [await gradeOnce(options.seed, 1)]
-  for (let run = 2; run <= runs; run += 1) {
-    reports.push(await gradeOnce(options.seed && `${options.seed}-${run}`, run))
+  const first = await gradeOnce(options.seed, 1).catch((error: unknown) => orEnd(error, receiver))
+  const reports: [ConformanceReport, ...ConformanceReport[]] = [first]
+  for (let run = 2; run <= runs && !signal.aborted; run += 1) {
+    const report = await gradeOnce(options.seed && `${options.seed}-${run}`, run)
+    // A run that was cut short cannot be compared to the others.
+    if (!signal.aborted) reports.push(report)
   }
   return compareRuns(reports)
 }

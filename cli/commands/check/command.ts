@@ -55,6 +55,7 @@ export function addCheckCommand(program: Command, run: Run): void {
       'seed for generating events; payment ids are unique per run, except in a run of one case (default: random for each run)',
     )
     .option('--concurrency <n>', 'run up to n cases at the same time (default: 8)', wholeNumber)
+    .option('--rate <n>', 'send at most n deliveries a second (default: no limit)', wholeNumber)
     .option('--timeout <seconds>', 'how long to wait for a response, in seconds (default: 10)', seconds)
     .option('--ack-within <seconds>', 'how long an acknowledgment may take, in seconds (default: 5)', seconds)
     .option(
@@ -77,7 +78,7 @@ export function addCheckCommand(program: Command, run: Run): void {
     )
     .option(
       '--start <command>',
-      'command that starts the receiver, with the signing secret in HOOKPROOF_SECRET and, unless already set, WEBHOOK_SECRET; stopped after the run',
+      'command that starts the receiver, with the signing secret in HOOKPROOF_SECRET and, unless already set, WEBHOOK_SECRET, and the port of the URL in PORT; stopped after the run',
     )
     .addOption(reportOption())
     .addOption(modeOption(' (default: test)'))

@@ -15,6 +15,7 @@ export interface CheckCommandOptions extends SecretOptions, BaselineOptions, Tru
   readonly skip?: readonly string[]
   readonly seed?: string
   readonly concurrency?: number
+  readonly rate?: number
   readonly timeout?: number
   readonly ackWithin?: number
   readonly wait?: number

@@ -13,6 +13,8 @@ export interface Progress {
    */
   readonly start: (total: number, label?: string) => void
   readonly verdict: (verdict: Verdict) => void
+  /** Whether a run has started. */
+  readonly hasStarted: () => boolean
   /** Shows how many cases wait for effects. */
   readonly waiting: (cases: number) => void
   /** Ends the display: verdicts after an interruption mean nothing. */
@@ -50,6 +52,7 @@ async function bar(stream: Output): Promise<Progress> {
         waiting: '',
       })
     },
+    hasStarted: () => display.isActive,
     verdict({ outcome }) {
       if (outcome === 'failed') failed += 1
       display.increment({ failed })
@@ -80,6 +83,7 @@ function lines(stream: Output): Progress {
         `hookproof: running ${counted(total, 'case')}${label === undefined ? '' : ` (${label})`}\n`,
       )
     },
+    hasStarted: () => total > 0,
     verdict({ outcome }) {
       done += 1
       counts[outcome] += 1

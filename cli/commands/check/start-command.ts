@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { stripVTControlCharacters } from 'node:util'
@@ -6,6 +7,7 @@ import { secretHider } from '../../../conformance/report/redact.ts'
 import {
   collectErrors,
   collectLines,
+  type Ended,
   end,
   hasEnded,
   START_WITHIN_MS,
@@ -14,11 +16,16 @@ import {
 } from '../../shared/child.ts'
 import { UsageError } from '../../shared/exit.ts'
 import type { Environment, Output } from '../../shared/io.ts'
+import { treeOf, treeOptions } from '../../shared/process-tree.ts'
 import { SECRET_ENV } from '../../shared/secret.ts'
 import { oneLine } from '../../shared/text.ts'
 
 /** When to print what the command is still waiting for, in milliseconds. */
 const NOTICE_AFTER_MS = 3_000
+/** How much of the output of a receiver that ended is shown. */
+const TAIL_LINES = 20
+const TAIL_CHARACTERS = 8_000
+const LINE_CHARACTERS = 300
 
 interface StartOptions {
   /** The receiver listens here. */
@@ -50,19 +57,18 @@ export async function startCommand(command: string, options: StartOptions): Prom
   const child = spawn(command, {
     shell: true,
     cwd,
-    detached: true,
+    ...treeOptions(),
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...env, ...secretVariables(secret, env) },
+    env: { PORT: String(portOf(url)), ...env, ...secretVariables(secret, env) },
   })
   const lastOutput = lastOutputOf(collectErrors(child), collectLines(child.stdout), secret)
-  const signal = (name: NodeJS.Signals) => () => {
-    try {
-      if (child.pid !== undefined) process.kill(-child.pid, name)
-    } catch {
-      // The process group has ended already.
-    }
+  const lastLines = collectTail(child, secret)
+  const tree = treeOf(child)
+  let isStopping = false
+  const stop = (): Promise<void> => {
+    isStopping = true
+    return end(child, tree.ask, tree.kill)
   }
-  const stop = () => end(child, signal('SIGTERM'), signal('SIGKILL'))
   onSpawn(stop)
   const notice = setTimeout(() => {
     const line = lastOutput(true)
@@ -71,7 +77,10 @@ export async function startCommand(command: string, options: StartOptions): Prom
   try {
     const deadline = performance.now() + withinMs
     while (performance.now() < deadline && !hasEnded(child)) {
-      if (await takesConnections(url)) return { url: url.href, secret, stop }
+      if (await takesConnections(url)) {
+        const ended = endOf(child, async () => isStopping || (await takesConnections(url)), lastLines)
+        return { url: url.href, secret, stop, ended }
+      }
       await pause(25)
     }
   } finally {
@@ -86,6 +95,36 @@ export async function startCommand(command: string, options: StartOptions): Prom
       ? `the --start command is running, but nothing listens at ${url.host} after ${withinMs / 1000} s: does it use another port? ${hint}`
       : `the --start command did not start the receiver: it exited with status ${child.exitCode ?? child.signalCode}; ${hint}`,
   )
+}
+
+/** Resolves when the command has exited. @param isExpected whether it was stopped, or has left the receiver running */
+async function endOf(
+  child: ChildProcess,
+  isExpected: () => Promise<boolean>,
+  lastLines: () => string[],
+): Promise<Ended> {
+  if (!hasEnded(child)) await once(child, 'exit')
+  if (await isExpected()) return new Promise<never>(() => undefined)
+  // Output may arrive after the exit.
+  await pause(50)
+  const { exitCode, signalCode } = child
+  return { how: signalCode ?? `exit status ${exitCode}`, output: lastLines() }
+}
+
+/** Collects the last lines of both outputs, in the order of arrival. */
+function collectTail({ stdout, stderr }: ChildProcess, secret: string): () => string[] {
+  const hide = secretHider(secret)
+  let text = ''
+  for (const stream of [stdout, stderr]) {
+    stream?.on('data', (piece: string) => {
+      text = (text + piece).slice(-TAIL_CHARACTERS)
+    })
+  }
+  return () =>
+    hide(stripVTControlCharacters(text))
+      .split('\n')
+      .flatMap((line) => (line.trim() === '' ? [] : [line.trimEnd().slice(0, LINE_CHARACTERS)]))
+      .slice(-TAIL_LINES)
 }
 
 /** The secret for receivers of this suite and, unless the environment has another, for the bundled receiver. */
@@ -116,10 +155,13 @@ function lastOutputOf(
   }
 }
 
+function portOf({ port, protocol }: URL): number {
+  return Number(port) || (protocol === 'https:' ? 443 : 80)
+}
+
 function takesConnections(url: URL): Promise<boolean> {
-  const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)
   return new Promise((resolve) => {
-    const socket = connect({ host: url.hostname.replace(/^\[|\]$/g, ''), port })
+    const socket = connect({ host: url.hostname.replace(/^\[|\]$/g, ''), port: portOf(url) })
     const settle = (open: boolean) => () => {
       socket.destroy()
       resolve(open)

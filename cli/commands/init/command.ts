@@ -14,7 +14,10 @@ export function addInitCommand(program: Command, run: Run): void {
       '--observe <url|path>',
       'URL that returns the effects of a payment, or its path, for example /observe; written to the config',
     )
-    .option('--start <command>', 'command that starts the receiver in the workflow (default: npm start)')
+    .option(
+      '--start <command>',
+      'command that starts the receiver in the workflow (default: by the files of the project); its PORT is that of --url',
+    )
     .addOption(
       new Option('--workflow <kind>', 'workflow to write').choices(['github', 'none']).default('github'),
     )

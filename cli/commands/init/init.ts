@@ -8,6 +8,7 @@ import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'
 import { type Io, pathOf } from '../../shared/io.ts'
 import { SECRET_ENV } from '../../shared/secret.ts'
 import { defined, reasonOf } from '../../shared/text.ts'
+import { projectIn } from './project.ts'
 import { githubWorkflow, WORKFLOW_FILE } from './workflow.ts'
 
 /** The options of `hookproof init`. */
@@ -30,7 +31,11 @@ export async function init(options: InitCommandOptions, io: Io): Promise<ExitCod
   const files = new Map([
     [CONFIG_FILE, configText(url, observe === undefined ? undefined : observeUrl(observe, endpoint))],
   ])
-  if (workflow === 'github') files.set(WORKFLOW_FILE, githubWorkflow(packageVersion(), start))
+  const project = await projectIn(io)
+  if (workflow === 'github') {
+    const own = start === undefined ? {} : { start }
+    files.set(WORKFLOW_FILE, githubWorkflow(packageVersion(), { ...project, ...own, port: portOf(endpoint) }))
+  }
 
   const existing = await existingOf([...files.keys()], io)
   if (existing.length > 0 && force !== true) {
@@ -49,13 +54,22 @@ export async function init(options: InitCommandOptions, io: Io): Promise<ExitCod
     }
     io.stdout.write(`wrote ${file}\n`)
   }
-  if (workflow === 'github' && start === undefined && (await lacksStartScript(io))) {
+  if (
+    workflow === 'github' &&
+    start === undefined &&
+    project.start === 'npm start' &&
+    (await lacksStartScript(io))
+  ) {
     io.stdout.write(
       'package.json has no "start" script, which the workflow uses to start the receiver: add one, or set `start` in the workflow\n',
     )
   }
   io.stdout.write(nextSteps(workflow === 'github'))
   return EXIT.ok
+}
+
+function portOf({ port, protocol }: URL): number {
+  return Number(port) || (protocol === 'https:' ? 443 : 80)
 }
 
 function configText(url: string, observe: string | undefined): string {

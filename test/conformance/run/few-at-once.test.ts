@@ -16,6 +16,7 @@ function senderOf(ms: number) {
       inFlight -= 1
       return exchange({ ms }, delivery)
     },
+    group: (_, send) => send(sender),
     onOneConnection: () => sender,
     close: () => undefined,
   }

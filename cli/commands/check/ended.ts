@@ -1,0 +1,33 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { HarnessError } from '../../../conformance/errors.ts'
+import type { Ended, StartedReceiver } from '../../shared/child.ts'
+import { UsageError } from '../../shared/exit.ts'
+import type { Io } from '../../shared/io.ts'
+import { oneLine } from '../../shared/text.ts'
+
+/** How long to wait for the news that a receiver has ended, in milliseconds. */
+const NEWS_WITHIN_MS = 500
+
+/** Prints how a receiver ended during the run, with its last output. */
+export function printEnd({ how, output }: Ended, { stderr }: Io): void {
+  const last = output.length === 0 ? 'it printed nothing' : 'its last output:'
+  const lines = output.map((line) => `  ${line}\n`).join('')
+  stderr.write(`hookproof: the receiver ended during the run: ${how}; ${last}\n${lines}`)
+}
+
+/**
+ * Explains why the first delivery got no response: a receiver that ended is not unreachable.
+ *
+ * @throws UsageError `receiver_ended`, or the error itself when the receiver has not ended
+ */
+export async function orEnd(failure: unknown, { ended }: StartedReceiver): Promise<never> {
+  if (!(failure instanceof HarnessError) || failure.code !== 'unreachable' || ended === undefined)
+    throw failure
+  const end = await Promise.race([ended, pause(NEWS_WITHIN_MS)])
+  if (end === undefined) throw failure
+  const last = end.output.at(-1)
+  const output = last === undefined ? 'it printed nothing' : `last output: ${oneLine(last)}`
+  throw new UsageError(`the receiver ended at the first delivery: ${end.how}; ${output}`, {
+    code: 'receiver_ended',
+  })
+}

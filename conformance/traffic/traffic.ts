@@ -1,0 +1,217 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Delivery } from '../case/delivery.ts'
+import type { Exchange } from '../case/model.ts'
+import { createSender, type Sender } from '../deliver/http.ts'
+import { createSemaphore, type Semaphore } from '../run/semaphore.ts'
+import type { Target } from '../run/target.ts'
+import { createBlockWatch } from './blocked.ts'
+import { createRate } from './rate.ts'
+import { type Growth, isSlow, paceOf } from './slow.ts'
+
+/** How long to wait for the news that a receiver has ended, after a delivery got no answer, in milliseconds. */
+const NEWS_WITHIN_MS = 300
+/** So many slow answers in a row are a reason to measure. */
+const SLOW_IN_A_ROW = 3
+/** How many deliveries are sent at the same time to see whether the receiver answers in parallel. */
+const MEASURED = 4
+
+/** The run was ended early: what was not judged by then is not tested. */
+export class Stopped extends Error {
+  override readonly name = 'Stopped'
+}
+
+export interface TrafficOptions {
+  readonly target: Target
+  /** Deliveries a second, over the entire run. Default: no limit. */
+  readonly rate?: number | undefined
+  /** How many cases may send at once. */
+  readonly concurrency: number
+  readonly ackWithinMs: number
+  /** Makes a valid delivery of a new payment, to find out how the receiver answers one. */
+  readonly plain: () => Delivery
+  /** How many deliveries the run still has to send, about. */
+  readonly remaining?: () => number
+  /** Resolves with how the receiver ended, when it has been started for this run and ends by itself. */
+  readonly ended?: Promise<string> | undefined
+  readonly onNotice?: ((notice: string) => void) | undefined
+}
+
+/** Everything that a run sends: at the wanted rate, as many at a time as the receiver can take, until it is stopped. */
+export interface Traffic extends Sender {
+  /** One place for each case that may send. */
+  readonly semaphore: Semaphore
+  /** Deliveries a second that may not be exceeded, not even by a group. */
+  readonly rate: number | undefined
+  /** Resolves when the receiver is slow, but no case can disturb another: then none has to be sent alone. */
+  readonly hurry: Promise<void>
+  /** Whether answers are slow but parallel: what is independent may then be sent together. */
+  readonly isHurried: () => boolean
+  /** Takes account of how long the first answer took, before the first case, in milliseconds. */
+  readonly measure: (firstMs: number) => Promise<void>
+  /** @throws HarnessError `rate_limited` or `blocked` when the end of the run shows it */
+  readonly finish: () => Promise<void>
+  /** Makes everything that is still to be sent fail with `Stopped`. */
+  readonly stop: (reason: string) => void
+  /** How the receiver ended, and what was in flight then; undefined as long as it has not. */
+  readonly end: () => { readonly how: string; readonly inFlight: readonly Delivery[] } | undefined
+}
+
+export function createTraffic(options: TrafficOptions): Traffic {
+  const { target, concurrency, ackWithinMs, plain, ended, onNotice } = options
+  const plainSender = createSender(target)
+  const semaphore = createSemaphore(concurrency)
+  const rate = createRate(options.rate)
+  const watch = createBlockWatch()
+  let stopped: Error | undefined
+  let pausing: Promise<void> | undefined
+  let sent = 0
+  let inFlight = 0
+  let whenIdle: (() => void)[] = []
+  let slowInARow = 0
+  let isMeasured = false
+  let growth: Growth | undefined
+  let end: ReturnType<Traffic['end']>
+  const unsettled = new Set<Delivery>()
+  let startHurry = (): void => undefined
+  const hurry = new Promise<void>((resolve) => {
+    startHurry = resolve
+  })
+
+  async function noteEnd(ending: Promise<string>): Promise<void> {
+    const how = await ending
+    end = { how, inFlight: [...unsettled] }
+    stopped ??= new Stopped(`the receiver ended during the run (${how})`)
+  }
+  if (ended !== undefined) void noteEnd(ended)
+
+  async function admit(count: number): Promise<void> {
+    await unlessHeld()
+    await rate.take(count)
+    await unlessHeld()
+  }
+
+  /** @throws the reason for which nothing may be sent any more */
+  async function unlessHeld(): Promise<void> {
+    if (stopped !== undefined) throw stopped
+    if (pausing === undefined) return
+    await pausing
+    await unlessHeld()
+  }
+
+  async function watched(delivery: Delivery, sender: Sender): Promise<Exchange> {
+    inFlight += 1
+    sent += 1
+    unsettled.add(delivery)
+    let exchange: Exchange
+    try {
+      exchange = await sender.send(delivery)
+    } finally {
+      inFlight -= 1
+      if (inFlight === 0) for (const tell of whenIdle.splice(0)) tell()
+    }
+    await learn(exchange).finally(() => unsettled.delete(delivery))
+    return exchange
+  }
+
+  async function learn(exchange: Exchange): Promise<void> {
+    const { answer, error } = exchange
+    if (ended !== undefined && (error?.code === 'reset' || error?.code === 'refused')) {
+      await Promise.race([ended, pause(NEWS_WITHIN_MS)])
+      // Nobody was there to take the delivery: the answer says nothing about it.
+      if (error.code === 'refused' && stopped !== undefined) throw stopped
+    }
+    if (watch.saw(exchange)) await alone(confirmBlock)
+    if (growth !== undefined && (answer !== undefined || error?.code === 'timeout')) {
+      semaphore.resize(growth.after(msOf(exchange)))
+      if (growth.isUndisturbed()) startHurry()
+    }
+    slowInARow = (answer?.ms ?? 0) > ackWithinMs || error?.code === 'timeout' ? slowInARow + 1 : 0
+    if (slowInARow >= SLOW_IN_A_ROW && !isMeasured) {
+      isMeasured = true
+      await alone(async () => {
+        await adapt(msOf(await plainSender.send(plain())))
+      })
+    }
+  }
+
+  /** Runs a task while nothing else is in flight, and holds back what is sent meanwhile. */
+  async function alone(task: () => Promise<void>): Promise<void> {
+    const earlier = pausing
+    const mine = (async () => {
+      await earlier
+      if (inFlight > 0) await new Promise<void>((resolve) => whenIdle.push(resolve))
+      await task()
+    })()
+    const settled = mine.then(
+      () => undefined,
+      () => undefined,
+    )
+    pausing = settled
+    try {
+      await mine
+    } finally {
+      if (pausing === settled) pausing = undefined
+    }
+  }
+
+  async function confirmBlock(): Promise<void> {
+    await rate.take()
+    const error = watch.confirms(await plainSender.send(plain()), target.url.href)
+    if (error === undefined) return
+    stopped ??= error
+    throw error
+  }
+
+  const msOf = ({ answer }: Exchange): number => answer?.ms ?? target.timeoutMs
+
+  async function adapt(oneMs: number): Promise<void> {
+    await rate.take(MEASURED)
+    // Waits for all of them: a receiver that answers in turn would still be busy with those that were given up.
+    const patient = createSender({ ...target, timeoutMs: Math.max(target.timeoutMs, 2 * MEASURED * oneMs) })
+    const together = Array.from({ length: MEASURED }, () => patient.send(plain()))
+    const allMs = Math.max(...(await Promise.all(together)).map(msOf))
+    patient.close()
+    const left = Math.max(0, (options.remaining?.() ?? 0) - sent)
+    const pace = paceOf({ oneMs, allMs, together: MEASURED, ackWithinMs, concurrency, left })
+    if (pace === undefined) return
+    semaphore.resize(pace.cases)
+    if (pace.notice !== undefined) onNotice?.(pace.notice)
+    growth = pace.growth
+  }
+
+  const through = (sender: Sender): Sender => {
+    const unpaced: Sender = { ...sender, send: (delivery) => watched(delivery, sender) }
+    return {
+      async send(delivery) {
+        await admit(1)
+        return watched(delivery, sender)
+      },
+      async group(count, send) {
+        await admit(count)
+        return send(unpaced)
+      },
+      onOneConnection: () => through(sender.onOneConnection()),
+      close: sender.close,
+    }
+  }
+
+  return {
+    ...through(plainSender),
+    semaphore,
+    rate: options.rate,
+    hurry,
+    isHurried: () => growth !== undefined,
+    async measure(firstMs) {
+      if (!isSlow(firstMs, { ackWithinMs, concurrency })) return
+      isMeasured = true
+      await adapt(firstMs)
+    },
+    async finish() {
+      if (watch.isSuspicious() && stopped === undefined) await alone(confirmBlock)
+    },
+    stop(reason) {
+      stopped ??= new Stopped(reason)
+    },
+    end: () => end,
+  }
+}
