@@ -11,7 +11,7 @@ import type { CheckOptions } from './options.ts'
 import { secretHider } from './report/redact.ts'
 import { toReport } from './report/report.ts'
 import { httpUrl } from './run/http-url.ts'
-import { INTERRUPTED, unjudged, untilAborted } from './run/interruption.ts'
+import { INTERRUPTED, notJudged, untilAborted } from './run/interruption.ts'
 import { observeCommand, observeWith } from './run/observe.ts'
 import { observeUrl } from './run/observe-url.ts'
 import { preflight } from './run/preflight.ts'
@@ -100,7 +100,7 @@ export async function check(options: CheckOptions): Promise<ConformanceReport> {
   if (options.signal?.aborted === true) {
     traffic.stop(INTERRUPTED)
     traffic.close()
-    verdicts.push(...unjudged(cases, verdicts))
+    verdicts.push(...notJudged(cases, verdicts))
   } else await traffic.finish()
   const isWhole = options.signal?.aborted !== true && traffic.end() === undefined
   const findings = await findingsOf(isWhole ? verdicts : [], async () => {

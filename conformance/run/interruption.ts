@@ -32,7 +32,7 @@ export async function* untilAborted(
 }
 
 /** A verdict for each case that has none yet. */
-export function unjudged(cases: readonly CatalogueCase[], judged: readonly Verdict[]): Verdict[] {
+export function notJudged(cases: readonly CatalogueCase[], judged: readonly Verdict[]): Verdict[] {
   const done = new Set(judged.map(({ case: { id } }) => id))
   return cases
     .filter(({ id }) => !done.has(id))

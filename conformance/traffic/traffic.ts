@@ -180,7 +180,7 @@ export function createTraffic(options: TrafficOptions): Traffic {
   }
 
   const through = (sender: Sender): Sender => {
-    const unpaced: Sender = { ...sender, send: (delivery) => watched(delivery, sender) }
+    const immediate: Sender = { ...sender, send: (delivery) => watched(delivery, sender) }
     return {
       async send(delivery) {
         await admit(1)
@@ -188,7 +188,7 @@ export function createTraffic(options: TrafficOptions): Traffic {
       },
       async group(count, send) {
         await admit(count)
-        return send(unpaced)
+        return send(immediate)
       },
       onOneConnection: () => through(sender.onOneConnection()),
       close: sender.close,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Platform, treeOf, treeOptions } from '../../cli/shared/process-tree.ts'
 
-/** A platform that only notes what it is told to do. */
+/** A platform that only notes what it is received to do. */
 function platform(name: NodeJS.Platform) {
   const done: unknown[] = []
   const made: Platform = {
