@@ -18,6 +18,25 @@ export const accepted = probes('accepted', 'every delivery is accepted with stat
   isAccepted(exchange) ? undefined : 'protocol',
 )
 
+/** The statuses that ask the sender to try again later. */
+const BUSY = [409, 423, 425, 429, 503]
+
+/**
+ * At least one of the copies that arrive together is answered with 200. Another one may be asked to come again, as long as
+ * the first one is being handled (SPEC.md 7.3).
+ */
+export const acceptedOrBusy: Expectation = {
+  kind: 'accepted',
+  expected: `a copy is accepted with status 200, and each other one too, or with ${BUSY.join(', ')} while the first is handled`,
+  check: (evidence) => {
+    const isOneAccepted = evidence.exchanges.some(
+      (exchange) => exchange.delivery.role === 'probe' && isAccepted(exchange),
+    )
+    const exchanges = evidence.exchanges.filter((exchange) => !(isOneAccepted && hasStatus(exchange, BUSY)))
+    return accepted.check({ ...evidence, exchanges })
+  },
+}
+
 /** Every control is answered with exactly 200; the runner adds this to each case. */
 export const controlsAccepted: Expectation = {
   kind: 'control-accepted',

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { CORRECT, type Event, effect, idOf, nameOf, Problem } from './behavior.ts'
 import type { Variant } from './mutant.ts'
 
@@ -159,6 +160,22 @@ export const VARIANTS_FIELD: Readonly<Record<string, Variant>> = {
       },
     }),
     related: ['effects/completed-is-fulfilled', 'effects/large-amount-to-the-last-digit'],
+  },
+  'answers 409 to a copy while the first one is handled': {
+    related: ['duplicates/delivered-twice-at-once', 'duplicates/delivered-20-times-at-once'],
+    does: () => {
+      const busy = new Set<string>()
+      const keyOf = (event: Event) => `${idOf(event)} ${nameOf(event)}`
+      return {
+        rejects: (event) => (busy.has(keyOf(event)) ? 409 : undefined),
+        async acknowledge(event, response) {
+          busy.add(keyOf(event))
+          await pause(5)
+          response.writeHead(200).end()
+          busy.delete(keyOf(event))
+        },
+      }
+    },
   },
 }
 
