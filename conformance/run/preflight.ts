@@ -1,4 +1,6 @@
-import { createKit, type KitOptions } from '../case/kit.ts'
+import type { Delivery } from '../case/delivery.ts'
+import { createKit, type Kit, type KitOptions } from '../case/kit.ts'
+import type { WireError } from '../case/model.ts'
 import { createSender, type Sender } from '../deliver/http.ts'
 import { HarnessError } from '../errors.ts'
 import { type SendTimed, skewOf } from './clock.ts'
@@ -14,8 +16,12 @@ export interface Preflight {
   readonly answerMs: number
 }
 
+/** Errors of a connection that was never made: they do not depend on what was to be sent. */
+const NO_CONNECTION: readonly (WireError['code'] | undefined)[] = ['refused', 'dns', 'unreachable', 'tls']
+
 /**
- * Sends one valid delivery to find out whether there is a receiver at all, and how far its clock differs.
+ * Sends one valid delivery to find out whether there is a receiver at all, and how far its clock differs. Nothing that
+ * could have an effect is sent before an observation has worked.
  *
  * @throws HarnessError `unreachable`, `no_endpoint`, `observation_failed` or `seed_used`.
  */
@@ -28,11 +34,14 @@ export async function preflight(
   const kit = createKit('preflight', options)
   const delivery = kit.delivery('completed')
   const observed = await failureOf(observer, delivery.paymentId ?? '', options.seed)
+  if (observed !== undefined) {
+    // A receiver that is down often takes its observe URL with it, so the receiver is named first.
+    const { error } = await sender.send(visit(kit))
+    throw NO_CONNECTION.includes(error?.code) ? unreachable(target.url.href, error) : observed
+  }
   const sentAt = Date.now()
   const { answer, error } = await sender.send(delivery)
-  // A receiver that is down often takes its observe URL with it, so the receiver is named first.
   if (answer === undefined) throw unreachable(target.url.href, error)
-  if (observed !== undefined) throw observed
   if ([404, 405, 501].includes(answer.status)) {
     throw new HarnessError(
       'no_endpoint',
@@ -45,6 +54,11 @@ export async function preflight(
     return exchange.answer && { answer: exchange.answer, sentAt: at }
   }
   return { skewSeconds: await skewOf({ answer, sentAt }, kit, send), answerMs: answer.ms }
+}
+
+/** What shows whether anything listens, and cannot have an effect. */
+function visit(kit: Kit): Delivery {
+  return { ...kit.body(''), method: 'GET', change: 'the method GET', headers: [], signature: [] }
 }
 
 /** Why effects cannot be observed, or must not be graded. */

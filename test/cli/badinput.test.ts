@@ -143,7 +143,7 @@ const URLS: Readonly<Record<string, Row>> = {
   },
   'a URL of effects where nothing listens': {
     args: ({ url, dead }) => ['check', url, '--observe', dead],
-    names: 'observe effects with http://127.0.0.1',
+    names: 'could not reach the observe URL http://127.0.0.1',
     fix: 'REFUSED',
   },
   'a command of effects that fails': {
