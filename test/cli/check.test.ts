@@ -44,7 +44,9 @@ describe('output', () => {
     expect(last).toMatch(/^hookproof: finished: \d+ passed, [1-9]\d* failed/)
     expect(more).toEqual([])
     expect(stdout).toContain('transport/valid-after-refused-on-one-connection')
-    expect(stdout).toMatch(/^hookproof \d+\.\d+\.\d+ .* seed x\n/)
+    const [opening, ...report] = stdout.split('\n\n')
+    expect(opening).toMatch(/^1 failure: forged deliveries are accepted: [^\n]+\n {2}Fix +[^\n]+$/)
+    expect(report.join('\n\n')).toMatch(/^hookproof \d+\.\d+\.\d+ .* seed x\n/)
     expect(stdout + stderr).not.toContain('\u001B')
   })
 
