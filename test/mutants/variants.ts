@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { CORRECT, idOf, labeled, nameOf, Problem } from './behavior.ts'
 import type { Variant } from './mutant.ts'
-import { VARIANTS_ANSWERS } from './variants-answers.ts'
-import { VARIANTS_OF_BYPASS } from './variants-bypass.ts'
-import { VARIANTS_CONTRACT } from './variants-contract.ts'
-import { VARIANTS_EFFECTS } from './variants-effects.ts'
-import { VARIANTS_FIELD } from './variants-field.ts'
-import { VARIANTS_PARSING } from './variants-parsing.ts'
-import { VARIANTS_OF_STATES } from './variants-states.ts'
-import { VARIANTS_WIRE } from './variants-wire.ts'
+import { VARIANTS_ANSWERS } from './variants/answers.ts'
+import { VARIANTS_OF_BYPASS } from './variants/bypass.ts'
+import { VARIANTS_CONTRACT } from './variants/contract.ts'
+import { VARIANTS_EFFECTS } from './variants/effects.ts'
+import { VARIANTS_FIELD } from './variants/field.ts'
+import { VARIANTS_PARSING } from './variants/parsing.ts'
+import { VARIANTS_OF_STATES } from './variants/states.ts'
+import { VARIANTS_WIRE } from './variants/wire.ts'
 
 /** Correct receivers, each with one freedom of the contract. None may fail a case. */
 export const VARIANTS: Readonly<Record<string, Variant>> = {

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { HarnessError } from '../../../conformance/errors.ts'
-import type { Ended, StartedReceiver } from '../../shared/child.ts'
 import { UsageError } from '../../shared/exit.ts'
 import type { Io } from '../../shared/io.ts'
+import type { Ended, StartedReceiver } from '../../shared/process/child.ts'
 import { oneLine } from '../../shared/text.ts'
 
 /** How long to wait for the news that a receiver has ended, in milliseconds. */

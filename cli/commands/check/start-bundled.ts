@@ -7,9 +7,15 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { collectErrors, end, START_WITHIN_MS, type StartedReceiver, type Stop } from '../../shared/child.ts'
 import { UsageError } from '../../shared/exit.ts'
 import type { Environment } from '../../shared/io.ts'
+import {
+  collectErrors,
+  end,
+  START_WITHIN_MS,
+  type StartedReceiver,
+  type Stop,
+} from '../../shared/process/child.ts'
 
 interface BundledOptions {
   readonly env: Environment

@@ -4,6 +4,8 @@ import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { stripVTControlCharacters } from 'node:util'
 import { secretHider } from '../../../conformance/report/redact.ts'
+import { UsageError } from '../../shared/exit.ts'
+import type { Environment, Output } from '../../shared/io.ts'
 import {
   collectErrors,
   collectLines,
@@ -13,10 +15,8 @@ import {
   START_WITHIN_MS,
   type StartedReceiver,
   type Stop,
-} from '../../shared/child.ts'
-import { UsageError } from '../../shared/exit.ts'
-import type { Environment, Output } from '../../shared/io.ts'
-import { treeOf, treeOptions } from '../../shared/process-tree.ts'
+} from '../../shared/process/child.ts'
+import { treeOf, treeOptions } from '../../shared/process/process-tree.ts'
 import { SECRET_ENV } from '../../shared/secret.ts'
 import { oneLine } from '../../shared/text.ts'
 

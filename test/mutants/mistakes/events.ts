@@ -1,0 +1,190 @@
+import { CORRECT, type Event, effect, idOf, nameOf, text } from '../behavior.ts'
+import type { Mutant } from '../mutant.ts'
+
+const refusing = (is: (event: Event) => boolean) => ({
+  rejects: (event: Event) => (is(event) ? 422 : undefined),
+})
+const named = (event: Event, name: string) => nameOf(event) === `payment.${name}`
+
+/** Mistakes with some kinds of events (SPEC.md 7 to 10). */
+export const OF_EVENTS: Readonly<Record<string, Mutant>> = {
+  // Duplicates
+  'answers 409 to a redelivery': {
+    does: () => {
+      const accepted = new Set<string>()
+      return {
+        rejects(event) {
+          const key = `${idOf(event)} ${nameOf(event)}`
+          if (accepted.has(key)) return 409
+          accepted.add(key)
+          return undefined
+        },
+      }
+    },
+    cause: 'redelivery_refused',
+    fails: ['duplicates/acknowledged-again', 'duplicates/growing-partials', 'duplicates/signed-again'],
+  },
+  'remembers only the last payment': {
+    does: { remembers: 1 },
+    fails: ['duplicates/after-other-payments'],
+    timed: true,
+  },
+  'records the key before the body is complete': {
+    does: {
+      onAbort(body, seen) {
+        const [, id] = /"payment_id":"([^"]+)"/.exec(body.toString()) ?? []
+        if (id !== undefined) seen.add(CORRECT.keyOf({ id, event: 'payment.completed' }, body, ''))
+      },
+    },
+    fails: ['duplicates/broken-off-first'],
+    timed: true,
+  },
+
+  // Events
+  'accepts only completions': {
+    does: refusing((event) => !named(event, 'completed')),
+    cause: 'event_refused',
+    fails: [
+      'events/failed',
+      'events/partial',
+      'events/refunded',
+      'events/expired',
+      'acknowledgement/nothing-to-do',
+    ],
+  },
+  'refuses partial payments': {
+    does: refusing((event) => named(event, 'partial')),
+    cause: 'event_refused',
+    fails: ['events/partial', 'effects/partial-is-not-credited', 'duplicates/growing-partials'],
+  },
+  'refuses expired payments': {
+    does: refusing((event) => named(event, 'expired')),
+    cause: 'event_refused',
+    fails: ['events/expired', 'effects/expired-is-not-credited'],
+  },
+  'refuses voluntary refunds': {
+    does: refusing((event) => event['type'] === 'refund'),
+    cause: 'event_refused',
+    fails: ['events/voluntary-refund', 'events/refunded', 'effects/refund-reverses'],
+  },
+  'refuses chargebacks': {
+    does: refusing((event) => event['type'] === 'chargeback'),
+    cause: 'event_refused',
+    fails: ['events/chargeback', 'effects/chargeback-reverses'],
+  },
+  'knows only the failure codes of last year': {
+    does: refusing((event) => event['failure_code'] === 'currency_unsupported'),
+    fails: ['events/every-failure-code'],
+  },
+  'refuses an amount other than the one requested': {
+    does: refusing(({ amount, amount_requested }) => (amount_requested ?? amount) !== amount),
+    cause: 'event_refused',
+    fails: ['events/short-payment', 'effects/short-payment-for-amount'],
+  },
+  'refuses payments settled in another currency': {
+    does: refusing(({ settled_via }) => settled_via !== undefined),
+    cause: 'event_refused',
+    fails: ['events/mixed-checkout', 'effects/mixed-checkout-in-own-currency'],
+  },
+  'requires metadata': {
+    does: refusing(({ metadata }) => Object.keys(metadata ?? {}).length === 0),
+    cause: 'event_refused',
+    fails: ['events/empty-metadata'],
+  },
+  'refuses simulated events': {
+    does: refusing((event) => event['test'] === true),
+    cause: 'event_refused',
+    fails: ['events/simulated', 'events/simulated-and-sparse'],
+  },
+  'requires livemode': {
+    does: refusing((event) => typeof event['livemode'] !== 'boolean'),
+    fails: ['events/without-livemode'],
+  },
+
+  // Robustness
+  'accepts anything but null as an event': {
+    does: { isEvent: (value): value is Event => value !== null },
+    fails: ['robustness/not-an-event-is-refused'],
+  },
+  'checks that fields exist, but not their types': {
+    does: {
+      isEvent: (value): value is Event => {
+        const { event, id, payment_id = id } = Object(value) as Event
+        return (event ?? (Object(value) as Event)['test']) !== undefined && payment_id !== undefined
+      },
+    },
+    fails: ['robustness/not-an-event-is-refused', 'robustness/no-payment-id-is-refused'],
+  },
+  'crashes on an event without a name': {
+    does: {
+      isEvent: (value): value is Event => CORRECT.isEvent(value) && (value['event'] as string).length > 0,
+      status: ({ code, message }) => (message === 'not an event' ? 500 : code),
+    },
+    cause: 'error_not_caught',
+    fails: ['robustness/json-null', 'robustness/ids-missing', 'events/simulated-without-event'],
+  },
+
+  // Effects
+  'stores events and never processes them': {
+    does: { effectOf: () => undefined },
+    cause: 'no_effects',
+    fails: ['effects/completed-is-fulfilled', 'effects/every-method-is-fulfilled'],
+  },
+  'credits cents': {
+    does: {
+      effectOf(event, before) {
+        const done = CORRECT.effectOf(event, before)
+        return done && { ...done, amount: done.amount.replace('.', '') }
+      },
+    },
+    cause: 'amount_in_minor_units',
+    fails: ['effects/completed-is-fulfilled', 'duplicates/delivered-twice-in-turn'],
+  },
+  'writes currencies in lowercase': {
+    does: {
+      effectOf(event, before) {
+        const done = CORRECT.effectOf(event, before)
+        return done && { ...done, currency: done.currency.toLowerCase() }
+      },
+    },
+    cause: 'currency_rewritten',
+    fails: ['effects/completed-is-fulfilled', 'effects/mixed-checkout-in-own-currency'],
+  },
+  'fulfills only some payment methods': {
+    does: {
+      effectOf: (event, before) =>
+        ['crypto', 'gift_card'].includes(text(event['payment_method']))
+          ? undefined
+          : CORRECT.effectOf(event, before),
+    },
+    fails: ['effects/every-method-is-fulfilled', 'effects/completion-after-partial'],
+  },
+  'credits failed payments': {
+    does: {
+      effectOf: (event, before) =>
+        named(event, 'failed') ? effect(event, 'fulfilled') : CORRECT.effectOf(event, before),
+    },
+    cause: 'failed_credited',
+    fails: ['effects/failed-is-not-credited', 'effects/completion-after-failure'],
+    source: 'https://github.com/saleor/saleor/issues/6428',
+  },
+  'closes a failed payment': {
+    does: () => closing('failed'),
+    fails: ['effects/completion-after-failure'],
+  },
+  'closes a partly paid payment': {
+    does: () => closing('partial'),
+    fails: ['effects/completion-after-partial'],
+  },
+}
+
+/** Fulfills nothing for a payment that had this event before. */
+function closing(name: string): Pick<typeof CORRECT, 'effectOf'> {
+  const closed = new Set<string>()
+  return {
+    effectOf(event, before) {
+      if (named(event, name)) closed.add(idOf(event))
+      return closed.has(idOf(event)) ? undefined : CORRECT.effectOf(event, before)
+    },
+  }
+}

@@ -1,0 +1,86 @@
+import { CORRECT, type Event, text } from '../behavior.ts'
+import type { Mutant } from '../mutant.ts'
+
+/** Credits another amount than that of the event. */
+const crediting = (amountOf: (event: Event) => string): Mutant['does'] => ({
+  effectOf: (event, before) => CORRECT.effectOf({ ...event, amount: amountOf(event) }, before),
+})
+const settledOf = (event: Event) => (event['settled_via'] ?? {}) as Event
+const minorUnits = (event: Event) => Number(event['amount']) * 100
+
+/** Mistakes with amounts and currencies (SPEC.md 9.2, 9.3 and 9.13). */
+export const OF_MONEY: Readonly<Record<string, Mutant>> = {
+  'truncates amounts to cents in floating point': {
+    does: crediting((event) => (Math.trunc(minorUnits(event)) / 100).toFixed(2)),
+    fails: ['effects/amounts-inexact-in-floating-point', 'effects/amounts-with-three-or-four-decimals'],
+  },
+  'rounds amounts to two decimals': {
+    does: crediting(({ amount }) =>
+      text(amount).replace(/^(\d+)\.(\d{2})\d+$/, (_, whole, cents) => `${whole}.${cents}`),
+    ),
+    fails: ['effects/amounts-with-three-or-four-decimals', 'effects/amounts-with-eight-decimals'],
+  },
+  'keeps six decimals': {
+    does: crediting(({ amount }) => text(amount).replace(/(\.\d{6})\d+$/, '$1')),
+    fails: ['effects/amounts-with-eight-decimals'],
+  },
+  'takes an amount without a decimal point for cents': {
+    does: crediting(({ amount }) =>
+      text(amount).includes('.') ? text(amount) : (Number(amount) / 100).toFixed(2),
+    ),
+    fails: ['effects/amounts-without-decimals'],
+    source: 'https://github.com/Paymenter/Paymenter/issues/1258',
+  },
+  'drops the zeros at the end of an amount': {
+    does: crediting(({ amount }) => text(amount).replace(/\.?0+$/, '')),
+    fails: ['effects/amounts-without-decimals'],
+  },
+  'credits every payment in dollars': {
+    does: {
+      effectOf: (event, before) => CORRECT.effectOf({ ...event, currency: 'USD' }, before),
+    },
+    fails: ['effects/completed-is-fulfilled'],
+  },
+  'credits yen in cents': {
+    does: crediting((event) =>
+      event['currency'] === 'JPY' ? String(minorUnits(event)) : text(event['amount']),
+    ),
+    fails: ['effects/amounts-without-decimals'],
+    source: 'https://github.com/calcom/cal.diy/pull/30039',
+  },
+  'keeps amounts as single-precision numbers': {
+    does: crediting(({ amount }) => Math.fround(Number(amount)).toFixed(8)),
+    fails: ['effects/amounts-inexact-in-floating-point', 'effects/amounts-with-eight-decimals'],
+  },
+  'keeps amounts as doubles with two decimals for dollars': {
+    does: crediting(({ amount, currency }) =>
+      currency === 'USD' ? Number(amount).toFixed(2) : text(amount),
+    ),
+    cause: 'amount_rounded',
+    fails: ['effects/amounts-inexact-in-floating-point'],
+  },
+  'credits the settled amount when the currency is the same': {
+    does: crediting((event) =>
+      text(settledOf(event)['currency'] === event['currency'] ? settledOf(event)['amount'] : event['amount']),
+    ),
+    fails: ['effects/mixed-checkout-settled-in-the-same-currency'],
+  },
+  'credits the settled amount in its own currency': {
+    does: crediting((event) => text(settledOf(event)['amount'] ?? event['amount'])),
+    cause: 'settled_via_credited',
+    fails: ['effects/mixed-checkout-in-own-currency', 'effects/mixed-checkout-settled-in-the-same-currency'],
+  },
+  'credits amount_requested when it is nearly paid': {
+    does: crediting(({ amount, amount_requested }) => {
+      const requested = Number(amount_requested ?? amount)
+      return requested - Number(amount) < 0.02 ? text(amount_requested ?? amount) : text(amount)
+    }),
+    fails: ['effects/short-payment-for-amount', 'effects/short-payment-with-other-decimals'],
+  },
+  'credits amount_requested in currencies other than dollars': {
+    does: crediting(({ amount, amount_requested, currency }) =>
+      text(currency === 'USD' ? amount : (amount_requested ?? amount)),
+    ),
+    fails: ['effects/short-payment-for-amount', 'effects/short-payment-with-other-decimals'],
+  },
+}

@@ -1,0 +1,28 @@
+import { signing } from '../behavior.ts'
+import type { Mutant } from '../mutant.ts'
+
+/** Messages of a receiver that also tries the body as a serializer would have written it. */
+const alsoAs = (serialize: (event: unknown) => string) => (t: string, body: Buffer) => {
+  try {
+    return [signing(`${t}.`, body), signing(`${t}.`, serialize(JSON.parse(body.toString())))]
+  } catch {
+    return [signing(`${t}.`, body)]
+  }
+}
+
+const escapedToAscii = (text: string) =>
+  text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
+/** Receivers that accept what another serializer would have signed. */
+export const OF_SERIALIZATION: Readonly<Record<string, Mutant>> = {
+  'also accepts a signature over the indented body': {
+    does: { messages: alsoAs((event) => JSON.stringify(event, null, 2)) },
+    cause: 'body_reserialized',
+    fails: ['body-bytes/indentation-removed'],
+  },
+  'also accepts a signature over the body escaped to ASCII': {
+    does: { messages: alsoAs((event) => escapedToAscii(JSON.stringify(event))) },
+    cause: 'body_reserialized',
+    fails: ['body-bytes/escapes-resolved'],
+  },
+}

@@ -1,0 +1,27 @@
+import type { Mutant } from '../mutant.ts'
+
+/** Mistakes that show only later, or not in the payment that was sent last (SPEC.md 6.5 and 7.2). */
+export const OF_TIME: Readonly<Record<string, Mutant>> = {
+  'remembers payments for a second': {
+    timed: true,
+    slow: true,
+    does: { remembersMs: 1_000 },
+    fails: ['duplicates/after-a-second'],
+  },
+  'picks up work again after two seconds': {
+    timed: true,
+    slow: true,
+    does: { againAfterMs: 2_000 },
+    fails: ['duplicates/nothing-happens-twice-later'],
+  },
+  'loses every third delivery': {
+    timed: true,
+    does: () => ({ keeps: everyButTheThird() }),
+    fails: ['acknowledgement/nothing-lost'],
+  },
+}
+
+function everyButTheThird(): () => boolean {
+  let count = 0
+  return () => (count += 1) % 3 !== 0
+}
