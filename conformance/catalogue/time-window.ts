@@ -90,8 +90,7 @@ export const timeWindow = section(
       'ahead-by-2-to-the-32': {
         send: mutatedThenControl(signedAt('t = now + 2^32', (now) => now + 2 ** 32)),
         expect: [refusedThoughSigned(400)],
-        impact:
-          'A delivery dated in the next century is accepted, because future times are not checked or the number is truncated to 32 bits.',
+        impact: `A delivery dated in the next century is accepted, because future times are not checked or the number is truncated to 32 bits. ${SECRET_HOLDER_ONLY}`,
         fix: 'Compare the absolute difference, in 64 bits or in a number type that does not wrap.',
       },
     },
@@ -99,8 +98,7 @@ export const timeWindow = section(
   requirement(
     'A receiver MUST read `t` in seconds and refuse a `t` in milliseconds, with status 400.',
     {
-      impact:
-        'The receiver misjudges the age of every delivery, because it reads `t` in a different unit from the one that the service uses.',
+      impact: `The receiver misjudges the age of every delivery, because it reads \`t\` in a different unit from the one that the service uses. ${SECRET_HOLDER_ONLY}`,
       fix: 'Compare seconds with seconds, by absolute difference (in JavaScript, Date.now() / 1000); do not convert `t`.',
     },
     {

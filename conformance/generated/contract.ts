@@ -101,8 +101,9 @@ export const CONTRACT = [
     number: '2.3',
     level: 'MUST',
     sentence:
-      'A receiver MUST refuse a delivery whose signature header has no `t` entry or an empty one, with status 400.',
-    source: 'Interface 5.3, rule 6',
+      'A receiver MUST refuse a delivery whose signature header has no `t` entry or an empty one, with status 400, or with 401 if it is empty.',
+    source:
+      'Interface 5.3, rule 6; whether an empty entry counts as missing or as wrong is open, so both statuses are right',
     prevents: 'a delivery is accepted at any age, because it has no time',
   },
   {

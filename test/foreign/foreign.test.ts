@@ -64,7 +64,6 @@ function checkWithStripe(body: Buffer, header = ''): ReturnType<Check> {
 test(`a receiver with ${STRIPE} fails exactly the cases that it does not cover`, async () => {
   expect(casesWith(await reportOf(STRIPE), 'failed')).toEqual([
     // A time that is not a number is neither too old nor too new.
-    'signature-header/t-empty',
     'signature-header/t-not-a-number',
     // It checks the past only.
     'time-window/just-outside-the-future',
@@ -73,6 +72,6 @@ test(`a receiver with ${STRIPE} fails exactly the cases that it does not cover`,
     'time-window/in-milliseconds',
     // It decodes the body before it verifies it, which drops a byte-order mark and replaces invalid bytes.
     'body-bytes/byte-order-mark-added',
-    'body-bytes/replacement-characters',
+    'body-bytes/replacement-characters-reversed',
   ])
 })

@@ -44,7 +44,7 @@ export const missingEntries = [
     },
   ),
   requirement(
-    'A receiver MUST refuse a delivery whose signature header has no `t` entry or an empty one, with status 400.',
+    'A receiver MUST refuse a delivery whose signature header has no `t` entry or an empty one, with status 400, or with 401 if it is empty.',
     missingEntry,
     {
       't-missing': {
@@ -65,7 +65,7 @@ export const missingEntries = [
         send: mutatedThenControl(
           header('an empty, signed t', ({ secret, body }) => `t=,v1=${hmac('sha256', secret, '.', body)}`),
         ),
-        expect: [refusedThoughSigned(400)],
+        expect: [refusedThoughSigned(400, 401)],
         impact: `The window is not checked, because an empty \`t\` becomes 0 or NaN in some languages. ${SECRET_HOLDER_ONLY}`,
         fix: 'Answer 400 when the value of `t` is empty.',
       },
