@@ -32,6 +32,7 @@ if (!(growth <= MOST_GROWTH)) problems.push(`the cost of a case grows by a facto
 const foreign = await gradeForeign()
 const matrix = await runMatrix()
 const { survivors, unproven, falseFailures, wrongCauses, unstable } = figuresOf(matrix)
+for (const error of matrix.errors) problems.push(`a run ended with an error: ${error}`)
 for (const [name, missed] of survivors)
   problems.push(`mutant survived: ${name}, not detected by ${missed.join(', ')}`)
 for (const id of unproven) problems.push(`MUST case without a mutant: ${id}`)

@@ -31,7 +31,11 @@ export interface Matrix {
   readonly causes: ReadonlyMap<string, readonly (readonly string[])[]>
   /** All variants and some mutants, each with the outcomes of its runs. */
   readonly repeated: ReadonlyMap<string, readonly Outcomes[]>
+  /** Runs that ended with an error instead of a report. */
+  readonly errors: readonly string[]
 }
+
+const NOTHING: Graded = { outcomes: new Map(), causes: [] }
 
 /** Grades every mutant and variant in several processes; then those whose timing matters, one at a time. */
 export async function runMatrix(): Promise<Matrix> {
@@ -40,7 +44,14 @@ export async function runMatrix(): Promise<Matrix> {
     cases: startPool(LANES.cases),
     slow: startPool(LANES.slow),
   }
-  const inTurn = (lane: keyof typeof pools, job: Job) => pools[lane].perform(job)
+  const errors: string[] = []
+  /** An error of one run must not hide the results of the others. */
+  const orError = (graded: Promise<Graded>): Promise<Graded> =>
+    graded.catch((error: unknown) => {
+      errors.push(error instanceof Error ? error.message : String(error))
+      return NOTHING
+    })
+  const inTurn = (lane: keyof typeof pools, job: Job) => orError(pools[lane].perform(job))
   const times = <Result>(count: number, run: (n: number) => Promise<Result>) =>
     Promise.all(Array.from({ length: count }, (_, n) => run(n)))
 
@@ -82,15 +93,15 @@ export async function runMatrix(): Promise<Matrix> {
   }
   for (const [name, { timed }] of entries) {
     if (timed !== true) continue
-    const entire = await perform({ kind: 'mutant', name, run: 0 })
+    const entire = await orError(perform({ kind: 'mutant', name, run: 0 }))
     mutants.set(name, entire.outcomes)
     causes.set(name, [entire.causes])
     const outcomes: Outcomes[] = []
     for (let run = 1; run < SEEDS; run += 1)
-      outcomes.push((await perform({ kind: 'mutant', name, run, onlyItsCases: true })).outcomes)
+      outcomes.push((await orError(perform({ kind: 'mutant', name, run, onlyItsCases: true }))).outcomes)
     seeds.set(name, outcomes)
   }
-  return { mutants, seeds, causes, repeated }
+  return { mutants, seeds, causes, repeated, errors }
 }
 
 const outcomesOf = (runs: readonly Graded[]) => runs.map(({ outcomes }) => outcomes)
