@@ -1,5 +1,6 @@
 import type { Verdict } from '../case/model.ts'
 import type { Candidate } from './cause.ts'
+import { acknowledgedRefusals } from './causes/acknowledged-refusals.ts'
 import { bodyCauses } from './causes/body.ts'
 import { bypassCauses } from './causes/bypass.ts'
 import { contentCauses } from './causes/content.ts'
@@ -22,6 +23,7 @@ export { MARKER_UNSEEN } from './findings.ts'
 /** At equal weight the cause that comes first here is the more specific one. */
 const CAUSES = [
   runCauses,
+  acknowledgedRefusals,
   nothingAccepted,
   signatureCauses,
   bypassCauses,

@@ -46,6 +46,7 @@ export const CAUSE_CODES = [
   'redirects',
   'refunds_ignored',
   'refusal_with_5xx',
+  'refusals_acknowledged',
   'remembers_refused',
   'secret_changed',
   'settled_via_credited',

@@ -43,8 +43,6 @@ export interface RunSummary {
   readonly profile: Profile
   readonly mode: Mode
   readonly seed: string
-  /** The seed that repeats not only the events of the run but also its payment ids. */
-  readonly exactSeed: string
   readonly skewSeconds: number | undefined
   /** One sentence about a receiver that ended during the run. */
   readonly ended: string | undefined

@@ -12,8 +12,7 @@ const SECRET_VARIABLE = 'HOOKPROOF_SECRET'
 /** What a command to reproduce a failure needs to know about the run. */
 export interface Reproducible {
   readonly target: Target
-  /** The seed that repeats not only the events of the run but also its payment ids. */
-  readonly exactSeed: string
+  readonly seed: string
   readonly mode: Mode
   /** True when the run started the bundled receiver. */
   readonly started: boolean
@@ -35,7 +34,7 @@ interface Variable {
  * @param observed whether the case needs effects, so that only `check` reaches a verdict
  */
 export function reproduce(id: string, observed: boolean, run: Reproducible): string {
-  const { target, exactSeed: seed, mode, started, reproduceWith } = run
+  const { target, seed, mode, started, reproduceWith } = run
   const live = mode === 'live' ? ['--mode', 'live'] : []
   if (started) return command('check', '--only', id, '--seed', seed, ...live)
   const { signatureHeader, headers } = target

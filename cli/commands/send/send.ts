@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { createKit } from '../../../conformance/case/kit.ts'
+import { createKit, withNonce } from '../../../conformance/case/kit.ts'
 import type { Exchange, Mode } from '../../../conformance/case/model.ts'
 import { inTurn, type Plan } from '../../../conformance/case/plan.ts'
 import { CATALOGUE } from '../../../conformance/catalogue/index.ts'
@@ -61,7 +61,9 @@ export async function send(
     trust: await readTrust(options, io),
   }
   const seed = options.seed ?? randomBytes(4).toString('hex')
-  const kit = createKit(name, { secret, seed, mode, now: () => Math.floor(Date.now() / 1000) })
+  // A receiver that has seen the payments of a case would take them for redeliveries. An event is sent again as it was.
+  const runSeed = testCase === undefined ? seed : withNonce(seed)
+  const kit = createKit(name, { secret, seed: runSeed, mode, now: () => Math.floor(Date.now() / 1000) })
   const plan = testCase === undefined ? inTurn(kit.delivery(scenario ?? 'completed')) : testCase.send(kit)
 
   const exchanges = await sendAll(plan, createSender(target), target)

@@ -71,7 +71,9 @@ export const missingEntries = [
       },
       'only-other-labels': {
         send: mutatedThenControl(header('only unknown labels', ({ t, v1 }) => `time=${t},sig=${v1}`)),
-        expect: [refused(400)],
+        expect: [refusedThoughSigned(400)],
+        impact: `The receiver takes entries by their position, so an entry that the service adds is read as another. ${SECRET_HOLDER_ONLY}`,
+        fix: 'Split each entry at its first "=", and use only the entries named `t` and `v1`.',
       },
     },
   ),

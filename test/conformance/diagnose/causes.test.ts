@@ -27,6 +27,7 @@ describe('the report names the cause', () => {
     ],
     ['has another secret', ['signature-header/absent', 'refusals/another-secret', 'time-window/a-year-ago']],
     ['verifies nothing', ['refusals/*secret*', 'time-window', 'transport/posted-as-json']],
+    ['answers 200 to refusals, and does nothing', ['refusals', 'time-window', 'transport/posted-as-json']],
     ['swaps 400 and 401', ['signature-header/absent', 'refusals/another-secret', 'time-window']],
     [
       'recognizes a redelivery by the payment alone',

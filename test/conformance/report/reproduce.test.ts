@@ -25,7 +25,7 @@ const commandOf = (about: About = {}, observed = false) => {
   const target = { url: new URL(url), secret, signatureHeader, headers, timeoutMs: 1_000 }
   return reproduce(ID, observed, {
     target,
-    exactSeed: 's1',
+    seed: 's1',
     mode: 'test',
     started: false,
     reproduceWith: {},
@@ -55,7 +55,7 @@ describe('the command that reproduces a failure', () => {
     ],
     [
       'a query and a seed, quoted for the shell',
-      { exactSeed: `it's $HOME & "more"`, url: `${URL_OF_ALL}?shop=1&lang=en` },
+      { seed: `it's $HOME & "more"`, url: `${URL_OF_ALL}?shop=1&lang=en` },
       ['send', ID, `${URL_OF_ALL}?shop=1&lang=en`, '--seed', `it's $HOME & "more"`],
     ],
     [

@@ -156,4 +156,9 @@ export const OF_CAUSES: Readonly<Record<string, Mutant>> = {
     fails: ['duplicates/with-a-new-timestamp'],
     cause: 'deduplicated_by_timestamp',
   },
+  'answers 200 to refusals, and does nothing': {
+    does: { status: () => 200 },
+    cause: 'refusals_acknowledged',
+    fails: ['refusals/another-secret', 'refusals/forged-has-no-effect', 'refusals/stale-has-no-effect'],
+  },
 }
