@@ -40,8 +40,9 @@ export function observationOf({ kind, exchanges, observed }: Problem): Observati
   if (answer === undefined) return mayBeAccepted ? 'no-response' : 'refused-without-response'
   if (answer.status >= 500) return mayBeAccepted ? 'server-error' : 'refused-with-server-error'
   if (kind === 'accepted-or-refused') return 'refused-with-other-status'
-  if (mayBeAccepted) return 'rejected'
-  return answer.status >= 200 && answer.status < 300 ? 'let-in' : 'refused-with-other-status'
+  const isAcknowledged = answer.status >= 200 && answer.status < 300
+  if (mayBeAccepted) return isAcknowledged ? 'acknowledged-otherwise' : 'rejected'
+  return isAcknowledged ? 'let-in' : 'refused-with-other-status'
 }
 
 /** The observations that a case is about when it does not say so itself. */
@@ -75,6 +76,10 @@ const logged = "The receiver's log and the response body may name the reason."
 const BY_OBSERVATION: Readonly<Record<Observation, (problem: Problem, testCase: CatalogueCase) => Guidance>> =
   {
     rejected: (problem) => rejected(statusOf(problem)),
+    'acknowledged-otherwise': (problem) => ({
+      impact: 'The service treats the delivery as lost and sends it again, or disables the endpoint.',
+      fix: `Answer 200 instead of ${statusOf(problem)}.`,
+    }),
     'server-error': () => ({
       impact: 'The handler fails on a valid delivery, so the payment is not recorded.',
       fix: `Fix the error of the handler, and answer 200 once the delivery is stored. ${logged}`,
@@ -147,12 +152,6 @@ const BY_OBSERVATION: Readonly<Record<Observation, (problem: Problem, testCase: 
 
 function rejected(status: number | undefined): Guidance {
   const lost = 'A valid delivery is refused, so the payment is not recorded.'
-  if (status !== undefined && status >= 200 && status < 300) {
-    return {
-      impact: 'The service treats the delivery as lost and sends it again, or disables the endpoint.',
-      fix: `Answer 200 instead of ${status}.`,
-    }
-  }
   if (status !== undefined && status >= 300 && status < 400) {
     return { impact: lost, fix: 'Handle the delivery at this URL instead of redirecting it.' }
   }

@@ -142,6 +142,8 @@ export type Finding =
 export type Observation =
   /** A valid delivery was refused, failed in the handler, or got no response. */
   | 'rejected'
+  /** A valid delivery got another status of 2xx than 200. */
+  | 'acknowledged-otherwise'
   | 'server-error'
   | 'no-response'
   /** A delivery that must be refused was accepted, or refused in another way. */

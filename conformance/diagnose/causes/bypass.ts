@@ -8,8 +8,17 @@ const SECTION = 'bypass'
 export const bypassCauses: Recognize = ({ trials }) => {
   const isBypass = ({ verdict }: (typeof trials)[number]) => verdict.case.section === SECTION
   const plain = trials.filter((trial) => !isBypass(trial) && trial.correct === 'forged')
+  const isUnsigned = ({ delivery }: (typeof trials)[number]) => delivery.signature.join('') === ''
+  // Whoever accepts any unsigned delivery does not do so for something else in it.
+  const takesUnsigned = trials.some(
+    (trial) => !isBypass(trial) && isUnsigned(trial) && trial.accepted === true,
+  )
   const skipped = trials.filter(
-    (trial) => isBypass(trial) && trial.shouldAccept === false && trial.accepted === true,
+    (trial) =>
+      isBypass(trial) &&
+      trial.shouldAccept === false &&
+      trial.accepted === true &&
+      !(takesUnsigned && isUnsigned(trial)),
   )
   const explains = new Set(skipped.map(({ verdict }) => verdict).filter(isOpen))
   const [first] = skipped

@@ -36,7 +36,7 @@ const problemOf = (testCase: CatalogueCase, came: Came): Problem => {
 describe('what was observed', () => {
   it.each<[Observation, Expectation, Came]>([
     ['rejected', accepted, 401],
-    ['rejected', accepted, 204],
+    ['acknowledged-otherwise', accepted, 204],
     ['server-error', accepted, 503],
     ['no-response', accepted, 'reset'],
     ['let-in', refused(401), 200],

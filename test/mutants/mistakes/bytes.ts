@@ -184,6 +184,7 @@ export const OF_BYTES: Readonly<Record<string, Mutant>> = {
       },
     },
     fails: ['bypass/test-payment-on-a-live-receiver', 'effects/livemode-is-shown'],
+    mode: 'test',
   },
 
   // Disclosure

@@ -99,6 +99,7 @@ export const OF_EVENTS: Readonly<Record<string, Mutant>> = {
   'requires livemode': {
     does: refusing((event) => typeof event['livemode'] !== 'boolean'),
     fails: ['events/without-livemode'],
+    cause: 'event_refused',
   },
 
   // Robustness

@@ -19,7 +19,6 @@ export const OF_FIELD_HEADER: Readonly<Record<string, Mutant>> = {
     does: {
       gate: (request, body) => (CORRECT.headerOf(request) === '' ? 401 : CORRECT.gate(request, body)),
     },
-    cause: 'wrong_refusal_status',
     fails: ['signature-header/absent', 'refusals/unsigned-has-no-effect'],
     source: 'https://github.com/Dokploy/dokploy/pull/4278',
   },

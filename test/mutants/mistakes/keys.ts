@@ -36,6 +36,7 @@ export const OF_KEYS: Readonly<Record<string, Mutant>> = {
     does: { keys: (secret) => [secret, secret.slice(secret.indexOf('_') + 1)] },
     prefixed: true,
     fails: ['refusals/secret-without-prefix'],
+    cause: 'secret_changed',
   },
   'also accepts the second part of the secret': {
     does: { keys: (secret) => [secret, secret.split('_')[1] ?? secret] },
@@ -71,6 +72,7 @@ export const OF_KEYS: Readonly<Record<string, Mutant>> = {
   'also accepts the secret with its quotes': {
     does: { keys: (secret) => [secret, `"${secret}"`] },
     fails: ['refusals/secret-in-another-form'],
+    cause: 'secret_changed',
   },
   'also accepts a signature over body, dot, t': {
     does: { messages: (t, body) => [signing(`${t}.`, body), signing(body, `.${t}`)] },

@@ -56,7 +56,6 @@ export const OF_MONEY: Readonly<Record<string, Mutant>> = {
     does: crediting(({ amount, currency }) =>
       currency === 'USD' ? Number(amount).toFixed(2) : text(amount),
     ),
-    cause: 'amount_rounded',
     fails: ['effects/amounts-inexact-in-floating-point'],
   },
   'credits the settled amount when the currency is the same': {
