@@ -9,7 +9,7 @@ export const bypassCauses: Recognize = ({ trials }) => {
   const isBypass = ({ verdict }: (typeof trials)[number]) => verdict.case.section === SECTION
   const plain = trials.filter((trial) => !isBypass(trial) && trial.correct === 'forged')
   const isUnsigned = ({ delivery }: (typeof trials)[number]) => delivery.signature.join('') === ''
-  // Whoever accepts any unsigned delivery does not do so for something else in it.
+  // A receiver that accepts any unsigned delivery does not do so for something else in it.
   const takesUnsigned = trials.some(
     (trial) => !isBypass(trial) && isUnsigned(trial) && trial.accepted === true,
   )
