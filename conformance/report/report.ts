@@ -181,7 +181,9 @@ function toAnswer(answer: NonNullable<Exchange['answer']>, target: Target): Repo
 function toBody(bytes: Buffer, redact: (text: string) => string): ReportDelivery['body'] {
   const truncated = bytes.length > SHOWN_BYTES
   const shown = truncated ? bytes.subarray(0, SHOWN_BYTES) : bytes
-  const text = decode(shown, truncated)
+  const decoded = decode(shown, truncated)
+  // No page can show NUL: the bytes of UTF-16 are no text here, although they are valid UTF-8.
+  const text = decoded?.includes('\0') === true ? undefined : decoded
   return {
     text: text === undefined ? null : redact(text),
     base64: text === undefined ? shown.toString('base64') : null,

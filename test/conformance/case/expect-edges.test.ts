@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import {
   accepted,
+  acceptedOrBusy,
   acceptedOrRefused,
   answeredBelow500,
   answeredInTime,
+  contextAnsweredBelow500,
   contextRefused,
   controlsAccepted,
   nothingDisclosed,
@@ -12,12 +14,14 @@ import {
   refusedWithin,
 } from '../../../conformance/case/expect.ts'
 import type { Expectation, ExpectationKind } from '../../../conformance/case/model.ts'
-import { evidence, exchange, shortened } from '../report/evidence.ts'
+import { type Came, evidence, exchange, shortened } from '../report/evidence.ts'
 
 // The tests of the catalogue classify expectations by these.
 describe('the kind of an expectation', () => {
   it.each<[kind: ExpectationKind, expectation: Expectation]>([
     ['accepted', accepted],
+    ['accepted', acceptedOrBusy],
+    ['context-answered', contextAnsweredBelow500],
     ['control-accepted', controlsAccepted],
     ['refused', refused(401)],
     ['refused', refusedThoughSigned(400, 422)],
@@ -36,6 +40,11 @@ describe('the kind of an expectation', () => {
 describe('the statement of an expectation', () => {
   it.each<[expected: string, expectation: Expectation]>([
     ['every delivery is accepted with status 200', accepted],
+    [
+      'a copy is accepted with status 200, and each other one too, or with 409, 423, 425, 429, 503 while the first is handled',
+      acceptedOrBusy,
+    ],
+    ['the unusual delivery before it is answered with a status below 500', contextAnsweredBelow500],
     ['the control, a valid delivery beside the changed one, is accepted with status 200', controlsAccepted],
     ['the forged delivery before it is refused with status 400 or 401', contextRefused(400, 401)],
     ['the delivery is refused with status 401', refused(401)],
@@ -101,5 +110,52 @@ describe('nothingDisclosed', () => {
     ] as const
     expect(word.check(evidence([exchange({ headers: apart })]))).toBeUndefined()
     expect(word.check(evidence([exchange({ headers: [['X-One', 'secret: 1']] })]))).toBeDefined()
+  })
+})
+
+describe('acceptedOrBusy', () => {
+  const copies = (...came: Came[]) => acceptedOrBusy.check(evidence(came.map((one) => exchange(one))))
+
+  it.each<Came[]>([
+    [200, 200],
+    [409, 200],
+    [200, 423, 425],
+    [429, 503, 200],
+  ])('holds for %s and %s', (...came) => {
+    expect(copies(...came)).toBeUndefined()
+  })
+
+  it.each<Came[]>([
+    [409, 409],
+    [200, 500],
+    [200, 401],
+    [503, 'reset', 200],
+  ])('does not hold for %s and %s', (...came) => {
+    expect(copies(...came)).toMatchObject({ severity: 'protocol' })
+  })
+
+  it('is not met by an accepted control', () => {
+    const finding = acceptedOrBusy.check(evidence([exchange(409), exchange(200, { role: 'control' })]))
+    expect(shortened(finding)).toEqual({ problem: 'status 409', severity: 'protocol' })
+  })
+})
+
+describe('contextAnsweredBelow500', () => {
+  const context = (came: Came) =>
+    contextAnsweredBelow500.check(evidence([exchange(500), exchange(came, { role: 'context' })]))
+
+  it('checks only what prepares for the probe', () => {
+    expect(context(400)).toBeUndefined()
+    expect(shortened(context(500))).toEqual({ problem: 'status 500', severity: 'protocol' })
+  })
+})
+
+describe('the exchanges of a finding', () => {
+  it('are the late response and the one that discloses something', () => {
+    const late = exchange({ ms: 2_000 })
+    expect(answeredInTime.check(evidence([exchange(200), late]))).toMatchObject({ exchanges: [late] })
+    const telling = exchange({ body: Buffer.from('the secret') })
+    const finding = nothingDisclosed('the secret', () => [/secret/]).check(evidence([exchange(200), telling]))
+    expect(finding).toMatchObject({ exchanges: [telling] })
   })
 })
