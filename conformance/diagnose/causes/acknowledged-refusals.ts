@@ -13,10 +13,17 @@ export const acknowledgedRefusals: Recognize = ({ trials, verdicts }) => {
     const { effects, exchanges } = verdict
     const control = exchanges.findLast((exchange) => exchange.delivery.role === 'control')?.delivery.paymentId
     if (effects === undefined || control === undefined || delivery.paymentId === undefined) return []
+    // A valid delivery of the same payment has an effect.
+    const isPaid = exchanges.some(
+      ({ delivery: other }) => other.paymentId === delivery.paymentId && other.change === undefined,
+    )
+    if (isPaid) return []
     const hasWorked = (effects.get(control) ?? []).length > 0
     return hasWorked ? [(effects.get(delivery.paymentId) ?? []).length] : []
   })
   if (observed.length === 0 || observed.some((count) => count > 0)) return []
+  // Of stale deliveries alone there is a cause of its own.
+  if (!acknowledged.some(({ correct }) => correct === 'forged')) return []
   if (verdicts.some(({ problems }) => problems.some(({ observed: what }) => what === 'fulfilled-not-due')))
     return []
   const statuses = [...new Set(acknowledged.flatMap(({ status }) => status ?? []))].toSorted((a, b) => a - b)

@@ -100,6 +100,7 @@ export const OF_EVENTS: Readonly<Record<string, Mutant>> = {
     does: refusing((event) => typeof event['livemode'] !== 'boolean'),
     fails: ['events/without-livemode'],
     cause: 'event_refused',
+    mode: 'live',
   },
 
   // Robustness
