@@ -2,7 +2,7 @@ import type { Candidate, Recognize } from '../cause.ts'
 import { type Evidence, isOpen, type Trial } from '../evidence.ts'
 import { type Hypothesis, testAll, verifying } from '../hypothesis.ts'
 import type { Statement } from '../statement.ts'
-import { CORRECT } from '../verifier.ts'
+import { CORRECT, labeled } from '../verifier.ts'
 
 const FIX =
   'Answer 400 when |now - t| is more than 300, both in seconds (in JavaScript, Math.floor(Date.now() / 1000)).'
@@ -19,6 +19,15 @@ function ageOf({ delivery: { signed, madeAt } }: Trial): number | undefined {
 }
 /** A window of an hour accepts a t of this morning, but not one of last month. */
 const isOld = (trial: Trial) => Math.abs(ageOf(trial) ?? 0) >= MONTH_SECONDS
+
+/** Which of two `t` a receiver takes says nothing about its window. */
+const withOneTime = (hypothesis: Hypothesis): Hypothesis => ({
+  ...hypothesis,
+  accepts: (trial) => {
+    const times = trial.delivery.signature.flatMap((line) => labeled(line, 't'))
+    return times.length === 1 ? hypothesis.accepts(trial) : undefined
+  },
+})
 
 const HYPOTHESES: readonly Hypothesis[] = [
   {
@@ -113,4 +122,7 @@ function length(evidence: Evidence): Candidate[] {
 }
 
 /** The time window is checked wrongly or not at all (SPEC.md 3). */
-export const windowCauses: Recognize = (evidence) => [...testAll(HYPOTHESES, evidence), ...length(evidence)]
+export const windowCauses: Recognize = (evidence) => [
+  ...testAll(HYPOTHESES.map(withOneTime), evidence),
+  ...length(evidence),
+]
