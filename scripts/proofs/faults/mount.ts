@@ -46,7 +46,8 @@ export async function withFailingDisk<T>(
     const [image, ballast] = [join(device, 'image'), join(device, 'ballast')]
     runSystem('truncate', '--size', '1G', image)
     runSystem('mkfs.ext4', '-q', '-F', '-O', '^has_journal', image)
-    runSystem('mount', '-o', 'loop', image, mounted)
+    // By default ext4 reads zeros, once they have left the cache, where a write failed and was then repeated with success.
+    runSystem('mount', '-o', 'loop,dioread_lock', image, mounted)
     try {
       return await work({
         folder: mounted,
