@@ -4,11 +4,11 @@ import type { Exchange } from '../case/model.ts'
 import type { Step } from '../case/plan.ts'
 import type { Sender } from '../deliver/http.ts'
 import { sendPipelined, sendRaw } from '../deliver/pipelined.ts'
-import { sendFewAtOnce } from './few-at-once.ts'
+import { fewAtOnceBy } from './few-at-once.ts'
 import type { Target } from './target.ts'
 
 /** How a step is performed. */
-interface Performance {
+interface Manner {
   /** Whether deliveries that do not depend on one another are sent together. */
   readonly isHurried?: boolean
   /** Gets the exchanges of deliveries in turn, also when a later one cannot be sent. */
@@ -20,12 +20,12 @@ export async function perform(
   step: Step,
   sender: Sender,
   target: Target,
-  { isHurried = false, sent: exchanges = [] }: Performance = {},
+  { isHurried = false, sent: exchanges = [] }: Manner = {},
 ): Promise<Exchange[]> {
   const { how, deliveries } = step
   if (how === 'later') await pause(step.afterMs)
   if (how === 'separate-connections') return sendSeparately(deliveries, sender)
-  if (how === 'few-at-once') return sendFewAtOnce(deliveries, sender)
+  if (how === 'few-at-once') return fewAtOnceBy(sender)(deliveries)
   if (how === 'pipelined') {
     return sender.group(deliveries.length, (inner) => sendPipelined(deliveries, target, inner))
   }
