@@ -3,6 +3,7 @@ import tls from 'node:tls'
 import type { Delivery } from '../case/delivery.ts'
 import type { Answer, Exchange, WireError } from '../case/model.ts'
 import type { Target } from '../run/target.ts'
+import { afterAwake, stopwatch } from '../timing/awake.ts'
 import { cutAnswer } from './answers.ts'
 import { classify, timedOut } from './errors.ts'
 import { destination, headerLines, type Sender } from './http.ts'
@@ -41,21 +42,21 @@ interface Conversation {
 
 function converse(deliveries: readonly Delivery[], target: Target): Promise<Conversation> {
   return new Promise((resolve) => {
-    const started = performance.now()
+    const taken = stopwatch()
     const answers: Answer[] = []
     let received: Buffer = Buffer.alloc(0)
     const socket = connect(target)
     const finish = (error?: WireError): void => {
-      clearTimeout(deadline)
+      cancel()
       socket.destroy()
       resolve({ answers, error })
     }
-    const deadline = setTimeout(() => finish(timedOut(target.timeoutMs)), target.timeoutMs)
+    const cancel = afterAwake(target.timeoutMs, () => finish(timedOut(target.timeoutMs)))
     const read = (ended: boolean): void => {
       for (;;) {
         const cut = cutAnswer(received, ended)
         if (cut === undefined) break
-        answers.push({ ...cut.answer, ms: performance.now() - started })
+        answers.push({ ...cut.answer, ...taken() })
         received = cut.rest
         if (cut.last || answers.length === deliveries.length) return finish()
       }
