@@ -160,7 +160,7 @@ describe('deliveries', () => {
   })
 
   test('the bundled receiver is conformant in live mode', async () => {
-    const { code, stdout } = await runBuilt(['check', '--mode', 'live', '--only', 'effects'])
+    const { code, stdout } = await runBuilt(['check', '--bundled', '--mode', 'live', '--only', 'effects'])
     expect(stdout).toMatch(/live mode/)
     expect(code).toBe(0)
   })
@@ -404,7 +404,9 @@ describe('--start', () => {
 
   test('SIGINT stops the bundled receiver', async () => {
     const folder = temporaryFolder()
-    const { child, done, stderr } = launch(['check', '--wait', '60'], { env: { TMPDIR: folder } })
+    const { child, done, stderr } = launch(['check', '--bundled', '--wait', '60'], {
+      env: { TMPDIR: folder },
+    })
     await until(() => stderr().includes('running'))
     child.kill('SIGINT')
     expect(await done).toMatchObject({ signal: 'SIGINT' })
