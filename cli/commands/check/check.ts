@@ -71,11 +71,11 @@ export async function check(
   const graded = await interruptible(io, grade, cleanUp, soften)
   if (ended !== undefined) printEnd(ended, io)
   if (stopping.signal.aborted) {
-    await writeReports(graded, requests, io)
+    await writeReports(graded, requests, io, options)
     throw new Interrupted('SIGINT', { hasReport: true })
   }
   const report = withBaseline(graded, options.updateBaseline ? undefined : baseline)
-  const complete = await writeReports(report, requests, io)
+  const complete = await writeReports(report, requests, io, options)
   const code =
     baseline === undefined
       ? EXIT_BY_CONCLUSION[report.conclusion]

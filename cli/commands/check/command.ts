@@ -67,7 +67,7 @@ export function addCheckCommand(program: Command, run: Run): void {
     .addOption(
       new Option(
         '--framework <name>',
-        "the receiver's framework, for a snippet that reads the raw body (default: as its responses show it)",
+        "the receiver's framework, for code that fixes the failures (default: as its responses show it)",
       ).choices(FRAMEWORKS),
     )
     .option('--baseline <file>', 'file of known failures to ignore')
