@@ -16,7 +16,7 @@ import {
   SEVERITIES,
   type Verdict,
 } from '../case/model.ts'
-import { headerLines } from '../deliver/http.ts'
+import { headerLines } from '../deliver/head.ts'
 import { diagnose } from '../diagnose/diagnosis.ts'
 import type { Findings } from '../diagnose/findings.ts'
 import type { ReproduceWith } from '../options.ts'

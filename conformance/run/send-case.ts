@@ -180,7 +180,7 @@ function isAcknowledged(id: string, exchanges: readonly Exchange[]): boolean {
 
 /** How many deliveries a step sends at the same time. */
 function atOnce({ how, deliveries }: Step): number {
-  return how === 'together' || how === 'pipelined' ? deliveries.length : 1
+  return how === 'together' || how === 'pipelined' || how === 'held' ? deliveries.length : 1
 }
 
 function isSlow({ transport }: Delivery): boolean {
