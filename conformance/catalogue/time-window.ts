@@ -3,6 +3,7 @@ import { header, signedAt } from '../case/mutate.ts'
 import { mutated, mutatedThenControl } from '../case/plan.ts'
 import { requirement, section } from './section.ts'
 import { SECRET_HOLDER_ONLY } from './signature-header/common.ts'
+import { staleBesideOtherTimes } from './unsigned/times.ts'
 
 const WINDOW_SECONDS = 300
 /** The receiver's clock is known to about a second, and a delivery takes time to arrive. */
@@ -69,6 +70,7 @@ export const timeWindow = section(
         expect: [refusedThoughSigned(400)],
         impact: `The window is not checked, because a \`t\` of zero is treated as missing. ${SECRET_HOLDER_ONLY}`,
       },
+      ...staleBesideOtherTimes,
     },
   ),
   requirement(

@@ -15,6 +15,7 @@ import { OF_MONEY } from './mistakes/money.ts'
 import { OF_SERIALIZATION } from './mistakes/serialization.ts'
 import { OF_STATES } from './mistakes/states.ts'
 import { OF_TIME } from './mistakes/time.ts'
+import { OF_UNSIGNED } from './mistakes/unsigned.ts'
 import { OF_VERIFICATION } from './mistakes/verification.ts'
 import { OF_WIRE } from './mistakes/wire.ts'
 import type { Mutant } from './mutant.ts'
@@ -40,5 +41,6 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
   ...OF_FIELD_HEADER,
   ...OF_FIELD_EVENTS,
   ...OF_TIME,
+  ...OF_UNSIGNED,
   ...OF_CONTRACT,
 }
