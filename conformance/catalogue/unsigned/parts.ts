@@ -31,6 +31,8 @@ const SPELLINGS: Readonly<Record<string, readonly string[]>> = {
   order_id: ['X-Order-Id', 'Order-Id'],
   amount: ['X-Amount', 'X-Payment-Amount', 'Amount'],
   currency: ['X-Currency', 'Currency'],
+  livemode: ['X-Livemode', 'X-Live-Mode'],
+  test: ['X-Test', 'X-Test-Mode'],
 }
 
 /** Headers by which receivers recognize a request that was sent before. The signature covers none of them. */

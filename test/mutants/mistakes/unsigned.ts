@@ -91,6 +91,15 @@ export const OF_UNSIGNED: Readonly<Record<string, Mutant>> = {
     fails: ['events/headers-with-another-amount'],
   },
 
+  'takes livemode from the query': {
+    does: merging((request) => {
+      const livemode = queryOf(request).get('livemode')
+      return livemode === null ? {} : { livemode: livemode === 'true' }
+    }),
+    mode: 'live',
+    fails: ['bypass/test-payment-on-a-live-receiver'],
+  },
+
   // Times
   'takes the Date header for its clock': {
     does: looking((request) => ({
