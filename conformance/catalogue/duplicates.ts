@@ -16,6 +16,7 @@ import {
   untilEffect,
 } from '../case/plan.ts'
 import { requirement, section } from './section.ts'
+import { paymentsWithOneId, redeliveredWithOtherIds } from './unsigned/request-ids.ts'
 
 const shippedTwice = {
   impact: 'The merchant ships the goods twice.',
@@ -201,6 +202,7 @@ export const duplicates = section(
         expect: [accepted, fulfilledOnce],
         fix: 'Leave the bytes and their digest out of the key: a redelivery may serialize the JSON differently.',
       },
+      ...redeliveredWithOtherIds,
     },
   ),
   requirement(
@@ -274,6 +276,8 @@ export const duplicates = section(
         needs: 'effects',
         send: poisonedBy(signedAt('t an hour ago', (now) => now - 3600)),
         expect: [refused(400, 401), fulfilledOnce],
+        impact:
+          'A payment is lost when its first delivery arrives late or is replayed: the next one counts as seen.',
       },
       'broken-off-first': {
         needs: 'effects',
@@ -301,6 +305,7 @@ export const duplicates = section(
         send: (kit) => alike(kit, (id) => [id, `${id}x`, id.slice(0, -1)]),
         expect: [accepted, fulfilledOnce],
       },
+      ...paymentsWithOneId,
     },
   ),
   requirement(

@@ -58,6 +58,8 @@ export async function startReceiver(secret: string, setting: Setting = {}): Prom
   const workers = createSemaphore(setting.workers ?? Number.POSITIVE_INFINITY)
   const seen = new Set<string>()
   const shown = new Map<string, Effect[]>()
+  /** The effects of each mode, by mode and payment. */
+  const ofMode = new Map<string, Effect[]>()
   let batch: Promise<void> | undefined
 
   const effects = (paymentId: string): readonly Effect[] => shown.get(paymentId) ?? []
@@ -98,7 +100,7 @@ export async function startReceiver(secret: string, setting: Setting = {}): Prom
     return event
   }
   async function claim(event: Event, body: Buffer, header: string, worker: string): Promise<boolean> {
-    const key = `${worker}${does.keyOf(event, body, header)}`
+    const key = `${worker}${does.modeOf(event)}${does.keyOf(event, body, header)}`
     if (seen.has(key)) return false
     if (does.gapMs > 0) await pause(does.gapMs)
     seen.add(key)
@@ -118,9 +120,12 @@ export async function startReceiver(secret: string, setting: Setting = {}): Prom
     if (batch === own) batch = undefined
   }
   function show(event: Event): void {
-    const before = shown.get(idOf(event)) ?? []
+    const payment = `${does.modeOf(event)} ${idOf(event)}`
+    const before = ofMode.get(payment) ?? []
     const added = does.effectOf(event, before)
-    if (added !== undefined) shown.set(idOf(event), [...before, added])
+    if (added === undefined) return
+    ofMode.set(payment, [...before, added])
+    shown.set(idOf(event), [...effects(idOf(event)), added])
   }
 
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -217,7 +222,10 @@ export async function startReceiver(secret: string, setting: Setting = {}): Prom
     url: `${base}/webhooks`,
     observe: `${base}/observe`,
     effects,
-    forgetEffects: () => shown.clear(),
+    forgetEffects() {
+      shown.clear()
+      ofMode.clear()
+    },
     stop,
   }
 }
