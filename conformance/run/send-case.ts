@@ -120,7 +120,7 @@ export async function sendCase(
  * @param before how many payments were acknowledged when the case began
  */
 async function sendUntilAcknowledged(
-  { payments, withinMs, make }: Extract<Step, { how: 'until-acknowledged' }>,
+  { payments, withinMs, make, isOwn }: Extract<Step, { how: 'until-acknowledged' }>,
   sending: Sending,
   before: number,
 ): Promise<void> {
@@ -128,16 +128,21 @@ async function sendUntilAcknowledged(
   const deadline = performance.now() + withinMs
   const watched = watch === undefined ? traffic : watchedBy(watch, traffic, false)
   const isLate = () => performance.now() >= deadline
-  for (let n = 0; acknowledged.size - before < payments && !isLate(); n += QUEUED) {
-    const count = Math.min(QUEUED, payments - (acknowledged.size - before))
+  let own = 0
+  const missing = () => payments - (isOwn ? own : acknowledged.size - before)
+  for (let n = 0; missing() > 0 && !isLate(); n += QUEUED) {
+    const count = Math.min(QUEUED, missing())
     const sent = await sendFewAtOnce(
       Array.from({ length: count }, (_, offset) => make(n + offset)),
       watched,
       isLate,
     )
     note(sent, sending)
-    if (!sent.some(({ answer }) => answer?.status === 200)) return
-    const last = sent.at(-1)?.delivery.paymentId
+    const answered = sent.filter(({ answer }) => answer?.status === 200)
+    if (answered.length === 0) return
+    own += answered.length
+    const last = answered.findLast(({ delivery }) => delivery.event === 'payment.completed')?.delivery
+      .paymentId
     if (watch !== undefined && last !== undefined) await shown([last], watch)
   }
 }
