@@ -10,8 +10,10 @@ import { perform } from './perform.ts'
 import type { Target } from './target.ts'
 import type { Watch } from './watch.ts'
 
-/** How many payments that no case judges may wait in the receiver's queue. */
-const QUEUED = 100
+/** How many payments that no case judges may wait in the receiver's queue, at first and at most. */
+const QUEUED = { first: 20, most: 100 }
+/** A receiver that processes them in this time, in milliseconds, is sent more at once. */
+const QUICK_MS = 500
 
 /** What the cases of a run share while they send. */
 export interface Sending extends KitOptions {
@@ -130,10 +132,13 @@ async function sendUntilAcknowledged(
   const isLate = () => performance.now() >= deadline
   let own = 0
   const missing = () => payments - (isOwn ? own : acknowledged.size - before)
-  for (let n = 0; missing() > 0 && !isLate(); n += QUEUED) {
-    const count = Math.min(QUEUED, missing())
+  let queued = QUEUED.first
+  for (let n = 0; missing() > 0 && !isLate(); ) {
+    const count = Math.min(queued, missing())
+    const first = n
+    const started = performance.now()
     const sent = await sendFewAtOnce(
-      Array.from({ length: count }, (_, offset) => make(n + offset)),
+      Array.from({ length: count }, (_, offset) => make(first + offset)),
       watched,
       isLate,
     )
@@ -144,6 +149,8 @@ async function sendUntilAcknowledged(
     const last = answered.findLast(({ delivery }) => delivery.event === 'payment.completed')?.delivery
       .paymentId
     if (watch !== undefined && last !== undefined) await shown([last], watch)
+    if (performance.now() - started < QUICK_MS) queued = Math.min(2 * queued, QUEUED.most)
+    n += count
   }
 }
 

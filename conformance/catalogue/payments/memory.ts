@@ -13,7 +13,7 @@ const EARLY = 300
 /** Sends no more after this time, in milliseconds: the receiver may be slow. */
 const WITHIN_MS = 10_000
 /** A completed payment among the early refunds shows how far the receiver has come. */
-const COMPLETED_EVERY = 25
+const COMPLETED_EVERY = 20
 
 /** Payments that the case is not about: the same event, each of another payment. */
 const otherPayments = (kit: Kit, scenario: Scenario = 'completed') => {
