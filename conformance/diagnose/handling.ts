@@ -71,7 +71,7 @@ export function testHandling(
   const explains = new Set<Verdict>()
   const conflicts = new Set<Verdict>()
   for (const verdict of evidence.verdicts) {
-    if (verdict.effects === undefined) continue
+    if (verdict.effects === undefined || verdict.case.isUnordered === true) continue
     const required = simulate(verdict, CORRECT_HANDLING)
     const predicted = simulate(verdict, supposed)
     const mixed = idsOfBothModes(verdict)
