@@ -10,9 +10,12 @@ import { eventCauses } from './causes/events.ts'
 import { headerCauses } from './causes/header.ts'
 import { moneyCauses } from './causes/money.ts'
 import { nothingAccepted } from './causes/nothing-accepted.ts'
+import { orderNumberCauses } from './causes/order-number.ts'
+import { probedCauses } from './causes/probed.ts'
 import { runCauses } from './causes/run.ts'
 import { signatureCauses } from './causes/signature.ts'
 import { statusCauses } from './causes/statuses.ts'
+import { storageCauses } from './causes/storage.ts'
 import { windowCauses } from './causes/window.ts'
 import { evidenceOf } from './evidence.ts'
 import { type Findings, MARKER_UNSEEN, NO_FINDINGS } from './findings.ts'
@@ -23,6 +26,7 @@ export { MARKER_UNSEEN } from './findings.ts'
 /** At equal weight the cause that comes first here is the more specific one. */
 const CAUSES = [
   runCauses,
+  probedCauses,
   acknowledgedRefusals,
   nothingAccepted,
   signatureCauses,
@@ -33,7 +37,9 @@ const CAUSES = [
   contentCauses,
   eventCauses,
   statusCauses,
+  storageCauses,
   moneyCauses,
+  orderNumberCauses,
   duplicateCauses,
   effectCauses,
 ] as const

@@ -8,6 +8,7 @@ import { type Alternative, alternatives, clockOff } from './alternatives.ts'
 import { MOST } from './causes/run.ts'
 import { evidenceOf, lacksEffects } from './evidence.ts'
 import { type Findings, NO_FINDINGS } from './findings.ts'
+import { probe } from './probes.ts'
 import type { Statement } from './statement.ts'
 
 const ONE_PER_CONNECTION: Statement = {
@@ -37,8 +38,16 @@ export async function investigate(
   observer: Observer | undefined,
   waitMs: number,
 ): Promise<Findings> {
+  const sender = traffic.aside()
+  const probing = {
+    sender,
+    kit: createKit('probes', kit),
+    observer,
+    waitMs: Math.min(waitMs, MOST_WAIT_MS),
+  }
   return {
     ...(await givenAway(verdicts, traffic, kit)),
+    probed: await probe(verdicts, probing).finally(sender.close),
     lateEffects: observer === undefined ? new Set() : await appearedLate(verdicts, observer, waitMs),
   }
 }
@@ -47,7 +56,7 @@ async function givenAway(
   verdicts: readonly Verdict[],
   traffic: Pick<Traffic, 'aside'>,
   options: KitOptions,
-): Promise<Omit<Findings, 'lateEffects'>> {
+): Promise<Pick<Findings, 'given' | 'acceptsAgain'>> {
   const nothing = { given: [], acceptsAgain: false }
   const { valid, open } = evidenceOf(verdicts, NO_FINDINGS)
   const refused = valid.filter(({ status }) => status !== undefined && status >= 400 && status !== 429)
