@@ -5,12 +5,12 @@ import type { Delivery, HeaderLine } from '../case/delivery.ts'
 import type { Answer, Exchange } from '../case/model.ts'
 import type { Target } from '../run/target.ts'
 import { afterAwake, stopwatch } from '../timing/awake.ts'
-import { framing, writeBody } from './body.ts'
+import { KEPT_BYTES } from './answers.ts'
+import { writeBody } from './body.ts'
 import { classify, timedOut } from './errors.ts'
+import { destination, headerLines } from './head.ts'
+import { sendRaw } from './raw.ts'
 import { tlsOptions } from './trust.ts'
-
-/** How much of a response body is kept, in bytes. */
-export const KEPT_BYTES = 64 * 1024
 
 const SETTLE_MS = 30
 
@@ -40,6 +40,7 @@ export function createSender(target: Target, connections = Number.POSITIVE_INFIN
   const options = destination(target.url)
 
   async function send(delivery: Delivery): Promise<Exchange> {
+    if (delivery.transport?.kind === 'raw') return sendRaw(delivery, target)
     const { exchange, stale } = await attempt(delivery, agent)
     // The receiver notices a broken connection only after a moment.
     if (exchange.unanswered === true) await pause(SETTLE_MS)
@@ -102,41 +103,6 @@ export function createSender(target: Target, connections = Number.POSITIVE_INFIN
 }
 
 const ignore = (): void => undefined
-
-/** All header lines of a delivery as they are sent, in order. */
-export function headerLines(delivery: Delivery, target: Target): HeaderLine[] {
-  const name = inCase(target.signatureHeader, delivery.nameCase)
-  const signature = delivery.signature.map(
-    (value): HeaderLine => [name, delivery.signatureEncoding === 'latin1' ? value : asBytes(value)],
-  )
-  const custom = new Set([...target.headers, ...delivery.headers].map(([own]) => own.toLowerCase()))
-  const defaults: HeaderLine[] = [
-    ['Host', target.url.host],
-    ['User-Agent', 'hookproof'],
-  ]
-  const added = defaults.filter(([own]) => !custom.has(own.toLowerCase()))
-  return [...added, ...target.headers, ...delivery.headers, ...signature, ...framing(delivery)]
-}
-
-/** The parts of a URL that a socket and a request line need. */
-export function destination(url: URL): { host: string; port: number; path: string } {
-  const secure = url.protocol === 'https:'
-  return {
-    host: url.hostname.replace(/^\[|\]$/g, ''),
-    port: url.port === '' ? (secure ? 443 : 80) : Number(url.port),
-    path: `${url.pathname}${url.search}`,
-  }
-}
-
-/** A header is bytes; text outside ASCII is sent as its UTF-8 bytes. */
-function asBytes(value: string): string {
-  return Buffer.from(value, 'utf8').toString('latin1')
-}
-
-function inCase(name: string, nameCase: Delivery['nameCase']): string {
-  if (nameCase === 'lower') return name.toLowerCase()
-  return nameCase === 'upper' ? name.toUpperCase() : name
-}
 
 function collect(response: http.IncomingMessage): Promise<{ body: Buffer; truncated: boolean }> {
   const chunks: Buffer[] = []

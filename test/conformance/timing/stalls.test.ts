@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { sendRaw } from '../../../conformance/deliver/pipelined.ts'
+import { sendRaw } from '../../../conformance/deliver/raw.ts'
 import { observeUrl } from '../../../conformance/run/observe-url.ts'
 import { createWatch } from '../../../conformance/run/watch.ts'
 import { afterAwake, awakeNow, excludeStalls } from '../../../conformance/timing/awake.ts'
