@@ -208,8 +208,8 @@ export const duplicates = section(
   requirement(
     'A receiver MUST NOT treat a refund as a redelivery of the completion that it reverses.',
     {
-      impact: 'The receiver drops the refund, and the customer keeps both the goods and the money.',
-      fix: 'Include the event in the key, and for refunds the type too; still reverse a payment only once.',
+      impact: 'The refund has no effect: the customer keeps both the goods and the money.',
+      fix: 'On payment.refunded, reverse the order once. If the receiver does that, but takes the refund for a redelivery, include the event in the key.',
     },
     {
       'refund-after-completion': {

@@ -955,6 +955,13 @@ export const CONTRACT = [
     source: 'Interface 2.2: amounts are decimal strings; no payment has the 30 digits that the suite sends',
   },
   {
+    number: '10.16',
+    level: 'SHOULD',
+    sentence: 'A receiver SHOULD accept a valid delivery while other connections hold unfinished bodies.',
+    source:
+      'Convention: every server has a limit of connections, and a proxy can raise it; the suite holds 20',
+  },
+  {
     number: '11.1',
     level: 'MUST',
     sentence: 'A response MUST NOT contain the signing secret.',

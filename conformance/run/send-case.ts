@@ -4,6 +4,7 @@ import type { CatalogueCase, Exchange } from '../case/model.ts'
 import type { Step } from '../case/plan.ts'
 import type { Sender } from '../deliver/http.ts'
 import { HarnessError } from '../errors.ts'
+import { awakeNow } from '../timing/awake.ts'
 import { Stopped, type Traffic } from '../traffic/traffic.ts'
 import { sendFewAtOnce } from './few-at-once.ts'
 import { perform } from './perform.ts'
@@ -52,11 +53,11 @@ export async function sendCase(
   const exchanges: Exchange[] = []
   let ofStep: Exchange[] = []
   if (needsEffects && watch === undefined) {
-    return { exchanges, marker: undefined, started: performance.now(), ended: performance.now() }
+    return { exchanges, marker: undefined, started: awakeNow(), ended: awakeNow() }
   }
   const kit = createKit(testCase.id, sending)
   await semaphore.take()
-  const started = performance.now()
+  const started = awakeNow()
   const acknowledgedBefore = sending.acknowledged.size
   let held = true
   const release = () => {
@@ -80,7 +81,7 @@ export async function sendCase(
     const group = Math.max(...plan.map(atOnce))
     if (rate !== undefined && group > rate) {
       const untested = `it sends ${group} deliveries at the same time, and the rate is limited to ${rate} a second`
-      return { exchanges, marker: undefined, started, ended: performance.now(), untested }
+      return { exchanges, marker: undefined, started, ended: awakeNow(), untested }
     }
     if (plan.some(({ deliveries }) => deliveries.some(isSlow))) release()
     for (const step of plan) {
@@ -98,11 +99,11 @@ export async function sendCase(
     }
     const marker = needsEffects ? asControl(kit.delivery('completed')) : undefined
     if (marker !== undefined) record([await sender.send(marker)])
-    return { exchanges, marker, started, ended: performance.now() }
+    return { exchanges, marker, started, ended: awakeNow() }
   } catch (error) {
     if (error instanceof Stopped) {
       record(ofStep)
-      return { exchanges, marker: undefined, started, ended: performance.now(), untested: error.message }
+      return { exchanges, marker: undefined, started, ended: awakeNow(), untested: error.message }
     }
     if (error instanceof HarnessError) throw error
     throw new HarnessError('internal', `the case ${testCase.id} could not be sent: ${String(error)}`, {
@@ -125,9 +126,9 @@ async function sendUntilAcknowledged(
   before: number,
 ): Promise<void> {
   const { acknowledged, traffic, watch } = sending
-  const deadline = performance.now() + withinMs
+  const deadline = awakeNow() + withinMs
   const watched = watch === undefined ? traffic : watchedBy(watch, traffic, false)
-  const isLate = () => performance.now() >= deadline
+  const isLate = () => awakeNow() >= deadline
   for (let n = 0; acknowledged.size - before < payments && !isLate(); n += QUEUED) {
     const count = Math.min(QUEUED, payments - (acknowledged.size - before))
     const sent = await sendFewAtOnce(
@@ -179,7 +180,7 @@ function isAcknowledged(id: string, exchanges: readonly Exchange[]): boolean {
 
 /** How many deliveries a step sends at the same time. */
 function atOnce({ how, deliveries }: Step): number {
-  return how === 'together' || how === 'pipelined' ? deliveries.length : 1
+  return how === 'together' || how === 'pipelined' || how === 'held' ? deliveries.length : 1
 }
 
 function isSlow({ transport }: Delivery): boolean {

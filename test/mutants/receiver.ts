@@ -27,6 +27,12 @@ export interface Setting {
   readonly expectStatus?: number
   /** How long a connection may be idle before it is closed without an announcement, in milliseconds. */
   readonly idleMs?: number
+  /** Sees each request first, also one for an upgrade if `upgrades` is set; true when nothing further is to happen. */
+  readonly first?: (request: IncomingMessage, stop: () => void) => boolean
+  /** Whether it also serves WebSocket, so that requests for an upgrade do not reach the handler. */
+  readonly upgrades?: true
+  /** How many connections with a request that has not ended are handled at the same time; the others wait. */
+  readonly threads?: number
   /** How long the first delivery waits for the receiver to start, in milliseconds; Date is the time of arrival. */
   readonly coldStartMs?: number
 }
@@ -168,8 +174,22 @@ export async function startReceiver(secret: string, setting: Setting = {}): Prom
     }
   }
 
+  function stop(): void {
+    server.close()
+    server.closeAllConnections()
+  }
+  const threads = createSemaphore(setting.threads ?? Number.POSITIVE_INFINITY)
   const server = createServer(setting.server ?? {}, (request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost')
+    if (setting.first?.(request, stop) === true) return
+    if (setting.threads === undefined) return serve(request, response)
+    void threads.take().then(() => {
+      response.once('close', threads.give)
+      serve(request, response)
+    })
+  })
+  function serve(request: IncomingMessage, response: ServerResponse): void {
+    const [, pathname = '', query] = /^([^?]*)(?:\?(.*))?$/s.exec(request.url ?? '') ?? []
+    const searchParams = new URLSearchParams(query)
     if (dateAheadSeconds !== 0)
       response.setHeader('Date', new Date(Date.now() + dateAheadSeconds * 1000).toUTCString())
     if (pathname === '/observe') {
@@ -187,16 +207,17 @@ export async function startReceiver(secret: string, setting: Setting = {}): Prom
     if (coldStartMs > 0) response.setHeader('Date', new Date().toUTCString())
     coldStartMs = 0
     handled.catch(() => response.destroy())
-  })
+  }
   const { expectStatus } = setting
   if (expectStatus !== undefined)
     server.on('checkContinue', (_, response) => response.writeHead(expectStatus).end())
+  if (setting.upgrades === true)
+    server.on('upgrade', (request, socket) => {
+      socket.on('error', () => undefined)
+      if (setting.first?.(request, stop) === true) socket.destroy()
+    })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const stop = () => {
-    server.close()
-    server.closeAllConnections()
-  }
   return {
     url: `${base}/webhooks`,
     observe: `${base}/observe`,

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { type Behavior, CORRECT, type Event, effect, idOf, nameOf, text } from '../behavior.ts'
-import type { Mutant } from '../mutant.ts'
+import { type Behavior, CORRECT, type Event, effect, idOf, nameOf, text } from '../../behavior.ts'
+import type { Mutant } from '../../mutant.ts'
 
 /** Behavior that looks at the entire request: it is verified and parsed without a pause. */
 function looking(does: (request: () => IncomingMessage, body: () => Buffer) => Partial<Behavior>) {
@@ -54,7 +54,7 @@ const near = (left: number, right: number) => Math.abs(left - right) <= 300
 const isRefund = (event: Event) => nameOf(event) === 'payment.refunded'
 
 /** Data that is believed although the signature does not cover it (SPEC.md 3.3, 7.4, 7.8, 8.21, 12.2 and 12.7). */
-export const OF_UNSIGNED: Readonly<Record<string, Mutant>> = {
+export const OF_UNSIGNED_DATA: Readonly<Record<string, Mutant>> = {
   'merges the query into the body': {
     does: merging((request) => Object.fromEntries(queryOf(request))),
     fails: [
