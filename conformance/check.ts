@@ -115,7 +115,7 @@ async function grade(options: CheckOptions, stalledMs: () => number): Promise<Co
   const isWhole = options.signal?.aborted !== true && traffic.end() === undefined
   const findings = await findingsOf(isWhole ? verdicts : [], async () => {
     const { investigate } = await import('./diagnose/investigate.ts')
-    return investigate(verdicts, target, { ...local, now }, observer, waitMs)
+    return investigate(verdicts, traffic, { ...local, now }, observer, waitMs)
   })
   const place = new Map(cases.map(({ id }, index) => [id, index]))
   return toReport({

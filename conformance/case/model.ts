@@ -31,6 +31,8 @@ export interface Case {
   readonly mode?: Mode
   /** Set when the case would disturb others: it then runs after them, alone. */
   readonly alone?: true
+  /** Set when the receiver decides in which order it handles the deliveries: their effects then reveal no cause. */
+  readonly isUnordered?: true
   /**
    * Set when a correct receiver answers otherwise to a delivery that reaches it seconds later: a case that fails after a
    * slow answer is sent again, signed for the time that the answer took.

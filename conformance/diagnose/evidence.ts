@@ -28,12 +28,13 @@ export interface Evidence {
   readonly given: Findings['given']
   readonly acceptsAgain: Findings['acceptsAgain']
   readonly lateEffects: Findings['lateEffects']
+  readonly probed: Findings['probed']
 }
 
 /** Reads the evidence from the verdicts of a run. */
 export function evidenceOf(
   verdicts: readonly Verdict[],
-  { given, acceptsAgain, lateEffects }: Findings,
+  { given, acceptsAgain, lateEffects, probed }: Findings,
 ): Evidence {
   const trials = verdicts.flatMap(trialsOf)
   return {
@@ -44,6 +45,7 @@ export function evidenceOf(
     given,
     acceptsAgain,
     lateEffects,
+    probed,
   }
 }
 
@@ -55,6 +57,13 @@ export function isOpen({ outcome }: Verdict): boolean {
 /** Whether the case lacks an effect that may only be late. */
 export function lacksEffects({ reason, problems }: Verdict): boolean {
   return reason === MARKER_UNSEEN || problems.some(({ observed }) => observed === 'not-fulfilled')
+}
+
+/** Whether the case shows a payment that was fulfilled more than once. */
+export function fulfilledTwice({ effects }: Verdict): boolean {
+  return [...(effects?.values() ?? [])].some(
+    (list) => list.filter(({ effect }) => effect === 'fulfilled').length > 1,
+  )
 }
 
 /** Whether the body is JSON. */

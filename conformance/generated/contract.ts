@@ -847,6 +847,13 @@ export const CONTRACT = [
     source: 'Convention: the service may add an event with a known status',
   },
   {
+    number: '9.17',
+    level: 'SHOULD',
+    sentence: 'A receiver SHOULD NOT record a reversal for the amount or currency of `settled_via`.',
+    source:
+      'Interface 2.2: `amount` and `currency` are those of the payment; how a reversal is recorded is a convention',
+  },
+  {
     number: '10.1',
     level: 'MUST',
     sentence:

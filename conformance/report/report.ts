@@ -65,7 +65,8 @@ export interface RunSummary {
 export function toReport(summary: RunSummary): ConformanceReport {
   const { target, verdicts, startedAt, skewSeconds, selection, stalledMs = 0 } = summary
   const redact = ownTextRedactor(target.secret)
-  const causes = causesOf(diagnose(verdicts, summary.findings))
+  const isNarrowed = selection.only.length + selection.skip.length > 0
+  const causes = causesOf(diagnose(verdicts, summary.findings, { isNarrowed }))
   const shown = verdicts.map((verdict) => toVerdict(verdict, summary, redact))
   const framework = frameworkFor(shown, causes, summary.framework)
   return {

@@ -11,8 +11,10 @@ import { perform } from './perform.ts'
 import type { Target } from './target.ts'
 import type { Watch } from './watch.ts'
 
-/** How many payments that no case judges may wait in the receiver's queue. */
-const QUEUED = 100
+/** How many payments that no case judges may wait in the receiver's queue, at first and at most. */
+const QUEUED = { first: 20, most: 100 }
+/** A receiver that processes them in this time, in milliseconds, is sent more at once. */
+const QUICK_MS = 500
 
 /** What the cases of a run share while they send. */
 export interface Sending extends KitOptions {
@@ -121,7 +123,7 @@ export async function sendCase(
  * @param before how many payments were acknowledged when the case began
  */
 async function sendUntilAcknowledged(
-  { payments, withinMs, make }: Extract<Step, { how: 'until-acknowledged' }>,
+  { payments, withinMs, make, isOwn }: Extract<Step, { how: 'until-acknowledged' }>,
   sending: Sending,
   before: number,
 ): Promise<void> {
@@ -129,17 +131,27 @@ async function sendUntilAcknowledged(
   const deadline = awakeNow() + withinMs
   const watched = watch === undefined ? traffic : watchedBy(watch, traffic, false)
   const isLate = () => awakeNow() >= deadline
-  for (let n = 0; acknowledged.size - before < payments && !isLate(); n += QUEUED) {
-    const count = Math.min(QUEUED, payments - (acknowledged.size - before))
+  let own = 0
+  const missing = () => payments - (isOwn ? own : acknowledged.size - before)
+  let queued = QUEUED.first
+  for (let n = 0; missing() > 0 && !isLate(); ) {
+    const count = Math.min(queued, missing())
+    const first = n
+    const started = awakeNow()
     const sent = await sendFewAtOnce(
-      Array.from({ length: count }, (_, offset) => make(n + offset)),
+      Array.from({ length: count }, (_, offset) => make(first + offset)),
       watched,
       isLate,
     )
     note(sent, sending)
-    if (!sent.some(({ answer }) => answer?.status === 200)) return
-    const last = sent.at(-1)?.delivery.paymentId
+    const answered = sent.filter(({ answer }) => answer?.status === 200)
+    if (answered.length === 0) return
+    own += answered.length
+    const last = answered.findLast(({ delivery }) => delivery.event === 'payment.completed')?.delivery
+      .paymentId
     if (watch !== undefined && last !== undefined) await shown([last], watch)
+    if (awakeNow() - started < QUICK_MS) queued = Math.min(2 * queued, QUEUED.most)
+    n += count
   }
 }
 

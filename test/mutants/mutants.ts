@@ -12,6 +12,9 @@ import { OF_HEADER } from './mistakes/header.ts'
 import { OF_KEYS } from './mistakes/keys.ts'
 import { OF_LOSS } from './mistakes/loss.ts'
 import { OF_MONEY } from './mistakes/money.ts'
+import { OF_HISTORY } from './mistakes/payments/history.ts'
+import { OF_OVERLAP } from './mistakes/payments/overlap.ts'
+import { OF_REFUNDS } from './mistakes/payments/refunds.ts'
 import { OF_SERIALIZATION } from './mistakes/serialization.ts'
 import { OF_STATES } from './mistakes/states.ts'
 import { OF_TIME } from './mistakes/time.ts'
@@ -45,4 +48,7 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
   ...OF_UNSIGNED_DATA,
   ...OF_CONTRACT,
   ...OF_UNSIGNED_REQUESTS,
+  ...OF_HISTORY,
+  ...OF_REFUNDS,
+  ...OF_OVERLAP,
 }

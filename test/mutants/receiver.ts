@@ -14,7 +14,7 @@ export interface Setting {
   /** The same for its Date header, if that comes from another clock. */
   readonly dateAheadSeconds?: number
   /** How long after the acknowledgment the effect appears, in milliseconds; a function is called for each event. */
-  readonly effectAfterMs?: number | (() => number)
+  readonly effectAfterMs?: number | ((event: Event) => number)
   /** How many events are processed at the same time; the others wait in a queue. */
   readonly workers?: number
   /** How the effects are shown over HTTP, if not by a plain response. */
@@ -153,7 +153,7 @@ export async function startReceiver(secret: string, setting: Setting = {}): Prom
       const kept = does.keeps(event)
       await does.acknowledge(event, response)
       await workers.take()
-      const workMs = typeof effectAfterMs === 'number' ? effectAfterMs : effectAfterMs()
+      const workMs = typeof effectAfterMs === 'number' ? effectAfterMs : effectAfterMs(event)
       if (workMs > 0) await pause(workMs)
       workers.give()
       if (setting.batchMs !== undefined) await nextBatch(setting.batchMs)
