@@ -11,6 +11,13 @@ import { everyFailure, everyMethod } from './reversals.ts'
 import { requirement, section } from './section.ts'
 import { completionAfterExpiry, everySequence } from './sequences.ts'
 
+/** Amounts and a little less: as text the first is smaller, rounded they are equal. */
+const ALMOST_PAID = [
+  ['10.00', '9.00'],
+  ['30.00', '29.99'],
+  ['1.00000000', '0.99999999'],
+] as const
+
 const givenAway = {
   impact: 'The merchant hands over goods that were not paid for.',
   fix: 'Fulfill only on payment.completed.',
@@ -83,6 +90,17 @@ export const effects = section(
       needs: 'effects',
       send: deliver('partial-crypto', 'partial-gift-card'),
       expect: [accepted, nothingHandled],
+    },
+    'almost-paid-is-not-credited': {
+      needs: 'effects',
+      send: (kit) =>
+        inTurn(
+          ...ALMOST_PAID.map(([amount, amount_received]) =>
+            kit.delivery('partial-crypto', { amount, amount_received }),
+          ),
+        ),
+      expect: [accepted, nothingHandled],
+      fix: 'Fulfill only on payment.completed, and leave the comparison of the two amounts to the service.',
     },
   }),
   requirement('A receiver MUST NOT credit an expired payment.', givenAway, {

@@ -106,7 +106,7 @@ export const TRANSFERS = {
 } as const satisfies Record<string, readonly Mutation[]>
 
 export const QUERIES = {
-  test: [query('test=1&mode=test&debug=true&verify=false&skip_verification=1')],
+  test: [query('test=1&mode=test&debug=true&verify=false&skip_verification=1&alg=none')],
   // The forged signature is made with this secret.
   secret: [query(`secret=${ATTACKERS_SECRET}&signing_secret=${ATTACKERS_SECRET}&key=${ATTACKERS_SECRET}`)],
 } as const satisfies Record<string, readonly Mutation[]>
@@ -144,6 +144,8 @@ export const HEADERS = {
       ['X-Debug', '1'],
       ['X-Environment', 'test'],
       ['X-Skip-Verification', 'true'],
+      ['X-Signature-Algorithm', 'none'],
+      ['X-Signature-Version', 'none'],
     ),
   ],
   secret: [

@@ -49,6 +49,13 @@ describe('the report names the cause', () => {
   })
 })
 
+it('names the cause in live mode, where test events have the ids of live payments', async () => {
+  const only = ['duplicates/*-in-turn', 'events/test-*', 'effects/completed-is-fulfilled']
+  const report = await grade(mutant('remembers nothing'), only, { mode: 'live' })
+
+  expect(codesOf(report)).toEqual(['no_deduplication'])
+})
+
 describe('no cause is named', () => {
   it('for a correct receiver, and nothing more is sent to it', async () => {
     let requests = 0

@@ -162,6 +162,11 @@ export const OF_BYPASS: Readonly<Record<string, Mutant>> = {
     cause: 'verification_bypassed',
     fails: ['bypass/internal-headers'],
   },
+  'lets a header choose the algorithm': {
+    does: trustsRequest(({ headers }) => headers['x-signature-algorithm'] === 'none'),
+    cause: 'verification_bypassed',
+    fails: ['bypass/internal-headers', 'bypass/other-headers-have-no-effect'],
+  },
   'leaves a request with Authorization to another check': {
     does: trustsRequest(({ headers }) => headers.authorization),
     cause: 'verification_bypassed',
