@@ -8,6 +8,7 @@ import { VARIANTS_EFFECTS } from './variants/effects.ts'
 import { VARIANTS_FIELD } from './variants/field.ts'
 import { VARIANTS_PARSING } from './variants/parsing.ts'
 import { VARIANTS_OF_STATES } from './variants/states.ts'
+import { VARIANTS_OF_UNSIGNED } from './variants/unsigned.ts'
 import { VARIANTS_WIRE } from './variants/wire.ts'
 
 /** Correct receivers, each with one freedom of the contract. None may fail a case. */
@@ -17,6 +18,7 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
   ...VARIANTS_CONTRACT,
   ...VARIANTS_PARSING,
   ...VARIANTS_WIRE,
+  ...VARIANTS_OF_UNSIGNED,
   ...VARIANTS_EFFECTS,
   'reads only the first v1': {
     does: () => ({
