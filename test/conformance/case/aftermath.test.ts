@@ -3,14 +3,20 @@ import { acceptedAfterwards, acceptedMeanwhile } from '../../../conformance/case
 import type { Evidence, Exchange, WireError } from '../../../conformance/case/model.ts'
 import { delivered } from '../report/evidence.ts'
 
-type Came = number | WireError['code'] | 'silence'
+type Received = number | WireError['code'] | 'silence'
 
-const exchange = (role: 'context' | 'probe', came: Came, change?: string, retryAfter = false): Exchange => {
+const exchange = (
+  role: 'context' | 'probe',
+  received: Received,
+  change?: string,
+  retryAfter = false,
+): Exchange => {
   const delivery = { ...delivered({}), role, change }
-  if (came === 'silence') return { delivery, answer: undefined, error: undefined, unanswered: true }
-  if (typeof came === 'string') return { delivery, answer: undefined, error: { code: came, message: came } }
+  if (received === 'silence') return { delivery, answer: undefined, error: undefined, unanswered: true }
+  if (typeof received === 'string')
+    return { delivery, answer: undefined, error: { code: received, message: received } }
   const headers = retryAfter ? ([['Retry-After', '5']] as const) : []
-  const answer = { status: came, headers, body: Buffer.alloc(0), truncated: false, ms: 1 }
+  const answer = { status: received, headers, body: Buffer.alloc(0), truncated: false, ms: 1 }
   return { delivery, answer, error: undefined }
 }
 const evidence = (...exchanges: Exchange[]): Evidence => ({
@@ -19,11 +25,11 @@ const evidence = (...exchanges: Exchange[]): Evidence => ({
   secrets: [],
   ackWithinMs: 1000,
 })
-/** What came back for the requests a, b, c and so on, then for the valid delivery. */
-const after = (requests: readonly Came[], valid?: Came, retryAfter = false) =>
+/** What was received for the requests a, b, c and so on, then for the valid delivery. */
+const after = (requests: readonly Received[], valid?: Received, retryAfter = false) =>
   acceptedAfterwards.check(
     evidence(
-      ...requests.map((came, n) => exchange('context', came, 'abc'[n])),
+      ...requests.map((received, n) => exchange('context', received, 'abc'[n])),
       ...(valid === undefined ? [] : [exchange('probe', valid, undefined, retryAfter)]),
     ),
   )
@@ -34,7 +40,7 @@ describe('a valid delivery after unusual requests', () => {
     expect(after(['silence', 'timeout', 'garbled'], 200)).toBeUndefined()
   })
 
-  it.each<[string, readonly Came[], Came, string]>([
+  it.each<[string, readonly Received[], Received, string]>([
     ['that ended the receiver', [400, 'reset', 'refused'], 'refused', 'b'],
     ['that ended it after others without a response', ['reset', 'reset', 'refused'], 'refused', 'b'],
     ['that ended it last', [400, 400, 'reset'], 'refused', 'c'],
@@ -42,9 +48,9 @@ describe('a valid delivery after unusual requests', () => {
     ['that ended it behind a proxy', [400, 502, 502], 502, 'b'],
     ['any of those that it handled', [400, 404, 200], 500, 'a; or b; or c'],
   ])('names the request %s', (_, requests, valid, name) => {
-    const received = typeof valid === 'number' ? `status ${valid}` : `no response: ${valid}`
+    const outcome = typeof valid === 'number' ? `status ${valid}` : `no response: ${valid}`
     expect(after(requests, valid)).toMatchObject({
-      problem: `${received} (a valid delivery after ${name})`,
+      problem: `${outcome} (a valid delivery after ${name})`,
       exchanges: [{ delivery: { role: 'probe' } }],
     })
   })
@@ -54,7 +60,7 @@ describe('a valid delivery after unusual requests', () => {
     expect(after([400, 400])).toBeUndefined()
   })
 
-  it.each<[Came, boolean]>([
+  it.each<[Received, boolean]>([
     [403, false],
     [429, false],
     [503, true],
@@ -68,7 +74,7 @@ describe('a valid delivery after unusual requests', () => {
 })
 
 describe('a valid delivery while bodies are held', () => {
-  const meanwhile = (held: Came, valid: Came) =>
+  const meanwhile = (held: Received, valid: Received) =>
     acceptedMeanwhile.check(evidence(exchange('context', held), exchange('probe', valid)))
 
   it('may be accepted, and must not wait for the others', () => {
@@ -76,7 +82,7 @@ describe('a valid delivery while bodies are held', () => {
     expect(meanwhile('silence', 'timeout')).toMatchObject({ problem: 'no response: timeout' })
   })
 
-  it.each<[Came, Came]>([
+  it.each<[Received, Received]>([
     ['silence', 503],
     ['silence', 'reset'],
     ['silence', 'refused'],
