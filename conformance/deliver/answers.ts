@@ -13,7 +13,7 @@ class GarbledError extends Error {
 
 /** The first response in the bytes of a connection. */
 export interface Cut {
-  readonly answer: Omit<Answer, 'ms'>
+  readonly answer: Omit<Answer, 'ms' | 'wallMs'>
   readonly rest: Buffer
   /** Whether the receiver closes the connection after this response. */
   readonly last: boolean

@@ -1,6 +1,7 @@
 import type { Delivery } from '../case/delivery.ts'
 import type { Answer, WireError } from '../case/model.ts'
 import type { Target } from '../run/target.ts'
+import { afterAwake, stopwatch } from '../timing/awake.ts'
 import { cutAnswer } from './answers.ts'
 import { classify, timedOut } from './errors.ts'
 import { connect, requestBytes } from './socket.ts'
@@ -24,23 +25,23 @@ export function converse(
   withinMs = Number.POSITIVE_INFINITY,
 ): Promise<Conversation> {
   return new Promise((resolve) => {
-    const started = performance.now()
+    const taken = stopwatch()
     const answers: Answer[] = []
     let received: Buffer = Buffer.alloc(0)
     const socket = connect(target)
-    let patience: NodeJS.Timeout | undefined
+    let hangUp: (() => void) | undefined
     const finish = (error?: WireError, hungUp?: true): void => {
-      clearTimeout(deadline)
-      clearTimeout(patience)
+      cancel()
+      hangUp?.()
       socket.destroy()
       resolve({ answers, error, ...(hungUp && { hungUp }) })
     }
-    const deadline = setTimeout(() => finish(timedOut(target.timeoutMs)), target.timeoutMs)
+    const cancel = afterAwake(target.timeoutMs, () => finish(timedOut(target.timeoutMs)))
     const read = (ended: boolean): void => {
       for (;;) {
         const cut = cutAnswer(received, ended)
         if (cut === undefined) break
-        answers.push({ ...cut.answer, ms: performance.now() - started })
+        answers.push({ ...cut.answer, ...taken() })
         received = cut.rest
         if (cut.last || answers.length === deliveries.length) return finish()
       }
@@ -61,7 +62,7 @@ export function converse(
     socket.on('end', () => orGarbled(true))
     socket.on('close', () => orGarbled(true))
     socket.write(Buffer.concat(deliveries.flatMap((delivery) => requestBytes(delivery, target))), () => {
-      if (withinMs < target.timeoutMs) patience = setTimeout(() => finish(undefined, true), withinMs)
+      if (withinMs < target.timeoutMs) hangUp = afterAwake(withinMs, () => finish(undefined, true))
     })
   })
 }

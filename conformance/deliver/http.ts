@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Delivery, HeaderLine } from '../case/delivery.ts'
 import type { Answer, Exchange } from '../case/model.ts'
 import type { Target } from '../run/target.ts'
+import { afterAwake, stopwatch } from '../timing/awake.ts'
 import { KEPT_BYTES } from './answers.ts'
 import { writeBody } from './body.ts'
 import { classify, timedOut } from './errors.ts'
@@ -52,7 +53,7 @@ export function createSender(target: Target, connections = Number.POSITIVE_INFIN
 
   function attempt(delivery: Delivery, by: http.Agent): Promise<{ exchange: Exchange; stale: boolean }> {
     return new Promise((resolve) => {
-      const started = performance.now()
+      const taken = stopwatch()
       const headers = headerLines(delivery, target).flat()
       const path = delivery.route?.(options.path) ?? options.path
       const request = client.request({ ...options, path, agent: by, method: delivery.method, headers })
@@ -64,21 +65,21 @@ export function createSender(target: Target, connections = Number.POSITIVE_INFIN
         if (!socket.listeners('error').includes(ignore)) socket.on('error', ignore)
       })
       const settle = (result: Partial<Exchange>, stale = false): void => {
-        clearTimeout(deadline)
+        cancel()
         if (result.answer === undefined) request.destroy()
         // Only the first call counts; a promise ignores the others.
         resolve({ exchange: { delivery, answer: undefined, error: undefined, ...result }, stale })
       }
-      const deadline = setTimeout(() => settle({ error: timedOut(target.timeoutMs) }), target.timeoutMs)
+      const cancel = afterAwake(target.timeoutMs, () => settle({ error: timedOut(target.timeoutMs) }))
       request.on('error', (failure) => {
         const error = classify(failure)
         const isSilent = (request.socket?.bytesRead ?? 0) === bytesBefore
         settle({ error }, request.reusedSocket && isSilent && error.code === 'reset')
       })
       request.on('response', (response) => {
-        const ms = performance.now() - started
+        const time = taken()
         collect(response).then(
-          ({ body, truncated }) => settle({ answer: answerOf(response, body, truncated, ms) }),
+          ({ body, truncated }) => settle({ answer: answerOf(response, body, truncated, time) }),
           (failure: unknown) => settle({ error: classify(failure) }),
         )
       })
@@ -116,9 +117,14 @@ function collect(response: http.IncomingMessage): Promise<{ body: Buffer; trunca
   })
 }
 
-function answerOf(response: http.IncomingMessage, body: Buffer, truncated: boolean, ms: number): Answer {
+function answerOf(
+  response: http.IncomingMessage,
+  body: Buffer,
+  truncated: boolean,
+  time: Pick<Answer, 'ms' | 'wallMs'>,
+): Answer {
   const raw = response.rawHeaders
   const headers: HeaderLine[] = []
   for (let index = 0; index < raw.length; index += 2) headers.push([raw[index] ?? '', raw[index + 1] ?? ''])
-  return { status: response.statusCode ?? 0, headers, body, truncated, ms }
+  return { status: response.statusCode ?? 0, headers, body, truncated, ...time }
 }

@@ -16,7 +16,7 @@ interface Performance {
   readonly sent?: Exchange[]
 }
 
-/** Sends the deliveries of one step. A `later` step only pauses, and an `until-effect` step does nothing. */
+/** Sends the deliveries of one step. A `later` or `pause` step only pauses, and an `until-effect` step does nothing. */
 export async function perform(
   step: Step,
   sender: Sender,
@@ -25,6 +25,7 @@ export async function perform(
 ): Promise<Exchange[]> {
   const { how, deliveries } = step
   if (how === 'later') await pause(step.afterMs)
+  if (how === 'pause') await pause(step.ms)
   if (how === 'separate-connections') return sendSeparately(deliveries, sender)
   if (how === 'few-at-once') return sendFewAtOnce(deliveries, sender)
   if (how === 'pipelined') {

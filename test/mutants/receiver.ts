@@ -14,7 +14,7 @@ export interface Setting {
   /** The same for its Date header, if that comes from another clock. */
   readonly dateAheadSeconds?: number
   /** How long after the acknowledgment the effect appears, in milliseconds; a function is called for each event. */
-  readonly effectAfterMs?: number | (() => number)
+  readonly effectAfterMs?: number | ((event: Event) => number)
   /** How many events are processed at the same time; the others wait in a queue. */
   readonly workers?: number
   /** How the effects are shown over HTTP, if not by a plain response. */
@@ -58,6 +58,8 @@ export async function startReceiver(secret: string, setting: Setting = {}): Prom
   const workers = createSemaphore(setting.workers ?? Number.POSITIVE_INFINITY)
   const seen = new Set<string>()
   const shown = new Map<string, Effect[]>()
+  /** The effects of each mode, by mode and payment. */
+  const ofMode = new Map<string, Effect[]>()
   let batch: Promise<void> | undefined
 
   const effects = (paymentId: string): readonly Effect[] => shown.get(paymentId) ?? []
@@ -98,7 +100,7 @@ export async function startReceiver(secret: string, setting: Setting = {}): Prom
     return event
   }
   async function claim(event: Event, body: Buffer, header: string, worker: string): Promise<boolean> {
-    const key = `${worker}${does.keyOf(event, body, header)}`
+    const key = `${worker}${does.modeOf(event)}${does.keyOf(event, body, header)}`
     if (seen.has(key)) return false
     if (does.gapMs > 0) await pause(does.gapMs)
     seen.add(key)
@@ -118,9 +120,12 @@ export async function startReceiver(secret: string, setting: Setting = {}): Prom
     if (batch === own) batch = undefined
   }
   function show(event: Event): void {
-    const before = shown.get(idOf(event)) ?? []
+    const payment = `${does.modeOf(event)} ${idOf(event)}`
+    const before = ofMode.get(payment) ?? []
     const added = does.effectOf(event, before)
-    if (added !== undefined) shown.set(idOf(event), [...before, added])
+    if (added === undefined) return
+    ofMode.set(payment, [...before, added])
+    shown.set(idOf(event), [...effects(idOf(event)), added])
   }
 
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -148,7 +153,7 @@ export async function startReceiver(secret: string, setting: Setting = {}): Prom
       const kept = does.keeps(event)
       await does.acknowledge(event, response)
       await workers.take()
-      const workMs = typeof effectAfterMs === 'number' ? effectAfterMs : effectAfterMs()
+      const workMs = typeof effectAfterMs === 'number' ? effectAfterMs : effectAfterMs(event)
       if (workMs > 0) await pause(workMs)
       workers.give()
       if (setting.batchMs !== undefined) await nextBatch(setting.batchMs)
@@ -219,7 +224,10 @@ export async function startReceiver(secret: string, setting: Setting = {}): Prom
     url: `${base}/webhooks`,
     observe: `${base}/observe`,
     effects,
-    forgetEffects: () => shown.clear(),
+    forgetEffects() {
+      shown.clear()
+      ofMode.clear()
+    },
     stop,
   }
 }

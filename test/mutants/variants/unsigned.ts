@@ -1,64 +1,86 @@
 import type { IncomingMessage } from 'node:http'
+import type { CaseId } from '../../../conformance/catalogue/index.ts'
 import { CORRECT } from '../behavior.ts'
 import type { Variant } from '../mutant.ts'
-import type { Setting } from '../receiver.ts'
 
-/** Closes the connection when more requests than this have not ended. */
-const atMost = (limit: number): NonNullable<Setting['first']> => {
-  let open = 0
-  return (request) => {
-    open += 1
-    request.once('close', () => {
-      open -= 1
-    })
-    if (open > limit) request.socket.destroy()
-    return open > limit
-  }
-}
-const isUnusual = ({ url = '', headers }: IncomingMessage): boolean =>
-  !/^\/[\w/-]*(?:\?[\w=&.%-]*)?$/.test(url) ||
-  /[^\w.:-]/.test(headers.host ?? '') ||
-  (headers.cookie ?? headers.authorization ?? '').includes('%')
+/** The cases in which a test event has the id of a live payment. */
+export const TEST_AND_LIVE: readonly CaseId[] = [
+  'events/test-refund-with-the-id-of-a-live-payment',
+  'events/test-completion-with-the-id-of-a-live-payment',
+]
+const FIELDS: readonly CaseId[] = [
+  'events/query-with-another-amount',
+  'events/query-with-another-payment',
+  'events/query-with-a-completion',
+  'events/headers-with-another-amount',
+  'events/headers-with-another-payment',
+  'events/headers-with-a-completion',
+]
+const IDS: readonly CaseId[] = [
+  'duplicates/with-another-request-id',
+  'duplicates/payments-with-the-same-request-id',
+]
+const TIMES: readonly CaseId[] = [
+  'time-window/stale-with-the-timestamp-of-its-body',
+  'time-window/stale-with-times-in-headers',
+]
+const refusingIf = (status: number, is: (request: IncomingMessage) => boolean) => ({
+  gate: (request: IncomingMessage, body: Buffer) => (is(request) ? status : CORRECT.gate(request, body)),
+})
+const dateIsOff = ({ headers: { date } }: IncomingMessage) =>
+  date !== undefined && Math.abs(Date.parse(date) - Date.now()) > 900_000
 
-/** Correct receivers that answer unsigned and unusual requests in their own way, or not at all (SPEC.md 10.9 and 10.16). */
-export const VARIANTS_OF_UNSIGNED: Readonly<Record<string, Variant>> = {
-  'closes the connection of an unusual request': {
-    does: () => ({}),
-    setting: {
-      first(request) {
-        if (isUnusual(request)) request.socket.destroy()
-        return isUnusual(request)
-      },
+/** Correct receivers that refuse unsigned data which they do not know, or treat test events in their own way. */
+export const VARIANTS_UNSIGNED: Readonly<Record<string, Variant>> = {
+  'refuses a query': {
+    related: FIELDS,
+    does: () => refusingIf(404, ({ url = '' }) => url.includes('?')),
+  },
+  'refuses headers of other services': {
+    related: [...FIELDS, ...IDS],
+    does: () => refusingIf(400, ({ headers }) => 'x-event-type' in headers || 'svix-id' in headers),
+  },
+  'refuses an Idempotency-Key that it has seen': {
+    related: IDS,
+    does: () => {
+      const seen = new Set<unknown>()
+      return refusingIf(422, ({ headers }) => {
+        const key = headers['idempotency-key']
+        if (key === undefined) return false
+        return seen.size === seen.add(key).size
+      })
     },
-    related: ['robustness/good-after-odd-targets', 'robustness/good-after-odd-headers'],
   },
-  'answers 403 without a User-Agent': {
-    does: () => ({
-      gate: (request, body) =>
-        request.headers['user-agent'] === undefined ? 403 : CORRECT.gate(request, body),
-    }),
-    related: ['robustness/good-after-odd-hosts'],
+  'refuses a Date header that is off with 403': {
+    related: TIMES,
+    does: () => refusingIf(403, dateIsOff),
   },
-  'leaves connections for an upgrade open': {
-    does: () => ({}),
-    setting: { upgrades: true },
-    related: ['robustness/good-after-odd-protocol'],
-    slow: true,
+  'keeps test and live payments of one id together': {
+    does: () => ({ modeOf: () => '' }),
+    warning: TEST_AND_LIVE,
   },
-  'limits unfinished requests to fifteen': {
-    does: () => ({}),
-    setting: { first: atMost(15) },
-    untested: ['robustness/good-while-bodies-are-held'],
+  'ignores test events of payments that are live': {
+    related: TEST_AND_LIVE,
+    does: () => {
+      let isLive = false
+      return {
+        keeps(event) {
+          isLive ||= event['livemode'] === true
+          return !(isLive && event['livemode'] === false)
+        },
+      }
+    },
   },
-  'works only for as long as the sender is connected': {
-    does: () => ({
-      async acknowledge(_, response) {
-        await new Promise((resolve) => setTimeout(resolve, 10))
-        // The redelivery is then the first delivery.
-        if (response.destroyed) throw new Error('canceled')
-        response.writeHead(200).end()
-      },
-    }),
-    related: ['acknowledgement/sender-gone-before-the-response'],
+  'refuses test events in live mode': {
+    related: TEST_AND_LIVE,
+    does: () => {
+      let isLive = false
+      return {
+        rejects(event) {
+          isLive ||= event['livemode'] === true
+          return isLive && event['livemode'] === false ? 403 : undefined
+        },
+      }
+    },
   },
 }

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
-import { type Behavior, type Event, idOf, nameOf } from '../behavior.ts'
-import type { Mutant } from '../mutant.ts'
-import type { Setting } from '../receiver.ts'
+import { type Behavior, type Event, idOf, nameOf } from '../../behavior.ts'
+import type { Mutant } from '../../mutant.ts'
+import type { Setting } from '../../receiver.ts'
 
 /** An error that nobody catches ends the receiver permanently. */
 const endsAt = (handle: (request: IncomingMessage) => unknown): Pick<Setting, 'first'> => ({
@@ -32,7 +32,7 @@ const crashing = (
 })
 
 /** Receivers that one unsigned request ends or blocks, and one that forgets a sender that is gone (SPEC.md 6.5 and 10.9). */
-export const OF_UNSIGNED: Readonly<Record<string, Mutant>> = {
+export const OF_UNSIGNED_REQUESTS: Readonly<Record<string, Mutant>> = {
   'reads the path with new URL': crashing(
     ({ url = '' }) => new URL(url, 'http://localhost'),
     'robustness/good-after-odd-targets',
