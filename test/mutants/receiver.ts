@@ -181,12 +181,14 @@ export async function startReceiver(secret: string, setting: Setting = {}): Prom
   const threads = createSemaphore(setting.threads ?? Number.POSITIVE_INFINITY)
   const server = createServer(setting.server ?? {}, (request, response) => {
     if (setting.first?.(request, stop) === true) return
-    if (setting.threads === undefined) return serve(request, response)
-    void threads.take().then(() => {
-      response.once('close', threads.give)
-      serve(request, response)
-    })
+    if (setting.threads === undefined) serve(request, response)
+    else void inThread(request, response)
   })
+  async function inThread(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    await threads.take()
+    response.once('close', threads.give)
+    serve(request, response)
+  }
   function serve(request: IncomingMessage, response: ServerResponse): void {
     const [, pathname = '', query] = /^([^?]*)(?:\?(.*))?$/s.exec(request.url ?? '') ?? []
     const searchParams = new URLSearchParams(query)

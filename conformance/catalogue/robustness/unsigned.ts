@@ -4,7 +4,7 @@ import type { Kit } from '../../case/kit.ts'
 /** How long to wait for the answer to an unusual request, in milliseconds: a correct receiver may give none. */
 const ANSWER_WITHIN_MS = 1_000
 /** The same for a request of which a part is missing: a correct receiver waits for the rest. */
-const UNFINISHED_MS = 20
+const UNFINISHED_MS = 5
 
 /** Makes an unusual request, unsigned, as anyone on the internet can send it. */
 export type Unusual = (kit: Kit) => Delivery

@@ -5,7 +5,7 @@ import { type Behavior, type Event, idOf, nameOf } from '../../behavior.ts'
 import type { Mutant } from '../../mutant.ts'
 import type { Setting } from '../../receiver.ts'
 
-/** An error that nobody catches ends the receiver for good. */
+/** An error that nobody catches ends the receiver permanently. */
 const endsAt = (handle: (request: IncomingMessage) => unknown): Pick<Setting, 'first'> => ({
   first(request, stop) {
     try {
@@ -92,8 +92,8 @@ export const OF_UNSIGNED_REQUESTS: Readonly<Record<string, Mutant>> = {
       ...endsAt(({ headers }) => failIf(headers.upgrade !== undefined)),
     },
   },
-  'allocates memory for the stated length': crashing(
-    ({ headers }) => failIf(Number(headers['content-length']) > 2 ** 52),
+  'decodes the settings of an upgrade': crashing(
+    ({ headers }) => decodeURIComponent(headers['http2-settings']?.toString() ?? ''),
     'robustness/good-after-odd-protocol',
   ),
   'matches the signature header with nested repetition': crashing(
