@@ -82,14 +82,20 @@ export const BRIEF = 5
 export function failuresOf(report: ConformanceReport): Failures {
   const failed = bySeverity(withOutcome(report, 'failed'))
   const oneCause = almostNothingAccepted(report)
-  const isBrief = (verdict: ReportVerdict) => oneCause && verdict.severity === 'protocol'
+  const { causes = [] } = report
+  const isExplained = ({ case: id }: ReportVerdict) =>
+    causes.length === 0 || causes.some(({ cases }) => cases.includes(id))
+  const isBrief = (verdict: ReportVerdict) =>
+    oneCause && verdict.severity === 'protocol' && isExplained(verdict)
   const brief = failed.filter(isBrief)
   const detailed = failed.filter((verdict) => !isBrief(verdict))
   if (oneCause && failed.length === 1) return { detailed: failed, brief: [], briefTitle: '', oneCause }
   const briefTitle =
-    detailed.length === 0
-      ? `All ${brief.length} ${HEADINGS.allSameCause}`
-      : `${HEADINGS.sameCause}: ${brief.length}`
+    causes.length > 0
+      ? `${HEADINGS.caused}: ${brief.length}`
+      : detailed.length === 0
+        ? `All ${brief.length} ${HEADINGS.allSameCause}`
+        : `${HEADINGS.sameCause}: ${brief.length}`
   return { detailed, brief, briefTitle, oneCause }
 }
 

@@ -8,6 +8,7 @@ import { grade } from './grade.ts'
 import { sent } from './rows.ts'
 import {
   baselineLine,
+  bySeverity,
   groupedByRequirement,
   notesOf,
   reasonsFor,
@@ -48,7 +49,7 @@ export function renderMarkdown(report: ConformanceReport): string {
     table(report),
     ...list(HEADINGS.failures, detailed),
     ...briefList(briefTitle, brief),
-    ...(oneCause ? [] : list(HEADINGS.warnings, withOutcome(report, 'warning'))),
+    ...(oneCause ? [] : list(HEADINGS.warnings, bySeverity(withOutcome(report, 'warning')))),
     ...withoutResult(report, 'inconclusive'),
     ...withoutResult(report, 'untested'),
     facts(report),
