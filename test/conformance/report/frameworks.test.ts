@@ -83,10 +83,8 @@ describe('the snippet of a framework', () => {
       expect(code('hmac')).toMatch(CONSTANT_TIME)
       // The bytes are there to be signed.
       expect(code('body')).toMatch(CONSTANT_TIME)
-      for (const status of [/400|BAD_?REQUEST/i, /401|UNAUTHORIZED/i]) {
-        expect(code('status')).toMatch(status)
-        expect(code('body')).not.toMatch(status)
-      }
+      for (const status of [/400|BAD_?REQUEST/i, /401|UNAUTHORIZED/i]) expect(code('status')).toMatch(status)
+      expect(code('body')).not.toMatch(/401|UNAUTHORIZED/i)
       const all = code('body', 'hmac', 'status')
       // What is missing is refused before anything is computed from it.
       expect(all.search(/400|BAD_?REQUEST/i)).toBeLessThan(all.search(CONSTANT_TIME))

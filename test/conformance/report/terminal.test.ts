@@ -55,7 +55,7 @@ describe('the terminal', () => {
       new RegExp(`^Not conformant in the ${graded.verdicts.length} cases selected: `),
     )
     expect(last(renderTerminal(await grade({}, { profile: 'core' })))).toMatch(
-      /^Conformant in the core profile: .* Grade A\.\nSide effects such as double fulfillment were not tested: add --observe\. /,
+      /^Conformant in the core profile: .* Grade A\.\nSide effects such as double fulfillment were not tested: add --observe\.\nSkipped: /,
     )
   })
 
