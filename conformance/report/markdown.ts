@@ -46,12 +46,12 @@ export function renderMarkdown(report: ConformanceReport): string {
     notesOf(report)
       .map((note) => `- ${text(note)}`)
       .join('\n'),
-    table(report),
     ...list(HEADINGS.failures, detailed),
     ...briefList(briefTitle, brief),
     ...(oneCause ? [] : list(HEADINGS.warnings, bySeverity(withOutcome(report, 'warning')))),
     ...withoutResult(report, 'inconclusive'),
     ...withoutResult(report, 'untested'),
+    table(report),
     facts(report),
   ]
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
