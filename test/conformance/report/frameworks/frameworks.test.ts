@@ -1,16 +1,20 @@
 import { describe, expect, it, test } from 'vitest'
-import { frameworkFor } from '../../../conformance/report/frameworks/framework-for.ts'
-import { FRAMEWORKS, type Framework, snippetOf } from '../../../conformance/report/frameworks/frameworks.ts'
-import { recognize } from '../../../conformance/report/frameworks/recognize.ts'
-import { exampleOf, type Topic } from '../../../conformance/report/frameworks/snippet.ts'
-import { topicsOf } from '../../../conformance/report/frameworks/topics.ts'
-import { renderHtml } from '../../../conformance/report/html/html.ts'
-import { renderMarkdown } from '../../../conformance/report/markdown.ts'
-import { renderTerminal } from '../../../conformance/report/terminal/terminal.ts'
-import configSchema from '../../../schemas/config.json' with { type: 'json' }
-import reportSchema from '../../../schemas/report.json' with { type: 'json' }
-import { validate } from '../../../schemas/validate.ts'
-import { madeExchange, madeFailure, madeReport, madeVerdict } from './made.ts'
+import { frameworkFor } from '../../../../conformance/report/frameworks/framework-for.ts'
+import {
+  FRAMEWORKS,
+  type Framework,
+  snippetOf,
+} from '../../../../conformance/report/frameworks/frameworks.ts'
+import { recognize } from '../../../../conformance/report/frameworks/recognize.ts'
+import { exampleOf, type Topic } from '../../../../conformance/report/frameworks/snippet.ts'
+import { topicsOf } from '../../../../conformance/report/frameworks/topics.ts'
+import { renderHtml } from '../../../../conformance/report/html/html.ts'
+import { renderMarkdown } from '../../../../conformance/report/markdown.ts'
+import { renderTerminal } from '../../../../conformance/report/terminal/terminal.ts'
+import configSchema from '../../../../schemas/config.json' with { type: 'json' }
+import reportSchema from '../../../../schemas/report.json' with { type: 'json' }
+import { validate } from '../../../../schemas/validate.ts'
+import { madeExchange, madeFailure, madeReport, madeVerdict } from '../made.ts'
 
 type Headers = Readonly<Record<string, string>>
 
