@@ -140,9 +140,11 @@ describe('a short report', () => {
     expect(text).toContain('other failures, 9 warnings. All details: --verbose')
   })
 
-  it('has a card with its requirement for a failure without a cause', () => {
+  it('has a card with the impact of a failure without a cause', () => {
     const text = short(madeReport(made(1)))
-    expect(text).toMatch(/^x 5\.1 A receiver MUST refuse .* \[security, 1 failure\]\n {2}Impact /m)
+    expect(text).toMatch(
+      /^x Anyone can report a payment \(SPEC\.md 5\.1\)\. \[security, 1 failure\]\n {2}Fix {7}Fix 0\.\n/m,
+    )
     expect(text).toContain('  Expected  the delivery is refused\n  Received  status 200\n  Reproduce npx ')
   })
 
