@@ -1334,6 +1334,10 @@ export interface ConformanceReport {
    * The receiver's clock minus the clock of this machine in seconds, null when unknown.
    */
   clockSkewSeconds: number | null
+  /**
+   * How long this machine was too busy to run the suite, in milliseconds; the times of responses and effects exclude it. Present from 1,000 ms.
+   */
+  stalledMs?: number
   counts: ReportCounts
   selection: ReportSelection
   /**

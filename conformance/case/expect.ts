@@ -19,7 +19,7 @@ export const accepted = probes('accepted', 'every delivery is accepted with stat
 )
 
 /** The statuses that ask the sender to try again later. */
-const BUSY = [409, 423, 425, 429, 503]
+export const BUSY: readonly number[] = [409, 423, 425, 429, 503]
 
 /**
  * At least one of the copies that arrive together is answered with 200. Another one may be asked to come again, as long as

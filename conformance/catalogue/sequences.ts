@@ -5,6 +5,8 @@ import { type Kit, paymentOf } from '../case/kit.ts'
 import type { CaseOfRequirement } from '../case/model.ts'
 import { fewAtOnce, inOrder, inTurn, type Plan, untilEffect } from '../case/plan.ts'
 import { effectsOfSequences, type Happening, isFulfilledAfter, sequencesFrom } from '../case/sequences.ts'
+import { OVERLAPPING } from './payments/overlap.ts'
+import { olderThanTheLast } from './payments/timestamps.ts'
 import { requirement } from './section.ts'
 
 // A gift card under 2 USD: the only kind of payment that can have each of the five events.
@@ -83,6 +85,8 @@ export const everySequence = requirement(
     'every-sequence-from-partial': startingWith('partial'),
     'every-sequence-from-refunded': startingWith('refunded'),
     'every-sequence-from-expired': startingWith('expired'),
+    'events-older-than-the-last-one': olderThanTheLast,
+    ...OVERLAPPING,
   },
 )
 

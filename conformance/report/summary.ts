@@ -9,9 +9,13 @@ export interface SectionCounts {
   readonly counts: Readonly<Record<Outcome, number>>
 }
 
-/** The results of repeated runs and of a baseline, one line each: they change the exit code, but no verdict. */
-export function notesOf({ runs, baseline }: ConformanceReport): string[] {
+/** Stalls of this machine, and the results of repeated runs and of a baseline, one line each: they change no verdict. */
+export function notesOf({ runs, baseline, stalledMs }: ConformanceReport): string[] {
   const unstable = runs?.unstable.map(({ case: id, outcomes }) => `${id} (${outcomes.join(', ')})`)
+  const busy =
+    stalledMs === undefined
+      ? []
+      : [`This machine was busy for ${(stalledMs / 1000).toFixed(1)} s; the times exclude that.`]
   const notes: [readonly string[] | undefined, string][] = [
     [unstable, `Unstable in ${runs?.count} runs (outcomes differ)`],
     [baseline?.known.map(({ case: id, reason }) => `${id} (${reason})`), 'Known failures (in the baseline)'],
@@ -23,8 +27,8 @@ export function notesOf({ runs, baseline }: ConformanceReport): string[] {
     cases.length === 0 ? [] : [`${title}: ${cases.join(', ')}.`],
   )
   return runs !== undefined && runs.unstable.length === 0
-    ? [`${runs.count} runs agree on every verdict.`, ...lines]
-    : lines
+    ? [...busy, `${runs.count} runs agree on every verdict.`, ...lines]
+    : [...busy, ...lines]
 }
 
 /**

@@ -86,3 +86,19 @@ describe('a report of several runs', () => {
     expect(compareRuns([held])).toBe(held)
   })
 })
+
+describe('a report of a run on a busy machine', () => {
+  const busy = madeReport([ok], { stalledMs: 3_240 })
+
+  it('is valid under the schema', () => {
+    expect(validate('report', busy)).toEqual([])
+  })
+
+  it.each([
+    ['terminal', renderTerminal(busy)],
+    ['Markdown', renderMarkdown(busy)],
+    ['HTML', renderHtml(busy)],
+  ])('says so once in %s', (_, rendered) => {
+    expect(rendered.split('This machine was busy for 3.2 s; the times exclude that.')).toHaveLength(2)
+  })
+})
