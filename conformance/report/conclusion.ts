@@ -66,7 +66,7 @@ const OPTIONS: Readonly<Record<string, string>> = {
 }
 
 /** How many cases were excluded from the run, why, and which option includes them; empty when none was. */
-export function excludedLine(excluded: ConformanceReport['excluded']): string {
+function excludedLine(excluded: ConformanceReport['excluded']): string {
   if (excluded.length === 0) return ''
   const reasons = [...new Set(excluded.map(({ reason }) => reason))].map((reason) => {
     const count = excluded.filter((entry) => entry.reason === reason).length

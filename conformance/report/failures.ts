@@ -21,8 +21,6 @@ export interface FailureCard {
   /** What is wrong, in one sentence. */
   readonly title: string
   readonly severity: Severity
-  /** Undefined when the title says it. */
-  readonly impact: string | undefined
   readonly fix: string
   /** How many failures it stands for. */
   readonly cases: number
@@ -51,7 +49,7 @@ export function cardsOf(
     const { cases: count, first } = taken(failures.filter(({ case: id }) => cases.includes(id)))
     return first === undefined
       ? []
-      : [{ title: sentence, severity: severityOf(first), impact: undefined, fix, cases: count, first }]
+      : [{ title: sentence, severity: severityOf(first), fix, cases: count, first }]
   })
   const rest = groupedBy([...left], ({ severity, impact, fix }) => [severity, impact, fix].join('\n'))
   const order = (group: readonly ReportVerdict[]) => SEVERITIES.indexOf(group[0]?.severity ?? 'protocol')
@@ -60,12 +58,10 @@ export function cardsOf(
     const { cases, first } = taken(group)
     if (first === undefined) return []
     const { spec, impact, fix } = first
-    if (group.some((verdict) => verdict.spec.number !== spec.number)) {
-      return [{ title: impact, severity: severityOf(first), impact: undefined, fix, cases, first }]
-    }
-    return [
-      { title: `${spec.number} ${spec.sentence}`, severity: severityOf(first), impact, fix, cases, first },
-    ]
+    const isOne = group.every((verdict) => verdict.spec.number === spec.number)
+    // What was observed, which may be something else than the requirement is about.
+    const title = isOne ? `${impact.replace(/\.$/, '')} (SPEC.md ${spec.number}).` : impact
+    return [{ title, severity: severityOf(first), fix, cases, first }]
   })
   return { cards: [...ofCauses, ...ofRest], others: [...left] }
 }
@@ -82,14 +78,20 @@ export const BRIEF = 5
 export function failuresOf(report: ConformanceReport): Failures {
   const failed = bySeverity(withOutcome(report, 'failed'))
   const oneCause = almostNothingAccepted(report)
-  const isBrief = (verdict: ReportVerdict) => oneCause && verdict.severity === 'protocol'
+  const { causes = [] } = report
+  const isExplained = ({ case: id }: ReportVerdict) =>
+    causes.length === 0 || causes.some(({ cases }) => cases.includes(id))
+  const isBrief = (verdict: ReportVerdict) =>
+    oneCause && verdict.severity === 'protocol' && isExplained(verdict)
   const brief = failed.filter(isBrief)
   const detailed = failed.filter((verdict) => !isBrief(verdict))
   if (oneCause && failed.length === 1) return { detailed: failed, brief: [], briefTitle: '', oneCause }
   const briefTitle =
-    detailed.length === 0
-      ? `All ${brief.length} ${HEADINGS.allSameCause}`
-      : `${HEADINGS.sameCause}: ${brief.length}`
+    causes.length > 0
+      ? `${HEADINGS.caused}: ${brief.length}`
+      : detailed.length === 0
+        ? `All ${brief.length} ${HEADINGS.allSameCause}`
+        : `${HEADINGS.sameCause}: ${brief.length}`
   return { detailed, brief, briefTitle, oneCause }
 }
 

@@ -8,6 +8,7 @@ import { grade } from './grade.ts'
 import { sent } from './rows.ts'
 import {
   baselineLine,
+  bySeverity,
   groupedByRequirement,
   notesOf,
   reasonsFor,
@@ -45,12 +46,12 @@ export function renderMarkdown(report: ConformanceReport): string {
     notesOf(report)
       .map((note) => `- ${text(note)}`)
       .join('\n'),
-    table(report),
     ...list(HEADINGS.failures, detailed),
     ...briefList(briefTitle, brief),
-    ...(oneCause ? [] : list(HEADINGS.warnings, withOutcome(report, 'warning'))),
+    ...(oneCause ? [] : list(HEADINGS.warnings, bySeverity(withOutcome(report, 'warning')))),
     ...withoutResult(report, 'inconclusive'),
     ...withoutResult(report, 'untested'),
+    table(report),
     facts(report),
   ]
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`

@@ -16,6 +16,8 @@ export const LABELS = {
 export const HEADINGS = {
   failures: 'Failures, most severe first',
   sameCause: 'Other failures, probably the same cause',
+  /** As `sameCause`, when the report names the causes. */
+  caused: 'Failures with a cause named above',
   /** After `All` and a number of at least 2. */
   allSameCause: 'failures probably have the same cause',
   inconclusive: 'Inconclusive: the valid control delivery was rejected',

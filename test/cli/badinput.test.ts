@@ -77,8 +77,8 @@ const COMMAND_LINE: Readonly<Record<string, Row>> = {
     fix: 'hookproof cases',
   },
   'a mistyped case': {
-    args: check('--only', 'refusals/emtpy-key'),
-    names: '"refusals/emtpy-key"',
+    args: check('--only', 'refusals/empty-keys'),
+    names: '"refusals/empty-keys"',
     fix: 'did you mean refusals/empty-key',
   },
   'a pattern to skip that matches nothing': {

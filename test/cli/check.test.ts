@@ -45,8 +45,10 @@ describe('output', () => {
     expect(more).toEqual([])
     expect(stdout).toContain('transport/valid-after-refused-on-one-connection')
     const [opening, ...report] = stdout.split('\n\n')
-    expect(opening).toMatch(/^1 failure: forged deliveries are accepted: [^\n]+\n {2}Fix +[^\n]+$/)
-    expect(report.join('\n\n')).toMatch(/^hookproof \d+\.\d+\.\d+ .* seed x\n/)
+    expect(opening).toMatch(
+      /^Not conformant, grade F\. 1 failure: forged deliveries are accepted: [^\n]+\nhookproof \d+\.\d+\.\d+ .* seed x$/,
+    )
+    expect(report.join('\n\n')).toMatch(/^ {2}Fix +[^\n]+\n/)
     expect(stdout + stderr).not.toContain('\u001B')
   })
 

@@ -58,14 +58,20 @@ export function exampleBlock({ title, code }: Example, { colors: c }: Style): st
   return [c.bold(`${HEADINGS.example} ${title}`), ...lines].join('\n')
 }
 
-/** What a case sent and received, and how to send it again. */
-export function evidence(verdict: ReportVerdict, style: Style, indent: number): string[] {
+/** What a case sent and received, with so many characters of the body, and how to send it again. */
+export function evidence(
+  verdict: ReportVerdict,
+  style: Style,
+  indent: number,
+  shown = Number.POSITIVE_INFINITY,
+): string[] {
+  const cut = (text: string) => (text.length > shown ? `${text.slice(0, shown)}...` : text)
   return [
     row(LABELS.sent, sent(verdict), style, indent),
     ...verdict.problems.flatMap(({ expected, received, body }) => [
       row(LABELS.expected, expected, style, indent),
       row(LABELS.received, received, style, indent),
-      ...(body === undefined ? [] : [row(LABELS.body, body, style, indent)]),
+      ...(body === undefined ? [] : [row(LABELS.body, cut(body), style, indent)]),
     ]),
     ...(verdict.reproduce === null ? [] : [unwrappedRow(LABELS.reproduce, verdict.reproduce, style, indent)]),
   ]

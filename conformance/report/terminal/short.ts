@@ -10,6 +10,9 @@ import { height, row, type Style, wrapped } from './style.ts'
 /** A report longer than a screen is not read to its end. */
 const MOST_LINES = 40
 
+/** How many characters of a body are shown. */
+const SHOWN_BODY = 120
+
 /** How much of a report is shown. */
 interface Detail {
   /** The table of the sections. */
@@ -70,7 +73,7 @@ function rendered(report: ConformanceReport, style: Style, detail: Detail): stri
 
 /** A cause, or failures with the same impact and fix, with one of its cases. */
 function cardBlock(
-  { title, severity, impact, fix, cases, first }: FailureCard,
+  { title, severity, fix, cases, first }: FailureCard,
   style: Style,
   showEvidence: boolean,
   opening: string | undefined,
@@ -81,10 +84,9 @@ function cardBlock(
   const isSaid = opening?.toLowerCase().includes(title.toLowerCase()) === true
   return [
     ...(isSaid ? [] : [wrapped(`${c.red('x')} ${c.bold(title)} ${c.dim(`[${severity}, ${count}]`)}`, style)]),
-    ...(impact === undefined ? [] : [row(LABELS.impact, impact, style)]),
     row(LABELS.fix, fix, style),
     row(LABELS.case, c.bold(first.case), style),
-    ...(showEvidence ? evidence(first, style, 2) : []),
+    ...(showEvidence ? evidence(first, style, 2, SHOWN_BODY) : []),
   ].join('\n')
 }
 

@@ -55,10 +55,13 @@ describe('every format opens with the cause and its fix', () => {
 
   it('on the terminal', () => {
     expect(renderTerminal(report).split('\n').slice(0, 3)).toEqual([
-      report.diagnosis,
+      `Not conformant, grade F. ${report.diagnosis}`,
       '  Fix       Fix x.',
       '',
     ])
+    expect(renderTerminal(report, { short: true }).split('\n')[0]).toBe(
+      `Not conformant, grade F. ${report.diagnosis}`,
+    )
     expect(renderTerminal(report).split('is not verified').length).toBe(2)
   })
 

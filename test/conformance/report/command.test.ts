@@ -39,7 +39,9 @@ describe('hookproof report', () => {
 
   it('converts a saved report to any format, by default for the terminal', async () => {
     const file = saved(renderJson(bad))
-    expect(await hookproof('report', file)).toEqual({ code: 0, stdout: renderTerminal(bad), stderr: '' })
+    const stdout = renderTerminal(bad, { short: true })
+    expect(await hookproof('report', file)).toEqual({ code: 0, stdout, stderr: '' })
+    expect((await hookproof('report', file, '--verbose')).stdout).toBe(renderTerminal(bad))
     for (const [format, render] of Object.entries({
       markdown: renderMarkdown,
       html: renderHtml,

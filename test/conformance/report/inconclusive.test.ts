@@ -63,7 +63,10 @@ describe('an inconclusive case is counted apart from the failures', () => {
       name: 'error',
       attributes: { type: 'inconclusive', message: REASON },
     })
-    expect(elementOf(SHOULD)).toMatchObject({ name: 'skipped', attributes: { message: REASON } })
+    expect(elementOf(SHOULD)).toMatchObject({
+      name: 'skipped',
+      attributes: { message: `inconclusive: ${REASON}` },
+    })
   })
 
   test('in the badge, which says incomplete', () => {

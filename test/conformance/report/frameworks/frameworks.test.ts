@@ -1,14 +1,20 @@
 import { describe, expect, it, test } from 'vitest'
-import { frameworkFor } from '../../../conformance/report/frameworks/framework-for.ts'
-import { FRAMEWORKS, type Framework, snippetOf } from '../../../conformance/report/frameworks/frameworks.ts'
-import { recognize } from '../../../conformance/report/frameworks/recognize.ts'
-import { renderHtml } from '../../../conformance/report/html/html.ts'
-import { renderMarkdown } from '../../../conformance/report/markdown.ts'
-import { renderTerminal } from '../../../conformance/report/terminal/terminal.ts'
-import configSchema from '../../../schemas/config.json' with { type: 'json' }
-import reportSchema from '../../../schemas/report.json' with { type: 'json' }
-import { validate } from '../../../schemas/validate.ts'
-import { madeExchange, madeFailure, madeReport, madeVerdict } from './made.ts'
+import { frameworkFor } from '../../../../conformance/report/frameworks/framework-for.ts'
+import {
+  FRAMEWORKS,
+  type Framework,
+  snippetOf,
+} from '../../../../conformance/report/frameworks/frameworks.ts'
+import { recognize } from '../../../../conformance/report/frameworks/recognize.ts'
+import { exampleOf, type Topic } from '../../../../conformance/report/frameworks/snippet.ts'
+import { topicsOf } from '../../../../conformance/report/frameworks/topics.ts'
+import { renderHtml } from '../../../../conformance/report/html/html.ts'
+import { renderMarkdown } from '../../../../conformance/report/markdown.ts'
+import { renderTerminal } from '../../../../conformance/report/terminal/terminal.ts'
+import configSchema from '../../../../schemas/config.json' with { type: 'json' }
+import reportSchema from '../../../../schemas/report.json' with { type: 'json' }
+import { validate } from '../../../../schemas/validate.ts'
+import { madeExchange, madeFailure, madeReport, madeVerdict } from '../made.ts'
 
 type Headers = Readonly<Record<string, string>>
 
@@ -68,45 +74,86 @@ describe('a framework is recognized by its responses', () => {
   })
 })
 
+/** How the languages compare in constant time. */
+const CONSTANT_TIME =
+  /timingSafeEqual|compare_digest|hmac\.Equal|isEqual|secure_compare|hash_equals|FixedTimeEquals|verify_slice/
+
 describe('the snippet of a framework', () => {
-  it.each(FRAMEWORKS)('of %s reads the raw body in three to six lines', (framework) => {
-    const { code } = snippetOf(framework)
-    expect(code.split('\n').length).toBeGreaterThanOrEqual(3)
-    expect(code.split('\n').length).toBeLessThanOrEqual(6)
-    expect(code).toMatch(/raw|bytes/)
-    expect(code).not.toContain('```')
-  })
+  it.each(FRAMEWORKS)(
+    'of %s reads the raw body, compares the MACs and answers with statuses',
+    (framework) => {
+      const code = (...topics: Topic[]) => exampleOf(snippetOf(framework), new Set(topics)).code
+      expect(code('body')).toMatch(/raw|bytes/)
+      expect(code('hmac')).toMatch(CONSTANT_TIME)
+      // The bytes are there to be signed.
+      expect(code('body')).toMatch(CONSTANT_TIME)
+      for (const status of [/400|BAD_?REQUEST/i, /401|UNAUTHORIZED/i]) expect(code('status')).toMatch(status)
+      expect(code('body')).not.toMatch(/401|UNAUTHORIZED/i)
+      const all = code('body', 'hmac', 'status')
+      // What is missing is refused before anything is computed from it.
+      expect(all.search(/400|BAD_?REQUEST/i)).toBeLessThan(all.search(CONSTANT_TIME))
+      expect(all.split('\n').length).toBeLessThanOrEqual(14)
+      expect(all).not.toContain('```')
+    },
+  )
 
   test('is for the frameworks that the schemas list', () => {
     expect(FRAMEWORKS).toEqual(reportSchema.properties.framework.enum)
     expect(FRAMEWORKS).toEqual(configSchema.properties.framework.enum)
   })
 
-  test('helps only where the raw body is the problem', () => {
+  test('helps only where code in that framework is the fix', () => {
     const inBytes = [
       madeFailure('body-bytes/indented', 'protocol', { exchanges: [answering({ Server: 'Kestrel' }, '')] }),
     ]
     const elsewhere = [madeFailure('duplicates/signed-again', 'money')]
-    const cause = {
-      code: 'body_trimmed',
-      sentence: 'It trims.',
-      fix: 'Do not.',
+    const cause = (code: string) => ({
+      code,
+      sentence: 'It.',
+      fix: 'Do.',
       cases: ['duplicates/signed-again'],
-    }
+    })
     expect(frameworkFor(inBytes, [], undefined)).toBe('aspnet')
     expect(frameworkFor(inBytes, [], 'go')).toBe('go')
     expect(frameworkFor(elsewhere, [], 'go')).toBeUndefined()
-    expect(frameworkFor(elsewhere, [cause], 'go')).toBe('go')
-    expect(frameworkFor(elsewhere, [cause], undefined)).toBeUndefined()
+    expect(frameworkFor(elsewhere, [cause('body_trimmed')], 'go')).toBe('go')
+    expect(frameworkFor(elsewhere, [cause('body_trimmed')], undefined)).toBeUndefined()
+    expect(frameworkFor(elsewhere, [cause('no_deduplication')], 'go')).toBeUndefined()
+  })
+
+  test.each<[code: string, Topic[]]>([
+    ['body_reserialized', ['body']],
+    ['signature_encoding', ['hmac']],
+    ['one_refusal_status', ['status']],
+    ['deduplicated_by_body', ['once']],
+    ['slow_acknowledgment', []],
+  ])('shows the part that fits the cause: %s', (code, topics) => {
+    const causes = [{ code, sentence: 'It is wrong.', fix: 'Fix it.', cases: ['duplicates/signed-again'] }]
+    const verdicts = [madeFailure('duplicates/signed-again', 'money')]
+    expect([...topicsOf({ causes, verdicts })]).toEqual(topics)
+  })
+
+  test('is followed by a unique key, in any language, where redeliveries are not recognized', () => {
+    const cause = {
+      code: 'no_deduplication',
+      sentence: 'It.',
+      fix: 'Do.',
+      cases: ['duplicates/signed-again'],
+    }
+    const report = madeReport([madeFailure('duplicates/signed-again', 'money')], {
+      causes: [cause],
+      diagnosis: '1 failure: it.',
+    })
+    expect(renderTerminal(report)).toContain('Example in SQL\n')
   })
 
   test('stands once in a report, near its beginning', () => {
     const report = madeReport([madeFailure('body-bytes/indented', 'protocol')], { framework: 'flask' })
     expect(validate('report', report)).toEqual([])
     const text = renderTerminal(report)
-    expect(text.startsWith('The raw body in Flask\n    @app.post("/webhooks")\n')).toBe(true)
+    expect(text).toContain('\n\nExample in Flask\n    @app.post("/webhooks")\n')
     expect(text.match(/get_data/g)).toHaveLength(1)
-    expect(renderMarkdown(report)).toContain('**The raw body in Flask:**\n\n```python\n@app.post')
+    expect(renderMarkdown(report)).toContain('**Example in Flask:**\n\n```python\n@app.post')
     expect(renderHtml(report)).toContain('@app.post(&quot;/webhooks&quot;)')
   })
 })
