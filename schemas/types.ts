@@ -906,6 +906,58 @@ export interface Observation {
 }
 
 /**
+ * What a run of the durable profile did. Absent in other profiles.
+ */
+export interface ReportCrash {
+  /**
+   * How many times the receiver was killed under load and its payments were checked.
+   */
+  rounds: number
+  /**
+   * How many times it was killed, also during a start.
+   */
+  kills: number
+  /**
+   * The payments of all rounds.
+   */
+  payments: number
+  /**
+   * Those of which an event was acknowledged.
+   */
+  acknowledged: number
+  /**
+   * Those that were acknowledged and had no effect after a crash.
+   */
+  lost: number
+  /**
+   * Those that had an effect more than once.
+   */
+  doubled: number
+  /**
+   * How long the receiver took from its start until it accepted a delivery, in milliseconds.
+   */
+  startMs: number
+  /**
+   * How many of the traced acknowledgments were written after a sync of the store. Null without a trace.
+   */
+  synced: null | ReportSynced
+}
+
+/**
+ * The result of tracing the receiver's syncs.
+ */
+export interface ReportSynced {
+  /**
+   * The acknowledgments that followed a sync of the store.
+   */
+  before: number
+  /**
+   * All traced acknowledgments.
+   */
+  of: number
+}
+
+/**
  * A cause that several cases have in common.
  */
 export interface ReportCause {
@@ -1282,9 +1334,9 @@ export interface ConformanceReport {
   durationMs: number
   target: ReportTarget
   /**
-   * The part of the contract that was tested: core needs responses only, full also effects.
+   * The part of the contract that was tested: core needs responses only, full also effects, durable also a receiver that is killed.
    */
-  profile: 'core' | 'full'
+  profile: 'core' | 'full' | 'durable'
   /**
    * Whether the run sent test or live events.
    */
@@ -1346,6 +1398,7 @@ export interface ConformanceReport {
   verdicts: ReportVerdict[]
   runs?: ReportRuns
   baseline?: ReportBaseline
+  crash?: ReportCrash
 }
 
 /**

@@ -1,4 +1,3 @@
-import type { Conclusion } from '../../../conformance/case/model.ts'
 import { check as runCheck } from '../../../conformance/check.ts'
 import type { Trust } from '../../../conformance/deliver/trust.ts'
 import type { ReproduceWith } from '../../../conformance/options.ts'
@@ -16,18 +15,13 @@ import { defined } from '../../shared/text.ts'
 import { readTrust } from '../../shared/trust.ts'
 import { applyBaseline, readBaseline, withBaseline } from './baseline.ts'
 import { orEnd, printEnd } from './ended.ts'
+import { EXIT_BY_CONCLUSION } from './exit-code.ts'
 import { mergeConfig } from './merge-config.ts'
 import type { CheckCommandOptions } from './options.ts'
 import { createProgress, type Progress } from './progress.ts'
 import { reproduceWith } from './reproduce-with.ts'
 import { startBundled } from './start-bundled.ts'
 import { startCommand } from './start-command.ts'
-
-const EXIT_BY_CONCLUSION: Readonly<Record<Conclusion, ExitCode>> = {
-  conformant: EXIT.ok,
-  'not-conformant': EXIT.failed,
-  incomplete: EXIT.incomplete,
-}
 
 /** `hookproof check`: grades a receiver. A receiver that it started is stopped in any case. */
 export async function check(
