@@ -922,7 +922,7 @@ export interface ReportCrash {
    */
   payments: number
   /**
-   * Those of which an event was acknowledged.
+   * Those of which an event was acknowledged before the receiver was started again.
    */
   acknowledged: number
   /**

@@ -7,7 +7,7 @@ import { toReport } from '../report/report.ts'
 import { reproduceCrash } from '../report/reproduce.ts'
 import type { Target } from '../run/target.ts'
 import { CRASH_CASES, type CrashCaseId } from './catalogue.ts'
-import { acknowledgedIn, type Round } from './round.ts'
+import type { Round } from './round.ts'
 import type { Rounds } from './rounds.ts'
 import type { Sent } from './send.ts'
 import type { Failure } from './story.ts'
@@ -73,7 +73,7 @@ export function toCrashReport(summary: CrashSummary): ConformanceReport {
         rounds: summary.rounds.length,
         kills: summary.rounds.reduce((sum, { kills }) => sum + kills, 0),
         payments: summary.rounds.reduce((sum, { payments }) => sum + payments.length, 0),
-        acknowledged: summary.rounds.reduce((sum, round) => sum + acknowledgedIn(round), 0),
+        acknowledged: summary.rounds.reduce((sum, { acknowledged }) => sum + acknowledged, 0),
         lost: count('lost'),
         doubled: count('doubled'),
         startMs: Math.round(summary.warm.startMs),
@@ -134,7 +134,7 @@ function afterCrashes(summary: CrashSummary, kind: Failure['kind']): Found {
       ? { problems: [message], round: notStarted.round }
       : { reason: message }
   }
-  return rounds.some((round) => acknowledgedIn(round) > 1)
+  return rounds.some(({ acknowledged }) => acknowledged > 0)
     ? {}
     : { reason: 'the receiver acknowledged no payment before it was killed' }
 }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Observer } from '../run/observe.ts'
 import { burst } from './burst.ts'
 import { type Moment, randomFrom } from './moments.ts'
-import { acknowledgmentOf, COMPLETED, makePayment, type Payment, REFUND, wasSent } from './payments.ts'
+import { acknowledgmentOf, COMPLETED, makePayment, type Payment, REFUND } from './payments.ts'
 import { redeliver } from './redeliver.ts'
 import { look, type Settled, settle } from './settle.ts'
 import { type Failure, type RoundTimes, storyOf } from './story.ts'
@@ -11,6 +11,8 @@ import type { World } from './world.ts'
 /** The result of one round. */
 export interface Round {
   readonly payments: readonly Payment[]
+  /** How many of them were acknowledged before the receiver was started again. */
+  readonly acknowledged: number
   readonly times: RoundTimes
   readonly kills: number
   readonly failures: readonly Failure[]
@@ -51,6 +53,7 @@ export async function runRound(number: number, moment: Moment, world: World): Pr
   }
   const { readyAt, probe } = await receiver.start()
   const payments = [...made.filter(({ sent }) => sent.length > 0), probe]
+  const acknowledged = acknowledgedAmong(made)
   const times = { round: number, moment, startedAt, killedAt, readyAt }
 
   const kept = await settle(payments, observer, recoverWithinMs, signal)
@@ -72,7 +75,7 @@ export async function runRound(number: number, moment: Moment, world: World): Pr
   await settle(open, observer, recoverWithinMs, signal)
   await pause(Math.min(Math.max(world.effectMs * 2, LEAST_GRACE_MS), MOST_GRACE_MS))
   failures.push(...failuresOf(await settle(open, observer, recoverWithinMs, signal), redelivered))
-  return { payments, times, kills, failures }
+  return { payments, acknowledged, times, kills, failures }
 }
 
 /** Looks at the payments of all rounds once more: what was handled again later counts as doubled. */
@@ -99,11 +102,9 @@ function failuresOf({ wrong, quietMs }: Settled, times: RoundTimes): Failure[] {
   })
 }
 
-/** How many payments of a round were acknowledged, by any of their events. */
-export function acknowledgedIn({ payments }: Pick<Round, 'payments'>): number {
-  return payments.filter(
-    (payment) =>
-      acknowledgmentOf(payment, COMPLETED) !== undefined ||
-      (wasSent(payment, REFUND) && acknowledgmentOf(payment, REFUND) !== undefined),
+/** How many payments were acknowledged, by any of their events. */
+function acknowledgedAmong(payments: readonly Payment[]): number {
+  return payments.filter((payment) =>
+    [COMPLETED, REFUND].some((event) => acknowledgmentOf(payment, event) !== undefined),
   ).length
 }

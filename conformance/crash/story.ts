@@ -35,12 +35,14 @@ export function storyOf(
   const first = payment.sent.find(({ delivery }) => delivery.event === event)
   const acknowledged = acknowledgmentOf(payment, event)
   const acknowledgedAt = acknowledged?.answeredAt
-  const before =
-    acknowledgedAt !== undefined && acknowledgedAt <= readyAt
+  const isAcknowledged = acknowledgedAt !== undefined && acknowledgedAt <= readyAt
+  const before = isAcknowledged
+    ? acknowledgedAt <= killedAt
       ? `acknowledged at ${at(acknowledgedAt)}`
-      : first === undefined
-        ? 'not sent'
-        : `sent at ${at(first.sentAt)} without an acknowledgment`
+      : `acknowledged just before the kill (the 200 arrived at ${at(acknowledgedAt)})`
+    : first === undefined
+      ? 'not sent'
+      : `sent at ${at(first.sentAt)} without an acknowledgment`
   const parts = [
     before,
     `SIGKILL at ${at(killedAt)} (${nameOf(moment)})`,

@@ -1,4 +1,4 @@
-import type { ConformanceReport, ReportVerdict } from '../../schemas/types.ts'
+import type { ConformanceReport, ReportCrash, ReportVerdict } from '../../schemas/types.ts'
 import { SEVERITIES } from '../case/model.ts'
 import { countOf, OUTCOMES, type Outcome } from './wording.ts'
 
@@ -43,7 +43,8 @@ export function excludedLine(excluded: ConformanceReport['excluded']): string {
 }
 
 /** The results of repeated runs and of a baseline, one line each: they change the exit code, but no verdict. */
-export function notesOf({ runs, baseline }: ConformanceReport): string[] {
+export function notesOf({ runs, baseline, crash }: ConformanceReport): string[] {
+  if (crash !== undefined) return crashNotes(crash)
   const unstable = runs?.unstable.map(({ case: id, outcomes }) => `${id} (${outcomes.join(', ')})`)
   const notes: [readonly string[] | undefined, string][] = [
     [unstable, `Unstable in ${runs?.count} runs (outcomes differ)`],
@@ -58,6 +59,23 @@ export function notesOf({ runs, baseline }: ConformanceReport): string[] {
   return runs !== undefined && runs.unstable.length === 0
     ? [`${runs.count} runs agree on every verdict.`, ...lines]
     : lines
+}
+
+/** What a run of crashes did, and what it does not prove. */
+function crashNotes({ rounds, kills, payments, acknowledged, lost, doubled, synced }: ReportCrash): string[] {
+  const each = [
+    counted(kills, 'kill', 'kills'),
+    counted(payments, 'payment', 'payments'),
+    `${acknowledged} acknowledged before the kill`,
+    `${lost} lost`,
+    `${doubled} doubled`,
+  ].filter((part) => part !== '')
+  return [
+    `${rounds} ${rounds === 1 ? 'round' : 'rounds'}: ${each.join(', ')}.`,
+    synced === null
+      ? 'A SIGKILL is not a power cut: what the operating system had not yet written to the disk was not tested.'
+      : `Synced before acknowledged: ${synced.before} of ${synced.of}.`,
+  ]
 }
 
 /**

@@ -139,8 +139,10 @@ function explainGroup(group: readonly ReportVerdict[], c: Colors): string[] {
     ...group.flatMap((verdict) => [
       `  ${c.bold(verdict.case)}`,
       row(LABELS.sent, sent(verdict), inner),
-      ...verdict.problems.flatMap(({ expected, received, body }) => [
-        row(LABELS.expected, expected, inner),
+      ...verdict.problems.flatMap(({ expected, received, body }, index) => [
+        ...(expected === verdict.problems[index - 1]?.expected
+          ? []
+          : [row(LABELS.expected, expected, inner)]),
         row(LABELS.received, received, inner),
         ...(body === undefined ? [] : [row(LABELS.body, body, inner)]),
       ]),
