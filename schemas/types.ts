@@ -443,9 +443,9 @@ export interface Config {
    */
   observeCommand?: string
   /**
-   * core: HTTP responses only; full: effects too. Default: full if effects are observed, otherwise core.
+   * core: HTTP responses only; full: effects too; durable: the receiver is killed and started again, as by hookproof crash. Default: full if effects are observed, otherwise core.
    */
-  profile?: 'core' | 'full'
+  profile?: 'core' | 'full' | 'durable'
   /**
    * test: every event has livemode false. Default: test.
    */

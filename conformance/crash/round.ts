@@ -92,7 +92,9 @@ export async function lookBack(rounds: readonly Round[], observer: Observer): Pr
 function failuresOf({ wrong, quietMs }: Settled, times: RoundTimes): Failure[] {
   return [...wrong].map(([payment, found]) => {
     const isLost = found.kind === 'missing'
-    const end = isLost ? `when nothing had changed for ${(quietMs / 1000).toFixed(1)} s` : ''
+    const end = isLost
+      ? `when nothing had changed for ${(quietMs / 1000).toFixed(1)} s (--recover-within)`
+      : ''
     return {
       kind: isLost ? 'lost' : 'doubled',
       round: times.round,

@@ -1,3 +1,4 @@
+import type { Profile } from '../../../conformance/case/model.ts'
 import { check as runCheck } from '../../../conformance/check.ts'
 import type { Trust } from '../../../conformance/deliver/trust.ts'
 import type { ReproduceWith } from '../../../conformance/options.ts'
@@ -14,6 +15,7 @@ import { optionalSecret, readSecret } from '../../shared/secret.ts'
 import { defined } from '../../shared/text.ts'
 import { readTrust } from '../../shared/trust.ts'
 import { applyBaseline, readBaseline, withBaseline } from './baseline.ts'
+import { durable } from './durable.ts'
 import { orEnd, printEnd } from './ended.ts'
 import { EXIT_BY_CONCLUSION } from './exit-code.ts'
 import { mergeConfig } from './merge-config.ts'
@@ -29,7 +31,10 @@ export async function check(
   givenOptions: CheckCommandOptions,
   io: Io,
 ): Promise<ExitCode> {
-  const { url, options, folderOf } = await mergeConfig(givenUrl, givenOptions, io)
+  const { url, options: merged, folderOf } = await mergeConfig(givenUrl, givenOptions, io)
+  const { profile } = merged
+  if (profile === 'durable') return durable(givenUrl, givenOptions, io)
+  const options: GradedOptions = { ...merged, profile }
   const requests = await prepareReports(io, options.report)
   const baseline = await readBaseline(options, io)
   const trust = await readTrust(options, io)
@@ -82,6 +87,9 @@ export async function check(
   return EXIT.failed
 }
 
+/** The options of a run that grades by the catalogue. */
+type GradedOptions = Omit<CheckCommandOptions, 'profile'> & { readonly profile: Profile | undefined }
+
 /** What is graded. */
 interface Run {
   readonly receiver: StartedReceiver
@@ -94,7 +102,7 @@ interface Run {
 /** Runs the catalogue as often as asked for, each time with another seed: the same events would be redeliveries. */
 async function gradeRuns(
   { receiver, started, signal }: Run,
-  options: CheckCommandOptions & { readonly repeated: ReproduceWith; readonly trust: Trust },
+  options: GradedOptions & { readonly repeated: ReproduceWith; readonly trust: Trust },
   observeCommandCwd: string,
   progress: Progress,
   io: Io,
@@ -145,7 +153,7 @@ async function gradeRuns(
 
 async function receiverFor(
   url: string | undefined,
-  options: CheckCommandOptions,
+  options: Omit<CheckCommandOptions, 'profile'>,
   cwd: string,
   onSpawn: (stop: Stop) => void,
   io: Io,
