@@ -52,16 +52,17 @@ export async function burst(options: BurstOptions): Promise<Burst> {
     if (moment.delayMs === 0) killOnce()
     else timer = setTimeout(killOnce, moment.delayMs)
   }
+  const isKilled = () => killedAt !== undefined
   async function lane(): Promise<void> {
-    while (killedAt === undefined && payments.length < most) {
+    while (!isKilled() && payments.length < most) {
       const payment = make()
       payments.push(payment)
       for (const delivery of deliveriesOf(payment)) {
-        if (killedAt !== undefined) return
+        if (isKilled()) return
         const sent = await send(delivery, target, onFirstByte)
         payment.sent.push(sent)
         options.sent(sent)
-        if (gapMs > 0 && killedAt === undefined) await pause(gapMs)
+        if (gapMs > 0 && !isKilled()) await pause(gapMs)
       }
     }
   }

@@ -72,7 +72,16 @@ export async function crash(options: CrashOptions): Promise<ConformanceReport> {
     const warm = await warmUp(receiver, { observer, recoverWithinMs, signal })
     const { startMs, effectMs } = warm
     const world: World = {
-      ...{ receiver, target, kitOf, observer, seed, recoverWithinMs, startMs, effectMs, signal, sent },
+      receiver,
+      target,
+      kitOf,
+      observer,
+      seed,
+      recoverWithinMs,
+      startMs,
+      effectMs,
+      signal,
+      sent,
     }
     const { done, late, notStarted } =
       warm.state === 'kept' ? await runRounds({ ...options, rounds }, world) : NO_ROUNDS
@@ -84,7 +93,16 @@ export async function crash(options: CrashOptions): Promise<ConformanceReport> {
       absent: await tryWithoutSecret('absent', launching, among),
     }
     return toCrashReport({
-      ...{ target, mode, seed, startedAt, warm, rounds: done, late, notStarted, withoutSecret, output },
+      target,
+      mode,
+      seed,
+      startedAt,
+      warm,
+      rounds: done,
+      late,
+      notStarted,
+      withoutSecret,
+      output,
       durationMs: performance.now() - startedMs,
       reproduceWith: options.reproduceWith ?? { check: reproduceWith(options) },
     })
@@ -113,7 +131,8 @@ function requireObserver(options: CrashOptions, target: Target): Observer {
 function reproduceWith(options: CrashOptions): string[] {
   const { start, observe, observeCommand, killCommand, rounds } = options
   return [
-    ...['--start', start],
+    '--start',
+    start,
     ...(typeof observe === 'string' ? ['--observe', observe] : []),
     ...(observeCommand === undefined ? [] : ['--observe-command', observeCommand]),
     ...(killCommand === undefined ? [] : ['--kill-command', killCommand]),

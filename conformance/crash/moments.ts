@@ -1,5 +1,5 @@
 /** When the receiver is killed. */
-export type MomentKind = 'first-byte' | 'after-acknowledgment' | 'before-effect' | 'during-start'
+type MomentKind = 'first-byte' | 'after-acknowledgment' | 'before-effect' | 'during-start'
 
 /** The moment of one kill, chosen by the seed. */
 export interface Moment {

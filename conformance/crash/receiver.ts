@@ -32,7 +32,7 @@ export interface Receiver {
 }
 
 /** A start that succeeded. */
-export interface Start {
+interface Start {
   /** How long it took until the probe was accepted, in milliseconds. */
   readonly tookMs: number
   /** When the probe was accepted. */

@@ -7,7 +7,7 @@ import { destination, headerLines } from '../deliver/http.ts'
 import { tlsOptions } from '../deliver/trust.ts'
 import type { Target } from '../run/target.ts'
 
-/** A delivery that was sent, and what came back; times are those of `performance.now()`. */
+/** A delivery that was sent, and its response; times are those of `performance.now()`. */
 export interface Sent {
   readonly delivery: Delivery
   readonly sentAt: number

@@ -6,7 +6,7 @@ import { judge, type Wrong } from './judge.ts'
 import type { Payment } from './payments.ts'
 
 /** What the receiver shows for each payment. */
-export type Effects = ReadonlyMap<string, readonly Effect[]>
+type Effects = ReadonlyMap<string, readonly Effect[]>
 
 /** What was observed once the receiver had caught up, or once nothing had moved for long enough. */
 export interface Settled {

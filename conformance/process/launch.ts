@@ -75,7 +75,7 @@ export function launch({ command, url, cwd, env, killCommand, output }: LaunchOp
       isGone
         ? `something still listens at ${url.host} after the kill: the "start" command started it outside its process group; pass "killCommand"`
         : `a process of the "start" command still runs after SIGKILL: pass "killCommand"`,
-      { names: isGone ? ['start', 'killCommand'] : ['start', 'killCommand'] },
+      { names: ['start', 'killCommand'] },
     )
   }
 
@@ -132,8 +132,8 @@ async function hasRunning(group: number): Promise<boolean> {
   for (const id of ids) {
     const stat = await readFile(`/proc/${id}/stat`, 'utf8').catch(() => '')
     // After the name, which may contain anything: state, parent, group.
-    const [state = 'X', , pgrp] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    if (Number(pgrp) === group && !'ZX'.includes(state)) return true
+    const [state = 'X', , ofProcess] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    if (Number(ofProcess) === group && !'ZX'.includes(state)) return true
   }
   return false
 }

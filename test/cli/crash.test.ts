@@ -66,8 +66,8 @@ test('hookproof crash: another program at the address is not killed', async () =
   expect(stderr).toContain('something already listens at 127.0.0.1')
 })
 
-test("the receiver's log ends at its limit", async () => {
-  const { io } = testIo({ cwd: await temporaryFolder() })
+test("the receiver's log ends at its limit", () => {
+  const { io } = testIo({ cwd: temporaryFolder() })
   const log = openReceiverLog('receiver.log', io)
   for (let n = 0; n < 12; n += 1) log.write('x'.repeat(1024 * 1024))
   log.close()

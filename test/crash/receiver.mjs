@@ -32,6 +32,7 @@ function start() {
   for (const entry of journal.read()) {
     if (entry.op === 'received') received.set(entry.key, entry.event)
     if (entry.op === 'done') done.add(entry.key)
+    if (entry.op !== 'received' && !received.has(entry.key)) received.set(entry.key, undefined)
     if (entry.op === 'effect') {
       effects.push(entry.effect)
       if (!is('effect-before-mark')) done.add(entry.key)
@@ -87,7 +88,7 @@ function start() {
     const url = new URL(request.url, 'http://localhost')
     if (request.method === 'GET') {
       const id = url.searchParams.get('payment_id')
-      const shown = effects.filter((effect) => effect.id === id).map(({ id: _, ...effect }) => effect)
+      const shown = effects.filter((effect) => effect.id === id).map(({ id: _id, ...effect }) => effect)
       answer(200, { effects: shown })
       return
     }
@@ -156,6 +157,11 @@ function openJournal() {
     pending = []
   }
   if (is('write-behind')) setInterval(flush, 1_000)
+  async function sync() {
+    await pause(8)
+    syncing = undefined
+    fsyncSync(file)
+  }
   return {
     read() {
       if (is('memory')) return []
@@ -171,10 +177,7 @@ function openJournal() {
     /** Resolves when everything written so far is synced: several deliveries share one sync. */
     async synced() {
       if (!is('group-commit')) return
-      syncing ??= pause(8).then(() => {
-        syncing = undefined
-        fsyncSync(file)
-      })
+      syncing ??= sync()
       await syncing
     },
     flush,
