@@ -39,7 +39,7 @@ export const FLAGS: Readonly<Record<Named, string>> = {
   insecure: '--insecure',
 }
 
-type NamedOfCrash = 'start' | 'killCommand' | 'rounds' | 'round' | 'recoverWithinMs'
+type NamedOfCrash = 'start' | 'killCommand' | 'rounds' | 'round' | 'recoverWithinMs' | 'fsyncTrace'
 
 /** The same for the options that only `crash` has. */
 const FLAGS_OF_CRASH: Readonly<Record<NamedOfCrash & keyof CrashOptions, string>> = {
@@ -48,6 +48,7 @@ const FLAGS_OF_CRASH: Readonly<Record<NamedOfCrash & keyof CrashOptions, string>
   rounds: '--rounds',
   round: '--round',
   recoverWithinMs: '--recover-within',
+  fsyncTrace: '--fsync-trace',
 }
 
 /**

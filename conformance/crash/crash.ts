@@ -14,6 +14,7 @@ import { createReceiver } from './receiver.ts'
 import { toCrashReport } from './report.ts'
 import { NO_ROUNDS, runRounds } from './rounds.ts'
 import type { Sent } from './send.ts'
+import { requireStrace, traceSyncs } from './sync-trace.ts'
 import { warmUp } from './warm-up.ts'
 import { tryWithoutSecret } from './without-secret.ts'
 import type { World } from './world.ts'
@@ -47,6 +48,7 @@ export async function crash(options: CrashOptions): Promise<ConformanceReport> {
     if (value !== undefined) requireAtLeast(name, value, 1)
   if (only !== undefined && only > rounds) throw noSuchRound(only, rounds)
   const observer = requireObserver(options, target)
+  if (options.fsyncTrace === true) requireStrace(target.url)
   if (await takesConnections(target.url)) {
     throw new HarnessError('not_started', `something already listens at ${target.url.host}: stop it first`)
   }
@@ -86,6 +88,10 @@ export async function crash(options: CrashOptions): Promise<ConformanceReport> {
     const { done, late, notStarted } =
       warm.state === 'kept' ? await runRounds({ ...options, rounds }, world) : NO_ROUNDS
     if (notStarted === undefined) await receiver.current().stop()
+    const synced =
+      options.fsyncTrace === true && warm.state === 'kept' && notStarted === undefined
+        ? await traceSyncs(launching, { ...world, startWithinMs })
+        : null
     onStep('starting the receiver without its secret')
     const among = { target, kit: kitOf('without-secret'), startMs }
     const withoutSecret = {
@@ -103,6 +109,7 @@ export async function crash(options: CrashOptions): Promise<ConformanceReport> {
       notStarted,
       withoutSecret,
       output,
+      synced,
       durationMs: performance.now() - startedMs,
       reproduceWith: options.reproduceWith ?? { check: reproduceWith(options) },
     })

@@ -30,6 +30,8 @@ export interface CrashOptions {
   readonly recoverWithinMs?: number
   /** How long the receiver may take to start, in milliseconds. Default 30,000. */
   readonly startWithinMs?: number
+  /** True to count, with strace on Linux, how many 200s follow a sync of the store. Default false. */
+  readonly fsyncTrace?: boolean
   /** How long to wait for a response, in milliseconds. Default 10,000. */
   readonly timeoutMs?: number
   /** Default `X-Service-Signature`. */

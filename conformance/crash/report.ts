@@ -1,4 +1,4 @@
-import type { ConformanceReport } from '../../schemas/types.ts'
+import type { ConformanceReport, ReportSynced } from '../../schemas/types.ts'
 import type { CatalogueCase, Exchange, Mode, Problem, Severity, Verdict } from '../case/model.ts'
 import { isShortSecret } from '../case/secret.ts'
 import type { ReproduceWith } from '../options.ts'
@@ -30,6 +30,8 @@ export interface CrashSummary {
   readonly notStarted: Rounds['notStarted']
   readonly withoutSecret: { readonly empty: WithoutSecret; readonly absent: WithoutSecret }
   readonly output: OutputWatch
+  /** The result of tracing syncs, or null without a trace. */
+  readonly synced: ReportSynced | null
   readonly reproduceWith: ReproduceWith
 }
 
@@ -77,7 +79,7 @@ export function toCrashReport(summary: CrashSummary): ConformanceReport {
         lost: count('lost'),
         doubled: count('doubled'),
         startMs: Math.round(summary.warm.startMs),
-        synced: null,
+        synced: summary.synced,
       },
       reproduce: ({ case: { id } }) => reproduceCrash(rounds.get(id), reproducible),
     },

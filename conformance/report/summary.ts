@@ -72,9 +72,8 @@ function crashNotes({ rounds, kills, payments, acknowledged, lost, doubled, sync
   ].filter((part) => part !== '')
   return [
     `${rounds} ${rounds === 1 ? 'round' : 'rounds'}: ${each.join(', ')}.`,
-    synced === null
-      ? 'A SIGKILL is not a power cut: what the operating system had not yet written to the disk was not tested.'
-      : `Synced before acknowledged: ${synced.before} of ${synced.of}.`,
+    ...(synced === null ? [] : [`Synced before acknowledged: ${synced.before} of ${synced.of}.`]),
+    'A SIGKILL is not a power cut: what the operating system had not yet written to the disk was not tested.',
   ]
 }
 

@@ -46,6 +46,10 @@ export function addCrashCommand(program: Command, run: Run): void {
       '--kill-command <command>',
       'command that kills a receiver outside the process group of --start, for example "docker kill shop"',
     )
+    .option(
+      '--fsync-trace',
+      'also count how many acknowledgments follow a sync of the store; needs Linux, strace and an http URL',
+    )
     .option('--receiver-log <file>', 'file for what the receiver prints, without the signing secret')
     .option('--config <file>', 'config file (default: hookproof.config.json, if present)')
     .option('--no-config', 'do not read a config file')

@@ -21,6 +21,7 @@ export interface CrashCommandOptions extends CheckCommandOptions {
   readonly recoverWithin?: number
   readonly killCommand?: string
   readonly receiverLog?: string
+  readonly fsyncTrace?: true
 }
 
 /** `hookproof crash`: kills a receiver under load and grades what survives. It is stopped in any case. */
@@ -49,6 +50,7 @@ export async function crash(
         observeCommand: options.observeCommand,
         killCommand: given.killCommand,
         round,
+        fsyncTrace: given.fsyncTrace,
         recoverWithinMs: given.recoverWithin,
         timeoutMs: options.timeout,
         signatureHeader: options.signatureHeader,
