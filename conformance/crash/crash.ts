@@ -9,6 +9,7 @@ import { takesConnections } from '../process/port.ts'
 import type { Observer } from '../run/observe.ts'
 import type { Target } from '../run/target.ts'
 import { observerOf, requireAtLeast, targetOf } from '../target-options.ts'
+import { excludeStalls } from '../timing/awake.ts'
 import type { CrashOptions } from './options.ts'
 import { createReceiver } from './receiver.ts'
 import { toCrashReport } from './report.ts'
@@ -69,6 +70,7 @@ export async function crash(options: CrashOptions): Promise<ConformanceReport> {
     output,
   }
   const receiver = createReceiver({ ...launching, target, kit: kitOf('probes'), startWithinMs, sent, signal })
+  const stalledMs = excludeStalls()
   try {
     onStep('starting the receiver, and restarting it once without a crash')
     const warm = await warmUp(receiver, { observer, recoverWithinMs, signal })
@@ -114,6 +116,7 @@ export async function crash(options: CrashOptions): Promise<ConformanceReport> {
       reproduceWith: options.reproduceWith ?? { check: reproduceWith(options) },
     })
   } finally {
+    stalledMs()
     await endOf(receiver)
   }
 }

@@ -3,7 +3,7 @@ import https from 'node:https'
 import type { Socket } from 'node:net'
 import type { Delivery } from '../case/delivery.ts'
 import { classify, timedOut } from '../deliver/errors.ts'
-import { destination, headerLines } from '../deliver/http.ts'
+import { destination, headerLines } from '../deliver/head.ts'
 import { tlsOptions } from '../deliver/trust.ts'
 import type { Target } from '../run/target.ts'
 

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Effect } from '../../schemas/types.ts'
 import { HarnessError } from '../errors.ts'
 import type { Observer } from '../run/observe.ts'
+import { awakeNow } from '../timing/awake.ts'
 import { judge, type Wrong } from './judge.ts'
 import type { Payment } from './payments.ts'
 
@@ -30,7 +31,7 @@ export async function settle(
   quietForMs: number,
   signal: AbortSignal | undefined,
 ): Promise<Settled> {
-  let movedAt = performance.now()
+  let movedAt = awakeNow()
   const effects = new Map<string, readonly Effect[]>()
   let open: readonly Payment[] = payments
   for (
@@ -39,10 +40,9 @@ export async function settle(
     gap = Math.min(gap * 1.5, Math.max(LONGEST_GAP_MS, observer.intervalMs))
   ) {
     signal?.throwIfAborted()
-    const lookedAt = performance.now()
+    const lookedAt = awakeNow()
     const failure = await observeEach(open, observer, (id, now) => {
-      if (JSON.stringify(effects.get(id)) !== JSON.stringify(now) && now.length > 0)
-        movedAt = performance.now()
+      if (JSON.stringify(effects.get(id)) !== JSON.stringify(now) && now.length > 0) movedAt = awakeNow()
       effects.set(id, now)
     })
     const wrong = wrongAmong(payments, effects)

@@ -36,7 +36,15 @@ interface Variable {
 export function reproduce(id: string, observed: boolean, run: Reproducible): string {
   const { target, seed, mode, started, reproduceWith } = run
   if (started) {
-    return command('check', '--only', id, '--seed', seed, ...(mode === 'live' ? ['--mode', 'live'] : []))
+    return command(
+      'check',
+      '--bundled',
+      '--only',
+      id,
+      '--seed',
+      seed,
+      ...(mode === 'live' ? ['--mode', 'live'] : []),
+    )
   }
   const shared = sharedWords(target, seed, mode)
   const own = (word: Word) => withoutSecret(word, target.secret)
