@@ -44,6 +44,15 @@ test.each<[string, string[], string]>([
   ).toHaveLength(1)
 })
 
+test('hookproof check --profile durable is the same command, and names an option that it has no use for', async () => {
+  const durable = ['check', TARGET, '--profile', 'durable']
+  const { stderr } = await hookproof([...durable, ...OBSERVE])
+  expect(stderr).toContain('pass --start "<command>"')
+  const { code, stderr: unused } = await hookproof([...durable, ...START, '--only', 'duplicates'])
+  expect(code).toBe(2)
+  expect(unused).toContain('--profile durable does not use --only: leave it out')
+})
+
 test('hookproof crash: a start command that ends is one line and exit code 2', async () => {
   const url = `http://127.0.0.1:${await freePort()}`
   const command = 'echo "cannot read the config" >&2; exit 3'
