@@ -10,9 +10,9 @@ import { INTERRUPTED, notJudged, untilAborted } from './run/interruption.ts'
 import { preflight } from './run/preflight.ts'
 import { run } from './run/run.ts'
 import { select } from './run/select.ts'
+import { observedBy, observerOf, requireAtLeast, targetOf } from './target-options.ts'
 import { excludeStalls } from './timing/awake.ts'
 import { createTraffic, type Traffic } from './traffic/traffic.ts'
-import { observedBy, observerOf, requireAtLeast, targetOf } from './validate-options.ts'
 
 export type { CheckOptions } from './options.ts'
 

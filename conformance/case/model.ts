@@ -15,6 +15,9 @@ export type Level = Requirement['level']
 /** What a run grades: `core` needs HTTP responses only, `full` also the effects that the receiver shows. */
 export type Profile = 'core' | 'full'
 
+/** What a report is about: a run of a profile, or in `durable` one that kills the receiver and starts it again. */
+export type ReportProfile = Profile | 'durable'
+
 export type { Mode } from './kit.ts'
 
 /** What a failure puts at risk, most severe first. */
@@ -25,8 +28,11 @@ export type Severity = (typeof SEVERITIES)[number]
 export interface Case {
   /** The requirement, quoted from SPEC.md. */
   readonly spec: Sentence
-  /** Set when the responses alone cannot decide the case. */
-  readonly needs?: 'effects'
+  /**
+   * Set when the responses alone cannot decide the case: it needs the effects, or a receiver that may be killed and started
+   * again. The latter is judged by `hookproof crash`.
+   */
+  readonly needs?: 'effects' | 'crash'
   /** Set when the case makes sense in one mode only: the other mode excludes it. */
   readonly mode?: Mode
   /** Set when the case would disturb others: it then runs after them, alone. */

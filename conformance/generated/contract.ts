@@ -990,10 +990,24 @@ export const CONTRACT = [
     prevents: 'an attacker learns file paths, libraries and versions',
   },
   {
+    number: '11.4',
+    level: 'MUST',
+    sentence: 'A receiver MUST NOT write the signing secret to its output.',
+    source: 'Convention: logs are read by more people than secrets are, and are often sent to other services',
+    prevents: 'anyone who reads the logs can sign payments',
+  },
+  {
     number: '11.5',
     level: 'SHOULD',
     sentence: 'A response to a validly signed delivery SHOULD NOT contain a stack trace.',
     source: 'Convention: only the service sees the response',
+  },
+  {
+    number: '11.6',
+    level: 'SHOULD',
+    sentence: 'A receiver SHOULD NOT write the complete signature of a valid delivery to its output.',
+    source:
+      'Convention: with the body, it can be replayed until the window ends; the first characters are enough to find a delivery',
   },
   {
     number: '12.1',
@@ -1078,10 +1092,6 @@ export const CONTRACT = [
 /** The requirements that cannot be tested from outside, with the reason. */
 export const UNTESTABLE = {
   '5.8': 'over a network, the timing difference is far smaller than the noise.',
-  '5.9':
-    'the suite cannot remove the secret from a running receiver; `refusals/empty-key` and similar cases catch the usual mistakes.',
   '6.6': 'a response that follows quick work looks like one that precedes it.',
-  '6.7':
-    'only a crash between the acknowledgment and the work shows whether the delivery was stored durably.',
   '6.8': 'the suite cannot make a store fail through the webhook endpoint.',
 } as const

@@ -1,6 +1,7 @@
 import type {
   ConformanceReport,
   ReportAnswer,
+  ReportCrash,
   ReportDelivery,
   ReportExchange,
   ReportProblem,
@@ -12,7 +13,7 @@ import {
   type Mode,
   type Outcome,
   type Problem,
-  type Profile,
+  type ReportProfile,
   SEVERITIES,
   type Verdict,
 } from '../case/model.ts'
@@ -42,7 +43,7 @@ export interface RunSummary {
   readonly started: boolean
   readonly startedAt: Date
   readonly durationMs: number
-  readonly profile: Profile
+  readonly profile: ReportProfile
   readonly mode: Mode
   readonly seed: string
   readonly skewSeconds: number | undefined
@@ -59,6 +60,8 @@ export interface RunSummary {
   readonly verdicts: readonly Verdict[]
   /** What was found out about failures after the cases. */
   readonly findings?: Findings
+  /** What a run of crashes did, and the command that repeats the round of a verdict. */
+  readonly crash?: { readonly figures: ReportCrash; readonly reproduce: (verdict: Verdict) => string }
 }
 
 /** Turns a finished run into its report: plain data without secrets, the input of every format. */
@@ -66,7 +69,9 @@ export function toReport(summary: RunSummary): ConformanceReport {
   const { target, verdicts, startedAt, skewSeconds, selection, stalledMs = 0 } = summary
   const redact = ownTextRedactor(target.secret)
   const isNarrowed = selection.only.length + selection.skip.length > 0
-  const causes = causesOf(diagnose(verdicts, summary.findings, { isNarrowed }))
+  // A crash is no cause of what else the receiver does wrong: each of its verdicts says what happened.
+  const causes =
+    summary.crash === undefined ? causesOf(diagnose(verdicts, summary.findings, { isNarrowed })) : []
   const shown = verdicts.map((verdict) => toVerdict(verdict, summary, redact))
   const framework = frameworkFor(shown, causes, summary.framework)
   return {
@@ -88,6 +93,7 @@ export function toReport(summary: RunSummary): ConformanceReport {
     selection: { only: [...selection.only], skip: [...selection.skip] },
     excluded: [...summary.excluded],
     verdicts: shown,
+    ...(summary.crash !== undefined && { crash: summary.crash.figures }),
   }
 }
 
@@ -112,7 +118,8 @@ function toVerdict(verdict: Verdict, summary: RunSummary, redact: (text: string)
     reproduce:
       outcome === 'passed' || outcome === 'untested'
         ? null
-        : reproduce(testCase.id, testCase.needs === 'effects', summary),
+        : (summary.crash?.reproduce(verdict) ??
+          reproduce(testCase.id, testCase.needs === 'effects', summary)),
   }
 }
 

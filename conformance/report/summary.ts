@@ -1,4 +1,4 @@
-import type { ConformanceReport, ReportVerdict } from '../../schemas/types.ts'
+import type { ConformanceReport, ReportCrash, ReportVerdict } from '../../schemas/types.ts'
 import { SEVERITIES } from '../case/model.ts'
 import type { Outcome } from './wording.ts'
 
@@ -10,7 +10,8 @@ export interface SectionCounts {
 }
 
 /** Stalls of this machine, and the results of repeated runs and of a baseline, one line each: they change no verdict. */
-export function notesOf({ runs, baseline, stalledMs }: ConformanceReport): string[] {
+export function notesOf({ runs, baseline, crash, stalledMs }: ConformanceReport): string[] {
+  if (crash !== undefined) return crashNotes(crash)
   const unstable = runs?.unstable.map(({ case: id, outcomes }) => `${id} (${outcomes.join(', ')})`)
   const busy =
     stalledMs === undefined
@@ -29,6 +30,22 @@ export function notesOf({ runs, baseline, stalledMs }: ConformanceReport): strin
   return runs !== undefined && runs.unstable.length === 0
     ? [...busy, `${runs.count} runs agree on every verdict.`, ...lines]
     : [...busy, ...lines]
+}
+
+/** What a run of crashes did, and what it does not prove. */
+function crashNotes({ rounds, kills, payments, acknowledged, lost, doubled, synced }: ReportCrash): string[] {
+  const each = [
+    counted(kills, 'kill', 'kills'),
+    counted(payments, 'payment', 'payments'),
+    `${acknowledged} acknowledged before the kill`,
+    `${lost} lost`,
+    `${doubled} doubled`,
+  ].filter((part) => part !== '')
+  return [
+    `${rounds} ${rounds === 1 ? 'round' : 'rounds'}: ${each.join(', ')}.`,
+    ...(synced === null ? [] : [`Synced before acknowledged: ${synced.before} of ${synced.of}.`]),
+    'A SIGKILL is not a power cut: what the operating system had not yet written to the disk was not tested.',
+  ]
 }
 
 /**

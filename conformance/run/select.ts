@@ -72,9 +72,14 @@ function reasonToExclude(testCase: CatalogueCase, { profile, mode }: SelectionOp
   return testCase.mode !== undefined && testCase.mode !== mode ? `needs ${testCase.mode} mode` : undefined
 }
 
-function matcherOf(pattern: string, option: string): (id: string) => boolean {
+/** The ids that a pattern matches. */
+export function globOf(pattern: string): RegExp {
   const source = pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')
-  const entire = new RegExp(`^${source}(?:/.*)?$`)
+  return new RegExp(`^${source}(?:/.*)?$`)
+}
+
+function matcherOf(pattern: string, option: string): (id: string) => boolean {
+  const entire = globOf(pattern)
   if (!CATALOGUE.some(({ id }) => entire.test(id))) {
     const names = [...CATALOGUE.map(({ id }) => id), ...new Set(CATALOGUE.map(({ section }) => section))]
     const hint = suggestion(nearest(pattern, names), '`hookproof cases` lists all cases')

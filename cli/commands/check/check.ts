@@ -1,4 +1,4 @@
-import type { Conclusion } from '../../../conformance/case/model.ts'
+import type { Profile } from '../../../conformance/case/model.ts'
 import { check as runCheck } from '../../../conformance/check.ts'
 import type { Trust } from '../../../conformance/deliver/trust.ts'
 import type { ReproduceWith } from '../../../conformance/options.ts'
@@ -15,7 +15,9 @@ import { optionalSecret, readSecret } from '../../shared/secret.ts'
 import { defined } from '../../shared/text.ts'
 import { readTrust } from '../../shared/trust.ts'
 import { applyBaseline, readBaseline, withBaseline } from './baseline.ts'
+import { durable } from './durable.ts'
 import { orEnd, printEnd } from './ended.ts'
+import { EXIT_BY_CONCLUSION } from './exit-code.ts'
 import { mergeConfig } from './merge-config.ts'
 import type { CheckCommandOptions } from './options.ts'
 import { createProgress, type Progress } from './progress.ts'
@@ -24,19 +26,16 @@ import { requireTarget } from './require-target.ts'
 import { startBundled } from './start-bundled.ts'
 import { startCommand } from './start-command.ts'
 
-const EXIT_BY_CONCLUSION: Readonly<Record<Conclusion, ExitCode>> = {
-  conformant: EXIT.ok,
-  'not-conformant': EXIT.failed,
-  incomplete: EXIT.incomplete,
-}
-
 /** `hookproof check`: grades a receiver. A receiver that it started is stopped in any case. */
 export async function check(
   givenUrl: string | undefined,
   givenOptions: CheckCommandOptions,
   io: Io,
 ): Promise<ExitCode> {
-  const { url, options, folderOf } = await mergeConfig(givenUrl, givenOptions, io)
+  const { url, options: merged, folderOf } = await mergeConfig(givenUrl, givenOptions, io)
+  const { profile, ...others } = merged
+  if (profile === 'durable') return durable(givenUrl, givenOptions, io)
+  const options = { ...others, ...defined({ profile }) }
   requireTarget(url, options, io)
   const requests = await prepareReports(io, options.report)
   const baseline = await readBaseline(options, io)
@@ -90,6 +89,9 @@ export async function check(
   return EXIT.failed
 }
 
+/** The options of a run that grades by the catalogue. */
+type GradedOptions = Omit<CheckCommandOptions, 'profile'> & { readonly profile?: Profile }
+
 /** What is graded. */
 interface Run {
   readonly receiver: StartedReceiver
@@ -102,7 +104,7 @@ interface Run {
 /** Runs the catalogue as often as asked for, each time with another seed: the same events would be redeliveries. */
 async function gradeRuns(
   { receiver, started, signal }: Run,
-  options: CheckCommandOptions & { readonly repeated: ReproduceWith; readonly trust: Trust },
+  options: GradedOptions & { readonly repeated: ReproduceWith; readonly trust: Trust },
   observeCommandCwd: string,
   progress: Progress,
   io: Io,
@@ -153,7 +155,7 @@ async function gradeRuns(
 
 async function receiverFor(
   url: string | undefined,
-  options: CheckCommandOptions,
+  options: Omit<CheckCommandOptions, 'profile'>,
   cwd: string,
   onSpawn: (stop: Stop) => void,
   io: Io,

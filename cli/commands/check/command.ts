@@ -46,8 +46,8 @@ export function addCheckCommand(program: Command, run: Run): void {
     .addOption(
       new Option(
         '--profile <profile>',
-        'core: HTTP responses only; full: effects too (default: full if effects can be observed, otherwise core)',
-      ).choices(['core', 'full']),
+        'core: HTTP responses only; full: effects too; durable: the same as `hookproof crash`, needs --start (default: full if effects can be observed, otherwise core)',
+      ).choices(['core', 'full', 'durable']),
     )
     .option('--only <glob>', 'run only these cases, for example "duplicates/*"; repeatable', repeated)
     .option('--skip <glob>', 'skip these cases; repeatable', repeated)

@@ -68,8 +68,10 @@ export function evidence(
   const cut = (text: string) => (text.length > shown ? `${text.slice(0, shown)}...` : text)
   return [
     row(LABELS.sent, sent(verdict), style, indent),
-    ...verdict.problems.flatMap(({ expected, received, body }) => [
-      row(LABELS.expected, expected, style, indent),
+    ...verdict.problems.flatMap(({ expected, received, body }, index) => [
+      ...(expected === verdict.problems[index - 1]?.expected
+        ? []
+        : [row(LABELS.expected, expected, style, indent)]),
       row(LABELS.received, received, style, indent),
       ...(body === undefined ? [] : [row(LABELS.body, cut(body), style, indent)]),
     ]),

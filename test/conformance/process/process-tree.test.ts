@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Platform, treeOf, treeOptions } from '../../../cli/shared/process/process-tree.ts'
+import { type Platform, treeOf, treeOptions } from '../../../conformance/process/process-tree.ts'
 
 /** A platform that only notes what it is received to do. */
 function platform(name: NodeJS.Platform) {

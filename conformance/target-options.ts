@@ -8,12 +8,11 @@ import { type Observer, observeCommand, observeWith } from './run/observe.ts'
 import { observeUrl } from './run/observe-url.ts'
 import type { Target } from './run/target.ts'
 
-/**
- * The receiver that the options name.
- *
- * @throws HarnessError `bad_option`
- */
-export function targetOf(options: CheckOptions, headers: readonly HeaderLine[], timeoutMs: number): Target {
+/** The options that say what to send to. */
+type TargetOptions = Pick<CheckOptions, 'url' | 'secret' | 'signatureHeader' | 'ca' | 'insecure'>
+
+/** Checks the options of a target. @throws HarnessError `bad_option` */
+export function targetOf(options: TargetOptions, headers: readonly HeaderLine[], timeoutMs: number): Target {
   const { secret, signatureHeader = 'X-Service-Signature' } = options
   if (secret.trim() === '') {
     throw new HarnessError(
@@ -30,19 +29,21 @@ export function targetOf(options: CheckOptions, headers: readonly HeaderLine[], 
   return { url: httpUrl(options.url), secret, signatureHeader, headers, timeoutMs, trust }
 }
 
-function trustOf({ ca, insecure }: CheckOptions): Trust {
+function trustOf({ ca, insecure }: TargetOptions): Trust {
   if (ca !== undefined && !isPem(ca)) {
     throw new HarnessError('bad_option', '"ca" must contain certificates in PEM', { names: ['ca'] })
   }
   return { ca, insecure }
 }
 
-/**
- * How the options say that effects are observed, if they do.
- *
- * @throws HarnessError `bad_option`
- */
-export function observerOf(options: CheckOptions, { timeoutMs, trust }: Target): Observer | undefined {
+/** The options that say how effects are observed. */
+type ObserverOptions = Pick<
+  CheckOptions,
+  'secret' | 'headers' | 'observe' | 'observeCommand' | 'observeCommandCwd'
+>
+
+/** The observer of a run, or undefined without one. @throws HarnessError `bad_option` */
+export function observerOf(options: ObserverOptions, { timeoutMs, trust }: Target): Observer | undefined {
   const { observe, observeCommand: command, observeCommandCwd: cwd, headers } = options
   if (observe !== undefined && command !== undefined) {
     const names = ['observe', 'observeCommand']
@@ -56,7 +57,10 @@ export function observerOf(options: CheckOptions, { timeoutMs, trust }: Target):
 }
 
 /** How the effects were observed, as arguments of the command; a function has none. */
-export function observedBy({ observe, observeCommand: command }: CheckOptions): string[] {
+export function observedBy({
+  observe,
+  observeCommand: command,
+}: Pick<CheckOptions, 'observe' | 'observeCommand'>): string[] {
   if (typeof observe === 'string') return ['--observe', observe]
   return command === undefined ? [] : ['--observe-command', command]
 }
@@ -75,7 +79,7 @@ function requireHeader(option: string, [name, value]: HeaderLine): void {
   }
 }
 
-/** @throws HarnessError `bad_option` unless the value is a number and at least `least` */
+/** @throws HarnessError `bad_option` when a number is less than it may be */
 export function requireAtLeast(option: string, value: number, least: number): void {
   if (Number.isFinite(value) && value >= least) return
   throw new HarnessError('bad_option', `"${option}" must be at least ${least}, not ${value}`, {
