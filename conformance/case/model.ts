@@ -83,8 +83,10 @@ export interface Answer {
   /** At most the first 64 KiB; `truncated` is set when there was more. */
   readonly body: Buffer
   readonly truncated: boolean
-  /** Milliseconds from the first byte sent to the head of the response. */
+  /** Milliseconds from the first byte sent to the head of the response, without the stalls of this process. */
   readonly ms: number
+  /** The same with those stalls: how long the receiver had; absent when there was none. */
+  readonly wallMs?: number
 }
 
 /** Why there is no response. */

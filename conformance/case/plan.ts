@@ -10,7 +10,7 @@ export type Step =
       /**
        * `in-turn` waits for each response, and `in-any-order` too, unless the receiver is so slow that time matters; `one-connection` does so on a separate connection, and `separate-connections`
        * on a new one for each delivery; `few-at-once` waits for a response before it sends another; `pipelined` does not
-       * wait.
+       * wait. `held` keeps the connections of truncated deliveries open while it sends the others, each on a new one.
        */
       readonly how:
         | 'in-turn'
@@ -20,6 +20,7 @@ export type Step =
         | 'one-connection'
         | 'separate-connections'
         | 'pipelined'
+        | 'held'
       readonly deliveries: readonly Delivery[]
     }
   /** Sends other payments until this many were acknowledged since the case began, or the time is up. */
@@ -92,6 +93,11 @@ export function onSeparateConnections(...deliveries: Delivery[]): Plan {
 /** Sends all deliveries at once on one connection, before any response. */
 export function pipelined(...deliveries: Delivery[]): Plan {
   return [{ how: 'pipelined', deliveries }]
+}
+
+/** Sends the deliveries in turn while other senders have each sent only a part of their body. */
+export function whileHeld(held: readonly Delivery[], ...deliveries: Delivery[]): Plan {
+  return [{ how: 'held', deliveries: [...held, ...deliveries] }]
 }
 
 /**

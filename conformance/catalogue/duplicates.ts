@@ -18,6 +18,7 @@ import { AFTER_A_THOUSAND } from './payments/memory.ts'
 import { oneOfTwoRefunded } from './payments/similar.ts'
 import { resentLongAfter } from './payments/timestamps.ts'
 import { requirement, section } from './section.ts'
+import { paymentsWithOneId, redeliveredWithOtherIds } from './unsigned/request-ids.ts'
 
 const shippedTwice = {
   impact: 'The merchant ships the goods twice.',
@@ -181,13 +182,14 @@ export const duplicates = section(
         expect: [accepted, fulfilledOnce],
         fix: 'Leave the bytes and their digest out of the key: a redelivery may serialize the JSON differently.',
       },
+      ...redeliveredWithOtherIds,
     },
   ),
   requirement(
     'A receiver MUST NOT treat a refund as a redelivery of the completion that it reverses.',
     {
-      impact: 'The receiver drops the refund, and the customer keeps both the goods and the money.',
-      fix: 'Include the event in the key, and for refunds the type too; still reverse a payment only once.',
+      impact: 'The refund has no effect: the customer keeps both the goods and the money.',
+      fix: 'On payment.refunded, reverse the order once. If the receiver does that, but takes the refund for a redelivery, include the event in the key.',
     },
     {
       'refund-after-completion': {
@@ -254,6 +256,8 @@ export const duplicates = section(
         needs: 'effects',
         send: poisonedBy(signedAt('t an hour ago', (now) => now - 3600)),
         expect: [refused(400, 401), fulfilledOnce],
+        impact:
+          'A payment is lost when its first delivery arrives late or is replayed: the next one counts as seen.',
       },
       'broken-off-first': {
         needs: 'effects',
@@ -281,6 +285,7 @@ export const duplicates = section(
         send: (kit) => alike(kit, (id) => [id, `${id}x`, id.slice(0, -1)]),
         expect: [accepted, fulfilledOnce],
       },
+      ...paymentsWithOneId,
       'refund-of-one-of-two-similar-payments': oneOfTwoRefunded,
     },
   ),

@@ -58,7 +58,7 @@ export const effects = section(
         },
         expect: [accepted, fulfilledOnce],
         impact: 'A customer whose first card was declined and whose second card was accepted gets nothing.',
-        fix: 'Include the event in the key.',
+        fix: 'Fulfill on payment.completed whatever came before. Include the event in the key, so that an earlier event does not hide it.',
       },
       'completion-after-every-failure': {
         needs: 'effects',
@@ -125,7 +125,7 @@ export const effects = section(
     'A partial payment MUST NOT prevent the completion that follows it from being fulfilled.',
     {
       impact: 'A customer who paid in two steps gets nothing.',
-      fix: 'Include the event in the key.',
+      fix: 'Fulfill on payment.completed whatever came before. Include the event in the key, so that an earlier event does not hide it.',
     },
     {
       'completion-after-partial': {

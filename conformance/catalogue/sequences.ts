@@ -94,8 +94,8 @@ export const everySequence = requirement(
 export const completionAfterExpiry = requirement(
   'A receiver SHOULD fulfill a payment whose completion arrives after `payment.expired`.',
   {
-    impact: 'A customer whose payment completes after all gets nothing.',
-    fix: 'Do nothing on payment.expired, so that it closes nothing.',
+    impact: 'A customer who pays after the payment expired gets nothing.',
+    fix: 'On payment.expired, keep the order open: fulfill it if the completion arrives later.',
   },
   {
     'completion-after-expiry': {

@@ -7,6 +7,8 @@ export interface Candidate extends Statement {
   readonly explains: ReadonlySet<Verdict>
   /** Verdicts that follow from the cause, but give no evidence of it. */
   readonly also?: ReadonlySet<Verdict>
+  /** Set when it states what was observed, and guesses nothing: it then holds however few cases ran. */
+  readonly observed?: boolean
   /** Verdicts that look alike, but that it does not explain: as many as it explains, and it is a coincidence. */
   readonly conflicts?: ReadonlySet<Verdict>
 }

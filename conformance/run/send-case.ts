@@ -4,6 +4,7 @@ import type { CatalogueCase, Exchange } from '../case/model.ts'
 import type { Step } from '../case/plan.ts'
 import type { Sender } from '../deliver/http.ts'
 import { HarnessError } from '../errors.ts'
+import { awakeNow } from '../timing/awake.ts'
 import { Stopped, type Traffic } from '../traffic/traffic.ts'
 import { sendFewAtOnce } from './few-at-once.ts'
 import { perform } from './perform.ts'
@@ -54,11 +55,11 @@ export async function sendCase(
   const exchanges: Exchange[] = []
   let ofStep: Exchange[] = []
   if (needsEffects && watch === undefined) {
-    return { exchanges, marker: undefined, started: performance.now(), ended: performance.now() }
+    return { exchanges, marker: undefined, started: awakeNow(), ended: awakeNow() }
   }
   const kit = createKit(testCase.id, sending)
   await semaphore.take()
-  const started = performance.now()
+  const started = awakeNow()
   const acknowledgedBefore = sending.acknowledged.size
   let held = true
   const release = () => {
@@ -82,7 +83,7 @@ export async function sendCase(
     const group = Math.max(...plan.map(atOnce))
     if (rate !== undefined && group > rate) {
       const untested = `it sends ${group} deliveries at the same time, and the rate is limited to ${rate} a second`
-      return { exchanges, marker: undefined, started, ended: performance.now(), untested }
+      return { exchanges, marker: undefined, started, ended: awakeNow(), untested }
     }
     if (plan.some(({ deliveries }) => deliveries.some(isSlow))) release()
     for (const step of plan) {
@@ -100,11 +101,11 @@ export async function sendCase(
     }
     const marker = needsEffects ? asControl(kit.delivery('completed')) : undefined
     if (marker !== undefined) record([await sender.send(marker)])
-    return { exchanges, marker, started, ended: performance.now() }
+    return { exchanges, marker, started, ended: awakeNow() }
   } catch (error) {
     if (error instanceof Stopped) {
       record(ofStep)
-      return { exchanges, marker: undefined, started, ended: performance.now(), untested: error.message }
+      return { exchanges, marker: undefined, started, ended: awakeNow(), untested: error.message }
     }
     if (error instanceof HarnessError) throw error
     throw new HarnessError('internal', `the case ${testCase.id} could not be sent: ${String(error)}`, {
@@ -127,16 +128,16 @@ async function sendUntilAcknowledged(
   before: number,
 ): Promise<void> {
   const { acknowledged, traffic, watch } = sending
-  const deadline = performance.now() + withinMs
+  const deadline = awakeNow() + withinMs
   const watched = watch === undefined ? traffic : watchedBy(watch, traffic, false)
-  const isLate = () => performance.now() >= deadline
+  const isLate = () => awakeNow() >= deadline
   let own = 0
   const missing = () => payments - (isOwn ? own : acknowledged.size - before)
   let queued = QUEUED.first
   for (let n = 0; missing() > 0 && !isLate(); ) {
     const count = Math.min(queued, missing())
     const first = n
-    const started = performance.now()
+    const started = awakeNow()
     const sent = await sendFewAtOnce(
       Array.from({ length: count }, (_, offset) => make(first + offset)),
       watched,
@@ -149,7 +150,7 @@ async function sendUntilAcknowledged(
     const last = answered.findLast(({ delivery }) => delivery.event === 'payment.completed')?.delivery
       .paymentId
     if (watch !== undefined && last !== undefined) await shown([last], watch)
-    if (performance.now() - started < QUICK_MS) queued = Math.min(2 * queued, QUEUED.most)
+    if (awakeNow() - started < QUICK_MS) queued = Math.min(2 * queued, QUEUED.most)
     n += count
   }
 }
@@ -191,7 +192,7 @@ function isAcknowledged(id: string, exchanges: readonly Exchange[]): boolean {
 
 /** How many deliveries a step sends at the same time. */
 function atOnce({ how, deliveries }: Step): number {
-  return how === 'together' || how === 'pipelined' ? deliveries.length : 1
+  return how === 'together' || how === 'pipelined' || how === 'held' ? deliveries.length : 1
 }
 
 function isSlow({ transport }: Delivery): boolean {

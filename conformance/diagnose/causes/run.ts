@@ -17,6 +17,7 @@ function crashed({ verdicts }: Evidence): Candidate[] {
       code: 'crashed',
       sentence: 'The receiver stopped answering during the run: it may have crashed.',
       fix: 'Look at its log and exit status, and catch every error of one request so that it does not end the process.',
+      observed: true,
       explains,
     },
   ]
@@ -38,6 +39,7 @@ function slowAcknowledgment({ valid, verdicts }: Evidence): Candidate[] {
       code: 'slow_acknowledgment',
       sentence: 'Valid deliveries are acknowledged too late.',
       fix: 'Store the delivery, answer 200, and do the work afterwards, outside the request.',
+      observed: true,
       explains: new Set(late),
     },
   ]

@@ -89,38 +89,25 @@ export function commitFailed(database: Database, error: unknown): void {
 
 /**
  * Makes an uncertain log certain: writes all of it to disk again, because the kernel has given up the commits whose sync
- * failed, and moves it into the file, so that later commits do not depend on it. Its pages are written to the file again too:
- * SQLite syncs the file only once all of the log is in it, and does not repeat what it copied before a sync that failed.
+ * failed, and moves it into the file, so that later commits do not depend on it. What is in the file already is written there
+ * again first: SQLite syncs the file only once all of the log is in it, does not repeat what it copied before a sync that
+ * failed, and lets any process start the log again after a sync that succeeded.
  * @returns an error with the reason if another process prevents it for now
  * @throws Error of SQLite or the file system if the disk still fails.
  */
 export function saveLog(database: Database): Error | undefined {
-  const logSync = logSyncOf(database)
-  const notRewritten = whileLocked(database, () => logSync.rewrite())
-  if (notRewritten !== undefined) return notRewritten
-
   const path = realPath(database)
-  const version = dataVersion(database)
-  const { complete, frames } = runCheckpoint('RESTART', database)
-  if (!complete) return prevented(path, 'reading')
-  let changed = false
-  const notCopied = whileLocked(database, () => {
-    changed = dataVersion(database) !== version
-    if (!changed) logSync.copyTo(path, frames)
+  const logSync = logSyncOf(database)
+  const notWritten = whileLocked(database, () => {
+    logSync.rewrite()
+    logSync.copyTo(path)
   })
-  if (notCopied !== undefined) return notCopied
-  if (changed) return prevented(path, 'writing to')
-  // Makes it short. If a reader prevents that, the next commit overwrites it.
-  withoutWaiting(database, () => database.exec('PRAGMA wal_checkpoint(TRUNCATE)'))
+  if (notWritten !== undefined) return notWritten
+  if (!checkpointIn('TRUNCATE', database))
+    return new InboxError(`inbox ${path}: the log cannot be saved while another program is reading it.`)
   logSync.saved()
   return undefined
 }
-
-const prevented = (path: string, activity: string): InboxError =>
-  new InboxError(`inbox ${path}: the log cannot be saved while another program is ${activity} it.`)
-
-/** Changes with each commit of another connection. */
-const dataVersion = (database: Database): number => database.prepare('PRAGMA data_version').get().data_version
 
 /** Does some work while no other process can write. @returns an error with the reason if another one is writing */
 function whileLocked(database: Database, work: () => void): Error | undefined {
@@ -149,17 +136,11 @@ export function emptyLog(database: Database): void {
   if (logIsOurs(database)) checkpointIn('TRUNCATE', database)
 }
 
-const checkpointIn = (mode: 'PASSIVE' | 'TRUNCATE', database: Database): boolean =>
-  runCheckpoint(mode, database).complete
-
-/** @returns whether the entire log was checkpointed, and its length in frames */
-function runCheckpoint(
-  mode: 'PASSIVE' | 'RESTART' | 'TRUNCATE',
-  database: Database,
-): { complete: boolean; frames: number } {
+/** @returns whether the entire log was checkpointed */
+function checkpointIn(mode: 'PASSIVE' | 'TRUNCATE', database: Database): boolean {
   try {
     const row = withoutWaiting(database, () => database.prepare(`PRAGMA wal_checkpoint(${mode})`).get())
-    return { complete: row.busy === 0 && row.log === row.checkpointed, frames: row.log }
+    return row.busy === 0 && row.log === row.checkpointed
   } catch (error) {
     commitFailed(database, error)
     throw error

@@ -115,6 +115,7 @@ describe('a delivery that is checked late', () => {
       rate: undefined,
       hurry: new Promise<never>(() => undefined),
       isHurried: () => false,
+      aside: () => traffic,
       measure: async () => undefined,
       finish: async () => undefined,
       stop: () => undefined,

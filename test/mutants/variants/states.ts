@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CaseId } from '../../../conformance/catalogue/index.ts'
-import { CORRECT, type Effect, type Event, effect, idOf, nameOf, text } from '../behavior.ts'
+import { CORRECT, type Effect, type Event, effect, idOf, nameOf, paymentOf, text } from '../behavior.ts'
 import type { Variant } from '../mutant.ts'
 
 const named = (event: Event, name: string) => nameOf(event) === `payment.${name}`
@@ -52,8 +52,8 @@ export const VARIANTS_OF_STATES: Readonly<Record<string, Variant>> = {
       return {
         schedule: (work) => void setTimeout(work, Math.random() * 600),
         effectOf(event, before) {
-          if (named(event, 'refunded')) refunded.add(idOf(event))
-          if (named(event, 'completed') && refunded.has(idOf(event))) return undefined
+          if (named(event, 'refunded')) refunded.add(paymentOf(event))
+          if (named(event, 'completed') && refunded.has(paymentOf(event))) return undefined
           return before.length === 0 && named(event, 'refunded') ? undefined : CORRECT.effectOf(event, before)
         },
       }
@@ -83,8 +83,8 @@ export const VARIANTS_OF_STATES: Readonly<Record<string, Variant>> = {
       const expired = new Set<string>()
       return {
         effectOf(event, before) {
-          if (named(event, 'expired')) expired.add(idOf(event))
-          return expired.has(idOf(event)) && !has(before, 'fulfilled')
+          if (named(event, 'expired')) expired.add(paymentOf(event))
+          return expired.has(paymentOf(event)) && !has(before, 'fulfilled')
             ? undefined
             : CORRECT.effectOf(event, before)
         },
