@@ -7,10 +7,10 @@ import { type LogSync, openLogSync } from './log-sync.ts'
 import { BEGIN, isLocked, MAY_WAIT, withoutWaiting } from './waiting.ts'
 
 /**
- * How many pages of 4 KiB the log may reach before a commit checkpoints it. With SQLite's default of 1000 a busy receiver
- * writes the same index pages again and again.
+ * How many pages of 4 KiB the log may reach before commits checkpoint it, if no thread does. With SQLite's default of 1000 a
+ * busy receiver writes the same index pages again and again.
  */
-const LIMIT_PAGES = 20_000
+export const LIMIT_PAGES = 20_000
 
 /**
  * A log that a long read has made longer is truncated: by SQLite when a commit starts to reuse it, or here when there are no
@@ -25,7 +25,8 @@ const logSyncs = new WeakMap<Database, LogSync>()
  * @throws Error of the file system if the log cannot be opened.
  */
 export function openLog(database: Database): void {
-  setAutomaticCheckpoints(database, true)
+  // Its own checkpoints during a commit ignore errors of the disk, which the system reports once.
+  database.exec('PRAGMA wal_autocheckpoint = 0')
   database.exec(`PRAGMA journal_size_limit = ${LONGEST_BYTES}`)
   logSyncs.set(database, openLogSync(pathOf(database)))
 }
@@ -73,11 +74,6 @@ export const logLength = (database: Database): number => logSyncOf(database).len
 /** Whether the log has at least some number of frames; it takes a few microseconds. @throws Error of the file system. */
 export const isLogLong = (database: Database, frames: number): boolean =>
   logSyncOf(database).hasFrames(frames)
-
-/** Whether commits of this database checkpoint the log when it is long, as long as no thread does. */
-export function setAutomaticCheckpoints(database: Database, on: boolean): void {
-  database.exec(`PRAGMA wal_autocheckpoint = ${on ? LIMIT_PAGES : 0}`)
-}
 
 /** Whether the log may contain commits that can be read but are not on disk. `saveLog` makes it certain again. */
 export const isUncertain = (database: Database): boolean => logSyncOf(database).failure !== undefined
