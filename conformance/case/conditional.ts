@@ -26,10 +26,10 @@ export function ifAcknowledged(expectation: Expectation): Expectation {
         evidence.exchanges.filter(({ answer }) => answer?.status === 200).map(keyOf),
       )
       const others = evidence.exchanges.filter((exchange) => !acknowledged.has(keyOf(exchange)))
-      const unjudged = new Set(others.map(({ delivery }) => delivery.paymentId))
+      const notJudged = new Set(others.map(({ delivery }) => delivery.paymentId))
       return expectation.check({
         ...evidence,
-        exchanges: evidence.exchanges.filter(({ delivery }) => !unjudged.has(delivery.paymentId)),
+        exchanges: evidence.exchanges.filter(({ delivery }) => !notJudged.has(delivery.paymentId)),
       })
     },
   }
@@ -39,7 +39,7 @@ const fieldsOf = ({ delivery }: Exchange) => JSON.parse(delivery.body.toString()
 
 /**
  * A receiver that fulfills simulated payments fulfills those in the sparse form too, each once and for its amount. One that
- * fulfills none may ignore what a test checkout sends; what it fulfills all the same has to be right (SPEC.md 9.1).
+ * fulfills none may ignore what a test checkout sends; what it fulfills has to be right (SPEC.md 9.1).
  */
 export const sparseFulfilledLikeFull: Expectation = {
   ...fulfilledOnce,

@@ -142,7 +142,7 @@ export const reversedOnce = requirement(
 export const reversedInOwnCurrency = requirement(
   'A receiver SHOULD NOT record a reversal for the amount or currency of `settled_via`.',
   {
-    impact: 'The merchant takes back another amount, or another currency, than was credited.',
+    impact: 'The merchant takes back another amount, or another currency, than the customer paid.',
     fix: 'Record the reversal for `amount` and `currency`, as the fulfillment was.',
   },
   {

@@ -114,6 +114,16 @@ describe('a step that sends until enough payments are acknowledged', () => {
     expect(events.filter((event) => event === 'payment.completed')).toHaveLength(5 + 1)
   })
 
+  it('counts its own alone if it is to', async () => {
+    const { events } = await runCase((kit) =>
+      inOrder(
+        inTurn(kit.delivery('completed'), kit.delivery('completed')),
+        untilAcknowledged(5, 10_000, () => kit.delivery('completed'), true),
+      ),
+    )
+    expect(events.filter((event) => event === 'payment.completed')).toHaveLength(2 + 5 + 1)
+  })
+
   it('sends no more when the time is up', async () => {
     const { events } = await runCase((kit) => untilAcknowledged(50, 0, () => kit.delivery('completed')))
     expect(events.filter((event) => event === 'payment.completed')).toHaveLength(1)
