@@ -45,7 +45,7 @@ export async function probe(verdicts: readonly Verdict[], probing: Probing): Pro
   }
   const isSilent = open.some(({ exchanges }) => exchanges.some(({ error }) => error?.code === 'timeout'))
   const accepts = trials.some(({ shouldAccept, status }) => shouldAccept === true && status === 200)
-  if (isSilent && accepts && (await isBlocked(probing))) found.push('blocked_by_unfinished_body')
+  if (isSilent && accepts) found.push(...(await whatHoldsUp(probing)))
   return found
 }
 
@@ -120,9 +120,13 @@ async function deliver(delivery: Delivery, kit: Kit, sender: Sender, connections
   for (const own of senders) own.close()
 }
 
-/** Whether a valid delivery waits until the bodies of others are complete. */
-async function isBlocked(probing: Probing): Promise<boolean> {
-  return (await every(() => waitsFor(1, probing))) || (await every(() => waitsFor(MANY_BODIES, probing)))
+/** Whether nothing is answered any more, or a valid delivery waits until the bodies of others are complete. */
+async function whatHoldsUp(probing: Probing): Promise<ProbedCode[]> {
+  const { error } = await probing.sender.send(probing.kit.delivery('completed'))
+  if (error?.code === 'timeout') return ['stopped_answering']
+  const isBlocked =
+    (await every(() => waitsFor(1, probing))) || (await every(() => waitsFor(MANY_BODIES, probing)))
+  return isBlocked ? ['blocked_by_unfinished_body'] : []
 }
 
 async function waitsFor(bodies: number, { sender, kit }: Probing): Promise<boolean> {

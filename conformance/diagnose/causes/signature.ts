@@ -1,6 +1,6 @@
 import type { Candidate, Recognize } from '../cause.ts'
 import type { Evidence, Trial } from '../evidence.ts'
-import { forgedHaveEffects } from '../forged-effects.ts'
+import { effectsWithoutSignature, forgedHaveEffects } from '../forged-effects.ts'
 import { type Hypothesis, testAll, verifying } from '../hypothesis.ts'
 import type { Statement } from '../statement.ts'
 import { signedText, type Verifier } from '../verifier.ts'
@@ -113,10 +113,12 @@ export const signatureCauses: Recognize = (evidence) => [
 /** Forged deliveries that are acknowledged without an effect are refused all the same, but not in the response. */
 function noVerification(evidence: Evidence): Candidate[] {
   const haveEffects = forgedHaveEffects(evidence)
-  if (haveEffects === false) return []
+  if (haveEffects === false || evidence.probed.includes('connection_trusted')) return []
   const { sentence } = haveEffects === true ? nothingVerified : unobserved
-  return testAll(
+  const found = testAll(
     VERIFYING_NOTHING.map((hypothesis): Hypothesis => ({ ...hypothesis, sentence, parsesFirst: true })),
     evidence,
   )
+  const effects = effectsWithoutSignature(evidence)
+  return found.map((cause) => ({ ...cause, also: new Set([...(cause.also ?? []), ...effects]) }))
 }

@@ -113,11 +113,13 @@ export const OF_LOSS: Readonly<Record<string, Mutant>> = {
   'remembers deliveries in each of two workers': {
     does: () => ({ workerOf: oneOf(2) }),
     timed: true,
+    cause: 'deduplicated_per_process',
     fails: ['duplicates/delivered-on-separate-connections'],
   },
   'remembers deliveries for each connection': {
     does: () => ({ workerOf: oneOf(Number.POSITIVE_INFINITY) }),
     timed: true,
+    cause: 'deduplicated_per_process',
     fails: ['duplicates/delivered-on-separate-connections', 'duplicates/delivered-twice-at-once'],
   },
 }
