@@ -20,7 +20,7 @@ import type { Run } from './shared/run.ts'
 
 const EXAMPLES = `
 Examples:
-  hookproof check                                         grade the bundled reference receiver
+  hookproof check --bundled                               grade the bundled reference receiver
   hookproof check http://localhost:3000/webhooks          grade your receiver (set HOOKPROOF_SECRET to its signing secret)
   hookproof check http://localhost:3000/webhooks --observe http://localhost:3000/observe
   hookproof init                                          write a config file and a GitHub workflow

@@ -18,6 +18,7 @@ import { preflight } from './run/preflight.ts'
 import { run } from './run/run.ts'
 import { select } from './run/select.ts'
 import type { Target } from './run/target.ts'
+import { excludeStalls } from './timing/awake.ts'
 import { createTraffic, type Traffic } from './traffic/traffic.ts'
 
 export type { CheckOptions } from './options.ts'
@@ -29,6 +30,15 @@ export type { CheckOptions } from './options.ts'
  * @throws HarnessError when the run could not take place; that says nothing about the receiver.
  */
 export async function check(options: CheckOptions): Promise<ConformanceReport> {
+  const stalledMs = excludeStalls()
+  try {
+    return await grade(options, stalledMs)
+  } finally {
+    stalledMs()
+  }
+}
+
+async function grade(options: CheckOptions, stalledMs: () => number): Promise<ConformanceReport> {
   const {
     secret,
     mode = 'test',
@@ -115,6 +125,7 @@ export async function check(options: CheckOptions): Promise<ConformanceReport> {
     reproduceWith: options.reproduceWith ?? { check: observedBy(options) },
     startedAt,
     durationMs: performance.now() - startedMs,
+    stalledMs: stalledMs(),
     profile,
     mode,
     seed,

@@ -451,7 +451,7 @@ export interface Config {
    */
   mode?: 'test' | 'live'
   /**
-   * The receiver's framework, for a snippet that reads the raw body. Default: as its responses show it.
+   * The receiver's framework, for code that fixes the failures. Default: as its responses show it.
    */
   framework?:
     | 'express'
@@ -1310,7 +1310,7 @@ export interface ConformanceReport {
    */
   causes?: ReportCause[]
   /**
-   * The receiver's framework, named by the user or shown by its responses. Present when the raw body is the problem.
+   * The receiver's framework, named by the user or shown by its responses. Present when code in that framework helps.
    */
   framework?:
     | 'express'
@@ -1334,6 +1334,10 @@ export interface ConformanceReport {
    * The receiver's clock minus the clock of this machine in seconds, null when unknown.
    */
   clockSkewSeconds: number | null
+  /**
+   * How long this machine was too busy to run the suite, in milliseconds; the times of responses and effects exclude it. Present from 1,000 ms.
+   */
+  stalledMs?: number
   counts: ReportCounts
   selection: ReportSelection
   /**

@@ -31,6 +31,8 @@ export interface Case {
   readonly mode?: Mode
   /** Set when the case would disturb others: it then runs after them, alone. */
   readonly alone?: true
+  /** Set when the receiver decides in which order it handles the deliveries: their effects then reveal no cause. */
+  readonly isUnordered?: true
   /**
    * Set when a correct receiver answers otherwise to a delivery that reaches it seconds later: a case that fails after a
    * slow answer is sent again, signed for the time that the answer took.
@@ -81,8 +83,10 @@ export interface Answer {
   /** At most the first 64 KiB; `truncated` is set when there was more. */
   readonly body: Buffer
   readonly truncated: boolean
-  /** Milliseconds from the first byte sent to the head of the response. */
+  /** Milliseconds from the first byte sent to the head of the response, without the stalls of this process. */
   readonly ms: number
+  /** The same with those stalls: how long the receiver had; absent when there was none. */
+  readonly wallMs?: number
 }
 
 /** Why there is no response. */

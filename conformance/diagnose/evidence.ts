@@ -87,6 +87,17 @@ export function fedNoJson({ open }: Evidence): Set<Verdict> {
 
 /** Whether the body is an event as SPEC.md 10 defines it: no other body is accepted, however it is signed. */
 export function isEvent(body: Buffer): boolean {
+  const known = events.get(body)
+  if (known !== undefined) return known
+  const is = readsAsEvent(body)
+  events.set(body, is)
+  return is
+}
+
+/** Each hypothesis asks again about the same bodies. */
+const events = new WeakMap<Buffer, boolean>()
+
+function readsAsEvent(body: Buffer): boolean {
   if (!isJson(body)) return false
   const event = Object(JSON.parse(body.toString())) as Record<string, unknown>
   const id = event['payment_id'] ?? event['id']

@@ -1,8 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { createKit, type KitOptions } from '../case/kit.ts'
 import type { Verdict } from '../case/model.ts'
 import type { Sender } from '../deliver/http.ts'
 import type { Observer } from '../run/observe.ts'
+import { pauseAwake } from '../timing/awake.ts'
 import type { Traffic } from '../traffic/traffic.ts'
 import { type Alternative, alternatives, clockOff } from './alternatives.ts'
 import { MOST } from './causes/run.ts'
@@ -112,7 +112,7 @@ async function appearedLate(
     }),
   )
   const late = new Set<string>()
-  if (missing.length > 0) await pause(Math.min(waitMs, MOST_WAIT_MS))
+  if (missing.length > 0) await pauseAwake(Math.min(waitMs, MOST_WAIT_MS))
   const looked = [...new Set(missing)].slice(0, LOOKED_AT)
   await inChunks(looked, async (id) => {
     // An observation that fails explains nothing here; its case says why.

@@ -714,6 +714,22 @@ export const CONTRACT = [
     source: 'Interface 2.2: the form is ISO 8601',
   },
   {
+    number: '8.21',
+    level: 'MUST',
+    sentence:
+      'A receiver MUST take the event, the id, the amount and all other fields from the signed body, not from the query or a header.',
+    source:
+      'Interface 5.3, rule 3: the signature covers `t` and the body. To protect itself, a receiver may refuse a delivery with a query or a header that it does not know',
+    prevents: 'anyone who has seen one delivery uses it for another payment or another amount',
+  },
+  {
+    number: '8.22',
+    level: 'SHOULD',
+    sentence: 'A test event SHOULD NOT change what is done for a live payment with the same id.',
+    source:
+      'Interface 2.2, rule 4: `livemode` distinguishes them; that a test payment can have the id of a live one is neither stated nor excluded',
+  },
+  {
     number: '9.1',
     level: 'MUST',
     sentence: 'A receiver MUST fulfill a completed payment once, in the mode that the receiver serves.',
@@ -831,6 +847,13 @@ export const CONTRACT = [
     source: 'Convention: the service may add an event with a known status',
   },
   {
+    number: '9.17',
+    level: 'SHOULD',
+    sentence: 'A receiver SHOULD NOT record a reversal for the amount or currency of `settled_via`.',
+    source:
+      'Interface 2.2: `amount` and `currency` are those of the payment; how a reversal is recorded is a convention',
+  },
+  {
     number: '10.1',
     level: 'MUST',
     sentence:
@@ -937,6 +960,13 @@ export const CONTRACT = [
     level: 'SHOULD',
     sentence: 'A receiver SHOULD accept an amount that is larger than any payment.',
     source: 'Interface 2.2: amounts are decimal strings; no payment has the 30 digits that the suite sends',
+  },
+  {
+    number: '10.16',
+    level: 'SHOULD',
+    sentence: 'A receiver SHOULD accept a valid delivery while other connections hold unfinished bodies.',
+    source:
+      'Convention: every server has a limit of connections, and a proxy can raise it; the suite holds 20',
   },
   {
     number: '11.1',

@@ -1,6 +1,7 @@
 import type { ConformanceReport, ReportVerdict } from '../../schemas/types.ts'
+import { SEVERITIES, type Severity } from '../case/model.ts'
 import { MOST } from '../diagnose/diagnosis.ts'
-import { bySeverity, withOutcome } from './summary.ts'
+import { bySeverity, groupedBy, withOutcome } from './summary.ts'
 import { HEADINGS } from './wording.ts'
 
 /** The failures of a report, as people read them. */
@@ -15,28 +16,61 @@ export interface Failures {
   readonly oneCause: boolean
 }
 
-/** How many failures a short report shows with all details. */
-const DETAILED = 8
+/** Failures with one cause, or with the same impact and fix. */
+export interface FailureCard {
+  /** What is wrong, in one sentence. */
+  readonly title: string
+  readonly severity: Severity
+  /** Undefined when the title says it. */
+  readonly impact: string | undefined
+  readonly fix: string
+  /** How many failures it stands for. */
+  readonly cases: number
+  /** The most severe of them. */
+  readonly first: ReportVerdict
+}
 
 /**
- * The failures that a short report shows with all details, and the others: of those that one cause explains, the first
- * suffices.
+ * The failures as cards: one for each cause, then the most severe of those without a known cause.
+ *
+ * @param most how many cards of failures without a known cause
+ * @returns the cards, and the failures that none of them stands for
  */
-export function shortened(
-  failures: readonly ReportVerdict[],
-  { causes = [] }: ConformanceReport,
-): { readonly detailed: readonly ReportVerdict[]; readonly others: readonly ReportVerdict[] } {
-  const explained = new Set<string>()
-  const distinct = failures.filter(({ case: id }) => {
-    const cause = causes.find(({ cases }) => cases.includes(id))
-    if (cause === undefined) return true
-    const isFirst = !explained.has(cause.code)
-    explained.add(cause.code)
-    return isFirst
+export function cardsOf(
+  report: ConformanceReport,
+  most: number,
+): { readonly cards: readonly FailureCard[]; readonly others: readonly ReportVerdict[] } {
+  const failures = bySeverity(withOutcome(report, 'failed'))
+  const left = new Set(failures)
+  const taken = (wanted: readonly ReportVerdict[]) => {
+    const own = wanted.filter((verdict) => left.delete(verdict))
+    return { cases: own.length, first: own[0] }
+  }
+  const { causes = [] } = report
+  const ofCauses = causes.flatMap(({ sentence, fix, cases }): FailureCard[] => {
+    const { cases: count, first } = taken(failures.filter(({ case: id }) => cases.includes(id)))
+    return first === undefined
+      ? []
+      : [{ title: sentence, severity: severityOf(first), impact: undefined, fix, cases: count, first }]
   })
-  const detailed = distinct.slice(0, DETAILED)
-  return { detailed, others: failures.filter((verdict) => !detailed.includes(verdict)) }
+  const rest = groupedBy([...left], ({ severity, impact, fix }) => [severity, impact, fix].join('\n'))
+  const order = (group: readonly ReportVerdict[]) => SEVERITIES.indexOf(group[0]?.severity ?? 'protocol')
+  rest.sort((a, b) => order(a) - order(b) || b.length - a.length)
+  const ofRest = rest.slice(0, most).flatMap((group): FailureCard[] => {
+    const { cases, first } = taken(group)
+    if (first === undefined) return []
+    const { spec, impact, fix } = first
+    if (group.some((verdict) => verdict.spec.number !== spec.number)) {
+      return [{ title: impact, severity: severityOf(first), impact: undefined, fix, cases, first }]
+    }
+    return [
+      { title: `${spec.number} ${spec.sentence}`, severity: severityOf(first), impact, fix, cases, first },
+    ]
+  })
+  return { cards: [...ofCauses, ...ofRest], others: [...left] }
 }
+
+const severityOf = ({ severity }: ReportVerdict): Severity => severity ?? 'protocol'
 
 /** How many failures of the brief list are named. */
 export const BRIEF = 5

@@ -16,7 +16,7 @@ import {
   SEVERITIES,
   type Verdict,
 } from '../case/model.ts'
-import { headerLines } from '../deliver/http.ts'
+import { headerLines } from '../deliver/head.ts'
 import { diagnose } from '../diagnose/diagnosis.ts'
 import type { Findings } from '../diagnose/findings.ts'
 import type { ReproduceWith } from '../options.ts'
@@ -33,6 +33,8 @@ import { hiddenValues, shownUrl } from './url.ts'
 
 /** How much of a body is kept: in bytes for a delivery, in characters for an answer. */
 const SHOWN_BYTES = 4096
+/** Shorter stalls are not worth a line, in milliseconds. */
+const SHOWN_STALL_MS = 1_000
 
 /** The result of a finished run. */
 export interface RunSummary {
@@ -44,6 +46,8 @@ export interface RunSummary {
   readonly mode: Mode
   readonly seed: string
   readonly skewSeconds: number | undefined
+  /** How long this process stalled, in milliseconds. */
+  readonly stalledMs?: number
   /** One sentence about a receiver that ended during the run. */
   readonly ended: string | undefined
   readonly selection: { readonly only: readonly string[]; readonly skip: readonly string[] }
@@ -59,7 +63,7 @@ export interface RunSummary {
 
 /** Turns a finished run into its report: plain data without secrets, the input of every format. */
 export function toReport(summary: RunSummary): ConformanceReport {
-  const { target, verdicts, startedAt, skewSeconds, selection } = summary
+  const { target, verdicts, startedAt, skewSeconds, selection, stalledMs = 0 } = summary
   const redact = ownTextRedactor(target.secret)
   const isNarrowed = selection.only.length + selection.skip.length > 0
   const causes = causesOf(diagnose(verdicts, summary.findings, { isNarrowed }))
@@ -79,6 +83,7 @@ export function toReport(summary: RunSummary): ConformanceReport {
     causes,
     ...(framework !== undefined && { framework }),
     clockSkewSeconds: skewSeconds ?? null,
+    ...(stalledMs >= SHOWN_STALL_MS && { stalledMs: round(stalledMs) }),
     counts: count(verdicts),
     selection: { only: [...selection.only], skip: [...selection.skip] },
     excluded: [...summary.excluded],

@@ -36,7 +36,7 @@ interface Variable {
 export function reproduce(id: string, observed: boolean, run: Reproducible): string {
   const { target, seed, mode, started, reproduceWith } = run
   const live = mode === 'live' ? ['--mode', 'live'] : []
-  if (started) return command('check', '--only', id, '--seed', seed, ...live)
+  if (started) return command('check', '--bundled', '--only', id, '--seed', seed, ...live)
   const { signatureHeader, headers } = target
   const shared: Word[] = [
     '--seed',

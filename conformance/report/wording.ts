@@ -2,6 +2,7 @@ import type { ConformanceReport, ReportVerdict } from '../../schemas/types.ts'
 
 /** The labels of a verdict's details, the same in every format. */
 export const LABELS = {
+  case: 'Case',
   impact: 'Impact',
   fix: 'Fix',
   sent: 'Sent',
@@ -21,8 +22,9 @@ export const HEADINGS = {
   warnings: 'Warnings (SHOULD requirements not met)',
   untested: 'Not tested',
   moreFailures: 'Other failures',
-  /** Before the name of a framework. */
-  snippet: 'The raw body in',
+  everything: 'All details: --verbose, or --report html=report.html',
+  /** Before the name of a framework or a language. */
+  example: 'Example in',
 } as const
 
 /** The conclusions as people read them. */

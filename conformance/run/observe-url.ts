@@ -6,6 +6,7 @@ import type { WireError } from '../case/model.ts'
 import { classify, timedOut } from '../deliver/errors.ts'
 import { type Trust, tlsOptions } from '../deliver/trust.ts'
 import type { HarnessError } from '../errors.ts'
+import { afterAwake } from '../timing/awake.ts'
 import { CHEAP, failed, MOST_BYTES, type Observer, parse } from './observe.ts'
 import { unreachable } from './unreachable.ts'
 
@@ -43,11 +44,11 @@ export function observeUrl(
     return new Promise((resolve, reject) => {
       const request = client.get(query, { ...tls, agent: by, headers: lines })
       const fail = (error: HarnessError) => {
-        clearTimeout(deadline)
+        cancel()
         request.destroy()
         reject(error)
       }
-      const deadline = setTimeout(() => fail(notReached(timedOut(timeoutMs))), timeoutMs)
+      const cancel = afterAwake(timeoutMs, () => fail(notReached(timedOut(timeoutMs))))
       let bytesBefore = 0
       request.on('socket', ({ bytesRead }) => {
         bytesBefore = bytesRead
@@ -56,7 +57,7 @@ export function observeUrl(
         const wire = classify(error)
         const isSilent = (request.socket?.bytesRead ?? 0) === bytesBefore
         if (!request.reusedSocket || !isSilent || wire.code !== 'reset') return fail(notReached(wire))
-        clearTimeout(deadline)
+        cancel()
         // The receiver closed an idle connection just as it was reused.
         resolve(STALE)
       })
@@ -71,7 +72,7 @@ export function observeUrl(
         collect(decoded)
           .then(resolve)
           .catch((error: unknown) => fail(unreadable(error) ?? notReached(classify(error))))
-          .finally(() => clearTimeout(deadline))
+          .finally(cancel)
       })
     })
   }

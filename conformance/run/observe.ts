@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
-import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { Effect, Observation } from '../../schemas/types.ts'
 import { HarnessError } from '../errors.ts'
+import { afterAwake } from '../timing/awake.ts'
 
 /** Reads what the receiver did for a payment (SPEC.md 9). */
 export interface Observer {
@@ -35,20 +35,28 @@ export function observeCommand(
   return {
     ...COSTLY,
     async effects(paymentId) {
+      const late = new AbortController()
+      const cancel = afterAwake(timeoutMs, () => late.abort())
       const { stdout } = await run('/bin/sh', ['-c', `${command} "$@"`, 'sh', paymentId], {
-        timeout: timeoutMs,
+        signal: late.signal,
         maxBuffer: MOST_BYTES,
         cwd,
-      }).catch((error: unknown) => {
-        const { code, killed, stderr = '' } = error as ExecFailure
-        if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') {
-          throw failed(command, `the output is longer than ${MOST_BYTES} bytes`)
-        }
-        const failure =
-          killed === true ? `it took more than ${timeoutMs} ms` : `it exited with status ${code}`
-        const last = stderr.trim().split('\n').at(-1) ?? ''
-        throw failed(command, `${failure}${last === '' ? '' : `; last output: ${hide(last).slice(0, 200)}`}`)
       })
+        .catch((error: unknown) => {
+          const { code, stderr = '' } = error as ExecFailure
+          if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') {
+            throw failed(command, `the output is longer than ${MOST_BYTES} bytes`)
+          }
+          const failure = late.signal.aborted
+            ? `it took more than ${timeoutMs} ms`
+            : `it exited with status ${code}`
+          const last = stderr.trim().split('\n').at(-1) ?? ''
+          throw failed(
+            command,
+            `${failure}${last === '' ? '' : `; last output: ${hide(last).slice(0, 200)}`}`,
+          )
+        })
+        .finally(cancel)
       return parse(stdout, command)
     },
   }
@@ -63,11 +71,11 @@ export function observeWith(read: ReadEffects, timeoutMs: number): Observer {
   return {
     ...CHEAP,
     async effects(paymentId) {
-      const done = new AbortController()
-      const late = pause(timeoutMs, undefined, { signal: done.signal }).then(() => {
-        throw failed(source, `it took more than ${timeoutMs} ms`)
+      let cancel = (): void => undefined
+      const late = new Promise<never>((_, reject) => {
+        cancel = afterAwake(timeoutMs, () => reject(failed(source, `it took more than ${timeoutMs} ms`)))
       })
-      const effects = await Promise.race([callOf(read, paymentId, source), late]).finally(() => done.abort())
+      const effects = await Promise.race([callOf(read, paymentId, source), late]).finally(() => cancel())
       // A copy, because the function's owner may keep adding to the original.
       return [...(await valid({ effects }, source))]
     },
@@ -84,7 +92,6 @@ async function callOf(read: ReadEffects, paymentId: string, source: string): Pro
 
 interface ExecFailure {
   readonly code?: number | string
-  readonly killed?: boolean
   readonly stderr?: string
 }
 

@@ -1,6 +1,7 @@
 import type { CatalogueCase, Mode, Profile } from '../case/model.ts'
 import { renamedNotice, resolveCaseId } from '../catalogue/aliases.ts'
 import { CATALOGUE } from '../catalogue/index.ts'
+import { nearest, suggestion } from '../catalogue/nearest.ts'
 import { HarnessError } from '../errors.ts'
 
 /** What a run grades, and what it excludes, with the reason. */
@@ -75,9 +76,11 @@ function matcherOf(pattern: string, option: string): (id: string) => boolean {
   const source = pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')
   const entire = new RegExp(`^${source}(?:/.*)?$`)
   if (!CATALOGUE.some(({ id }) => entire.test(id))) {
+    const names = [...CATALOGUE.map(({ id }) => id), ...new Set(CATALOGUE.map(({ section }) => section))]
+    const hint = suggestion(nearest(pattern, names), '`hookproof cases` lists all cases')
     throw new HarnessError(
       'nothing_selected',
-      `"${option}": the pattern "${pattern}" matches no case; \`hookproof cases\` lists all cases`,
+      `"${option}": the pattern "${pattern}" matches no case; ${hint}`,
       { names: [option] },
     )
   }

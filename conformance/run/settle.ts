@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Delivery } from '../case/delivery.ts'
 import type { CatalogueCase, Evidence, Exchange } from '../case/model.ts'
+import { awakeNow, pauseAwake } from '../timing/awake.ts'
 import { standing } from './verdict.ts'
 import type { Watch } from './watch.ts'
 
@@ -57,10 +57,10 @@ export async function settle(
   }
   for (let round = 0; round < MOST_ROUNDS && (await watch.until(look, ids.size)); round += 1) {
     if (state() === 'wrong') return settled('complete')
-    const effectsMs = Math.max(0, performance.now() - sentAt)
+    const effectsMs = Math.max(0, awakeNow() - sentAt)
     if (hasFailed && !isAwaited) return settled('incomplete')
     // A second effect may still follow.
-    await pause(Math.min(QUIET_MS, watch.waitMs))
+    await pauseAwake(Math.min(QUIET_MS, watch.waitMs))
     effects = await watch.observe(ids)
     if (hasFailed) return settled('incomplete')
     if (state() !== 'open') return settled('complete', effectsMs)

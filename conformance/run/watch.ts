@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Effect } from '../../schemas/types.ts'
 import type { Evidence, Exchange } from '../case/model.ts'
+import { awakeNow } from '../timing/awake.ts'
 import type { Observer } from './observe.ts'
 import { createSemaphore } from './semaphore.ts'
 
@@ -51,7 +52,7 @@ export function createWatch(
   const changes = new Map<string, { effects: number; times: number }>()
   /** Acknowledged completions that no case observes, until their effect is seen. */
   const unobserved = new Set<string>()
-  let movedAt = performance.now()
+  let movedAt = awakeNow()
   let sweptAt = Number.NEGATIVE_INFINITY
   let sweeping = false
   let waiting = 0
@@ -60,7 +61,7 @@ export function createWatch(
 
   const isAwaited = () => waiting > 0
   const moved = () => {
-    movedAt = performance.now()
+    movedAt = awakeNow()
   }
   /** Whether a look that began at `time` shows what stays: after a stall of this process, an older one does not. */
   const wasAtRest = (time: number) =>
@@ -89,7 +90,7 @@ export function createWatch(
     let gap = waitMs / 10
     do {
       await pause(gap, undefined, { ref: false })
-      const started = performance.now()
+      const started = awakeNow()
       const ids = someOf([...unobserved], observer.sample, (turn += 1))
       const seen = await Promise.allSettled(ids.map((id) => effectsOf(id)))
       for (const [index, result] of seen.entries()) {
@@ -97,13 +98,13 @@ export function createWatch(
         if (result.status === 'fulfilled' && result.value.length > 0) unobserved.delete(ids[index] ?? '')
       }
       sweptAt = started
-      gap = Math.max(waitMs / 10, 3 * (performance.now() - started))
+      gap = Math.max(waitMs / 10, 3 * (awakeNow() - started))
     } while (isAwaited())
     sweeping = false
   }
 
   function report(): void {
-    const now = performance.now()
+    const now = awakeNow()
     if (now - reportedAt < reportEveryMs) return
     reportedAt = now
     onWaiting(waiting)
@@ -130,14 +131,14 @@ export function createWatch(
     async until(look, payments) {
       waiting += 1
       awaited += payments
-      const started = performance.now()
+      const started = awakeNow()
       try {
         for (let gap = observer.intervalMs; ; gap *= 1.5) {
-          const lookedAt = performance.now()
+          const lookedAt = awakeNow()
           if (await look()) return true
           if (wasAtRest(lookedAt)) return false
           void sweep()
-          if (performance.now() - started >= reportEveryMs) report()
+          if (awakeNow() - started >= reportEveryMs) report()
           const longest = Math.max(LONGEST_GAP_MS, awaited * observer.intervalMs * 0.15)
           await pause(Math.min(gap, longest, Math.max(observer.intervalMs, waitMs / 4)))
         }

@@ -5,7 +5,7 @@ import type { ReproduceWith } from '../../../conformance/options.ts'
 import { httpUrl } from '../../../conformance/run/http-url.ts'
 import { compareRuns } from '../../../conformance/run/repeat.ts'
 import type { ConformanceReport } from '../../../schemas/types.ts'
-import { EXIT, type ExitCode, Interrupted, UsageError } from '../../shared/exit.ts'
+import { EXIT, type ExitCode, Interrupted } from '../../shared/exit.ts'
 import { printNotice } from '../../shared/find.ts'
 import type { Io, StopSignal } from '../../shared/io.ts'
 import type { Ended, StartedReceiver, Stop } from '../../shared/process/child.ts'
@@ -20,6 +20,7 @@ import { mergeConfig } from './merge-config.ts'
 import type { CheckCommandOptions } from './options.ts'
 import { createProgress, type Progress } from './progress.ts'
 import { reproduceWith } from './reproduce-with.ts'
+import { requireTarget } from './require-target.ts'
 import { startBundled } from './start-bundled.ts'
 import { startCommand } from './start-command.ts'
 
@@ -36,6 +37,7 @@ export async function check(
   io: Io,
 ): Promise<ExitCode> {
   const { url, options, folderOf } = await mergeConfig(givenUrl, givenOptions, io)
+  requireTarget(url, options, io)
   const requests = await prepareReports(io, options.report)
   const baseline = await readBaseline(options, io)
   const trust = await readTrust(options, io)
@@ -69,11 +71,11 @@ export async function check(
   const graded = await interruptible(io, grade, cleanUp, soften)
   if (ended !== undefined) printEnd(ended, io)
   if (stopping.signal.aborted) {
-    await writeReports(graded, requests, io)
+    await writeReports(graded, requests, io, options)
     throw new Interrupted('SIGINT', { hasReport: true })
   }
   const report = withBaseline(graded, options.updateBaseline ? undefined : baseline)
-  const complete = await writeReports(report, requests, io)
+  const complete = await writeReports(report, requests, io, options)
   const code =
     baseline === undefined
       ? EXIT_BY_CONCLUSION[report.conclusion]
@@ -157,8 +159,6 @@ async function receiverFor(
   io: Io,
 ): Promise<StartedReceiver> {
   if (url === undefined) {
-    if (options.start !== undefined)
-      throw new UsageError('--start needs the URL at which the receiver will listen')
     const secret = await optionalSecret(options, io)
     return startBundled({ env: io.env, onSpawn, ...(secret !== undefined && { secret }) })
   }

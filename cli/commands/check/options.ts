@@ -23,6 +23,10 @@ export interface CheckCommandOptions extends SecretOptions, BaselineOptions, Tru
   readonly repeat?: number
   readonly report?: readonly string[]
   readonly mode?: Mode
+  /** Grade the bundled receiver, and read no config file. */
+  readonly bundled?: true
+  /** Every failure with its details. */
+  readonly verbose?: true
   readonly framework?: Framework
   /** The config file, or false for none. */
   readonly config?: string | false

@@ -4,7 +4,7 @@ import { FRAMEWORKS, type Framework, snippetOf } from '../../../conformance/repo
 import { recognize } from '../../../conformance/report/frameworks/recognize.ts'
 import { renderHtml } from '../../../conformance/report/html/html.ts'
 import { renderMarkdown } from '../../../conformance/report/markdown.ts'
-import { renderTerminal } from '../../../conformance/report/terminal.ts'
+import { renderTerminal } from '../../../conformance/report/terminal/terminal.ts'
 import configSchema from '../../../schemas/config.json' with { type: 'json' }
 import reportSchema from '../../../schemas/report.json' with { type: 'json' }
 import { validate } from '../../../schemas/validate.ts'

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import { renderTerminal } from '../../../conformance/report/terminal.ts'
+import { renderTerminal } from '../../../conformance/report/terminal/terminal.ts'
 import type { ConformanceReport } from '../../../schemas/types.ts'
 import { failedIn, grade, some, wrong } from './graded.ts'
 import { madeFailure, madeReport } from './made.ts'

@@ -94,9 +94,9 @@ export const OF_LOSS: Readonly<Record<string, Mutant>> = {
 
   // Memory
   'remembers only the last 1,000 payments': {
-    does: { remembers: 1_000 },
+    does: () => ({ remembers: 1_000, effectOf: amongTheLast(1_000) }),
     timed: true,
-    fails: ['duplicates/after-a-thousand-payments'],
+    fails: ['duplicates/after-a-thousand-payments', 'effects/refund-after-a-thousand-payments'],
   },
 
   'ignores the case of payment ids': {
@@ -142,6 +142,17 @@ function inBatches(): typeof CORRECT.schedule {
         // The rest of the batch is lost.
       }
     }, 50)
+  }
+}
+
+/** Finds the payment of a refund only if it is among the last ones. */
+function amongTheLast(payments: number): typeof CORRECT.effectOf {
+  const known = new Set<string>()
+  return (event, before) => {
+    const isForgotten = before.length > 0 && !known.has(idOf(event))
+    known.add(idOf(event))
+    if (known.size > payments) for (const oldest of [...known].slice(0, 1)) known.delete(oldest)
+    return isForgotten && nameOf(event) === 'payment.refunded' ? undefined : CORRECT.effectOf(event, before)
   }
 }
 
