@@ -1,13 +1,20 @@
+import type { Delivery } from '../case/delivery.ts'
 import { aboutEvent, type Kit } from '../case/kit.ts'
-import type { Alternative } from './alternatives.ts'
 import { reserialized } from './causes/body.ts'
 import { SERIALIZERS, type Serialize } from './serializers.ts'
+import type { Statement } from './statement.ts'
+
+interface PlainBody {
+  readonly statement: Statement
+  readonly delivery: Delivery
+  readonly contrast: Delivery
+}
 
 /**
  * Valid deliveries of which most serializers write the same bytes again: their keys are sorted, and nothing in them is
  * ever escaped. A receiver that accepts such a body, and refuses the same event with other spaces, re-serializes it.
  */
-export function plainBodies(kit: Kit): Alternative[] {
+export function plainBodies(kit: Kit): PlainBody[] {
   const { compact, spaced } = FORMS
   return [
     [compact, spaced],

@@ -110,7 +110,7 @@ export const signatureCauses: Recognize = (evidence) => [
   ...testAll([...HYPOTHESES, ...OTHER_FUNCTIONS], evidence),
 ]
 
-/** Forged deliveries that are acknowledged without an effect are refused all the same, but not in the response. */
+/** Forged deliveries that are acknowledged without an effect are still refused, but not in the response. */
 function noVerification(evidence: Evidence): Candidate[] {
   const haveEffects = forgedHaveEffects(evidence)
   if (haveEffects === false || evidence.probed.includes('connection_trusted')) return []
