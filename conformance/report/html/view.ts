@@ -117,7 +117,7 @@ function fixesOf(report: ConformanceReport) {
   })
   return [
     part('failed', HEADINGS.failures, cardsOf(bySeverity(withOutcome(report, 'failed')), 'bad'), most),
-    part('warning', HEADINGS.warnings, cardsOf(withOutcome(report, 'warning'), 'warn'), most),
+    part('warning', HEADINGS.warnings, cardsOf(bySeverity(withOutcome(report, 'warning')), 'warn'), most),
     part('inconclusive', HEADINGS.inconclusive, reasonCards(report, 'inconclusive'), SHOWN_ITEMS),
     part('untested', HEADINGS.untested, reasonCards(report, 'untested'), SHOWN_ITEMS),
   ].filter(({ shown }) => shown.length > 0)
