@@ -8,9 +8,10 @@ import type { Mutation } from './mutate.ts'
 export type Step =
   | {
       /**
-       * `in-turn` waits for each response, and `in-any-order` too, unless the receiver is so slow that time matters; `one-connection` does so on a separate connection, and `separate-connections`
-       * on a new one for each delivery; `few-at-once` waits for a response before it sends another; `pipelined` does not
-       * wait. `held` keeps the connections of truncated deliveries open while it sends the others, each on a new one.
+       * `in-turn` waits for each response, and `in-any-order` too, unless the receiver is so slow that time matters;
+       * `one-connection` does so on a separate connection, and `separate-connections` on a new one for each delivery;
+       * `few-at-once` waits for a response before it sends another; `pipelined` does not wait. `held`
+       * keeps the connections of truncated deliveries open while it sends the others, each on a new one.
        */
       readonly how:
         | 'in-turn'

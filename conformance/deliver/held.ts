@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import type { Delivery } from '../case/delivery.ts'
 import type { Exchange } from '../case/model.ts'
 import type { Target } from '../run/target.ts'
+import { afterAwake } from '../timing/awake.ts'
 import { classify, timedOut } from './errors.ts'
 import type { Sender } from './http.ts'
 import { connect, requestBytes } from './socket.ts'
@@ -43,10 +44,10 @@ function hold(delivery: Delivery, target: Target, sockets: Socket[]): Promise<Ex
   const after = delivery.transport?.kind === 'truncated' ? delivery.transport.after : 0
   return new Promise((resolve) => {
     const settle = (result: Partial<Exchange>): void => {
-      clearTimeout(deadline)
+      cancel()
       resolve({ delivery, answer: undefined, error: undefined, ...result })
     }
-    const deadline = setTimeout(() => settle({ error: timedOut(target.timeoutMs) }), target.timeoutMs)
+    const cancel = afterAwake(target.timeoutMs, () => settle({ error: timedOut(target.timeoutMs) }))
     const socket = connect(target)
     sockets.push(socket)
     // A receiver may close the connection at any time. What it sends is read, so that it never waits for that.

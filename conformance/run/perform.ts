@@ -5,11 +5,11 @@ import type { Step } from '../case/plan.ts'
 import { sendWhileHeld } from '../deliver/held.ts'
 import type { Sender } from '../deliver/http.ts'
 import { sendPipelined } from '../deliver/pipelined.ts'
-import { sendFewAtOnce } from './few-at-once.ts'
+import { fewAtOnceBy } from './few-at-once.ts'
 import type { Target } from './target.ts'
 
 /** How a step is performed. */
-interface Performance {
+interface Manner {
   /** Whether deliveries that do not depend on one another are sent together. */
   readonly isHurried?: boolean
   /** Gets the exchanges of deliveries in turn, also when a later one cannot be sent. */
@@ -21,13 +21,13 @@ export async function perform(
   step: Step,
   sender: Sender,
   target: Target,
-  { isHurried = false, sent: exchanges = [] }: Performance = {},
+  { isHurried = false, sent: exchanges = [] }: Manner = {},
 ): Promise<Exchange[]> {
   const { how, deliveries } = step
   if (how === 'later') await pause(step.afterMs)
   if (how === 'pause') await pause(step.ms)
   if (how === 'separate-connections') return sendSeparately(deliveries, sender)
-  if (how === 'few-at-once') return sendFewAtOnce(deliveries, sender)
+  if (how === 'few-at-once') return fewAtOnceBy(sender)(deliveries)
   if (how === 'pipelined') {
     return sender.group(deliveries.length, (inner) => sendPipelined(deliveries, target, inner))
   }

@@ -6,7 +6,7 @@ import type { Sender } from '../deliver/http.ts'
 import { HarnessError } from '../errors.ts'
 import { awakeNow } from '../timing/awake.ts'
 import { Stopped, type Traffic } from '../traffic/traffic.ts'
-import { sendFewAtOnce } from './few-at-once.ts'
+import { fewAtOnceBy } from './few-at-once.ts'
 import { perform } from './perform.ts'
 import type { Target } from './target.ts'
 import type { Watch } from './watch.ts'
@@ -130,6 +130,7 @@ async function sendUntilAcknowledged(
   const { acknowledged, traffic, watch } = sending
   const deadline = awakeNow() + withinMs
   const watched = watch === undefined ? traffic : watchedBy(watch, traffic, false)
+  const sendFew = fewAtOnceBy(watched)
   const isLate = () => awakeNow() >= deadline
   let own = 0
   const missing = () => payments - (isOwn ? own : acknowledged.size - before)
@@ -138,9 +139,8 @@ async function sendUntilAcknowledged(
     const count = Math.min(queued, missing())
     const first = n
     const started = awakeNow()
-    const sent = await sendFewAtOnce(
+    const sent = await sendFew(
       Array.from({ length: count }, (_, offset) => make(first + offset)),
-      watched,
       isLate,
     )
     note(sent, sending)

@@ -293,10 +293,10 @@ test('survives a receiver that answers and resets the connection while a large b
   }).listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
   await once(server, 'listening')
-  const { send } = routedTo((server.address() as AddressInfo).port)
+  const sending = routedTo((server.address() as AddressInfo).port)
   const large = { url: 'https://shop.example/', body: Buffer.alloc(4 * 1024 * 1024), signature }
   const never = new AbortController().signal
-  for (let n = 0; n < 5; n += 1) await send(large, never)
+  for (let n = 0; n < 5; n += 1) await sending.send(large, never)
   // The errors of the sockets follow their responses.
   await new Promise((resolve) => setTimeout(resolve, 50))
 
