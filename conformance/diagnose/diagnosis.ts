@@ -1,4 +1,4 @@
-import type { Verdict } from '../case/model.ts'
+import { SEVERITIES, type Verdict } from '../case/model.ts'
 import type { Candidate } from './cause.ts'
 import { acknowledgedRefusals } from './causes/acknowledged-refusals.ts'
 import { bodyCauses } from './causes/body.ts'
@@ -59,7 +59,7 @@ export interface Scope {
 }
 
 /**
- * The causes behind the failures of a run, the one that explains most first; each explains failures that no earlier one
+ * The causes behind the failures of a run, the most severe first; each explains failures that no other one
  * does. None without a failure, none that a single delivery disproves, and in a run of selected cases none that is only
  * one of several which fit.
  */
@@ -77,7 +77,8 @@ export function diagnose(
   }
   const causes = new Map<string, Candidate>()
   for (;;) {
-    const best = heaviest(candidates, left)
+    const fatal = candidates.filter(({ first }) => first === true)
+    const best = heaviest(fatal, left) ?? heaviest(candidates, left)
     if (best === undefined) break
     const rivals = isNarrowed && best.observed !== true ? rivalsOf(best, candidates, left) : []
     if (rivals.length > 0) {
@@ -95,7 +96,19 @@ export function diagnose(
   }
   const failures = verdicts.filter(isFailure).length
   const explained = failures - [...left].filter(isFailure).length
-  return explained >= failures * LEAST_SHARE ? [...causes.values()] : []
+  return explained >= failures * LEAST_SHARE ? bySeverity([...causes.values()]) : []
+}
+
+/** What ended the receiver comes first, then what puts most at risk; at equal severity the order is kept. */
+function bySeverity(causes: readonly Candidate[]): Candidate[] {
+  const rank = ({ first, precedes, explains }: Candidate) => {
+    if (first === true) return -2
+    if (precedes === true) return -1
+    const problems = [...explains].filter(isFailure).flatMap((verdict) => verdict.problems)
+    const severest = SEVERITIES.findIndex((one) => problems.some(({ severity }) => severity === one))
+    return severest === -1 ? SEVERITIES.length : severest
+  }
+  return causes.toSorted((a, b) => rank(a) - rank(b))
 }
 
 /** The candidate that explains most of what is left, without what is explained already. */

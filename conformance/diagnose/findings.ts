@@ -6,7 +6,11 @@ export const MARKER_UNSEEN = 'the effect of a valid control payment was not obse
 /** Causes that deliveries sent after the cases prove. */
 export type ProbedCode = Extract<
   CauseCode,
-  'blocked_by_unfinished_body' | 'connection_trusted' | 'deduplicated_per_process' | 'deduplication_forgotten'
+  | 'blocked_by_unfinished_body'
+  | 'connection_trusted'
+  | 'deduplicated_per_process'
+  | 'deduplication_forgotten'
+  | 'stopped_answering'
 >
 
 /** What was found out after the cases, to explain failures; it is part of no verdict. */

@@ -1,3 +1,4 @@
+import type { Observation, Verdict } from '../case/model.ts'
 import type { Evidence, Trial } from './evidence.ts'
 import type { Judgement } from './verifier.ts'
 
@@ -21,6 +22,18 @@ export function effectsOfUnverified({ trials }: Pick<Evidence, 'trials'>): Unver
 /** Whether forged deliveries had effects; undefined when nothing shows it. */
 export function forgedHaveEffects(evidence: Pick<Evidence, 'trials'>): boolean | undefined {
   return effectsOfUnverified(evidence).get('forged')
+}
+
+const NOT_DUE: readonly (Observation | undefined)[] = ['fulfilled-not-due', 'reversed-not-due']
+
+/** Open verdicts about effects of unsigned deliveries: they follow when a receiver does not verify. */
+export function effectsWithoutSignature({ open }: Pick<Evidence, 'open'>): Verdict[] {
+  return open.filter(
+    ({ case: { section }, problems, exchanges }) =>
+      section === 'bypass' &&
+      problems.some(({ observed }) => NOT_DUE.includes(observed)) &&
+      exchanges.some(({ delivery }) => delivery.change !== undefined),
+  )
 }
 
 function isObservable({ verdict, delivery, shouldAccept, correct }: Trial): boolean {

@@ -77,7 +77,10 @@ async function givenAway(
     }
     const tried = alternatives(kit)
     const accepted = await inChunks(tried, isAccepted)
-    const given = tried.filter((_, index) => accepted[index])
+    const given: Alternative[] = []
+    for (const one of tried.filter((_, index) => accepted[index])) {
+      if (one.contrast === undefined || !(await isAccepted({ delivery: one.contrast }))) given.push(one)
+    }
     // It must still refuse a valid delivery, or the others prove nothing.
     if (given.length === 0 || (await isAccepted({ delivery: kit.delivery('completed') }))) return nothing
     return { given: statementsOf(given), acceptsAgain: false }

@@ -22,11 +22,15 @@ const TIMES = 2
 /** Redeliveries by other connections may happen to reach the same process. */
 const PAYMENTS = 3
 const COPIES = 6
-/** For how long a body stays unfinished, in milliseconds. */
-const UNFINISHED_MS = 1_500
-/** A response that took less did not wait for that body, and one that took longer did. */
-const AT_ONCE_MS = 500
-const WAITED_MS = 1_200
+/**
+ * For how long bodies stay unfinished in each round, in milliseconds: a response that waits for them takes as long each
+ * time, and that of a receiver which is slow for another reason does not.
+ */
+const UNFINISHED_MS = [800, 2_000, 1_200, 400]
+/** How much longer or shorter it may take, in milliseconds. */
+const TOLERANCE_MS = 250
+/** How long after the bodies the valid delivery is sent, in milliseconds. */
+const LATER_MS = 40
 /** How many unfinished bodies block what one does not. */
 const MANY_BODIES = 20
 
@@ -45,7 +49,7 @@ export async function probe(verdicts: readonly Verdict[], probing: Probing): Pro
   }
   const isSilent = open.some(({ exchanges }) => exchanges.some(({ error }) => error?.code === 'timeout'))
   const accepts = trials.some(({ shouldAccept, status }) => shouldAccept === true && status === 200)
-  if (isSilent && accepts && (await isBlocked(probing))) found.push('blocked_by_unfinished_body')
+  if (isSilent && accepts) found.push(...(await whatHoldsUp(probing)))
   return found
 }
 
@@ -120,18 +124,26 @@ async function deliver(delivery: Delivery, kit: Kit, sender: Sender, connections
   for (const own of senders) own.close()
 }
 
-/** Whether a valid delivery waits until the bodies of others are complete. */
-async function isBlocked(probing: Probing): Promise<boolean> {
-  return (await every(() => waitsFor(1, probing))) || (await every(() => waitsFor(MANY_BODIES, probing)))
+/** Whether nothing is answered any more, or a valid delivery waits until the bodies of others are complete. */
+async function whatHoldsUp(probing: Probing): Promise<ProbedCode[]> {
+  const { sender, kit } = probing
+  const isSilent = async () => (await sender.send(kit.delivery('completed'))).error?.code === 'timeout'
+  if (await every(isSilent)) return ['stopped_answering']
+  const isBlocked = (await waitsFor(1, probing)) || (await waitsFor(MANY_BODIES, probing))
+  return isBlocked ? ['blocked_by_unfinished_body'] : []
 }
 
 async function waitsFor(bodies: number, { sender, kit }: Probing): Promise<boolean> {
-  const slowly = sentAs('an unfinished body', () => ({ kind: 'drip', pieces: 2, gapMs: UNFINISHED_MS }))
-  const before = await sender.send(kit.delivery('completed'))
-  if (!isAccepted(before) || (before.answer?.ms ?? 0) > AT_ONCE_MS) return false
-  const unfinished = Array.from({ length: bodies }, () => sender.send(slowly(kit.delivery('completed'), kit)))
-  await pause(AT_ONCE_MS / 5)
-  const { answer } = await sender.send(kit.delivery('completed'))
-  await Promise.all(unfinished)
-  return answer?.status === 200 && answer.ms >= WAITED_MS
+  for (const gapMs of UNFINISHED_MS) {
+    const slowly = sentAs('an unfinished body', () => ({ kind: 'drip', pieces: 2, gapMs }))
+    const unfinished = Array.from({ length: bodies }, () =>
+      sender.send(slowly(kit.delivery('completed'), kit)),
+    )
+    await pause(LATER_MS)
+    const { answer } = await sender.send(kit.delivery('completed'))
+    await Promise.all(unfinished)
+    const waitedMs = LATER_MS + (answer?.ms ?? 0)
+    if (answer?.status !== 200 || Math.abs(waitedMs - gapMs) > TOLERANCE_MS) return false
+  }
+  return true
 }

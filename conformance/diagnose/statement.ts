@@ -65,6 +65,7 @@ export const CAUSE_CODES = [
   'slow_effects',
   'status_decides',
   'statuses_swapped',
+  'stopped_answering',
   't_parsed_leniently',
   'unknown_labels_refused',
   'unsigned_accepted',

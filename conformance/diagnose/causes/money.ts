@@ -122,7 +122,7 @@ const HYPOTHESES = [
   handling(
     {
       code: 'metadata_merged',
-      sentence: 'Metadata overwrites the fields of the event: whoever writes it decides what is credited.',
+      sentence: 'Metadata overwrites the fields of the event, so that its author decides what is credited.',
       fix: 'Do not merge the metadata into the event; read each field from the event by its own name.',
     },
     { reads: (event) => ({ ...event, ...Object(event['metadata']) }) },

@@ -19,6 +19,7 @@ export const nothingAccepted: Recognize = (evidence) => {
   return [
     {
       ...statement,
+      precedes: true,
       observed: !GUESSED.includes(statement.code),
       explains: new Set(open.filter((verdict) => isAboutValid(verdict) || gotOnly(verdict, status))),
     },

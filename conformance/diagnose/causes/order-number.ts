@@ -6,6 +6,7 @@ interface Payment {
   readonly id: string
   readonly verdict: Evidence['verdicts'][number]
   readonly metadata: Event
+  readonly amount: unknown
   /** Undefined when its effects were not observed. */
   readonly isFulfilled: boolean | undefined
 }
@@ -20,7 +21,6 @@ const FEWEST_LOSSES = 2
 export const orderNumberCauses: Recognize = ({ verdicts }) => {
   const payments = [...new Map(verdicts.flatMap(paymentsOf).map((payment) => [payment.id, payment])).values()]
   const lost = payments.filter(({ isFulfilled }) => isFulfilled === false)
-  if (lost.length < FEWEST_LOSSES) return []
   const fields = new Set(lost.flatMap(({ metadata }) => Object.keys(metadata)))
   return [...fields].flatMap((field) => {
     const groups = new Map<unknown, Payment[]>()
@@ -33,6 +33,11 @@ export const orderNumberCauses: Recognize = ({ verdicts }) => {
       (group) => group.filter(({ isFulfilled }) => isFulfilled === true).length > 1,
     )
     if (isTwice || lost.some(isAlone)) return []
+    // Payments that have everything in common show nothing about one field.
+    const differing = lost.filter(({ metadata, amount }) =>
+      groups.get(metadata[field])?.some((other) => other.amount !== amount),
+    )
+    if (differing.length < FEWEST_LOSSES) return []
     return [
       {
         code: 'deduplicated_by_order_number',
@@ -57,6 +62,14 @@ function paymentsOf(verdict: Evidence['verdicts'][number]): Payment[] {
     // Nothing of a payment that was refunded first is fulfilled.
     const isKnown = effects !== undefined && !isRefunded
     const metadata = Object(event['metadata']) as Event
-    return [{ id, verdict, metadata, isFulfilled: isKnown ? effects.length > 0 : undefined }]
+    return [
+      {
+        id,
+        verdict,
+        metadata,
+        amount: event['amount'],
+        isFulfilled: isKnown ? effects.length > 0 : undefined,
+      },
+    ]
   })
 }

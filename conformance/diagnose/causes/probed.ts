@@ -2,6 +2,7 @@ import type { Verdict } from '../../case/model.ts'
 import type { Recognize } from '../cause.ts'
 import { type Evidence, fulfilledTwice, isOpen } from '../evidence.ts'
 import type { ProbedCode } from '../findings.ts'
+import { effectsWithoutSignature } from '../forged-effects.ts'
 import type { Statement } from '../statement.ts'
 
 const STATEMENTS = {
@@ -24,12 +25,17 @@ const STATEMENTS = {
       'Redeliveries are recognized for a while only: after other payments, or after some time, they are handled again.',
     fix: 'Remember payments permanently, in the store, not in a cache that drops the oldest.',
   },
+  stopped_answering: {
+    sentence:
+      'The receiver stopped answering during the run, and still accepts connections: a request holds up all later ones.',
+    fix: 'Free the worker, the lock and the database connection of a request when its sender breaks off, when it fails and after a time limit.',
+  },
 } as const satisfies Record<ProbedCode, Omit<Statement, 'code'>>
 
 const lacksAnswer = ({ exchanges }: Verdict) => exchanges.some(({ error }) => error?.code === 'timeout')
 
 function explainedBy(code: ProbedCode, { open, trials }: Evidence): Verdict[] {
-  if (code === 'blocked_by_unfinished_body') return open.filter(lacksAnswer)
+  if (code === 'blocked_by_unfinished_body' || code === 'stopped_answering') return open.filter(lacksAnswer)
   if (code !== 'connection_trusted') return open.filter(fulfilledTwice)
   const letIn = trials.filter(({ shouldAccept, accepted }) => shouldAccept === false && accepted === true)
   return letIn.map(({ verdict }) => verdict).filter(isOpen)
@@ -41,5 +47,7 @@ export const probedCauses: Recognize = (evidence) =>
     code,
     ...STATEMENTS[code],
     observed: true,
+    first: code === 'stopped_answering',
     explains: new Set(explainedBy(code, evidence)),
+    also: new Set(code === 'connection_trusted' ? effectsWithoutSignature(evidence) : []),
   }))

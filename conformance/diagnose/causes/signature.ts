@@ -1,6 +1,6 @@
 import type { Candidate, Recognize } from '../cause.ts'
 import type { Evidence, Trial } from '../evidence.ts'
-import { forgedHaveEffects } from '../forged-effects.ts'
+import { effectsWithoutSignature, forgedHaveEffects } from '../forged-effects.ts'
 import { type Hypothesis, testAll, verifying } from '../hypothesis.ts'
 import type { Statement } from '../statement.ts'
 import { signedText, type Verifier } from '../verifier.ts'
@@ -110,13 +110,15 @@ export const signatureCauses: Recognize = (evidence) => [
   ...testAll([...HYPOTHESES, ...OTHER_FUNCTIONS], evidence),
 ]
 
-/** Forged deliveries that are acknowledged without an effect are refused all the same, but not in the response. */
+/** Forged deliveries that are acknowledged without an effect are still refused, but not in the response. */
 function noVerification(evidence: Evidence): Candidate[] {
   const haveEffects = forgedHaveEffects(evidence)
-  if (haveEffects === false) return []
+  if (haveEffects === false || evidence.probed.includes('connection_trusted')) return []
   const { sentence } = haveEffects === true ? nothingVerified : unobserved
-  return testAll(
+  const found = testAll(
     VERIFYING_NOTHING.map((hypothesis): Hypothesis => ({ ...hypothesis, sentence, parsesFirst: true })),
     evidence,
   )
+  const effects = effectsWithoutSignature(evidence)
+  return found.map((cause) => ({ ...cause, also: new Set([...(cause.also ?? []), ...effects]) }))
 }

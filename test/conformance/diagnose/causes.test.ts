@@ -124,7 +124,14 @@ describe('a receiver whose effects are not seen', () => {
 })
 
 /** Causes of whole receivers, with tests of their own. */
-const TESTED_ELSEWHERE = new Set(['crashed', 'nothing_accepted', 'slow_effects'])
+const TESTED_ELSEWHERE = new Set([
+  'blocked_by_unfinished_body',
+  'crashed',
+  'deduplicated_by_order_number',
+  'nothing_accepted',
+  'slow_effects',
+  'stopped_answering',
+])
 
 it('every code of a cause is the cause of a mutant, or has a test of its own', () => {
   const named = new Set(Object.values(MUTANTS).flatMap(({ cause }) => cause ?? []))

@@ -235,8 +235,7 @@ export const OF_TRUST: Readonly<Record<string, Mutant>> = {
   },
   'remembers a verified connection': {
     does: () => remembering((_, { socket }) => socket),
-    // Pooled connections carry most forged deliveries after a valid one.
-    cause: 'no_verification',
+    cause: 'connection_trusted',
     fails: ['bypass/connection-verified-before'],
   },
 }

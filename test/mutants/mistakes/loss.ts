@@ -19,14 +19,17 @@ const hasEmoji = inMetadata((value) => /\p{Extended_Pictographic}/u.test(value))
 export const OF_LOSS: Readonly<Record<string, Mutant>> = {
   // What a store cannot keep
   'loses a payment with U+0000, which jsonb cannot store': {
+    cause: 'character_lost',
     does: losing(hasNul),
     fails: ['acknowledgement/nul-in-metadata-not-lost'],
   },
   'loses a payment with half a surrogate pair': {
+    cause: 'character_lost',
     does: losing(hasLoneSurrogate),
     fails: ['acknowledgement/lone-surrogate-in-metadata-not-lost'],
   },
   'loses a payment with emoji, which a column of three-byte UTF-8 cannot store': {
+    cause: 'character_lost',
     does: losing(hasEmoji),
     fails: ['acknowledgement/emoji-in-metadata-not-lost'],
   },
@@ -113,11 +116,13 @@ export const OF_LOSS: Readonly<Record<string, Mutant>> = {
   'remembers deliveries in each of two workers': {
     does: () => ({ workerOf: oneOf(2) }),
     timed: true,
+    cause: 'deduplicated_per_process',
     fails: ['duplicates/delivered-on-separate-connections'],
   },
   'remembers deliveries for each connection': {
     does: () => ({ workerOf: oneOf(Number.POSITIVE_INFINITY) }),
     timed: true,
+    cause: 'deduplicated_per_process',
     fails: ['duplicates/delivered-on-separate-connections', 'duplicates/delivered-twice-at-once'],
   },
 }
