@@ -74,7 +74,7 @@ describe('no cause is named', () => {
     expect(codesOf(report)).toEqual([])
   })
 
-  it('when no selected case tells two of them apart', async () => {
+  it('when no selected case shows two of them apart', async () => {
     const report = await grade(mutant('recognizes a redelivery by its timestamp'), [
       'duplicates/with-a-new-timestamp',
       'events/completed',
