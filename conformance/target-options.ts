@@ -1,11 +1,11 @@
 import type { HeaderLine } from './case/delivery.ts'
 import { isPem, type Trust } from './deliver/trust.ts'
 import { HarnessError } from './errors.ts'
+import { type Observer, observeCommand, observeWith } from './observe/observe.ts'
+import { observeUrl } from './observe/observe-url.ts'
 import type { CheckOptions } from './options.ts'
 import { secretHider } from './report/redact.ts'
 import { httpUrl } from './run/http-url.ts'
-import { type Observer, observeCommand, observeWith } from './run/observe.ts'
-import { observeUrl } from './run/observe-url.ts'
 import type { Target } from './run/target.ts'
 
 /** The options that say what to send to. */

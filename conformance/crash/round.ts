@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Observer } from '../run/observe.ts'
+import type { Observer } from '../observe/observe.ts'
 import { burst } from './burst.ts'
 import { type Moment, randomFrom } from './moments.ts'
 import { acknowledgmentOf, COMPLETED, makePayment, type Payment, REFUND } from './payments.ts'

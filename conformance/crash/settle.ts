@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Effect } from '../../schemas/types.ts'
 import { HarnessError } from '../errors.ts'
-import type { Observer } from '../run/observe.ts'
+import type { Observer } from '../observe/observe.ts'
 import { awakeNow } from '../timing/awake.ts'
 import { judge, type Wrong } from './judge.ts'
 import type { Payment } from './payments.ts'

@@ -1,5 +1,5 @@
 import type { Kit } from '../case/kit.ts'
-import type { Observer } from '../run/observe.ts'
+import type { Observer } from '../observe/observe.ts'
 import type { Target } from '../run/target.ts'
 import type { Receiver } from './receiver.ts'
 import type { Sent } from './send.ts'

@@ -1,7 +1,7 @@
 import { createKit, type KitOptions } from '../case/kit.ts'
 import type { Verdict } from '../case/model.ts'
 import type { Sender } from '../deliver/http.ts'
-import type { Observer } from '../run/observe.ts'
+import type { Observer } from '../observe/observe.ts'
 import { pauseAwake } from '../timing/awake.ts'
 import type { Traffic } from '../traffic/traffic.ts'
 import { type Alternative, alternatives, clockOff } from './alternatives.ts'

@@ -4,7 +4,7 @@ import type { Kit } from '../case/kit.ts'
 import type { Exchange, Verdict } from '../case/model.ts'
 import { forged, sentAs } from '../case/mutate.ts'
 import type { Sender } from '../deliver/http.ts'
-import type { Observer } from '../run/observe.ts'
+import type { Observer } from '../observe/observe.ts'
 import { evidenceOf, fulfilledTwice } from './evidence.ts'
 import { NO_FINDINGS, type ProbedCode } from './findings.ts'
 

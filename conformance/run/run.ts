@@ -1,16 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createKit, type KitOptions } from '../case/kit.ts'
 import type { CatalogueCase, Verdict } from '../case/model.ts'
+import type { Observer } from '../observe/observe.ts'
+import { createWatch } from '../observe/watch.ts'
 import { awakeNow, pauseAwake } from '../timing/awake.ts'
 import { createTraffic, type Traffic } from '../traffic/traffic.ts'
 import { asReached } from './as-reached.ts'
 import { bySlowest } from './by-slowest.ts'
 import { type Concluding, conclude } from './conclude.ts'
 import { inTime, sendTimed } from './in-time.ts'
-import type { Observer } from './observe.ts'
 import type { Sending } from './send-case.ts'
 import type { Target } from './target.ts'
-import { createWatch } from './watch.ts'
 
 /** The case that reports payments which were acknowledged and never processed. */
 const JUDGES_LOST = 'acknowledgement/nothing-lost'

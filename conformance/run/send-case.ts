@@ -4,12 +4,12 @@ import type { CatalogueCase, Exchange } from '../case/model.ts'
 import type { Step } from '../case/plan.ts'
 import type { Sender } from '../deliver/http.ts'
 import { HarnessError } from '../errors.ts'
+import type { Watch } from '../observe/watch.ts'
 import { awakeNow } from '../timing/awake.ts'
 import { Stopped, type Traffic } from '../traffic/traffic.ts'
 import { fewAtOnceBy } from './few-at-once.ts'
 import { perform } from './perform.ts'
 import type { Target } from './target.ts'
-import type { Watch } from './watch.ts'
 
 /** How many payments that no case judges may wait in the receiver's queue, at first and at most. */
 const QUEUED = { first: 20, most: 100 }

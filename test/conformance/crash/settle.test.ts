@@ -3,7 +3,7 @@ import { createKit } from '../../../conformance/case/kit.ts'
 import type { Payment } from '../../../conformance/crash/payments.ts'
 import { settle } from '../../../conformance/crash/settle.ts'
 import { HarnessError } from '../../../conformance/errors.ts'
-import type { Observer } from '../../../conformance/run/observe.ts'
+import type { Observer } from '../../../conformance/observe/observe.ts'
 import type { Effect } from '../../../schemas/types.ts'
 
 const kit = createKit('crash', { secret: 'whsec_of_the_test', seed: 's', mode: 'test', now: () => 1 })

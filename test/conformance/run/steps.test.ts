@@ -11,7 +11,7 @@ import {
   untilAcknowledged,
   untilEffect,
 } from '../../../conformance/case/plan.ts'
-import { observeWith } from '../../../conformance/run/observe.ts'
+import { observeWith } from '../../../conformance/observe/observe.ts'
 import { run } from '../../../conformance/run/run.ts'
 import type { Effect } from '../../../schemas/types.ts'
 import { serve } from '../servers.ts'

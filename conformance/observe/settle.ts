@@ -1,7 +1,7 @@
 import type { Delivery } from '../case/delivery.ts'
 import type { CatalogueCase, Evidence, Exchange } from '../case/model.ts'
+import { standing } from '../run/verdict.ts'
 import { awakeNow, pauseAwake } from '../timing/awake.ts'
-import { standing } from './verdict.ts'
 import type { Watch } from './watch.ts'
 
 /** How long to wait for a further effect after the effects are as expected, in milliseconds. */

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { Delivery } from '../../../conformance/case/delivery.ts'
-import type { Observer } from '../../../conformance/run/observe.ts'
-import { createWatch } from '../../../conformance/run/watch.ts'
+import type { Observer } from '../../../conformance/observe/observe.ts'
+import { createWatch } from '../../../conformance/observe/watch.ts'
 import type { Effect } from '../../../schemas/types.ts'
 import { exchange } from '../report/evidence.ts'
 

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Effect } from '../../schemas/types.ts'
 import type { Evidence, Exchange } from '../case/model.ts'
+import { createSemaphore } from '../run/semaphore.ts'
 import { awakeNow } from '../timing/awake.ts'
 import type { Observer } from './observe.ts'
-import { createSemaphore } from './semaphore.ts'
 
 /** The longest pause between two observations of a case, in milliseconds, while few payments are awaited. */
 const LONGEST_GAP_MS = 250

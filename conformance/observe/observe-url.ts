@@ -6,9 +6,9 @@ import type { WireError } from '../case/model.ts'
 import { classify, timedOut } from '../deliver/errors.ts'
 import { type Trust, tlsOptions } from '../deliver/trust.ts'
 import type { HarnessError } from '../errors.ts'
+import { unreachable } from '../run/unreachable.ts'
 import { afterAwake } from '../timing/awake.ts'
 import { CHEAP, failed, MOST_BYTES, type Observer, parse } from './observe.ts'
-import { unreachable } from './unreachable.ts'
 
 /**
  * Observes over HTTP: `GET <url>?payment_id=<id>`, on a few connections that are kept open.

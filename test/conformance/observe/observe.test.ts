@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { observeCommand, observeWith } from '../../../conformance/run/observe.ts'
-import { observeUrl } from '../../../conformance/run/observe-url.ts'
+import { observeCommand, observeWith } from '../../../conformance/observe/observe.ts'
+import { observeUrl } from '../../../conformance/observe/observe-url.ts'
 import { freePort } from '../../support/free-port.ts'
 import { serve, serveRaw } from '../servers.ts'
 
