@@ -5,7 +5,7 @@ import { bodyCauses } from './causes/body.ts'
 import { bypassCauses } from './causes/bypass.ts'
 import { contentCauses } from './causes/content.ts'
 import { duplicateCauses } from './causes/duplicates.ts'
-import { effectCauses } from './causes/effects.ts'
+import { effectCauses, unreadableEffects } from './causes/effects.ts'
 import { eventCauses } from './causes/events.ts'
 import { headerCauses } from './causes/header.ts'
 import { moneyCauses } from './causes/money.ts'
@@ -66,8 +66,13 @@ export interface Scope {
 export function diagnose(
   verdicts: readonly Verdict[],
   findings: Findings = NO_FINDINGS,
-  { isNarrowed }: Scope = { isNarrowed: false },
+  scope: Scope = { isNarrowed: false },
 ): Candidate[] {
+  const unreadable = unreadableEffects(verdicts)
+  return [...(unreadable === undefined ? [] : [unreadable]), ...causesOf(verdicts, findings, scope)]
+}
+
+function causesOf(verdicts: readonly Verdict[], findings: Findings, { isNarrowed }: Scope): Candidate[] {
   if (!verdicts.some(isFailure)) return nothingTested(verdicts, findings)
   const evidence = evidenceOf(verdicts, findings)
   const left = new Set(evidence.open)

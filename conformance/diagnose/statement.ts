@@ -28,6 +28,7 @@ export const CAUSE_CODES = [
   'deduplicated_per_process',
   'deduplication_forgotten',
   'early_refund_forgotten',
+  'effects_unreadable',
   'entries_by_position',
   'error_not_caught',
   'event_refused',

@@ -26,7 +26,11 @@ export function headlineOf(
   const failed = new Set(verdicts.filter(({ outcome }) => outcome === 'failed').map(({ case: { id } }) => id))
   const explained = causes.map(({ cases }) => cases.filter((id) => failed.has(id)).length)
   const sum = explained.reduce((total, count) => total + count, 0)
-  if (failed.size === 0) return `${countOf(first.cases.length, 'case')} without a result: ${clause(first)}.`
+  if (explained[0] === 0) {
+    const others = failed.size === 0 ? undefined : headlineOf(causes.slice(1), verdicts)
+    const opening = `${countOf(first.cases.length, 'case')} without a result: ${clause(first)}.`
+    return others === undefined ? opening : `${opening} ${others}`
+  }
   const all = sum === failed.size
   if (causes.length === 1) {
     if (failed.size === 1) return `1 failure: ${clause(first)}.`

@@ -1,10 +1,35 @@
+import type { Verdict } from '../../case/model.ts'
 import type { Candidate, Recognize } from '../cause.ts'
 import { type Evidence, lacksEffects } from '../evidence.ts'
+
+/** What the suite says about an observation that is not as its schema requires (conformance/observe). */
+const UNREADABLE = /^could not observe effects with .*: the output is not an observation: (?<why>.+)$/s
+
+/**
+ * What is observed is not an observation: the cases have no result, and that says nothing about the receiver.
+ *
+ * @returns undefined unless several cases are untested for that reason
+ */
+export function unreadableEffects(verdicts: readonly Verdict[]): Candidate | undefined {
+  const unread = verdicts.filter(
+    ({ outcome, reason }) => outcome === 'untested' && UNREADABLE.test(reason ?? ''),
+  )
+  const why = UNREADABLE.exec(unread[0]?.reason ?? '')?.groups?.['why']
+  if (why === undefined || unread.length < 2) return undefined
+  return {
+    code: 'effects_unreadable',
+    sentence: `The effects that the receiver shows cannot be read: ${why}.`,
+    fix: 'Return {"effects": [{"event", "effect", "amount", "currency", "livemode"}]} for the payment, oldest first, with strings for all but livemode; schemas/observation.json describes it.',
+    observed: true,
+    explains: new Set(unread),
+  }
+}
 
 /** Acknowledged payments, and no effect of any: it may be another receiver that is observed. */
 function noEffects({ verdicts, lateEffects }: Evidence): Candidate[] {
   const observed = verdicts.filter(
-    ({ case: { needs }, exchanges }) => needs === 'effects' && exchanges.length > 0,
+    ({ case: { needs }, exchanges, effects }) =>
+      needs === 'effects' && exchanges.length > 0 && effects !== undefined,
   )
   const paid = observed.filter(({ exchanges }) =>
     exchanges.some(

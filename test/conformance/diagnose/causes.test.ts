@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type CheckOptions, check } from '../../../conformance/check.ts'
 import { CAUSE_CODES } from '../../../conformance/diagnose/statement.ts'
+import type { Effect } from '../../../schemas/types.ts'
 import { MUTANTS } from '../../mutants/mutants.ts'
 import { settingOf } from '../../mutants/proof/grade.ts'
 import { type Setting, smallReceiver } from '../small-receiver.ts'
@@ -116,6 +117,21 @@ describe('a receiver whose effects are not seen', () => {
     expect(codesOf(report)).toEqual(['slow_effects'])
   })
 
+  it('gets the cause that they cannot be read, beside what failed', async () => {
+    const { url, effects } = await smallReceiver({ behavior: { status: () => 200 } })
+    const report = await check({
+      url,
+      secret: SECRET,
+      only: ['effects/*-is-fulfilled', 'duplicates/forged-first'],
+      waitMs: 50,
+      observe: (id) => effects(id).map(({ event: _, ...rest }) => rest as Effect),
+    })
+    expect(codesOf(report)).toEqual(['effects_unreadable'])
+    expect(report.diagnosis).toMatch(
+      /^\d+ cases without a result: the effects that the receiver shows cannot be read: \/effects\/0\/event: [^.]+\.$/,
+    )
+  })
+
   it('gets the cause that none was observed, whatever failed', async () => {
     const never: Setting = { behavior: { effectOf: () => undefined } }
     const report = await grade(never, ['effects/*-is-fulfilled'], { waitMs: 50 })
@@ -128,6 +144,7 @@ const TESTED_ELSEWHERE = new Set([
   'blocked_by_unfinished_body',
   'crashed',
   'deduplicated_by_order_number',
+  'effects_unreadable',
   'nothing_accepted',
   'slow_effects',
   'stopped_answering',
