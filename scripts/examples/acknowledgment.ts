@@ -1,5 +1,6 @@
-import { createGenerator, serialize, sign } from '../../fixtures/index.ts'
+import { createGenerator } from '../../fixtures/index.ts'
 import { median } from '../shared/numbers.ts'
+import { deliver } from './deliver.ts'
 
 const DELIVERIES = 200
 
@@ -12,17 +13,7 @@ export async function acknowledgmentMs(url: string, secret: string): Promise<num
   const generator = createGenerator(`acknowledgment ${Date.now()}`)
   const times: number[] = []
   for (let sent = 0; sent < DELIVERIES; sent += 1) {
-    const body = serialize(generator.event('completed'))
-    const { header } = sign({ secret, t: Math.floor(Date.now() / 1000), body })
-    const begin = performance.now()
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-service-signature': header },
-      body: new Uint8Array(body),
-    })
-    await response.arrayBuffer()
-    times.push(performance.now() - begin)
-    if (response.status !== 200) throw new Error(`a valid delivery was answered ${response.status}`)
+    times.push(await deliver(url, secret, generator.event('completed')))
   }
   return median(times)
 }

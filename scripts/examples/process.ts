@@ -48,6 +48,8 @@ export async function start(
   const kill = async () => {
     killGroup(child)
     if (hasNotExited(child)) await exited
+    // The shell may end before the processes that it started.
+    while (await listensOn(port)) await pause(10)
   }
   process.once('exit', () => killGroup(child))
   const deadline = performance.now() + START_TIMEOUT_MS
