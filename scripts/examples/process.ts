@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
-const START_TIMEOUT_MS = 120_000
+const START_TIMEOUT_MS = 30_000
 
 /** A receiver that accepts connections. */
 export interface Receiver {
@@ -23,7 +23,7 @@ export function failureOf(
 
 /**
  * Starts a receiver in a shell and waits until it listens.
- * @throws Error with the end of its output if it ends before, or does not listen within two minutes
+ * @throws Error with the end of its output if it ends before, or does not listen within 30 seconds
  */
 export async function start(
   command: string,
@@ -35,7 +35,6 @@ export async function start(
     cwd: folder,
     env,
     shell: true,
-    detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const exited = once(child, 'exit')
@@ -45,13 +44,15 @@ export async function start(
   }
   child.stdout.on('data', keep)
   child.stderr.on('data', keep)
+  const killNow = () => killTree(child)
+  process.once('exit', killNow)
   const kill = async () => {
-    killGroup(child)
+    process.off('exit', killNow)
+    killNow()
     if (hasNotExited(child)) await exited
     // The shell may end before the processes that it started.
     while (await listensOn(port)) await pause(10)
   }
-  process.once('exit', () => killGroup(child))
   const deadline = performance.now() + START_TIMEOUT_MS
   while (!(await listensOn(port))) {
     if (hasNotExited(child) && performance.now() < deadline) await pause(50)
@@ -66,11 +67,24 @@ export async function start(
 const hasNotExited = ({ exitCode, signalCode }: ChildProcess): boolean =>
   exitCode === null && signalCode === null
 
-function killGroup({ pid }: ChildProcess): void {
-  try {
-    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
-  } catch {
-    // The group has ended.
+/** Kills a process and its descendants, some of which may have left its process group, as php-fpm does. */
+function killTree({ pid }: ChildProcess): void {
+  const { stdout } = spawnSync('ps', ['-e', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+  const processes = stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number))
+  const tree = new Set([pid])
+  // A descendant can be listed before its parent, so visit each one that is found.
+  for (const parent of tree) {
+    for (const [id, parentId] of processes) if (parentId === parent) tree.add(id)
+  }
+  for (const id of tree) {
+    try {
+      if (id !== undefined) process.kill(id, 'SIGKILL')
+    } catch {
+      // It has ended.
+    }
   }
 }
 
