@@ -105,7 +105,8 @@ app.post('/webhooks', rawBody, (request, response) => {
 })
 if (process.env.OBSERVE === '1') {
   app.get('/observe', (request, response) => {
-    const effects = effectsOf.all(String(request.query.payment_id))
+    const { payment_id: paymentId } = request.query
+    const effects = effectsOf.all(typeof paymentId === 'string' ? paymentId : '')
     response.json({ effects: effects.map(({ live, ...effect }) => ({ ...effect, livemode: live === 1 })) })
   })
 }
