@@ -11,8 +11,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     // Test files share the modules of their worker: importing them for each file would take a quarter of the time.
     isolate: false,
-    // One more than CI has cores, because much of the time is spent waiting for other processes.
-    maxWorkers: 3,
+    // Two more than CI has cores, because half of the time is spent waiting.
+    maxWorkers: 4,
     reporters: process.env['CI'] ? ['default', ['json', { outputFile: 'reports/test.json' }]] : ['default'],
   },
 })

@@ -31,7 +31,10 @@ watch(process.stderr)
 const io: Io = {
   env: process.env,
   cwd: process.cwd(),
-  stdin: process.stdin,
+  // Opened only by a command that reads it, since that takes time.
+  get stdin() {
+    return process.stdin
+  },
   stdout: process.stdout,
   stderr: process.stderr,
   signals: process,

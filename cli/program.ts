@@ -3,6 +3,7 @@ import { HarnessError } from '../conformance/errors.ts'
 import { packageVersion } from '../conformance/version.ts'
 import { addCasesCommand } from './commands/cases/command.ts'
 import { addCheckCommand } from './commands/check/command.ts'
+import { addCrashCommand } from './commands/crash/command.ts'
 import { addExplainCommand } from './commands/explain/command.ts'
 import { addInboxCommands } from './commands/inbox/command.ts'
 import { addInitCommand } from './commands/init/command.ts'
@@ -20,7 +21,7 @@ import type { Run } from './shared/run.ts'
 
 const EXAMPLES = `
 Examples:
-  hookproof check                                         grade the bundled reference receiver
+  hookproof check --bundled                               grade the bundled reference receiver
   hookproof check http://localhost:3000/webhooks          grade your receiver (set HOOKPROOF_SECRET to its signing secret)
   hookproof check http://localhost:3000/webhooks --observe http://localhost:3000/observe
   hookproof init                                          write a config file and a GitHub workflow
@@ -79,6 +80,7 @@ function usageLine({ message }: CommanderError, program: Command): string {
 /** In the order of `hookproof --help`. */
 const COMMANDS: readonly ((program: Command, run: Run) => void)[] = [
   addCheckCommand,
+  addCrashCommand,
   addInitCommand,
   addReportCommand,
   addCasesCommand,

@@ -1,23 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import type { ConformanceReport } from '../schemas/types.ts'
-import type { HeaderLine } from './case/delivery.ts'
 import { createKit, type KitOptions, withNonce } from './case/kit.ts'
 import type { CatalogueCase, Verdict } from './case/model.ts'
 import { isShortSecret, LEAST_SECRET_CHARACTERS } from './case/secret.ts'
-import { isPem, type Trust } from './deliver/trust.ts'
 import type { Findings } from './diagnose/findings.ts'
-import { HarnessError } from './errors.ts'
 import type { CheckOptions } from './options.ts'
-import { secretHider } from './report/redact.ts'
 import { toReport } from './report/report.ts'
-import { httpUrl } from './run/http-url.ts'
 import { INTERRUPTED, notJudged, untilAborted } from './run/interruption.ts'
-import { observeCommand, observeWith } from './run/observe.ts'
-import { observeUrl } from './run/observe-url.ts'
 import { preflight } from './run/preflight.ts'
 import { run } from './run/run.ts'
 import { select } from './run/select.ts'
-import type { Target } from './run/target.ts'
+import { observedBy, observerOf, requireAtLeast, targetOf } from './target-options.ts'
+import { excludeStalls } from './timing/awake.ts'
 import { createTraffic, type Traffic } from './traffic/traffic.ts'
 
 export type { CheckOptions } from './options.ts'
@@ -29,6 +23,15 @@ export type { CheckOptions } from './options.ts'
  * @throws HarnessError when the run could not take place; that says nothing about the receiver.
  */
 export async function check(options: CheckOptions): Promise<ConformanceReport> {
+  const stalledMs = excludeStalls()
+  try {
+    return await grade(options, stalledMs)
+  } finally {
+    stalledMs()
+  }
+}
+
+async function grade(options: CheckOptions, stalledMs: () => number): Promise<ConformanceReport> {
   const {
     secret,
     mode = 'test',
@@ -105,7 +108,7 @@ export async function check(options: CheckOptions): Promise<ConformanceReport> {
   const isWhole = options.signal?.aborted !== true && traffic.end() === undefined
   const findings = await findingsOf(isWhole ? verdicts : [], async () => {
     const { investigate } = await import('./diagnose/investigate.ts')
-    return investigate(verdicts, target, { ...local, now }, observer, waitMs)
+    return investigate(verdicts, traffic, { ...local, now }, observer, waitMs)
   })
   const place = new Map(cases.map(({ id }, index) => [id, index]))
   return toReport({
@@ -115,6 +118,7 @@ export async function check(options: CheckOptions): Promise<ConformanceReport> {
     reproduceWith: options.reproduceWith ?? { check: observedBy(options) },
     startedAt,
     durationMs: performance.now() - startedMs,
+    stalledMs: stalledMs(),
     profile,
     mode,
     seed,
@@ -149,68 +153,4 @@ async function findingsOf(
   investigate: () => Promise<Findings>,
 ): Promise<Findings | undefined> {
   return verdicts.every(({ outcome }) => outcome === 'passed') ? undefined : investigate()
-}
-
-function targetOf(options: CheckOptions, headers: readonly HeaderLine[], timeoutMs: number): Target {
-  const { secret, signatureHeader = 'X-Service-Signature' } = options
-  if (secret.trim() === '') {
-    throw new HarnessError(
-      'bad_option',
-      '"secret" must not be empty: use the signing secret of the receiver',
-      {
-        names: ['secret'],
-      },
-    )
-  }
-  requireHeader('signatureHeader', [signatureHeader, ''])
-  for (const line of headers) requireHeader('headers', line)
-  const trust = trustOf(options)
-  return { url: httpUrl(options.url), secret, signatureHeader, headers, timeoutMs, trust }
-}
-
-function trustOf({ ca, insecure }: CheckOptions): Trust {
-  if (ca !== undefined && !isPem(ca)) {
-    throw new HarnessError('bad_option', '"ca" must contain certificates in PEM', { names: ['ca'] })
-  }
-  return { ca, insecure }
-}
-
-function observerOf(options: CheckOptions, { timeoutMs, trust }: Target) {
-  const { observe, observeCommand: command, observeCommandCwd: cwd, headers } = options
-  if (observe !== undefined && command !== undefined) {
-    const names = ['observe', 'observeCommand']
-    throw new HarnessError('bad_option', 'use either "observe" or "observeCommand", not both', { names })
-  }
-  if (typeof observe === 'function') return observeWith(observe, timeoutMs)
-  if (observe !== undefined) return observeUrl(httpUrl(observe, 'observe'), timeoutMs, headers, trust)
-  return command === undefined
-    ? undefined
-    : observeCommand(command, timeoutMs, { cwd, hide: secretHider(options.secret) })
-}
-
-/** How the effects were observed, as arguments of the command; a function has none. */
-function observedBy({ observe, observeCommand: command }: CheckOptions): string[] {
-  if (typeof observe === 'string') return ['--observe', observe]
-  return command === undefined ? [] : ['--observe-command', command]
-}
-
-function requireHeader(option: string, [name, value]: HeaderLine): void {
-  const names = [option]
-  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) {
-    throw new HarnessError('bad_option', `"${option}": "${name}" is not a valid header name`, { names })
-  }
-  if (/[^\t\x20-\x7e]/.test(value)) {
-    throw new HarnessError(
-      'bad_option',
-      `"${option}": the value of "${name}" must not contain a line break or a character outside ASCII`,
-      { names },
-    )
-  }
-}
-
-function requireAtLeast(option: string, value: number, least: number): void {
-  if (Number.isFinite(value) && value >= least) return
-  throw new HarnessError('bad_option', `"${option}" must be at least ${least}, not ${value}`, {
-    names: [option],
-  })
 }

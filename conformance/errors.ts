@@ -8,6 +8,8 @@ export type HarnessErrorCode =
   | 'blocked'
   | 'observation_failed'
   | 'seed_used'
+  | 'not_started'
+  | 'not_killed'
   | 'internal'
 
 export interface HarnessErrorOptions extends ErrorOptions {

@@ -1,7 +1,7 @@
 import type { HeaderLine } from './case/delivery.ts'
 import type { Mode, Profile, Verdict } from './case/model.ts'
+import type { ReadEffects } from './observe/observe.ts'
 import type { Framework } from './report/frameworks/frameworks.ts'
-import type { ReadEffects } from './run/observe.ts'
 
 /** What to check and how. Only `url` and `secret` are required. */
 export interface CheckOptions {

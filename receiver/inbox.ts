@@ -1,4 +1,5 @@
 import type { VerifiedDelivery } from './receive.ts'
+import { isLive } from './shared/mode.ts'
 
 /** The state of an entry: waiting, being handled, handled, or failed permanently. */
 export type EntryState = 'pending' | 'processing' | 'done' | 'dead'
@@ -124,12 +125,14 @@ export class LostAttemptError extends InboxError {
 
 /**
  * The deduplication key, which is equal for deliveries of the same event: the payment and what happened to it. A payment
- * may be partly paid several times, and both refunded and charged back. The key contains nothing that a redelivery may
- * change. SPEC.md 7.
+ * may be partly paid several times, and both refunded and charged back. A test event is none of a live payment, even with the
+ * same id. The key contains nothing that a redelivery may change. SPEC.md 7 and 8.22.
  */
 export function deduplicationKey({ paymentId, name, event }: VerifiedDelivery): string {
   // JSON separates the parts whatever they contain, and every store can hold it as plain text.
-  return JSON.stringify([paymentId, name, ...discriminator(name, event)])
+  const { livemode, test } = event
+  const mode = isLive({ livemode, test }) ? [] : [{ livemode: false }]
+  return JSON.stringify([paymentId, name, ...discriminator(name, event), ...mode])
 }
 
 function discriminator(name: string, event: VerifiedDelivery['event']): string[] {

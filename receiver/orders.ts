@@ -1,3 +1,4 @@
+import { isLive } from './shared/mode.ts'
 import type {
   FailureCode,
   PaymentCompletedEvent,
@@ -131,11 +132,6 @@ function lineFor(effect: LedgerLine['effect'], event: MoneyEvent, paymentId: str
   }
   if (typeof currency !== 'string' || currency === '') throw new Error(`${event.event}: currency is missing`)
   return { paymentId, livemode: isLive(event), effect, event: event.event, amount, currency }
-}
-
-/** Older events lack livemode and were live. If `livemode` and `test` disagree, test wins. */
-function isLive({ livemode, test }: { livemode?: unknown; test?: unknown }): boolean {
-  return test !== true && (livemode === undefined || livemode === true)
 }
 
 // The service reports an unknown cause as provider_error.

@@ -443,15 +443,15 @@ export interface Config {
    */
   observeCommand?: string
   /**
-   * core: HTTP responses only; full: effects too. Default: full if effects are observed, otherwise core.
+   * core: HTTP responses only; full: effects too; durable: the receiver is killed and started again, as by hookproof crash. Default: full if effects are observed, otherwise core.
    */
-  profile?: 'core' | 'full'
+  profile?: 'core' | 'full' | 'durable'
   /**
    * test: every event has livemode false. Default: test.
    */
   mode?: 'test' | 'live'
   /**
-   * The receiver's framework, for a snippet that reads the raw body. Default: as its responses show it.
+   * The receiver's framework, for code that fixes the failures. Default: as its responses show it.
    */
   framework?:
     | 'express'
@@ -906,6 +906,58 @@ export interface Observation {
 }
 
 /**
+ * What a run of the durable profile did. Absent in other profiles.
+ */
+export interface ReportCrash {
+  /**
+   * How many times the receiver was killed under load and its payments were checked.
+   */
+  rounds: number
+  /**
+   * How many times it was killed, also during a start.
+   */
+  kills: number
+  /**
+   * The payments of all rounds.
+   */
+  payments: number
+  /**
+   * Those of which an event was acknowledged before the receiver was started again.
+   */
+  acknowledged: number
+  /**
+   * Those that were acknowledged and had no effect after a crash.
+   */
+  lost: number
+  /**
+   * Those that had an effect more than once.
+   */
+  doubled: number
+  /**
+   * How long the receiver took from its start until it accepted a delivery, in milliseconds.
+   */
+  startMs: number
+  /**
+   * How many of the traced acknowledgments were written after a sync of the store. Null without a trace.
+   */
+  synced: null | ReportSynced
+}
+
+/**
+ * The result of tracing the receiver's syncs.
+ */
+export interface ReportSynced {
+  /**
+   * The acknowledgments that followed a sync of the store.
+   */
+  before: number
+  /**
+   * All traced acknowledgments.
+   */
+  of: number
+}
+
+/**
  * A cause that several cases have in common.
  */
 export interface ReportCause {
@@ -1282,9 +1334,9 @@ export interface ConformanceReport {
   durationMs: number
   target: ReportTarget
   /**
-   * The part of the contract that was tested: core needs responses only, full also effects.
+   * The part of the contract that was tested: core needs responses only, full also effects, durable also a receiver that is killed.
    */
-  profile: 'core' | 'full'
+  profile: 'core' | 'full' | 'durable'
   /**
    * Whether the run sent test or live events.
    */
@@ -1310,7 +1362,7 @@ export interface ConformanceReport {
    */
   causes?: ReportCause[]
   /**
-   * The receiver's framework, named by the user or shown by its responses. Present when the raw body is the problem.
+   * The receiver's framework, named by the user or shown by its responses. Present when code in that framework helps.
    */
   framework?:
     | 'express'
@@ -1334,6 +1386,10 @@ export interface ConformanceReport {
    * The receiver's clock minus the clock of this machine in seconds, null when unknown.
    */
   clockSkewSeconds: number | null
+  /**
+   * How long this machine was too busy to run the suite, in milliseconds; the times of responses and effects exclude it. Present from 1,000 ms.
+   */
+  stalledMs?: number
   counts: ReportCounts
   selection: ReportSelection
   /**
@@ -1346,6 +1402,7 @@ export interface ConformanceReport {
   verdicts: ReportVerdict[]
   runs?: ReportRuns
   baseline?: ReportBaseline
+  crash?: ReportCrash
 }
 
 /**

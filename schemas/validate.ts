@@ -21,10 +21,17 @@ export function validate(name: SchemaName, value: unknown): Violation[] {
   return check(value) ? [] : violations(check.errors ?? [])
 }
 
+const MOST_EXPLAINED = 3
+
 /**
- * One line for people: each path and what is expected there. Empty without violations.
+ * One line for people: the first three paths with what is expected there, and how many more there are. Empty without
+ * violations.
  * @param found the violations from {@link validate}
  */
 export function explain(found: readonly Violation[]): string {
-  return found.map(({ path, expected }) => `${path || '(root)'}: expected ${expected}`).join('; ')
+  const shown = found
+    .slice(0, MOST_EXPLAINED)
+    .map(({ path, expected }) => `${path || '(root)'}: expected ${expected}`)
+  const more = found.length - shown.length
+  return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join('; ')
 }

@@ -1,9 +1,9 @@
+import { nearest, suggestion } from '../../conformance/catalogue/nearest.ts'
 import { HarnessError } from '../../conformance/errors.ts'
 import type { Config } from '../../schemas/types.ts'
 import type { Violation } from '../../schemas/validate.ts'
 import { UsageError } from './exit.ts'
 import { type Io, pathOf } from './io.ts'
-import { nearest, suggestion } from './nearest.ts'
 import { readBounded } from './read-file.ts'
 import { oneLine, reasonOf } from './text.ts'
 

@@ -1,9 +1,9 @@
 import type { CatalogueCase } from '../../conformance/case/model.ts'
 import { renamedNotice, resolveCaseId } from '../../conformance/catalogue/aliases.ts'
 import { CATALOGUE } from '../../conformance/catalogue/index.ts'
+import { nearest, suggestion } from '../../conformance/catalogue/nearest.ts'
 import { UsageError } from './exit.ts'
 import type { Io } from './io.ts'
-import { nearest, suggestion } from './nearest.ts'
 
 /** The case with this id, or undefined. An old id is accepted, with a notice on standard error. */
 export function findCase(id: string, io: Io): CatalogueCase | undefined {

@@ -1,4 +1,5 @@
 import type { CheckOptions } from '../../conformance/check.ts'
+import type { CrashOptions } from '../../conformance/crash/options.ts'
 import type { HarnessError } from '../../conformance/errors.ts'
 
 /** The options of the library's `check` that a user of the command line sets. */
@@ -38,13 +39,25 @@ export const FLAGS: Readonly<Record<Named, string>> = {
   insecure: '--insecure',
 }
 
+type NamedOfCrash = 'start' | 'killCommand' | 'rounds' | 'round' | 'recoverWithinMs' | 'fsyncTrace'
+
+/** The same for the options that only `crash` has. */
+const FLAGS_OF_CRASH: Readonly<Record<NamedOfCrash & keyof CrashOptions, string>> = {
+  start: '--start',
+  killCommand: '--kill-command',
+  rounds: '--rounds',
+  round: '--round',
+  recoverWithinMs: '--recover-within',
+  fsyncTrace: '--fsync-trace',
+}
+
 /**
  * The message of an error of the library with its option names replaced by flags: `"waitMs"` becomes `--wait`. Names
  * that the error does not list, and further occurrences, stay as they are: they may be quoted values.
  */
 export function withFlags(
   { message, names }: Pick<HarnessError, 'message' | 'names'>,
-  flags: Readonly<Record<string, string>> = FLAGS,
+  flags: Readonly<Record<string, string>> = { ...FLAGS, ...FLAGS_OF_CRASH },
 ): string {
   return names.reduce(
     (text, name) => (Object.hasOwn(flags, name) ? text.replace(`"${name}"`, flags[name] ?? name) : text),

@@ -49,6 +49,10 @@ export const storeOf = (io: Io, inbox: string): string =>
 export const usesColor = ({ stdout, env }: Io): boolean =>
   stdout.isTTY === true && env['NO_COLOR'] === undefined
 
+/** The width of the terminal in characters; undefined for a pipe or a file. */
+export const widthOf = ({ stdout }: Io): number | undefined =>
+  stdout.isTTY === true ? stdout.columns : undefined
+
 /**
  * Subscribes to signals until the first one arrives. A second signal then ends the process at once, as it would without
  * a listener.

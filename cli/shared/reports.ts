@@ -1,14 +1,14 @@
 import { access, constants, mkdir, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { ConformanceReport } from '../../conformance/index.ts'
-import type { TerminalOptions } from '../../conformance/report/terminal.ts'
+import type { TerminalOptions } from '../../conformance/report/terminal/terminal.ts'
 import { UsageError } from './exit.ts'
-import { type Io, pathOf, usesColor } from './io.ts'
+import { type Io, pathOf, usesColor, widthOf } from './io.ts'
 import { reasonOf } from './text.ts'
 
 const RENDERERS = {
   terminal: async (report: ConformanceReport, options: TerminalOptions) =>
-    (await import('../../conformance/report/terminal.ts')).renderTerminal(report, options),
+    (await import('../../conformance/report/terminal/terminal.ts')).renderTerminal(report, options),
   json: async (report: ConformanceReport) =>
     (await import('../../conformance/report/json.ts')).renderJson(report),
   junit: async (report: ConformanceReport) =>
@@ -53,7 +53,7 @@ export async function prepareReports(
 }
 
 /**
- * Writes the reports. A report whose file cannot be written goes to standard output, so that nothing is lost.
+ * Writes the reports; on the screen, the terminal report is short unless `verbose`. A report whose file cannot be written goes to standard output, so that nothing is lost.
  *
  * @returns false when a file could not be written
  */
@@ -61,11 +61,16 @@ export async function writeReports(
   report: ConformanceReport,
   requests: readonly ReportRequest[],
   io: Io,
+  { verbose = false } = {},
 ): Promise<boolean> {
   let complete = true
   for (const { format, file } of requests) {
     const onScreen = file === undefined
-    const text = await RENDERERS[format](report, { color: onScreen && usesColor(io), short: onScreen })
+    const text = await RENDERERS[format](report, {
+      color: onScreen && usesColor(io),
+      short: onScreen && !verbose,
+      columns: onScreen ? widthOf(io) : undefined,
+    })
     if (file === undefined) {
       io.stdout.write(text)
       continue

@@ -1,6 +1,6 @@
+import { nearest, suggestion } from '../../conformance/catalogue/nearest.ts'
 import { EVENT_NAMES, type EventName } from '../../sandbox/model.ts'
 import { UsageError } from './exit.ts'
-import { nearest, suggestion } from './nearest.ts'
 import { counted, oneLine } from './text.ts'
 
 /** An event as `GET /sandbox/events` returns it. */

@@ -10,7 +10,14 @@ export type Transport =
   | { readonly kind: 'truncated'; readonly after: number }
   | { readonly kind: 'expect-continue' }
   /** Written to a separate socket as it stands, since HTTP clients refuse some of it. */
-  | { readonly kind: 'raw'; readonly version: '1.0' | '1.1' }
+  | {
+      readonly kind: 'raw'
+      readonly version: '1.0' | '1.1'
+      /** Set when no header line states the length of the body, unless the delivery has one. */
+      readonly unframed?: true
+      /** How long to wait for a response before the connection is closed, in milliseconds; default: the timeout of the run. */
+      readonly withinMs?: number
+    }
 
 /** One HTTP request as it will be sent: signed, and possibly changed after signing. */
 export interface Delivery {

@@ -19,7 +19,7 @@ export const accepted = probes('accepted', 'every delivery is accepted with stat
 )
 
 /** The statuses that ask the sender to try again later. */
-const BUSY = [409, 423, 425, 429, 503]
+export const BUSY: readonly number[] = [409, 423, 425, 429, 503]
 
 /**
  * At least one of the copies that arrive together is answered with 200. Another one may be asked to come again, as long as
@@ -99,6 +99,7 @@ export function acceptedOrRefused(...statuses: [number, ...number[]]): Expectati
     'accepted-or-refused',
     `the delivery is accepted, or refused with status ${statuses.join(' or ')}`,
     (exchange) => (isAccepted(exchange) || hasStatus(exchange, statuses) ? undefined : 'protocol'),
+    [200, ...statuses],
   )
 }
 
@@ -209,9 +210,17 @@ function isOtherRefusal(exchange: Exchange): boolean {
 
 function otherStatus(wanted: readonly number[], { answer }: Exchange): Guidance {
   return {
-    impact: 'The delivery is refused, but the wrong status code makes debugging start at the wrong cause.',
-    fix: `Answer ${wanted.join(' or ')} instead of ${answer?.status}.`,
+    impact: 'The delivery is refused, but the status gives another reason than the true one.',
+    fix: `Answer ${wanted.join(' or ')} instead of ${answer?.status}${meaningOf(wanted)}.`,
   }
+}
+
+/** Which reason has which status, where only one is right (SPEC.md 5.3). */
+function meaningOf(wanted: readonly number[]): string {
+  const header = 'a signature header that is missing, malformed or outside the time window'
+  if (wanted.every((status) => status === 400)) return `: 400 is for ${header}, 401 for a wrong signature`
+  if (wanted.every((status) => status === 401)) return `: 401 is for a wrong signature, 400 for ${header}`
+  return wanted.includes(422) && !wanted.includes(401) ? ' when the body is validly signed but unusable' : ''
 }
 
 /** Describes a response in a few words, with its delivery where there were several. */

@@ -95,10 +95,7 @@ const BY_OBSERVATION: Readonly<Record<Observation, (problem: Problem, testCase: 
           : 'The receiver accepts a delivery that it must refuse.',
       fix: 'Check the signature and the time before you do anything with the body.',
     }),
-    'refused-with-other-status': (problem) => ({
-      impact: 'The delivery is not accepted, but the wrong status makes debugging start at the wrong cause.',
-      fix: `Answer with the expected status instead of ${statusOf(problem)}.`,
-    }),
+    'refused-with-other-status': (problem) => refusedOtherwise(statusOf(problem)),
     'refused-with-server-error': (_, { fix }) => ({
       impact:
         'The handler fails on the delivery instead of refusing it; an error that nobody catches can end the process.',
@@ -149,6 +146,14 @@ const BY_OBSERVATION: Readonly<Record<Observation, (problem: Problem, testCase: 
       fix: 'Remember a refund whose completion has not arrived yet, and do not fulfill that completion.',
     }),
   }
+
+function refusedOtherwise(status: number | undefined): Guidance {
+  const impact = 'The delivery is not accepted, but the status gives another reason than the true one.'
+  const isRedirect = status !== undefined && status >= 300 && status < 400
+  return isRedirect
+    ? { impact, fix: `Answer at this URL instead of redirecting with ${status}.` }
+    : { impact, fix: `Handle the delivery at this URL, and refuse it with 400 or 401 instead of ${status}.` }
+}
 
 function rejected(status: number | undefined): Guidance {
   const lost = 'A valid delivery is refused, so the payment is not recorded.'

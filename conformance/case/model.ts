@@ -15,6 +15,9 @@ export type Level = Requirement['level']
 /** What a run grades: `core` needs HTTP responses only, `full` also the effects that the receiver shows. */
 export type Profile = 'core' | 'full'
 
+/** What a report is about: a run of a profile, or in `durable` one that kills the receiver and starts it again. */
+export type ReportProfile = Profile | 'durable'
+
 export type { Mode } from './kit.ts'
 
 /** What a failure puts at risk, most severe first. */
@@ -25,12 +28,17 @@ export type Severity = (typeof SEVERITIES)[number]
 export interface Case {
   /** The requirement, quoted from SPEC.md. */
   readonly spec: Sentence
-  /** Set when the responses alone cannot decide the case. */
-  readonly needs?: 'effects'
+  /**
+   * Set when the responses alone cannot decide the case: it needs the effects, or a receiver that may be killed and started
+   * again. The latter is judged by `hookproof crash`.
+   */
+  readonly needs?: 'effects' | 'crash'
   /** Set when the case makes sense in one mode only: the other mode excludes it. */
   readonly mode?: Mode
   /** Set when the case would disturb others: it then runs after them, alone. */
   readonly alone?: true
+  /** Set when the receiver decides in which order it handles the deliveries: their effects then reveal no cause. */
+  readonly isUnordered?: true
   /**
    * Set when a correct receiver answers otherwise to a delivery that reaches it seconds later: a case that fails after a
    * slow answer is sent again, signed for the time that the answer took.
@@ -81,8 +89,10 @@ export interface Answer {
   /** At most the first 64 KiB; `truncated` is set when there was more. */
   readonly body: Buffer
   readonly truncated: boolean
-  /** Milliseconds from the first byte sent to the head of the response. */
+  /** Milliseconds from the first byte sent to the head of the response, without the stalls of this process. */
   readonly ms: number
+  /** The same with those stalls: how long the receiver had; absent when there was none. */
+  readonly wallMs?: number
 }
 
 /** Why there is no response. */

@@ -8,9 +8,10 @@ import type { Mutation } from './mutate.ts'
 export type Step =
   | {
       /**
-       * `in-turn` waits for each response, and `in-any-order` too, unless the receiver is so slow that time matters; `one-connection` does so on a separate connection, and `separate-connections`
-       * on a new one for each delivery; `few-at-once` waits for a response before it sends another; `pipelined` does not
-       * wait.
+       * `in-turn` waits for each response, and `in-any-order` too, unless the receiver is so slow that time matters;
+       * `one-connection` does so on a separate connection, and `separate-connections` on a new one for each delivery;
+       * `few-at-once` waits for a response before it sends another; `pipelined` does not wait. `held`
+       * keeps the connections of truncated deliveries open while it sends the others, each on a new one.
        */
       readonly how:
         | 'in-turn'
@@ -20,6 +21,7 @@ export type Step =
         | 'one-connection'
         | 'separate-connections'
         | 'pipelined'
+        | 'held'
       readonly deliveries: readonly Delivery[]
     }
   /** Sends other payments until this many were acknowledged since the case began, or the time is up. */
@@ -29,9 +31,13 @@ export type Step =
       readonly payments: number
       readonly withinMs: number
       readonly make: (n: number) => Delivery
+      /** Whether only the payments of this step count. */
+      readonly isOwn: boolean
     }
   /** Sends nothing, and waits until each of `payments` shows an effect. */
   | { readonly how: 'until-effect'; readonly deliveries: readonly []; readonly payments: readonly string[] }
+  /** Sends nothing for a time, while the receiver works on what it acknowledged. */
+  | { readonly how: 'pause'; readonly deliveries: readonly []; readonly ms: number }
   /** Sends nothing, and waits until all other cases have sent their deliveries, but at least for a time. */
   | { readonly how: 'later'; readonly deliveries: readonly []; readonly afterMs: number }
 
@@ -64,9 +70,15 @@ export function fewAtOnce(...deliveries: Delivery[]): Plan {
  *
  * @param withinMs sends no more after this time, in milliseconds: the receiver may be slow
  * @param make makes the n-th payment
+ * @param isOwn whether only the payments of this step count
  */
-export function untilAcknowledged(payments: number, withinMs: number, make: (n: number) => Delivery): Plan {
-  return [{ how: 'until-acknowledged', deliveries: [], payments, withinMs, make }]
+export function untilAcknowledged(
+  payments: number,
+  withinMs: number,
+  make: (n: number) => Delivery,
+  isOwn = false,
+): Plan {
+  return [{ how: 'until-acknowledged', deliveries: [], payments, withinMs, make, isOwn }]
 }
 
 /** Sends the deliveries one after another on one connection, as long as the receiver keeps it open. */
@@ -84,6 +96,11 @@ export function pipelined(...deliveries: Delivery[]): Plan {
   return [{ how: 'pipelined', deliveries }]
 }
 
+/** Sends the deliveries in turn while other senders have each sent only a part of their body. */
+export function whileHeld(held: readonly Delivery[], ...deliveries: Delivery[]): Plan {
+  return [{ how: 'held', deliveries: [...held, ...deliveries] }]
+}
+
 /**
  * Waits until each payment shows an effect, for a next step that needs the effect of an earlier delivery: a receiver may
  * process what it acknowledged in any order. Does not wait without an observer, nor for a payment that was not
@@ -94,6 +111,16 @@ export function pipelined(...deliveries: Delivery[]): Plan {
 export function untilEffect(...of: (Delivery | string)[]): Plan {
   const payments = of.flatMap((one) => (typeof one === 'string' ? one : (one.paymentId ?? [])))
   return [{ how: 'until-effect', deliveries: [], payments }]
+}
+
+/**
+ * Sends nothing for a time that is short enough to hold up no other case: other cases that send in the meantime would make
+ * it longer.
+ *
+ * @param ms at most 100 milliseconds
+ */
+export function pauseFor(ms: number): Plan {
+  return [{ how: 'pause', deliveries: [], ms }]
 }
 
 /**

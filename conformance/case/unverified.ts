@@ -9,6 +9,15 @@ export const notAccepted: Expectation = {
 }
 
 /**
+ * The same for stale deliveries with something that a receiver or a proxy may refuse before it reads `t`, with a status
+ * of its own (SPEC.md 3.3).
+ */
+export const staleNotAccepted: Expectation = {
+  ...notAccepted,
+  expected: 'the delivery is refused with status 400, or otherwise because of its headers',
+}
+
+/**
  * As `notAccepted`, for deliveries to another path: the server may answer 2xx to every path, as the context delivery to a
  * path that nobody serves shows, and then a 2xx says nothing.
  */

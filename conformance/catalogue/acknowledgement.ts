@@ -1,8 +1,24 @@
-import { fulfilledOnce, nothingLost } from '../case/effects.ts'
+import type { Delivery } from '../case/delivery.ts'
+import { fulfilledIfAcknowledged, fulfilledOnce, nothingLost } from '../case/effects.ts'
 import { accepted, answeredInTime } from '../case/expect.ts'
-import { deliver, together } from '../case/plan.ts'
+import { deliver, inOrder, inTurn, together } from '../case/plan.ts'
 import { requirement, section } from './section.ts'
 import { notBlocked, UNUSUAL_PAYMENTS, unusualText } from './unusual-payments.ts'
+
+/** How long after the request its sender disappears, in milliseconds. */
+const GONE_AFTER_MS = [0, 5, 20]
+
+/** A delivery whose sender does not wait for the response, and its redelivery. */
+const goneThenRedelivered = (delivery: Delivery, withinMs: number) =>
+  inTurn(
+    {
+      ...delivery,
+      role: 'context',
+      change: `a sender that disconnects ${withinMs} ms after its request`,
+      transport: { kind: 'raw', version: '1.1', withinMs },
+    },
+    delivery,
+  )
 
 export const acknowledgement = section(
   'acknowledgement',
@@ -66,6 +82,17 @@ export const acknowledgement = section(
         expect: [accepted, fulfilledOnce],
       },
       ...UNUSUAL_PAYMENTS,
+      'sender-gone-before-the-response': {
+        needs: 'effects',
+        send: (kit) =>
+          inOrder(
+            ...GONE_AFTER_MS.map((withinMs) => goneThenRedelivered(kit.delivery('completed'), withinMs)),
+          ),
+        expect: [fulfilledIfAcknowledged],
+        impact:
+          'The customer never gets the goods when a connection breaks before the response: the receiver takes the redelivery for a duplicate of work that it has canceled.',
+        fix: 'Mark an event as handled in the transaction that stores or does its work, and do not cancel that when the sender disconnects.',
+      },
       'nothing-lost': {
         needs: 'effects',
         late: { afterMs: 0 },

@@ -12,10 +12,13 @@ import {
   onSeparateConnections,
   type Plan,
   together,
-  untilAcknowledged,
   untilEffect,
 } from '../case/plan.ts'
+import { AFTER_A_THOUSAND } from './payments/memory.ts'
+import { oneOfTwoRefunded } from './payments/similar.ts'
+import { resentLongAfter } from './payments/timestamps.ts'
 import { requirement, section } from './section.ts'
+import { paymentsWithOneId, redeliveredWithOtherIds } from './unsigned/request-ids.ts'
 
 const shippedTwice = {
   impact: 'The merchant ships the goods twice.',
@@ -42,16 +45,6 @@ const reserialized = (delivery: Delivery, kit: Kit): Delivery =>
   kit.redelivery(delivery, {
     body: Buffer.from(JSON.stringify(JSON.parse(delivery.body.toString()), null, 2)),
   })
-/** Payments that the case is not about. */
-const otherPayments = (kit: Kit) => {
-  const event = kit.event('completed', { metadata: {} })
-  const prefix = String(event['id']).slice(0, -4)
-  return (n: number): Delivery => {
-    const id = `${prefix}${String(n).padStart(4, '0')}`
-    const other = { ...event, id, payment_id: id, order_id: id }
-    return { ...kit.body(JSON.stringify(other), aboutEvent(other)), role: 'context' }
-  }
-}
 /** Payments that have everything but their ids in common. */
 const alike = (kit: Kit, idsFrom: (id: string) => string[]): Plan => {
   const event = kit.event('completed', { amount: '25.00', currency: 'USD', metadata: { cart: 'same' } })
@@ -110,20 +103,7 @@ export const duplicates = section(
       expect: [accepted, fulfilledOnce],
       fix: 'Remember every payment that was handled, not only the last one.',
     },
-    'after-a-thousand-payments': {
-      needs: 'effects',
-      send: (kit) => {
-        const delivery = kit.delivery('completed')
-        return inOrder(
-          inTurn(delivery),
-          later(0),
-          untilAcknowledged(1_050, 10_000, otherPayments(kit)),
-          inTurn(delivery),
-        )
-      },
-      expect: [accepted, fulfilledOnce],
-      fix: 'Remember payments permanently, in the store, not in a cache that drops the oldest.',
-    },
+    'after-a-thousand-payments': AFTER_A_THOUSAND,
     'delivered-on-separate-connections': {
       needs: 'effects',
       send: (kit) => {
@@ -192,6 +172,7 @@ export const duplicates = section(
         expect: [accepted, fulfilledOnce],
         fix: 'Leave `timestamp` out of the key.',
       },
+      'with-timestamps-of-other-months': resentLongAfter,
       reserialized: {
         needs: 'effects',
         send: (kit) => {
@@ -201,13 +182,14 @@ export const duplicates = section(
         expect: [accepted, fulfilledOnce],
         fix: 'Leave the bytes and their digest out of the key: a redelivery may serialize the JSON differently.',
       },
+      ...redeliveredWithOtherIds,
     },
   ),
   requirement(
     'A receiver MUST NOT treat a refund as a redelivery of the completion that it reverses.',
     {
-      impact: 'The receiver drops the refund, and the customer keeps both the goods and the money.',
-      fix: 'Include the event in the key, and for refunds the type too; still reverse a payment only once.',
+      impact: 'The refund has no effect: the customer keeps both the goods and the money.',
+      fix: 'On payment.refunded, reverse the order once. If the receiver does that, but takes the refund for a redelivery, include the event in the key.',
     },
     {
       'refund-after-completion': {
@@ -274,6 +256,8 @@ export const duplicates = section(
         needs: 'effects',
         send: poisonedBy(signedAt('t an hour ago', (now) => now - 3600)),
         expect: [refused(400, 401), fulfilledOnce],
+        impact:
+          'A payment is lost when its first delivery arrives late or is replayed: the next one counts as seen.',
       },
       'broken-off-first': {
         needs: 'effects',
@@ -301,6 +285,8 @@ export const duplicates = section(
         send: (kit) => alike(kit, (id) => [id, `${id}x`, id.slice(0, -1)]),
         expect: [accepted, fulfilledOnce],
       },
+      ...paymentsWithOneId,
+      'refund-of-one-of-two-similar-payments': oneOfTwoRefunded,
     },
   ),
   requirement(

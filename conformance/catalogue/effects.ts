@@ -1,18 +1,22 @@
 import { asControl } from '../case/delivery.ts'
-import {
-  fulfilledOnce,
-  fulfilledThenReversed,
-  livemodeShown,
-  nothingHandled,
-  nothingLeftFulfilled,
-} from '../case/effects.ts'
+import { fulfilledOnce, livemodeShown, nothingHandled } from '../case/effects.ts'
 import { accepted, answeredBelow500 } from '../case/expect.ts'
 import { paymentOf } from '../case/kit.ts'
-import { deliver, fewAtOnce, inOrder, inTurn, untilEffect } from '../case/plan.ts'
+import { deliver, fewAtOnce, inOrder, inTurn } from '../case/plan.ts'
 import { exactAmounts, mixedCheckouts, shortPayments } from './money.ts'
-import { everyMethod, reversalOf } from './reversals.ts'
+import { earlyRefunds, refunds, reversedInOwnCurrency, reversedOnce } from './payments/refunds.ts'
+import { SIMULATED_COMPLETED, SIMULATED_FAILED } from './payments/simulated.ts'
+import { completedByTheWindow } from './payments/timestamps.ts'
+import { everyFailure, everyMethod } from './reversals.ts'
 import { requirement, section } from './section.ts'
 import { completionAfterExpiry, everySequence } from './sequences.ts'
+
+/** Amounts and a little less: as text the first is smaller, rounded they are equal. */
+const ALMOST_PAID = [
+  ['10.00', '9.00'],
+  ['30.00', '29.99'],
+  ['1.00000000', '0.99999999'],
+] as const
 
 const givenAway = {
   impact: 'The merchant hands over goods that were not paid for.',
@@ -61,8 +65,22 @@ export const effects = section(
         },
         expect: [accepted, fulfilledOnce],
         impact: 'A customer whose first card was declined and whose second card was accepted gets nothing.',
-        fix: 'Include the event in the key.',
+        fix: 'Fulfill on payment.completed whatever came before. Include the event in the key, so that an earlier event does not hide it.',
       },
+      'completion-after-every-failure': {
+        needs: 'effects',
+        send: (kit) => {
+          const pairs = everyFailure(kit)
+          return inOrder(
+            fewAtOnce(...pairs.map(({ failed }) => failed)),
+            fewAtOnce(...pairs.map(({ paid }) => paid)),
+          )
+        },
+        expect: [accepted, fulfilledOnce],
+        impact: 'A customer whose first attempt failed and whose second one was accepted gets nothing.',
+        fix: 'Close nothing on payment.failed, whatever its code: the customer may pay by another method.',
+      },
+      ...SIMULATED_COMPLETED,
     },
   ),
   shortPayments,
@@ -72,6 +90,17 @@ export const effects = section(
       needs: 'effects',
       send: deliver('partial-crypto', 'partial-gift-card'),
       expect: [accepted, nothingHandled],
+    },
+    'almost-paid-is-not-credited': {
+      needs: 'effects',
+      send: (kit) =>
+        inTurn(
+          ...ALMOST_PAID.map(([amount, amount_received]) =>
+            kit.delivery('partial-crypto', { amount, amount_received }),
+          ),
+        ),
+      expect: [accepted, nothingHandled],
+      fix: 'Fulfill only on payment.completed, and leave the comparison of the two amounts to the service.',
     },
   }),
   requirement('A receiver MUST NOT credit an expired payment.', givenAway, {
@@ -87,63 +116,10 @@ export const effects = section(
       send: deliver('failed-card_declined', 'failed-underpayment'),
       expect: [accepted, nothingHandled],
     },
+    ...SIMULATED_FAILED,
   }),
-  requirement(
-    'A receiver MUST reverse a fulfilled payment after a refund or a chargeback, once for all deliveries of that event.',
-    {
-      impact: 'The customer keeps the goods and gets the money back.',
-      fix: 'On payment.refunded, reverse what the payment had fulfilled, once, for either type.',
-    },
-    {
-      'refund-reverses': {
-        needs: 'effects',
-        send: (kit) => {
-          const paid = kit.delivery('completed')
-          const refund = kit.delivery('refund', paymentOf(paid))
-          return inOrder(inTurn(paid), untilEffect(paid), inTurn(refund, refund))
-        },
-        expect: [accepted, fulfilledThenReversed],
-      },
-      'chargeback-reverses': {
-        needs: 'effects',
-        send: (kit) => {
-          const paid = kit.delivery('completed')
-          return inOrder(inTurn(paid), untilEffect(paid), inTurn(kit.delivery('chargeback', paymentOf(paid))))
-        },
-        expect: [accepted, fulfilledThenReversed],
-      },
-      'refund-reverses-every-method': {
-        needs: 'effects',
-        send: (kit) => {
-          const paid = everyMethod(kit)
-          return inOrder(
-            fewAtOnce(...paid),
-            untilEffect(...paid),
-            fewAtOnce(...paid.map((delivery) => reversalOf(delivery, kit))),
-          )
-        },
-        expect: [accepted, fulfilledThenReversed],
-        fix: 'Decide by the event, not by the payment method.',
-      },
-    },
-  ),
-  requirement(
-    'A receiver MUST leave nothing fulfilled when a refund arrives before its completion.',
-    {
-      impact: 'A refunded payment is still shipped, because its events arrived out of order.',
-      fix: 'Remember a refund whose completion has not arrived yet, and do not fulfill that completion.',
-    },
-    {
-      'refund-before-completion': {
-        needs: 'effects',
-        send: (kit) => {
-          const paid = kit.delivery('completed')
-          return inTurn(kit.delivery('refund', paymentOf(paid)), paid)
-        },
-        expect: [accepted, nothingLeftFulfilled],
-      },
-    },
-  ),
+  refunds,
+  earlyRefunds,
   requirement(
     'An unknown event MUST NOT have an effect.',
     {
@@ -167,7 +143,7 @@ export const effects = section(
     'A partial payment MUST NOT prevent the completion that follows it from being fulfilled.',
     {
       impact: 'A customer who paid in two steps gets nothing.',
-      fix: 'Include the event in the key.',
+      fix: 'Fulfill on payment.completed whatever came before. Include the event in the key, so that an earlier event does not hide it.',
     },
     {
       'completion-after-partial': {
@@ -178,6 +154,7 @@ export const effects = section(
         },
         expect: [accepted, fulfilledOnce],
       },
+      'completion-a-day-after-partial': completedByTheWindow,
     },
   ),
   requirement(
@@ -197,30 +174,7 @@ export const effects = section(
   everySequence,
   exactAmounts,
   completionAfterExpiry,
-  requirement(
-    'A receiver SHOULD reverse a payment only once, even if a refund and a chargeback of it both arrive.',
-    {
-      impact: 'The merchant takes back the same payment twice.',
-      fix: 'Reverse a payment only if it is fulfilled and not reversed yet.',
-    },
-    {
-      'refund-and-chargeback-reverse-once': {
-        needs: 'effects',
-        send: (kit) => {
-          const paid = kit.delivery('completed')
-          return inOrder(
-            inTurn(paid),
-            untilEffect(paid),
-            inTurn(kit.delivery('refund', paymentOf(paid)), kit.delivery('chargeback', paymentOf(paid))),
-          )
-        },
-        expect: [accepted, fulfilledThenReversed],
-        about: ['reversed-again'],
-        impact: 'The merchant reverses the order, or records the refund, twice.',
-        fix: 'Reverse a payment under its own unique key, so that a second kind of refund finds it already reversed.',
-      },
-    },
-  ),
+  reversedOnce,
   requirement(
     'A receiver SHOULD decide by the name of the event, not by its `status`.',
     {
@@ -239,4 +193,5 @@ export const effects = section(
       },
     },
   ),
+  reversedInOwnCurrency,
 )

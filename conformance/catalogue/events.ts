@@ -2,8 +2,10 @@ import { SCENARIOS, type Scenario } from '../../fixtures/index.ts'
 import { accepted } from '../case/expect.ts'
 import { type Kit, paymentOf } from '../case/kit.ts'
 import { deliver, fewAtOnce, inTurn } from '../case/plan.ts'
+import { testEventsApart } from './livemode.ts'
 import { everyMethod, reversalOf } from './reversals.ts'
 import { requirement, section } from './section.ts'
+import { signedFieldsOnly } from './unsigned/fields.ts'
 
 const startingWith = (prefix: string): Scenario[] =>
   SCENARIOS.filter((scenario) => scenario.startsWith(prefix))
@@ -167,4 +169,6 @@ export const events = section(
       },
     },
   ),
+  signedFieldsOnly,
+  testEventsApart,
 )

@@ -1,5 +1,4 @@
 import type { CatalogueCase, Section } from '../case/model.ts'
-import { CONTRACT } from '../generated/contract.ts'
 import { acknowledgement } from './acknowledgement.ts'
 import { bodyBytes } from './body-bytes/index.ts'
 import { bypass } from './bypass/index.ts'
@@ -9,6 +8,7 @@ import { effects } from './effects.ts'
 import { events } from './events.ts'
 import { refusals } from './refusals.ts'
 import { robustness } from './robustness/index.ts'
+import { casesOf } from './section.ts'
 import { signatureHeader } from './signature-header/index.ts'
 import { timeWindow } from './time-window.ts'
 import { transport } from './transport.ts'
@@ -38,20 +38,3 @@ export const CATALOGUE: readonly CatalogueCase[] = sections.flatMap((section) =>
 
 /** The sections in the order of SPEC.md. */
 export const SECTIONS: readonly { readonly id: string; readonly title: string }[] = sections
-
-function casesOf(section: Section): CatalogueCase[] {
-  return Object.entries(section.cases).map(([name, testCase]) => {
-    const requirement = CONTRACT.find(({ sentence }) => sentence === testCase.spec)
-    if (requirement === undefined)
-      throw new Error(`${section.id}/${name} quotes a sentence that is not in SPEC.md`)
-    const { number, level } = requirement
-    return {
-      ...testCase,
-      id: `${section.id}/${name}`,
-      section: section.id,
-      title: name.replaceAll('-', ' '),
-      number,
-      level,
-    }
-  })
-}

@@ -39,7 +39,7 @@ const paid =
   (kit: Kit): Plan =>
     fewAtOnce(...amounts.map(([amount, currency]) => kit.delivery('completed', { amount, currency })))
 
-const short = (kit: Kit, amount: string, amount_requested: string, currency: string) =>
+export const short = (kit: Kit, amount: string, amount_requested: string, currency: string) =>
   kit.delivery('completed-short', { amount, amount_requested, currency })
 /** A payment of 25.00 USD that another rail settled. */
 const settled = (kit: Kit, amount: string, currency: string) =>

@@ -3,6 +3,7 @@ import type { Delivery } from '../case/delivery.ts'
 import { type Kit, paymentOf } from '../case/kit.ts'
 
 const BY_METHOD = SCENARIOS.filter((scenario) => scenario.startsWith('completed-by-'))
+const FAILURES = SCENARIOS.filter((scenario) => scenario.startsWith('failed-'))
 /** The methods whose reversals are involuntary (Interface 2.2). */
 const CHARGED_BACK: readonly unknown[] = ['card', 'alipay', 'wxpay', 'telegram_stars']
 
@@ -15,4 +16,14 @@ export function everyMethod(kit: Kit): Delivery[] {
 export function reversalOf(paid: Delivery, kit: Kit): Delivery {
   const payment = paymentOf(paid)
   return kit.delivery(CHARGED_BACK.includes(payment['payment_method']) ? 'chargeback' : 'refund', payment)
+}
+
+/** A payment that failed in each of the ways, and was then paid by another method. */
+export function everyFailure(kit: Kit): { readonly failed: Delivery; readonly paid: Delivery }[] {
+  return FAILURES.map((scenario) => {
+    const paid = kit.delivery('completed-by-gcash')
+    // The failed attempt has its own method.
+    const { id, amount, currency, metadata } = paymentOf(paid)
+    return { failed: kit.delivery(scenario, { id, amount, currency, metadata }), paid }
+  })
 }

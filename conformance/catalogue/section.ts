@@ -1,4 +1,5 @@
-import type { Case, CaseOfRequirement, Guidance, Section, Sentence } from '../case/model.ts'
+import type { Case, CaseOfRequirement, CatalogueCase, Guidance, Section, Sentence } from '../case/model.ts'
+import { CONTRACT } from '../generated/contract.ts'
 
 /** A requirement of SPEC.md with the cases that test it, by name. */
 export interface Requirement<Name extends string = string> {
@@ -48,4 +49,22 @@ export function section<const Id extends string, const Requirements extends read
 ): Section<Id, NamesOf<Requirements[number]>>
 export function section(id: string, title: string, ...requirements: readonly Requirement[]): Section {
   return { id, title, cases: Object.assign({}, ...requirements.map(({ cases }) => cases)) }
+}
+
+/** The cases of a section with their places in SPEC.md. @throws Error if one quotes a sentence that is not there */
+export function casesOf(section: Section): CatalogueCase[] {
+  return Object.entries(section.cases).map(([name, testCase]) => {
+    const requirement = CONTRACT.find(({ sentence }) => sentence === testCase.spec)
+    if (requirement === undefined)
+      throw new Error(`${section.id}/${name} quotes a sentence that is not in SPEC.md`)
+    const { number, level } = requirement
+    return {
+      ...testCase,
+      id: `${section.id}/${name}`,
+      section: section.id,
+      title: name.replaceAll('-', ' '),
+      number,
+      level,
+    }
+  })
 }

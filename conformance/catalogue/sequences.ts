@@ -5,6 +5,8 @@ import { type Kit, paymentOf } from '../case/kit.ts'
 import type { CaseOfRequirement } from '../case/model.ts'
 import { fewAtOnce, inOrder, inTurn, type Plan, untilEffect } from '../case/plan.ts'
 import { effectsOfSequences, type Happening, isFulfilledAfter, sequencesFrom } from '../case/sequences.ts'
+import { OVERLAPPING } from './payments/overlap.ts'
+import { olderThanTheLast } from './payments/timestamps.ts'
 import { requirement } from './section.ts'
 
 // A gift card under 2 USD: the only kind of payment that can have each of the five events.
@@ -83,6 +85,8 @@ export const everySequence = requirement(
     'every-sequence-from-partial': startingWith('partial'),
     'every-sequence-from-refunded': startingWith('refunded'),
     'every-sequence-from-expired': startingWith('expired'),
+    'events-older-than-the-last-one': olderThanTheLast,
+    ...OVERLAPPING,
   },
 )
 
@@ -90,8 +94,8 @@ export const everySequence = requirement(
 export const completionAfterExpiry = requirement(
   'A receiver SHOULD fulfill a payment whose completion arrives after `payment.expired`.',
   {
-    impact: 'A customer whose payment completes after all gets nothing.',
-    fix: 'Do nothing on payment.expired, so that it closes nothing.',
+    impact: 'A customer who pays after the payment expired gets nothing.',
+    fix: 'On payment.expired, keep the order open: fulfill it if the completion arrives later.',
   },
   {
     'completion-after-expiry': {

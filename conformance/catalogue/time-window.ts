@@ -3,6 +3,7 @@ import { header, signedAt } from '../case/mutate.ts'
 import { mutated, mutatedThenControl } from '../case/plan.ts'
 import { requirement, section } from './section.ts'
 import { SECRET_HOLDER_ONLY } from './signature-header/common.ts'
+import { staleBesideOtherTimes } from './unsigned/times.ts'
 
 const WINDOW_SECONDS = 300
 /** The receiver's clock is known to about a second, and a delivery takes time to arrive. */
@@ -67,8 +68,10 @@ export const timeWindow = section(
       'at-zero': {
         send: mutatedThenControl(signedAt('t = 0', () => 0)),
         expect: [refusedThoughSigned(400)],
-        impact: `The window is not checked, because a \`t\` of zero is treated as missing. ${SECRET_HOLDER_ONLY}`,
+        impact: `A delivery dated 1970 is accepted: the age is not checked at all, or not when \`t\` is 0. ${SECRET_HOLDER_ONLY}`,
+        fix: 'Answer 400 when |now - t| is more than 300 seconds. Test whether `t` is present without treating 0 as missing.',
       },
+      ...staleBesideOtherTimes,
     },
   ),
   requirement(

@@ -1,6 +1,10 @@
 import type { HeaderLine } from '../case/delivery.ts'
 import type { Answer } from '../case/model.ts'
-import { KEPT_BYTES } from './http.ts'
+
+/** How much of a response body is kept, in bytes. */
+export const KEPT_BYTES = 64 * 1024
+
+const SWITCHING = 101
 
 /** The bytes are not an HTTP/1 response. */
 class GarbledError extends Error {
@@ -9,7 +13,7 @@ class GarbledError extends Error {
 
 /** The first response in the bytes of a connection. */
 export interface Cut {
-  readonly answer: Omit<Answer, 'ms'>
+  readonly answer: Omit<Answer, 'ms' | 'wallMs'>
   readonly rest: Buffer
   /** Whether the receiver closes the connection after this response. */
   readonly last: boolean
@@ -35,8 +39,8 @@ export function cutAnswer(bytes: Buffer, ended: boolean): Cut | undefined {
   if (code === undefined) throw new GarbledError('no status line')
   const status = Number(code)
   const after = bytes.subarray(end + 4)
-  // An interim response, such as 100 Continue, has no body and does not answer the request.
-  if (status < 200) return cutAnswer(after, ended)
+  // An interim response, such as 100 Continue, has no body and does not answer the request. After 101 follows no HTTP.
+  if (status < 200 && status !== SWITCHING) return cutAnswer(after, ended)
 
   const headers = lines.map(headerOf)
   const value = (name: string) => headers.find(([own]) => own.toLowerCase() === name)?.[1].toLowerCase()
@@ -49,7 +53,8 @@ export function cutAnswer(bytes: Buffer, ended: boolean): Cut | undefined {
   })
   if (body === undefined) return undefined
   const kept = { body: body.bytes.subarray(0, KEPT_BYTES), truncated: body.bytes.length > KEPT_BYTES }
-  return { answer: { status, headers, ...kept }, rest: body.rest, last: closes || body.untilClosed }
+  const last = closes || body.untilClosed || status === SWITCHING
+  return { answer: { status, headers, ...kept }, rest: body.rest, last }
 }
 
 interface Body {
@@ -66,7 +71,8 @@ function bodyOf(
 ): Body | undefined {
   const { status, length, coding } = framing
   const none = Buffer.alloc(0)
-  if (status === 204 || status === 304) return { bytes: none, rest: after, untilClosed: false }
+  if (status === SWITCHING || status === 204 || status === 304)
+    return { bytes: none, rest: after, untilClosed: false }
   if (coding?.includes('chunked') === true) return chunkedBody(after)
   if (length !== undefined) {
     const size = Number(length)

@@ -8,6 +8,7 @@ const CONTINUE_WITHIN_MS = 500
 /** The header lines that frame the body. */
 export function framing({ transport, body }: Delivery): readonly HeaderLine[] {
   const length: HeaderLine = ['Content-Length', String(body.length)]
+  if (transport?.kind === 'raw' && transport.unframed === true) return []
   if (transport?.kind === 'chunked') return [['Transfer-Encoding', 'chunked']]
   if (transport?.kind === 'expect-continue') return [['Expect', '100-continue'], length]
   return [length]

@@ -4,12 +4,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Delivery, HeaderLine } from '../case/delivery.ts'
 import type { Answer, Exchange } from '../case/model.ts'
 import type { Target } from '../run/target.ts'
-import { framing, writeBody } from './body.ts'
+import { afterAwake, stopwatch } from '../timing/awake.ts'
+import { KEPT_BYTES } from './answers.ts'
+import { writeBody } from './body.ts'
 import { classify, timedOut } from './errors.ts'
+import { destination, headerLines } from './head.ts'
+import { sendRaw } from './raw.ts'
 import { tlsOptions } from './trust.ts'
-
-/** How much of a response body is kept, in bytes. */
-export const KEPT_BYTES = 64 * 1024
 
 const SETTLE_MS = 30
 
@@ -39,6 +40,7 @@ export function createSender(target: Target, connections = Number.POSITIVE_INFIN
   const options = destination(target.url)
 
   async function send(delivery: Delivery): Promise<Exchange> {
+    if (delivery.transport?.kind === 'raw') return sendRaw(delivery, target)
     const { exchange, stale } = await attempt(delivery, agent)
     // The receiver notices a broken connection only after a moment.
     if (exchange.unanswered === true) await pause(SETTLE_MS)
@@ -51,7 +53,7 @@ export function createSender(target: Target, connections = Number.POSITIVE_INFIN
 
   function attempt(delivery: Delivery, by: http.Agent): Promise<{ exchange: Exchange; stale: boolean }> {
     return new Promise((resolve) => {
-      const started = performance.now()
+      const taken = stopwatch()
       const headers = headerLines(delivery, target).flat()
       const path = delivery.route?.(options.path) ?? options.path
       const request = client.request({ ...options, path, agent: by, method: delivery.method, headers })
@@ -63,21 +65,21 @@ export function createSender(target: Target, connections = Number.POSITIVE_INFIN
         if (!socket.listeners('error').includes(ignore)) socket.on('error', ignore)
       })
       const settle = (result: Partial<Exchange>, stale = false): void => {
-        clearTimeout(deadline)
+        cancel()
         if (result.answer === undefined) request.destroy()
         // Only the first call counts; a promise ignores the others.
         resolve({ exchange: { delivery, answer: undefined, error: undefined, ...result }, stale })
       }
-      const deadline = setTimeout(() => settle({ error: timedOut(target.timeoutMs) }), target.timeoutMs)
+      const cancel = afterAwake(target.timeoutMs, () => settle({ error: timedOut(target.timeoutMs) }))
       request.on('error', (failure) => {
         const error = classify(failure)
         const isSilent = (request.socket?.bytesRead ?? 0) === bytesBefore
         settle({ error }, request.reusedSocket && isSilent && error.code === 'reset')
       })
       request.on('response', (response) => {
-        const ms = performance.now() - started
+        const time = taken()
         collect(response).then(
-          ({ body, truncated }) => settle({ answer: answerOf(response, body, truncated, ms) }),
+          ({ body, truncated }) => settle({ answer: answerOf(response, body, truncated, time) }),
           (failure: unknown) => settle({ error: classify(failure) }),
         )
       })
@@ -102,41 +104,6 @@ export function createSender(target: Target, connections = Number.POSITIVE_INFIN
 
 const ignore = (): void => undefined
 
-/** All header lines of a delivery as they are sent, in order. */
-export function headerLines(delivery: Delivery, target: Target): HeaderLine[] {
-  const name = inCase(target.signatureHeader, delivery.nameCase)
-  const signature = delivery.signature.map(
-    (value): HeaderLine => [name, delivery.signatureEncoding === 'latin1' ? value : asBytes(value)],
-  )
-  const custom = new Set([...target.headers, ...delivery.headers].map(([own]) => own.toLowerCase()))
-  const defaults: HeaderLine[] = [
-    ['Host', target.url.host],
-    ['User-Agent', 'hookproof'],
-  ]
-  const added = defaults.filter(([own]) => !custom.has(own.toLowerCase()))
-  return [...added, ...target.headers, ...delivery.headers, ...signature, ...framing(delivery)]
-}
-
-/** The parts of a URL that a socket and a request line need. */
-export function destination(url: URL): { host: string; port: number; path: string } {
-  const secure = url.protocol === 'https:'
-  return {
-    host: url.hostname.replace(/^\[|\]$/g, ''),
-    port: url.port === '' ? (secure ? 443 : 80) : Number(url.port),
-    path: `${url.pathname}${url.search}`,
-  }
-}
-
-/** A header is bytes; text outside ASCII is sent as its UTF-8 bytes. */
-function asBytes(value: string): string {
-  return Buffer.from(value, 'utf8').toString('latin1')
-}
-
-function inCase(name: string, nameCase: Delivery['nameCase']): string {
-  if (nameCase === 'lower') return name.toLowerCase()
-  return nameCase === 'upper' ? name.toUpperCase() : name
-}
-
 function collect(response: http.IncomingMessage): Promise<{ body: Buffer; truncated: boolean }> {
   const chunks: Buffer[] = []
   let size = 0
@@ -150,9 +117,14 @@ function collect(response: http.IncomingMessage): Promise<{ body: Buffer; trunca
   })
 }
 
-function answerOf(response: http.IncomingMessage, body: Buffer, truncated: boolean, ms: number): Answer {
+function answerOf(
+  response: http.IncomingMessage,
+  body: Buffer,
+  truncated: boolean,
+  time: Pick<Answer, 'ms' | 'wallMs'>,
+): Answer {
   const raw = response.rawHeaders
   const headers: HeaderLine[] = []
   for (let index = 0; index < raw.length; index += 2) headers.push([raw[index] ?? '', raw[index + 1] ?? ''])
-  return { status: response.statusCode ?? 0, headers, body, truncated, ms }
+  return { status: response.statusCode ?? 0, headers, body, truncated, ...time }
 }

@@ -3,6 +3,7 @@ import type { Kit } from '../case/kit.ts'
 import { hmac } from '../case/mutate.ts'
 import { reserialized } from './causes/body.ts'
 import { OTHER_SECRETS } from './causes/signature.ts'
+import { plainBodies } from './plain-bodies.ts'
 import { SERIALIZERS } from './serializers.ts'
 import type { Statement } from './statement.ts'
 
@@ -10,6 +11,8 @@ import type { Statement } from './statement.ts'
 export interface Alternative {
   readonly statement: Statement
   readonly delivery: Delivery
+  /** A delivery that such a receiver refuses: if it is accepted, the other one proves nothing. */
+  readonly contrast?: Delivery
   /** For a shifted `t`: by how much, in seconds. */
   readonly shiftSeconds?: number
 }
@@ -60,6 +63,7 @@ export function alternatives(kit: Kit): Alternative[] {
     ...Object.entries(SERIALIZERS).map(([name, serialize]) =>
       over(reserialized(name), (t, body) => `${t}.${serialize(JSON.parse(body.toString()))}`),
     ),
+    ...plainBodies(kit),
     ...['', 'undefined', '[object Object]', '{}', 'null', 'None'].map((body) =>
       over(ALREADY_READ, (t) => `${t}.${body}`),
     ),

@@ -1,4 +1,4 @@
-import type { Verdict } from '../case/model.ts'
+import { SEVERITIES, type Verdict } from '../case/model.ts'
 import type { Candidate } from './cause.ts'
 import { acknowledgedRefusals } from './causes/acknowledged-refusals.ts'
 import { bodyCauses } from './causes/body.ts'
@@ -10,9 +10,12 @@ import { eventCauses } from './causes/events.ts'
 import { headerCauses } from './causes/header.ts'
 import { moneyCauses } from './causes/money.ts'
 import { nothingAccepted } from './causes/nothing-accepted.ts'
+import { orderNumberCauses } from './causes/order-number.ts'
+import { probedCauses } from './causes/probed.ts'
 import { runCauses } from './causes/run.ts'
 import { signatureCauses } from './causes/signature.ts'
 import { statusCauses } from './causes/statuses.ts'
+import { storageCauses } from './causes/storage.ts'
 import { windowCauses } from './causes/window.ts'
 import { evidenceOf } from './evidence.ts'
 import { type Findings, MARKER_UNSEEN, NO_FINDINGS } from './findings.ts'
@@ -23,6 +26,7 @@ export { MARKER_UNSEEN } from './findings.ts'
 /** At equal weight the cause that comes first here is the more specific one. */
 const CAUSES = [
   runCauses,
+  probedCauses,
   acknowledgedRefusals,
   nothingAccepted,
   signatureCauses,
@@ -33,7 +37,9 @@ const CAUSES = [
   contentCauses,
   eventCauses,
   statusCauses,
+  storageCauses,
   moneyCauses,
+  orderNumberCauses,
   duplicateCauses,
   effectCauses,
 ] as const
@@ -43,19 +49,42 @@ const LEAST_SHARE = 0.5
 /** More causes than these are a list of failures again. */
 const MOST_CAUSES = 3
 
+/** A run of fewer cases shows that something is wrong, but hardly ever why. */
+const FEWEST_CASES = 5
+
+/** What a run has tested. */
+export interface Scope {
+  /** Whether only some cases of the profile were selected, so that those may be missing which tell two causes apart. */
+  readonly isNarrowed: boolean
+}
+
 /**
- * The causes behind the failures of a run, the one that explains most first; each explains failures that no earlier one
- * does. None without a failure, and none that a single delivery disproves.
+ * The causes behind the failures of a run, the most severe first; each explains failures that no other one
+ * does. None without a failure, none that a single delivery disproves, and in a run of selected cases none that is only
+ * one of several which fit.
  */
-export function diagnose(verdicts: readonly Verdict[], findings: Findings = NO_FINDINGS): Candidate[] {
+export function diagnose(
+  verdicts: readonly Verdict[],
+  findings: Findings = NO_FINDINGS,
+  { isNarrowed }: Scope = { isNarrowed: false },
+): Candidate[] {
   if (!verdicts.some(isFailure)) return nothingTested(verdicts, findings)
   const evidence = evidenceOf(verdicts, findings)
   const left = new Set(evidence.open)
-  const candidates = CAUSES.flatMap((recognize) => recognize(evidence))
+  let candidates = CAUSES.flatMap((recognize) => recognize(evidence))
+  if (isNarrowed && verdicts.length < FEWEST_CASES) {
+    candidates = candidates.filter(({ observed }) => observed === true)
+  }
   const causes = new Map<string, Candidate>()
   for (;;) {
-    const best = heaviest(candidates, left)
+    const fatal = candidates.filter(({ first }) => first === true)
+    const best = heaviest(fatal, left) ?? heaviest(candidates, left)
     if (best === undefined) break
+    const rivals = isNarrowed && best.observed !== true ? rivalsOf(best, candidates, left) : []
+    if (rivals.length > 0) {
+      candidates = candidates.filter((one) => one.code !== best.code && !rivals.includes(one))
+      continue
+    }
     const same = causes.get(best.code)
     if (same === undefined && causes.size === MOST_CAUSES) break
     for (const verdict of best.explains) left.delete(verdict)
@@ -67,7 +96,19 @@ export function diagnose(verdicts: readonly Verdict[], findings: Findings = NO_F
   }
   const failures = verdicts.filter(isFailure).length
   const explained = failures - [...left].filter(isFailure).length
-  return explained >= failures * LEAST_SHARE ? [...causes.values()] : []
+  return explained >= failures * LEAST_SHARE ? bySeverity([...causes.values()]) : []
+}
+
+/** What ended the receiver comes first, then what puts most at risk; at equal severity the order is kept. */
+function bySeverity(causes: readonly Candidate[]): Candidate[] {
+  const rank = ({ first, precedes, explains }: Candidate) => {
+    if (first === true) return -2
+    if (precedes === true) return -1
+    const problems = [...explains].filter(isFailure).flatMap((verdict) => verdict.problems)
+    const severest = SEVERITIES.findIndex((one) => problems.some(({ severity }) => severity === one))
+    return severest === -1 ? SEVERITIES.length : severest
+  }
+  return causes.toSorted((a, b) => rank(a) - rank(b))
 }
 
 /** The candidate that explains most of what is left, without what is explained already. */
@@ -88,6 +129,22 @@ function heaviest(candidates: readonly Candidate[], left: ReadonlySet<Verdict>):
     }
   }
   return best
+}
+
+/** Other causes that explain the same of what is left: no delivery was sent that only one of them would answer so. */
+function rivalsOf(
+  best: Candidate,
+  candidates: readonly Candidate[],
+  left: ReadonlySet<Verdict>,
+): Candidate[] {
+  const explained = (candidate: Candidate) => heaviest([candidate], left)?.explains ?? new Set<Verdict>()
+  const failures = (explains: ReadonlySet<Verdict>) => [...explains].filter(isFailure)
+  const own = failures(best.explains)
+  return candidates.filter((candidate) => {
+    if (candidate.code === best.code) return false
+    const others = failures(explained(candidate))
+    return others.length === own.length && others.every((verdict) => best.explains.has(verdict))
+  })
 }
 
 /** Nothing failed, but the effects of no payment were seen. */

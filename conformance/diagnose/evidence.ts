@@ -28,12 +28,13 @@ export interface Evidence {
   readonly given: Findings['given']
   readonly acceptsAgain: Findings['acceptsAgain']
   readonly lateEffects: Findings['lateEffects']
+  readonly probed: Findings['probed']
 }
 
 /** Reads the evidence from the verdicts of a run. */
 export function evidenceOf(
   verdicts: readonly Verdict[],
-  { given, acceptsAgain, lateEffects }: Findings,
+  { given, acceptsAgain, lateEffects, probed }: Findings,
 ): Evidence {
   const trials = verdicts.flatMap(trialsOf)
   return {
@@ -44,6 +45,7 @@ export function evidenceOf(
     given,
     acceptsAgain,
     lateEffects,
+    probed,
   }
 }
 
@@ -55,6 +57,13 @@ export function isOpen({ outcome }: Verdict): boolean {
 /** Whether the case lacks an effect that may only be late. */
 export function lacksEffects({ reason, problems }: Verdict): boolean {
   return reason === MARKER_UNSEEN || problems.some(({ observed }) => observed === 'not-fulfilled')
+}
+
+/** Whether the case shows a payment that was fulfilled more than once. */
+export function fulfilledTwice({ effects }: Verdict): boolean {
+  return [...(effects?.values() ?? [])].some(
+    (list) => list.filter(({ effect }) => effect === 'fulfilled').length > 1,
+  )
 }
 
 /** Whether the body is JSON. */
@@ -78,6 +87,17 @@ export function fedNoJson({ open }: Evidence): Set<Verdict> {
 
 /** Whether the body is an event as SPEC.md 10 defines it: no other body is accepted, however it is signed. */
 export function isEvent(body: Buffer): boolean {
+  const known = events.get(body)
+  if (known !== undefined) return known
+  const is = readsAsEvent(body)
+  events.set(body, is)
+  return is
+}
+
+/** Each hypothesis asks again about the same bodies. */
+const events = new WeakMap<Buffer, boolean>()
+
+function readsAsEvent(body: Buffer): boolean {
   if (!isJson(body)) return false
   const event = Object(JSON.parse(body.toString())) as Record<string, unknown>
   const id = event['payment_id'] ?? event['id']

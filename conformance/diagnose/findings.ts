@@ -1,7 +1,17 @@
-import type { Statement } from './statement.ts'
+import type { CauseCode, Statement } from './statement.ts'
 
 /** Why a case was not tested when nothing showed that the receiver had caught up. */
 export const MARKER_UNSEEN = 'the effect of a valid control payment was not observed in time'
+
+/** Causes that deliveries sent after the cases prove. */
+export type ProbedCode = Extract<
+  CauseCode,
+  | 'blocked_by_unfinished_body'
+  | 'connection_trusted'
+  | 'deduplicated_per_process'
+  | 'deduplication_forgotten'
+  | 'stopped_answering'
+>
 
 /** What was found out after the cases, to explain failures; it is part of no verdict. */
 export interface Findings {
@@ -11,6 +21,8 @@ export interface Findings {
   readonly acceptsAgain: boolean
   /** The payments whose effects appeared after their case was judged. */
   readonly lateEffects: ReadonlySet<string>
+  /** The causes that a probe has proven. */
+  readonly probed: readonly ProbedCode[]
 }
 
-export const NO_FINDINGS: Findings = { given: [], acceptsAgain: false, lateEffects: new Set() }
+export const NO_FINDINGS: Findings = { given: [], acceptsAgain: false, lateEffects: new Set(), probed: [] }

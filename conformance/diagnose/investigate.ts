@@ -1,13 +1,14 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { createKit, type KitOptions } from '../case/kit.ts'
 import type { Verdict } from '../case/model.ts'
-import { createSender } from '../deliver/http.ts'
-import type { Observer } from '../run/observe.ts'
-import type { Target } from '../run/target.ts'
+import type { Sender } from '../deliver/http.ts'
+import type { Observer } from '../observe/observe.ts'
+import { pauseAwake } from '../timing/awake.ts'
+import type { Traffic } from '../traffic/traffic.ts'
 import { type Alternative, alternatives, clockOff } from './alternatives.ts'
 import { MOST } from './causes/run.ts'
 import { evidenceOf, lacksEffects } from './evidence.ts'
 import { type Findings, NO_FINDINGS } from './findings.ts'
+import { probe } from './probes.ts'
 import type { Statement } from './statement.ts'
 
 const ONE_PER_CONNECTION: Statement = {
@@ -27,32 +28,41 @@ const LOOKED_AT = 40
  * Looks for the cause when nearly every valid delivery was refused, by deliveries that each give one mistake away, or
  * when effects are missing, by looking once more. A run without such failures sends nothing and does not wait.
  *
+ * @param traffic sends the deliveries, at the rate of the run
  * @param waitMs how long the receiver gets for effects that are missing, in milliseconds
  */
 export async function investigate(
   verdicts: readonly Verdict[],
-  target: Target,
+  traffic: Pick<Traffic, 'aside'>,
   kit: KitOptions,
   observer: Observer | undefined,
   waitMs: number,
 ): Promise<Findings> {
+  const sender = traffic.aside()
+  const probing = {
+    sender,
+    kit: createKit('probes', kit),
+    observer,
+    waitMs: Math.min(waitMs, MOST_WAIT_MS),
+  }
   return {
-    ...(await givenAway(verdicts, target, kit)),
+    ...(await givenAway(verdicts, traffic, kit)),
+    probed: await probe(verdicts, probing).finally(sender.close),
     lateEffects: observer === undefined ? new Set() : await appearedLate(verdicts, observer, waitMs),
   }
 }
 
 async function givenAway(
   verdicts: readonly Verdict[],
-  target: Target,
+  traffic: Pick<Traffic, 'aside'>,
   options: KitOptions,
-): Promise<Omit<Findings, 'lateEffects'>> {
+): Promise<Pick<Findings, 'given' | 'acceptsAgain'>> {
   const nothing = { given: [], acceptsAgain: false }
   const { valid, open } = evidenceOf(verdicts, NO_FINDINGS)
   const refused = valid.filter(({ status }) => status !== undefined && status >= 400 && status !== 429)
   if (open.length === 0 || refused.length === 0 || refused.length < valid.length * MOST) return nothing
   const kit = createKit('investigation', options)
-  const sender = createSender(target)
+  const sender: Sender = traffic.aside()
   try {
     const isAccepted = async ({ delivery }: Pick<Alternative, 'delivery'>) => {
       const { answer } = await sender.send(delivery)
@@ -67,7 +77,10 @@ async function givenAway(
     }
     const tried = alternatives(kit)
     const accepted = await inChunks(tried, isAccepted)
-    const given = tried.filter((_, index) => accepted[index])
+    const given: Alternative[] = []
+    for (const one of tried.filter((_, index) => accepted[index])) {
+      if (one.contrast === undefined || !(await isAccepted({ delivery: one.contrast }))) given.push(one)
+    }
     // It must still refuse a valid delivery, or the others prove nothing.
     if (given.length === 0 || (await isAccepted({ delivery: kit.delivery('completed') }))) return nothing
     return { given: statementsOf(given), acceptsAgain: false }
@@ -99,7 +112,7 @@ async function appearedLate(
     }),
   )
   const late = new Set<string>()
-  if (missing.length > 0) await pause(Math.min(waitMs, MOST_WAIT_MS))
+  if (missing.length > 0) await pauseAwake(Math.min(waitMs, MOST_WAIT_MS))
   const looked = [...new Set(missing)].slice(0, LOOKED_AT)
   await inChunks(looked, async (id) => {
     // An observation that fails explains nothing here; its case says why.

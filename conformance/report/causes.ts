@@ -53,6 +53,8 @@ export function skewLine(skewSeconds: number | undefined): string | null {
 /** What opens a report: its first line, and the rows below it. */
 export interface Opening {
   readonly headline: string
+  /** The first line above the cards of several causes, which say each; it has the sentence of a single one. */
+  readonly title: string
   readonly rows: readonly (readonly [label: 'Cause' | 'Fix', text: string])[]
 }
 
@@ -61,6 +63,7 @@ export function openingOf({ causes = [], diagnosis }: ConformanceReport): Openin
   if (causes.length === 0 || diagnosis === null) return undefined
   return {
     headline: diagnosis,
+    title: diagnosis.replace(/^(\d+ [^:]* causes): .*$/s, '$1.'),
     rows: causes.flatMap(({ sentence, fix }) => [
       // The first line has the sentence of a single cause.
       ...(causes.length === 1 ? [] : [['Cause', sentence] as const]),

@@ -1,6 +1,7 @@
 import type { ConformanceReport, ReportVerdict } from '../../schemas/types.ts'
+import { SEVERITIES, type Severity } from '../case/model.ts'
 import { MOST } from '../diagnose/diagnosis.ts'
-import { bySeverity, withOutcome } from './summary.ts'
+import { bySeverity, groupedBy, withOutcome } from './summary.ts'
 import { HEADINGS } from './wording.ts'
 
 /** The failures of a report, as people read them. */
@@ -15,28 +16,57 @@ export interface Failures {
   readonly oneCause: boolean
 }
 
-/** How many failures a short report shows with all details. */
-const DETAILED = 8
+/** Failures with one cause, or with the same impact and fix. */
+export interface FailureCard {
+  /** What is wrong, in one sentence. */
+  readonly title: string
+  readonly severity: Severity
+  readonly fix: string
+  /** How many failures it stands for. */
+  readonly cases: number
+  /** The most severe of them. */
+  readonly first: ReportVerdict
+}
 
 /**
- * The failures that a short report shows with all details, and the others: of those that one cause explains, the first
- * suffices.
+ * The failures as cards: one for each cause, then the most severe of those without a known cause.
+ *
+ * @param most how many cards of failures without a known cause
+ * @returns the cards, and the failures that none of them stands for
  */
-export function shortened(
-  failures: readonly ReportVerdict[],
-  { causes = [] }: ConformanceReport,
-): { readonly detailed: readonly ReportVerdict[]; readonly others: readonly ReportVerdict[] } {
-  const explained = new Set<string>()
-  const distinct = failures.filter(({ case: id }) => {
-    const cause = causes.find(({ cases }) => cases.includes(id))
-    if (cause === undefined) return true
-    const isFirst = !explained.has(cause.code)
-    explained.add(cause.code)
-    return isFirst
+export function cardsOf(
+  report: ConformanceReport,
+  most: number,
+): { readonly cards: readonly FailureCard[]; readonly others: readonly ReportVerdict[] } {
+  const failures = bySeverity(withOutcome(report, 'failed'))
+  const left = new Set(failures)
+  const taken = (wanted: readonly ReportVerdict[]) => {
+    const own = wanted.filter((verdict) => left.delete(verdict))
+    return { cases: own.length, first: own[0] }
+  }
+  const { causes = [] } = report
+  const ofCauses = causes.flatMap(({ sentence, fix, cases }): FailureCard[] => {
+    const { cases: count, first } = taken(failures.filter(({ case: id }) => cases.includes(id)))
+    return first === undefined
+      ? []
+      : [{ title: sentence, severity: severityOf(first), fix, cases: count, first }]
   })
-  const detailed = distinct.slice(0, DETAILED)
-  return { detailed, others: failures.filter((verdict) => !detailed.includes(verdict)) }
+  const rest = groupedBy([...left], ({ severity, impact, fix }) => [severity, impact, fix].join('\n'))
+  const order = (group: readonly ReportVerdict[]) => SEVERITIES.indexOf(group[0]?.severity ?? 'protocol')
+  rest.sort((a, b) => order(a) - order(b) || b.length - a.length)
+  const ofRest = rest.slice(0, most).flatMap((group): FailureCard[] => {
+    const { cases, first } = taken(group)
+    if (first === undefined) return []
+    const { spec, impact, fix } = first
+    const isOne = group.every((verdict) => verdict.spec.number === spec.number)
+    // What was observed, which may be something else than the requirement is about.
+    const title = isOne ? `${impact.replace(/\.$/, '')} (SPEC.md ${spec.number}).` : impact
+    return [{ title, severity: severityOf(first), fix, cases, first }]
+  })
+  return { cards: [...ofCauses, ...ofRest], others: [...left] }
 }
+
+const severityOf = ({ severity }: ReportVerdict): Severity => severity ?? 'protocol'
 
 /** How many failures of the brief list are named. */
 export const BRIEF = 5
@@ -48,14 +78,20 @@ export const BRIEF = 5
 export function failuresOf(report: ConformanceReport): Failures {
   const failed = bySeverity(withOutcome(report, 'failed'))
   const oneCause = almostNothingAccepted(report)
-  const isBrief = (verdict: ReportVerdict) => oneCause && verdict.severity === 'protocol'
+  const { causes = [] } = report
+  const isExplained = ({ case: id }: ReportVerdict) =>
+    causes.length === 0 || causes.some(({ cases }) => cases.includes(id))
+  const isBrief = (verdict: ReportVerdict) =>
+    oneCause && verdict.severity === 'protocol' && isExplained(verdict)
   const brief = failed.filter(isBrief)
   const detailed = failed.filter((verdict) => !isBrief(verdict))
   if (oneCause && failed.length === 1) return { detailed: failed, brief: [], briefTitle: '', oneCause }
   const briefTitle =
-    detailed.length === 0
-      ? `All ${brief.length} ${HEADINGS.allSameCause}`
-      : `${HEADINGS.sameCause}: ${brief.length}`
+    causes.length > 0
+      ? `${HEADINGS.caused}: ${brief.length}`
+      : detailed.length === 0
+        ? `All ${brief.length} ${HEADINGS.allSameCause}`
+        : `${HEADINGS.sameCause}: ${brief.length}`
   return { detailed, brief, briefTitle, oneCause }
 }
 

@@ -60,7 +60,12 @@ const RULES: readonly (Grade & { readonly matches: (report: Graded) => boolean }
   {
     letter: 'A',
     rule: 'Every tested case passed, but the core profile does not test effects.',
-    matches: ({ profile }) => profile !== 'full',
+    matches: ({ profile }) => profile === 'core',
+  },
+  {
+    letter: 'A',
+    rule: 'Every tested case passed, but the durable profile tests crashes only.',
+    matches: ({ profile }) => profile === 'durable',
   },
   { letter: 'A+', rule: 'Every case of the full profile passed.', matches: () => true },
 ]

@@ -90,7 +90,7 @@ function resultOf(verdict: ReportVerdict, report: ConformanceReport): Result {
       // A MUST without a result is not green.
       return level === 'MUST'
         ? { error: problem(reason, OUTCOME_NAMES[verdict.outcome]) }
-        : { skipped: { message: reason }, output: reason }
+        : { skipped: { message: `${OUTCOME_NAMES[verdict.outcome]}: ${reason}` }, output: reason }
     }
     case 'warning':
       return { output: explain(verdict) }

@@ -1,18 +1,18 @@
 import type { ConformanceReport, ReportVerdict } from '../../schemas/types.ts'
 import { openingOf } from './causes.ts'
+import { bundledLine, notShown, tally } from './conclusion.ts'
 import { escapeMarkdownCode as code, escapeMarkdown as text } from './escape.ts'
 import { BRIEF, failuresOf } from './failures.ts'
-import { snippetOf } from './frameworks/frameworks.ts'
+import { examplesFor } from './frameworks/frameworks.ts'
 import { grade } from './grade.ts'
 import { sent } from './rows.ts'
 import {
   baselineLine,
-  excludedLine,
+  bySeverity,
   groupedByRequirement,
   notesOf,
   reasonsFor,
   sectionsOf,
-  tally,
   targetOf,
   withOutcome,
 } from './summary.ts'
@@ -37,31 +37,32 @@ export function renderMarkdown(report: ConformanceReport): string {
         ]
           .map((line) => `> ${line}`)
           .join('\n>\n'),
-    ...snippet(report),
+    ...examples(report),
     `## hookproof: ${CONCLUSIONS[report.conclusion]}, grade ${letter}`,
-    `**${CONCLUSIONS[report.conclusion]}** ${text(tally(report))} ${text(excludedLine(report.excluded))}`.trimEnd(),
+    `**${CONCLUSIONS[report.conclusion]}** ${text([tally(report), ...notShown(report), bundledLine(report)].join(' '))}`.trimEnd(),
     `**Grade ${letter}:** ${text(rule)}`,
     report.diagnosis === null || opening !== undefined ? '' : `> **${text(report.diagnosis)}**`,
     text(baselineLine(report)),
     notesOf(report)
       .map((note) => `- ${text(note)}`)
       .join('\n'),
-    table(report),
     ...list(HEADINGS.failures, detailed),
     ...briefList(briefTitle, brief),
-    ...(oneCause ? [] : list(HEADINGS.warnings, withOutcome(report, 'warning'))),
+    ...(oneCause ? [] : list(HEADINGS.warnings, bySeverity(withOutcome(report, 'warning')))),
     ...withoutResult(report, 'inconclusive'),
     ...withoutResult(report, 'untested'),
+    table(report),
     facts(report),
   ]
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
 }
 
-/** How to read the raw body in the receiver's framework. */
-function snippet({ framework }: ConformanceReport): string[] {
-  if (framework === undefined) return []
-  const { title, language, code } = snippetOf(framework)
-  return [`**${HEADINGS.snippet} ${text(title)}:**`, `\`\`\`${language}\n${code}\n\`\`\``]
+/** Code that helps against the failures. */
+function examples(report: ConformanceReport): string[] {
+  return examplesFor(report).flatMap(({ title, language, code }) => [
+    `**${HEADINGS.example} ${text(title)}:**`,
+    `\`\`\`${language}\n${code}\n\`\`\``,
+  ])
 }
 
 function table(report: ConformanceReport): string {

@@ -1,6 +1,7 @@
 import type {
   ConformanceReport,
   ReportAnswer,
+  ReportCrash,
   ReportDelivery,
   ReportExchange,
   ReportProblem,
@@ -12,11 +13,11 @@ import {
   type Mode,
   type Outcome,
   type Problem,
-  type Profile,
+  type ReportProfile,
   SEVERITIES,
   type Verdict,
 } from '../case/model.ts'
-import { headerLines } from '../deliver/http.ts'
+import { headerLines } from '../deliver/head.ts'
 import { diagnose } from '../diagnose/diagnosis.ts'
 import type { Findings } from '../diagnose/findings.ts'
 import type { ReproduceWith } from '../options.ts'
@@ -33,6 +34,8 @@ import { hiddenValues, shownUrl } from './url.ts'
 
 /** How much of a body is kept: in bytes for a delivery, in characters for an answer. */
 const SHOWN_BYTES = 4096
+/** Shorter stalls are not worth a line, in milliseconds. */
+const SHOWN_STALL_MS = 1_000
 
 /** The result of a finished run. */
 export interface RunSummary {
@@ -40,10 +43,12 @@ export interface RunSummary {
   readonly started: boolean
   readonly startedAt: Date
   readonly durationMs: number
-  readonly profile: Profile
+  readonly profile: ReportProfile
   readonly mode: Mode
   readonly seed: string
   readonly skewSeconds: number | undefined
+  /** How long this process stalled, in milliseconds. */
+  readonly stalledMs?: number
   /** One sentence about a receiver that ended during the run. */
   readonly ended: string | undefined
   readonly selection: { readonly only: readonly string[]; readonly skip: readonly string[] }
@@ -55,13 +60,18 @@ export interface RunSummary {
   readonly verdicts: readonly Verdict[]
   /** What was found out about failures after the cases. */
   readonly findings?: Findings
+  /** What a run of crashes did, and the command that repeats the round of a verdict. */
+  readonly crash?: { readonly figures: ReportCrash; readonly reproduce: (verdict: Verdict) => string }
 }
 
 /** Turns a finished run into its report: plain data without secrets, the input of every format. */
 export function toReport(summary: RunSummary): ConformanceReport {
-  const { target, verdicts, startedAt, skewSeconds, selection } = summary
+  const { target, verdicts, startedAt, skewSeconds, selection, stalledMs = 0 } = summary
   const redact = ownTextRedactor(target.secret)
-  const causes = causesOf(diagnose(verdicts, summary.findings))
+  const isNarrowed = selection.only.length + selection.skip.length > 0
+  // A crash is no cause of what else the receiver does wrong: each of its verdicts says what happened.
+  const causes =
+    summary.crash === undefined ? causesOf(diagnose(verdicts, summary.findings, { isNarrowed })) : []
   const shown = verdicts.map((verdict) => toVerdict(verdict, summary, redact))
   const framework = frameworkFor(shown, causes, summary.framework)
   return {
@@ -78,10 +88,12 @@ export function toReport(summary: RunSummary): ConformanceReport {
     causes,
     ...(framework !== undefined && { framework }),
     clockSkewSeconds: skewSeconds ?? null,
+    ...(stalledMs >= SHOWN_STALL_MS && { stalledMs: round(stalledMs) }),
     counts: count(verdicts),
     selection: { only: [...selection.only], skip: [...selection.skip] },
     excluded: [...summary.excluded],
     verdicts: shown,
+    ...(summary.crash !== undefined && { crash: summary.crash.figures }),
   }
 }
 
@@ -106,7 +118,8 @@ function toVerdict(verdict: Verdict, summary: RunSummary, redact: (text: string)
     reproduce:
       outcome === 'passed' || outcome === 'untested'
         ? null
-        : reproduce(testCase.id, testCase.needs === 'effects', summary),
+        : (summary.crash?.reproduce(verdict) ??
+          reproduce(testCase.id, testCase.needs === 'effects', summary)),
   }
 }
 

@@ -35,10 +35,41 @@ interface Variable {
  */
 export function reproduce(id: string, observed: boolean, run: Reproducible): string {
   const { target, seed, mode, started, reproduceWith } = run
-  const live = mode === 'live' ? ['--mode', 'live'] : []
-  if (started) return command('check', '--only', id, '--seed', seed, ...live)
-  const { signatureHeader, headers } = target
-  const shared: Word[] = [
+  if (started) {
+    return command(
+      'check',
+      '--bundled',
+      '--only',
+      id,
+      '--seed',
+      seed,
+      ...(mode === 'live' ? ['--mode', 'live'] : []),
+    )
+  }
+  const shared = sharedWords(target, seed, mode)
+  const own = (word: Word) => withoutSecret(word, target.secret)
+  const url = own(urlWord(target.url))
+  const { start = false, check = [], send = [] } = reproduceWith
+  return observed || start
+    ? command('check', url, '--only', id, ...shared, ...check.map(argumentOf).map(own))
+    : command('send', id, url, ...shared, ...send.map(own))
+}
+
+/** The command that repeats a round of `hookproof crash`: the same moments and events, with new payment ids. */
+export function reproduceCrash(round: number | undefined, run: Omit<Reproducible, 'started'>): string {
+  const { target, seed, mode, reproduceWith } = run
+  const own = (word: Word) => withoutSecret(word, target.secret)
+  return command(
+    'crash',
+    own(urlWord(target.url)),
+    ...(round === undefined ? [] : ['--round', String(round)]),
+    ...sharedWords(target, seed, mode),
+    ...(reproduceWith.check ?? []).map(argumentOf).map(own),
+  )
+}
+
+function sharedWords({ signatureHeader, headers }: Target, seed: string, mode: Mode): Word[] {
+  return [
     '--seed',
     seed,
     ...(signatureHeader === 'X-Service-Signature' ? [] : ['--signature-header', signatureHeader]),
@@ -46,14 +77,8 @@ export function reproduce(id: string, observed: boolean, run: Reproducible): str
       '--header',
       [`${name}: `, { variable: variableOf('HEADER', name) }],
     ]),
-    ...live,
+    ...(mode === 'live' ? ['--mode', 'live'] : []),
   ]
-  const own = (word: Word) => withoutSecret(word, target.secret)
-  const url = own(urlWord(target.url))
-  const { start = false, check = [], send = [] } = reproduceWith
-  return observed || start
-    ? command('check', url, '--only', id, ...shared, ...check.map(argumentOf).map(own))
-    : command('send', id, url, ...shared, ...send.map(own))
 }
 
 /** A URL with its query; each value that may be a secret is a variable. */

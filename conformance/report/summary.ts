@@ -1,6 +1,6 @@
-import type { ConformanceReport, ReportVerdict } from '../../schemas/types.ts'
+import type { ConformanceReport, ReportCrash, ReportVerdict } from '../../schemas/types.ts'
 import { SEVERITIES } from '../case/model.ts'
-import { countOf, OUTCOMES, type Outcome } from './wording.ts'
+import type { Outcome } from './wording.ts'
 
 /** The outcomes of one section. */
 export interface SectionCounts {
@@ -9,42 +9,14 @@ export interface SectionCounts {
   readonly counts: Readonly<Record<Outcome, number>>
 }
 
-/** The scope of the conclusion and the numbers behind it: `in the core profile: 3 passed of 3 cases in 0.20 s.` */
-export function tally(report: ConformanceReport): string {
-  const { counts, profile, selection } = report
-  const total = report.verdicts.length
-  const narrowed = selection.only.length + selection.skip.length > 0
-  const scope = narrowed
-    ? `in the ${total === 1 ? 'case' : `${total} cases`} selected`
-    : `in the ${profile} profile`
-  const parts = OUTCOMES.filter((outcome) => counts[outcome] > 0).map((outcome) =>
-    countOf(outcome, counts[outcome]),
-  )
-  const seconds = (report.durationMs / 1000).toFixed(2)
-  return `${scope}: ${parts.join(', ')} of ${total} ${total === 1 ? 'case' : 'cases'} in ${seconds} s.`
-}
-
-/** What a conformant result in the core profile does not mean; empty for any other result. */
-export function untestedEffects({ conclusion, profile, selection }: ConformanceReport): string {
-  const narrowed = selection.only.length + selection.skip.length > 0
-  return conclusion === 'conformant' && profile === 'core' && !narrowed
-    ? 'Side effects such as double fulfillment were not tested.'
-    : ''
-}
-
-/** How many cases were excluded from the run, and why; empty when none was. */
-export function excludedLine(excluded: ConformanceReport['excluded']): string {
-  if (excluded.length === 0) return ''
-  const reasons = [...new Set(excluded.map(({ reason }) => reason))].map((reason) => {
-    const count = excluded.filter((entry) => entry.reason === reason).length
-    return `${count} ${count === 1 ? reason : reason.replace(/^(belong|need)s/, '$1')}`
-  })
-  return `Skipped: ${reasons.join(', ')}.`
-}
-
-/** The results of repeated runs and of a baseline, one line each: they change the exit code, but no verdict. */
-export function notesOf({ runs, baseline }: ConformanceReport): string[] {
+/** Stalls of this machine, and the results of repeated runs and of a baseline, one line each: they change no verdict. */
+export function notesOf({ runs, baseline, crash, stalledMs }: ConformanceReport): string[] {
+  if (crash !== undefined) return crashNotes(crash)
   const unstable = runs?.unstable.map(({ case: id, outcomes }) => `${id} (${outcomes.join(', ')})`)
+  const busy =
+    stalledMs === undefined
+      ? []
+      : [`This machine was busy for ${(stalledMs / 1000).toFixed(1)} s; the times exclude that.`]
   const notes: [readonly string[] | undefined, string][] = [
     [unstable, `Unstable in ${runs?.count} runs (outcomes differ)`],
     [baseline?.known.map(({ case: id, reason }) => `${id} (${reason})`), 'Known failures (in the baseline)'],
@@ -56,8 +28,24 @@ export function notesOf({ runs, baseline }: ConformanceReport): string[] {
     cases.length === 0 ? [] : [`${title}: ${cases.join(', ')}.`],
   )
   return runs !== undefined && runs.unstable.length === 0
-    ? [`${runs.count} runs agree on every verdict.`, ...lines]
-    : lines
+    ? [...busy, `${runs.count} runs agree on every verdict.`, ...lines]
+    : [...busy, ...lines]
+}
+
+/** What a run of crashes did, and what it does not prove. */
+function crashNotes({ rounds, kills, payments, acknowledged, lost, doubled, synced }: ReportCrash): string[] {
+  const each = [
+    counted(kills, 'kill', 'kills'),
+    counted(payments, 'payment', 'payments'),
+    `${acknowledged} acknowledged before the kill`,
+    `${lost} lost`,
+    `${doubled} doubled`,
+  ].filter((part) => part !== '')
+  return [
+    `${rounds} ${rounds === 1 ? 'round' : 'rounds'}: ${each.join(', ')}.`,
+    ...(synced === null ? [] : [`Synced before acknowledged: ${synced.before} of ${synced.of}.`]),
+    'A SIGKILL is not a power cut: what the operating system had not yet written to the disk was not tested.',
+  ]
 }
 
 /**
@@ -90,9 +78,9 @@ function counted(count: number, one: string, several: string): string {
   return count === 0 ? '' : `${count} ${count === 1 ? one : several}`
 }
 
-/** The receiver that was graded, without its address when the run itself started it. */
+/** The receiver that was graded, without its address when it is the bundled one. */
 export function targetOf({ target }: ConformanceReport): string {
-  return target.started ? 'a receiver started for this run' : target.url
+  return target.started ? 'the bundled reference receiver' : target.url
 }
 
 /** The verdicts with one outcome, in the order of the report. */

@@ -2,6 +2,7 @@ import type { ConformanceReport, ReportVerdict } from '../../schemas/types.ts'
 
 /** The labels of a verdict's details, the same in every format. */
 export const LABELS = {
+  case: 'Case',
   impact: 'Impact',
   fix: 'Fix',
   sent: 'Sent',
@@ -15,14 +16,17 @@ export const LABELS = {
 export const HEADINGS = {
   failures: 'Failures, most severe first',
   sameCause: 'Other failures, probably the same cause',
+  /** As `sameCause`, when the report names the causes. */
+  caused: 'Failures with a cause named above',
   /** After `All` and a number of at least 2. */
   allSameCause: 'failures probably have the same cause',
   inconclusive: 'Inconclusive: the valid control delivery was rejected',
   warnings: 'Warnings (SHOULD requirements not met)',
   untested: 'Not tested',
   moreFailures: 'Other failures',
-  /** Before the name of a framework. */
-  snippet: 'The raw body in',
+  everything: 'All details: --verbose, or --report html=report.html',
+  /** Before the name of a framework or a language. */
+  example: 'Example in',
 } as const
 
 /** The conclusions as people read them. */

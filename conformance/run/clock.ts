@@ -30,9 +30,9 @@ export type SendTimed = (delivery: Delivery) => Promise<Timed | undefined>
  */
 export async function skewOf(first: Timed, kit: Kit, send: SendTimed): Promise<number | undefined> {
   let skew = dateSkewOf(first)
-  if (skew !== undefined && skew !== 0 && first.answer.ms > QUICK_MS) {
+  if (skew !== undefined && skew !== 0 && wallMsOf(first) > QUICK_MS) {
     const second = await send(kit.delivery('completed'))
-    if (second !== undefined && second.answer.ms < first.answer.ms) skew = dateSkewOf(second)
+    if (second !== undefined && wallMsOf(second) < wallMsOf(first)) skew = dateSkewOf(second)
   }
   if (skew === undefined || skew === 0) return skew
   const inside = Math.min(Math.abs(skew) / 2, INSIDE_SECONDS)
@@ -41,7 +41,7 @@ export async function skewOf(first: Timed, kit: Kit, send: SendTimed): Promise<n
     const signed = () => kit.redelivery(kit.delivery('completed'), { t: kit.now() + t })
     const once = await send(signed())
     // It may have been checked so late that it was on the other side of the edge.
-    const late = once === undefined || once.answer.ms > inside * 1000
+    const late = once === undefined || wallMsOf(once) > inside * 1000
     return ((late ? await send(signed()) : once) ?? once)?.answer.status === 200
   }
   const byOwn = await accepts(-edge)
@@ -51,13 +51,17 @@ export async function skewOf(first: Timed, kit: Kit, send: SendTimed): Promise<n
   return !byOwn && first.answer.status !== 200 && (await accepts(skew)) ? skew : undefined
 }
 
+/** How long the receiver had, whether or not this process saw the response at once. */
+const wallMsOf = ({ answer: { ms, wallMs = ms } }: Timed): number => wallMs
+
 /** The difference that the Date header shows: 0 when the time that the response took can explain it. */
-function dateSkewOf({ answer: { headers, ms }, sentAt }: Timed): number | undefined {
-  const text = headers.find(([name]) => name.toLowerCase() === 'date')?.[1]
+function dateSkewOf(timed: Timed): number | undefined {
+  const { answer, sentAt } = timed
+  const text = answer.headers.find(([name]) => name.toLowerCase() === 'date')?.[1]
   const date = text === undefined ? Number.NaN : Date.parse(text)
   if (Number.isNaN(date)) return undefined
   // It was written at some moment between the delivery and the response, and the rest of its second is cut off.
-  const least = date - (sentAt + ms)
+  const least = date - (sentAt + wallMsOf(timed))
   const most = date + 1000 - sentAt
   if (least <= SLACK_MS && most >= -SLACK_MS) return 0
   return Math.round((least + most) / 2000)

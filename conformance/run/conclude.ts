@@ -1,10 +1,11 @@
 import type { CatalogueCase, Evidence, RunEvidence, Verdict } from '../case/model.ts'
 import { MARKER_UNSEEN } from '../diagnose/diagnosis.ts'
 import { HarnessError } from '../errors.ts'
+import { observedIn, settle } from '../observe/settle.ts'
+import type { Watch } from '../observe/watch.ts'
+import { awakeNow } from '../timing/awake.ts'
 import type { Sent } from './send-case.ts'
-import { observedIn, settle } from './settle.ts'
 import { judge, standing } from './verdict.ts'
-import type { Watch } from './watch.ts'
 
 /** A case whose effects were judged, and what it was judged by. */
 interface Judged {
@@ -30,7 +31,7 @@ export interface Concluding {
 export async function conclude(testCase: CatalogueCase, sent: Sent, run: Concluding): Promise<Verdict> {
   const { exchanges, marker, started, ended } = sent
   const { watch } = run
-  const durationMs = () => performance.now() - started
+  const durationMs = () => awakeNow() - started
   const untested = (reason: string): Verdict => ({
     case: testCase,
     outcome: 'untested',

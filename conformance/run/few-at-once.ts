@@ -6,17 +6,28 @@ const FEW = 6
 /** For a receiver that takes its time over each response, so that a case with many deliveries does not take minutes. */
 const MORE = 30
 const SLOW_MS = 500
-const slow = new WeakSet<Sender>()
 
 /**
  * Sends deliveries, a few at a time.
  *
  * @param isEnough asked before each delivery; the rest is not sent once it returns true
  */
-export async function sendFewAtOnce(
+export type SendFewAtOnce = (
+  deliveries: readonly Delivery[],
+  isEnough?: (sent: readonly Exchange[]) => boolean,
+) => Promise<Exchange[]>
+
+/** Makes a function that sends a few deliveries at a time, and remembers whether the receiver answers slowly. */
+export function fewAtOnceBy(sender: Sender): SendFewAtOnce {
+  const pace = { isSlow: false }
+  return (deliveries, isEnough = () => false) => sendFewAtOnce(deliveries, sender, isEnough, pace)
+}
+
+async function sendFewAtOnce(
   deliveries: readonly Delivery[],
   sender: Sender,
-  isEnough: (sent: readonly Exchange[]) => boolean = () => false,
+  isEnough: (sent: readonly Exchange[]) => boolean,
+  pace: { isSlow: boolean },
 ): Promise<Exchange[]> {
   const sent: (Exchange | undefined)[] = []
   const done: Exchange[] = []
@@ -38,11 +49,11 @@ export async function sendFewAtOnce(
       const exchange = await sender.send(delivery)
       sent[place] = exchange
       done.push(exchange)
-      if ((exchange.answer?.ms ?? Number.POSITIVE_INFINITY) > SLOW_MS) slow.add(sender)
-      if (slow.has(sender)) open(MORE)
+      if ((exchange.answer?.ms ?? Number.POSITIVE_INFINITY) > SLOW_MS) pace.isSlow = true
+      if (pace.isSlow) open(MORE)
     }
   }
-  open(slow.has(sender) ? MORE : FEW)
+  open(pace.isSlow ? MORE : FEW)
   // A lane may open others while these are awaited.
   for (const one of lanes) await one
   return sent.filter((exchange) => exchange !== undefined)

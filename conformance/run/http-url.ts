@@ -1,14 +1,21 @@
 import { HarnessError } from '../errors.ts'
 
+/** A host with a port, or this machine: what people mean by `localhost:3000/webhooks`. */
+const HOST_WITHOUT_SCHEME = /^(?:(?:[a-z0-9.-]+|\[[0-9a-f:.]+\]):\d+(?=[/?#]|$)|localhost(?=[/?#]))/i
+
+/** The text of a URL with its scheme: `localhost:3000/webhooks` becomes `http://localhost:3000/webhooks`. */
+export const withScheme = (text: string): string => (HOST_WITHOUT_SCHEME.test(text) ? `http://${text}` : text)
+
 /**
- * Parses an http or https URL.
+ * Parses an http or https URL; one with a host and a port but no scheme is taken as http.
  *
  * @param option the name of the option that holds the URL, for the error
  * @throws HarnessError `bad_option`; the message never shows a password
  */
 export function httpUrl(text: string, option = 'url'): URL {
   const names = [option]
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const whole = withScheme(text)
+  const url = URL.canParse(whole) ? new URL(whole) : undefined
   if (url !== undefined && (url.username !== '' || url.password !== '')) {
     throw new HarnessError(
       'bad_option',

@@ -2,51 +2,49 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Delivery } from '../case/delivery.ts'
 import type { Exchange } from '../case/model.ts'
 import type { Step } from '../case/plan.ts'
+import { sendWhileHeld } from '../deliver/held.ts'
 import type { Sender } from '../deliver/http.ts'
-import { sendPipelined, sendRaw } from '../deliver/pipelined.ts'
-import { sendFewAtOnce } from './few-at-once.ts'
+import { sendPipelined } from '../deliver/pipelined.ts'
+import { fewAtOnceBy } from './few-at-once.ts'
 import type { Target } from './target.ts'
 
 /** How a step is performed. */
-interface Performance {
+interface Manner {
   /** Whether deliveries that do not depend on one another are sent together. */
   readonly isHurried?: boolean
   /** Gets the exchanges of deliveries in turn, also when a later one cannot be sent. */
   readonly sent?: Exchange[]
 }
 
-/** Sends the deliveries of one step. A `later` step only pauses, and an `until-effect` step does nothing. */
+/** Sends the deliveries of one step. A `later` or `pause` step only pauses, and an `until-effect` step does nothing. */
 export async function perform(
   step: Step,
   sender: Sender,
   target: Target,
-  { isHurried = false, sent: exchanges = [] }: Performance = {},
+  { isHurried = false, sent: exchanges = [] }: Manner = {},
 ): Promise<Exchange[]> {
   const { how, deliveries } = step
   if (how === 'later') await pause(step.afterMs)
+  if (how === 'pause') await pause(step.ms)
   if (how === 'separate-connections') return sendSeparately(deliveries, sender)
-  if (how === 'few-at-once') return sendFewAtOnce(deliveries, sender)
+  if (how === 'few-at-once') return fewAtOnceBy(sender)(deliveries)
   if (how === 'pipelined') {
     return sender.group(deliveries.length, (inner) => sendPipelined(deliveries, target, inner))
   }
+  if (how === 'held') {
+    return sender.group(deliveries.length, (inner) => sendWhileHeld(deliveries, target, inner))
+  }
   if (how === 'together') {
-    const send = (delivery: Delivery, inner: Sender) =>
-      isRaw(delivery) ? sendRaw(delivery, target) : inner.send(delivery)
     return sender.group(deliveries.length, (inner) =>
-      Promise.all(deliveries.map((delivery) => send(delivery, inner))),
+      Promise.all(deliveries.map((delivery) => inner.send(delivery))),
     )
   }
   const own = how === 'one-connection' ? sender.onOneConnection() : undefined
-  const send = (delivery: Delivery): Promise<Exchange> =>
-    isRaw(delivery) ? sender.group(1, () => sendRaw(delivery, target)) : (own ?? sender).send(delivery)
+  const send = (delivery: Delivery): Promise<Exchange> => (own ?? sender).send(delivery)
   if (how === 'in-any-order' && isHurried) return Promise.all(deliveries.map(send))
   for (const delivery of deliveries) exchanges.push(await send(delivery))
   own?.close()
   return exchanges
-}
-
-function isRaw({ transport }: Delivery): boolean {
-  return transport?.kind === 'raw'
 }
 
 async function sendSeparately(deliveries: readonly Delivery[], sender: Sender): Promise<Exchange[]> {

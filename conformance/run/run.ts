@@ -1,19 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createKit, type KitOptions } from '../case/kit.ts'
 import type { CatalogueCase, Verdict } from '../case/model.ts'
+import type { Observer } from '../observe/observe.ts'
+import { createWatch } from '../observe/watch.ts'
+import { awakeNow, pauseAwake } from '../timing/awake.ts'
 import { createTraffic, type Traffic } from '../traffic/traffic.ts'
 import { asReached } from './as-reached.ts'
+import { bySlowest } from './by-slowest.ts'
 import { type Concluding, conclude } from './conclude.ts'
-import type { Observer } from './observe.ts'
-import { type Sending, type Sent, sendCase } from './send-case.ts'
+import { inTime, sendTimed } from './in-time.ts'
+import type { Sending } from './send-case.ts'
 import type { Target } from './target.ts'
-import { createWatch } from './watch.ts'
 
 /** The case that reports payments which were acknowledged and never processed. */
 const JUDGES_LOST = 'acknowledgement/nothing-lost'
-
-/** An answer that took longer may have been given by a clock that has moved on, in milliseconds. */
-const LATE_FROM_MS = 2_000
 
 /** The options of a run; `check` fills in the defaults. */
 export interface RunOptions extends KitOptions {
@@ -33,8 +33,8 @@ export interface RunOptions extends KitOptions {
 
 /**
  * Runs the cases and yields each verdict as soon as it is reached. Cases that would disturb others send last, one at a
- * time, unless the receiver is so slow that this changes no verdict, and cases that judge the entire run are judged after all others. A case that waits, for slow bytes or for effects,
- * does not hold up the others.
+ * time, unless the receiver is so slow that this changes no verdict, and cases that judge the entire run are judged after
+ * all others. A case that waits, for slow bytes or for effects, does not hold up the others.
  *
  * @throws HarnessError `internal` when a case itself throws: that says nothing about the receiver.
  */
@@ -57,11 +57,11 @@ export async function* run(options: RunOptions): AsyncGenerator<Verdict> {
       pass()
       await Promise.all([pause(afterMs), allSent])
     }
-    const sent = Promise.resolve(after).then(() => sendCase(testCase, sending, later))
+    const sent = Promise.resolve(after).then(() => sendTimed(testCase, sending, later))
     const verdict = sent.then(async (what) => {
       if (testCase.late !== undefined && watch !== undefined) {
         const earliest = what.ended + testCase.late.afterMs
-        await Promise.all([pause(Math.max(0, earliest - performance.now())), allJudged])
+        await Promise.all([pauseAwake(Math.max(0, earliest - awakeNow())), allJudged])
       }
       const reached = await conclude(testCase, what, concluding)
       return inTime(reached, what, sending, concluding)
@@ -74,11 +74,10 @@ export async function* run(options: RunOptions): AsyncGenerator<Verdict> {
 
   // First what is judged last: the longer ago it was sent, the more the receiver may have done since.
   const late = cases.filter((testCase) => testCase.late !== undefined).map((testCase) => start(testCase))
-  const others = bySlowest(
-    cases.filter((testCase) => testCase.alone !== true && testCase.late === undefined),
-    options,
-    traffic,
-  ).map((testCase) => start(testCase))
+  const together = cases.filter((testCase) => testCase.alone !== true && testCase.late === undefined)
+  const others = (traffic.isHurried() ? bySlowest(together, options) : together).map((testCase) =>
+    start(testCase),
+  )
   let allSent: Promise<unknown> = Promise.all([...late, ...others].map(({ passed }) => passed))
   const solitary = cases.filter(({ alone }) => alone === true)
   const before: Promise<unknown>[] = []
@@ -113,53 +112,4 @@ interface Started {
 function trafficOf(options: RunOptions): Traffic {
   const kit = createKit('traffic', options)
   return createTraffic({ ...options, plain: () => kit.delivery('completed') })
-}
-
-/** With a slow receiver, the cases with the most answers to wait for decide how long the run takes: they come first. */
-function bySlowest(
-  cases: readonly CatalogueCase[],
-  options: KitOptions,
-  traffic: Traffic,
-): readonly CatalogueCase[] {
-  if (!traffic.isHurried()) return cases
-  const turns = new Map(cases.map((testCase) => [testCase, turnsOf(testCase, options)]))
-  return cases.toSorted((a, b) => (turns.get(b) ?? 0) - (turns.get(a) ?? 0))
-}
-
-/** How many answers a case waits for, one after another. */
-function turnsOf({ id, send, needs }: CatalogueCase, options: KitOptions): number {
-  const atOnce: readonly string[] = ['together', 'pipelined', 'in-any-order']
-  return send(createKit(id, options)).reduce(
-    (sum, { how, deliveries }) => sum + (atOnce.includes(how) ? 1 : deliveries.length),
-    needs === 'effects' ? 1 : 0,
-  )
-}
-
-/**
- * Sends a case once more if only the time that its answers took may have failed it: the receiver may have compared `t`
- * with its clock at any moment until then.
- */
-async function inTime(
-  verdict: Verdict,
-  sent: Sent,
-  sending: Sending,
-  concluding: Concluding,
-): Promise<Verdict> {
-  const testCase = verdict.case
-  const tookMs = slowestMs(sent)
-  if (testCase.dependsOnTransit !== true || verdict.problems.length === 0 || tookMs < LATE_FROM_MS) {
-    return verdict
-  }
-  const seconds = Math.ceil(tookMs / 1000) + 1
-  const later = { ...sending, seed: `${sending.seed}/later`, now: () => sending.now() + seconds }
-  const again = await sendCase(testCase, later, () => Promise.resolve())
-  const second = await conclude(testCase, again, concluding)
-  const secondMs = slowestMs(again)
-  if (second.problems.length === 0 || secondMs <= seconds * 1000) return second
-  const reason = `its answers took ${Math.round(secondMs / 1000)} s, so when the receiver compared \`t\` with its clock is open`
-  return { ...second, outcome: 'untested', problems: [], reason }
-}
-
-function slowestMs({ exchanges }: Sent): number {
-  return Math.max(0, ...exchanges.map(({ answer }) => answer?.ms ?? 0))
 }

@@ -1,6 +1,7 @@
 import type { CatalogueCase, Mode, Profile } from '../case/model.ts'
 import { renamedNotice, resolveCaseId } from '../catalogue/aliases.ts'
 import { CATALOGUE } from '../catalogue/index.ts'
+import { nearest, suggestion } from '../catalogue/nearest.ts'
 import { HarnessError } from '../errors.ts'
 
 /** What a run grades, and what it excludes, with the reason. */
@@ -71,13 +72,20 @@ function reasonToExclude(testCase: CatalogueCase, { profile, mode }: SelectionOp
   return testCase.mode !== undefined && testCase.mode !== mode ? `needs ${testCase.mode} mode` : undefined
 }
 
-function matcherOf(pattern: string, option: string): (id: string) => boolean {
+/** The ids that a pattern matches. */
+export function globOf(pattern: string): RegExp {
   const source = pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')
-  const entire = new RegExp(`^${source}(?:/.*)?$`)
+  return new RegExp(`^${source}(?:/.*)?$`)
+}
+
+function matcherOf(pattern: string, option: string): (id: string) => boolean {
+  const entire = globOf(pattern)
   if (!CATALOGUE.some(({ id }) => entire.test(id))) {
+    const names = [...CATALOGUE.map(({ id }) => id), ...new Set(CATALOGUE.map(({ section }) => section))]
+    const hint = suggestion(nearest(pattern, names), '`hookproof cases` lists all cases')
     throw new HarnessError(
       'nothing_selected',
-      `"${option}": the pattern "${pattern}" matches no case; \`hookproof cases\` lists all cases`,
+      `"${option}": the pattern "${pattern}" matches no case; ${hint}`,
       { names: [option] },
     )
   }

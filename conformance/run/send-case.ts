@@ -4,14 +4,17 @@ import type { CatalogueCase, Exchange } from '../case/model.ts'
 import type { Step } from '../case/plan.ts'
 import type { Sender } from '../deliver/http.ts'
 import { HarnessError } from '../errors.ts'
+import type { Watch } from '../observe/watch.ts'
+import { awakeNow } from '../timing/awake.ts'
 import { Stopped, type Traffic } from '../traffic/traffic.ts'
-import { sendFewAtOnce } from './few-at-once.ts'
+import { fewAtOnceBy } from './few-at-once.ts'
 import { perform } from './perform.ts'
 import type { Target } from './target.ts'
-import type { Watch } from './watch.ts'
 
-/** How many payments that no case judges may wait in the receiver's queue. */
-const QUEUED = 100
+/** How many payments that no case judges may wait in the receiver's queue, at first and at most. */
+const QUEUED = { first: 20, most: 100 }
+/** A receiver that processes them in this time, in milliseconds, is sent more at once. */
+const QUICK_MS = 500
 
 /** What the cases of a run share while they send. */
 export interface Sending extends KitOptions {
@@ -52,11 +55,11 @@ export async function sendCase(
   const exchanges: Exchange[] = []
   let ofStep: Exchange[] = []
   if (needsEffects && watch === undefined) {
-    return { exchanges, marker: undefined, started: performance.now(), ended: performance.now() }
+    return { exchanges, marker: undefined, started: awakeNow(), ended: awakeNow() }
   }
   const kit = createKit(testCase.id, sending)
   await semaphore.take()
-  const started = performance.now()
+  const started = awakeNow()
   const acknowledgedBefore = sending.acknowledged.size
   let held = true
   const release = () => {
@@ -80,7 +83,7 @@ export async function sendCase(
     const group = Math.max(...plan.map(atOnce))
     if (rate !== undefined && group > rate) {
       const untested = `it sends ${group} deliveries at the same time, and the rate is limited to ${rate} a second`
-      return { exchanges, marker: undefined, started, ended: performance.now(), untested }
+      return { exchanges, marker: undefined, started, ended: awakeNow(), untested }
     }
     if (plan.some(({ deliveries }) => deliveries.some(isSlow))) release()
     for (const step of plan) {
@@ -98,11 +101,11 @@ export async function sendCase(
     }
     const marker = needsEffects ? asControl(kit.delivery('completed')) : undefined
     if (marker !== undefined) record([await sender.send(marker)])
-    return { exchanges, marker, started, ended: performance.now() }
+    return { exchanges, marker, started, ended: awakeNow() }
   } catch (error) {
     if (error instanceof Stopped) {
       record(ofStep)
-      return { exchanges, marker: undefined, started, ended: performance.now(), untested: error.message }
+      return { exchanges, marker: undefined, started, ended: awakeNow(), untested: error.message }
     }
     if (error instanceof HarnessError) throw error
     throw new HarnessError('internal', `the case ${testCase.id} could not be sent: ${String(error)}`, {
@@ -120,25 +123,35 @@ export async function sendCase(
  * @param before how many payments were acknowledged when the case began
  */
 async function sendUntilAcknowledged(
-  { payments, withinMs, make }: Extract<Step, { how: 'until-acknowledged' }>,
+  { payments, withinMs, make, isOwn }: Extract<Step, { how: 'until-acknowledged' }>,
   sending: Sending,
   before: number,
 ): Promise<void> {
   const { acknowledged, traffic, watch } = sending
-  const deadline = performance.now() + withinMs
+  const deadline = awakeNow() + withinMs
   const watched = watch === undefined ? traffic : watchedBy(watch, traffic, false)
-  const isLate = () => performance.now() >= deadline
-  for (let n = 0; acknowledged.size - before < payments && !isLate(); n += QUEUED) {
-    const count = Math.min(QUEUED, payments - (acknowledged.size - before))
-    const sent = await sendFewAtOnce(
-      Array.from({ length: count }, (_, offset) => make(n + offset)),
-      watched,
+  const sendFew = fewAtOnceBy(watched)
+  const isLate = () => awakeNow() >= deadline
+  let own = 0
+  const missing = () => payments - (isOwn ? own : acknowledged.size - before)
+  let queued = QUEUED.first
+  for (let n = 0; missing() > 0 && !isLate(); ) {
+    const count = Math.min(queued, missing())
+    const first = n
+    const started = awakeNow()
+    const sent = await sendFew(
+      Array.from({ length: count }, (_, offset) => make(first + offset)),
       isLate,
     )
     note(sent, sending)
-    if (!sent.some(({ answer }) => answer?.status === 200)) return
-    const last = sent.at(-1)?.delivery.paymentId
+    const answered = sent.filter(({ answer }) => answer?.status === 200)
+    if (answered.length === 0) return
+    own += answered.length
+    const last = answered.findLast(({ delivery }) => delivery.event === 'payment.completed')?.delivery
+      .paymentId
     if (watch !== undefined && last !== undefined) await shown([last], watch)
+    if (awakeNow() - started < QUICK_MS) queued = Math.min(2 * queued, QUEUED.most)
+    n += count
   }
 }
 
@@ -179,7 +192,7 @@ function isAcknowledged(id: string, exchanges: readonly Exchange[]): boolean {
 
 /** How many deliveries a step sends at the same time. */
 function atOnce({ how, deliveries }: Step): number {
-  return how === 'together' || how === 'pipelined' ? deliveries.length : 1
+  return how === 'together' || how === 'pipelined' || how === 'held' ? deliveries.length : 1
 }
 
 function isSlow({ transport }: Delivery): boolean {

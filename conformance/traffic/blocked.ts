@@ -1,4 +1,5 @@
-import type { Answer, Exchange } from '../case/model.ts'
+import type { Exchange } from '../case/model.ts'
+import { turnsAway } from '../case/turned-away.ts'
 import { HarnessError } from '../errors.ts'
 
 /** So many valid deliveries in a row with the same answer are a reason to look closer. */
@@ -58,12 +59,6 @@ export function createBlockWatch(): BlockWatch {
       return errorOf(answer.status, since - 1, url)
     },
   }
-}
-
-/** The answers of rate limiters and of ban lists. */
-function turnsAway({ status, headers }: Answer): boolean {
-  const hasRetryAfter = headers.some(([name]) => name.toLowerCase() === 'retry-after')
-  return status === 429 || status === 403 || (status === 503 && hasRetryAfter)
 }
 
 function errorOf(status: number, after: number, url: string): HarnessError {

@@ -46,6 +46,8 @@ export interface Traffic extends Sender {
   readonly hurry: Promise<void>
   /** Whether answers are slow but parallel: what is independent may then be sent together. */
   readonly isHurried: () => boolean
+  /** A sender with connections of its own, at the rate of the run: its answers say nothing about the cases. */
+  readonly aside: () => Sender
   /** Takes account of how long the first answer took, before the first case, in milliseconds. */
   readonly measure: (firstMs: number) => Promise<void>
   /** @throws HarnessError `rate_limited` or `blocked` when the end of the run shows it */
@@ -129,7 +131,9 @@ export function createTraffic(options: TrafficOptions): Traffic {
     if (slowInARow >= SLOW_IN_A_ROW && !isMeasured) {
       isMeasured = true
       await alone(async () => {
-        await adapt(msOf(await plainSender.send(plain())))
+        const { answer } = await plainSender.send(plain())
+        // A receiver that does not answer a single delivery has no pace to measure.
+        if (answer !== undefined) await adapt(answer.ms)
       })
     }
   }
@@ -195,8 +199,22 @@ export function createTraffic(options: TrafficOptions): Traffic {
     }
   }
 
+  const paced = (sender: Sender): Sender => {
+    const slowed: Sender = {
+      ...sender,
+      async send(delivery) {
+        await rate.take()
+        return sender.send(delivery)
+      },
+      group: (_, together) => together(slowed),
+      onOneConnection: () => paced(sender.onOneConnection()),
+    }
+    return slowed
+  }
+
   return {
     ...through(plainSender),
+    aside: () => paced(createSender(target)),
     semaphore,
     rate: options.rate,
     hurry,

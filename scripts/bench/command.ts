@@ -26,6 +26,7 @@ async function measure(folder: string): Promise<Row[]> {
     'hookproof check with the bundled receiver': [
       CLI,
       'check',
+      '--bundled',
       '--report',
       `json=${join(folder, 'report.json')}`,
     ],

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { githubWorkflow } from '../../cli/commands/init/workflow.ts'
 import type { CatalogueCase } from '../../conformance/case/model.ts'
 import { CATALOGUE, SECTIONS } from '../../conformance/catalogue/index.ts'
+import { CRASH_CASES } from '../../conformance/crash/catalogue.ts'
 import { CONTRACT, UNTESTABLE } from '../../conformance/generated/contract.ts'
 import { packageVersion } from '../../conformance/version.ts'
 import { vectors } from '../../fixtures/index.ts'
@@ -36,12 +37,23 @@ function cases(): string {
       ...rows,
     ].join('\n')
   })
+  const crashes = CRASH_CASES.map(
+    ({ id, number, level, impact }) => `| \`${id}\` | ${number} | ${level} | ${impact} |`,
+  )
   return `# The cases
 
 Every case of the suite, by section of [SPEC.md](../SPEC.md). \`hookproof explain <case>\` shows what a case sends and
 expects. \`npm run generate\` writes this page.
 
 ${sections.join('\n\n')}
+
+## Crashes
+
+\`hookproof crash\` judges these, in the durable profile. [crash.md](crash.md) explains how.
+
+| case | requirement | level | impact of a failure |
+| --- | --- | --- | --- |
+${crashes.join('\n')}
 `
 }
 

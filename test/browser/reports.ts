@@ -78,7 +78,7 @@ async function bundled(folder: string): Promise<MadeReport> {
   const made = { html: join(folder, 'bundled.html'), json: join(folder, 'bundled.json') }
   const wanted = ['--report', `html=${made.html}`, '--report', `json=${made.json}`]
   const env = { ...process.env, HOOKPROOF_SECRET: SECRET }
-  await promisify(execFile)(process.execPath, ['dist/cli/main.js', 'check', ...wanted], { env })
+  await promisify(execFile)(process.execPath, ['dist/cli/main.js', 'check', '--bundled', ...wanted], { env })
   return { ...made, secrets: [SECRET] }
 }
 

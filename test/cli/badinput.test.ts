@@ -76,10 +76,15 @@ const COMMAND_LINE: Readonly<Record<string, Row>> = {
     names: '"dup/*"',
     fix: 'hookproof cases',
   },
+  'a mistyped case': {
+    args: check('--only', 'refusals/empty-keys'),
+    names: '"refusals/empty-keys"',
+    fix: 'did you mean refusals/empty-key',
+  },
   'a pattern to skip that matches nothing': {
     args: check('--skip', 'tarnsport'),
     names: '"tarnsport"',
-    fix: 'hookproof cases',
+    fix: 'did you mean transport?',
   },
   'patterns that exclude everything': {
     args: check('--skip', '*'),
@@ -237,6 +242,22 @@ const REPORTS: Readonly<Record<string, Row>> = {
 }
 
 const STARTS: Readonly<Record<string, Row>> = {
+  'the full profile without a way to observe effects': {
+    args: check('--profile', 'full'),
+    names: '--profile full',
+    fix: 'add --observe',
+  },
+  'a URL and the bundled receiver': { args: check('--bundled'), names: '--bundled', fix: 'leave one out' },
+  'a config file and the bundled receiver': {
+    args: words('check', '--bundled', '--config', 'x.json'),
+    names: '--config',
+    fix: 'leave one out',
+  },
+  'a command to start and the bundled receiver': {
+    args: words('check', '--bundled', '--start', 'true'),
+    names: '--start',
+    fix: 'leave one out',
+  },
   'a receiver to start, but no URL': {
     args: words('check', '--start', 'true'),
     names: '--start',

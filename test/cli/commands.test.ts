@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { explain } from '../../cli/commands/explain/explain.ts'
+import { CRASH_CASES } from '../../conformance/crash/catalogue.ts'
 import { CATALOGUE } from '../../conformance/index.ts'
 import { packageVersion } from '../../conformance/version.ts'
 import { missingProgram, requires } from '../support/prerequisites.ts'
@@ -53,16 +54,18 @@ describe('hookproof', () => {
 })
 
 describe('cases', () => {
+  const LISTED = [...CATALOGUE, ...CRASH_CASES]
+
   test('lists a line for each case', async () => {
     const { code, stdout } = await hookproof(['cases'])
     const lines = stdout.trimEnd().split('\n')
     expect(code).toBe(0)
     expect(lines[0]).toMatch(/^Case +Level +Requirement +Profile$/)
-    expect(lines.slice(1, -2).map((line) => line.split(' ')[0])).toEqual(CATALOGUE.map(({ id }) => id))
+    expect(lines.slice(1, -2).map((line) => line.split(' ')[0])).toEqual(LISTED.map(({ id }) => id))
     // Every column starts below its heading.
     const at = lines[0]?.indexOf('Level') ?? 0
     for (const line of lines.slice(1, -2)) expect(line.slice(at - 2)).toMatch(/^ {2}(MUST|SHOULD|MAY) /)
-    expect(lines.at(-1)).toContain(`${CATALOGUE.length} cases.`)
+    expect(lines.at(-1)).toContain(`${LISTED.length} cases.`)
   })
 
   test.each([
@@ -87,7 +90,7 @@ describe('cases', () => {
   test.each([['--format', 'json'], ['--json']])('lists them as JSON: %s %s', async (...args) => {
     const { stdout } = await hookproof(['cases', ...args])
     const rows = JSON.parse(stdout) as Record<string, unknown>[]
-    expect(rows).toHaveLength(CATALOGUE.length)
+    expect(rows).toHaveLength(LISTED.length)
     expect(rows.find((row) => row['case'] === 'duplicates/delivered-twice-at-once')).toMatchObject({
       level: 'MUST',
       profile: 'full',
@@ -127,8 +130,8 @@ describe('explain', () => {
   })
 
   test('shows why a requirement cannot be tested', async () => {
-    const { stdout } = await hookproof(['explain', '6.7'])
-    expect(stdout).toMatch(/^ {2}Cases {8}none: only a crash .*\.$/m)
+    const { stdout } = await hookproof(['explain', '6.8'])
+    expect(stdout).toMatch(/^ {2}Cases {8}none: the suite cannot make a store fail .*\.$/m)
   })
 
   test('lists the cases of a section', async () => {

@@ -38,7 +38,7 @@ test('each option of check has a config field of its name, and there are no othe
     name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
   )
   // The secret, the file itself, and what applies to one run only.
-  const apart = ['secret', 'config', 'noConfig', 'updateBaseline', 'help']
+  const apart = ['secret', 'config', 'noConfig', 'updateBaseline', 'bundled', 'verbose', 'help']
   const fields = Object.keys(readSchema('config')['properties'] as object)
   expect(fields.toSorted()).toEqual(
     ['$schema', 'url', 'secretEnv', ...options.filter((name) => !apart.includes(name))].toSorted(),
@@ -269,7 +269,7 @@ describe('rejects a file that', () => {
     },
     'has no URL': {
       text: { only: ['events'] },
-      expected: /has no "url": add it.*--no-config/,
+      expected: /has no "url": add it.*--bundled/,
       code: 'usage',
     },
     'names a variable that is not set': {

@@ -24,7 +24,9 @@ function nonsense(): Record<string, string> {
 test('variables for another receiver do not reach the bundled one', async () => {
   const env = nonsense()
   expect(Object.keys(env)).toEqual(expect.arrayContaining(['WEBHOOK_SECRET_FILE', 'METRICS_PORT', 'HOST']))
-  const { code, stderr } = await runBuilt(['check', '--only', 'transport/posted-as-json'], { env })
+  const { code, stderr } = await runBuilt(['check', '--bundled', '--only', 'transport/posted-as-json'], {
+    env,
+  })
   expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/^(?!.*did not start)/s) })
 })
 

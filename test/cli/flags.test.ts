@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { FLAGS, withFlags } from '../../cli/shared/flags.ts'
-import { nearest } from '../../cli/shared/nearest.ts'
 import { CATALOGUE } from '../../conformance/catalogue/index.ts'
+import { nearest } from '../../conformance/catalogue/nearest.ts'
 import { HarnessError } from '../../conformance/errors.ts'
 import { EVENT_NAMES } from '../../sandbox/model.ts'
 import { hookproof } from './support.ts'

@@ -34,9 +34,19 @@ test.each<
   [
     'pnpm',
     { ...NODE, 'pnpm-lock.yaml': '' },
-    'pnpm/action-setup@v4',
+    'pnpm/action-setup@v5',
     'pnpm install --frozen-lockfile',
     'pnpm start',
+  ],
+  [
+    'Yarn 4',
+    {
+      'package.json': '{"scripts":{"start":"node ."},"packageManager":"yarn@4.9.2"}',
+      'yarn.lock': '',
+    },
+    undefined,
+    'corepack enable',
+    'yarn start',
   ],
   ['Yarn', { ...NODE, 'yarn.lock': '' }, undefined, 'yarn install --frozen-lockfile', 'yarn start'],
   [
@@ -93,14 +103,14 @@ test.each<
   [
     'Maven',
     { 'pom.xml': '', mvnw: '' },
-    'actions/setup-java@v5',
+    'actions/setup-java@v6',
     './mvnw -q -DskipTests package',
     'SERVER_PORT="$PORT" ./mvnw -q spring-boot:run',
   ],
   [
     'Gradle',
     { 'build.gradle.kts': '', gradlew: '' },
-    'actions/setup-java@v5',
+    'actions/setup-java@v6',
     './gradlew -q assemble',
     'SERVER_PORT="$PORT" ./gradlew -q bootRun',
   ],
@@ -120,4 +130,12 @@ test.each<
 test('--start overrides the command of the project', async () => {
   const steps = await stepsFor({ 'go.mod': '' }, '--start', 'go run ./cmd/server')
   expect(steps.at(-1)?.with?.['start']).toBe('go run ./cmd/server')
+})
+
+test.each([
+  ['{"scripts":{"start":"node ."}}', { version: 10 }],
+  ['{"scripts":{"start":"node ."},"packageManager":"pnpm@10.33.0"}', undefined],
+])('leaves the version of pnpm to package.json, if it names one: %s', async (text, inputs) => {
+  const steps = await stepsFor({ 'package.json': text, 'pnpm-lock.yaml': '' })
+  expect(steps.find(({ uses }) => uses?.startsWith('pnpm/'))?.with).toEqual(inputs)
 })

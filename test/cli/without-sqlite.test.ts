@@ -29,7 +29,7 @@ describe.concurrent('without SQLite', { timeout: 60_000 }, () => {
 
   it('check grades the bundled receiver', async ({ expect, onTestFinished }) => {
     const cwd = temporaryFolder(onTestFinished)
-    const args = ['check', '--only', 'duplicates/delivered-twice-at-once']
+    const args = ['check', '--bundled', '--only', 'duplicates/delivered-twice-at-once']
     const { code, stdout, stderr } = await runBuilt(args, { cwd, env: WITHOUT_SQLITE }, onTestFinished)
     expect(stdout, stderr).toMatch(/: 1 passed of 1 cases?/)
     expect(code).toBe(0)

@@ -55,7 +55,8 @@ export async function withHono(shop: Shop): Promise<Running> {
 /** Serves a shop with node:http only. */
 export async function withNode(shop: Shop): Promise<Running> {
   const server = createServer((request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? '', 'http://shop.example')
+    const [pathname, query] = (request.url ?? '').split('?', 2)
+    const searchParams = new URLSearchParams(query)
     const answer = (status: number, content: unknown) =>
       response.writeHead(status).end(JSON.stringify(content))
     if (pathname === '/observe') return void answer(200, shop.observe(searchParams.get('payment_id') ?? ''))

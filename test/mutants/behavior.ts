@@ -59,6 +59,8 @@ export interface Behavior {
   rejects: (event: Event) => number | undefined
   acknowledge: (event: Event, response: ServerResponse) => unknown
   keyOf: (event: Event, body: Buffer, header: string) => string
+  /** The mode of an event: keys and effects of different modes are kept apart. */
+  modeOf: (event: Event) => string
   /** How many keys are remembered. */
   remembers: number
   /** How long a key is remembered, in milliseconds. */
@@ -90,6 +92,8 @@ export const nameOf = (event: Event) =>
   text(event['event']) ||
   (event['event'] === undefined && event['test'] === true ? `payment.${text(event['status'])}` : '')
 export const idOf = (event: Event) => text(event['payment_id'] ?? event['id'])
+/** The payment of an event in its mode: receivers keep test and live payments apart. */
+export const paymentOf = (event: Event) => `${CORRECT.modeOf(event)} ${idOf(event)}`
 export const effect = (event: Event, what: Effect['effect']): Effect => ({
   event: nameOf(event),
   effect: what,
@@ -138,6 +142,7 @@ export const CORRECT: Behavior = {
   rejects: () => undefined,
   acknowledge: (_, response) => response.writeHead(200).end(),
   keyOf: (event) => JSON.stringify([idOf(event), nameOf(event), event['amount_received'], event['type']]),
+  modeOf: (event) => (event['livemode'] === false ? 'test' : 'live'),
   remembers: Number.POSITIVE_INFINITY,
   remembersMs: Number.POSITIVE_INFINITY,
   gapMs: 0,

@@ -12,9 +12,14 @@ import { OF_HEADER } from './mistakes/header.ts'
 import { OF_KEYS } from './mistakes/keys.ts'
 import { OF_LOSS } from './mistakes/loss.ts'
 import { OF_MONEY } from './mistakes/money.ts'
+import { OF_HISTORY } from './mistakes/payments/history.ts'
+import { OF_OVERLAP } from './mistakes/payments/overlap.ts'
+import { OF_REFUNDS } from './mistakes/payments/refunds.ts'
 import { OF_SERIALIZATION } from './mistakes/serialization.ts'
 import { OF_STATES } from './mistakes/states.ts'
 import { OF_TIME } from './mistakes/time.ts'
+import { OF_UNSIGNED_DATA } from './mistakes/unsigned/data.ts'
+import { OF_UNSIGNED_REQUESTS } from './mistakes/unsigned/requests.ts'
 import { OF_VERIFICATION } from './mistakes/verification.ts'
 import { OF_WIRE } from './mistakes/wire.ts'
 import type { Mutant } from './mutant.ts'
@@ -40,5 +45,10 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
   ...OF_FIELD_HEADER,
   ...OF_FIELD_EVENTS,
   ...OF_TIME,
+  ...OF_UNSIGNED_DATA,
   ...OF_CONTRACT,
+  ...OF_UNSIGNED_REQUESTS,
+  ...OF_HISTORY,
+  ...OF_REFUNDS,
+  ...OF_OVERLAP,
 }

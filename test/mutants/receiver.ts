@@ -14,7 +14,7 @@ export interface Setting {
   /** The same for its Date header, if that comes from another clock. */
   readonly dateAheadSeconds?: number
   /** How long after the acknowledgment the effect appears, in milliseconds; a function is called for each event. */
-  readonly effectAfterMs?: number | (() => number)
+  readonly effectAfterMs?: number | ((event: Event) => number)
   /** How many events are processed at the same time; the others wait in a queue. */
   readonly workers?: number
   /** How the effects are shown over HTTP, if not by a plain response. */
@@ -27,6 +27,12 @@ export interface Setting {
   readonly expectStatus?: number
   /** How long a connection may be idle before it is closed without an announcement, in milliseconds. */
   readonly idleMs?: number
+  /** Sees each request first, also one for an upgrade if `upgrades` is set; true when nothing further is to happen. */
+  readonly first?: (request: IncomingMessage, stop: () => void) => boolean
+  /** Whether it also serves WebSocket, so that requests for an upgrade do not reach the handler. */
+  readonly upgrades?: true
+  /** How many connections with a request that has not ended are handled at the same time; the others wait. */
+  readonly threads?: number
   /** How long the first delivery waits for the receiver to start, in milliseconds; Date is the time of arrival. */
   readonly coldStartMs?: number
 }
@@ -52,6 +58,8 @@ export async function startReceiver(secret: string, setting: Setting = {}): Prom
   const workers = createSemaphore(setting.workers ?? Number.POSITIVE_INFINITY)
   const seen = new Set<string>()
   const shown = new Map<string, Effect[]>()
+  /** The effects of each mode, by mode and payment. */
+  const ofMode = new Map<string, Effect[]>()
   let batch: Promise<void> | undefined
 
   const effects = (paymentId: string): readonly Effect[] => shown.get(paymentId) ?? []
@@ -92,7 +100,7 @@ export async function startReceiver(secret: string, setting: Setting = {}): Prom
     return event
   }
   async function claim(event: Event, body: Buffer, header: string, worker: string): Promise<boolean> {
-    const key = `${worker}${does.keyOf(event, body, header)}`
+    const key = `${worker}${does.modeOf(event)}${does.keyOf(event, body, header)}`
     if (seen.has(key)) return false
     if (does.gapMs > 0) await pause(does.gapMs)
     seen.add(key)
@@ -112,9 +120,12 @@ export async function startReceiver(secret: string, setting: Setting = {}): Prom
     if (batch === own) batch = undefined
   }
   function show(event: Event): void {
-    const before = shown.get(idOf(event)) ?? []
+    const payment = `${does.modeOf(event)} ${idOf(event)}`
+    const before = ofMode.get(payment) ?? []
     const added = does.effectOf(event, before)
-    if (added !== undefined) shown.set(idOf(event), [...before, added])
+    if (added === undefined) return
+    ofMode.set(payment, [...before, added])
+    shown.set(idOf(event), [...effects(idOf(event)), added])
   }
 
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -142,7 +153,7 @@ export async function startReceiver(secret: string, setting: Setting = {}): Prom
       const kept = does.keeps(event)
       await does.acknowledge(event, response)
       await workers.take()
-      const workMs = typeof effectAfterMs === 'number' ? effectAfterMs : effectAfterMs()
+      const workMs = typeof effectAfterMs === 'number' ? effectAfterMs : effectAfterMs(event)
       if (workMs > 0) await pause(workMs)
       workers.give()
       if (setting.batchMs !== undefined) await nextBatch(setting.batchMs)
@@ -163,8 +174,24 @@ export async function startReceiver(secret: string, setting: Setting = {}): Prom
     }
   }
 
+  function stop(): void {
+    server.close()
+    server.closeAllConnections()
+  }
+  const threads = createSemaphore(setting.threads ?? Number.POSITIVE_INFINITY)
   const server = createServer(setting.server ?? {}, (request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost')
+    if (setting.first?.(request, stop) === true) return
+    if (setting.threads === undefined) serve(request, response)
+    else void inThread(request, response)
+  })
+  async function inThread(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    await threads.take()
+    response.once('close', threads.give)
+    serve(request, response)
+  }
+  function serve(request: IncomingMessage, response: ServerResponse): void {
+    const [, pathname = '', query] = /^([^?]*)(?:\?(.*))?$/s.exec(request.url ?? '') ?? []
+    const searchParams = new URLSearchParams(query)
     if (dateAheadSeconds !== 0)
       response.setHeader('Date', new Date(Date.now() + dateAheadSeconds * 1000).toUTCString())
     if (pathname === '/observe') {
@@ -182,21 +209,25 @@ export async function startReceiver(secret: string, setting: Setting = {}): Prom
     if (coldStartMs > 0) response.setHeader('Date', new Date().toUTCString())
     coldStartMs = 0
     handled.catch(() => response.destroy())
-  })
+  }
   const { expectStatus } = setting
   if (expectStatus !== undefined)
     server.on('checkContinue', (_, response) => response.writeHead(expectStatus).end())
+  if (setting.upgrades === true)
+    server.on('upgrade', (request, socket) => {
+      socket.on('error', () => undefined)
+      if (setting.first?.(request, stop) === true) socket.destroy()
+    })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const stop = () => {
-    server.close()
-    server.closeAllConnections()
-  }
   return {
     url: `${base}/webhooks`,
     observe: `${base}/observe`,
     effects,
-    forgetEffects: () => shown.clear(),
+    forgetEffects() {
+      shown.clear()
+      ofMode.clear()
+    },
     stop,
   }
 }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { CORRECT, idOf, labeled, nameOf, Problem } from './behavior.ts'
+import { CORRECT, idOf, labeled, nameOf, Problem, paymentOf } from './behavior.ts'
 import type { Variant } from './mutant.ts'
 import { VARIANTS_ANSWERS } from './variants/answers.ts'
 import { VARIANTS_OF_BYPASS } from './variants/bypass.ts'
@@ -7,7 +7,9 @@ import { VARIANTS_CONTRACT } from './variants/contract.ts'
 import { VARIANTS_EFFECTS } from './variants/effects.ts'
 import { VARIANTS_FIELD } from './variants/field.ts'
 import { VARIANTS_PARSING } from './variants/parsing.ts'
+import { VARIANTS_OF_REQUESTS } from './variants/requests.ts'
 import { VARIANTS_OF_STATES } from './variants/states.ts'
+import { TEST_AND_LIVE, VARIANTS_UNSIGNED } from './variants/unsigned.ts'
 import { VARIANTS_WIRE } from './variants/wire.ts'
 
 /** Correct receivers, each with one freedom of the contract. None may fail a case. */
@@ -17,7 +19,9 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
   ...VARIANTS_CONTRACT,
   ...VARIANTS_PARSING,
   ...VARIANTS_WIRE,
+  ...VARIANTS_OF_REQUESTS,
   ...VARIANTS_EFFECTS,
+  ...VARIANTS_UNSIGNED,
   'reads only the first v1': {
     does: () => ({
       entries(header) {
@@ -131,8 +135,8 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
       return {
         effectOf(event, before) {
           if (nameOf(event) !== 'payment.refunded')
-            return refunded.has(idOf(event)) ? undefined : CORRECT.effectOf(event, before)
-          refunded.add(idOf(event))
+            return refunded.has(paymentOf(event)) ? undefined : CORRECT.effectOf(event, before)
+          refunded.add(paymentOf(event))
           return before.length === 0 ? undefined : CORRECT.effectOf(event, before)
         },
       }
@@ -166,7 +170,7 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
       },
     }),
     warning: ['effects/livemode-is-shown'],
-    untested: ['bypass/test-payment-on-a-live-receiver'],
+    untested: ['bypass/test-payment-on-a-live-receiver', ...TEST_AND_LIVE],
   },
   'refuses an event without a name': {
     does: () => ({

@@ -66,7 +66,7 @@ test.each<[string, unknown, string]>([
   ['null', null, '"target" is null'],
   ['an object', { listen: true }, '"target" is object'],
   ['a function that returns nothing', () => undefined, '"target" is undefined'],
-  ['an invalid URL', 'localhost:3000', '"target" must be an http or https URL'],
+  ['an invalid URL', 'localhost', '"target" must be an http or https URL'],
 ])('%s is not a target', async (_, target, message) => {
   // JavaScript can pass anything.
   const options = { target } as Pick<ConformanceOptions, 'target'>

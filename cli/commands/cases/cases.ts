@@ -1,7 +1,8 @@
-import type { CatalogueCase } from '../../../conformance/case/model.ts'
+import type { CatalogueCase, ReportProfile } from '../../../conformance/case/model.ts'
 import { CATALOGUE } from '../../../conformance/catalogue/index.ts'
+import { CRASH_CASES } from '../../../conformance/crash/catalogue.ts'
 import { HarnessError } from '../../../conformance/errors.ts'
-import { select } from '../../../conformance/run/select.ts'
+import { globOf, select } from '../../../conformance/run/select.ts'
 import { EXIT, type ExitCode } from '../../shared/exit.ts'
 import { printNotice } from '../../shared/find.ts'
 import type { Io } from '../../shared/io.ts'
@@ -50,11 +51,17 @@ export function table(listed: readonly CatalogueCase[]): string {
   return all.map((row) => `${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ')}\n`).join('')
 }
 
-function profileOf(needs: CatalogueCase['needs']): string {
+/** The profile that a case belongs to. */
+export function profileOf(needs: CatalogueCase['needs']): ReportProfile {
+  if (needs === 'crash') return 'durable'
   return needs === 'effects' ? 'full' : 'core'
 }
 
-function matching(only: readonly string[], io: Io): readonly CatalogueCase[] {
+function matching(patterns: readonly string[], io: Io): readonly CatalogueCase[] {
+  const ofCrash = (pattern: string) => CRASH_CASES.filter(({ id }) => globOf(pattern).test(id))
+  const only = patterns.filter((pattern) => ofCrash(pattern).length === 0)
+  const crashed = patterns.length === 0 ? CRASH_CASES : [...new Set(patterns.flatMap(ofCrash))]
+  if (patterns.length > 0 && only.length === 0) return crashed
   const matchingIn = (mode: 'test' | 'live') => {
     const { cases, excluded, notices } = select({ profile: 'full', mode, only, skip: [] })
     for (const notice of notices) printNotice(io, notice)
@@ -62,10 +69,10 @@ function matching(only: readonly string[], io: Io): readonly CatalogueCase[] {
     return CATALOGUE.filter(({ id }) => ids.has(id))
   }
   try {
-    return matchingIn('test')
+    return [...matchingIn('test'), ...crashed]
   } catch (error) {
     if (!(error instanceof HarnessError)) throw error
     // The patterns may match live-mode cases only; any other problem occurs in both modes.
-    return matchingIn('live')
+    return [...matchingIn('live'), ...crashed]
   }
 }

@@ -1,11 +1,11 @@
-import type { Conclusion } from '../../../conformance/case/model.ts'
+import type { Profile } from '../../../conformance/case/model.ts'
 import { check as runCheck } from '../../../conformance/check.ts'
 import type { Trust } from '../../../conformance/deliver/trust.ts'
 import type { ReproduceWith } from '../../../conformance/options.ts'
 import { httpUrl } from '../../../conformance/run/http-url.ts'
 import { compareRuns } from '../../../conformance/run/repeat.ts'
 import type { ConformanceReport } from '../../../schemas/types.ts'
-import { EXIT, type ExitCode, Interrupted, UsageError } from '../../shared/exit.ts'
+import { EXIT, type ExitCode, Interrupted } from '../../shared/exit.ts'
 import { printNotice } from '../../shared/find.ts'
 import type { Io, StopSignal } from '../../shared/io.ts'
 import type { Ended, StartedReceiver, Stop } from '../../shared/process/child.ts'
@@ -15,19 +15,16 @@ import { optionalSecret, readSecret } from '../../shared/secret.ts'
 import { defined } from '../../shared/text.ts'
 import { readTrust } from '../../shared/trust.ts'
 import { applyBaseline, readBaseline, withBaseline } from './baseline.ts'
+import { durable } from './durable.ts'
 import { orEnd, printEnd } from './ended.ts'
+import { EXIT_BY_CONCLUSION } from './exit-code.ts'
 import { mergeConfig } from './merge-config.ts'
 import type { CheckCommandOptions } from './options.ts'
 import { createProgress, type Progress } from './progress.ts'
 import { reproduceWith } from './reproduce-with.ts'
+import { requireTarget } from './require-target.ts'
 import { startBundled } from './start-bundled.ts'
 import { startCommand } from './start-command.ts'
-
-const EXIT_BY_CONCLUSION: Readonly<Record<Conclusion, ExitCode>> = {
-  conformant: EXIT.ok,
-  'not-conformant': EXIT.failed,
-  incomplete: EXIT.incomplete,
-}
 
 /** `hookproof check`: grades a receiver. A receiver that it started is stopped in any case. */
 export async function check(
@@ -35,7 +32,11 @@ export async function check(
   givenOptions: CheckCommandOptions,
   io: Io,
 ): Promise<ExitCode> {
-  const { url, options, folderOf } = await mergeConfig(givenUrl, givenOptions, io)
+  const { url, options: merged, folderOf } = await mergeConfig(givenUrl, givenOptions, io)
+  const { profile, ...others } = merged
+  if (profile === 'durable') return durable(givenUrl, givenOptions, io)
+  const options = { ...others, ...defined({ profile }) }
+  requireTarget(url, options, io)
   const requests = await prepareReports(io, options.report)
   const baseline = await readBaseline(options, io)
   const trust = await readTrust(options, io)
@@ -69,11 +70,11 @@ export async function check(
   const graded = await interruptible(io, grade, cleanUp, soften)
   if (ended !== undefined) printEnd(ended, io)
   if (stopping.signal.aborted) {
-    await writeReports(graded, requests, io)
+    await writeReports(graded, requests, io, options)
     throw new Interrupted('SIGINT', { hasReport: true })
   }
   const report = withBaseline(graded, options.updateBaseline ? undefined : baseline)
-  const complete = await writeReports(report, requests, io)
+  const complete = await writeReports(report, requests, io, options)
   const code =
     baseline === undefined
       ? EXIT_BY_CONCLUSION[report.conclusion]
@@ -88,6 +89,9 @@ export async function check(
   return EXIT.failed
 }
 
+/** The options of a run that grades by the catalogue. */
+type GradedOptions = Omit<CheckCommandOptions, 'profile'> & { readonly profile?: Profile }
+
 /** What is graded. */
 interface Run {
   readonly receiver: StartedReceiver
@@ -100,7 +104,7 @@ interface Run {
 /** Runs the catalogue as often as asked for, each time with another seed: the same events would be redeliveries. */
 async function gradeRuns(
   { receiver, started, signal }: Run,
-  options: CheckCommandOptions & { readonly repeated: ReproduceWith; readonly trust: Trust },
+  options: GradedOptions & { readonly repeated: ReproduceWith; readonly trust: Trust },
   observeCommandCwd: string,
   progress: Progress,
   io: Io,
@@ -151,14 +155,12 @@ async function gradeRuns(
 
 async function receiverFor(
   url: string | undefined,
-  options: CheckCommandOptions,
+  options: Omit<CheckCommandOptions, 'profile'>,
   cwd: string,
   onSpawn: (stop: Stop) => void,
   io: Io,
 ): Promise<StartedReceiver> {
   if (url === undefined) {
-    if (options.start !== undefined)
-      throw new UsageError('--start needs the URL at which the receiver will listen')
     const secret = await optionalSecret(options, io)
     return startBundled({ env: io.env, onSpawn, ...(secret !== undefined && { secret }) })
   }

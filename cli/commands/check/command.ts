@@ -25,9 +25,10 @@ export function addCheckCommand(program: Command, run: Run): void {
     .command('check')
     .summary('grade a receiver')
     .description(
-      'Send signed deliveries to a receiver and grade its responses. Without a URL, grade the receiver in the config file, or the bundled reference receiver.',
+      'Send signed deliveries to a receiver and grade its responses. Without a URL, grade the receiver in the config file. Without either, grade the bundled reference receiver; in CI and where a signing secret is set, that needs --bundled.',
     )
     .argument('[url]', 'URL of the webhook endpoint')
+    .option('--bundled', 'grade the bundled reference receiver, and read no config file')
     .option('--config <file>', 'config file (default: hookproof.config.json, if present)')
     .option('--no-config', 'do not read a config file')
     .addOption(secretOption())
@@ -45,8 +46,8 @@ export function addCheckCommand(program: Command, run: Run): void {
     .addOption(
       new Option(
         '--profile <profile>',
-        'core: HTTP responses only; full: effects too (default: full if effects can be observed, otherwise core)',
-      ).choices(['core', 'full']),
+        'core: HTTP responses only; full: effects too; durable: the same as `hookproof crash`, needs --start (default: full if effects can be observed, otherwise core)',
+      ).choices(['core', 'full', 'durable']),
     )
     .option('--only <glob>', 'run only these cases, for example "duplicates/*"; repeatable', repeated)
     .option('--skip <glob>', 'skip these cases; repeatable', repeated)
@@ -66,7 +67,7 @@ export function addCheckCommand(program: Command, run: Run): void {
     .addOption(
       new Option(
         '--framework <name>',
-        "the receiver's framework, for a snippet that reads the raw body (default: as its responses show it)",
+        "the receiver's framework, for code that fixes the failures (default: as its responses show it)",
       ).choices(FRAMEWORKS),
     )
     .option('--baseline <file>', 'file of known failures to ignore')
@@ -81,6 +82,7 @@ export function addCheckCommand(program: Command, run: Run): void {
       'command that starts the receiver, with the signing secret in HOOKPROOF_SECRET and, unless already set, WEBHOOK_SECRET, and the port of the URL in PORT; stopped after the run',
     )
     .addOption(reportOption())
+    .option('--verbose', 'print every failure with its details (default: at most 40 lines)')
     .addOption(modeOption(' (default: test)'))
     .addHelpText('after', CONFIG)
     .addHelpText('after', EXIT_CODES)

@@ -36,14 +36,13 @@ export async function mergeConfig(
   options: Options,
   io: Io,
 ): Promise<MergedConfig> {
-  const read = options.config === false ? undefined : await readConfig(options.config, io)
+  const noFile = options.config === false || options.bundled === true
+  const read = noFile ? undefined : await readConfig(options.config, io)
   if (read === undefined) return { url: givenUrl, options, folderOf: () => io.cwd }
   const { file, config } = read
   const url = givenUrl ?? config.url
   if (url === undefined) {
-    throw new UsageError(
-      `${file} has no "url": add it, or pass a URL; --no-config grades the bundled receiver`,
-    )
+    throw new UsageError(`${file} has no "url": add it, or pass a URL; --bundled grades the bundled receiver`)
   }
   const fromFile = optionsOf(config, dirname(file))
   const replaced = ALTERNATIVES.filter((group) => group.some((name) => Object.hasOwn(options, name))).flat()

@@ -1,4 +1,4 @@
-import type { Mode, Profile } from '../../../conformance/case/model.ts'
+import type { Mode, ReportProfile } from '../../../conformance/case/model.ts'
 import type { Framework } from '../../../conformance/report/frameworks/frameworks.ts'
 import type { SecretOptions } from '../../shared/secret.ts'
 import type { TrustOptions } from '../../shared/trust.ts'
@@ -10,7 +10,7 @@ export interface CheckCommandOptions extends SecretOptions, BaselineOptions, Tru
   readonly header?: readonly (readonly [string, string])[]
   readonly observe?: string
   readonly observeCommand?: string
-  readonly profile?: Profile
+  readonly profile?: ReportProfile
   readonly only?: readonly string[]
   readonly skip?: readonly string[]
   readonly seed?: string
@@ -23,6 +23,10 @@ export interface CheckCommandOptions extends SecretOptions, BaselineOptions, Tru
   readonly repeat?: number
   readonly report?: readonly string[]
   readonly mode?: Mode
+  /** Grade the bundled receiver, and read no config file. */
+  readonly bundled?: true
+  /** Every failure with its details. */
+  readonly verbose?: true
   readonly framework?: Framework
   /** The config file, or false for none. */
   readonly config?: string | false

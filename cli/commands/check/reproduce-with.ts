@@ -8,7 +8,10 @@ import type { CheckCommandOptions } from './options.ts'
  * @param given the options of the command line
  * @param merged these and the options of the config file
  */
-export function reproduceWith(given: CheckCommandOptions, merged: CheckCommandOptions): ReproduceWith {
+export function reproduceWith(
+  given: CheckCommandOptions,
+  merged: Pick<CheckCommandOptions, 'start'>,
+): ReproduceWith {
   const shared = [
     ...option('--secret-file', given.secretFile),
     ...option('--ca', given.ca),

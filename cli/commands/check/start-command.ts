@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { stripVTControlCharacters } from 'node:util'
+import { secretVariables } from '../../../conformance/process/environment.ts'
+import { portOf, takesConnections } from '../../../conformance/process/port.ts'
+import { treeOf, treeOptions } from '../../../conformance/process/process-tree.ts'
 import { secretHider } from '../../../conformance/report/redact.ts'
 import { UsageError } from '../../shared/exit.ts'
 import type { Environment, Output } from '../../shared/io.ts'
@@ -16,8 +18,6 @@ import {
   type StartedReceiver,
   type Stop,
 } from '../../shared/process/child.ts'
-import { treeOf, treeOptions } from '../../shared/process/process-tree.ts'
-import { SECRET_ENV } from '../../shared/secret.ts'
 import { oneLine } from '../../shared/text.ts'
 
 /** When to print what the command is still waiting for, in milliseconds. */
@@ -127,13 +127,6 @@ function collectTail({ stdout, stderr }: ChildProcess, secret: string): () => st
       .slice(-TAIL_LINES)
 }
 
-/** The secret for receivers of this suite and, unless the environment has another, for the bundled receiver. */
-function secretVariables(secret: string, env: Environment): Environment {
-  return env['WEBHOOK_SECRET'] === undefined && !env['WEBHOOK_SECRET_FILE']
-    ? { [SECRET_ENV]: secret, WEBHOOK_SECRET: secret }
-    : { [SECRET_ENV]: secret }
-}
-
 /**
  * Picks the most telling line of a command's output.
  *
@@ -153,21 +146,4 @@ function lastOutputOf(
     const line = address ?? (lastError() || lines.at(-1))
     return oneLine(hide(stripVTControlCharacters(line ?? '')))
   }
-}
-
-function portOf({ port, protocol }: URL): number {
-  return Number(port) || (protocol === 'https:' ? 443 : 80)
-}
-
-function takesConnections(url: URL): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ host: url.hostname.replace(/^\[|\]$/g, ''), port: portOf(url) })
-    const settle = (open: boolean) => () => {
-      socket.destroy()
-      resolve(open)
-    }
-    socket.setTimeout(1000, settle(false))
-    socket.once('connect', settle(true))
-    socket.once('error', settle(false))
-  })
 }

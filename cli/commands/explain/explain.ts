@@ -2,14 +2,24 @@ import { createKit } from '../../../conformance/case/kit.ts'
 import type { CatalogueCase } from '../../../conformance/case/model.ts'
 import type { Step } from '../../../conformance/case/plan.ts'
 import { CATALOGUE, SECTIONS } from '../../../conformance/catalogue/index.ts'
+import { CRASH_CASES, CRASH_SECTIONS } from '../../../conformance/crash/catalogue.ts'
 import { CONTRACT, UNTESTABLE } from '../../../conformance/generated/contract.ts'
 import { EXIT, type ExitCode } from '../../shared/exit.ts'
 import { findCase, notFound } from '../../shared/find.ts'
 import type { Io } from '../../shared/io.ts'
-import { table } from '../cases/cases.ts'
+import { profileOf, table } from '../cases/cases.ts'
 
 type Row = readonly [name: string, text: string]
 type Requirement = (typeof CONTRACT)[number]
+
+const ALL_CASES = [...CATALOGUE, ...CRASH_CASES]
+const ALL_SECTIONS = [...SECTIONS, ...CRASH_SECTIONS]
+
+const PROFILES = {
+  core: 'core',
+  full: 'full: the effects must be observable',
+  durable: 'durable: `hookproof crash` kills the receiver and starts it again',
+} as const
 
 /**
  * `hookproof explain`: shows a case, a requirement by its number, or a section.
@@ -22,18 +32,18 @@ export function explain(name: string, io: Io): ExitCode {
 }
 
 function textOf(name: string, io: Io): string {
-  const testCase = findCase(name, io)
+  const testCase = CRASH_CASES.find(({ id }) => id === name) ?? findCase(name, io)
   if (testCase !== undefined) return aboutCase(testCase)
   const requirement = CONTRACT.find(({ number }) => number === name)
   if (requirement !== undefined) return aboutRequirement(requirement)
-  const section = SECTIONS.find(({ id }) => id === name)
+  const section = ALL_SECTIONS.find(({ id }) => id === name)
   if (section !== undefined) {
-    return `${section.id}: ${section.title}\n\n${table(CATALOGUE.filter((listed) => listed.section === name))}`
+    return `${section.id}: ${section.title}\n\n${table(ALL_CASES.filter((listed) => listed.section === name))}`
   }
   throw notFound('case, requirement or section', name, [
-    ...SECTIONS.map(({ id }) => id),
+    ...ALL_SECTIONS.map(({ id }) => id),
     ...CONTRACT.map(({ number }) => number),
-    ...CATALOGUE.map(({ id }) => id),
+    ...ALL_CASES.map(({ id }) => id),
   ])
 }
 
@@ -43,7 +53,7 @@ function aboutCase(testCase: CatalogueCase): string {
     ['Requirement', `${testCase.number} ${testCase.spec}`],
     ['Source', requirement?.source ?? ''],
     ...prevents(requirement),
-    ['Profile', testCase.needs === 'effects' ? 'full: the effects must be observable' : 'core'],
+    ['Profile', PROFILES[profileOf(testCase.needs)]],
     ...(testCase.mode === undefined ? [] : ([['Mode', testCase.mode]] satisfies Row[])),
     ...listed('Sends', sends(testCase)),
     ...listed(
@@ -58,7 +68,7 @@ function aboutCase(testCase: CatalogueCase): string {
 
 function aboutRequirement(requirement: Requirement): string {
   const { number, level, sentence, source } = requirement
-  const ids = CATALOGUE.filter((testCase) => testCase.number === number).map(({ id }) => id)
+  const ids = ALL_CASES.filter((testCase) => testCase.number === number).map(({ id }) => id)
   const [, reason] = Object.entries(UNTESTABLE).find(([other]) => other === number) ?? []
   return rows(`${number}  ${level}`, [
     ['Requirement', `${number} ${sentence}`],

@@ -1,6 +1,6 @@
 import { access, constants, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { httpUrl } from '../../../conformance/run/http-url.ts'
+import { httpUrl, withScheme } from '../../../conformance/run/http-url.ts'
 import { packageVersion } from '../../../conformance/version.ts'
 import type { Config } from '../../../schemas/types.ts'
 import { CONFIG_FILE } from '../../shared/config.ts'
@@ -29,7 +29,10 @@ export async function init(options: InitCommandOptions, io: Io): Promise<ExitCod
     throw new UsageError('--start is written to the workflow, and --workflow none writes none: leave one out')
   }
   const files = new Map([
-    [CONFIG_FILE, configText(url, observe === undefined ? undefined : observeUrl(observe, endpoint))],
+    [
+      CONFIG_FILE,
+      configText(withScheme(url), observe === undefined ? undefined : observeUrl(observe, endpoint)),
+    ],
   ])
   const project = await projectIn(io)
   if (workflow === 'github') {

@@ -14,8 +14,9 @@ export async function projectIn(io: Io): Promise<Project> {
   const files = new Set(await readdir(io.cwd).catch((): string[] => []))
   const has = (...names: string[]): boolean => names.some((name) => files.has(name))
   // Projects in other languages often have a package.json for their frontend, which starts nothing.
-  if (has('package.json') && (await startsNode(io))) return nodeProject(has)
-  return KINDS.find(({ files: names }) => has(...names))?.project(has) ?? nodeProject(has)
+  const manifest = has('package.json') ? await readManifest(io) : {}
+  if (manifest.scripts?.start !== undefined) return nodeProject(has, manifest)
+  return KINDS.find(({ files: names }) => has(...names))?.project(has) ?? nodeProject(has, manifest)
 }
 
 type Has = (...names: string[]) => boolean
@@ -75,7 +76,7 @@ const KINDS: readonly { readonly files: readonly string[]; readonly project: (ha
 
 function java(cache: string, build: string, start: string): Project {
   const setup = uses(
-    'actions/setup-java@v5',
+    'actions/setup-java@v6',
     'distribution: temurin',
     "java-version: '21'",
     `cache: ${cache}`,
@@ -97,14 +98,22 @@ function pythonProject(has: Has): Project {
   return { steps: [setup, run(install)], start: `${prefix}${start}` }
 }
 
-function nodeProject(has: Has): Project {
+function nodeProject(has: Has, { packageManager }: Manifest): Project {
+  const named = typeof packageManager === 'string' ? packageManager : ''
   if (has('pnpm-lock.yaml')) {
-    const pnpm = uses('pnpm/action-setup@v4', 'version: 10')
+    // The action refuses a version beside the one in package.json.
+    const pnpm = named === '' ? uses('pnpm/action-setup@v5', 'version: 10') : uses('pnpm/action-setup@v5')
     return { steps: [pnpm, run('pnpm install --frozen-lockfile')], start: 'pnpm start' }
   }
-  if (has('yarn.lock')) return { steps: [run('yarn install --frozen-lockfile')], start: 'yarn start' }
+  if (has('yarn.lock')) {
+    // The runner has Yarn 1, which refuses a project of a later one.
+    const steps = /^yarn@(?!1\.)/.test(named)
+      ? [run('corepack enable'), run('yarn install --immutable')]
+      : [run('yarn install --frozen-lockfile')]
+    return { steps, start: 'yarn start' }
+  }
   if (has('bun.lock', 'bun.lockb')) {
-    const steps = ['- uses: oven-sh/setup-bun@v2', run('bun install --frozen-lockfile')]
+    const steps = [uses('oven-sh/setup-bun@v2'), run('bun install --frozen-lockfile')]
     return { steps, start: 'bun run start' }
   }
   // Without a lock file, `npm ci` fails; an empty folder will have one once it is a project.
@@ -112,21 +121,26 @@ function nodeProject(has: Has): Project {
   return { steps: [run(isUnlocked ? 'npm install' : 'npm ci')], start: 'npm start' }
 }
 
-/** Whether package.json has a script that starts something. */
-async function startsNode(io: Io): Promise<boolean> {
+/** What package.json says about the project. */
+interface Manifest {
+  readonly scripts?: { readonly start?: unknown }
+  /** Such as `pnpm@10.33.0`. */
+  readonly packageManager?: unknown
+}
+
+/** The package.json here; an empty one when it cannot be read. */
+async function readManifest(io: Io): Promise<Manifest> {
   try {
-    const { scripts }: { scripts?: { start?: unknown } } = Object(
-      JSON.parse(await readFile(pathOf(io, 'package.json'), 'utf8')),
-    )
-    return scripts?.start !== undefined
+    return Object(JSON.parse(await readFile(pathOf(io, 'package.json'), 'utf8')))
   } catch {
-    return false
+    return {}
   }
 }
 
-/** A step that uses an action, with its inputs. */
+/** A step that uses an action, with its inputs, if any. */
 function uses(action: string, ...inputs: string[]): string {
-  return [`- uses: ${action}`, '  with:', ...inputs.map((input) => `    ${input}`)].join('\n')
+  const step = `- uses: ${action}`
+  return inputs.length === 0 ? step : [step, '  with:', ...inputs.map((input) => `    ${input}`)].join('\n')
 }
 
 function run(command: string): string {

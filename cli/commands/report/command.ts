@@ -10,6 +10,7 @@ export function addReportCommand(program: Command, run: Run): void {
     .description('Convert a JSON report to other formats, or show what changed between two reports.')
     .argument('<file...>', 'JSON report, or - for standard input; with --diff the older and the newer report')
     .addOption(reportOption())
+    .option('--verbose', 'print every failure with its details (default: at most 40 lines)')
     .option('--diff', 'show what changed from the first report to the second')
     .addHelpText(
       'after',

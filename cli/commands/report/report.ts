@@ -12,6 +12,7 @@ import { oneLine, reasonOf } from '../../shared/text.ts'
 export interface ReportCommandOptions {
   readonly report?: readonly string[]
   readonly diff?: true
+  readonly verbose?: true
 }
 
 /** `hookproof report`: converts a saved JSON report, or shows what changed between two. */
@@ -38,7 +39,9 @@ export async function report(
     )
   // Read before anything is written: an output file may be the report itself.
   const saved = await readReport(first, io)
-  return (await writeReports(saved, await prepareReports(io, options.report), io)) ? EXIT.ok : EXIT.unable
+  return (await writeReports(saved, await prepareReports(io, options.report), io, options))
+    ? EXIT.ok
+    : EXIT.unable
 }
 
 /** @throws UsageError with the first problem when the file is not a report */

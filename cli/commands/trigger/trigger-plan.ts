@@ -1,6 +1,6 @@
+import { nearest, suggestion } from '../../../conformance/catalogue/nearest.ts'
 import type { EventName } from '../../../sandbox/model.ts'
 import { UsageError } from '../../shared/exit.ts'
-import { nearest, suggestion } from '../../shared/nearest.ts'
 import { oneLine } from '../../shared/text.ts'
 
 /** The steps that lead to an event. */

@@ -10,6 +10,7 @@ import { aboutEvent, type Kit } from '../../case/kit.ts'
 import { inTurn, type Plan } from '../../case/plan.ts'
 import { serializedAs, withMetadata } from '../body-bytes/common.ts'
 import { requirement } from '../section.ts'
+import { inHeaders, inQuery } from '../unsigned/parts.ts'
 
 type Scenario = Parameters<Kit['delivery']>[0]
 
@@ -120,7 +121,13 @@ export const customer = [
             const event = kit.event('completed', { livemode: false, ...overrides })
             return { ...kit.body(JSON.stringify(event), aboutEvent(event)), change: 'a test payment' }
           }
-          return inTurn(test({}), test({ test: true }))
+          const calledLive = { livemode: 'true', test: 'false' }
+          return inTurn(
+            test({}),
+            test({ test: true }),
+            inQuery(calledLive)(test({}), kit),
+            inHeaders(calledLive)(test({}), kit),
+          )
         },
         expect: [notFulfilledAsLive],
       },

@@ -26,6 +26,7 @@ const METHODS = ['PUT', 'PATCH', 'DELETE', 'GET', 'OPTIONS'].map(method)
 const OVERRIDES = [
   withHeaders('a header that overrides the method', ['X-HTTP-Method-Override', 'GET']),
   apart(withHeaders('the Host localhost', ['Host', 'localhost'])),
+  withHeaders('headers that rewrite the path', ['X-Original-URL', '/'], ['X-Rewrite-URL', '/']),
 ]
 
 /** Where and how the request is sent. */

@@ -34,6 +34,12 @@ const formEncoded: Mutation = (delivery) => ({
   headers: [['Content-Type', 'application/x-www-form-urlencoded']],
   body: Buffer.from(new URLSearchParams(textsOf(delivery)).toString()),
 })
+const payloadField: Mutation = (delivery) => ({
+  ...delivery,
+  change: 'a form whose field `payload` contains the JSON',
+  headers: [['Content-Type', 'application/x-www-form-urlencoded']],
+  body: Buffer.from(new URLSearchParams({ payload: delivery.body.toString() }).toString()),
+})
 const multipart: Mutation = (delivery) => {
   const parts = textsOf(delivery).map(
     ([name, value]) => `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
@@ -88,7 +94,7 @@ export const NOT_LIVE: readonly Mutation[] = [
 
 export const CONTENT_TYPES = {
   text: [headers('no content type', []), contentType('text/plain')],
-  forms: [contentType('application/x-www-form-urlencoded'), formEncoded, multipart],
+  forms: [contentType('application/x-www-form-urlencoded'), formEncoded, payloadField, multipart],
   likeJson: [contentType('application/x-ndjson'), contentType('application/vnd.api+json'), utf16],
 } as const satisfies Record<string, readonly Mutation[]>
 
@@ -100,7 +106,7 @@ export const TRANSFERS = {
 } as const satisfies Record<string, readonly Mutation[]>
 
 export const QUERIES = {
-  test: [query('test=1&mode=test&debug=true&verify=false&skip_verification=1')],
+  test: [query('test=1&mode=test&debug=true&verify=false&skip_verification=1&alg=none')],
   // The forged signature is made with this secret.
   secret: [query(`secret=${ATTACKERS_SECRET}&signing_secret=${ATTACKERS_SECRET}&key=${ATTACKERS_SECRET}`)],
 } as const satisfies Record<string, readonly Mutation[]>
@@ -138,6 +144,8 @@ export const HEADERS = {
       ['X-Debug', '1'],
       ['X-Environment', 'test'],
       ['X-Skip-Verification', 'true'],
+      ['X-Signature-Algorithm', 'none'],
+      ['X-Signature-Version', 'none'],
     ),
   ],
   secret: [

@@ -4,7 +4,9 @@ import { sentAs } from '../../case/mutate.ts'
 import { deliver, inTurn } from '../../case/plan.ts'
 import { requirement, section } from '../section.ts'
 import { UNUSUAL_VALUES } from '../unusual-payments.ts'
+import { heldUp } from './held.ts'
 import { oversized, oversizedAnswered } from './oversized.ts'
+import { UNUSUAL_REQUESTS } from './requests.ts'
 import { unusable, unusableRefused } from './unusable.ts'
 
 const MIB = 1024 * 1024
@@ -83,6 +85,7 @@ export const robustness = section(
     UNUSUAL_VALUES,
   ),
   requirement('A receiver MUST still accept a valid delivery after any other requests.', heavy, {
+    ...UNUSUAL_REQUESTS,
     'alive-at-the-end': {
       alone: true,
       send: deliver('completed', 'refund'),
@@ -104,4 +107,5 @@ export const robustness = section(
       },
     },
   ),
+  heldUp,
 )

@@ -1,5 +1,6 @@
+import { acceptedAfterwards } from '../../case/aftermath.ts'
 import { asControl, type Delivery } from '../../case/delivery.ts'
-import { accepted, answeredBelow500 } from '../../case/expect.ts'
+import { answeredBelow500 } from '../../case/expect.ts'
 import { aboutEvent, type Kit } from '../../case/kit.ts'
 import { header, type Mutation } from '../../case/mutate.ts'
 import { inTurn, mutatedThenControl, type Plan } from '../../case/plan.ts'
@@ -42,7 +43,7 @@ const aliveAfter = (make: (kit: Kit) => Delivery) => ({
       { ...make(kit), role: 'context' },
       kit.delivery('completed'),
     ),
-  expect: [accepted],
+  expect: [acceptedAfterwards],
   open: 'Servers have limits of their own: any response to the unusual delivery is correct, or none.',
 })
 

@@ -2,7 +2,8 @@
 export const FORGED = '0'.repeat(64)
 
 /** Added to the impact of a case whose signature no attacker can make. */
-export const SECRET_HOLDER_ONLY = 'Only the holder of the secret can sign this, so it lets no attacker in.'
+export const SECRET_HOLDER_ONLY =
+  'Only the holder of the secret can sign such a delivery, so nobody else can use this.'
 
 export const missingEntry = {
   impact: 'Anyone on the internet can report a payment that was never made, without a signature.',

@@ -1,31 +1,19 @@
 import type { Recognize } from '../cause.ts'
 import { isOpen } from '../evidence.ts'
+import { effectsOfUnverified } from '../forged-effects.ts'
 
 /**
- * Refusals with a status of 2xx: the responses look as if nothing were verified, but what should be refused has no effect,
- * while a payment that was sent after it has one.
+ * Refusals with a status of 2xx: the responses look as if nothing were verified, but what is forged has no effect, while
+ * a payment that was sent after it has one.
  */
-export const acknowledgedRefusals: Recognize = ({ trials, verdicts }) => {
-  const acknowledged = trials.filter(
-    ({ shouldAccept, accepted }) => shouldAccept === false && accepted === true,
-  )
-  const observed = acknowledged.flatMap(({ verdict, delivery }) => {
-    const { effects, exchanges } = verdict
-    const control = exchanges.findLast((exchange) => exchange.delivery.role === 'control')?.delivery.paymentId
-    if (effects === undefined || control === undefined || delivery.paymentId === undefined) return []
-    // A valid delivery of the same payment has an effect.
-    const isPaid = exchanges.some(
-      ({ delivery: other }) => other.paymentId === delivery.paymentId && other.change === undefined,
-    )
-    if (isPaid) return []
-    const hasWorked = (effects.get(control) ?? []).length > 0
-    return hasWorked ? [(effects.get(delivery.paymentId) ?? []).length] : []
-  })
-  if (observed.length === 0 || observed.some((count) => count > 0)) return []
+export const acknowledgedRefusals: Recognize = (evidence) => {
+  const effects = effectsOfUnverified(evidence)
   // Of stale deliveries alone there is a cause of its own.
-  if (!acknowledged.some(({ correct }) => correct === 'forged')) return []
-  if (verdicts.some(({ problems }) => problems.some(({ observed: what }) => what === 'fulfilled-not-due')))
-    return []
+  if (effects.get('forged') !== false) return []
+  const acknowledged = evidence.trials.filter(
+    ({ shouldAccept, accepted, correct }) =>
+      shouldAccept === false && accepted === true && effects.get(correct) !== true,
+  )
   const statuses = [...new Set(acknowledged.flatMap(({ status }) => status ?? []))].toSorted((a, b) => a - b)
   return [
     {

@@ -23,8 +23,9 @@ function rewriting(
   rewrite: Rewrite,
   more: Pick<Hypothesis, 'parsesFirst'> = {},
 ): Hypothesis[] {
+  const rewritten = perBody(rewrite)
   const written = (t: string, body: Buffer) => {
-    const text = rewrite(body)
+    const text = rewritten(body)
     return text === undefined ? undefined : signedText(`${t}.`, text)
   }
   return [
@@ -36,12 +37,33 @@ function rewriting(
   ]
 }
 
-const parsed = (write: (value: unknown, text: string) => string | undefined): Rewrite => {
+/** Remembers the result for each body: many hypotheses ask about the same bodies. */
+function perBody<Result>(of: (body: Buffer) => Result): (body: Buffer) => Result {
+  const known = new WeakMap<Buffer, { readonly result: Result }>()
   return (body) => {
-    const text = body.toString()
+    const entry = known.get(body) ?? { result: of(body) }
+    known.set(body, entry)
+    return entry.result
+  }
+}
+
+/** A body that is JSON, and whether all serializers read the same value from it; undefined for any other body. */
+const readBody = perBody((body) => {
+  const text = body.toString()
+  try {
+    return { value: JSON.parse(text) as unknown, isPlain: isPlainJson(text) }
+  } catch {
+    return undefined
+  }
+})
+
+const parsed = (write: (value: unknown, isPlain: boolean) => string | undefined): Rewrite => {
+  return (body) => {
+    const read = readBody(body)
     try {
-      return write(JSON.parse(text), text)
+      return read === undefined ? undefined : write(read.value, read.isPlain)
     } catch {
+      // Nested too deeply for the serializer.
       return undefined
     }
   }
@@ -62,7 +84,7 @@ const HYPOTHESES: readonly Hypothesis[] = [
   ...Object.entries(SERIALIZERS).flatMap(([name, serialize]) =>
     rewriting(
       reserialized(name),
-      parsed((value, text) => (isPlainJson(text) ? serialize(value) : undefined)),
+      parsed((value, isPlain) => (isPlain ? serialize(value) : undefined)),
       { parsesFirst: true },
     ),
   ),

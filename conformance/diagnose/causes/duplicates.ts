@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Candidate, Recognize } from '../cause.ts'
-import { type Evidence, isOpen } from '../evidence.ts'
+import { type Evidence, fulfilledTwice, isOpen } from '../evidence.ts'
 import { handling, idOf, keyOf, nameOf, testHandling } from '../handling.ts'
 import type { Statement } from '../statement.ts'
 
@@ -78,13 +78,7 @@ const HYPOTHESES = [
 
 /** Copies that arrive together are handled twice, and copies that arrive in turn once. */
 function notAtomic({ verdicts }: Evidence): Candidate[] {
-  const doubled = verdicts.filter(
-    (verdict) =>
-      isOpen(verdict) &&
-      [...(verdict.effects ?? [])].some(
-        ([, effects]) => effects.filter(({ effect }) => effect === 'fulfilled').length > 1,
-      ),
-  )
+  const doubled = verdicts.filter((verdict) => isOpen(verdict) && fulfilledTwice(verdict))
   const together = doubled.filter(({ case: { id } }) => id.includes('-at-once'))
   if (together.length === 0 || together.length < doubled.length) return []
   return [

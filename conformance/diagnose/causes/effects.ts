@@ -19,6 +19,7 @@ function noEffects({ verdicts, lateEffects }: Evidence): Candidate[] {
       code: 'no_effects',
       sentence: 'Payments are acknowledged, and no effect of any was observed.',
       fix: 'Check that --observe shows this receiver and its database, and that the worker that handles stored deliveries runs. A receiver that ignores test events by design has to be checked with --mode live.',
+      observed: true,
       explains: new Set(paid.filter(({ outcome }) => outcome !== 'passed')),
     },
   ]
@@ -39,6 +40,7 @@ function slowEffects({ verdicts, lateEffects }: Evidence): Candidate[] {
       code: 'slow_effects',
       sentence: 'Effects appear later than the suite waits for them.',
       fix: 'Raise --wait above the time that the receiver needs to handle an acknowledged delivery.',
+      observed: true,
       explains,
     },
   ]

@@ -119,6 +119,14 @@ const HYPOTHESES = [
     },
     (event) => ({ currency: text(event['currency']).toLowerCase() }),
   ),
+  handling(
+    {
+      code: 'metadata_merged',
+      sentence: 'Metadata overwrites the fields of the event, so that its author decides what is credited.',
+      fix: 'Do not merge the metadata into the event; read each field from the event by its own name.',
+    },
+    { reads: (event) => ({ ...event, ...Object(event['metadata']) }) },
+  ),
   effects(
     {
       code: 'refunds_ignored',

@@ -14,14 +14,20 @@ export const nothingAccepted: Recognize = (evidence) => {
   if (status !== undefined && status < 400) return []
   const share = times === valid.length ? 'all' : `${times} of ${valid.length}`
   const head = wrong.length === valid.length ? 'No' : 'Almost no'
-  const observed = `${head} valid delivery was accepted: ${share} got ${status ?? 'no response'}`
+  const received = `${head} valid delivery was accepted: ${share} got ${status ?? 'no response'}`
+  const statement = stated(received, status, evidence)
   return [
     {
-      ...stated(observed, status, evidence),
+      ...statement,
+      precedes: true,
+      observed: !GUESSED.includes(statement.code),
       explains: new Set(open.filter((verdict) => isAboutValid(verdict) || gotOnly(verdict, status))),
     },
   ]
 }
+
+/** What is only most likely. */
+const GUESSED: readonly Statement['code'][] = ['wrong_secret', 'handler_throws']
 
 /** What a receiver that accepts nothing fails; how it answers what it must refuse is another matter. */
 const KINDS: readonly ExpectationKind[] = ['accepted', 'control-accepted', 'effects', 'timing']

@@ -4,19 +4,30 @@ import { type Evidence, isOpen } from '../evidence.ts'
 /** At least this share of the valid deliveries, rejected, has one cause. */
 export const MOST = 0.8
 
+/** With more deliveries in flight, none of them stands out. */
+const NAMED = 3
+
 /** The receiver answered before the first case, and refuses connections now. */
-function crashed({ verdicts }: Evidence): Candidate[] {
+function crashed({ verdicts, open }: Evidence): Candidate[] {
   const explains = new Set(
     verdicts.filter(
       (verdict) => isOpen(verdict) && verdict.exchanges.some(({ error }) => error?.code === 'refused'),
     ),
   )
   if (explains.size === 0) return []
+  const unanswered = open.flatMap(({ exchanges }) => exchanges.filter(({ error }) => error?.code === 'reset'))
+  const names = new Set(unanswered.flatMap(({ delivery }) => delivery.change ?? []))
+  const during =
+    names.size > 0 && names.size <= NAMED
+      ? `, after a delivery that got no answer (${[...names].join('; ')})`
+      : ''
   return [
     {
       code: 'crashed',
-      sentence: 'The receiver stopped answering during the run: it may have crashed.',
+      sentence: `The receiver stopped answering during the run${during}: it may have crashed.`,
+      first: true,
       fix: 'Look at its log and exit status, and catch every error of one request so that it does not end the process.',
+      observed: true,
       explains,
     },
   ]
@@ -38,6 +49,7 @@ function slowAcknowledgment({ valid, verdicts }: Evidence): Candidate[] {
       code: 'slow_acknowledgment',
       sentence: 'Valid deliveries are acknowledged too late.',
       fix: 'Store the delivery, answer 200, and do the work afterwards, outside the request.',
+      observed: true,
       explains: new Set(late),
     },
   ]

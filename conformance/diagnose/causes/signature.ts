@@ -1,4 +1,6 @@
-import type { Recognize } from '../cause.ts'
+import type { Candidate, Recognize } from '../cause.ts'
+import type { Evidence, Trial } from '../evidence.ts'
+import { effectsWithoutSignature, forgedHaveEffects } from '../forged-effects.ts'
 import { type Hypothesis, testAll, verifying } from '../hypothesis.ts'
 import type { Statement } from '../statement.ts'
 import { signedText, type Verifier } from '../verifier.ts'
@@ -40,11 +42,26 @@ export const OTHER_SECRETS: readonly [how: string, (secret: string) => string | 
   ['in quotation marks', (secret) => `"${secret}"`],
 ]
 
+/** Servers limit the size of a body at about this size, or above it. */
+const USUAL_BYTES = 64 * 1024
+
 const WORDS = ['undefined', 'null', 'None', 'nil', '[object Object]', 'false']
+
+/** A receiver that refuses later does not say so in the response, and only effects show it. */
+const unobserved: Statement = {
+  ...nothingVerified,
+  sentence:
+    'Forged deliveries are acknowledged: the signature is not verified, or the response does not depend on it. Whether they have effects was not observed.',
+}
+
+/** Another method, path or size than usual may not even reach the code that verifies. */
+const isUsual = ({ delivery: { method, route, body, transport } }: Trial) =>
+  method === 'POST' && route === undefined && transport === undefined && body.length <= USUAL_BYTES
 
 const VERIFYING_NOTHING: readonly Hypothesis[] = [
   // It takes whatever arrives.
   { ...nothingVerified, accepts: () => true },
+  { ...nothingVerified, accepts: (trial) => (isUsual(trial) ? true : undefined) },
   { ...nothingVerified, accepts: ({ correct }) => (correct === 'stale' ? undefined : true) },
   verifying(nothingVerified, { same: () => true }),
   verifying(nothingVerified, { same: () => true, inWindow: () => true }),
@@ -52,7 +69,6 @@ const VERIFYING_NOTHING: readonly Hypothesis[] = [
 ]
 
 const HYPOTHESES: readonly Hypothesis[] = [
-  ...VERIFYING_NOTHING.map((hypothesis): Hypothesis => ({ ...hypothesis, parsesFirst: true })),
   alsoKey(guessable('an empty key'), () => ''),
   ...WORDS.map((word) => alsoKey(guessable(`the key "${word}"`), () => word)),
   ...OTHER_SECRETS.map(([how, key]) => alsoKey(changed(how), key)),
@@ -89,4 +105,20 @@ const OTHER_FUNCTIONS = [
 ]
 
 /** Signatures that nobody with the secret made are accepted (SPEC.md 5). */
-export const signatureCauses: Recognize = (evidence) => testAll([...HYPOTHESES, ...OTHER_FUNCTIONS], evidence)
+export const signatureCauses: Recognize = (evidence) => [
+  ...noVerification(evidence),
+  ...testAll([...HYPOTHESES, ...OTHER_FUNCTIONS], evidence),
+]
+
+/** Forged deliveries that are acknowledged without an effect are still refused, but not in the response. */
+function noVerification(evidence: Evidence): Candidate[] {
+  const haveEffects = forgedHaveEffects(evidence)
+  if (haveEffects === false || evidence.probed.includes('connection_trusted')) return []
+  const { sentence } = haveEffects === true ? nothingVerified : unobserved
+  const found = testAll(
+    VERIFYING_NOTHING.map((hypothesis): Hypothesis => ({ ...hypothesis, sentence, parsesFirst: true })),
+    evidence,
+  )
+  const effects = effectsWithoutSignature(evidence)
+  return found.map((cause) => ({ ...cause, also: new Set([...(cause.also ?? []), ...effects]) }))
+}

@@ -154,7 +154,7 @@ function notCaught({ trials }: Evidence): Candidate[] {
     {
       code: 'error_not_caught',
       sentence: `An unusual request gets 500, because an error is not caught (first: ${first?.delivery.change ?? 'a valid delivery'}).`,
-      fix: 'Catch every error of reading the header, the signature and the body, and answer 400 or 401.',
+      fix: 'Catch every error of reading the header, the signature and the body: answer 401 when the signature is wrong, 400 when the header, t or a signed body cannot be used, and 200 to a valid event.',
       explains,
     },
   ]

@@ -2,11 +2,13 @@ import type { Candidate, Recognize } from '../cause.ts'
 import { type Evidence, isOpen, type Trial } from '../evidence.ts'
 import { type Hypothesis, testAll, verifying } from '../hypothesis.ts'
 import type { Statement } from '../statement.ts'
-import { CORRECT, labeled } from '../verifier.ts'
+import { CORRECT, labeled, type Verifier } from '../verifier.ts'
 
 const FIX =
   'Answer 400 when |now - t| is more than 300, both in seconds (in JavaScript, Math.floor(Date.now() / 1000)).'
 const state = (code: Statement['code'], sentence: string): Statement => ({ code, sentence, fix: FIX })
+
+const NO_WINDOW = state('no_window', 'The age of a delivery is not checked: t may be any time.')
 
 const WINDOW_SECONDS = 300
 const HOUR_SECONDS = 3600
@@ -20,39 +22,36 @@ function ageOf({ delivery: { signed, madeAt } }: Trial): number | undefined {
 /** A window of an hour accepts a t of this morning, but not one of last month. */
 const isOld = (trial: Trial) => Math.abs(ageOf(trial) ?? 0) >= MONTH_SECONDS
 
-/** Which of two `t` a receiver takes says nothing about its window. */
-const withOneTime = (hypothesis: Hypothesis): Hypothesis => ({
+/** Which of two `t` a receiver takes says nothing about its window, nor does how it reads what is no time. */
+const withOneTime = (hypothesis: Hypothesis, isTime: (t: string) => boolean = isNumber): Hypothesis => ({
   ...hypothesis,
   accepts: (trial) => {
-    const times = trial.delivery.signature.flatMap((line) => labeled(line, 't'))
-    return times.length === 1 ? hypothesis.accepts(trial) : undefined
+    const [t = '', ...others] = trial.delivery.signature.flatMap((line) => labeled(line, 't'))
+    return others.length === 0 && isTime(t) ? hypothesis.accepts(trial) : undefined
   },
 })
+const isNumber = (t: string) => /^\d{1,20}$/.test(t)
+
+/** A receiver with another window. A t of any length is then just another time, if the number of digits is not limited. */
+const inWindow = (statement: Statement, isIn: Verifier['inWindow']): Hypothesis[] =>
+  [CORRECT.seconds, Number].map((seconds) => ({
+    ...verifying(statement, { inWindow: isIn, seconds }),
+    shows: isOld,
+  }))
 
 const HYPOTHESES: readonly Hypothesis[] = [
-  {
-    ...verifying(state('no_window', 'The age of a delivery is not checked: t may be any time.'), {
-      inWindow: () => true,
-    }),
-    shows: isOld,
-  },
-  {
-    ...verifying(
-      state('window_past_only', 'Only old deliveries are refused: t may be any time in the future.'),
-      { inWindow: (age) => age <= WINDOW_SECONDS },
+  ...inWindow(NO_WINDOW, () => true),
+  ...inWindow(
+    state('window_past_only', 'Only old deliveries are refused: t may be any time in the future.'),
+    (age) => age <= WINDOW_SECONDS,
+  ),
+  ...inWindow(
+    state(
+      'window_future_only',
+      'Only deliveries from the future are refused: t may be any time in the past.',
     ),
-    shows: isOld,
-  },
-  {
-    ...verifying(
-      state(
-        'window_future_only',
-        'Only deliveries from the future are refused: t may be any time in the past.',
-      ),
-      { inWindow: (age) => age >= -WINDOW_SECONDS },
-    ),
-    shows: isOld,
-  },
+    (age) => age >= -WINDOW_SECONDS,
+  ),
   verifying(
     state(
       'future_refused',
@@ -69,6 +68,12 @@ const HYPOTHESES: readonly Hypothesis[] = [
     { seconds: (t, now) => (/^\d{13}$/.test(t) ? Math.floor(Number(t) / 1000) : CORRECT.seconds(t, now)) },
   ),
 ]
+
+/** A t that is not even read may be any text. */
+const UNREAD: Hypothesis = {
+  ...verifying(NO_WINDOW, { seconds: () => 0, inWindow: () => true }),
+  shows: isOld,
+}
 
 /** Deliveries that differ from a valid one in their t only, each with its distance from the clock. */
 function byDistance({ trials }: Evidence): { trial: Trial; seconds: number }[] {
@@ -123,6 +128,10 @@ function length(evidence: Evidence): Candidate[] {
 
 /** The time window is checked wrongly or not at all (SPEC.md 3). */
 export const windowCauses: Recognize = (evidence) => [
-  ...testAll(HYPOTHESES.map(withOneTime), evidence),
+  ...testAll(
+    HYPOTHESES.map((hypothesis) => withOneTime(hypothesis)),
+    evidence,
+  ),
+  ...testAll([withOneTime(UNREAD, (t) => t !== '')], evidence),
   ...length(evidence),
 ]

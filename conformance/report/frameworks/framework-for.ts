@@ -1,9 +1,11 @@
 import type { ReportCause, ReportVerdict } from '../../../schemas/types.ts'
 import type { Framework } from './frameworks.ts'
 import { recognize } from './recognize.ts'
+import { topicsOf } from './topics.ts'
 
 /**
- * The framework whose snippet helps: where the raw body is the problem, and the framework is named or its responses show it.
+ * The framework whose code helps: where a part of a handler is the problem, and the framework is named or its responses
+ * show it.
  *
  * @param named the framework that the user named
  */
@@ -12,8 +14,7 @@ export function frameworkFor(
   causes: readonly ReportCause[],
   named: Framework | undefined,
 ): Framework | undefined {
-  const isAboutBody =
-    causes.some(({ code }) => code.startsWith('body_') || code === 'content_type_required') ||
-    verdicts.some(({ section, outcome }) => section === 'body-bytes' && outcome === 'failed')
-  return isAboutBody ? (named ?? recognize(verdicts)) : undefined
+  const topics = topicsOf({ causes: [...causes], verdicts: [...verdicts] })
+  const isOfFramework = [...topics].some((topic) => topic !== 'once')
+  return isOfFramework ? (named ?? recognize(verdicts)) : undefined
 }

@@ -1,16 +1,15 @@
 import type { ConformanceReport, ReportVerdict } from '../../../schemas/types.ts'
 import { openingOf } from '../causes.ts'
-import { snippetOf } from '../frameworks/frameworks.ts'
+import { bundledLine, notShown, tally } from '../conclusion.ts'
+import { examplesFor } from '../frameworks/frameworks.ts'
 import { GRADES, grade } from '../grade.ts'
 import {
   baselineLine,
   bySeverity,
-  excludedLine,
   groupedBy,
   notesOf,
   reasonsFor,
   sectionsOf,
-  tally,
   targetOf,
   withOutcome,
 } from '../summary.ts'
@@ -66,9 +65,9 @@ export function viewOf(report: ConformanceReport) {
     })),
     tally: tally(report),
     bar: barOf(report),
-    excluded: excludedLine(report.excluded),
+    notShown: [...notShown(report), bundledLine(report)].join(' ').trim(),
     opening: openingOf(report) ?? null,
-    snippet: report.framework === undefined ? null : snippetOf(report.framework),
+    examples: examplesFor(report),
     headings: HEADINGS,
     diagnosis: openingOf(report) === undefined ? report.diagnosis : null,
     notes: [...notesOf(report), baselineLine(report)].filter((note) => note !== ''),
@@ -118,7 +117,7 @@ function fixesOf(report: ConformanceReport) {
   })
   return [
     part('failed', HEADINGS.failures, cardsOf(bySeverity(withOutcome(report, 'failed')), 'bad'), most),
-    part('warning', HEADINGS.warnings, cardsOf(withOutcome(report, 'warning'), 'warn'), most),
+    part('warning', HEADINGS.warnings, cardsOf(bySeverity(withOutcome(report, 'warning')), 'warn'), most),
     part('inconclusive', HEADINGS.inconclusive, reasonCards(report, 'inconclusive'), SHOWN_ITEMS),
     part('untested', HEADINGS.untested, reasonCards(report, 'untested'), SHOWN_ITEMS),
   ].filter(({ shown }) => shown.length > 0)

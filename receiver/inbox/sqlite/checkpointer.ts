@@ -3,11 +3,12 @@ import type { Database } from './driver.ts'
 import { isInPlace, requireInPlace } from './files.ts'
 import {
   checkpointHere,
+  checkpoint as checkpointNow,
   commitFailed,
   isLogLong,
   isUncertain,
+  LIMIT_PAGES,
   logLength,
-  setAutomaticCheckpoints,
   syncLog,
 } from './log.ts'
 
@@ -30,6 +31,8 @@ export interface CheckpointerOptions {
   readonly everyFrames?: number
   /** From which length on SQLite should start the log again. */
   readonly restartFrames?: number
+  /** The length from which on commits checkpoint the log, if no thread can. */
+  readonly limitFrames?: number
   /** The length at which commits wait for a running checkpoint, because the disk is too slow for both. */
   readonly mostFrames?: number
   /** How long commits may wait so that SQLite can start the log again, in milliseconds. */
@@ -50,7 +53,7 @@ const PAUSES = 3
 
 /**
  * Checkpoints the log in another thread, which starts when the log first has some length. If the thread fails, commits checkpoint
- * the log as SQLite does by default, which blocks this thread; a warning of the process reports that once.
+ * the log, which blocks this thread; a warning of the process reports that once.
  *
  * The second connection is to the file what another process would be, so everything holds that holds for several processes.
  * In particular the checkpoint syncs the log through its own descriptor before it copies anything.
@@ -66,6 +69,7 @@ export function createCheckpointer(
     startFrames = 1000,
     everyFrames = 16_000,
     restartFrames = 16_000,
+    limitFrames = LIMIT_PAGES,
     mostFrames = 100_000,
     pauseMs = 10,
     checkMs = 10,
@@ -111,11 +115,6 @@ export function createCheckpointer(
     if (unusable) return
     unusable = true
     process.emitWarning(warningOf(path, reason), { code: 'HOOKPROOF_CHECKPOINT_THREAD' })
-    try {
-      setAutomaticCheckpoints(database, true)
-    } catch {
-      // The database is closed.
-    }
   }
 
   async function watch(started: CheckpointThread): Promise<void> {
@@ -149,7 +148,6 @@ export function createCheckpointer(
       await started.close()
       throw error
     }
-    setAutomaticCheckpoints(database, false)
     void watch(started)
     return started
   }
@@ -220,9 +218,13 @@ export function createCheckpointer(
   return {
     committed() {
       const now = performance.now()
-      if (now < checkAt || unusable) return
+      if (now < checkAt) return
       checkAt = now + checkMs
       try {
+        if (unusable) {
+          if (isLogLong(database, limitFrames)) checkpointNow(database)
+          return
+        }
         if (before === 0 && !isLogLong(database, due)) return
         const { length, added } = measure()
         if (running !== undefined && length >= mostFrames) pause()

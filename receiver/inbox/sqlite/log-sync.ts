@@ -21,8 +21,12 @@ export interface LogSync {
    * @throws Error of the file system.
    */
   rewrite(): void
-  /** Writes the pages in the log to a database file: see `copyLogToFile`. @throws Error of the file system. */
-  copyTo(path: string, frames: number): void
+  /**
+   * Writes what SQLite has copied from the log to the database file there again: see `copyLogToFile`. Call it while no process
+   * can write to the log. It blocks the process.
+   * @throws Error of the file system.
+   */
+  copyTo(path: string): void
   /** Everything in the log is on disk. */
   saved(): void
   /** The length of the log in frames. @throws Error of the file system. */
@@ -45,12 +49,14 @@ export function openLogSync(path: string): LogSync {
   let closed = false
   let failure: unknown
   let rewritten = false
+  let copied = false
   let running: Promise<void> | undefined
   let next: Promise<void> | undefined
 
   function fail(error: unknown): void {
     failure = error
     rewritten = false
+    copied = false
   }
 
   function start(): Promise<void> {
@@ -104,12 +110,17 @@ export function openLogSync(path: string): LogSync {
       fs.fdatasyncSync(descriptor)
       rewritten = true
     },
-    copyTo: (path, frames) => copyLogToFile(descriptor, frames, path),
+    copyTo(path) {
+      if (copied) return
+      copyLogToFile(descriptor, path)
+      copied = true
+    },
     length: () => lengthOfLog(descriptor),
     hasFrames: (frames) => hasFrames(descriptor, frames),
     saved() {
       failure = undefined
       rewritten = false
+      copied = false
     },
     close() {
       // Closing it twice would close the file that has got its number meanwhile.

@@ -7,10 +7,10 @@ import { type LogSync, openLogSync } from './log-sync.ts'
 import { BEGIN, isLocked, MAY_WAIT, withoutWaiting } from './waiting.ts'
 
 /**
- * How many pages of 4 KiB the log may reach before a commit checkpoints it. With SQLite's default of 1000 a busy receiver
- * writes the same index pages again and again.
+ * How many pages of 4 KiB the log may reach before commits checkpoint it, if no thread does. With SQLite's default of 1000 a
+ * busy receiver writes the same index pages again and again.
  */
-const LIMIT_PAGES = 20_000
+export const LIMIT_PAGES = 20_000
 
 /**
  * A log that a long read has made longer is truncated: by SQLite when a commit starts to reuse it, or here when there are no
@@ -25,7 +25,8 @@ const logSyncs = new WeakMap<Database, LogSync>()
  * @throws Error of the file system if the log cannot be opened.
  */
 export function openLog(database: Database): void {
-  setAutomaticCheckpoints(database, true)
+  // Its own checkpoints during a commit ignore errors of the disk, which the system reports once.
+  database.exec('PRAGMA wal_autocheckpoint = 0')
   database.exec(`PRAGMA journal_size_limit = ${LONGEST_BYTES}`)
   logSyncs.set(database, openLogSync(pathOf(database)))
 }
@@ -74,11 +75,6 @@ export const logLength = (database: Database): number => logSyncOf(database).len
 export const isLogLong = (database: Database, frames: number): boolean =>
   logSyncOf(database).hasFrames(frames)
 
-/** Whether commits of this database checkpoint the log when it is long, as long as no thread does. */
-export function setAutomaticCheckpoints(database: Database, on: boolean): void {
-  database.exec(`PRAGMA wal_autocheckpoint = ${on ? LIMIT_PAGES : 0}`)
-}
-
 /** Whether the log may contain commits that can be read but are not on disk. `saveLog` makes it certain again. */
 export const isUncertain = (database: Database): boolean => logSyncOf(database).failure !== undefined
 
@@ -89,38 +85,25 @@ export function commitFailed(database: Database, error: unknown): void {
 
 /**
  * Makes an uncertain log certain: writes all of it to disk again, because the kernel has given up the commits whose sync
- * failed, and moves it into the file, so that later commits do not depend on it. Its pages are written to the file again too:
- * SQLite syncs the file only once all of the log is in it, and does not repeat what it copied before a sync that failed.
+ * failed, and moves it into the file, so that later commits do not depend on it. What is in the file already is written there
+ * again first: SQLite syncs the file only once all of the log is in it, does not repeat what it copied before a sync that
+ * failed, and lets any process start the log again after a sync that succeeded.
  * @returns an error with the reason if another process prevents it for now
  * @throws Error of SQLite or the file system if the disk still fails.
  */
 export function saveLog(database: Database): Error | undefined {
-  const logSync = logSyncOf(database)
-  const notRewritten = whileLocked(database, () => logSync.rewrite())
-  if (notRewritten !== undefined) return notRewritten
-
   const path = realPath(database)
-  const version = dataVersion(database)
-  const { complete, frames } = runCheckpoint('RESTART', database)
-  if (!complete) return prevented(path, 'reading')
-  let changed = false
-  const notCopied = whileLocked(database, () => {
-    changed = dataVersion(database) !== version
-    if (!changed) logSync.copyTo(path, frames)
+  const logSync = logSyncOf(database)
+  const notWritten = whileLocked(database, () => {
+    logSync.rewrite()
+    logSync.copyTo(path)
   })
-  if (notCopied !== undefined) return notCopied
-  if (changed) return prevented(path, 'writing to')
-  // Makes it short. If a reader prevents that, the next commit overwrites it.
-  withoutWaiting(database, () => database.exec('PRAGMA wal_checkpoint(TRUNCATE)'))
+  if (notWritten !== undefined) return notWritten
+  if (!checkpointIn('TRUNCATE', database))
+    return new InboxError(`inbox ${path}: the log cannot be saved while another program is reading it.`)
   logSync.saved()
   return undefined
 }
-
-const prevented = (path: string, activity: string): InboxError =>
-  new InboxError(`inbox ${path}: the log cannot be saved while another program is ${activity} it.`)
-
-/** Changes with each commit of another connection. */
-const dataVersion = (database: Database): number => database.prepare('PRAGMA data_version').get().data_version
 
 /** Does some work while no other process can write. @returns an error with the reason if another one is writing */
 function whileLocked(database: Database, work: () => void): Error | undefined {
@@ -149,17 +132,11 @@ export function emptyLog(database: Database): void {
   if (logIsOurs(database)) checkpointIn('TRUNCATE', database)
 }
 
-const checkpointIn = (mode: 'PASSIVE' | 'TRUNCATE', database: Database): boolean =>
-  runCheckpoint(mode, database).complete
-
-/** @returns whether the entire log was checkpointed, and its length in frames */
-function runCheckpoint(
-  mode: 'PASSIVE' | 'RESTART' | 'TRUNCATE',
-  database: Database,
-): { complete: boolean; frames: number } {
+/** @returns whether the entire log was checkpointed */
+function checkpointIn(mode: 'PASSIVE' | 'TRUNCATE', database: Database): boolean {
   try {
     const row = withoutWaiting(database, () => database.prepare(`PRAGMA wal_checkpoint(${mode})`).get())
-    return { complete: row.busy === 0 && row.log === row.checkpointed, frames: row.log }
+    return row.busy === 0 && row.log === row.checkpointed
   } catch (error) {
     commitFailed(database, error)
     throw error

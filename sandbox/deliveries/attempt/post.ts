@@ -38,6 +38,8 @@ export async function post(
 /** Error codes of a connection that the other side closed. */
 const CLOSED = new Set<string | undefined>(['ECONNRESET', 'EPIPE'])
 
+const ignore = (): void => undefined
+
 interface Stale extends Failure {
   readonly stale: true
 }
@@ -68,6 +70,11 @@ function once(
   return new Promise((resolve) => {
     const request = (secure ? https : http).request(options)
     let responded = false
+    request.on('socket', (socket) => {
+      // A receiver may respond and reset while the body is still being sent: that error can follow the response, when
+      // node:http no longer listens, and would end this process.
+      if (!socket.listeners('error').includes(ignore)) socket.on('error', ignore)
+    })
     request.on('error', (error) => {
       const closed = CLOSED.has((error as NodeJS.ErrnoException).code)
       // A promise ignores all but the first of these calls.

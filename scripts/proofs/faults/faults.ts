@@ -37,7 +37,7 @@ await prove('faults', async (options) => {
       violations.push(...result.violations.map((violation) => `${name}: ${violation}`))
     } catch (error) {
       if (!(error instanceof NotPossible))
-        throw new Error(`${name}: ${error instanceof Error ? error.stack : String(error)}`)
+        throw new Error(`${name}: ${error instanceof Error ? error.stack : String(error)}`, { cause: error })
       figures.push([name, `NOT TESTED: this machine does not allow it (${error.message})`])
       if (process.env['CI']) violations.push(`${name}: could not be tested in CI: ${error.message}`)
     }

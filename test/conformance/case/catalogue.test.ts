@@ -38,7 +38,12 @@ const jsonOf = ({ body }: Delivery): unknown => {
 }
 
 /** Cases that send an event of a test payment in live mode too: it ships nothing, whatever the receiver does wrong. */
-const ALWAYS_TEST = ['bypass/not-live-in-the-body', 'bypass/test-payment-on-a-live-receiver']
+const ALWAYS_TEST = [
+  'bypass/not-live-in-the-body',
+  'bypass/test-payment-on-a-live-receiver',
+  'events/test-refund-with-the-id-of-a-live-payment',
+  'events/test-completion-with-the-id-of-a-live-payment',
+]
 
 const MODES: readonly Mode[] = ['test', 'live']
 const BY_STATUS: readonly ExpectationKind[] = [

@@ -41,7 +41,7 @@ describe('what was observed', () => {
     ['no-response', accepted, 'reset'],
     ['let-in', refused(401), 200],
     ['refused-with-other-status', refused(401), 404],
-    ['refused-with-other-status', acceptedOrRefused(400), 401],
+    ['refused-with-other-status', acceptedOrRefused(400), 307],
     ['refused-with-server-error', refused(401), 500],
     ['refused-without-response', refused(401), 'timeout'],
     ['refused-with-server-error', answeredBelow500, 500],
@@ -65,7 +65,12 @@ describe('the guidance of a problem', () => {
   it.each<[string, Expectation, Came, RegExp, RegExp]>([
     ['a forged delivery that makes the handler fail', refused(401), 500, /handler fails/, /Catch the error/],
     ['a forged delivery without a response', refused(401), 'reset', /no response/, /log/],
-    ['another status', refused(401), 404, /not accepted/, /instead of 404/],
+    ['a missing route', refused(401), 404, /not accepted/, /400 or 401 instead of 404/],
+    ['a redirect', refused(401), 307, /not accepted/, /instead of redirecting with 307/],
+    ['a wrong signature', refused(401), 400, /another reason/, /401 is for a wrong signature/],
+    ['a malformed header', refused(400), 401, /another reason/, /400 instead of 401: 400 is for a sig/],
+    ['an unusable body', refused(400, 422), 409, /another reason/, /400 or 422 instead of 409 when/],
+    ['a refusal that the contract leaves open', acceptedOrRefused(400), 401, /reason/, /200 or 400 instead/],
     ['another refusal', refused(401), 403, /refused/, /Answer 401 instead of 403/],
   ])('is its own for %s', (_, expectation, came, impact, fix) => {
     expect(guidance(made(expectation), came)).toEqual({

@@ -5,6 +5,7 @@ import {
   notAcceptedElsewhere,
   refusedOrClosed,
   refusedWith4xx,
+  staleNotAccepted,
 } from '../../../conformance/case/unverified.ts'
 import { type Came, evidence, exchange, shortened } from '../report/evidence.ts'
 
@@ -28,6 +29,15 @@ describe('notAccepted', () => {
     const accepted = ['a', 'b', 'c', 'd', 'e'].map((change) => exchange(200, { change }))
     expect(found(notAccepted, ...accepted)).toMatchObject({ problem: 'status 200 (a; b; c; and 2 more)' })
   })
+})
+
+it.each<[Came, boolean]>([
+  [400, true],
+  [403, true],
+  [200, false],
+  [204, false],
+])('a stale delivery with times in headers that gets %s is refused: %s', (came, isRefused) => {
+  expect(found(staleNotAccepted, exchange(came), control) === undefined).toBe(isRefused)
 })
 
 describe('notAcceptedElsewhere', () => {

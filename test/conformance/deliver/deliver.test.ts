@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Delivery } from '../../../conformance/case/delivery.ts'
-import { headerLines, type Sender } from '../../../conformance/deliver/http.ts'
+import { headerLines } from '../../../conformance/deliver/head.ts'
+import type { Sender } from '../../../conformance/deliver/http.ts'
 import type { Target } from '../../../conformance/run/target.ts'
 import { serveRaw } from '../servers.ts'
 import {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Delivery } from '../../../conformance/case/delivery.ts'
 import { cutAnswer } from '../../../conformance/deliver/answers.ts'
-import { sendPipelined, sendRaw } from '../../../conformance/deliver/pipelined.ts'
+import { sendPipelined } from '../../../conformance/deliver/pipelined.ts'
+import { sendRaw } from '../../../conformance/deliver/raw.ts'
 import { freePort } from '../../support/free-port.ts'
 import { bytesOf, first, noted, OK, recorder, senderTo, targetOf } from './raw-server.ts'
 

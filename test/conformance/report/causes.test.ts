@@ -3,7 +3,7 @@ import { headlineOf } from '../../../conformance/report/causes.ts'
 import { renderHtml } from '../../../conformance/report/html/html.ts'
 import { renderJunit } from '../../../conformance/report/junit.ts'
 import { renderMarkdown } from '../../../conformance/report/markdown.ts'
-import { renderTerminal } from '../../../conformance/report/terminal.ts'
+import { renderTerminal } from '../../../conformance/report/terminal/terminal.ts'
 import type { ReportCause } from '../../../schemas/types.ts'
 import { madeFailure, madeReport } from './made.ts'
 import { parseXml } from './xml.ts'
@@ -55,10 +55,13 @@ describe('every format opens with the cause and its fix', () => {
 
   it('on the terminal', () => {
     expect(renderTerminal(report).split('\n').slice(0, 3)).toEqual([
-      report.diagnosis,
+      `Not conformant, grade F. ${report.diagnosis}`,
       '  Fix       Fix x.',
       '',
     ])
+    expect(renderTerminal(report, { short: true }).split('\n')[0]).toBe(
+      `Not conformant, grade F. ${report.diagnosis}`,
+    )
     expect(renderTerminal(report).split('is not verified').length).toBe(2)
   })
 

@@ -6,7 +6,7 @@ import { renderBadge } from '../../../conformance/report/badge.ts'
 import { renderHtml } from '../../../conformance/report/html/html.ts'
 import { renderJson } from '../../../conformance/report/json.ts'
 import { renderMarkdown } from '../../../conformance/report/markdown.ts'
-import { renderTerminal } from '../../../conformance/report/terminal.ts'
+import { renderTerminal } from '../../../conformance/report/terminal/terminal.ts'
 import { validate } from '../../../schemas/validate.ts'
 import { hookproof as run } from '../../cli/support.ts'
 import { madeFailure, madeReport, madeVerdict } from './made.ts'
@@ -39,7 +39,9 @@ describe('hookproof report', () => {
 
   it('converts a saved report to any format, by default for the terminal', async () => {
     const file = saved(renderJson(bad))
-    expect(await hookproof('report', file)).toEqual({ code: 0, stdout: renderTerminal(bad), stderr: '' })
+    const stdout = renderTerminal(bad, { short: true })
+    expect(await hookproof('report', file)).toEqual({ code: 0, stdout, stderr: '' })
+    expect((await hookproof('report', file, '--verbose')).stdout).toBe(renderTerminal(bad))
     for (const [format, render] of Object.entries({
       markdown: renderMarkdown,
       html: renderHtml,

@@ -6,7 +6,7 @@ import { grade } from '../../../conformance/report/grade.ts'
 import { renderHtml } from '../../../conformance/report/html/html.ts'
 import { renderJunit } from '../../../conformance/report/junit.ts'
 import { renderMarkdown } from '../../../conformance/report/markdown.ts'
-import { renderTerminal } from '../../../conformance/report/terminal.ts'
+import { renderTerminal } from '../../../conformance/report/terminal/terminal.ts'
 import { validate } from '../../../schemas/validate.ts'
 import { madeFailure, madeReport, madeVerdict } from './made.ts'
 import { parseXml } from './xml.ts'
@@ -63,7 +63,10 @@ describe('an inconclusive case is counted apart from the failures', () => {
       name: 'error',
       attributes: { type: 'inconclusive', message: REASON },
     })
-    expect(elementOf(SHOULD)).toMatchObject({ name: 'skipped', attributes: { message: REASON } })
+    expect(elementOf(SHOULD)).toMatchObject({
+      name: 'skipped',
+      attributes: { message: `inconclusive: ${REASON}` },
+    })
   })
 
   test('in the badge, which says incomplete', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { renderHtml } from '../../../conformance/report/html/html.ts'
 import { renderJunit } from '../../../conformance/report/junit.ts'
 import { renderMarkdown } from '../../../conformance/report/markdown.ts'
-import { renderTerminal } from '../../../conformance/report/terminal.ts'
+import { renderTerminal } from '../../../conformance/report/terminal/terminal.ts'
 import { compareRuns } from '../../../conformance/run/repeat.ts'
 import { validate } from '../../../schemas/validate.ts'
 import { madeFailure, madeReport, madeVerdict } from './made.ts'
@@ -84,5 +84,21 @@ describe('a report of several runs', () => {
 
   it('leaves the report of a single run unchanged', () => {
     expect(compareRuns([held])).toBe(held)
+  })
+})
+
+describe('a report of a run on a busy machine', () => {
+  const busy = madeReport([ok], { stalledMs: 3_240 })
+
+  it('is valid under the schema', () => {
+    expect(validate('report', busy)).toEqual([])
+  })
+
+  it.each([
+    ['terminal', renderTerminal(busy)],
+    ['Markdown', renderMarkdown(busy)],
+    ['HTML', renderHtml(busy)],
+  ])('says so once in %s', (_, rendered) => {
+    expect(rendered.split('This machine was busy for 3.2 s; the times exclude that.')).toHaveLength(2)
   })
 })

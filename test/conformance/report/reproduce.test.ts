@@ -51,7 +51,7 @@ describe('the command that reproduces a failure', () => {
     [
       'no URL when the run had started the bundled receiver',
       { started: true },
-      ['check', '--only', ID, '--seed', 's1'],
+      ['check', '--bundled', '--only', ID, '--seed', 's1'],
     ],
     [
       'a query and a seed, quoted for the shell',

@@ -1,9 +1,11 @@
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import { renderTerminal } from '../../../conformance/report/terminal.ts'
-import type { ConformanceReport } from '../../../schemas/types.ts'
+import { renderHtml } from '../../../conformance/report/html/html.ts'
+import { renderMarkdown } from '../../../conformance/report/markdown.ts'
+import { renderTerminal } from '../../../conformance/report/terminal/terminal.ts'
+import type { ConformanceReport, ReportVerdict } from '../../../schemas/types.ts'
 import { failedIn, grade, some, wrong } from './graded.ts'
-import { madeFailure, madeReport } from './made.ts'
+import { madeFailure, madeReport, madeVerdict } from './made.ts'
 
 /** One report, shared by all tests that only read it. */
 let graded: ConformanceReport
@@ -53,7 +55,7 @@ describe('the terminal', () => {
       new RegExp(`^Not conformant in the ${graded.verdicts.length} cases selected: `),
     )
     expect(last(renderTerminal(await grade({}, { profile: 'core' })))).toMatch(
-      /^Conformant in the core profile: .*\nSide effects such as double fulfillment were not tested\.(\n|$)/,
+      /^Conformant in the core profile: .* Grade A\.\nSide effects such as double fulfillment were not tested: add --observe\.\nSkipped: /,
     )
   })
 
@@ -83,32 +85,104 @@ test('a command to reproduce exists for everything but cases that passed or were
 })
 
 describe('a short report', () => {
-  const failures = Array.from({ length: 30 }, (_, n) => madeFailure(`refusals/case-${n}`, 'security'))
-  const warnings = Array.from({ length: 9 }, (_, n) =>
-    madeFailure(`events/case-${n}`, 'protocol', { outcome: 'warning', level: 'SHOULD' }),
+  const made = (count: number, about: Partial<ReportVerdict> = {}) =>
+    Array.from({ length: count }, (_, n) =>
+      madeFailure(`refusals/case-${n}`, 'security', { fix: `Fix ${n}.`, ...about }),
+    )
+  const warnings = made(9, { outcome: 'warning', level: 'SHOULD' })
+  const short = (report: ConformanceReport, columns?: number) =>
+    renderTerminal(report, { short: true, columns })
+  const cause = (code: string, cases: readonly ReportVerdict[]) => ({
+    code,
+    sentence: `The receiver is wrong about ${code} in a sentence of some length, as causes have.`,
+    fix: 'Fix it in one place, and keep the bytes as they were received, then parse the JSON afterwards.',
+    cases: cases.map(({ case: id }) => id),
+  })
+  const failures = made(60)
+  const causes = [
+    cause('body_trimmed', failures.slice(0, 20)),
+    cause('statuses_swapped', failures.slice(20, 30)),
+    cause('no_deduplication', failures.slice(30, 40)),
+  ]
+  const severalCauses = madeReport([...failures, ...warnings], {
+    causes,
+    diagnosis: '40 of 60 failures have 3 causes: the receiver (20 failures); it (10 failures).',
+    framework: 'spring',
+  })
+
+  it.each([
+    ['of several causes', severalCauses],
+    ['without a cause', madeReport([...failures, ...warnings])],
+    ['of one failure', madeReport(made(1))],
+    ['of warnings alone', madeReport(warnings)],
+    ['of a conformant receiver', madeReport([madeVerdict()])],
+  ])('%s has at most 40 lines, whatever the width of the terminal', (_, report) => {
+    for (const columns of [undefined, 200, 100, 80]) {
+      const lines = short(report, columns).trimEnd().split('\n')
+      expect(lines.length).toBeLessThanOrEqual(40)
+      expect(lines[0]).toMatch(/^(?:Conformant|Not conformant), grade [A-F]/)
+      expect(lines.slice(-3).join('\n')).toMatch(/^(?:Conformant|Not conformant) in the full profile: /m)
+      expect(lines.join('\n')).toMatch(/Grade\s[A-F]\+?\.$/)
+    }
+  })
+
+  it('wraps text to the terminal, but nothing that is there to be copied', () => {
+    const lines = short(severalCauses, 80).split('\n')
+    const long = lines.filter((line) => line.length > 80)
+    expect(long.filter((line) => !/^ {4}|^ {2}Reproduce|^hookproof /.test(line))).toEqual([])
+  })
+
+  it('has one card for each cause, and counts the other failures', () => {
+    const text = short(severalCauses)
+    expect(text).toMatch(/^Not conformant, grade F\. 40 of 60 failures have 3 causes\.$/m)
+    for (const { sentence } of causes) expect(text.split(sentence)).toHaveLength(2)
+    expect(text).toMatch(/^x The receiver is wrong about body_trimmed .* \[security, 20 failures\]$/m)
+    expect(text).toContain('other failures, 9 warnings. All details: --verbose')
+  })
+
+  it('has a card with the impact of a failure without a cause', () => {
+    const text = short(madeReport(made(1)))
+    expect(text).toMatch(
+      /^x Anyone can report a payment \(SPEC\.md 5\.1\)\. \[security, 1 failure\]\n {2}Fix {7}Fix 0\.\n/m,
+    )
+    expect(text).toContain('  Expected  the delivery is refused\n  Received  status 200\n  Reproduce npx ')
+  })
+
+  it('lists the most severe warnings first', () => {
+    const [mild, severe] = [
+      madeFailure('events/mild', 'protocol', { outcome: 'warning', level: 'SHOULD' }),
+      madeFailure('events/severe', 'security', { outcome: 'warning', level: 'SHOULD' }),
+    ]
+    for (const render of [renderTerminal, short, renderMarkdown, renderHtml]) {
+      const text = render(madeReport([mild, severe]))
+      expect(text.indexOf('events/severe')).toBeLessThan(text.indexOf('events/mild'))
+    }
+  })
+
+  it('says in its first and its last line that the bundled receiver was graded', () => {
+    const report = madeReport([madeVerdict()], { target: { url: 'http://127.0.0.1:1/', started: true } })
+    const lines = short(report).trimEnd().split('\n')
+    for (const line of [lines[0], lines.at(-1)])
+      expect(line).toMatch(/This is the bundled reference receiver: pass a URL to grade yours\.$/)
+  })
+})
+
+test('a conformant result says what it does not show, in every format for people', () => {
+  const report = madeReport(
+    [madeVerdict(), madeVerdict({ case: 'events/x', level: 'SHOULD', outcome: 'untested', reason: 'odd' })],
+    {
+      profile: 'core',
+      excluded: [
+        { case: 'effects/a', reason: 'needs the full profile' },
+        { case: 'bypass/b', reason: 'needs live mode' },
+      ],
+    },
   )
-  const detailed = (text: string) => text.match(/^ {4}Expected /gm)?.length
-
-  it('has the details of a few failures and names some others', () => {
-    const text = renderTerminal(madeReport([...failures, ...warnings]), { short: true })
-    expect(detailed(text)).toBe(8)
-    expect(text).toContain('Other failures: 22\n  refusals/case-8: status 200\n')
-    expect(text).toContain('  and 17 more (--report html=report.html has all of them with their details)')
-    expect(text).toContain('Warnings (SHOULD requirements not met): 9\n  events/case-0: status 200\n')
-    expect(detailed(renderTerminal(madeReport([...failures, ...warnings])))).toBe(39)
-  })
-
-  it('has the details of one failure for each cause', () => {
-    const cause = (code: string, cases: string[]) => ({
-      code,
-      sentence: 'It is wrong.',
-      fix: 'Fix it.',
-      cases,
-    })
-    const ids = failures.map(({ case: id }) => id)
-    const causes = [cause('body_trimmed', ids.slice(0, 20)), cause('clock_off', ids.slice(20))]
-    const text = renderTerminal(madeReport(failures, { causes, diagnosis: '30 failures.' }), { short: true })
-    expect(detailed(text)).toBe(2)
-    expect(text).toContain('Other failures: 28')
-  })
+  for (const render of [renderTerminal, renderHtml, renderMarkdown]) {
+    const text = render(report).replaceAll(/&#(\d+);/g, (_, code: string) =>
+      String.fromCodePoint(Number(code)),
+    )
+    expect(text).toContain('were not tested: add --observe. No result for 1 SHOULD case.')
+    expect(text).toContain('1 needs the full profile (--observe), 1 needs live mode (--mode live).')
+  }
 })

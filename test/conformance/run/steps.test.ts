@@ -11,7 +11,7 @@ import {
   untilAcknowledged,
   untilEffect,
 } from '../../../conformance/case/plan.ts'
-import { observeWith } from '../../../conformance/run/observe.ts'
+import { observeWith } from '../../../conformance/observe/observe.ts'
 import { run } from '../../../conformance/run/run.ts'
 import type { Effect } from '../../../schemas/types.ts'
 import { serve } from '../servers.ts'
@@ -112,6 +112,16 @@ describe('a step that sends until enough payments are acknowledged', () => {
   it('counts those that were acknowledged before', async () => {
     const { events } = await runCase(others)
     expect(events.filter((event) => event === 'payment.completed')).toHaveLength(5 + 1)
+  })
+
+  it('counts its own alone if it is to', async () => {
+    const { events } = await runCase((kit) =>
+      inOrder(
+        inTurn(kit.delivery('completed'), kit.delivery('completed')),
+        untilAcknowledged(5, 10_000, () => kit.delivery('completed'), true),
+      ),
+    )
+    expect(events.filter((event) => event === 'payment.completed')).toHaveLength(2 + 5 + 1)
   })
 
   it('sends no more when the time is up', async () => {

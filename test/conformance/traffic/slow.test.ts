@@ -7,6 +7,7 @@ import { run } from '../../../conformance/run/run.ts'
 import { createSemaphore } from '../../../conformance/run/semaphore.ts'
 import { isSlow, type Measured, paceOf } from '../../../conformance/traffic/slow.ts'
 import type { Traffic } from '../../../conformance/traffic/traffic.ts'
+import { serve } from '../servers.ts'
 import { smallReceiver } from '../small-receiver.ts'
 import { caseOf, NOW, SECRET } from '../support.ts'
 
@@ -74,6 +75,26 @@ describe('a slow receiver', () => {
   })
 })
 
+it('a receiver that does not answer a single delivery is not measured with several', async () => {
+  const paths: string[] = []
+  const { url } = await serve(({ request }, response) => {
+    paths.push(request.url ?? '')
+    if (paths.length === 1) response.end()
+  })
+  const only = ['posted-as-json', 'header-name-in-lower-case', 'header-name-in-upper-case']
+  const report = await check({
+    url,
+    secret: SECRET,
+    profile: 'core',
+    timeoutMs: 60,
+    concurrency: 1,
+    only: only.map((name) => `transport/${name}`),
+  })
+  expect(report.counts.failed).toBe(3)
+  // One answered before the first case, one for each case, and one while nothing else was in flight.
+  expect(paths).toHaveLength(1 + only.length + 1)
+})
+
 describe('a resized semaphore', () => {
   it('admits more at once, or fewer as soon as enough have finished', async () => {
     const semaphore = createSemaphore(1)
@@ -115,6 +136,7 @@ describe('a delivery that is checked late', () => {
       rate: undefined,
       hurry: new Promise<never>(() => undefined),
       isHurried: () => false,
+      aside: () => traffic,
       measure: async () => undefined,
       finish: async () => undefined,
       stop: () => undefined,

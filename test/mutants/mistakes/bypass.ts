@@ -162,6 +162,11 @@ export const OF_BYPASS: Readonly<Record<string, Mutant>> = {
     cause: 'verification_bypassed',
     fails: ['bypass/internal-headers'],
   },
+  'lets a header choose the algorithm': {
+    does: trustsRequest(({ headers }) => headers['x-signature-algorithm'] === 'none'),
+    cause: 'verification_bypassed',
+    fails: ['bypass/internal-headers', 'bypass/other-headers-have-no-effect'],
+  },
   'leaves a request with Authorization to another check': {
     does: trustsRequest(({ headers }) => headers.authorization),
     cause: 'verification_bypassed',
@@ -230,8 +235,7 @@ export const OF_TRUST: Readonly<Record<string, Mutant>> = {
   },
   'remembers a verified connection': {
     does: () => remembering((_, { socket }) => socket),
-    // Pooled connections carry most forged deliveries after a valid one.
-    cause: 'no_verification',
+    cause: 'connection_trusted',
     fails: ['bypass/connection-verified-before'],
   },
 }

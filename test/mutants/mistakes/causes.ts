@@ -161,4 +161,28 @@ export const OF_CAUSES: Readonly<Record<string, Mutant>> = {
     cause: 'refusals_acknowledged',
     fails: ['refusals/another-secret', 'refusals/forged-has-no-effect', 'refusals/stale-has-no-effect'],
   },
+  'acknowledges first, verifies later, and checks no window': {
+    does: { status: ({ code }) => (code === 405 || code === 413 ? code : 200), inWindow: () => true },
+    cause: 'refusals_acknowledged',
+    fails: ['refusals/another-secret', 'refusals/stale-has-no-effect', 'time-window/a-year-ago'],
+  },
+  'reads the header as a dictionary and checks no window': {
+    does: {
+      entries: (header) => ({
+        times: CORRECT.entries(header).times.slice(-1),
+        signatures: CORRECT.entries(header).signatures.slice(-1),
+      }),
+      inWindow: () => true,
+    },
+    cause: 'no_window',
+    fails: ['time-window/a-year-ago', 'time-window/a-year-ahead'],
+  },
+  'reads any number as t and refuses only old deliveries': {
+    does: {
+      seconds: (t) => (/^\s*[+-]?\d{1,20}\s*$/.test(t) ? Number(t) : undefined),
+      inWindow: (age) => age <= 300,
+    },
+    cause: 'window_past_only',
+    fails: ['time-window/a-year-ahead', 'time-window/in-milliseconds'],
+  },
 }

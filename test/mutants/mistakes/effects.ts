@@ -39,6 +39,25 @@ export const OF_EFFECTS: Readonly<Record<string, Mutant>> = {
     fails: ['effects/partial-is-not-credited', 'effects/completion-after-partial'],
     source: 'https://github.com/btcpayserver-tether/BTCPayServer.Plugins.USDt/issues/13',
   },
+  'credits a partial that covers the amount, and compares them as text': {
+    does: {
+      effectOf: (event, before) =>
+        nameOf(event) === 'payment.partial' && text(event['amount_received']) >= text(event['amount'])
+          ? effect(event, 'fulfilled')
+          : CORRECT.effectOf(event, before),
+    },
+    fails: ['effects/almost-paid-is-not-credited'],
+  },
+  'credits a partial that covers the amount, to the nearest unit': {
+    does: {
+      effectOf: (event, before) =>
+        nameOf(event) === 'payment.partial' &&
+        Math.round(Number(event['amount_received'])) >= Math.round(Number(event['amount']))
+          ? effect(event, 'fulfilled')
+          : CORRECT.effectOf(event, before),
+    },
+    fails: ['effects/almost-paid-is-not-credited'],
+  },
   'credits expired payments': {
     does: {
       effectOf: (event, before) =>

@@ -33,7 +33,12 @@ export const OF_EVENTS: Readonly<Record<string, Mutant>> = {
     does: {
       onAbort(body, seen) {
         const [, id] = /"payment_id":"([^"]+)"/.exec(body.toString()) ?? []
-        if (id !== undefined) seen.add(CORRECT.keyOf({ id, event: 'payment.completed' }, body, ''))
+        const event = {
+          id: id ?? '',
+          event: 'payment.completed',
+          livemode: /"livemode":true/.test(body.toString()),
+        }
+        if (id !== undefined) seen.add(`${CORRECT.modeOf(event)}${CORRECT.keyOf(event, body, '')}`)
       },
     },
     fails: ['duplicates/broken-off-first'],

@@ -48,8 +48,9 @@ export const OF_FIELD_EVENTS: Readonly<Record<string, Mutant>> = {
       const seen = new Set<string>()
       return {
         rejects(event) {
-          if (event['settled_via'] === undefined || seen.has(idOf(event))) return undefined
-          seen.add(idOf(event))
+          const key = `${idOf(event)} ${nameOf(event)}`
+          if (event['settled_via'] === undefined || seen.has(key)) return undefined
+          seen.add(key)
           return 500
         },
         keeps: (event) => event['settled_via'] === undefined,

@@ -19,14 +19,17 @@ const hasEmoji = inMetadata((value) => /\p{Extended_Pictographic}/u.test(value))
 export const OF_LOSS: Readonly<Record<string, Mutant>> = {
   // What a store cannot keep
   'loses a payment with U+0000, which jsonb cannot store': {
+    cause: 'character_lost',
     does: losing(hasNul),
     fails: ['acknowledgement/nul-in-metadata-not-lost'],
   },
   'loses a payment with half a surrogate pair': {
+    cause: 'character_lost',
     does: losing(hasLoneSurrogate),
     fails: ['acknowledgement/lone-surrogate-in-metadata-not-lost'],
   },
   'loses a payment with emoji, which a column of three-byte UTF-8 cannot store': {
+    cause: 'character_lost',
     does: losing(hasEmoji),
     fails: ['acknowledgement/emoji-in-metadata-not-lost'],
   },
@@ -91,9 +94,9 @@ export const OF_LOSS: Readonly<Record<string, Mutant>> = {
 
   // Memory
   'remembers only the last 1,000 payments': {
-    does: { remembers: 1_000 },
+    does: () => ({ remembers: 1_000, effectOf: amongTheLast(1_000) }),
     timed: true,
-    fails: ['duplicates/after-a-thousand-payments'],
+    fails: ['duplicates/after-a-thousand-payments', 'effects/refund-after-a-thousand-payments'],
   },
 
   'ignores the case of payment ids': {
@@ -113,11 +116,13 @@ export const OF_LOSS: Readonly<Record<string, Mutant>> = {
   'remembers deliveries in each of two workers': {
     does: () => ({ workerOf: oneOf(2) }),
     timed: true,
+    cause: 'deduplicated_per_process',
     fails: ['duplicates/delivered-on-separate-connections'],
   },
   'remembers deliveries for each connection': {
     does: () => ({ workerOf: oneOf(Number.POSITIVE_INFINITY) }),
     timed: true,
+    cause: 'deduplicated_per_process',
     fails: ['duplicates/delivered-on-separate-connections', 'duplicates/delivered-twice-at-once'],
   },
 }
@@ -137,6 +142,17 @@ function inBatches(): typeof CORRECT.schedule {
         // The rest of the batch is lost.
       }
     }, 50)
+  }
+}
+
+/** Finds the payment of a refund only if it is among the last ones. */
+function amongTheLast(payments: number): typeof CORRECT.effectOf {
+  const known = new Set<string>()
+  return (event, before) => {
+    const isForgotten = before.length > 0 && !known.has(idOf(event))
+    known.add(idOf(event))
+    if (known.size > payments) for (const oldest of [...known].slice(0, 1)) known.delete(oldest)
+    return isForgotten && nameOf(event) === 'payment.refunded' ? undefined : CORRECT.effectOf(event, before)
   }
 }
 

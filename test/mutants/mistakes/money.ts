@@ -82,4 +82,29 @@ export const OF_MONEY: Readonly<Record<string, Mutant>> = {
     ),
     fails: ['effects/short-payment-for-amount', 'effects/short-payment-with-other-decimals'],
   },
+  'holds amounts in 32 bits': {
+    does: crediting(({ amount }) => (Number(amount) > 21_474_836.47 ? '21474836.47' : text(amount))),
+    cause: 'amount_limited',
+    fails: ['effects/large-amount-to-the-last-digit', 'effects/amounts-inexact-in-floating-point'],
+  },
+  'cuts the currency to three letters': {
+    does: {
+      effectOf: (event, before) =>
+        CORRECT.effectOf({ ...event, currency: text(event['currency']).slice(0, 3) }, before),
+    },
+    cause: 'currency_rewritten',
+    fails: ['effects/amounts-with-eight-decimals'],
+  },
+  'lets the metadata overwrite the event': {
+    does: {
+      parse(body) {
+        const event = JSON.parse(body.toString()) as Event
+        return typeof event === 'object' && event !== null
+          ? { ...event, ...Object(event['metadata']) }
+          : event
+      },
+    },
+    cause: 'metadata_merged',
+    fails: ['bypass/metadata-named-like-amounts', 'bypass/metadata-named-like-a-completion'],
+  },
 }

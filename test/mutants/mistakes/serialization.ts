@@ -13,6 +13,15 @@ const alsoAs = (serialize: (event: unknown) => string) => (t: string, body: Buff
 const escapedToAscii = (text: string) =>
   text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
+const sorted = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(
+        Object.entries(value)
+          .toSorted(([a], [b]) => (a < b ? -1 : 1))
+          .map(([key, item]) => [key, sorted(item)]),
+      )
+    : value
+
 /** Receivers that accept what another serializer would have signed. */
 export const OF_SERIALIZATION: Readonly<Record<string, Mutant>> = {
   'also accepts a signature over the indented body': {
@@ -23,5 +32,19 @@ export const OF_SERIALIZATION: Readonly<Record<string, Mutant>> = {
   'also accepts a signature over the body escaped to ASCII': {
     does: { messages: alsoAs((event) => escapedToAscii(JSON.stringify(event))) },
     fails: ['body-bytes/escapes-resolved'],
+  },
+  'sorts keys and escapes slashes before it verifies': {
+    does: {
+      messages(t, body) {
+        try {
+          const event: unknown = JSON.parse(body.toString())
+          return [signing(`${t}.`, JSON.stringify(sorted(event)).replaceAll('/', '\\/'))]
+        } catch {
+          return []
+        }
+      },
+    },
+    cause: 'body_reserialized',
+    fails: ['transport/posted-as-json', 'acknowledgement/exactly-200', 'events/completed'],
   },
 }

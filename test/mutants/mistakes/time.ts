@@ -6,6 +6,7 @@ export const OF_TIME: Readonly<Record<string, Mutant>> = {
     timed: true,
     slow: true,
     does: { remembersMs: 1_000 },
+    cause: 'deduplication_forgotten',
     fails: ['duplicates/after-a-second'],
   },
   'picks up work again after two seconds': {

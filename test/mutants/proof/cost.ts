@@ -1,6 +1,6 @@
 import { startBundled } from '../../../cli/commands/check/start-bundled.ts'
 import { CATALOGUE } from '../../../conformance/catalogue/index.ts'
-import { observeUrl } from '../../../conformance/run/observe-url.ts'
+import { observeUrl } from '../../../conformance/observe/observe-url.ts'
 import { run } from '../../../conformance/run/run.ts'
 import { median } from '../../../scripts/shared/numbers.ts'
 

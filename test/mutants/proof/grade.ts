@@ -43,32 +43,34 @@ export function settingOf(subject: Mutant | Variant): Setting {
 export async function gradeReceiver(setting: Setting, grading: Grading): Promise<Graded> {
   const { seed, waitMs, ackWithinMs = 2_000, secret = SECRETS[0], only } = grading
   const cases = only === undefined ? CATALOGUE : CATALOGUE.filter(({ id }) => only.includes(id))
-  const receiver = await startReceiver(secret, setting)
-  const options = {
-    url: receiver.url,
-    observe: setting.observing === undefined ? receiver.effects : receiver.observe,
-    secret,
-    waitMs,
-    timeoutMs: 10_000,
-    ackWithinMs,
-  }
   const outcomes = new Map<string, ConformanceReport['verdicts'][number]['outcome']>()
   const causes: string[] = []
-  try {
-    for (const mode of MODES) {
-      const those = cases.filter((testCase) => (testCase.mode ?? grading.mode ?? 'test') === mode)
-      if (those.length === 0) continue
-      // To name every case would take longer than to select all.
-      const ids = only === undefined && mode === (grading.mode ?? 'test') ? [] : those.map(({ id }) => id)
-      const report = await check({ ...options, mode, only: ids, seed: `${seed}-${mode}` })
+  for (const mode of MODES) {
+    const those = cases.filter((testCase) => (testCase.mode ?? grading.mode ?? 'test') === mode)
+    if (those.length === 0) continue
+    // One for each mode: a case may have ended the first.
+    const receiver = await startReceiver(secret, setting)
+    try {
+      const report = await check({
+        url: receiver.url,
+        observe: setting.observing === undefined ? receiver.effects : receiver.observe,
+        secret,
+        waitMs,
+        timeoutMs: 10_000,
+        ackWithinMs,
+        mode,
+        // To name every case would take longer than to select all.
+        only: only === undefined && mode === (grading.mode ?? 'test') ? [] : those.map(({ id }) => id),
+        seed: `${seed}-${mode}`,
+      })
       const [contradiction] = contradictions(report)
       if (contradiction !== undefined) throw new Error(`the report contradicts itself: ${contradiction}`)
       for (const { case: id, outcome } of report.verdicts) outcomes.set(id, outcome)
       // The cases of the other mode alone are too few to name a cause.
       if (mode === (grading.mode ?? 'test')) causes.push(...(report.causes ?? []).map(({ code }) => code))
+    } finally {
+      receiver.stop()
     }
-  } finally {
-    receiver.stop()
   }
   return { outcomes, causes }
 }

@@ -13,16 +13,16 @@ const SAMPLE = 10
 
 /**
  * The processes of each kind of job, and how many jobs each performs at the same time. An entire catalogue has its process
- * for itself: to find the cause of many failures keeps it busy for a second, which would delay the receivers of others.
+ * for itself: to find the cause of many failures keeps it busy, which would delay the receivers of others. It mostly waits.
  */
 const LANES = {
-  entire: { processes: 5, each: 1 },
+  entire: { processes: 8, each: 1 },
   cases: { processes: 1, each: 8 },
   slow: { processes: 3, each: 5 },
 }
 
 /** How many receivers whose timing matters are graded at the same time. */
-const TIMED_LANES = 4
+const TIMED_LANES = 6
 
 /** The outcomes for every mutant and variant. */
 export interface Matrix {

@@ -62,7 +62,7 @@ function startWorker() {
       }),
     async close() {
       const ended = once(child, 'exit')
-      child.disconnect()
+      child.kill()
       await ended
     },
   }

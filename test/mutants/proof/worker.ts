@@ -1,4 +1,4 @@
-// A process of the proof: performs jobs, several at the same time, until it is disconnected.
+// A process of the proof: performs jobs, several at the same time, until it is killed, or is disconnected and has finished.
 import { type Job, perform } from './job.ts'
 
 process.on('message', ({ id, job }: { id: number; job: Job }) => {
@@ -7,4 +7,3 @@ process.on('message', ({ id, job }: { id: number; job: Job }) => {
     (error: unknown) => process.send?.({ id, error: `${job.kind} "${job.name}": ${String(error)}` }),
   )
 })
-process.on('disconnect', () => process.exit())

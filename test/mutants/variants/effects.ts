@@ -10,6 +10,12 @@ const related: readonly CaseId[] = [
   'effects/completion-after-failure',
   'duplicates/refund-after-completion',
   'duplicates/delivered-twice-at-once',
+  'duplicates/refund-of-one-of-two-similar-payments',
+  'effects/events-older-than-the-last-one',
+  'effects/refund-while-the-completion-is-handled',
+  'effects/refund-and-completion-at-once',
+  'effects/refund-and-resent-completion-at-once',
+  'effects/refund-delivered-twice-at-once',
 ]
 
 /** Correct receivers whose effects come late, or in any order, or are hard to observe. */

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { CORRECT, type Event, effect, idOf, nameOf, Problem } from '../behavior.ts'
+import { CORRECT, type Event, effect, idOf, nameOf, Problem, paymentOf } from '../behavior.ts'
 import type { Variant } from '../mutant.ts'
 
 /** The number of whole seconds that the interface writes: no longer one in this century. */
@@ -142,7 +142,7 @@ export const VARIANTS_FIELD: Readonly<Record<string, Variant>> = {
       const known = new Set<string>()
       return {
         keeps(event) {
-          const key = CORRECT.keyOf(event, Buffer.alloc(0), '')
+          const key = `${paymentOf(event)} ${CORRECT.keyOf(event, Buffer.alloc(0), '')}`
           if (known.has(key)) return false
           known.add(key)
           return true
@@ -189,10 +189,10 @@ function byState(): typeof CORRECT.effectOf {
   return (event, before) => {
     const done = (what: 'fulfilled' | 'reversed') => before.some((other) => other.effect === what)
     if (nameOf(event) === 'payment.refunded') {
-      refunded.add(idOf(event))
+      refunded.add(paymentOf(event))
       return done('fulfilled') && !done('reversed') ? effect(event, 'reversed') : undefined
     }
     if (nameOf(event) !== 'payment.completed' || done('fulfilled')) return undefined
-    return refunded.has(idOf(event)) ? undefined : effect(event, 'fulfilled')
+    return refunded.has(paymentOf(event)) ? undefined : effect(event, 'fulfilled')
   }
 }

@@ -1,5 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { CaseId } from '../../../conformance/catalogue/index.ts'
-import { CORRECT, type Effect, type Event, effect, idOf, nameOf, text } from '../behavior.ts'
+import { CORRECT, type Effect, type Event, effect, idOf, nameOf, paymentOf, text } from '../behavior.ts'
 import type { Variant } from '../mutant.ts'
 
 const named = (event: Event, name: string) => nameOf(event) === `payment.${name}`
@@ -19,6 +20,17 @@ const sequences: readonly CaseId[] = [
   'effects/every-sequence-from-expired',
   'effects/refund-reverses-every-method',
   'effects/refund-before-completion',
+  'effects/events-older-than-the-last-one',
+  'effects/refund-while-the-completion-is-handled',
+  'effects/refund-and-completion-at-once',
+  'effects/refund-and-resent-completion-at-once',
+  'effects/refund-delivered-twice-at-once',
+]
+/** Cases with events of one payment at the same time. */
+const overlapping: readonly CaseId[] = [
+  ...sequences,
+  'duplicates/delivered-twice-at-once',
+  'duplicates/delivered-20-times-at-once',
 ]
 const amounts: readonly CaseId[] = [
   'effects/amounts-without-decimals',
@@ -40,8 +52,8 @@ export const VARIANTS_OF_STATES: Readonly<Record<string, Variant>> = {
       return {
         schedule: (work) => void setTimeout(work, Math.random() * 600),
         effectOf(event, before) {
-          if (named(event, 'refunded')) refunded.add(idOf(event))
-          if (named(event, 'completed') && refunded.has(idOf(event))) return undefined
+          if (named(event, 'refunded')) refunded.add(paymentOf(event))
+          if (named(event, 'completed') && refunded.has(paymentOf(event))) return undefined
           return before.length === 0 && named(event, 'refunded') ? undefined : CORRECT.effectOf(event, before)
         },
       }
@@ -71,8 +83,8 @@ export const VARIANTS_OF_STATES: Readonly<Record<string, Variant>> = {
       const expired = new Set<string>()
       return {
         effectOf(event, before) {
-          if (named(event, 'expired')) expired.add(idOf(event))
-          return expired.has(idOf(event)) && !has(before, 'fulfilled')
+          if (named(event, 'expired')) expired.add(paymentOf(event))
+          return expired.has(paymentOf(event)) && !has(before, 'fulfilled')
             ? undefined
             : CORRECT.effectOf(event, before)
         },
@@ -81,7 +93,7 @@ export const VARIANTS_OF_STATES: Readonly<Record<string, Variant>> = {
     warning: ['effects/completion-after-expiry'],
   },
   'shows a reversal without its amount': {
-    related: sequences,
+    related: [...sequences, 'effects/mixed-checkout-reversed-in-own-currency'],
     does: () => ({
       effectOf(event, before) {
         const done = CORRECT.effectOf(event, before)
@@ -99,6 +111,33 @@ export const VARIANTS_OF_STATES: Readonly<Record<string, Variant>> = {
         return { ...done, amount: `${whole}.${fraction.padEnd(8, '0')}` }
       },
     }),
+  },
+  'answers 409 while it handles another event of the payment': {
+    related: overlapping,
+    does: () => {
+      const busy = new Set<string>()
+      return {
+        rejects(event) {
+          if (busy.has(idOf(event))) return 409
+          busy.add(idOf(event))
+          return undefined
+        },
+        async acknowledge(event, response) {
+          await pause(15)
+          busy.delete(idOf(event))
+          response.writeHead(200).end()
+        },
+      }
+    },
+  },
+  'handles the events of a payment one after another, after the acknowledgment': {
+    related: overlapping,
+    does: () => ({}),
+    setting: { effectAfterMs: 120 },
+  },
+  'ignores simulated payments': {
+    related: ['effects/simulated-and-sparse-is-fulfilled', 'effects/simulated-failure-is-not-credited'],
+    does: () => ({ keeps: (event) => event['test'] !== true }),
   },
   'refuses text that its store cannot keep': {
     related: unusual,

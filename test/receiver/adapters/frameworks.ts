@@ -48,7 +48,10 @@ function nodeListener(handle: FetchHandler): RequestListener {
     const content = await response.text()
     outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(content)
   }
-  return (incoming, outgoing) => void answer(incoming, outgoing)
+  return (incoming, outgoing) => {
+    // The request target need not be a URL.
+    answer(incoming, outgoing).catch(() => outgoing.writeHead(400).end())
+  }
 }
 
 function toRequest(incoming: IncomingMessage): Request {

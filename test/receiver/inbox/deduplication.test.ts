@@ -21,9 +21,18 @@ describe('the deduplication key', () => {
     ['type', 'payment.completed'],
     ['amount_received', 'payment.refunded'],
     ['amount', 'payment.partial'],
-    ['livemode', 'payment.completed'],
   ])('does not contain %s of %s', (field, event) => {
     expect(key({ event, [field]: 'a' })).toBe(key({ event, [field]: 'b' }))
+  })
+
+  it.each([
+    [{ livemode: true }, {}, true],
+    [{ livemode: false }, { livemode: false, test: true }, true],
+    [{ livemode: true }, { livemode: false }, false],
+    [{}, { test: true }, false],
+  ])('%o and %o of one payment: equal is %s', (first, second, isEqual) => {
+    const event = 'payment.completed'
+    expect(key({ event, ...first }) === key({ event, ...second })).toBe(isEqual)
   })
 
   it('is equal only for the same payment and event', () => {

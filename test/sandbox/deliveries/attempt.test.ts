@@ -278,3 +278,27 @@ describe('a response', () => {
     expect((await answered(endless)).response).toMatchObject({ status: 200, truncated: true })
   })
 })
+
+test('survives a receiver that answers and resets the connection while a large body is being sent', async () => {
+  const failures: unknown[] = []
+  const note = (error: unknown) => failures.push(error)
+  process.on('uncaughtException', note)
+  onTestFinished(() => void process.off('uncaughtException', note))
+  const server = createNetServer((socket) => {
+    socket.on('error', () => undefined)
+    socket.once('data', () => {
+      socket.write('HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\n\r\n')
+      setTimeout(() => socket.destroy(), 0)
+    })
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const sending = routedTo((server.address() as AddressInfo).port)
+  const large = { url: 'https://shop.example/', body: Buffer.alloc(4 * 1024 * 1024), signature }
+  const never = new AbortController().signal
+  for (let n = 0; n < 5; n += 1) await sending.send(large, never)
+  // The errors of the sockets follow their responses.
+  await new Promise((resolve) => setTimeout(resolve, 50))
+
+  expect(failures).toEqual([])
+})

@@ -115,7 +115,7 @@ test('a failed sync rejects all its writes, and the next write saves the log fir
   const syncs = interceptSync()
   const write = writerOf(database)
   const prepare = vi.spyOn(database, 'prepare')
-  const saves = () => prepare.mock.calls.filter(([sql]) => sql.includes('wal_checkpoint')).length
+  const saves = () => prepare.mock.calls.filter(([sql]) => sql.includes('wal_checkpoint(TRUNCATE)')).length
   const failed = Promise.allSettled([write(insert(1)), write(insert(2))])
   await vi.waitFor(() => expect(syncs).toHaveLength(1))
   syncs[0]?.(new Error('EIO: i/o error, fdatasync'))
@@ -156,7 +156,7 @@ test('a commit that fails on a disk error makes the next write save the log firs
   exec.mockRestore()
   const prepare = vi.spyOn(database, 'prepare')
   await write(insert(2))
-  expect(prepare.mock.calls.filter(([sql]) => sql.includes('wal_checkpoint'))).toHaveLength(1)
+  expect(prepare.mock.calls.filter(([sql]) => sql.includes('wal_checkpoint(TRUNCATE)'))).toHaveLength(1)
 })
 
 test('a database has one writer', () => {

@@ -51,7 +51,7 @@ describe('the file', () => {
     const { database } = inbox
     expect(database.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' })
     expect(database.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: 2 })
-    expect(database.prepare('PRAGMA wal_autocheckpoint').get()).toEqual({ wal_autocheckpoint: 20_000 })
+    expect(database.prepare('PRAGMA wal_autocheckpoint').get()).toEqual({ wal_autocheckpoint: 0 })
     expect(database.prepare('PRAGMA journal_size_limit').get()).toEqual({ journal_size_limit: 102_400_000 })
     await inbox.close()
   })

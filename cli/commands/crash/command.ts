@@ -1,0 +1,71 @@
+import type { Command } from 'commander'
+import { headerLine, seconds, wholeNumber } from '../../shared/options.ts'
+import type { Run } from '../../shared/run.ts'
+import { secretFileOption, secretOption } from '../../shared/secret.ts'
+import {
+  caOption,
+  insecureOption,
+  modeOption,
+  reportOption,
+  signatureHeaderOption,
+} from '../../shared/shared-options.ts'
+
+const MORE = `
+Use a test instance with a store of its own. Only a SIGKILL is tried: it shows what a crash of the process loses, not what
+a power cut does. docs/crash.md explains the method.
+
+Exit codes: 0 conformant in the durable profile; 1 not conformant; 2 could not run; 3 incomplete: a MUST of the durable
+profile could not be tested.`
+
+/** Adds `hookproof crash`. */
+export function addCrashCommand(program: Command, run: Run): void {
+  program
+    .command('crash')
+    .summary('kill a receiver under load, and check that no payment is lost or doubled')
+    .description(
+      'Start a receiver, kill it with SIGKILL while it handles payments, start it again, and check that every acknowledged payment survives and none is handled twice. Also check what it does without a secret, and what it prints.',
+    )
+    .argument('[url]', 'URL of the webhook endpoint (default: that of the config file)')
+    .option(
+      '--start <command>',
+      'command that starts the receiver, with the signing secret in HOOKPROOF_SECRET and, unless already set, WEBHOOK_SECRET, and the port of the URL in PORT',
+    )
+    .option('--observe <url>', 'URL that returns the effects of a payment, called with ?payment_id=<id>')
+    .option(
+      '--observe-command <command>',
+      'command that prints the effects of a payment; its last argument is the payment id',
+    )
+    .option('--rounds <n>', 'how many times to kill the receiver under load (default: 10)', wholeNumber)
+    .option('--round <n>', 'run only round n, to repeat it with the --seed of a report', wholeNumber)
+    .option(
+      '--recover-within <seconds>',
+      'how long nothing may change before an absent effect counts as lost, in seconds (default: 30)',
+      seconds,
+    )
+    .option(
+      '--kill-command <command>',
+      'command that kills a receiver outside the process group of --start, for example "docker kill shop"',
+    )
+    .option(
+      '--fsync-trace',
+      'also count how many acknowledgments follow a sync of the store; needs Linux, strace and an http URL',
+    )
+    .option('--receiver-log <file>', 'file for what the receiver prints, without the signing secret')
+    .option('--config <file>', 'config file (default: hookproof.config.json, if present)')
+    .option('--no-config', 'do not read a config file')
+    .addOption(secretOption())
+    .addOption(secretFileOption())
+    .addOption(signatureHeaderOption(' (default: X-Service-Signature)'))
+    .option('--header <line>', 'extra header for every delivery, as "Name: value"; repeatable', headerLine)
+    .addOption(caOption())
+    .addOption(insecureOption())
+    .option(
+      '--seed <text>',
+      'seed for the events and the moments of the kills; payment ids are unique per run (default: random for each run)',
+    )
+    .option('--timeout <seconds>', 'how long to wait for a response, in seconds (default: 10)', seconds)
+    .addOption(reportOption())
+    .addOption(modeOption(' (default: test)'))
+    .addHelpText('after', MORE)
+    .action((url, options) => run(async (io) => (await import('./crash.ts')).crash(url, options, io)))
+}

@@ -1,0 +1,96 @@
+import { crash as runCrash } from '../../../conformance/crash/crash.ts'
+import { nameOf } from '../../../conformance/crash/moments.ts'
+import type { ConformanceReport } from '../../../conformance/index.ts'
+import { type ExitCode, UsageError } from '../../shared/exit.ts'
+import type { Io } from '../../shared/io.ts'
+import { interruptible } from '../../shared/process/interruptible.ts'
+import { prepareReports, writeReports } from '../../shared/reports.ts'
+import { readSecret } from '../../shared/secret.ts'
+import { defined } from '../../shared/text.ts'
+import { readTrust } from '../../shared/trust.ts'
+import { exitCodeOf } from '../check/exit-code.ts'
+import { mergeConfig } from '../check/merge-config.ts'
+import type { CheckCommandOptions } from '../check/options.ts'
+import { reproduceWith } from '../check/reproduce-with.ts'
+import { openReceiverLog } from './receiver-log.ts'
+
+/** The options of `hookproof crash`; times are in milliseconds. */
+export interface CrashCommandOptions extends CheckCommandOptions {
+  readonly rounds?: number
+  readonly round?: number
+  readonly recoverWithin?: number
+  readonly killCommand?: string
+  readonly receiverLog?: string
+  readonly fsyncTrace?: true
+}
+
+/** `hookproof crash`: kills a receiver under load and grades what survives. It is stopped in any case. */
+export async function crash(
+  givenUrl: string | undefined,
+  given: CrashCommandOptions,
+  io: Io,
+): Promise<ExitCode> {
+  const { url, options, folderOf } = await mergeConfig(givenUrl, given, io)
+  if (url === undefined) throw new UsageError('pass the URL at which the receiver will listen')
+  const { start } = options
+  if (start === undefined)
+    throw new UsageError('pass --start "<command>": the receiver must be killed and started again')
+  const requests = await prepareReports(io, options.report)
+  const secret = await readSecret(options, io)
+  const trust = await readTrust(options, io)
+  const log = openReceiverLog(given.receiverLog, io)
+  const stopping = new AbortController()
+  const { rounds = 10, round } = given
+  const print = (line: string) => io.stderr.write(`hookproof: ${line}\n`)
+  let running: Promise<ConformanceReport> | undefined
+  const grade = (): Promise<ConformanceReport> => {
+    running = runCrash({
+      ...defined({
+        observe: options.observe,
+        observeCommand: options.observeCommand,
+        killCommand: given.killCommand,
+        round,
+        fsyncTrace: given.fsyncTrace,
+        recoverWithinMs: given.recoverWithin,
+        timeoutMs: options.timeout,
+        signatureHeader: options.signatureHeader,
+        headers: options.header,
+        mode: options.mode,
+        seed: options.seed,
+      }),
+      ...defined(trust),
+      url,
+      secret,
+      start,
+      rounds,
+      cwd: folderOf('start'),
+      env: io.env,
+      signal: stopping.signal,
+      reproduceWith: { check: repeated(given, options) },
+      onStep: print,
+      onRound: (number, moment) => print(`round ${number} of ${rounds}: SIGKILL ${nameOf(moment)}`),
+      onOutput: log.write,
+    })
+    return running
+  }
+  const cleanUp = async (): Promise<void> => {
+    stopping.abort()
+    // It stops the receiver before it ends.
+    await running?.catch(() => undefined)
+    log.close()
+  }
+  const report = await interruptible(io, grade, cleanUp)
+  const isComplete = await writeReports(report, requests, io)
+  return exitCodeOf(report, isComplete)
+}
+
+/** What the command that repeats a round has in common with this one. */
+function repeated(given: CrashCommandOptions, merged: CheckCommandOptions): string[] {
+  const { rounds, recoverWithin, killCommand } = given
+  return [
+    ...(reproduceWith({ ...given, start: merged.start ?? '' }, merged).check ?? []),
+    ...(rounds === undefined ? [] : ['--rounds', String(rounds)]),
+    ...(recoverWithin === undefined ? [] : ['--recover-within', String(recoverWithin / 1000)]),
+    ...(killCommand === undefined ? [] : ['--kill-command', killCommand]),
+  ]
+}

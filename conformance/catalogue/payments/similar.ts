@@ -1,0 +1,33 @@
+import type { Delivery } from '../../case/delivery.ts'
+import { accepted } from '../../case/expect.ts'
+import { type Kit, paymentOf } from '../../case/kit.ts'
+import type { CaseOfRequirement } from '../../case/model.ts'
+import { inOrder, inTurn, untilEffect } from '../../case/plan.ts'
+import { effectsOfSequences } from '../../case/sequences.ts'
+
+const SAME = {
+  amount: '25.00',
+  currency: 'USD',
+  metadata: { order: 'SO-10001', customer: 'Ada Quill' },
+}
+
+/** Two payments that have everything but their ids in common. */
+const two = (kit: Kit) => [kit.delivery('completed', SAME), kit.delivery('completed', SAME)] as const
+
+/** SPEC.md 7.8. */
+export const oneOfTwoRefunded: CaseOfRequirement = {
+  needs: 'effects',
+  send: (kit) => {
+    const refund = (paid: Delivery) => kit.delivery('refund', paymentOf(paid))
+    const [refunded, kept] = two(kit)
+    const [refundedEarly, paid] = two(kit)
+    return inOrder(
+      inTurn(refunded, kept),
+      untilEffect(refunded, kept),
+      inTurn(refund(refunded), refund(refundedEarly), refundedEarly, paid),
+    )
+  },
+  expect: [accepted, effectsOfSequences],
+  impact: 'A refund reverses the payment of another customer, or keeps one from being shipped.',
+  fix: 'Find the payment of a refund by its payment id, not by its amount, order number or customer.',
+}

@@ -1,0 +1,39 @@
+import { asControl } from '../../case/delivery.ts'
+import { refused } from '../../case/expect.ts'
+import type { CaseOfRequirement } from '../../case/model.ts'
+import { inTurn } from '../../case/plan.ts'
+import { staleNotAccepted } from '../../case/unverified.ts'
+import { withTimes } from './parts.ts'
+
+const HOURS_SECONDS = 2 * 3600
+
+/** Stale deliveries beside other times that fit them: none of these is the receiver's clock (SPEC.md 3.3). */
+export const staleBesideOtherTimes = {
+  'stale-with-the-timestamp-of-its-body': {
+    send: (kit) => {
+      const t = kit.now() - HOURS_SECONDS
+      const event = kit.delivery('completed', { timestamp: new Date(t * 1000).toISOString() })
+      return inTurn(
+        { ...kit.redelivery(event, { t }), change: 't and the timestamp of the body two hours ago' },
+        asControl(event),
+      )
+    },
+    expect: [refused(400)],
+    fix: "Compare `t` with the receiver's own clock; the timestamp of the body says when the event happened.",
+  },
+  'stale-with-times-in-headers': {
+    send: (kit) => {
+      const t = kit.now() - HOURS_SECONDS
+      const event = kit.delivery('completed')
+      const old = kit.redelivery(event, { t })
+      return inTurn(
+        withTimes(old, 't two hours ago, with Date, X-Timestamp and the like of that time', t),
+        withTimes(old, 't two hours ago, with Date, X-Timestamp and the like of now', kit.now()),
+        asControl(event),
+      )
+    },
+    expect: [staleNotAccepted],
+    open: 'A receiver or a proxy may refuse a Date header that is wrong before the receiver reads `t`.',
+    fix: "Compare `t` with the receiver's own clock, not with a header: anyone can write any header.",
+  },
+} as const satisfies Record<string, CaseOfRequirement>

@@ -1,0 +1,160 @@
+import { randomBytes } from 'node:crypto'
+import type { ConformanceReport } from '../../schemas/types.ts'
+import { createKit, withNonce } from '../case/kit.ts'
+import { HarnessError } from '../errors.ts'
+import type { Observer } from '../observe/observe.ts'
+import { secretVariables } from '../process/environment.ts'
+import type { LaunchOptions } from '../process/launch.ts'
+import { watchOutput } from '../process/output.ts'
+import { takesConnections } from '../process/port.ts'
+import type { Target } from '../run/target.ts'
+import { observerOf, requireAtLeast, targetOf } from '../target-options.ts'
+import { excludeStalls } from '../timing/awake.ts'
+import type { CrashOptions } from './options.ts'
+import { createReceiver } from './receiver.ts'
+import { toCrashReport } from './report.ts'
+import { NO_ROUNDS, runRounds } from './rounds.ts'
+import type { Sent } from './send.ts'
+import { requireStrace, traceSyncs } from './sync-trace.ts'
+import { warmUp } from './warm-up.ts'
+import { tryWithoutSecret } from './without-secret.ts'
+import type { World } from './world.ts'
+
+/**
+ * Kills a receiver while it handles payments, starts it again, and judges what survived (SPEC.md 6.7, 7.1 and 7.2), what it
+ * does without a secret (5.9), and what it prints (11.4 and 11.6).
+ *
+ * @returns the report of the durable profile: valid under schemas/report.json, without secrets
+ * @throws HarnessError when the run could not take place; that says nothing about the receiver
+ */
+export async function crash(options: CrashOptions): Promise<ConformanceReport> {
+  const { rounds = 10, round: only, recoverWithinMs = 30_000, startWithinMs = 30_000 } = options
+  const {
+    secret,
+    headers = [],
+    mode = 'test',
+    timeoutMs = 10_000,
+    signal,
+    onStep = () => undefined,
+  } = options
+  const { seed = randomBytes(4).toString('hex'), cwd = process.cwd(), env = process.env } = options
+  const target = targetOf(options, headers, timeoutMs)
+  for (const [name, value] of Object.entries({
+    rounds,
+    recoverWithinMs,
+    startWithinMs,
+    timeoutMs,
+    round: only,
+  }))
+    if (value !== undefined) requireAtLeast(name, value, 1)
+  if (only !== undefined && only > rounds) throw noSuchRound(only, rounds)
+  const observer = requireObserver(options, target)
+  if (options.fsyncTrace === true) requireStrace(target.url)
+  if (await takesConnections(target.url)) {
+    throw new HarnessError('not_started', `something already listens at ${target.url.host}: stop it first`)
+  }
+  const startedAt = new Date()
+  const startedMs = performance.now()
+  const output = watchOutput(secret, options.onOutput)
+  const sent = ({ delivery }: Sent) => output.signed(delivery.signed.v1)
+  const exactSeed = withNonce(seed)
+  const kitOf = (name: string) =>
+    createKit(`crash/${name}`, { secret, seed: exactSeed, mode, now: () => Math.floor(Date.now() / 1000) })
+  const { url } = target
+  const launching: LaunchOptions = {
+    command: options.start,
+    url,
+    cwd,
+    env: { ...env, ...secretVariables(secret, env) },
+    killCommand: options.killCommand,
+    output,
+  }
+  const receiver = createReceiver({ ...launching, target, kit: kitOf('probes'), startWithinMs, sent, signal })
+  const stalledMs = excludeStalls()
+  try {
+    onStep('starting the receiver, and restarting it once without a crash')
+    const warm = await warmUp(receiver, { observer, recoverWithinMs, signal })
+    const { startMs, effectMs } = warm
+    const world: World = {
+      receiver,
+      target,
+      kitOf,
+      observer,
+      seed,
+      recoverWithinMs,
+      startMs,
+      effectMs,
+      signal,
+      sent,
+    }
+    const { done, late, notStarted } =
+      warm.state === 'kept' ? await runRounds({ ...options, rounds }, world) : NO_ROUNDS
+    if (notStarted === undefined) await receiver.current().stop()
+    const synced =
+      options.fsyncTrace === true && warm.state === 'kept' && notStarted === undefined
+        ? await traceSyncs(launching, { ...world, startWithinMs })
+        : null
+    onStep('starting the receiver without its secret')
+    const among = { target, kit: kitOf('without-secret'), startMs }
+    const withoutSecret = {
+      empty: await tryWithoutSecret('empty', launching, among),
+      absent: await tryWithoutSecret('absent', launching, among),
+    }
+    return toCrashReport({
+      target,
+      mode,
+      seed,
+      startedAt,
+      warm,
+      rounds: done,
+      late,
+      notStarted,
+      withoutSecret,
+      output,
+      synced,
+      durationMs: performance.now() - startedMs,
+      reproduceWith: options.reproduceWith ?? { check: reproduceWith(options) },
+    })
+  } finally {
+    stalledMs()
+    await endOf(receiver)
+  }
+}
+
+function noSuchRound(round: number, rounds: number): HarnessError {
+  const names = ['round', 'rounds']
+  return new HarnessError('bad_option', `"round" is ${round}, but "rounds" is ${rounds}: raise it`, { names })
+}
+
+function requireObserver(options: CrashOptions, target: Target): Observer {
+  const cwd = options.cwd === undefined ? {} : { observeCommandCwd: options.cwd }
+  const observer = observerOf({ ...options, ...cwd }, target)
+  if (observer !== undefined) return observer
+  const names = ['observe', 'observeCommand']
+  throw new HarnessError(
+    'bad_option',
+    'pass "observe" or "observeCommand": without the effects nothing shows what a crash lost',
+    { names },
+  )
+}
+
+function reproduceWith(options: CrashOptions): string[] {
+  const { start, observe, observeCommand, killCommand, rounds } = options
+  return [
+    '--start',
+    start,
+    ...(typeof observe === 'string' ? ['--observe', observe] : []),
+    ...(observeCommand === undefined ? [] : ['--observe-command', observeCommand]),
+    ...(killCommand === undefined ? [] : ['--kill-command', killCommand]),
+    ...(rounds === undefined ? [] : ['--rounds', String(rounds)]),
+  ]
+}
+
+/** Leaves no process behind, whatever happened. */
+async function endOf(receiver: ReturnType<typeof createReceiver>): Promise<void> {
+  const launched = receiver.last()
+  if (launched === undefined) return
+  launched.killNow()
+  // The run has its result, or its error, already.
+  await launched.gone().catch(() => undefined)
+}

@@ -1,0 +1,151 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Kit } from '../case/kit.ts'
+import { HarnessError } from '../errors.ts'
+import { type Launched, type LaunchOptions, launch } from '../process/launch.ts'
+import { takesConnections } from '../process/port.ts'
+import type { Target } from '../run/target.ts'
+import type { Payment } from './payments.ts'
+import { type Sent, send } from './send.ts'
+
+/** How often a receiver that ends during its start is started again, as a service manager would. */
+const ATTEMPTS = 3
+const PAUSE_BETWEEN_ATTEMPTS_MS = 1_000
+const FIRST_GAP_MS = 10
+const LONGEST_GAP_MS = 200
+/** How long a receiver may refuse every probe with 4xx before its first acceptance: that is no matter of starting. */
+const REFUSED_FOR_MS = 3_000
+
+/** A receiver that is killed and started again. */
+export interface Receiver {
+  /**
+   * Starts it and sends a probe, a valid delivery, until it is accepted: an open port alone means nothing.
+   *
+   * @throws HarnessError `not_started` when it ends, does not listen in time or accepts no probe
+   */
+  readonly start: () => Promise<Start>
+  /** Starts it and waits for nothing. */
+  readonly launchOnly: () => Launched
+  /** The process that was started last. */
+  readonly current: () => Launched
+  /** The same, or undefined before the first start. */
+  readonly last: () => Launched | undefined
+}
+
+/** A start that succeeded. */
+interface Start {
+  /** How long it took until the probe was accepted, in milliseconds. */
+  readonly tookMs: number
+  /** When the probe was accepted. */
+  readonly readyAt: number
+  readonly probe: Payment
+}
+
+interface ReceiverOptions extends LaunchOptions {
+  readonly target: Target
+  readonly kit: Kit
+  readonly startWithinMs: number
+  readonly sent: (sent: Sent) => void
+  readonly signal: AbortSignal | undefined
+}
+
+/** Makes a receiver that does not run yet. */
+export function createReceiver(options: ReceiverOptions): Receiver {
+  const { url, target, kit, startWithinMs, output, signal } = options
+  let launched: Launched | undefined
+  let wasAccepted = false
+
+  function launchOnly(): Launched {
+    signal?.throwIfAborted()
+    launched = launch(options)
+    return launched
+  }
+
+  async function attempt(): Promise<Start | Failure> {
+    const startedAt = performance.now()
+    const process = launchOnly()
+    const completed = kit.delivery('completed')
+    const probe: Payment = {
+      id: completed.paymentId ?? '',
+      completed,
+      refund: undefined,
+      isRepeated: false,
+      sent: [],
+    }
+    let refusedSince: number | undefined
+    for (let gap = FIRST_GAP_MS; ; gap = Math.min(gap * 1.3, LONGEST_GAP_MS)) {
+      signal?.throwIfAborted()
+      const last = probe.sent.at(-1)
+      if (process.hasEnded() && !(await takesConnections(url))) return failure('ended', last)
+      if (performance.now() - startedAt > startWithinMs) return failure('late', last)
+      if (await takesConnections(url)) {
+        const sent = await send(kit.redelivery(completed), target)
+        probe.sent.push(sent)
+        options.sent(sent)
+        if (sent.status === 200) {
+          wasAccepted = true
+          const readyAt = sent.answeredAt ?? performance.now()
+          return { tookMs: readyAt - startedAt, readyAt, probe }
+        }
+        const isRefused = sent.status !== undefined && sent.status < 500
+        refusedSince = isRefused ? (refusedSince ?? performance.now()) : undefined
+        if (!wasAccepted && refusedSince !== undefined && performance.now() - refusedSince > REFUSED_FOR_MS)
+          return failure('late', sent)
+      }
+      await pause(gap)
+    }
+  }
+
+  function failure(kind: Failure['kind'], last: Sent | undefined): Failure {
+    const line = output.lastLines().at(-1)
+    return {
+      kind,
+      last,
+      output: line === undefined ? 'it printed nothing' : `last output: ${line.slice(0, 200)}`,
+    }
+  }
+
+  return {
+    launchOnly,
+    last: () => launched,
+    current() {
+      if (launched === undefined) throw new Error('the receiver has not been started')
+      return launched
+    },
+    async start() {
+      for (let n = 1; ; n += 1) {
+        const result = await attempt()
+        if ('readyAt' in result) return result
+        if (result.kind === 'ended' && wasAccepted && n < ATTEMPTS) {
+          await pause(PAUSE_BETWEEN_ATTEMPTS_MS)
+          continue
+        }
+        throw new HarnessError('not_started', describe(result), { names: ['start'] })
+      }
+    },
+  }
+
+  function describe({ kind, last, output: said }: Failure): string {
+    if (kind === 'ended') {
+      return `the "start" command did not start the receiver: it ended with ${current()}; ${said}`
+    }
+    const why =
+      last === undefined
+        ? `nothing listens at ${url.host} after ${startWithinMs / 1000} s: does it use another port?`
+        : last.status === undefined
+          ? `it answers no valid delivery (${last.error ?? ''})`
+          : `it answers ${last.status} to a valid delivery: check its signing secret and the path of the URL`
+    return `the "start" command is running, but ${why} ${said}`
+  }
+
+  function current(): string {
+    return launched?.how() ?? ''
+  }
+}
+
+/** Why a start failed. */
+interface Failure {
+  readonly kind: 'ended' | 'late'
+  /** The last probe. */
+  readonly last: Sent | undefined
+  readonly output: string
+}

@@ -1,0 +1,66 @@
+import http from 'node:http'
+import https from 'node:https'
+import type { Socket } from 'node:net'
+import type { Delivery } from '../case/delivery.ts'
+import { classify, timedOut } from '../deliver/errors.ts'
+import { destination, headerLines } from '../deliver/head.ts'
+import { tlsOptions } from '../deliver/trust.ts'
+import type { Target } from '../run/target.ts'
+
+/** A delivery that was sent, and its response; times are those of `performance.now()`. */
+export interface Sent {
+  readonly delivery: Delivery
+  readonly sentAt: number
+  /** When the first byte of the response arrived; undefined without a response. */
+  readonly answeredAt: number | undefined
+  readonly status: number | undefined
+  /** Why there is no response. */
+  readonly error: string | undefined
+}
+
+/**
+ * Sends one delivery on a new connection. A response counts once its head has arrived.
+ *
+ * @param onFirstByte called with the first bytes of a response as soon as they arrive, if they begin a 200
+ */
+export function send(
+  delivery: Delivery,
+  target: Target,
+  onFirstByte: () => void = () => undefined,
+): Promise<Sent> {
+  const isSecure = target.url.protocol === 'https:'
+  const client = isSecure ? https : http
+  return new Promise((resolve) => {
+    const sentAt = performance.now()
+    let answeredAt: number | undefined
+    const settle = (result: Pick<Sent, 'status' | 'error'>): void => {
+      clearTimeout(deadline)
+      resolve({ delivery, sentAt, answeredAt, ...result })
+    }
+    const request = client.request({
+      ...destination(target.url),
+      ...(isSecure ? tlsOptions(target.trust) : {}),
+      agent: false,
+      method: delivery.method,
+      headers: [...headerLines(delivery, target), ['Connection', 'close']].flat(),
+    })
+    const deadline = setTimeout(() => {
+      settle({ status: undefined, error: timedOut(target.timeoutMs).message })
+      request.destroy()
+    }, target.timeoutMs)
+    request.on('socket', (socket: Socket) => {
+      socket.on('error', () => undefined)
+      // Before the parser, so that a kill comes as early as the byte does.
+      socket.prependOnceListener('data', (chunk: Buffer) => {
+        answeredAt = performance.now()
+        if (/^HTTP\/1\.[01] 200\b/.test(chunk.subarray(0, 16).toString('latin1'))) onFirstByte()
+      })
+    })
+    request.on('error', (error) => settle({ status: undefined, error: classify(error).message }))
+    request.on('response', (response) => {
+      response.on('error', () => undefined).resume()
+      settle({ status: response.statusCode, error: undefined })
+    })
+    request.end(delivery.body)
+  })
+}

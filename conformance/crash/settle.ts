@@ -1,0 +1,103 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Effect } from '../../schemas/types.ts'
+import { HarnessError } from '../errors.ts'
+import type { Observer } from '../observe/observe.ts'
+import { awakeNow } from '../timing/awake.ts'
+import { judge, type Wrong } from './judge.ts'
+import type { Payment } from './payments.ts'
+
+/** What the receiver shows for each payment. */
+type Effects = ReadonlyMap<string, readonly Effect[]>
+
+/** What was observed once the receiver had caught up, or once nothing had moved for long enough. */
+export interface Settled {
+  readonly effects: Effects
+  readonly wrong: ReadonlyMap<Payment, Wrong>
+  /** For how long nothing had moved, in milliseconds. */
+  readonly quietMs: number
+}
+
+const LONGEST_GAP_MS = 250
+
+/**
+ * Observes payments until no effect is missing, or until no effect of any of them has changed for `quietForMs`: a backlog
+ * that drains slowly is no loss.
+ *
+ * @throws HarnessError `observation_failed` or `unreachable` when they could not be observed for `quietForMs`
+ */
+export async function settle(
+  payments: readonly Payment[],
+  observer: Observer,
+  quietForMs: number,
+  signal: AbortSignal | undefined,
+): Promise<Settled> {
+  let movedAt = awakeNow()
+  const effects = new Map<string, readonly Effect[]>()
+  let open: readonly Payment[] = payments
+  for (
+    let gap = observer.intervalMs;
+    ;
+    gap = Math.min(gap * 1.5, Math.max(LONGEST_GAP_MS, observer.intervalMs))
+  ) {
+    signal?.throwIfAborted()
+    const lookedAt = awakeNow()
+    const failure = await observeEach(open, observer, (id, now) => {
+      if (JSON.stringify(effects.get(id)) !== JSON.stringify(now) && now.length > 0) movedAt = awakeNow()
+      effects.set(id, now)
+    })
+    const wrong = wrongAmong(payments, effects)
+    const missing = [...wrong].filter(([, { kind }]) => kind === 'missing').map(([payment]) => payment)
+    if (failure === undefined && missing.length === 0) return { effects, wrong, quietMs: lookedAt - movedAt }
+    if (lookedAt - movedAt >= quietForMs) {
+      if (failure !== undefined) throw failure
+      // Once more, all of them: the others may have changed since.
+      if (open.length < payments.length) {
+        open = payments
+        continue
+      }
+      return { effects, wrong, quietMs: lookedAt - movedAt }
+    }
+    // Others may move too, and that shows that the receiver is still busy, but each observation costs time.
+    open = failure === undefined ? missing : payments
+    await pause(gap)
+  }
+}
+
+/** Observes payments once. */
+export async function look(payments: readonly Payment[], observer: Observer): Promise<Settled> {
+  const effects = new Map<string, readonly Effect[]>()
+  const failure = await observeEach(payments, observer, (id, now) => effects.set(id, now))
+  if (failure !== undefined) throw failure
+  return { effects, wrong: wrongAmong(payments, effects), quietMs: 0 }
+}
+
+function wrongAmong(payments: readonly Payment[], effects: Effects): Map<Payment, Wrong> {
+  return new Map(
+    payments.flatMap((payment): [Payment, Wrong][] => {
+      const wrong = judge(payment, effects.get(payment.id) ?? [])
+      return wrong === undefined ? [] : [[payment, wrong]]
+    }),
+  )
+}
+
+/** @returns the first error, after which the rest was not observed */
+async function observeEach(
+  payments: readonly Payment[],
+  observer: Observer,
+  seen: (id: string, effects: readonly Effect[]) => void,
+): Promise<HarnessError | undefined> {
+  const queue = [...payments]
+  let failure: HarnessError | undefined
+  const lanes = Array.from({ length: observer.parallel }, async () => {
+    for (let next = queue.shift(); next !== undefined && failure === undefined; next = queue.shift()) {
+      try {
+        seen(next.id, await observer.effects(next.id))
+      } catch (error) {
+        if (!(error instanceof HarnessError)) throw error
+        failure = error
+      }
+    }
+  })
+  await Promise.all(lanes)
+  return failure
+}

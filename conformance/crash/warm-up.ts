@@ -1,0 +1,51 @@
+import type { Payment } from './payments.ts'
+import type { Receiver } from './receiver.ts'
+import { settle } from './settle.ts'
+import type { World } from './world.ts'
+
+/** What is known before the first kill. */
+export interface WarmUp {
+  readonly startMs: number
+  /** How long an effect took after its acknowledgment, in milliseconds. */
+  readonly effectMs: number
+  /** Whether the receiver stopped when it was asked to. */
+  readonly stoppedByItself: boolean
+  /** `unseen`: no effect before any restart. `forgotten`: gone after a graceful one. */
+  readonly state: 'kept' | 'unseen' | 'forgotten'
+  /** What happened, where the state was not kept. */
+  readonly story: string
+}
+
+/** A valid delivery is accepted and its effect observed; then again after a graceful restart. */
+export async function warmUp(
+  receiver: Receiver,
+  { observer, recoverWithinMs, signal }: Pick<World, 'observer' | 'recoverWithinMs' | 'signal'>,
+): Promise<WarmUp> {
+  const first = await receiver.start()
+  const seen = await settle([first.probe], observer, recoverWithinMs, signal)
+  const effectMs = performance.now() - first.readyAt
+  const id = first.probe.id
+  const base = { startMs: first.tookMs, effectMs, stoppedByItself: true }
+  if (seen.wrong.size > 0) {
+    const { observed } = [...seen.wrong.values()][0] ?? { observed: 'no effect' }
+    const story = `the valid delivery of ${id} was acknowledged, but before any restart its payment showed ${observed} for ${(recoverWithinMs / 1000).toFixed(1)} s`
+    return { ...base, state: 'unseen', story }
+  }
+  const stoppedByItself = await receiver.current().stop()
+  const second = await receiver.start()
+  const both: readonly Payment[] = [first.probe, second.probe]
+  const after = await settle(both, observer, recoverWithinMs, signal)
+  const lost = after.wrong.get(first.probe)
+  const startMs = Math.max(first.tookMs, second.tookMs)
+  if (lost === undefined) return { ...base, startMs, stoppedByItself, state: 'kept', story: '' }
+  const how = stoppedByItself
+    ? 'a graceful restart (SIGTERM)'
+    : 'a restart (SIGTERM, then SIGKILL after 10 s)'
+  return {
+    ...base,
+    startMs,
+    stoppedByItself,
+    state: 'forgotten',
+    story: `the receiver does not keep its state: ${id} was fulfilled before ${how}, and after it showed ${lost.observed} when nothing had changed for ${(after.quietMs / 1000).toFixed(1)} s`,
+  }
+}

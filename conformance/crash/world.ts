@@ -1,0 +1,21 @@
+import type { Kit } from '../case/kit.ts'
+import type { Observer } from '../observe/observe.ts'
+import type { Target } from '../run/target.ts'
+import type { Receiver } from './receiver.ts'
+import type { Sent } from './send.ts'
+
+/** What all rounds of a run have in common. */
+export interface World {
+  readonly receiver: Receiver
+  readonly target: Target
+  /** Makes deliveries that no other name has. */
+  readonly kitOf: (name: string) => Kit
+  readonly observer: Observer
+  readonly seed: string
+  readonly recoverWithinMs: number
+  /** How long a start takes, and an effect after its acknowledgment, in milliseconds. */
+  readonly startMs: number
+  readonly effectMs: number
+  readonly signal: AbortSignal | undefined
+  readonly sent: (sent: Sent) => void
+}

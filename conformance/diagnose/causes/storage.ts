@@ -1,0 +1,96 @@
+import type { Candidate, Recognize } from '../cause.ts'
+import { type Evidence, isOpen } from '../evidence.ts'
+import {
+  CORRECT_HANDLING,
+  type Event,
+  eventIn,
+  type Handling,
+  handling,
+  testHandling,
+  text,
+} from '../handling.ts'
+
+const correct = CORRECT_HANDLING.effectOf
+
+const rewritten = (change: (event: Event) => Event): Partial<Handling> => ({
+  effectOf: (event, before) => correct({ ...event, ...change(event) }, before),
+})
+
+/** Loses the acknowledged events that hold a character. */
+const losing = (what: string, has: (event: Event) => boolean) =>
+  handling(
+    {
+      code: 'character_lost',
+      sentence: `A payment is acknowledged and lost when its event holds ${what}.`,
+      fix: 'Store the raw bytes of the body in a binary column, or in one that holds all of Unicode (utf8mb4 in MySQL); answer 200 only when they are stored.',
+    },
+    {
+      handles: ({ answer, delivery }) => answer?.status === 200 && !has(eventIn(delivery) ?? {}),
+    },
+  )
+
+const holds = (pattern: RegExp) => (event: Event) => textsIn(event).some((one) => pattern.test(one))
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, item]) => [key, ...textsIn(item)])
+}
+
+const HYPOTHESES = [
+  losing('a character of four bytes in UTF-8, such as an emoji', holds(/[\u{10000}-\u{10ffff}]/u)),
+  losing('the character U+0000', holds(/\0/)),
+  losing('half a surrogate pair', holds(/\p{Surrogate}/u)),
+  losing('U+0000 or half a surrogate pair', holds(/\0|\p{Surrogate}/u)),
+  losing('a character outside ASCII', holds(/[^\0-\x7f]/)),
+  handling(
+    {
+      code: 'currency_rewritten',
+      sentence: 'Currencies are cut to three letters, so that USDT becomes USD.',
+      fix: 'Store the currency exactly as the event holds it, in a column without a fixed length.',
+    },
+    rewritten((event) => ({ currency: text(event['currency']).slice(0, 3) })),
+  ),
+] as const
+
+/** The largest values of the usual types, in units and in hundredths. */
+const LIMITS = new Set(
+  [2 ** 31 - 1, 2 ** 32 - 1, 2 ** 15 - 1, 2 ** 16 - 1].flatMap((most) => [
+    `${most}`,
+    (most / 100).toFixed(2),
+  ]),
+)
+
+/** Every amount above a limit is credited as that limit. */
+function amountLimited(evidence: Evidence): Candidate[] {
+  const wrong = evidence.verdicts.flatMap((verdict) => (isOpen(verdict) ? amountsOf(verdict) : []))
+  const limits = new Set(wrong.flatMap(({ sent, shown }) => (Number(shown) < Number(sent) ? shown : [])))
+  return [...limits].flatMap((most) => {
+    const paid = new Set(wrong.flatMap(({ sent, shown }) => (shown === most && sent !== most ? sent : [])))
+    // One payment may be credited with another amount for many reasons.
+    if (paid.size < 2 && !LIMITS.has(most)) return []
+    const limited = handling(
+      {
+        code: 'amount_limited',
+        sentence: `Amounts above ${most} are credited as ${most}: the type that holds them ends there.`,
+        fix: 'Keep amounts as decimal text or as a decimal type without a small limit.',
+      },
+      rewritten((event) => (Number(event['amount']) > Number(most) ? { amount: most } : {})),
+    )
+    return testHandling(limited, evidence) ?? []
+  })
+}
+
+function amountsOf({ exchanges, effects }: Evidence['verdicts'][number]): { sent: string; shown: string }[] {
+  return exchanges.flatMap(({ delivery: { paymentId, amount } }) =>
+    (effects?.get(paymentId ?? '') ?? []).flatMap((effect) =>
+      effect.effect === 'fulfilled' && amount !== undefined ? { sent: amount, shown: effect.amount } : [],
+    ),
+  )
+}
+
+/** The store cannot hold what an event contains (SPEC.md 6.5 and 9.13). */
+export const storageCauses: Recognize = (evidence) => [
+  ...HYPOTHESES.flatMap((hypothesis) => testHandling(hypothesis, evidence) ?? []),
+  ...amountLimited(evidence),
+]

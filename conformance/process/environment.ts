@@ -1,0 +1,25 @@
+import type { Environment } from './launch.ts'
+
+/** The environment variable in which a receiver that was started by this suite gets its signing secret. */
+const SECRET_VARIABLE = 'HOOKPROOF_SECRET'
+
+/** The variables that give a started receiver its secret: also WEBHOOK_SECRET, unless the environment has one. */
+export function secretVariables(secret: string, env: Environment): Environment {
+  return env['WEBHOOK_SECRET'] === undefined && !env['WEBHOOK_SECRET_FILE']
+    ? { [SECRET_VARIABLE]: secret, WEBHOOK_SECRET: secret }
+    : { [SECRET_VARIABLE]: secret }
+}
+
+/**
+ * The environment of a receiver whose secret is not configured: every variable that holds the secret is empty or absent.
+ *
+ * @param env that of a receiver with a secret
+ */
+export function withoutSecret(env: Environment, secret: string, how: 'empty' | 'absent'): Environment {
+  return Object.fromEntries(
+    Object.entries(env).map(([name, value]) => {
+      const holds = value !== undefined && value.trim() === secret
+      return [name, holds ? (how === 'empty' ? '' : undefined) : value]
+    }),
+  )
+}

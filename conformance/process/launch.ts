@@ -1,0 +1,139 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import { HarnessError } from '../errors.ts'
+import type { OutputWatch } from './output.ts'
+import { portOf, untilRefused } from './port.ts'
+import { treeOf, treeOptions } from './process-tree.ts'
+
+/** How long a killed process may take to disappear, in milliseconds. */
+const GONE_WITHIN_MS = 10_000
+/** How long a receiver may take to stop when asked, in milliseconds. */
+const STOP_WITHIN_MS = 10_000
+const POLL_MS = 5
+
+/** The environment variables of a process. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** How a receiver is started and killed, the same for every start. */
+export interface LaunchOptions {
+  /** A shell command that starts the receiver. */
+  readonly command: string
+  /** The receiver listens here. */
+  readonly url: URL
+  readonly cwd: string
+  readonly env: Environment
+  /** A shell command that kills the receiver, for one that runs outside the process group of `command`. */
+  readonly killCommand?: string | undefined
+  readonly output: OutputWatch
+}
+
+/** A running receiver. */
+export interface Launched {
+  readonly pid: number | undefined
+  readonly hasEnded: () => boolean
+  /** How it ended: `exit status 1` or `SIGSEGV`. */
+  readonly how: () => string
+  /** Sends SIGKILL to the process and all its children, before it returns. */
+  readonly killNow: () => void
+  /**
+   * Waits after a kill until every process is gone and the port refuses connections.
+   *
+   * @throws HarnessError `not_killed` when something still runs or listens
+   */
+  readonly gone: () => Promise<void>
+  /** Asks it to stop, as an operator does. @returns false when it had to be killed */
+  readonly stop: () => Promise<boolean>
+}
+
+/** Starts a receiver by a shell command, in a process group of its own. */
+export function launch({ command, url, cwd, env, killCommand, output }: LaunchOptions): Launched {
+  const child = spawn(command, {
+    shell: true,
+    cwd,
+    ...treeOptions(),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PORT: String(portOf(url)), ...env },
+  })
+  output.follow([child.stdout, child.stderr])
+  const tree = treeOf(child)
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null
+  let killing: Promise<void> | undefined
+
+  function killNow(): void {
+    if (killCommand !== undefined) killing ??= runToEnd(killCommand, cwd, env)
+    tree.kill()
+  }
+
+  async function gone(): Promise<void> {
+    await killing
+    const isGone = await within(GONE_WITHIN_MS, async () => hasEnded() && !(await groupLives(child)))
+    if (isGone && (await untilRefused(url, GONE_WITHIN_MS))) return
+    throw new HarnessError(
+      'not_killed',
+      isGone
+        ? `something still listens at ${url.host} after the kill: the "start" command started it outside its process group; pass "killCommand"`
+        : `a process of the "start" command still runs after SIGKILL: pass "killCommand"`,
+      { names: ['start', 'killCommand'] },
+    )
+  }
+
+  return {
+    pid: child.pid,
+    hasEnded,
+    how: () => child.signalCode ?? `exit status ${child.exitCode}`,
+    killNow,
+    gone,
+    async stop() {
+      tree.ask()
+      const hasStopped = await within(
+        STOP_WITHIN_MS,
+        async () => hasEnded() && !(await groupLives(child)) && (await untilRefused(url, 0)),
+      )
+      if (!hasStopped) killNow()
+      await gone()
+      return hasStopped
+    },
+  }
+}
+
+async function runToEnd(command: string, cwd: string, env: Environment): Promise<void> {
+  const child = spawn(command, { shell: true, cwd, env, stdio: 'ignore' })
+  const [status] = (await once(child, 'exit')) as [number | null]
+  if (status === 0) return
+  throw new HarnessError('not_killed', `the "killCommand" failed with exit status ${status}`, {
+    names: ['killCommand'],
+  })
+}
+
+async function within(ms: number, isDone: () => Promise<boolean>): Promise<boolean> {
+  const deadline = performance.now() + ms
+  while (!(await isDone())) {
+    if (performance.now() > deadline) return false
+    await pause(POLL_MS)
+  }
+  return true
+}
+
+/** Whether a process of the group still runs. A zombie does not, even if nobody ever waits for it. */
+async function groupLives({ pid }: ChildProcess): Promise<boolean> {
+  if (pid === undefined || process.platform === 'win32') return false
+  try {
+    process.kill(-pid, 0)
+  } catch {
+    return false
+  }
+  return process.platform === 'linux' ? hasRunning(pid) : true
+}
+
+async function hasRunning(group: number): Promise<boolean> {
+  const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  for (const id of ids) {
+    const stat = await readFile(`/proc/${id}/stat`, 'utf8').catch(() => '')
+    // After the name, which may contain anything: state, parent, group.
+    const [state = 'X', , ofProcess] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    if (Number(ofProcess) === group && !'ZX'.includes(state)) return true
+  }
+  return false
+}

@@ -1,0 +1,77 @@
+import type { ConformanceReport } from '../../schemas/types.ts'
+import { grade } from './grade.ts'
+import { CONCLUSIONS, countOf, OUTCOMES } from './wording.ts'
+
+/** The scope of the conclusion and the numbers behind it: `in the core profile: 3 passed of 3 cases in 0.20 s.` */
+export function tally(report: ConformanceReport): string {
+  const { counts, profile } = report
+  const total = report.verdicts.length
+  const scope = isNarrowed(report)
+    ? `in the ${total === 1 ? 'case' : `${total} cases`} selected`
+    : `in the ${profile} profile`
+  const parts = OUTCOMES.filter((outcome) => counts[outcome] > 0).map((outcome) =>
+    countOf(outcome, counts[outcome]),
+  )
+  const seconds = (report.durationMs / 1000).toFixed(2)
+  return `${scope}: ${parts.join(', ')} of ${total} ${total === 1 ? 'case' : 'cases'} in ${seconds} s.`
+}
+
+/**
+ * Conclusion, grade and failures in one line: `Not conformant, grade F: 53 of 340 cases failed.`
+ *
+ * @param opening the causes, to be shown instead of the counts
+ */
+export function verdictOf(report: ConformanceReport, opening?: string): string {
+  const { conclusion, counts, verdicts } = report
+  const name = `${CONCLUSIONS[conclusion]}, grade ${grade(report).letter}`
+  if (opening !== undefined) return `${name}. ${opening}`
+  const cases = `${verdicts.length} ${verdicts.length === 1 ? 'case' : 'cases'}`
+  const result =
+    conclusion === 'incomplete'
+      ? `no result for ${counts.untested + counts.inconclusive} of ${cases}`
+      : conclusion === 'conformant'
+        ? `${counts.passed} of ${cases} passed`
+        : `${counts.failed} of ${cases} failed`
+  return `${name}: ${result}.`
+}
+
+/** That the run graded the receiver which comes with hookproof; empty when it graded another. */
+export function bundledLine({ target }: ConformanceReport): string {
+  return target.started ? 'This is the bundled reference receiver: pass a URL to grade yours.' : ''
+}
+
+/** What the result does not show, one line for each kind: cases without a result, and cases that did not run. */
+export function notShown(report: ConformanceReport): string[] {
+  const { conclusion, counts, excluded, profile } = report
+  const withoutResult = counts.untested + counts.inconclusive
+  const effects =
+    conclusion === 'conformant' && profile === 'core' && !isNarrowed(report)
+      ? 'Side effects such as double fulfillment were not tested: add --observe.'
+      : ''
+  const undecided =
+    conclusion === 'conformant' && withoutResult > 0
+      ? `No result for ${withoutResult === 1 ? '1 SHOULD case' : `${withoutResult} SHOULD cases`}.`
+      : ''
+  return [`${effects} ${undecided}`.trim(), excludedLine(excluded)].filter((line) => line !== '')
+}
+
+const isNarrowed = ({ selection }: ConformanceReport): boolean =>
+  selection.only.length + selection.skip.length > 0
+
+/** What makes an excluded case run. */
+const OPTIONS: Readonly<Record<string, string>> = {
+  'needs the full profile': '--observe',
+  'needs live mode': '--mode live',
+  'needs test mode': '--mode test',
+}
+
+/** How many cases were excluded from the run, why, and which option includes them; empty when none was. */
+function excludedLine(excluded: ConformanceReport['excluded']): string {
+  if (excluded.length === 0) return ''
+  const reasons = [...new Set(excluded.map(({ reason }) => reason))].map((reason) => {
+    const count = excluded.filter((entry) => entry.reason === reason).length
+    const option = OPTIONS[reason] === undefined ? '' : ` (${OPTIONS[reason]})`
+    return `${count} ${count === 1 ? reason : reason.replace(/^(belong|need)s/, '$1')}${option}`
+  })
+  return `Skipped: ${reasons.join(', ')}.`
+}

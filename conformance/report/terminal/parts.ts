@@ -1,0 +1,114 @@
+import Table from 'cli-table3'
+import type { ConformanceReport, ReportVerdict } from '../../../schemas/types.ts'
+import { bundledLine, notShown, tally, verdictOf } from '../conclusion.ts'
+import { BRIEF } from '../failures.ts'
+import type { Example } from '../frameworks/snippet.ts'
+import { grade } from '../grade.ts'
+import { sent } from '../rows.ts'
+import { baselineLine, reasonsFor, sectionsOf, targetOf } from '../summary.ts'
+import { CONCLUSIONS, countOf, HEADINGS, LABELS, OUTCOMES } from '../wording.ts'
+import { row, type Style, unwrappedRow, wrapped } from './style.ts'
+
+/** The first line: conclusion, grade, and the causes or the counts. */
+export function verdictLine(report: ConformanceReport, style: Style, opening?: string): string {
+  const line = `${verdictOf(report, opening)} ${bundledLine(report)}`.trimEnd()
+  return wrapped(style.colors.bold(painted(report, style)(line)), style)
+}
+
+/** What was graded, and how. */
+export function heading(report: ConformanceReport, { colors: c }: Style): string {
+  const { hookproof, profile, mode, seed } = report
+  return `${c.bold(`hookproof ${hookproof}`)}  ${targetOf(report)}  ${c.dim(`${profile} profile, ${mode} mode, seed ${seed}`)}`
+}
+
+/** The counts of each section. */
+export function sections(report: ConformanceReport, { colors: c }: Style): string {
+  const sides = ['top', 'bottom', 'left', 'mid', 'right']
+  const corners = ['top-mid', 'top-left', 'top-right', 'bottom-mid', 'bottom-left', 'bottom-right']
+  const inner = ['left-mid', 'mid-mid', 'right-mid']
+  const none = Object.fromEntries([...sides, ...corners, ...inner].map((name) => [name, '']))
+  const table = new Table({
+    chars: { ...none, middle: '  ' },
+    style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
+    colAligns: ['left', ...OUTCOMES.map(() => 'right' as const)],
+  })
+  const paint = {
+    passed: c.green,
+    failed: c.red,
+    warning: c.yellow,
+    inconclusive: c.yellow,
+    untested: c.yellow,
+  }
+  for (const { title, counts } of sectionsOf(report)) {
+    const cells = OUTCOMES.map((outcome) =>
+      counts[outcome] === 0 ? '' : paint[outcome](countOf(outcome, counts[outcome])),
+    )
+    table.push([title, ...cells])
+  }
+  return table
+    .toString()
+    .split('\n')
+    .map((line) => `  ${line.trimEnd()}`)
+    .join('\n')
+}
+
+/** Code that helps, unwrapped: it is there to be copied. */
+export function exampleBlock({ title, code }: Example, { colors: c }: Style): string {
+  const lines = code.split('\n').map((line) => `    ${line.replaceAll('\t', '    ')}`)
+  return [c.bold(`${HEADINGS.example} ${title}`), ...lines].join('\n')
+}
+
+/** What a case sent and received, with so many characters of the body, and how to send it again. */
+export function evidence(
+  verdict: ReportVerdict,
+  style: Style,
+  indent: number,
+  shown = Number.POSITIVE_INFINITY,
+): string[] {
+  const cut = (text: string) => (text.length > shown ? `${text.slice(0, shown)}...` : text)
+  return [
+    row(LABELS.sent, sent(verdict), style, indent),
+    ...verdict.problems.flatMap(({ expected, received, body }, index) => [
+      ...(expected === verdict.problems[index - 1]?.expected
+        ? []
+        : [row(LABELS.expected, expected, style, indent)]),
+      row(LABELS.received, received, style, indent),
+      ...(body === undefined ? [] : [row(LABELS.body, cut(body), style, indent)]),
+    ]),
+    ...(verdict.reproduce === null ? [] : [unwrappedRow(LABELS.reproduce, verdict.reproduce, style, indent)]),
+  ]
+}
+
+/** The cases without a result, by reason. */
+export function withoutResult(
+  report: ConformanceReport,
+  outcome: 'inconclusive' | 'untested',
+  style: Style,
+): string {
+  const reasons = reasonsFor(report, outcome)
+  if (reasons.length === 0) return ''
+  const rows = reasons.map(({ reason, cases }) => {
+    const more = cases.length > BRIEF ? ` and ${cases.length - BRIEF} more` : ''
+    return wrapped(`${reason}: ${cases.slice(0, BRIEF).join(', ')}${more}`, style, 2)
+  })
+  return [style.colors.bold(`${HEADINGS[outcome]}: ${report.counts[outcome]}`), ...rows].join('\n')
+}
+
+/** The last lines: conclusion, counts and grade, what was not shown, and what the exit code says. */
+export function conclusion(report: ConformanceReport, style: Style): string {
+  const { colors: c } = style
+  const name = painted(report, style)(c.bold(CONCLUSIONS[report.conclusion]))
+  const remarks = notShown(report)
+  return [
+    wrapped(`${name} ${tally(report)} Grade ${grade(report).letter}.`, style),
+    ...remarks.map((line) => c.dim(wrapped(line, style))),
+    // Last, since it is what the exit code says.
+    ...[bundledLine(report), baselineLine(report)].flatMap((line) =>
+      line === '' ? [] : [c.bold(wrapped(line, style))],
+    ),
+  ].join('\n')
+}
+
+function painted({ conclusion: name }: ConformanceReport, { colors: c }: Style): (text: string) => string {
+  return { conformant: c.green, 'not-conformant': c.red, incomplete: c.yellow }[name]
+}

@@ -1,0 +1,141 @@
+import type { ConformanceReport, ReportVerdict } from '../../../schemas/types.ts'
+import { openingOf } from '../causes.ts'
+import { cardsOf, type FailureCard } from '../failures.ts'
+import { examplesFor } from '../frameworks/frameworks.ts'
+import { bySeverity, notesOf, withOutcome } from '../summary.ts'
+import { countOf, HEADINGS, LABELS } from '../wording.ts'
+import { conclusion, evidence, exampleBlock, heading, sections, verdictLine, withoutResult } from './parts.ts'
+import { height, row, type Style, wrapped } from './style.ts'
+
+/** A report longer than a screen is not read to its end. */
+const MOST_LINES = 40
+
+/** How many characters of a body are shown. */
+const SHOWN_BODY = 120
+
+/** How much of a report is shown. */
+interface Detail {
+  /** The table of the sections. */
+  readonly table: boolean
+  /** How many cases each list names. */
+  readonly named: number
+  /** Code that helps. */
+  readonly code: boolean
+  /** How many failures without a known cause have a card. */
+  readonly cards: number
+  /** How many cards show what was sent and received. */
+  readonly evidence: number
+}
+
+/** From the most to the least: what says least goes first. */
+const DETAILS: readonly Detail[] = [
+  { table: true, named: 5, code: true, cards: 3, evidence: 6 },
+  { table: false, named: 5, code: true, cards: 3, evidence: 6 },
+  { table: false, named: 3, code: true, cards: 3, evidence: 2 },
+  { table: false, named: 0, code: true, cards: 3, evidence: 2 },
+  { table: false, named: 0, code: true, cards: 3, evidence: 1 },
+  { table: false, named: 0, code: true, cards: 2, evidence: 1 },
+  { table: false, named: 0, code: true, cards: 1, evidence: 1 },
+  { table: false, named: 0, code: true, cards: 1, evidence: 0 },
+  { table: false, named: 0, code: true, cards: 0, evidence: 0 },
+  { table: false, named: 0, code: false, cards: 0, evidence: 0 },
+]
+
+/** At most 40 lines: a card for each cause, and the rest as far as it fits. */
+export function renderShort(report: ConformanceReport, style: Style): string {
+  const texts = DETAILS.map((detail) => () => rendered(report, style, detail))
+  const fits = texts.find((text) => height(text().trimEnd(), style.columns) <= MOST_LINES)
+  return (fits ?? texts.at(-1) ?? (() => ''))()
+}
+
+function rendered(report: ConformanceReport, style: Style, detail: Detail): string {
+  const { colors: c } = style
+  const opening = openingOf(report)
+  const { cards, others } = cardsOf(report, detail.cards)
+  const blocks = [
+    [
+      verdictLine(report, style, opening?.title),
+      ...(opening !== undefined || report.diagnosis === null
+        ? []
+        : [wrapped(c.bold(report.diagnosis), style)]),
+      heading(report, style),
+    ].join('\n'),
+    ...cards.map((card, index) => cardBlock(card, style, index < detail.evidence, opening?.title)),
+    ...(detail.code ? examplesFor(report).map((example) => exampleBlock(example, style)) : []),
+    ...lists(report, others, detail, style),
+    notesOf(report).join('\n'),
+    detail.table ? sections(report, style) : '',
+    more(report, others, detail, style),
+    conclusion(report, style),
+  ]
+  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
+}
+
+/** A cause, or failures with the same impact and fix, with one of its cases. */
+function cardBlock(
+  { title, severity, fix, cases, first }: FailureCard,
+  style: Style,
+  showEvidence: boolean,
+  opening: string | undefined,
+): string {
+  const { colors: c } = style
+  const count = cases === 1 ? '1 failure' : `${cases} failures`
+  // The first line has the sentence of a single cause.
+  const isSaid = opening?.toLowerCase().includes(title.toLowerCase()) === true
+  return [
+    ...(isSaid ? [] : [wrapped(`${c.red('x')} ${c.bold(title)} ${c.dim(`[${severity}, ${count}]`)}`, style)]),
+    row(LABELS.fix, fix, style),
+    row(LABELS.case, c.bold(first.case), style),
+    ...(showEvidence ? evidence(first, style, 2, SHOWN_BODY) : []),
+  ].join('\n')
+}
+
+/** Lists that name a few cases of each kind; none when there is no room. Warnings say little beside failures. */
+function lists(
+  report: ConformanceReport,
+  others: readonly ReportVerdict[],
+  detail: Detail,
+  style: Style,
+): string[] {
+  if (detail.named === 0) return []
+  const warnings = bySeverity(withOutcome(report, 'warning'))
+  return [
+    named(HEADINGS.moreFailures, others, detail, style),
+    report.counts.failed > 0 ? '' : named(HEADINGS.warnings, warnings, detail, style),
+    withoutResult(report, 'inconclusive', style),
+    withoutResult(report, 'untested', style),
+  ]
+}
+
+/** The counts of what is not named, and where it is. */
+function more(
+  { counts }: ConformanceReport,
+  others: readonly ReportVerdict[],
+  detail: Detail,
+  style: Style,
+): string {
+  if (counts.failed + counts.warning === 0) return ''
+  const isBrief = detail.named === 0
+  const parts = [
+    isBrief && others.length > 0 ? `${others.length} other failure${others.length === 1 ? '' : 's'}` : '',
+    counts.warning > 0 && (isBrief || counts.failed > 0) ? countOf('warning', counts.warning) : '',
+    ...(['inconclusive', 'untested'] as const).map((outcome) =>
+      isBrief && counts[outcome] > 0 ? countOf(outcome, counts[outcome]) : '',
+    ),
+  ].filter((part) => part !== '')
+  const line = parts.length === 0 ? HEADINGS.everything : `Also: ${parts.join(', ')}. ${HEADINGS.everything}`
+  return style.colors.dim(wrapped(line, style))
+}
+
+/** Cases of which a few are named. */
+function named(title: string, verdicts: readonly ReportVerdict[], detail: Detail, style: Style): string {
+  if (verdicts.length === 0) return ''
+  const shown = verdicts
+    .slice(0, detail.named)
+    .map((verdict) =>
+      wrapped(`${verdict.case}: ${verdict.problems[0]?.received ?? verdict.reason}`, style, 2),
+    )
+  const rest = verdicts.length - shown.length
+  const more = rest > 0 ? [`  and ${rest} more`] : []
+  return [style.colors.bold(`${title}: ${verdicts.length}`), ...shown, ...more].join('\n')
+}

@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { openReceiverLog } from '../../cli/commands/crash/receiver-log.ts'
+import { freePort, hookproof, temporaryFolder, testIo } from './support.ts'
+
+const TARGET = 'http://127.0.0.1:9/webhooks'
+const OBSERVE = ['--observe', 'http://127.0.0.1:9/observe']
+const START = ['--start', 'true']
+
+test.each<[string, string[], string]>([
+  ['no URL', [...START, ...OBSERVE], 'pass the URL at which the receiver will listen'],
+  [
+    'no --start',
+    [TARGET, ...OBSERVE],
+    'pass --start "<command>": the receiver must be killed and started again',
+  ],
+  [
+    'no way to observe',
+    [TARGET, ...START],
+    'pass --observe or --observe-command: without the effects nothing shows',
+  ],
+  [
+    'a round that does not exist',
+    [TARGET, ...START, ...OBSERVE, '--round', '11'],
+    '--round is 11, but --rounds is 10',
+  ],
+  [
+    'a log that cannot be written',
+    [TARGET, ...START, ...OBSERVE, '--receiver-log', '/'],
+    "cannot write the receiver's log /",
+  ],
+])('hookproof crash: with %s, one line says what to do', async (_, args, line) => {
+  const { code, stderr } = await hookproof(['crash', ...args])
+  expect(code).toBe(2)
+  expect(stderr).toContain(line)
+  expect(
+    stderr
+      .trimEnd()
+      .split('\n')
+      .filter((text) => text.includes('[')),
+  ).toHaveLength(1)
+})
+
+test('hookproof check --profile durable is the same command, and names an option that it has no use for', async () => {
+  const durable = ['check', TARGET, '--profile', 'durable']
+  const { stderr } = await hookproof([...durable, ...OBSERVE])
+  expect(stderr).toContain('pass --start "<command>"')
+  const { code, stderr: unused } = await hookproof([...durable, ...START, '--only', 'duplicates'])
+  expect(code).toBe(2)
+  expect(unused).toContain('--profile durable does not use --only: leave it out')
+})
+
+test('hookproof crash: a start command that ends is one line and exit code 2', async () => {
+  const url = `http://127.0.0.1:${await freePort()}`
+  const command = 'echo "cannot read the config" >&2; exit 3'
+  const { code, stderr } = await hookproof(['crash', url, '--start', command, '--observe', url])
+  expect(code).toBe(2)
+  expect(stderr.split('\n').at(-2)).toBe(
+    'hookproof: the --start command did not start the receiver: it ended with exit status 3; last output: cannot read the config [not_started]',
+  )
+})
+
+test('hookproof crash: another program at the address is not killed', async () => {
+  const server = createServer((_, response) => response.end()).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await new Promise((resolve) => {
+    server.once('listening', resolve)
+  })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { code, stderr } = await hookproof(['crash', url, ...START, '--observe', url])
+  expect(code).toBe(2)
+  expect(stderr).toContain('something already listens at 127.0.0.1')
+})
+
+test("the receiver's log ends at its limit", () => {
+  const { io } = testIo({ cwd: temporaryFolder() })
+  const log = openReceiverLog('receiver.log', io)
+  for (let n = 0; n < 12; n += 1) log.write('x'.repeat(1024 * 1024))
+  log.close()
+  const text = readFileSync(join(io.cwd, 'receiver.log'), 'utf8')
+  expect(text.length).toBeLessThan(10.1 * 1024 * 1024)
+  expect(text.trimEnd().split('\n').at(-1)).toBe('[the log ends here, at 10 MiB]')
+})
+
+test('hookproof cases and explain show what hookproof crash judges', async () => {
+  const listed = await hookproof(['cases', 'durability'])
+  expect(listed.stdout).toMatch(/^durability\/nothing-lost-in-a-crash +MUST +6\.7 +durable$/m)
+  const explained = await hookproof(['explain', 'durability/nothing-lost-in-a-crash'])
+  expect(explained.stdout).toContain(
+    'every payment that was acknowledged before a SIGKILL has its effect after it',
+  )
+  const requirement = await hookproof(['explain', '5.9'])
+  expect(requirement.stdout).toContain('startup/started-without-a-secret')
+})

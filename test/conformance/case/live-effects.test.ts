@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest'
+import type { Delivery } from '../../../conformance/case/delivery.ts'
+import { effectsOfLiveEvents } from '../../../conformance/case/live-effects.ts'
+import type { Effect } from '../../../schemas/types.ts'
+import { evidence, exchange } from '../report/evidence.ts'
+
+const PAID: Partial<Delivery> = {
+  event: 'payment.completed',
+  paymentId: 'tx_1',
+  amount: '25.00',
+  currency: 'USD',
+  livemode: true,
+}
+const live: Partial<Effect> = { effect: 'fulfilled', livemode: true }
+const testOnes: Partial<Effect>[] = [
+  { effect: 'fulfilled', amount: '1.00', livemode: false },
+  { effect: 'reversed', livemode: false },
+]
+const found = (...effects: Partial<Effect>[]) =>
+  effectsOfLiveEvents.check(
+    evidence([exchange(200, { ...PAID, livemode: false, role: 'context' }), exchange(200, PAID)], {
+      tx_1: effects,
+    }),
+  )
+
+it('holds for the effects of the live events, whatever test effects stand beside them', () => {
+  expect(found(live)).toBeUndefined()
+  expect(found(...testOnes, live)).toBeUndefined()
+  expect(found(live, ...testOnes)).toBeUndefined()
+})
+
+it('does not hold without the live effect, which may still follow', () => {
+  expect(found(...testOnes)).toEqual({
+    problem: 'completed (tx_1): nothing, expected fulfilled',
+    observed: 'not-fulfilled',
+    severity: 'money',
+  })
+})
+
+it('does not hold for a live reversal', () => {
+  expect(found(live, { effect: 'reversed', livemode: true })).toMatchObject({
+    problem: 'completed (tx_1): fulfilled, then reversed, expected fulfilled',
+    decisive: true,
+  })
+})
+
+it('is not tested where an effect has no livemode', () => {
+  expect(found(live, { effect: 'reversed' })).toMatchObject({ untested: expect.stringContaining('livemode') })
+})

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { createKit, paymentOf } from '../../../conformance/case/kit.ts'
+import { describe as inWords, judge } from '../../../conformance/crash/judge.ts'
+import type { Payment } from '../../../conformance/crash/payments.ts'
+import type { Effect } from '../../../schemas/types.ts'
+
+const kit = createKit('crash', { secret: 'whsec_of_the_test', seed: 's', mode: 'test', now: () => 1 })
+
+type Answers = { readonly completed: (number | undefined)[]; readonly refund?: (number | undefined)[] }
+
+function paymentWith({ completed: statuses, refund: ofRefund = [] }: Answers): Payment {
+  const completed = kit.delivery('completed')
+  const refund = ofRefund.length > 0 ? kit.delivery('refund', paymentOf(completed)) : undefined
+  const sent = (delivery: typeof completed) => (status: number | undefined) => ({
+    delivery,
+    sentAt: 0,
+    answeredAt: status === undefined ? undefined : 1,
+    status,
+    error: status === undefined ? 'reset' : undefined,
+  })
+  return {
+    id: 'tx_1',
+    completed,
+    refund,
+    isRepeated: false,
+    sent: [...statuses.map(sent(completed)), ...ofRefund.map(sent(refund ?? completed))],
+  }
+}
+
+const effects = (...names: Effect['effect'][]): Effect[] =>
+  names.map((effect) => ({ event: 'payment.completed', effect, amount: '1.00', currency: 'USD' }))
+
+const lost = expect.objectContaining({ kind: 'missing' }) as unknown
+const doubled = expect.objectContaining({ kind: 'doubled' }) as unknown
+
+test.each<[string, Answers, Effect[], unknown]>([
+  ['acknowledged and kept', { completed: [200] }, effects('fulfilled'), undefined],
+  ['acknowledged and lost', { completed: [200] }, [], lost],
+  ['not acknowledged and not kept', { completed: [undefined] }, [], undefined],
+  ['not acknowledged and kept', { completed: [undefined] }, effects('fulfilled'), undefined],
+  ['not acknowledged and doubled', { completed: [undefined] }, effects('fulfilled', 'fulfilled'), doubled],
+  ['acknowledged at the second attempt', { completed: [503, 200] }, [], lost],
+  [
+    'refund acknowledged and kept',
+    { completed: [200], refund: [200] },
+    effects('fulfilled', 'reversed'),
+    undefined,
+  ],
+  ['refund acknowledged and lost', { completed: [200], refund: [200] }, effects('fulfilled'), lost],
+  [
+    'refund sent, but not acknowledged',
+    { completed: [200], refund: [undefined] },
+    effects('fulfilled'),
+    undefined,
+  ],
+  ['refund processed before its completion', { completed: [200], refund: [200] }, [], undefined],
+  [
+    'refund doubled',
+    { completed: [200], refund: [200] },
+    effects('fulfilled', 'reversed', 'reversed'),
+    doubled,
+  ],
+])('judges a payment: %s', (_, answers, shown, expected) => {
+  expect(judge(paymentWith(answers), shown)).toEqual(expected)
+})
+
+test('states effects in words', () => {
+  expect(inWords([])).toBe('no effect')
+  expect(inWords(effects('fulfilled', 'fulfilled', 'reversed'))).toBe('fulfilled twice, reversed')
+  expect(inWords(effects('fulfilled', 'fulfilled', 'fulfilled'))).toBe('fulfilled 3 times')
+})

@@ -1,0 +1,43 @@
+import { spawnSync } from 'node:child_process'
+import { expect, test } from 'vitest'
+import { secretVariables, withoutSecret } from '../../../conformance/process/environment.ts'
+import { launch } from '../../../conformance/process/launch.ts'
+import { watchOutput } from '../../../conformance/process/output.ts'
+import { freePort } from '../../support/free-port.ts'
+
+test('a kill ends the shell and everything that it started', async () => {
+  const output = watchOutput('whsec_of_the_test_of_launch')
+  const url = new URL(`http://127.0.0.1:${await freePort()}`)
+  const launched = launch({
+    command: 'sleep 60 & echo "child $!"; wait',
+    url,
+    cwd: process.cwd(),
+    env: process.env,
+    output,
+  })
+  await expect.poll(() => output.lastLines().length).toBe(1)
+  const child = Number(output.lastLines().at(0)?.replace('child ', ''))
+
+  launched.killNow()
+  await launched.gone()
+
+  expect(launched.how()).toBe('SIGKILL')
+  // A zombie that nobody waits for does not run.
+  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(child)], { encoding: 'utf8' })
+  expect(stdout.replace(/^Z.*/s, '')).toBe('')
+})
+
+test('the secret is passed in both variables, unless the environment has its own', () => {
+  expect(secretVariables('s', {})).toEqual({ HOOKPROOF_SECRET: 's', WEBHOOK_SECRET: 's' })
+  expect(secretVariables('s', { WEBHOOK_SECRET: 'own' })).toEqual({ HOOKPROOF_SECRET: 's' })
+})
+
+test('without a secret, every variable that holds it is empty or absent', () => {
+  const env = { HOOKPROOF_SECRET: 'whsec_x', STRIPE_SECRET: 'whsec_x', PATH: '/bin' }
+  expect(withoutSecret(env, 'whsec_x', 'empty')).toEqual({
+    HOOKPROOF_SECRET: '',
+    STRIPE_SECRET: '',
+    PATH: '/bin',
+  })
+  expect(withoutSecret(env, 'whsec_x', 'absent')['STRIPE_SECRET']).toBeUndefined()
+})
