@@ -1,0 +1,64 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** The folder of all examples. */
+const EXAMPLES = 'examples'
+
+/** What `example.json` says about an example. All commands run in a shell, in the folder of the example. */
+interface Manifest {
+  /** The framework. */
+  readonly title: string
+  readonly language: string
+  /** The one file that a reader copies. */
+  readonly file: string
+  /** What the example is graded with: the name of each package, and its version. */
+  readonly packages: Readonly<Record<string, string>>
+  readonly store: string
+  /** True if acknowledged deliveries survive a crash. */
+  readonly durable: boolean
+  /** Succeeds if the toolchain is installed. */
+  readonly probe: string
+  /** Installs the packages, and builds where that is necessary. */
+  readonly install: string
+  /** Starts the receiver in the foreground; it reads PORT, WEBHOOK_SECRET, DATABASE and OBSERVE. */
+  readonly start: string
+  /** True if it uses `@hookproof/receiver`, of which the built package is installed. */
+  readonly ours?: boolean
+}
+
+/** A receiver in one stack. */
+export interface Example extends Manifest {
+  readonly name: string
+  readonly folder: string
+  /** The lines of its file. */
+  readonly lines: number
+}
+
+/** The first examples of the table: a reader starts there. The others follow by title. */
+const FIRST = ['express', 'express-hookproof']
+
+/**
+ * Reads the examples with these names; all without a name.
+ * @throws Error if there is no example of a name
+ */
+export function readExamples(names: readonly string[] = []): Example[] {
+  const all = readdirSync(EXAMPLES).filter((name) => existsSync(join(EXAMPLES, name, 'example.json')))
+  const unknown = names.filter((name) => !all.includes(name))
+  if (unknown.length > 0) throw new Error(`no example ${unknown.join(', ')}; there are ${all.join(', ')}`)
+  return all
+    .filter((name) => names.length === 0 || names.includes(name))
+    .map(readExample)
+    .toSorted((a, b) => rank(a) - rank(b) || a.title.localeCompare(b.title, 'en'))
+}
+
+function rank({ name }: Example): number {
+  const place = FIRST.indexOf(name)
+  return place === -1 ? FIRST.length : place
+}
+
+function readExample(name: string): Example {
+  const folder = join(EXAMPLES, name)
+  const manifest = JSON.parse(readFileSync(join(folder, 'example.json'), 'utf8')) as Manifest
+  const lines = readFileSync(join(folder, manifest.file), 'utf8').trimEnd().split('\n').length
+  return { ...manifest, name, folder, lines }
+}

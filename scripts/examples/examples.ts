@@ -1,0 +1,62 @@
+// Installs, starts and grades the examples, and compares docs/examples.md with them.
+//   npm run examples -- [name...]            grades these examples, or all
+//   npm run examples -- [name...] --write    also writes their rows of the table
+//   npm run examples -- --check              also fails if the table is out of date, apart from the times
+//   npm run examples -- flask --only time-window/*    grades in these cases only
+import { readFileSync, writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { type Example, readExamples } from './example.ts'
+import { type Grade, grade } from './grade.ts'
+import { failureOf } from './process.ts'
+import { outdatedRows, withRows } from './table.ts'
+
+const PAGE = 'docs/examples.md'
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    write: { type: 'boolean', default: false },
+    check: { type: 'boolean', default: false },
+    only: { type: 'string', multiple: true, default: [] },
+  },
+})
+const { write, check, only } = values
+
+const grades = new Map<Example, Grade>()
+const all = readExamples()
+for (const example of readExamples(positionals)) {
+  const missing = failureOf(example.probe, example.folder)
+  if (missing !== undefined) skip(example, missing)
+  else {
+    try {
+      const result = await grade(example, only)
+      grades.set(example, result)
+      print(example, result)
+    } catch (error) {
+      fail(`${example.name}: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+}
+if (write && only.length === 0) writeFileSync(PAGE, withRows(readFileSync(PAGE, 'utf8'), all, grades))
+if (check) {
+  const outdated = outdatedRows(readFileSync(PAGE, 'utf8'), all, grades)
+  if (outdated.length > 0) {
+    fail(`${PAGE} is out of date: ${outdated.join('; ')}. Run \`npm run examples -- --write\`.`)
+  }
+}
+
+function print({ name, lines }: Example, { faults, result, acknowledgmentMs }: Grade): void {
+  console.log(`${name}: ${result}; ${lines} lines; acknowledged in ${acknowledgmentMs.toFixed(1)} ms`)
+  if (faults.length > 0) fail(faults.map((fault) => `  ${fault}`).join('\n'))
+}
+
+function skip({ name, probe }: Example, missing: string): void {
+  const line = `${name}: SKIPPED, because "${probe}" failed: ${missing}`
+  if (process.env['CI'] === undefined) console.log(line)
+  else fail(line)
+}
+
+function fail(message: string): void {
+  console.error(message)
+  process.exitCode = 1
+}

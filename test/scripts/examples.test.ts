@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { readExamples } from '../../scripts/examples/example.ts'
+import { outdatedRows, withRows } from '../../scripts/examples/table.ts'
+
+const page = readFileSync('docs/examples.md', 'utf8')
+const examples = readExamples()
+
+test('docs/examples.md has a row for each example, with its lines and versions', () => {
+  expect(outdatedRows(page, examples, new Map())).toEqual([])
+})
+
+test('a row is out of date when the result or the length of an example changed', () => {
+  const [first] = examples
+  if (first === undefined) throw new Error('there is no example')
+  const longer = { ...first, lines: first.lines + 1 }
+  expect(outdatedRows(page, [longer, ...examples.slice(1)], new Map())).toEqual([
+    `${first.name}: ${longer.lines}`,
+  ])
+  const grades = new Map([
+    [first, { faults: ['a fault'], result: 'not-conformant, 1 of 2 cases', acknowledgmentMs: 1 }],
+  ])
+  expect(outdatedRows(page, examples, grades)).toEqual([`${first.name}: not-conformant, 1 of 2 cases`])
+  expect(outdatedRows(withRows(page, examples, grades), examples, grades)).toEqual([])
+})
+
+test('an unknown example is an error that lists the known ones', () => {
+  expect(() => readExamples(['cobol'])).toThrow(/no example cobol; there are express, /)
+})
+
+describe.each(examples.map((example) => [example.name, example] as const))('examples/%s', (_, example) => {
+  const readme = readFileSync(join(example.folder, 'README.md'), 'utf8')
+
+  test('is a file of at most 120 lines', () => {
+    expect(example.lines).toBeLessThanOrEqual(120)
+  })
+
+  test('has a README with the commands that grade it', () => {
+    for (const command of [example.install, example.start]) {
+      if (command !== 'true') expect(readme).toContain(command)
+    }
+    expect(readme).toContain(`](${example.file})`)
+    expect(readme).toContain('**The trap:**')
+  })
+
+  test('pins the versions of the table', () => {
+    const files = readdirSync(example.folder).filter((name) =>
+      /^(package\.json|requirements\.txt|go\.mod|serve\.sh)$/.test(name),
+    )
+    const text = files.map((name) => readFileSync(join(example.folder, name), 'utf8')).join('\n')
+    for (const version of Object.values(example.packages)) expect(text).toContain(version)
+  })
+})
