@@ -20,10 +20,20 @@ export const notAcceptedElsewhere: Expectation = {
       : gotIn(exchanges.filter(({ delivery }) => delivery.role === 'probe')),
 }
 
-/** Every probe is refused with any status from 400 to 499 (SPEC.md 2.20 and 3.3). */
+/** Every probe is refused with any status from 400 to 499 (SPEC.md 2.20). */
 export const refusedWith4xx = probes(
   'refused',
   'the delivery is refused with a status from 400 to 499',
+  (exchange) => (is4xx(exchange) ? undefined : severityOf(exchange)),
+)
+
+/**
+ * The same for stale deliveries with headers that a receiver or a proxy may refuse before it reads `t`, with a status of
+ * its own (SPEC.md 3.3).
+ */
+export const staleNotAccepted = probes(
+  'refused',
+  'the delivery is refused with status 400, or otherwise because of its headers',
   (exchange) => (is4xx(exchange) ? undefined : severityOf(exchange)),
 )
 
