@@ -124,7 +124,7 @@ describe('a receiver whose effects are not seen', () => {
       secret: SECRET,
       only: ['effects/*-is-fulfilled', 'duplicates/forged-first'],
       waitMs: 50,
-      observe: (id) => effects(id).map(({ event: _, ...rest }) => rest as Effect),
+      observe: (id) => effects(id).map(({ effect, amount }) => ({ effect, amount }) as Effect),
     })
     expect(codesOf(report)).toEqual(['effects_unreadable'])
     expect(report.diagnosis).toMatch(
