@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { CaseId } from '../../catalogue/index.ts'
 import type { Candidate, Recognize } from '../cause.ts'
 import { type Evidence, fulfilledTwice, isOpen } from '../evidence.ts'
 import { handling, idOf, keyOf, nameOf, testHandling } from '../handling.ts'
@@ -76,10 +77,13 @@ const HYPOTHESES = [
   ),
 ] as const
 
+/** Its sender hangs up and delivers again while the receiver may still work. */
+const OVERLAPPING: CaseId = 'acknowledgement/sender-gone-before-the-response'
+
 /** Copies that arrive together are handled twice, and copies that arrive in turn once. */
 function notAtomic({ verdicts }: Evidence): Candidate[] {
   const doubled = verdicts.filter((verdict) => isOpen(verdict) && fulfilledTwice(verdict))
-  const together = doubled.filter(({ case: { id } }) => id.includes('-at-once'))
+  const together = doubled.filter(({ case: { id } }) => id.includes('-at-once') || id === OVERLAPPING)
   if (together.length === 0 || together.length < doubled.length) return []
   return [
     {

@@ -6,7 +6,7 @@ import { type Evidence, lacksEffects } from '../evidence.ts'
 const UNREADABLE = /^could not observe effects with .*: the output is not an observation: (?<why>.+)$/s
 
 /**
- * What is observed is not an observation: the cases have no result, and that says nothing about the receiver.
+ * No effect that is observed is one: the cases have no result, and that says nothing about the receiver.
  *
  * @returns undefined unless several cases are untested for that reason
  */
@@ -15,7 +15,8 @@ export function unreadableEffects(verdicts: readonly Verdict[]): Candidate | und
     ({ outcome, reason }) => outcome === 'untested' && UNREADABLE.test(reason ?? ''),
   )
   const why = UNREADABLE.exec(unread[0]?.reason ?? '')?.groups?.['why']
-  if (why === undefined || unread.length < 2) return undefined
+  if (why === undefined || unread.length < 2 || verdicts.some(({ effects }) => hasAny(effects)))
+    return undefined
   return {
     code: 'effects_unreadable',
     sentence: `The effects that the receiver shows cannot be read: ${why}.`,

@@ -97,6 +97,14 @@ const HYPOTHESES = [
   ),
   rewritten(
     {
+      code: 'settled_via_credited',
+      sentence: 'A mixed checkout is credited with the amount of settled_via.',
+      fix: own,
+    },
+    (event) => ({ amount: (Object(event['settled_via']) as Event)['amount'] ?? event['amount'] }),
+  ),
+  rewritten(
+    {
       code: 'amount_rounded',
       sentence: 'Amounts lose digits, because they are converted to floating-point numbers.',
       fix: 'Keep amounts as decimal text or as a decimal type; never convert them to floating-point numbers.',

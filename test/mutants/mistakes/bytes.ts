@@ -159,6 +159,7 @@ export const OF_BYTES: Readonly<Record<string, Mutant>> = {
         return typeof event === 'object' && event !== null ? { ...event, ...metadataOf(event) } : event
       },
     },
+    cause: 'metadata_merged',
     fails: [
       'bypass/metadata-named-like-amounts',
       'bypass/metadata-named-like-ids',

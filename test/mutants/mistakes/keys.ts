@@ -115,6 +115,7 @@ export const OF_KEYS: Readonly<Record<string, Mutant>> = {
   // Body bytes
   'reads the body as Latin-1': {
     does: { messages: (t, body) => [signing(`${t}.`, body.toString('latin1'))] },
+    dependsOnData: true,
     cause: 'body_decoded_as_text',
     fails: ['body-bytes/beyond-ascii'],
   },

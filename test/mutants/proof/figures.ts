@@ -26,10 +26,13 @@ export interface Figures {
 export function figuresOf({ mutants, seeds, causes, repeated }: Matrix): Figures {
   const survivors = new Map<string, string[]>()
   const proven = new Set<string>()
-  for (const [name, { fails }] of Object.entries(MUTANTS)) {
+  for (const [name, { fails, cause }] of Object.entries(MUTANTS)) {
     const runs = [mutants.get(name) ?? new Map(), ...(seeds.get(name) ?? [])]
     const missed = fails.flatMap((id) => {
-      const missing = runs.filter((outcomes) => !detects(outcomes, id)).length
+      const missing = runs.filter(
+        (outcomes, run) =>
+          !detects(outcomes, id) && !(run === 0 && cause === 'crashed' && isGone(outcomes, id)),
+      ).length
       if (missing === 0) proven.add(id)
       return missing === 0 ? [] : [`${id} (missed in ${missing} of ${runs.length} runs)`]
     })
@@ -69,6 +72,11 @@ function wrongCausesOf(causes: Matrix['causes']): string[] {
       return [`${name}: the report names ${first ?? 'no cause'}, not ${mutant?.cause ?? 'none'}${hint}`]
     })
   })
+}
+
+/** Whether another case of the entire catalogue has ended the receiver before this one, which then cannot be tested. */
+function isGone(outcomes: Outcomes, id: string): boolean {
+  return outcomes.get(id) === 'untested' && [...outcomes.values()].includes('failed')
 }
 
 /** Whether a case detects a mistake: a MUST case fails, any other gives a warning. */

@@ -65,7 +65,9 @@ export async function runMatrix(): Promise<Matrix> {
   const entries = Object.entries(MUTANTS)
   const steady = entries.filter(([, { timed }]) => timed !== true).map(([name]) => name)
   const sample = new Set(
-    Array.from({ length: SAMPLE }, (_, n) => steady[Math.floor((n * steady.length) / SAMPLE)]),
+    Array.from({ length: SAMPLE }, (_, n) => steady[Math.floor((n * steady.length) / SAMPLE)]).filter(
+      (name) => name !== undefined && MUTANTS[name]?.dependsOnData !== true,
+    ),
   )
   try {
     await Promise.all([
