@@ -3,6 +3,7 @@ import type { ConformanceReport } from '../schemas/types.ts'
 import { createKit, type KitOptions, withNonce } from './case/kit.ts'
 import type { CatalogueCase, Verdict } from './case/model.ts'
 import { isShortSecret, LEAST_SECRET_CHARACTERS } from './case/secret.ts'
+import { CURRENT_VERSION, requireVersion } from './contract/versions.ts'
 import type { Findings } from './diagnose/findings.ts'
 import type { CheckOptions } from './options.ts'
 import { toReport } from './report/report.ts'
@@ -45,13 +46,14 @@ async function grade(options: CheckOptions, stalledMs: () => number): Promise<Co
     only = [],
     skip = [],
   } = options
+  const contract = options.contract === undefined ? CURRENT_VERSION : requireVersion(options.contract)
   const target = targetOf(options, headers, timeoutMs)
   for (const [name, value] of Object.entries({ concurrency, timeoutMs, ackWithinMs, waitMs, rate })) {
     if (value !== undefined) requireAtLeast(name, value, 1)
   }
   const observer = observerOf(options, target)
   const profile = options.profile ?? (observer === undefined ? 'core' : 'full')
-  const { cases, excluded, notices } = select({ profile, mode, only, skip })
+  const { cases, excluded, notices } = select({ profile, mode, contract, only, skip })
   for (const notice of notices) options.onNotice?.(notice)
 
   if (isShortSecret(secret)) {
@@ -120,6 +122,7 @@ async function grade(options: CheckOptions, stalledMs: () => number): Promise<Co
     durationMs: performance.now() - startedMs,
     stalledMs: stalledMs(),
     profile,
+    contract,
     mode,
     seed,
     skewSeconds,

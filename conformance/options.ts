@@ -21,6 +21,8 @@ export interface CheckOptions {
   readonly observeCommandCwd?: string
   /** Default `full` when effects can be observed, otherwise `core`. */
   readonly profile?: Profile
+  /** The version of the contract, such as `1.0`. Default: the newest. */
+  readonly contract?: string
   /** Default `test`: every event carries `livemode: false`. */
   readonly mode?: Mode
   /** Globs over case ids. Default: all cases. */

@@ -1,5 +1,6 @@
 import type { CatalogueCase, Profile } from '../conformance/case/model.ts'
 import { SECTIONS } from '../conformance/catalogue/index.ts'
+import { CURRENT_VERSION, requireVersion } from '../conformance/contract/versions.ts'
 import { select } from '../conformance/run/select.ts'
 import { ConformanceFailure, type Judgement } from './judgement.ts'
 import type { ConformanceOptions } from './options.ts'
@@ -33,13 +34,15 @@ const NOT_OBSERVED =
 export function define(options: ConformanceOptions, runner: Runner): void {
   const { mode = 'test', only = [], skip = [], observe, observeCommand, name = 'conformance' } = options
   const observed = observe !== undefined || observeCommand !== undefined
-  const selection = { mode, only, skip }
+  const contract = options.contract === undefined ? CURRENT_VERSION : requireVersion(options.contract)
+  const selection = { mode, contract, only, skip }
   // A case that was selected but cannot run is still a test, so that it is visibly skipped.
   const { cases } = select({ ...selection, profile: options.profile ?? 'full' })
   const { cases: runnable } = select({
     ...selection,
     profile: observed ? (options.profile ?? 'full') : 'core',
   })
+  const runnableIds = new Set(runnable.map(({ id }) => id))
   const session = createSession(options)
 
   runner.group(name, () => {
@@ -52,7 +55,7 @@ export function define(options: ConformanceOptions, runner: Runner): void {
             session.verdictOf(testCase, () => idsAmong(runnable, selected?.()))
           runner.test(
             titleOf(testCase),
-            runnable.includes(testCase) ? graded : notObserved(testCase, options.profile),
+            runnableIds.has(testCase.id) ? graded : notObserved(testCase, options.profile),
           )
         }
       })

@@ -447,6 +447,10 @@ export interface Config {
    */
   profile?: 'core' | 'full' | 'durable'
   /**
+   * Version of the contract to test, such as 1.0. Pin it, so that an update of hookproof adds no case. Default: the newest.
+   */
+  contract?: string
+  /**
    * test: every event has livemode false. Default: test.
    */
   mode?: 'test' | 'live'
@@ -1337,6 +1341,10 @@ export interface ConformanceReport {
    * The part of the contract that was tested: core needs responses only, full also effects, durable also a receiver that is killed.
    */
   profile: 'core' | 'full' | 'durable'
+  /**
+   * The version of the contract, SPEC.md, that was tested.
+   */
+  contract: string
   /**
    * Whether the run sent test or live events.
    */

@@ -25,6 +25,7 @@ export const FLAGS: Readonly<Record<Named, string>> = {
   observe: '--observe',
   observeCommand: '--observe-command',
   profile: '--profile',
+  contract: '--contract',
   mode: '--mode',
   only: '--only',
   skip: '--skip',

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { ConformanceReport } from '../../schemas/types.ts'
 import { createKit, withNonce } from '../case/kit.ts'
+import { CURRENT_VERSION, requireVersion } from '../contract/versions.ts'
 import { HarnessError } from '../errors.ts'
 import type { Observer } from '../observe/observe.ts'
 import { secretVariables } from '../process/environment.ts'
@@ -38,6 +39,7 @@ export async function crash(options: CrashOptions): Promise<ConformanceReport> {
     onStep = () => undefined,
   } = options
   const { seed = randomBytes(4).toString('hex'), cwd = process.cwd(), env = process.env } = options
+  const contract = options.contract === undefined ? CURRENT_VERSION : requireVersion(options.contract)
   const target = targetOf(options, headers, timeoutMs)
   for (const [name, value] of Object.entries({
     rounds,
@@ -102,6 +104,7 @@ export async function crash(options: CrashOptions): Promise<ConformanceReport> {
     }
     return toCrashReport({
       target,
+      contract,
       mode,
       seed,
       startedAt,

@@ -38,6 +38,8 @@ export interface CrashOptions {
   readonly signatureHeader?: string
   /** Additional header lines for every delivery. Reports show their names only. */
   readonly headers?: readonly HeaderLine[]
+  /** The version of the contract, such as `1.0`. Default: the newest. */
+  readonly contract?: string
   /** Default `test`: every event carries `livemode: false`. */
   readonly mode?: Mode
   /** Seed of the events and the moments of the kills. Payment ids differ in each run. Default: random per run. */

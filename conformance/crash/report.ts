@@ -1,6 +1,7 @@
 import type { ConformanceReport, ReportSynced } from '../../schemas/types.ts'
 import type { CatalogueCase, Exchange, Mode, Problem, Severity, Verdict } from '../case/model.ts'
 import { isShortSecret } from '../case/secret.ts'
+import { type ContractVersion, caseIn } from '../contract/versions.ts'
 import type { ReproduceWith } from '../options.ts'
 import type { OutputWatch } from '../process/output.ts'
 import { toReport } from '../report/report.ts'
@@ -20,6 +21,7 @@ const DESCRIBED = 5
 /** The result of a finished run of crashes. */
 export interface CrashSummary {
   readonly target: Target
+  readonly contract: ContractVersion
   readonly mode: Mode
   readonly seed: string
   readonly startedAt: Date
@@ -48,10 +50,10 @@ interface Found {
 
 /** Turns a finished run of crashes into a report of the durable profile. */
 export function toCrashReport(summary: CrashSummary): ConformanceReport {
-  const found = CRASH_CASES.map((testCase) => ({
-    testCase,
-    found: judge(testCase.id as CrashCaseId, summary),
-  }))
+  const found = CRASH_CASES.flatMap((one) => {
+    const testCase = caseIn(summary.contract, one)
+    return testCase === undefined ? [] : [{ testCase, found: judge(one.id as CrashCaseId, summary) }]
+  })
   const rounds = new Map(found.map(({ testCase, found }) => [testCase.id, found.round]))
   const failures = [...summary.rounds.flatMap(({ failures }) => failures), ...summary.late]
   const count = (kind: Failure['kind']) =>

@@ -25,7 +25,7 @@ export function renderBadge(report: ConformanceReport): string {
   const narrowed = report.selection.only.length + report.selection.skip.length > 0
   const scope = narrowed ? 'part' : report.profile
   const message = `${letter} (${scope})`
-  const tested = narrowed ? 'the cases selected' : `the ${report.profile} profile`
+  const tested = `${narrowed ? 'the selected cases' : `the ${report.profile} profile`} of contract ${report.contract}`
   const title = escapeHtml(
     `hookproof: grade ${letter}, ${CONCLUSIONS[report.conclusion].toLowerCase()} in ${tested}`,
   )

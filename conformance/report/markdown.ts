@@ -179,6 +179,6 @@ function withoutResult(report: ConformanceReport, outcome: 'inconclusive' | 'unt
 }
 
 function facts(report: ConformanceReport): string {
-  const { hookproof, mode, seed, startedAt } = report
-  return `<sub>hookproof ${text(hookproof)}, ${text(targetOf(report))}, ${mode} mode, seed ${text(seed)}, ${text(startedAt)}</sub>`
+  const { hookproof, contract, mode, seed, startedAt } = report
+  return `<sub>hookproof ${text(hookproof)}, ${text(targetOf(report))}, contract ${contract}, ${mode} mode, seed ${text(seed)}, ${text(startedAt)}</sub>`
 }

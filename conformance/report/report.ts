@@ -17,6 +17,7 @@ import {
   SEVERITIES,
   type Verdict,
 } from '../case/model.ts'
+import type { ContractVersion } from '../contract/versions.ts'
 import { headerLines } from '../deliver/head.ts'
 import { diagnose } from '../diagnose/diagnosis.ts'
 import type { Findings } from '../diagnose/findings.ts'
@@ -44,6 +45,7 @@ export interface RunSummary {
   readonly startedAt: Date
   readonly durationMs: number
   readonly profile: ReportProfile
+  readonly contract: ContractVersion
   readonly mode: Mode
   readonly seed: string
   readonly skewSeconds: number | undefined
@@ -80,6 +82,7 @@ export function toReport(summary: RunSummary): ConformanceReport {
     durationMs: round(summary.durationMs),
     target: { url: redact(shownUrl(target.url)), started: summary.started },
     profile: summary.profile,
+    contract: summary.contract,
     mode: summary.mode,
     seed: summary.seed,
     toleranceSeconds: 300,

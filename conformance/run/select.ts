@@ -2,6 +2,7 @@ import type { CatalogueCase, Mode, Profile } from '../case/model.ts'
 import { renamedNotice, resolveCaseId } from '../catalogue/aliases.ts'
 import { CATALOGUE } from '../catalogue/index.ts'
 import { nearest, suggestion } from '../catalogue/nearest.ts'
+import { type ContractVersion, CURRENT_VERSION, caseIn, enteredIn } from '../contract/versions.ts'
 import { HarnessError } from '../errors.ts'
 
 /** What a run grades, and what it excludes, with the reason. */
@@ -16,6 +17,8 @@ export interface Selection {
 export interface SelectionOptions {
   readonly profile: Profile
   readonly mode: Mode
+  /** Default: the newest version. */
+  readonly contract?: ContractVersion
   /**
    * Globs over case ids; an empty list means all. `*` matches any characters, `signature-header` its entire section, and
    * the old id of a renamed case matches that case.
@@ -47,7 +50,11 @@ export function select(options: SelectionOptions): Selection {
     const reason = reasonToExclude(testCase, options)
     return reason === undefined ? [] : [{ case: testCase.id, reason }]
   })
-  const cases = named.filter((testCase) => reasonToExclude(testCase, options) === undefined)
+  const { contract = CURRENT_VERSION } = options
+  const cases = named.flatMap((testCase) => {
+    const inVersion = caseIn(contract, testCase)
+    return inVersion === undefined || reasonToExclude(testCase, options) !== undefined ? [] : [inVersion]
+  })
   if (cases.length === 0) throw nothingLeft(options, excluded[0])
   return { cases, excluded, notices }
 }
@@ -67,7 +74,12 @@ function nothingLeft(
   })
 }
 
-function reasonToExclude(testCase: CatalogueCase, { profile, mode }: SelectionOptions): string | undefined {
+function reasonToExclude(
+  testCase: CatalogueCase,
+  { profile, mode, contract = CURRENT_VERSION }: SelectionOptions,
+): string | undefined {
+  if (caseIn(contract, testCase) === undefined)
+    return `entered the contract in version ${enteredIn(testCase) ?? 'that comes next'}`
   if (testCase.needs === 'effects' && profile === 'core') return 'needs the full profile'
   return testCase.mode !== undefined && testCase.mode !== mode ? `needs ${testCase.mode} mode` : undefined
 }

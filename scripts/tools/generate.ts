@@ -13,6 +13,8 @@ await write(await generateInterfaceLinks())
 await write(await generateContract())
 await write(await generateSchemas())
 // Imported only now, since the catalogue imports the contract that was just written.
+const { generateContractVersion } = await import('./contract-version.ts')
+await write(await generateContractVersion())
 const { generateDocs } = await import('./docs.ts')
 await write(await generateDocs())
 

@@ -38,6 +38,7 @@ describe('in an empty folder', () => {
       $schema: './node_modules/hookproof/dist/schemas/config.json',
       url: 'http://localhost:3000/webhooks',
       secretEnv: 'HOOKPROOF_SECRET',
+      contract: '1.0',
     })
   })
 

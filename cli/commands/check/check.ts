@@ -125,6 +125,7 @@ async function gradeRuns(
         waitMs: options.wait,
         headers: options.header,
         signatureHeader: options.signatureHeader,
+        contract: options.contract,
         mode: options.mode,
         framework: options.framework,
         only: options.only,

@@ -49,6 +49,10 @@ export function addCheckCommand(program: Command, run: Run): void {
         'core: HTTP responses only; full: effects too; durable: the same as `hookproof crash`, needs --start (default: full if effects can be observed, otherwise core)',
       ).choices(['core', 'full', 'durable']),
     )
+    .option(
+      '--contract <version>',
+      'version of SPEC.md to test; pin it in CI, so that an update of hookproof adds no case (default: the newest)',
+    )
     .option('--only <glob>', 'run only these cases, for example "duplicates/*"; repeatable', repeated)
     .option('--skip <glob>', 'skip these cases; repeatable', repeated)
     .option(

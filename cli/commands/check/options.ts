@@ -11,6 +11,7 @@ export interface CheckCommandOptions extends SecretOptions, BaselineOptions, Tru
   readonly observe?: string
   readonly observeCommand?: string
   readonly profile?: ReportProfile
+  readonly contract?: string
   readonly only?: readonly string[]
   readonly skip?: readonly string[]
   readonly seed?: string

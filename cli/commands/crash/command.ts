@@ -64,6 +64,10 @@ export function addCrashCommand(program: Command, run: Run): void {
       'seed for the events and the moments of the kills; payment ids are unique per run (default: random for each run)',
     )
     .option('--timeout <seconds>', 'how long to wait for a response, in seconds (default: 10)', seconds)
+    .option(
+      '--contract <version>',
+      'version of SPEC.md to test; pin it in CI, so that an update of hookproof adds no case (default: the newest)',
+    )
     .addOption(reportOption())
     .addOption(modeOption(' (default: test)'))
     .addHelpText('after', MORE)

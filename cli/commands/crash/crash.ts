@@ -55,6 +55,7 @@ export async function crash(
         timeoutMs: options.timeout,
         signatureHeader: options.signatureHeader,
         headers: options.header,
+        contract: options.contract,
         mode: options.mode,
         seed: options.seed,
       }),

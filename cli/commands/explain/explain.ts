@@ -2,6 +2,7 @@ import { createKit } from '../../../conformance/case/kit.ts'
 import type { CatalogueCase } from '../../../conformance/case/model.ts'
 import type { Step } from '../../../conformance/case/plan.ts'
 import { CATALOGUE, SECTIONS } from '../../../conformance/catalogue/index.ts'
+import { enteredIn } from '../../../conformance/contract/versions.ts'
 import { CRASH_CASES, CRASH_SECTIONS } from '../../../conformance/crash/catalogue.ts'
 import { CONTRACT, UNTESTABLE } from '../../../conformance/generated/contract.ts'
 import { EXIT, type ExitCode } from '../../shared/exit.ts'
@@ -54,6 +55,7 @@ function aboutCase(testCase: CatalogueCase): string {
     ['Source', requirement?.source ?? ''],
     ...prevents(requirement),
     ['Profile', PROFILES[profileOf(testCase.needs)]],
+    ['Contract', `since version ${enteredIn(testCase)}`],
     ...(testCase.mode === undefined ? [] : ([['Mode', testCase.mode]] satisfies Row[])),
     ...listed('Sends', sends(testCase)),
     ...listed(

@@ -1,5 +1,6 @@
 import { access, constants, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { CURRENT_VERSION } from '../../../conformance/contract/versions.ts'
 import { httpUrl, withScheme } from '../../../conformance/run/http-url.ts'
 import { packageVersion } from '../../../conformance/version.ts'
 import type { Config } from '../../../schemas/types.ts'
@@ -80,6 +81,8 @@ function configText(url: string, observe: string | undefined): string {
     $schema: './node_modules/hookproof/dist/schemas/config.json',
     url,
     secretEnv: SECRET_ENV,
+    // An update of hookproof then adds no case to a build that passes.
+    contract: CURRENT_VERSION,
     ...defined({ observe }),
   }
   return `${JSON.stringify(config, null, 2)}\n`

@@ -99,6 +99,7 @@ function factsOf(report: ConformanceReport): [name: string, value: string][] {
   return [
     ['Receiver', targetOf(report)],
     ['Profile', report.profile],
+    ['Contract', report.contract],
     ['Mode', report.mode],
     ['Seed', report.seed],
     ['Started', report.startedAt],

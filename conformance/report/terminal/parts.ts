@@ -17,8 +17,8 @@ export function verdictLine(report: ConformanceReport, style: Style, opening?: s
 
 /** What was graded, and how. */
 export function heading(report: ConformanceReport, { colors: c }: Style): string {
-  const { hookproof, profile, mode, seed } = report
-  return `${c.bold(`hookproof ${hookproof}`)}  ${targetOf(report)}  ${c.dim(`${profile} profile, ${mode} mode, seed ${seed}`)}`
+  const { hookproof, profile, contract, mode, seed } = report
+  return `${c.bold(`hookproof ${hookproof}`)}  ${targetOf(report)}  ${c.dim(`${profile} profile, contract ${contract}, ${mode} mode, seed ${seed}`)}`
 }
 
 /** The counts of each section. */

@@ -71,6 +71,7 @@ export function madeReport(
     durationMs: 412.5,
     target: { url: 'http://127.0.0.1:3000/webhooks', started: false },
     profile: 'full',
+    contract: '1.0',
     mode: 'test',
     seed: 'x',
     toleranceSeconds: 300,

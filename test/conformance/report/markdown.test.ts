@@ -106,18 +106,23 @@ describe('Markdown', () => {
 
 describe('the badge', () => {
   it.each([
-    ['a full run', report, 'F (full)', 'hookproof: grade F, not conformant in the full profile'],
+    [
+      'a full run',
+      report,
+      'F (full)',
+      'hookproof: grade F, not conformant in the full profile of contract 1.0',
+    ],
     [
       'the core profile',
       madeReport([madeVerdict()], { profile: 'core' }),
       'A (core)',
-      'hookproof: grade A, conformant in the core profile',
+      'hookproof: grade A, conformant in the core profile of contract 1.0',
     ],
     [
       'selected cases',
       madeReport([madeVerdict()], { selection: { only: ['refusals'], skip: [] } }),
       'B (part)',
-      'hookproof: grade B, conformant in the cases selected',
+      'hookproof: grade B, conformant in the selected cases of contract 1.0',
     ],
   ])('of %s shows the grade and its scope', (_, report, message, title) => {
     const svg = parseXml(renderBadge(report))
