@@ -1,5 +1,5 @@
 // Written by `npm run generate` while version 1.0 is a draft; frozen once it is released.
-import type { RequirementsOfVersion } from './versions.ts'
+import type { RequirementsOfVersion } from './requirements.ts'
 
 /** Version 1.0: each requirement with its level and its cases. */
 export const V1_0 = {

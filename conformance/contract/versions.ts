@@ -1,12 +1,8 @@
 import type { CatalogueCase, Level } from '../case/model.ts'
 import { ALIASES } from '../catalogue/aliases.ts'
 import { HarnessError } from '../errors.ts'
+import type { RequirementsOfVersion } from './requirements.ts'
 import { V1_0 } from './v1-0.ts'
-
-/** What a version of the contract requires: the level of each requirement, and the cases that test it. */
-export type RequirementsOfVersion = Readonly<
-  Record<string, { readonly level: Level; readonly cases: readonly string[] }>
->
 
 const VERSIONS = { '1.0': V1_0 } as const satisfies Record<string, RequirementsOfVersion>
 

@@ -1,9 +1,9 @@
 // Writes every generated file of the repository; with --check it fails if a committed one is out of date.
 import { spawnSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
-import { generateContract } from './contract.ts'
-import { generateInterfaceLinks } from './interface-links.ts'
-import { generateSchemas } from './schemas.ts'
+import { generateContract } from './generate/contract.ts'
+import { generateInterfaceLinks } from './generate/interface-links.ts'
+import { generateSchemas } from './generate/schemas.ts'
 
 const check = process.argv.includes('--check')
 const stale: string[] = []
@@ -13,9 +13,9 @@ await write(await generateInterfaceLinks())
 await write(await generateContract())
 await write(await generateSchemas())
 // Imported only now, since the catalogue imports the contract that was just written.
-const { generateContractVersion } = await import('./contract-version.ts')
+const { generateContractVersion } = await import('./generate/contract-version.ts')
 await write(await generateContractVersion())
-const { generateDocs } = await import('./docs.ts')
+const { generateDocs } = await import('./generate/docs.ts')
 await write(await generateDocs())
 
 if (stale.length > 0) {

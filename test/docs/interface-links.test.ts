@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { linkCitations, unlinkCitations } from '../../scripts/tools/interface-links.ts'
+import { linkCitations, unlinkCitations } from '../../scripts/tools/generate/interface-links.ts'
 import { headingsOf } from '../../scripts/tools/markdown.ts'
 
 const spec = readFileSync('SPEC.md', 'utf8')

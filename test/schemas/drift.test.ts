@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { generateSchemas } from '../../scripts/tools/schemas.ts'
+import { generateSchemas } from '../../scripts/tools/generate/schemas.ts'
 
 const generated = await generateSchemas()
 

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { CATALOGUE, SECTIONS } from '../../../conformance/catalogue/index.ts'
 import { CRASH_CASES } from '../../../conformance/crash/catalogue.ts'
 import { CONTRACT, UNTESTABLE } from '../../../conformance/generated/contract.ts'
-import { generateContract, withoutLinks } from '../../../scripts/tools/contract.ts'
+import { generateContract, withoutLinks } from '../../../scripts/tools/generate/contract.ts'
 
 const byNumber = new Map(CONTRACT.map((requirement) => [requirement.number as string, requirement]))
 const quoted = new Set<string>(CATALOGUE.map(({ number }) => number))

@@ -2,10 +2,10 @@
 import { spawn } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { asSchema, compileTypes, type Json, objectAt, type Schema, textAt, typeName } from './json-schema.ts'
-import { webhookEventTypes } from './webhook-event.ts'
+import { asSchema, compileTypes, type Json, objectAt, type Schema, textAt, typeName } from '../json-schema.ts'
+import { webhookEventTypes } from '../webhook-event.ts'
 
-const root = new URL('../../', import.meta.url)
+const root = new URL('../../../', import.meta.url)
 const strictFile = 'event.strict.json'
 const tolerantFile = 'event.tolerant.json'
 const tolerantName = 'TolerantEvent'

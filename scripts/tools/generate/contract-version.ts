@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { CATALOGUE } from '../../conformance/catalogue/index.ts'
-import { CRASH_CASES } from '../../conformance/crash/catalogue.ts'
-import { CONTRACT } from '../../conformance/generated/contract.ts'
+import { CATALOGUE } from '../../../conformance/catalogue/index.ts'
+import { CRASH_CASES } from '../../../conformance/crash/catalogue.ts'
+import { CONTRACT } from '../../../conformance/generated/contract.ts'
 
 const VERSION = /^This is version (?<version>\d+\.\d+) of the contract(?<draft>, a draft)?[:.]/m
 
@@ -22,7 +22,7 @@ export async function generateContractVersion(): Promise<Map<string, string>> {
     [
       `conformance/contract/v${name}.ts`,
       `// Written by \`npm run generate\` while version ${version} is a draft; frozen once it is released.
-import type { RequirementsOfVersion } from './versions.ts'
+import type { RequirementsOfVersion } from './requirements.ts'
 
 /** Version ${version}: each requirement with its level and its cases. */
 export const V${name.replace('-', '_')} = {

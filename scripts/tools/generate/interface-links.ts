@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { headingsOf } from './markdown.ts'
+import { headingsOf } from '../markdown.ts'
 
 const INTERFACE = 'docs/interface.md'
 const SECTION = String.raw`\d+(?:\.\d+)?(?!\.?\d)`
