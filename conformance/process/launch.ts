@@ -11,6 +11,8 @@ import { treeOf, treeOptions } from './process-tree.ts'
 const GONE_WITHIN_MS = 10_000
 /** How long a receiver may take to stop when asked, in milliseconds. */
 const STOP_WITHIN_MS = 10_000
+/** How long the command that kills a receiver may take, in milliseconds. */
+const KILL_COMMAND_WITHIN_MS = 10_000
 const POLL_MS = 5
 
 /** The environment variables of a process. */
@@ -26,6 +28,8 @@ export interface LaunchOptions {
   readonly env: Environment
   /** A shell command that kills the receiver, for one that runs outside the process group of `command`. */
   readonly killCommand?: string | undefined
+  /** How long `killCommand` may take, in milliseconds. Default 10,000. */
+  readonly killCommandWithinMs?: number
   readonly output: OutputWatch
 }
 
@@ -48,7 +52,8 @@ export interface Launched {
 }
 
 /** Starts a receiver by a shell command, in a process group of its own. */
-export function launch({ command, url, cwd, env, killCommand, output }: LaunchOptions): Launched {
+export function launch(options: LaunchOptions): Launched {
+  const { command, url, cwd, env, killCommand, output } = options
   const child = spawn(command, {
     shell: true,
     cwd,
@@ -62,7 +67,9 @@ export function launch({ command, url, cwd, env, killCommand, output }: LaunchOp
   let killing: Promise<void> | undefined
 
   function killNow(): void {
-    if (killCommand !== undefined) killing ??= runToEnd(killCommand, cwd, env)
+    if (killCommand !== undefined) killing ??= runToEnd(killCommand, options)
+    // `gone` reports it, which may be asked later.
+    killing?.catch(() => undefined)
     tree.kill()
   }
 
@@ -98,13 +105,23 @@ export function launch({ command, url, cwd, env, killCommand, output }: LaunchOp
   }
 }
 
-async function runToEnd(command: string, cwd: string, env: Environment): Promise<void> {
-  const child = spawn(command, { shell: true, cwd, env, stdio: 'ignore' })
-  const [status] = (await once(child, 'exit')) as [number | null]
+async function runToEnd(
+  command: string,
+  { cwd, env, killCommandWithinMs = KILL_COMMAND_WITHIN_MS }: LaunchOptions,
+): Promise<void> {
+  const child = spawn(command, { shell: true, cwd, env, ...treeOptions(), stdio: 'ignore' })
+  let isLate = false
+  const deadline = setTimeout(() => {
+    isLate = true
+    treeOf(child).kill()
+  }, killCommandWithinMs)
+  const [status, signal] = (await once(child, 'exit')) as [number | null, string | null]
+  clearTimeout(deadline)
   if (status === 0) return
-  throw new HarnessError('not_killed', `the "killCommand" failed with exit status ${status}`, {
-    names: ['killCommand'],
-  })
+  const how = isLate
+    ? `did not end within ${killCommandWithinMs / 1000} s`
+    : `failed with ${signal ?? `exit status ${status}`}`
+  throw new HarnessError('not_killed', `the "killCommand" ${how}`, { names: ['killCommand'] })
 }
 
 async function within(ms: number, isDone: () => Promise<boolean>): Promise<boolean> {

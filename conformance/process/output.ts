@@ -5,6 +5,8 @@ import { secretHider } from '../report/redact.ts'
 
 /** How much of a line is read, in characters; what follows is read as another line. */
 const LINE_CHARACTERS = 16_384
+/** A secret in any encoding is at most this many times as long as the secret. */
+const LONGEST_ENCODING = 9
 /** How many of the last lines are kept. */
 const KEPT_LINES = 20
 const SIGNATURE = /[0-9a-f]{64}/gi
@@ -36,13 +38,27 @@ export function watchOutput(secret: string, onLine: (line: string) => void = () 
   const last: string[] = []
   const counts = { lines: 0, secret: 0, signature: 0 }
 
+  function hideAndCount(text: string): string {
+    const hidden = hide(text)
+    // The characters of a short secret may occur by chance.
+    if (hidden !== text && !isShortSecret(secret)) counts.secret += 1
+    return hidden
+  }
+
+  /** Reads what came of a line that is too long. @returns its end, in which a secret may have begun */
+  function readPart(text: string): string {
+    const hidden = hideAndCount(text)
+    const end = hidden.length - secret.length * LONGEST_ENCODING
+    if (end <= 0) return hidden
+    read(hidden.slice(0, end))
+    return hidden.slice(end)
+  }
+
   function read(raw: string): void {
     const line = stripVTControlCharacters(raw).trimEnd()
     if (line === '') return
     counts.lines += 1
-    const hidden = hide(line)
-    // The characters of a short secret may occur by chance.
-    if (hidden !== line && !isShortSecret(secret)) counts.secret += 1
+    const hidden = hideAndCount(line)
     if (line.match(SIGNATURE)?.some((found) => signatures.has(found.toLowerCase())) === true)
       counts.signature += 1
     const shown = hidden.replace(SIGNATURE, (found) => `${found.slice(0, 8)}...`)
@@ -59,10 +75,7 @@ export function watchOutput(secret: string, onLine: (line: string) => void = () 
           const lines = (rest + piece).split('\n')
           rest = lines.pop() ?? ''
           for (const line of lines) read(line)
-          if (rest.length > LINE_CHARACTERS) {
-            read(rest)
-            rest = ''
-          }
+          if (rest.length > LINE_CHARACTERS) rest = readPart(rest)
         })
         stream?.on('close', () => {
           read(rest)

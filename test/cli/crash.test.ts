@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -84,6 +84,19 @@ test("the receiver's log ends at its limit", () => {
   expect(text.length).toBeLessThan(10.1 * 1024 * 1024)
   expect(text.trimEnd().split('\n').at(-1)).toBe('[the log ends here, at 10 MiB]')
 })
+
+test.skipIf(!existsSync('/dev/full'))(
+  'a receiver log on a full disk is one line, and the run goes on',
+  () => {
+    const { io, stderr } = testIo()
+    const log = openReceiverLog('/dev/full', io)
+    for (const line of ['one', 'two']) log.write(line)
+    expect(log.close()).toBe(false)
+    expect(log.close()).toBe(false)
+    log.write('after the end')
+    expect(stderr()).toMatch(/^hookproof: the receiver's log \/dev\/full is incomplete: [^\n]+\n$/)
+  },
+)
 
 test('hookproof cases and explain show what hookproof crash judges', async () => {
   const listed = await hookproof(['cases', 'durability'])

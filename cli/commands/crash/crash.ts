@@ -81,8 +81,8 @@ export async function crash(
     log.close()
   }
   const report = await interruptible(io, grade, cleanUp)
-  const isComplete = await writeReports(report, requests, io)
-  return exitCodeOf(report, isComplete)
+  const isWritten = await writeReports(report, requests, io)
+  return exitCodeOf(report, log.close() && isWritten)
 }
 
 /** What the command that repeats a round has in common with this one. */

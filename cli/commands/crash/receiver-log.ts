@@ -6,15 +6,16 @@ import { reasonOf } from '../../shared/text.ts'
 /** The most that a receiver's log may take, in bytes. */
 const MOST_BYTES = 10 * 1024 * 1024
 
-/** A file that gets what a receiver prints. */
+/** A file that gets what a receiver prints. A line that cannot be written ends it, and nothing else. */
 export interface ReceiverLog {
   readonly write: (line: string) => void
-  readonly close: () => void
+  /** @returns false when a line could not be written; standard error then says why */
+  readonly close: () => boolean
 }
 
 /** Opens the file of `--receiver-log`. @throws UsageError when it cannot be written */
 export function openReceiverLog(file: string | undefined, io: Io): ReceiverLog {
-  if (file === undefined) return { write: () => undefined, close: () => undefined }
+  if (file === undefined) return { write: () => undefined, close: () => true }
   let descriptor: number
   try {
     descriptor = openSync(pathOf(io, file), 'w')
@@ -24,13 +25,31 @@ export function openReceiverLog(file: string | undefined, io: Io): ReceiverLog {
     )
   }
   let left = MOST_BYTES
+  let isOpen = true
+  let isComplete = true
+
+  function tryTo(work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      if (isComplete)
+        io.stderr.write(`hookproof: the receiver's log ${file} is incomplete: ${reasonOf(error)}\n`)
+      isComplete = false
+    }
+  }
+
   return {
     write(line) {
-      if (left <= 0) return
+      if (left <= 0 || !isOpen || !isComplete) return
       const text = `${line}\n`
       left -= Buffer.byteLength(text)
-      writeSync(descriptor, left > 0 ? text : `[the log ends here, at ${MOST_BYTES / 1024 / 1024} MiB]\n`)
+      const end = `[the log ends here, at ${MOST_BYTES / 1024 / 1024} MiB]\n`
+      tryTo(() => writeSync(descriptor, left > 0 ? text : end))
     },
-    close: () => closeSync(descriptor),
+    close() {
+      if (isOpen) tryTo(() => closeSync(descriptor))
+      isOpen = false
+      return isComplete
+    },
   }
 }

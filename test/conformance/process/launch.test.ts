@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { secretVariables, withoutSecret } from '../../../conformance/process/environment.ts'
 import { launch } from '../../../conformance/process/launch.ts'
@@ -40,4 +41,23 @@ test('without a secret, every variable that holds it is empty or absent', () => 
     PATH: '/bin',
   })
   expect(withoutSecret(env, 'whsec_x', 'absent')['STRIPE_SECRET']).toBeUndefined()
+})
+
+test.each([
+  ['fails', 'exit 4', 'the "killCommand" failed with exit status 4'],
+  ['does not end', 'sleep 60', 'the "killCommand" did not end within 0.1 s'],
+])('a kill command that %s is one error, however long nobody asks', async (_, killCommand, message) => {
+  const url = new URL(`http://127.0.0.1:${await freePort()}`)
+  const launched = launch({
+    command: 'sleep 60',
+    url,
+    cwd: process.cwd(),
+    env: process.env,
+    killCommand,
+    killCommandWithinMs: 100,
+    output: watchOutput('whsec_of_the_test_of_launch'),
+  })
+  launched.killNow()
+  await pause(300)
+  await expect(launched.gone()).rejects.toMatchObject({ code: 'not_killed', message })
 })

@@ -57,3 +57,16 @@ test('keeps the last lines only, and reads a line without an end in parts', asyn
   expect(watch.lastLines().length).toBe(20)
   expect(watch.secretLines()).toBe(1)
 })
+
+test('hides a secret wherever a line without an end is cut', async () => {
+  for (const before of [16_384 - SECRET.length, 16_384 - 10, 16_384 - 1]) {
+    const { watch, lines } = await watched([
+      'x'.repeat(before),
+      SECRET.slice(0, 10),
+      SECRET.slice(10),
+      'y'.repeat(40_000),
+    ])
+    expect(watch.secretLines()).toBe(1)
+    expect(lines.join('').replace(/[xy]/g, '')).toBe('[signing secret]')
+  }
+})
