@@ -1,3 +1,5 @@
+import { randomFrom } from './random.ts'
+
 /** When the receiver is killed. */
 type MomentKind = 'first-byte' | 'after-acknowledgment' | 'before-effect' | 'during-start'
 
@@ -57,16 +59,4 @@ export function nameOf({ kind, delayMs, ofStart }: Moment): string {
   if (kind === 'after-acknowledgment') return after
   if (kind === 'before-effect') return `${after}, before its effect was due`
   return `on the first byte of a 200, and again ${Math.round(ofStart * 100)} % into the next start`
-}
-
-/** Numbers from 0 to 1 that depend only on the seed (Mulberry32). */
-export function randomFrom(seed: string): () => number {
-  let state = 0x811c9dc5
-  for (const byte of Buffer.from(seed)) state = Math.imul(state ^ byte, 0x01000193)
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openReceiverLog } from '../../cli/commands/crash/receiver-log.ts'
+import { requires } from '../support/prerequisites.ts'
 import { freePort, hookproof, temporaryFolder, testIo } from './support.ts'
 
 const TARGET = 'http://127.0.0.1:9/webhooks'
@@ -85,7 +86,7 @@ test("the receiver's log ends at its limit", () => {
   expect(text.trimEnd().split('\n').at(-1)).toBe('[the log ends here, at 10 MiB]')
 })
 
-test.skipIf(!existsSync('/dev/full'))(
+requires(existsSync('/dev/full') ? undefined : 'this system has no /dev/full').test(
   'a receiver log on a full disk is one line, and the run goes on',
   () => {
     const { io, stderr } = testIo()
