@@ -22,7 +22,6 @@ WORK = {
         WHERE NOT EXISTS (SELECT 1 FROM effect WHERE payment_id = ?1 AND live = ?2)""",
     "payment.refunded": "INSERT INTO effect VALUES (?1, ?2, 'reversed', ?3, ?4, ?5) ON CONFLICT DO NOTHING",
 }
-log = logging.getLogger("uvicorn.error")
 arrived = threading.Event()
 
 
@@ -73,14 +72,13 @@ def webhooks(body: Annotated[bytes, Depends(verified_body)]):  # Not async, beca
         live = event.get("livemode") is not False and event.get("test") is not True
         if not (name and payment_id and isinstance(name, str) and isinstance(payment_id, str)):
             raise ValueError
-    except (ValueError, TypeError, AttributeError, RecursionError):
-        raise HTTPException(400, "the body is not an event") from None
-    key = json.dumps([payment_id, live, name, variant])  # Redeliveries have the same, whatever their bytes.
-    try:
+        key = json.dumps([payment_id, live, name, variant])  # Redeliveries have the same, whatever their bytes.
         with connect() as connection, connection:
             connection.execute("INSERT INTO inbox (key, body) VALUES (?, ?) ON CONFLICT DO NOTHING", (key, body))
+    except (ValueError, TypeError, AttributeError, RecursionError):
+        raise HTTPException(400, "the body is not an event") from None
     except sqlite3.Error as error:
-        log.error("%s", error)
+        logging.error("not stored: %s", error)
         raise HTTPException(503, "try again later") from error
     arrived.set()
     return {"received": True}
@@ -90,20 +88,23 @@ def work():
     """Handles what is stored, also by an earlier process. What fails is tried again."""
     while True:
         arrived.clear()
-        with connect() as connection:
-            pending = "SELECT key, body FROM inbox WHERE done = 0 AND due <= unixepoch()"
-            for key, body in connection.execute(pending).fetchall():
-                (payment_id, live, name, _), event = json.loads(key), json.loads(body)
-                try:
-                    with connection:
-                        if name in WORK:
-                            effect = (payment_id, live, name, event.get("amount"), event.get("currency"))
-                            connection.execute(WORK[name], effect)
-                        connection.execute("UPDATE inbox SET done = 1 WHERE key = ?", (key,))
-                except Exception:
-                    log.exception("%s stays pending", key)
-                    with connection:
-                        connection.execute("UPDATE inbox SET due = unixepoch() + 60 WHERE key = ?", (key,))
+        try:
+            with connect() as connection:
+                pending = "SELECT key, body FROM inbox WHERE done = 0 AND due <= unixepoch()"
+                for key, body in connection.execute(pending).fetchall():
+                    (payment_id, live, name, _), event = json.loads(key), json.loads(body)
+                    try:
+                        with connection:
+                            if name in WORK:
+                                effect = (payment_id, live, name, event.get("amount"), event.get("currency"))
+                                connection.execute(WORK[name], effect)
+                            connection.execute("UPDATE inbox SET done = 1 WHERE key = ?", (key,))
+                    except Exception:
+                        logging.exception("%s stays pending", key)
+                        with connection:
+                            connection.execute("UPDATE inbox SET due = unixepoch() + 60 WHERE key = ?", (key,))
+        except sqlite3.Error as error:
+            logging.error("the inbox cannot be read: %s", error)
         arrived.wait(60)
 
 
