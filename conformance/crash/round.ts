@@ -6,7 +6,7 @@ import { acknowledgmentOf, COMPLETED, makePayment, type Payment, REFUND } from '
 import { randomFrom } from './random.ts'
 import { redeliver } from './redeliver.ts'
 import { look, type Settled, settle } from './settle.ts'
-import { type Failure, type RoundTimes, storyOf } from './story.ts'
+import { type Failure, type RoundTimes, storyOf } from './verdicts/story.ts'
 import type { World } from './world.ts'
 
 /** The result of one round. */

@@ -29,6 +29,11 @@ test.each<[string, string[], string]>([
     '--round is 11, but --rounds is 10',
   ],
   [
+    'a rotation without the old secret',
+    [TARGET, ...START, ...OBSERVE, '--rotate-env', 'SECRETS={new}'],
+    'a value of --rotate-env must contain {old} for the old secret, such as "{new} {old}"',
+  ],
+  [
     'a log that cannot be written',
     [TARGET, ...START, ...OBSERVE, '--receiver-log', '/'],
     "cannot write the receiver's log /",

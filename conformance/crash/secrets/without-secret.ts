@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Delivery } from '../case/delivery.ts'
-import type { Kit } from '../case/kit.ts'
-import { withoutSecret } from '../process/environment.ts'
-import { type LaunchOptions, launch } from '../process/launch.ts'
-import { takesConnections } from '../process/port.ts'
-import type { Target } from '../run/target.ts'
-import { type Sent, send } from './send.ts'
+import type { Delivery } from '../../case/delivery.ts'
+import type { Kit } from '../../case/kit.ts'
+import { withoutSecret } from '../../process/environment.ts'
+import { type LaunchOptions, launch } from '../../process/launch.ts'
+import { takesConnections } from '../../process/port.ts'
+import type { Target } from '../../run/target.ts'
+import { type Sent, send } from '../send.ts'
 
 /** What a receiver did that was started without a signing secret (SPEC.md 5.9). */
 export type WithoutSecret =

@@ -1,6 +1,6 @@
-import type { Wrong } from './judge.ts'
-import { type Moment, nameOf } from './moments.ts'
-import { acknowledgmentOf, type Payment } from './payments.ts'
+import type { Wrong } from '../judge.ts'
+import { type Moment, nameOf } from '../moments.ts'
+import { acknowledgmentOf, type Payment } from '../payments.ts'
 
 /** What happened in a round, as far as all its payments have it in common; times are those of `performance.now()`. */
 export interface RoundTimes {
