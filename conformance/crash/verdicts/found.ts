@@ -1,4 +1,4 @@
-import type { Exchange } from '../../case/model.ts'
+import type { Exchange, Guidance } from '../../case/model.ts'
 import type { Sent } from '../send.ts'
 
 /** What was found out about a case: `problems` fail it, and a `reason` leaves it without a result. */
@@ -6,6 +6,8 @@ export interface Found {
   readonly problems?: readonly string[]
   readonly reason?: string | undefined
   readonly exchanges?: readonly Exchange[]
+  /** Where what was observed names a cause that the case does not. */
+  readonly guidance?: Guidance | undefined
   /** The round that repeats the failure. */
   readonly round?: number | undefined
   /** Why the case makes no sense here: it then does not affect the conclusion. */

@@ -3,12 +3,13 @@ import type { CrashCaseId } from '../catalogue.ts'
 import type { WithoutSecret } from '../secrets/without-secret.ts'
 import type { WarmUp } from '../warm-up.ts'
 import { type Found, toExchange } from './found.ts'
+import { overview } from './overview.ts'
 import { acceptsBoth, refusesOld } from './rotated.ts'
 import type { Failure } from './story.ts'
 import type { CrashSummary } from './summary.ts'
 
 /** How many payments a verdict describes; the rest is counted. */
-const DESCRIBED = 5
+const DESCRIBED = 3
 
 /** Judges one case by what happened in the run. */
 export function judge(id: CrashCaseId, summary: CrashSummary): Found {
@@ -46,13 +47,18 @@ function afterCrashes(summary: CrashSummary, kind: Failure['kind']): Found {
   if (warm.state === 'forgotten')
     return { reason: 'the receiver does not keep its state over a graceful restart, so no crash was tried' }
   const failures = [...rounds.flatMap(({ failures }) => failures), ...late].filter((one) => one.kind === kind)
-  if (failures.length > 0) {
+  const atRestart = kind === 'doubled' && warm.doubled !== undefined ? [warm.doubled] : []
+  if (failures.length + atRestart.length > 0) {
     const more = failures.length - DESCRIBED
+    const { opening, guidance } = overview(failures, summary)
     return {
       problems: [
+        ...opening,
+        ...atRestart,
         ...failures.slice(0, DESCRIBED).map(({ story }) => story),
         ...(more > 0 ? [`and ${more} more`] : []),
       ],
+      guidance,
       exchanges: failures.slice(0, DESCRIBED).flatMap(({ payment }) => payment.sent.map(toExchange)),
       round: failures[0]?.round,
     }

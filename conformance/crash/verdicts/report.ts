@@ -56,14 +56,19 @@ const SEVERITY: Readonly<Record<string, Severity>> = {
   output: 'security',
 }
 
-function toVerdict(testCase: CatalogueCase, { problems = [], reason, exchanges = [] }: Found): Verdict {
+function toVerdict(
+  testCase: CatalogueCase,
+  { problems = [], reason, exchanges = [], guidance }: Found,
+): Verdict {
   const severity = SEVERITY[testCase.id] ?? SEVERITY[testCase.section] ?? 'money'
   const failed = testCase.level === 'MUST' ? 'failed' : 'warning'
   const expected = testCase.expect[0]?.expected ?? ''
   return {
     case: testCase,
     outcome: problems.length > 0 ? failed : reason === undefined ? 'passed' : 'untested',
-    problems: problems.map((received): Problem => ({ kind: 'effects', expected, received, severity })),
+    problems: problems.map(
+      (received): Problem => ({ kind: 'effects', expected, received, severity, guidance }),
+    ),
     reason: problems.length > 0 ? undefined : reason,
     exchanges,
     durationMs: 0,
