@@ -7,8 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 const { PORT, STORE = '.', BEHAVIOR = '' } = process.env
 const is = (...names) => names.includes(BEHAVIOR)
-// As one that another file would set.
-const secret = process.env.FIXED_SECRET?.split(':')[1] ?? process.env.HOOKPROOF_SECRET ?? ''
+const secret = process.env.HOOKPROOF_SECRET ?? ''
 const secrets = readSecrets()
 /** How long the work before an effect takes, in milliseconds. */
 const WORK_MS = is('slow-work') ? 120 : 30
