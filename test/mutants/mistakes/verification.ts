@@ -182,6 +182,14 @@ export const OF_VERIFICATION: Readonly<Record<string, Mutant>> = {
     cause: 'body_decoded_as_text',
     fails: ['body-bytes/replacement-characters-reversed'],
   },
+  'reads the body as text, without its byte order mark': {
+    does: {
+      messages: (t, body) => [signing(`${t}.`, new TextDecoder().decode(body))],
+      parse: (body) => JSON.parse(new TextDecoder().decode(body)),
+    },
+    cause: 'body_decoded_as_text',
+    fails: ['body-bytes/byte-order-mark-added', 'body-bytes/replacement-characters-reversed'],
+  },
   'trims the body': {
     does: { messages: (t, body) => [signing(`${t}.`, body), signing(`${t}.`, body.toString().trim())] },
     cause: 'body_trimmed',
