@@ -41,7 +41,7 @@ async function readBody(request: Request): Promise<Uint8Array | undefined> {
 /** Why a delivery is refused; undefined if its header signs these bytes. */
 function refusalOf(header: string, body: Uint8Array): Response | undefined {
   const entries = header.split(',')
-  const valuesOf = (name: string) => entries.filter((e) => e.startsWith(name)).map((e) => e.slice(name.length))
+  const valuesOf = (key: string) => entries.filter((e) => e.startsWith(key)).map((e) => e.slice(key.length))
   const [time = '', ...otherTimes] = valuesOf('t=')
   const signatures = valuesOf('v1=') // More than one while a secret is rotated.
   if (!/^\d{1,12}$/.test(time) || otherTimes.length > 0 || signatures.join('') === '') {
