@@ -83,6 +83,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
         options.sent(sent)
         if (sent.status === 200) {
           wasAccepted = true
+          process.ready()
           const readyAt = sent.answeredAt ?? performance.now()
           return { tookMs: readyAt - startedAt, readyAt, probe }
         }

@@ -10,7 +10,7 @@ import { type Sent, send } from './send.ts'
 /** What a receiver did that was started without a signing secret (SPEC.md 5.9). */
 export type WithoutSecret =
   | { readonly outcome: 'refused-to-start' | 'refused-all' | 'not-listening' }
-  | { readonly outcome: 'accepted'; readonly delivery: Delivery; readonly sent: Sent }
+  | { readonly outcome: 'accepted'; readonly sent: Sent }
   /** It has the secret from somewhere else, so the missing variable proves nothing. */
   | { readonly outcome: 'has-the-secret' }
 
@@ -40,12 +40,12 @@ export async function tryWithoutSecret(
       if (performance.now() > deadline) return { outcome: 'not-listening' }
       await pause(10)
     }
-    for (const delivery of forged(kit)) {
-      const sent = await send(delivery, target)
-      if (sent.status === 200) return { outcome: 'accepted', delivery, sent }
-    }
-    const control = await send(kit.delivery('completed'), target)
-    return { outcome: control.status === 200 ? 'has-the-secret' : 'refused-all' }
+    // Together, because a server may listen without ever answering.
+    const control = send(kit.delivery('completed'), target)
+    const all = await Promise.all(forged(kit).map((delivery) => send(delivery, target)))
+    const accepted = all.find(({ status }) => status === 200)
+    if (accepted !== undefined) return { outcome: 'accepted', sent: accepted }
+    return { outcome: (await control).status === 200 ? 'has-the-secret' : 'refused-all' }
   } finally {
     process.killNow()
     await process.gone()
