@@ -15,7 +15,8 @@ import {
   untilEffect,
 } from '../case/plan.ts'
 import { AFTER_A_THOUSAND } from './payments/memory.ts'
-import { oneOfTwoRefunded } from './payments/similar.ts'
+import { AFTER_EXPIRY, REDELIVERED_WITH } from './payments/redelivered.ts'
+import { LONG_IDS, oneOfTwoRefunded } from './payments/similar.ts'
 import { resentLongAfter } from './payments/timestamps.ts'
 import { requirement, section } from './section.ts'
 import { paymentsWithOneId, redeliveredWithOtherIds } from './unsigned/request-ids.ts'
@@ -123,6 +124,7 @@ export const duplicates = section(
       expect: [accepted, fulfilledOnce],
       fix: 'Remember payments permanently, in the store: the service may resend an event after days.',
     },
+    'after-its-signature-expired': AFTER_EXPIRY,
     'nothing-happens-twice-later': {
       needs: 'effects',
       late: { afterMs: PICKED_UP_AGAIN_MS },
@@ -182,6 +184,7 @@ export const duplicates = section(
         expect: [accepted, fulfilledOnce],
         fix: 'Leave the bytes and their digest out of the key: a redelivery may serialize the JSON differently.',
       },
+      ...REDELIVERED_WITH,
       ...redeliveredWithOtherIds,
     },
   ),
@@ -302,5 +305,13 @@ export const duplicates = section(
         expect: [accepted, fulfilledOnce],
       },
     },
+  ),
+  requirement(
+    'A receiver SHOULD distinguish payments whose ids are long and differ only at their end.',
+    {
+      impact: 'A second customer pays and gets nothing, if the service ever assigns longer ids.',
+      fix: 'Store payment ids in a column without a short limit, and let the database refuse a text that is too long instead of truncating it.',
+    },
+    LONG_IDS,
   ),
 )

@@ -143,7 +143,10 @@ export const V1_0 = {
     ],
   },
   '3.1': { level: 'MUST', cases: ['time-window/just-inside-the-past', 'time-window/a-minute-ago'] },
-  '3.2': { level: 'MUST', cases: ['time-window/just-inside-the-future', 'time-window/a-second-ahead'] },
+  '3.2': {
+    level: 'MUST',
+    cases: ['time-window/just-inside-the-future', 'time-window/a-second-ahead', 'time-window/clock-advances'],
+  },
   '3.3': {
     level: 'MUST',
     cases: [
@@ -344,6 +347,7 @@ export const V1_0 = {
       'duplicates/after-a-thousand-payments',
       'duplicates/delivered-on-separate-connections',
       'duplicates/after-a-second',
+      'duplicates/after-its-signature-expired',
       'duplicates/nothing-happens-twice-later',
       'durability/nothing-doubled-after-a-crash',
     ],
@@ -359,6 +363,8 @@ export const V1_0 = {
       'duplicates/with-a-new-timestamp',
       'duplicates/with-timestamps-of-other-months',
       'duplicates/reserialized',
+      'duplicates/with-other-fields',
+      'duplicates/with-and-without-livemode',
       'duplicates/with-another-request-id',
     ],
   },
@@ -385,6 +391,7 @@ export const V1_0 = {
     ],
   },
   '7.9': { level: 'SHOULD', cases: ['duplicates/payment-ids-that-differ-in-case'] },
+  '7.10': { level: 'SHOULD', cases: ['duplicates/long-payment-ids'] },
   '8.1': {
     level: 'MUST',
     cases: ['events/completed', 'events/failed', 'events/partial', 'events/refunded', 'events/expired'],
@@ -464,7 +471,14 @@ export const V1_0 = {
     level: 'MUST',
     cases: ['effects/refund-before-completion', 'effects/refund-long-before-completion'],
   },
-  '9.9': { level: 'MUST', cases: ['effects/unknown-event-has-no-effect'] },
+  '9.9': {
+    level: 'MUST',
+    cases: [
+      'effects/unknown-event-has-no-effect',
+      'effects/unknown-events-named-like-a-completion',
+      'effects/unknown-events-named-like-a-refund',
+    ],
+  },
   '9.10': {
     level: 'MUST',
     cases: ['effects/completion-after-partial', 'effects/completion-a-day-after-partial'],
@@ -495,7 +509,10 @@ export const V1_0 = {
   },
   '9.14': { level: 'SHOULD', cases: ['effects/completion-after-expiry'] },
   '9.15': { level: 'SHOULD', cases: ['effects/refund-and-chargeback-reverse-once'] },
-  '9.16': { level: 'SHOULD', cases: ['effects/unknown-event-with-status-completed'] },
+  '9.16': {
+    level: 'SHOULD',
+    cases: ['effects/unknown-event-with-status-completed', 'effects/partial-with-status-completed'],
+  },
   '9.17': { level: 'SHOULD', cases: ['effects/mixed-checkout-reversed-in-own-currency'] },
   '10.1': {
     level: 'MUST',

@@ -9,6 +9,7 @@ import { effectCauses, unreadableEffects } from './causes/effects.ts'
 import { eventCauses } from './causes/events.ts'
 import { headerCauses } from './causes/header.ts'
 import { moneyCauses } from './causes/money.ts'
+import { nameCauses } from './causes/names.ts'
 import { nothingAccepted } from './causes/nothing-accepted.ts'
 import { orderNumberCauses } from './causes/order-number.ts'
 import { probedCauses } from './causes/probed.ts'
@@ -38,6 +39,7 @@ const CAUSES = [
   eventCauses,
   statusCauses,
   storageCauses,
+  nameCauses,
   moneyCauses,
   orderNumberCauses,
   duplicateCauses,
