@@ -1,3 +1,4 @@
+import type { Pattern } from '../disclosed/encoded.ts'
 import {
   type Answer,
   type Evidence,
@@ -134,7 +135,7 @@ export const answeredInTime: Expectation = {
 /** No response contains a match of one of the patterns (SPEC.md 11). */
 export function nothingDisclosed(
   what: string,
-  patterns: (exchange: Exchange, evidence: Evidence) => readonly RegExp[],
+  patterns: (exchange: Exchange, evidence: Evidence) => readonly Pattern[],
 ): Expectation {
   return {
     kind: 'disclosure',
@@ -248,6 +249,6 @@ export function severityOf({ answer }: Exchange): Severity {
   return isSuccess(answer) ? 'security' : 'protocol'
 }
 
-function textOf({ headers, body }: Answer): string {
-  return `${headers.map(([name, value]) => `${name}: ${value}`).join('\n')}\n\n${body.toString('latin1')}`
+function textOf({ reason = '', headers, body }: Answer): string {
+  return `${reason}\n${headers.map(([name, value]) => `${name}: ${value}`).join('\n')}\n\n${body.toString('latin1')}`
 }

@@ -1,4 +1,5 @@
 import type { Effect } from '../../schemas/types.ts'
+import type { Disclosed } from '../disclosed/disclosures.ts'
 import type { CONTRACT } from '../generated/contract.ts'
 import type { Delivery, HeaderLine } from './delivery.ts'
 import type { Kit, Mode } from './kit.ts'
@@ -85,6 +86,8 @@ export interface Section<Id extends string = string, Name extends string = strin
 /** A receiver's response. */
 export interface Answer {
   readonly status: number
+  /** The text after the status, where it is not the usual one. */
+  readonly reason?: string
   readonly headers: readonly HeaderLine[]
   /** At most the first 64 KiB; `truncated` is set when there was more. */
   readonly body: Buffer
@@ -123,12 +126,14 @@ export interface Evidence {
   readonly run?: RunEvidence
 }
 
-/** What the payments of all cases showed at the end of a run. */
+/** What all cases showed at the end of a run. */
 export interface RunEvidence {
   /** Payments that became wrong after their case had passed, each with the problem and the case. */
   readonly wrongLater: readonly string[]
   /** Payments that were acknowledged and never processed, each with its case. */
   readonly lost: readonly string[]
+  /** The first answers that disclosed something, described in a few words. */
+  readonly disclosed?: Disclosed
 }
 
 /** What an expectation found: no problem, a problem, or that it could not be tested. */

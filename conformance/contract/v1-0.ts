@@ -574,9 +574,16 @@ export const V1_0 = {
       'disclosure/no-secret-in-a-refusal',
       'disclosure/no-secret-after-an-unreadable-body',
       'disclosure/no-secret-in-an-answer-to-get',
+      'disclosure/no-secret-in-any-response',
     ],
   },
-  '11.2': { level: 'MUST', cases: ['disclosure/no-expected-signature-in-a-refusal'] },
+  '11.2': {
+    level: 'MUST',
+    cases: [
+      'disclosure/no-expected-signature-in-a-refusal',
+      'disclosure/no-expected-signature-in-any-response',
+    ],
+  },
   '11.3': { level: 'MUST', cases: ['disclosure/no-trace-in-a-refusal'] },
   '11.4': { level: 'MUST', cases: ['output/no-secret-in-the-output'] },
   '11.5': { level: 'SHOULD', cases: ['disclosure/no-trace-after-an-unreadable-body'] },

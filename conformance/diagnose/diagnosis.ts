@@ -4,6 +4,7 @@ import { acknowledgedRefusals } from './causes/acknowledged-refusals.ts'
 import { bodyCauses } from './causes/body.ts'
 import { bypassCauses } from './causes/bypass.ts'
 import { contentCauses } from './causes/content.ts'
+import { disclosureCauses } from './causes/disclosure.ts'
 import { duplicateCauses } from './causes/duplicates.ts'
 import { effectCauses, unreadableEffects } from './causes/effects.ts'
 import { eventCauses } from './causes/events.ts'
@@ -28,6 +29,7 @@ export { MARKER_UNSEEN } from './findings.ts'
 const CAUSES = [
   runCauses,
   probedCauses,
+  disclosureCauses,
   acknowledgedRefusals,
   nothingAccepted,
   signatureCauses,

@@ -2,6 +2,7 @@ import { OF_BYPASS, OF_TRUST } from './mistakes/bypass.ts'
 import { OF_BYTES } from './mistakes/bytes.ts'
 import { OF_CAUSES } from './mistakes/causes.ts'
 import { OF_CONTRACT } from './mistakes/contract.ts'
+import { OF_DISCLOSED } from './mistakes/disclosed.ts'
 import { OF_EFFECTS } from './mistakes/effects.ts'
 import { OF_EVENTS } from './mistakes/events.ts'
 import { OF_FIELD_BODY } from './mistakes/field-body.ts'
@@ -53,4 +54,5 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
   ...OF_REFUNDS,
   ...OF_OVERLAP,
   ...OF_REDELIVERED,
+  ...OF_DISCLOSED,
 }

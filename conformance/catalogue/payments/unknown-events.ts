@@ -57,6 +57,7 @@ export const SIMILAR_NAMES = {
         fewAtOnce(...paid),
         untilEffect(...paid),
         fewAtOnce(...payments.map(({ event, delivery }) => unknown(kit, event, paymentOf(delivery)))),
+        inTurn(asControl(kit.delivery('completed'))),
       )
     },
     expect: [answeredBelow500, fulfilledOnce],
@@ -74,7 +75,7 @@ export const STATUS_OF_A_PARTIAL = {
     send: (kit) => {
       const paid = kit.delivery('completed-by-crypto', { amount: '30.00', currency: 'USD' })
       const partial = { ...paymentOf(paid), amount_received: '10.00', status: 'completed' }
-      return inTurn(kit.delivery('partial-crypto', partial), paid)
+      return inTurn(kit.delivery('partial-crypto', partial), paid, asControl(kit.delivery('completed')))
     },
     expect: [answeredBelow500, fulfilledOnce],
     impact:
