@@ -555,6 +555,7 @@ export const V1_0 = {
       'robustness/good-after-odd-content-types',
       'robustness/good-after-odd-protocol',
       'robustness/good-after-headers-that-are-slow-to-match',
+      'robustness/good-while-compressed-bodies-expand',
       'robustness/alive-at-the-end',
     ],
   },

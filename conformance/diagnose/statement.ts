@@ -9,6 +9,7 @@ export const CAUSE_CODES = [
   'blocked_by_unfinished_body',
   'body_already_read',
   'body_decoded_as_text',
+  'body_expanded_first',
   'body_limit',
   'body_parsed_first',
   'body_reserialized',
