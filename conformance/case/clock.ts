@@ -5,8 +5,8 @@ import { turnsAway } from './turned-away.ts'
 export const STEP_SECONDS = 1
 
 /**
- * Each context delivery has a `t` in the future, and some probes, sent seconds later, one that is `STEP_SECONDS` later: whoever
- * accepted the first with a clock that runs accepts these too, however far that clock is off (SPEC.md 3.2). A probe proves
+ * Each context delivery has a `t` in the future, and some probes, sent seconds later, one that is `STEP_SECONDS` later: a receiver that
+ * accepted the first with a clock that runs accepts these too, whatever that clock shows (SPEC.md 3.2). A probe proves
  * nothing unless its copies, which may reach other machines, get the same answer.
  */
 export const clockAdvances: Expectation = {

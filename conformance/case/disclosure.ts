@@ -1,5 +1,4 @@
-import type { Disclosed } from '../disclosed/disclosures.ts'
-import type { Expectation } from './model.ts'
+import type { Disclosed, Expectation } from './model.ts'
 import { isShortSecret, LEAST_SECRET_CHARACTERS } from './secret.ts'
 
 /** No response of the entire run contains it (SPEC.md 11). */

@@ -1,5 +1,4 @@
 import type { Effect } from '../../schemas/types.ts'
-import type { Disclosed } from '../disclosed/disclosures.ts'
 import type { CONTRACT } from '../generated/contract.ts'
 import type { Delivery, HeaderLine } from './delivery.ts'
 import type { Kit, Mode } from './kit.ts'
@@ -126,13 +125,18 @@ export interface Evidence {
   readonly run?: RunEvidence
 }
 
+/** The first answers of a run that disclose something, described in a few words. */
+export interface Disclosed {
+  readonly secret?: string
+  readonly signature?: string
+}
+
 /** What all cases showed at the end of a run. */
 export interface RunEvidence {
   /** Payments that became wrong after their case had passed, each with the problem and the case. */
   readonly wrongLater: readonly string[]
   /** Payments that were acknowledged and never processed, each with its case. */
   readonly lost: readonly string[]
-  /** The first answers that disclosed something, described in a few words. */
   readonly disclosed?: Disclosed
 }
 

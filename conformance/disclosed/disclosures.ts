@@ -1,4 +1,4 @@
-import type { Exchange } from '../case/model.ts'
+import type { Disclosed, Exchange } from '../case/model.ts'
 import { partsOf, secretPattern, signaturePatterns } from './needles.ts'
 
 /** Nothing shorter holds 16 characters of a secret, or a signature: as bytes it has others than those of ASCII. */
@@ -6,12 +6,6 @@ const LEAST = { secret: 16, bytes: 32, text: 43 } as const
 const BEYOND_TEXT = /[^\t -~]/
 /** How many characters of parts are remembered, so that what each answer repeats is searched once. */
 const REMEMBERED_CHARACTERS = 256 * 1024
-
-/** The first answers of a run that disclose something, described in a few words. */
-export interface Disclosed {
-  readonly secret?: string
-  readonly signature?: string
-}
 
 /** Searches every answer of a run. */
 export interface Disclosures {

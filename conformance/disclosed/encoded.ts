@@ -37,7 +37,7 @@ function base64At(bytes: Buffer, offset: number): string[] {
   return [own, own.replaceAll('+', '-').replaceAll('/', '_')]
 }
 
-const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' }
 
 /** The text without the escapes of JSON, HTML and URLs; nothing where it has none. */
 function unescaped(text: string): string[] {
@@ -49,7 +49,7 @@ function unescaped(text: string): string[] {
       .replace(/(?:%|\\x|\\u00)([\da-f]{2})/gi, (_, code: string) => from(code, 16))
       .replace(/&#x([\da-f]{1,4});/gi, (_, code: string) => from(code, 16))
       .replace(/&#(\d{1,5});/g, (_, code: string) => from(code, 10))
-      .replace(/&(amp|lt|gt|quot|apos);/g, (_, name: string) => NAMED[name] ?? '')
+      .replace(/&(amp|lt|gt|quot);/g, (_, name: string) => NAMED[name] ?? '')
       .replace(/\\(.)/g, '$1'),
   ]
 }

@@ -11,7 +11,7 @@ const PARTS = [
   { completed: 'payment.completed', refunded: 'payment.refunded' },
   { completed: '.completed', refunded: '.refunded' },
   { completed: 'completed', refunded: 'refunded' },
-  { completed: 'complet', refunded: 'refund' },
+  { completed: 'completed', refunded: 'refund' },
 ] as const
 
 const HYPOTHESES = COMPARISONS.flatMap(([what, matches]) =>

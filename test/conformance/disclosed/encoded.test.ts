@@ -44,7 +44,7 @@ describe.each([
 })
 
 describe('a text without them', () => {
-  it.each(['', '{"error":"wrong signature"}', '%', '\\', '&#xffff;&#99999;%zz', '0'.repeat(5_000)])(
+  it.each(['', '{"error":"wrong signature"}', '%', '\\', '&#x2b;&#99999;%zz', '0'.repeat(5_000)])(
     'is free: %j',
     (text) => {
       expect(encoded(Buffer.from('whsec_abcdefghijklmnop')).test(text)).toBe(false)

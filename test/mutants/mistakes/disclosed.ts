@@ -36,7 +36,7 @@ export const OF_DISCLOSED: Readonly<Record<string, Mutant>> = {
     inspect(Buffer.from(secret)),
   ),
   'shows its key escaped when an error is not caught': afterLongHeader((secret) =>
-    [...secret].map((letter) => `&#x${letter.charCodeAt(0).toString(16)};`).join(''),
+    [...Buffer.from(secret)].map((byte) => `&#x${byte.toString(16)};`).join(''),
   ),
   'shows the expected signature as JSON': expected((signature) => JSON.stringify({ expected: signature })),
   'shows the expected signature as signed bytes': expected((signature) =>
