@@ -23,7 +23,11 @@ export const V1_0 = {
   },
   '1.6': {
     level: 'MUST',
-    cases: ['transport/several-on-one-connection', 'transport/valid-after-refused-on-one-connection'],
+    cases: [
+      'transport/several-on-one-connection',
+      'transport/valid-after-refused-on-one-connection',
+      'transport/valid-after-early-refusals-on-one-connection',
+    ],
   },
   '1.7': { level: 'MUST', cases: ['transport/body-that-drips'] },
   '1.8': { level: 'SHOULD', cases: ['transport/expect-100-continue'] },
@@ -315,6 +319,7 @@ export const V1_0 = {
       'acknowledgement/nul-in-metadata-not-lost',
       'acknowledgement/lone-surrogate-in-metadata-not-lost',
       'acknowledgement/emoji-in-metadata-not-lost',
+      'acknowledgement/quotes-in-metadata-not-lost',
       'acknowledgement/long-metadata-not-lost',
       'acknowledgement/long-payment-method-not-lost',
       'acknowledgement/punctuated-metadata-keys-not-lost',
@@ -493,6 +498,7 @@ export const V1_0 = {
       'effects/every-sequence-from-refunded',
       'effects/every-sequence-from-expired',
       'effects/events-older-than-the-last-one',
+      'effects/unknown-events-between-the-others',
       'effects/refund-while-the-completion-is-handled',
       'effects/refund-and-completion-at-once',
       'effects/refund-and-resent-completion-at-once',
@@ -545,7 +551,10 @@ export const V1_0 = {
   '10.5': { level: 'MUST', cases: ['robustness/good-after-4-mib'] },
   '10.6': { level: 'MUST', cases: ['robustness/header-of-8-kib', 'robustness/header-of-a-thousand-entries'] },
   '10.7': { level: 'MUST', cases: ['robustness/nested-deeply', 'robustness/nested-deeply-and-forged'] },
-  '10.8': { level: 'MUST', cases: ['robustness/emoji-in-metadata', 'robustness/long-metadata'] },
+  '10.8': {
+    level: 'MUST',
+    cases: ['robustness/emoji-in-metadata', 'robustness/quotes-in-metadata', 'robustness/long-metadata'],
+  },
   '10.9': {
     level: 'MUST',
     cases: [

@@ -1,9 +1,10 @@
 import { asControl, type Delivery } from '../../case/delivery.ts'
 import { fulfilledOnce, nothingHandled } from '../../case/effects.ts'
-import { answeredBelow500 } from '../../case/expect.ts'
+import { accepted, answeredBelow500 } from '../../case/expect.ts'
 import { type Kit, paymentOf } from '../../case/kit.ts'
 import type { CaseOfRequirement } from '../../case/model.ts'
 import { fewAtOnce, inOrder, inTurn, untilEffect } from '../../case/plan.ts'
+import { effectsOfSequences } from '../../case/sequences.ts'
 
 /** Names that end, begin or continue like `payment.completed`, or contain a part of it. */
 const LIKE_COMPLETED = [
@@ -81,5 +82,30 @@ export const STATUS_OF_A_PARTIAL = {
     impact:
       'A payment is credited before it is complete, or never, because the status of another event is taken for its own.',
     fix: 'Decide by the event name, and include the name and not the status in the key.',
+  },
+} satisfies Record<string, CaseOfRequirement>
+
+/** SPEC.md 9.12. */
+export const BETWEEN_OTHERS = {
+  'unknown-events-between-the-others': {
+    needs: 'effects',
+    send: (kit) => {
+      const [first, second] = [kit.delivery('completed'), kit.delivery('completed')]
+      const before = (paid: Delivery): Delivery => ({
+        ...unknown(kit, 'payment.processing', paymentOf(paid)),
+        role: 'context',
+      })
+      return inOrder(
+        inTurn(before(first), first, second),
+        untilEffect(second),
+        inTurn(before(second), kit.delivery('refund', paymentOf(second))),
+        inTurn(asControl(kit.delivery('completed'))),
+      )
+    },
+    expect: [accepted, effectsOfSequences],
+    open: OPEN,
+    impact:
+      'A payment is not fulfilled, or not reversed, because an event that the service adds later came first.',
+    fix: 'Ignore unknown events entirely: do not record their payment as seen, and do not change its state.',
   },
 } satisfies Record<string, CaseOfRequirement>

@@ -17,6 +17,7 @@ const named = (isCompleted: (name: string) => boolean, isRefunded: (name: string
       return isCompleted(nameOf(event)) && isNew ? effect(event, 'fulfilled') : undefined
     },
   }) satisfies Mutant['does']
+const hasQuote = (event: Event) => JSON.stringify(event['metadata'] ?? '').includes("'")
 const is = (name: string) => (other: string) => other === name
 
 /** Mistakes in what makes two events the same, or an event a known one (SPEC.md 3.2, 7.2, 7.4, 7.10, 9.9 and 9.16). */
@@ -88,5 +89,40 @@ export const OF_REDELIVERED: Readonly<Record<string, Mutant>> = {
     does: named(is('payment.completed'), (name) => name.includes('refund')),
     cause: 'event_name_compared_partly',
     fails: ['effects/unknown-events-named-like-a-refund'],
+  },
+  'records the payment of an unknown event as done': {
+    does: () => {
+      const done = new Set<string>()
+      return {
+        effectOf(event, before) {
+          if (!/^payment\.(?:completed|failed|partial|refunded|expired)$/.test(nameOf(event)))
+            done.add(idOf(event))
+          return done.has(idOf(event)) ? undefined : CORRECT.effectOf(event, before)
+        },
+      }
+    },
+    fails: ['effects/unknown-events-between-the-others'],
+  },
+  'puts the metadata into SQL as it is': {
+    does: { rejects: (event) => (hasQuote(event) ? 500 : undefined) },
+    fails: ['robustness/quotes-in-metadata'],
+  },
+  'puts the metadata into SQL as it is, after the acknowledgment': {
+    does: { keeps: (event) => !hasQuote(event) },
+    fails: ['acknowledgement/quotes-in-metadata-not-lost'],
+  },
+  'leaves the body of an early refusal on the connection': {
+    timed: true,
+    does: () => {
+      const unread = new WeakSet()
+      return {
+        gate(request, body) {
+          if (unread.has(request.socket)) return 400
+          if (!CORRECT.headerOf(request).includes('v1=')) unread.add(request.socket)
+          return CORRECT.gate(request, body)
+        },
+      }
+    },
+    fails: ['transport/valid-after-early-refusals-on-one-connection'],
   },
 }
