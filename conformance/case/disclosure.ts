@@ -1,4 +1,5 @@
-import type { Disclosed, Expectation } from './model.ts'
+import type { Disclosed } from './evidence.ts'
+import type { Expectation } from './model.ts'
 import { isShortSecret, LEAST_SECRET_CHARACTERS } from './secret.ts'
 
 /** No response of the entire run contains it (SPEC.md 11). */
