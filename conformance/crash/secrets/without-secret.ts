@@ -1,16 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Delivery } from '../case/delivery.ts'
-import type { Kit } from '../case/kit.ts'
-import { withoutSecret } from '../process/environment.ts'
-import { type LaunchOptions, launch } from '../process/launch.ts'
-import { takesConnections } from '../process/port.ts'
-import type { Target } from '../run/target.ts'
-import { type Sent, send } from './send.ts'
+import type { Delivery } from '../../case/delivery.ts'
+import type { Kit } from '../../case/kit.ts'
+import { withoutSecret } from '../../process/environment.ts'
+import { type LaunchOptions, launch } from '../../process/launch.ts'
+import { takesConnections } from '../../process/port.ts'
+import type { Target } from '../../run/target.ts'
+import { awakeNow } from '../../timing/awake.ts'
+import { type Sent, send } from '../send.ts'
 
 /** What a receiver did that was started without a signing secret (SPEC.md 5.9). */
 export type WithoutSecret =
   | { readonly outcome: 'refused-to-start' | 'refused-all' | 'not-listening' }
-  | { readonly outcome: 'accepted'; readonly delivery: Delivery; readonly sent: Sent }
+  | { readonly outcome: 'accepted'; readonly sent: Sent }
   /** It has the secret from somewhere else, so the missing variable proves nothing. */
   | { readonly outcome: 'has-the-secret' }
 
@@ -31,21 +32,20 @@ export async function tryWithoutSecret(
   const env = withoutSecret(options.env, target.secret, how)
   const process = launch({ ...options, env })
   try {
-    const deadline = performance.now() + Math.max(startMs * STARTS, LEAST_MS)
+    const deadline = awakeNow() + Math.max(startMs * STARTS, LEAST_MS)
     let endedAt: number | undefined
     while (!(await takesConnections(options.url))) {
-      if (process.hasEnded()) endedAt ??= performance.now()
-      if (endedAt !== undefined && performance.now() - endedAt > ENDED_FOR_MS)
-        return { outcome: 'refused-to-start' }
-      if (performance.now() > deadline) return { outcome: 'not-listening' }
+      if (process.hasEnded()) endedAt ??= awakeNow()
+      if (endedAt !== undefined && awakeNow() - endedAt > ENDED_FOR_MS) return { outcome: 'refused-to-start' }
+      if (awakeNow() > deadline) return { outcome: 'not-listening' }
       await pause(10)
     }
-    for (const delivery of forged(kit)) {
-      const sent = await send(delivery, target)
-      if (sent.status === 200) return { outcome: 'accepted', delivery, sent }
-    }
-    const control = await send(kit.delivery('completed'), target)
-    return { outcome: control.status === 200 ? 'has-the-secret' : 'refused-all' }
+    // Together, because a server may listen without ever answering.
+    const control = send(kit.delivery('completed'), target)
+    const all = await Promise.all(forged(kit).map((delivery) => send(delivery, target)))
+    const accepted = all.find(({ status }) => status === 200)
+    if (accepted !== undefined) return { outcome: 'accepted', sent: accepted }
+    return { outcome: (await control).status === 200 ? 'has-the-secret' : 'refused-all' }
   } finally {
     process.killNow()
     await process.gone()
