@@ -57,6 +57,7 @@ export const V1_0 = {
       'signature-header/unknown-label-between',
       'signature-header/unknown-label-last',
       'signature-header/unknown-label-with-equals-signs',
+      'signature-header/unknown-labels-that-end-alike',
     ],
   },
   '2.8': {
@@ -152,6 +153,7 @@ export const V1_0 = {
       'time-window/at-zero',
       'time-window/stale-with-the-timestamp-of-its-body',
       'time-window/stale-with-times-in-headers',
+      'time-window/stale-behind-a-label-that-ends-in-t',
     ],
   },
   '3.4': {

@@ -1,9 +1,10 @@
 import type { Delivery } from '../../case/delivery.ts'
 import { accepted } from '../../case/expect.ts'
-import { type Kit, paymentOf } from '../../case/kit.ts'
+import type { Kit } from '../../case/kit.ts'
 import type { CaseOfRequirement } from '../../case/model.ts'
 import { inOrder, inTurn, untilEffect } from '../../case/plan.ts'
 import { effectsOfSequences } from '../../case/sequences.ts'
+import { refundOf } from '../reversals.ts'
 
 const SAME = {
   amount: '25.00',
@@ -18,7 +19,7 @@ const two = (kit: Kit) => [kit.delivery('completed', SAME), kit.delivery('comple
 export const oneOfTwoRefunded: CaseOfRequirement = {
   needs: 'effects',
   send: (kit) => {
-    const refund = (paid: Delivery) => kit.delivery('refund', paymentOf(paid))
+    const refund = (paid: Delivery) => refundOf(paid, kit)
     const [refunded, kept] = two(kit)
     const [refundedEarly, paid] = two(kit)
     return inOrder(
