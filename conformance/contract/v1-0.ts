@@ -57,6 +57,7 @@ export const V1_0 = {
       'signature-header/unknown-label-between',
       'signature-header/unknown-label-last',
       'signature-header/unknown-label-with-equals-signs',
+      'signature-header/unknown-labels-that-end-alike',
     ],
   },
   '2.8': {
@@ -152,6 +153,7 @@ export const V1_0 = {
       'time-window/at-zero',
       'time-window/stale-with-the-timestamp-of-its-body',
       'time-window/stale-with-times-in-headers',
+      'time-window/stale-behind-a-label-that-ends-in-t',
     ],
   },
   '3.4': {
@@ -255,6 +257,7 @@ export const V1_0 = {
       'refusals/secret-with-line-break',
       'refusals/signature-of-another-delivery',
       'refusals/signature-of-zeros',
+      'rotation/old-secret-refused-afterwards',
     ],
   },
   '5.2': { level: 'MUST', cases: ['refusals/empty-key'] },
@@ -301,6 +304,7 @@ export const V1_0 = {
     cases: ['startup/started-with-an-empty-secret', 'startup/started-without-a-secret'],
   },
   '5.10': { level: 'MUST', cases: ['refusals/secret-in-another-form'] },
+  '5.20': { level: 'SHOULD', cases: ['rotation/both-secrets-accepted'] },
   '6.1': { level: 'MUST', cases: ['acknowledgement/exactly-200'] },
   '6.2': { level: 'MUST', cases: ['acknowledgement/in-time'] },
   '6.3': { level: 'MUST', cases: ['acknowledgement/burst-of-50'] },

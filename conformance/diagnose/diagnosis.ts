@@ -1,6 +1,7 @@
 import { SEVERITIES, type Verdict } from '../case/model.ts'
 import type { Candidate } from './cause.ts'
 import { acknowledgedRefusals } from './causes/acknowledged-refusals.ts'
+import { blockedPayments } from './causes/blocked-payment.ts'
 import { bodyCauses } from './causes/body.ts'
 import { bypassCauses } from './causes/bypass.ts'
 import { contentCauses } from './causes/content.ts'
@@ -28,6 +29,7 @@ const CAUSES = [
   runCauses,
   probedCauses,
   acknowledgedRefusals,
+  blockedPayments,
   nothingAccepted,
   signatureCauses,
   bypassCauses,

@@ -39,6 +39,7 @@ export const CAUSE_CODES = [
   'header_name_case',
   'key_guessable',
   'label_by_prefix',
+  'entries_by_search',
   'metadata_merged',
   'milliseconds',
   'no_deduplication',

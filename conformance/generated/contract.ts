@@ -498,6 +498,13 @@ export const CONTRACT = [
     prevents: 'another text than the secret is enough to forge a payment',
   },
   {
+    number: '5.20',
+    level: 'SHOULD',
+    sentence: 'A receiver with two signing secrets SHOULD accept a delivery signed with either.',
+    source:
+      'Convention: while a secret is rotated, deliveries signed with the old one and the new one arrive; the interface asks no receiver to have two',
+  },
+  {
     number: '6.1',
     level: 'MUST',
     sentence: 'A receiver MUST acknowledge a valid delivery with status 200 and no other status.',

@@ -9,6 +9,13 @@ const FIX =
   'Insert the payment id and what happened to it (event, amount_received of payment.partial, type of payment.refunded) under a unique key, and handle the event only when the insert succeeded.'
 const deduplicated = (code: Statement['code'], sentence: string): Statement => ({ code, sentence, fix: FIX })
 
+/** Refused deliveries count as seen. */
+export const REMEMBERS_REFUSED: Statement = {
+  code: 'remembers_refused',
+  sentence: 'A refused delivery is recorded as seen, so the valid delivery of the same payment is lost.',
+  fix: 'Verify the signature and the time first, and only then record the delivery.',
+}
+
 let serial = 0
 const unique = () => String((serial += 1))
 
@@ -56,15 +63,7 @@ const HYPOTHESES = [
     { keyOf: idOf },
   ),
   {
-    ...handling(
-      {
-        code: 'remembers_refused',
-        sentence:
-          'A refused delivery is recorded as seen, so the valid delivery of the same payment is lost.',
-        fix: 'Verify the signature and the time first, and only then record the delivery.',
-      },
-      { records: () => true },
-    ),
+    ...handling(REMEMBERS_REFUSED, { records: () => true }),
     parsesFirst: true,
   },
   handling(
