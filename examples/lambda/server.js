@@ -60,7 +60,7 @@ for await (const { Items } of paginateScan({ client }, { TableName: process.env.
 }
 
 // The function URL: https://docs.aws.amazon.com/lambda/latest/dg/urls-invocation.html
-const isText = (type) => /^(text\/|application\/(json|javascript|xml))/.test(type)
+const isText = (type) => /^(text\/|application\/(json|javascript|xml))/i.test(type)
 async function serve(request, response) {
   const chunks = []
   let size = 0
