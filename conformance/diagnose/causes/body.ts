@@ -108,6 +108,14 @@ const HYPOTHESES: readonly Hypothesis[] = [
   ...rewriting(
     {
       code: 'body_decoded_as_text',
+      sentence: 'The signature is computed over the body without its line breaks.',
+      fix: `${RAW} Do not read it line by line.`,
+    },
+    (body) => body.toString().replace(/\r\n|[\r\n]/g, ''),
+  ),
+  ...rewriting(
+    {
+      code: 'body_decoded_as_text',
       sentence: 'The signature is computed over the body with its line endings converted.',
       fix: `${RAW} Read the body in binary mode.`,
     },
