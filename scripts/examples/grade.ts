@@ -1,13 +1,10 @@
-import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
-import { type ConformanceReport, check } from '../../conformance/index.ts'
-import { freePort } from '../shared/free-port.ts'
+import { check } from '../../conformance/index.ts'
 import { withTemporaryFolder } from '../shared/temporary-folder.ts'
 import { acknowledgmentMs } from './acknowledgment.ts'
 import type { Example } from './example.ts'
 import { faultsOf } from './faults.ts'
-import { failureOf, start } from './process.ts'
 import { faultsAfterCrashes } from './restart.ts'
+import { install, settingIn, whileRunning } from './running.ts'
 
 /** The result of an example. */
 export interface Grade {
@@ -24,32 +21,15 @@ export interface Grade {
  * @throws Error if it cannot be installed, does not start, or does not answer
  */
 export async function grade(example: Example, only: readonly string[] = []): Promise<Grade> {
-  const failure = failureOf(example.install, example.folder)
-  if (failure !== undefined) throw new Error(`"${example.install}" failed: ${failure}`)
+  install(example)
   return withTemporaryFolder(async (folder) => {
-    const port = await freePort()
-    const origin = `http://127.0.0.1:${port}`
-    const secret = `whsec_${randomBytes(16).toString('hex')}`
-    const env = {
-      ...process.env,
-      PORT: String(port),
-      WEBHOOK_SECRET: secret,
-      OBSERVE: '1',
-      DATABASE: join(folder, 'webhooks.sqlite'),
-    }
-    const url = new URL('/webhooks', origin)
-    const receiver = await start(example.start, { cwd: example.folder, env, url, secret })
-    let report: ConformanceReport
-    let time: number
-    try {
-      report = await check({ url: url.href, secret, profile: 'full', observe: `${origin}/observe`, only })
-      time = await acknowledgmentMs(url.href, secret)
-    } finally {
-      await receiver.kill()
-    }
+    const started = await settingIn(folder)
+    const { report, time } = await whileRunning(example, started, async ({ url, observe, secret }) => ({
+      report: await check({ url, secret, profile: 'full', observe, only }),
+      time: await acknowledgmentMs(url, secret),
+    }))
     const faults = faultsOf(report)
-    if (example.durable && only.length === 0)
-      faults.push(...(await faultsAfterCrashes(example, { origin, secret, env })))
+    if (example.durable && only.length === 0) faults.push(...(await faultsAfterCrashes(example, started)))
     const { counts, verdicts, conclusion } = report
     const result = `${conclusion}, ${counts.passed} of ${verdicts.length} cases`
     return { faults, result, acknowledgmentMs: time }

@@ -1,17 +1,11 @@
 import { crash } from '../../conformance/index.ts'
 import type { Example } from './example.ts'
 import { faultsOf } from './faults.ts'
+import type { Setting } from './running.ts'
 
 /** One of each kind of moment: on a 200, some time after it, before the effect, and again while the receiver starts. */
 const ROUNDS = 4
 const RECOVER_WITHIN_MS = 20_000
-
-/** How an example is started and reached. */
-export interface Started {
-  readonly origin: string
-  readonly secret: string
-  readonly env: NodeJS.ProcessEnv
-}
 
 /**
  * Kills an example while it handles payments, and starts it again with the same database (`hookproof crash`).
@@ -20,11 +14,11 @@ export interface Started {
  */
 export async function faultsAfterCrashes(
   example: Example,
-  { origin, secret, env }: Started,
+  { url, observe, secret, env }: Setting,
 ): Promise<string[]> {
   const report = await crash({
-    url: `${origin}/webhooks`,
-    observe: `${origin}/observe`,
+    url,
+    observe,
     secret,
     start: example.start,
     cwd: example.folder,

@@ -48,7 +48,9 @@ describe.each(examples.map((example) => [example.name, example] as const))('exam
     const files = readdirSync(example.folder).filter((name) =>
       /^(package\.json|requirements\.txt|go\.mod|serve\.sh)$/.test(name),
     )
-    const text = files.map((name) => readFileSync(join(example.folder, name), 'utf8')).join('\n')
+    const paths = files.map((name) => join(example.folder, name))
+    if (example.ours === true) paths.push('receiver/package.json')
+    const text = paths.map((path) => readFileSync(path, 'utf8')).join('\n')
     for (const version of Object.values(example.packages)) expect(text).toContain(version)
   })
 })

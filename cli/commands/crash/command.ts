@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { headerLine, seconds, wholeNumber } from '../../shared/options.ts'
+import { environmentVariable, headerLine, seconds, wholeNumber } from '../../shared/options.ts'
 import type { Run } from '../../shared/run.ts'
 import { secretFileOption, secretOption } from '../../shared/secret.ts'
 import {
@@ -45,6 +45,11 @@ export function addCrashCommand(program: Command, run: Run): void {
     .option(
       '--kill-command <command>',
       'command that kills a receiver outside the process group of --start, for example "docker kill shop"',
+    )
+    .option(
+      '--rotate-env <NAME=value>',
+      'also rotate the secret: the variable gets this value while the receiver has both secrets, with {old} and {new} for them, for example "OLD_SECRET={old}"; repeatable',
+      environmentVariable,
     )
     .option(
       '--fsync-trace',
