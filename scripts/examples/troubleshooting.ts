@@ -55,13 +55,13 @@ export function fixOf(patch: string): string {
     const lines = hunk.split('\n')
     const wrong = lines.filter((line) => line.startsWith('+')).map((line) => `-${line.slice(1)}`)
     const right = lines.filter((line) => line.startsWith('-')).map((line) => `+${line.slice(1)}`)
-    return outdented([...wrong, ...right]).join('\n')
+    return unindented([...wrong, ...right]).join('\n')
   })
   return fixes.join('\n')
 }
 
 /** Without the indentation that the lines of a hunk share; their first character stays. */
-function outdented(lines: readonly string[]): string[] {
+function unindented(lines: readonly string[]): string[] {
   const indents = lines.map((line) => /^.[ \t]*/.exec(line)?.[0].length ?? 1)
   const shared = Math.min(...indents)
   return lines.map((line) => `${line.charAt(0)} ${line.slice(shared)}`.trimEnd())
