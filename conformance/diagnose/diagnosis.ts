@@ -5,11 +5,13 @@ import { blockedPayments } from './causes/blocked-payment.ts'
 import { bodyCauses } from './causes/body.ts'
 import { bypassCauses } from './causes/bypass.ts'
 import { contentCauses } from './causes/content.ts'
+import { disclosureCauses } from './causes/disclosure.ts'
 import { duplicateCauses } from './causes/duplicates.ts'
 import { effectCauses, unreadableEffects } from './causes/effects.ts'
 import { eventCauses } from './causes/events.ts'
 import { headerCauses } from './causes/header.ts'
 import { moneyCauses } from './causes/money.ts'
+import { nameCauses } from './causes/names.ts'
 import { nothingAccepted } from './causes/nothing-accepted.ts'
 import { orderNumberCauses } from './causes/order-number.ts'
 import { probedCauses } from './causes/probed.ts'
@@ -28,6 +30,7 @@ export { MARKER_UNSEEN } from './findings.ts'
 const CAUSES = [
   runCauses,
   probedCauses,
+  disclosureCauses,
   acknowledgedRefusals,
   blockedPayments,
   nothingAccepted,
@@ -40,6 +43,7 @@ const CAUSES = [
   eventCauses,
   statusCauses,
   storageCauses,
+  nameCauses,
   moneyCauses,
   orderNumberCauses,
   duplicateCauses,

@@ -639,6 +639,13 @@ export const CONTRACT = [
       'Convention: payment ids are case-sensitive, but the service is unlikely to assign two that differ only in this',
   },
   {
+    number: '7.10',
+    level: 'SHOULD',
+    sentence: 'A receiver SHOULD distinguish payments whose ids are long and differ only at their end.',
+    source:
+      'Convention: the interface states no length; a receiver may refuse an id that is too long for its store. The suite sends 75 characters',
+  },
+  {
     number: '8.1',
     level: 'MUST',
     sentence: 'A receiver MUST accept every event that the service sends.',

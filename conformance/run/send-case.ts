@@ -3,6 +3,7 @@ import { createKit, type KitOptions } from '../case/kit.ts'
 import type { CatalogueCase, Exchange } from '../case/model.ts'
 import type { Step } from '../case/plan.ts'
 import type { Sender } from '../deliver/http.ts'
+import type { Disclosures } from '../disclosed/disclosures.ts'
 import { HarnessError } from '../errors.ts'
 import type { Watch } from '../observe/watch.ts'
 import { awakeNow } from '../timing/awake.ts'
@@ -24,6 +25,8 @@ export interface Sending extends KitOptions {
   readonly watch: Watch | undefined
   /** The payments that were acknowledged so far. */
   readonly acknowledged: Set<string>
+  /** Searches every answer for what none may contain. */
+  readonly disclosures: Disclosures
 }
 
 /** The deliveries of a case and their responses, before their effects are observed. */
@@ -75,7 +78,7 @@ export async function sendCase(
   }
   const record = (more: readonly Exchange[]) => {
     exchanges.push(...more)
-    note(more, sending)
+    note(more, sending, testCase.id)
     watch?.answered(more, needsEffects)
   }
   try {
@@ -93,7 +96,7 @@ export async function sendCase(
       } else if (step.how === 'later') await released(later(step.afterMs))
       // No evidence: a report does not show a thousand payments that the case is not about.
       else if (step.how === 'until-acknowledged')
-        await sendUntilAcknowledged(step, sending, acknowledgedBefore)
+        await sendUntilAcknowledged(step, sending, acknowledgedBefore, testCase.id)
       else {
         record(await perform(step, sender, target, { isHurried: traffic.isHurried(), sent: ofStep }))
         ofStep = []
@@ -126,6 +129,7 @@ async function sendUntilAcknowledged(
   { payments, withinMs, make, isOwn }: Extract<Step, { how: 'until-acknowledged' }>,
   sending: Sending,
   before: number,
+  caseId: string,
 ): Promise<void> {
   const { acknowledged, traffic, watch } = sending
   const deadline = awakeNow() + withinMs
@@ -143,7 +147,7 @@ async function sendUntilAcknowledged(
       Array.from({ length: count }, (_, offset) => make(first + offset)),
       isLate,
     )
-    note(sent, sending)
+    note(sent, sending, caseId)
     const answered = sent.filter(({ answer }) => answer?.status === 200)
     if (answered.length === 0) return
     own += answered.length
@@ -169,7 +173,8 @@ function watchedBy(watch: Watch, sender: Sender, isObserved: boolean): Sender {
   }
 }
 
-function note(exchanges: readonly Exchange[], { acknowledged }: Sending): void {
+function note(exchanges: readonly Exchange[], { acknowledged, disclosures }: Sending, caseId: string): void {
+  disclosures.see(exchanges, caseId)
   for (const { delivery, answer } of exchanges)
     if (answer?.status === 200 && delivery.paymentId !== undefined) acknowledged.add(delivery.paymentId)
 }

@@ -7,6 +7,9 @@ import type { CaseId } from '../../conformance/catalogue/index.ts'
  */
 export const LONG_CASES: readonly CaseId[] = [
   'duplicates/after-a-thousand-payments',
+  'duplicates/after-its-signature-expired',
+  'time-window/clock-advances',
+  'robustness/good-while-compressed-bodies-expand',
   'duplicates/nothing-happens-twice-later',
   'effects/refund-after-a-thousand-payments',
   'effects/refund-long-before-completion',

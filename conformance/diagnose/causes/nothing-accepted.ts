@@ -101,12 +101,15 @@ const ALREADY_READ: Statement = {
   fix: 'Mount the receiver before express.json() and every other body parser, or exclude its path from them.',
 }
 
-/** Whether the declared content type decides, and nothing else. Parsers differ in whether they read `…+json`. */
+/** Types that a parser for JSON, or one for forms beside it, may read as well. */
+const MAY_BE_PARSED = /\+json$|^application\/x-www-form-urlencoded$/
+
+/** Whether the declared content type decides, and nothing else. */
 function onlyJsonIsRefused({ valid }: Evidence): boolean {
   const typeOf = ({ delivery }: Trial) =>
     contentTypeOf(delivery)?.replace(/;.*/s, '').trim().toLowerCase() ?? ''
   const isJson = (trial: Trial) => typeOf(trial) === 'application/json'
-  const plain = valid.filter((trial) => !typeOf(trial).endsWith('+json'))
+  const plain = valid.filter((trial) => !MAY_BE_PARSED.test(typeOf(trial)))
   return (
     plain.filter((trial) => !isJson(trial)).length > 1 &&
     plain.every((trial) => trial.accepted !== isJson(trial))

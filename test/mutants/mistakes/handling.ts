@@ -165,10 +165,16 @@ export const OF_HANDLING: Readonly<Record<string, Mutant>> = {
   // Disclosure
   'discloses the secret': {
     does: { explain: (problem, { secret }) => `${problem.message}: the key is ${secret}` },
-    fails: ['disclosure/no-secret-in-a-refusal', 'disclosure/no-secret-after-an-unreadable-body'],
+    cause: 'secret_disclosed',
+    fails: [
+      'disclosure/no-secret-in-a-refusal',
+      'disclosure/no-secret-after-an-unreadable-body',
+      'disclosure/no-secret-in-any-response',
+    ],
   },
   'discloses the expected signature': {
     does: { explain: (problem, { expected }) => `${problem.message}: expected ${expected}` },
+    cause: 'signature_disclosed',
     fails: ['disclosure/no-expected-signature-in-a-refusal'],
   },
   'discloses a stack trace': {
