@@ -21,6 +21,7 @@ export const CAUSE_CODES = [
   'connection_trusted',
   'content_type_required',
   'crashed',
+  'csrf_protection',
   'currency_rewritten',
   'deduplicated_by_body',
   'deduplicated_by_livemode',

@@ -36,7 +36,7 @@ async function deliver(NewImage) {
     await work({ Records: [{ eventName: 'INSERT', dynamodb: { NewImage } }] })
   } catch (error) {
     console.error(error.message)
-    setTimeout(deliver, RETRY_MS, NewImage)
+    setTimeout(() => void deliver(NewImage), RETRY_MS)
   }
 }
 

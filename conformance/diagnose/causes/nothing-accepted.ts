@@ -60,6 +60,13 @@ function stated(observed: string, status: number | undefined, evidence: Evidence
       fix: ALREADY_READ.fix,
     }
   }
+  if (status !== undefined && FORBIDDEN.includes(status) && bodies(evidence).some(namesCsrf)) {
+    return {
+      code: 'csrf_protection',
+      sentence: `${observed}: a protection against CSRF expects a token, which the service does not send.`,
+      fix: 'Exempt the route of the webhook from the CSRF protection: the signature protects it.',
+    }
+  }
   if (status === undefined || status === 500) {
     return {
       code: 'handler_throws',
@@ -83,6 +90,10 @@ function stated(observed: string, status: number | undefined, evidence: Evidence
         : "Check the receiver's log, the URL, and what stands before the handler.",
   }
 }
+
+/** Laravel answers 419, most others 403, and some 400 or 422. */
+const FORBIDDEN = [400, 403, 419, 422]
+const namesCsrf = (text: string) => /\bcsrf\b|authenticity ?token/i.test(text)
 
 const ALREADY_READ: Statement = {
   code: 'body_already_read',
