@@ -1,3 +1,4 @@
+import type { Silence } from '../traffic/silence.ts'
 import type { CauseCode, Statement } from './statement.ts'
 
 /** Why a case was not tested when nothing showed that the receiver had caught up. */
@@ -23,6 +24,8 @@ export interface Findings {
   readonly lateEffects: ReadonlySet<string>
   /** The causes that a probe has proven. */
   readonly probed: readonly ProbedCode[]
+  /** What was under way when the receiver stopped answering, which ended the run. */
+  readonly silence?: Silence | undefined
 }
 
 export const NO_FINDINGS: Findings = { given: [], acceptsAgain: false, lateEffects: new Set(), probed: [] }

@@ -6,9 +6,11 @@ import type { Sender } from '../deliver/http.ts'
 import { HarnessError } from '../errors.ts'
 import type { Watch } from '../observe/watch.ts'
 import { awakeNow } from '../timing/awake.ts'
-import { Stopped, type Traffic } from '../traffic/traffic.ts'
+import { Stopped } from '../traffic/gate.ts'
+import type { Traffic } from '../traffic/traffic.ts'
 import { fewAtOnceBy } from './few-at-once.ts'
 import { perform } from './perform.ts'
+import type { Owners } from './silenced.ts'
 import type { Target } from './target.ts'
 
 /** How many payments that no case judges may wait in the receiver's queue, at first and at most. */
@@ -24,6 +26,8 @@ export interface Sending extends KitOptions {
   readonly watch: Watch | undefined
   /** The payments that were acknowledged so far. */
   readonly acknowledged: Set<string>
+  /** The case of each delivery that was planned. */
+  readonly owners: Owners
 }
 
 /** The deliveries of a case and their responses, before their effects are observed. */
@@ -48,7 +52,7 @@ export async function sendCase(
   sending: Sending,
   later: (afterMs: number) => Promise<void>,
 ): Promise<Sent> {
-  const { traffic, target, watch } = sending
+  const { traffic, target, watch, owners } = sending
   const { semaphore, rate } = traffic
   const needsEffects = testCase.needs === 'effects'
   const sender = watch === undefined ? traffic : watchedBy(watch, traffic, needsEffects)
@@ -80,6 +84,7 @@ export async function sendCase(
   }
   try {
     const plan = testCase.send(kit)
+    for (const delivery of plan.flatMap(({ deliveries }) => deliveries)) owners.set(delivery, testCase)
     const group = Math.max(...plan.map(atOnce))
     if (rate !== undefined && group > rate) {
       const untested = `it sends ${group} deliveries at the same time, and the rate is limited to ${rate} a second`
