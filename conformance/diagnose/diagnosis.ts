@@ -8,6 +8,7 @@ import { duplicateCauses } from './causes/duplicates.ts'
 import { effectCauses, unreadableEffects } from './causes/effects.ts'
 import { eventCauses } from './causes/events.ts'
 import { headerCauses } from './causes/header.ts'
+import { historyCauses } from './causes/history.ts'
 import { moneyCauses } from './causes/money.ts'
 import { nothingAccepted } from './causes/nothing-accepted.ts'
 import { orderNumberCauses } from './causes/order-number.ts'
@@ -40,6 +41,7 @@ const CAUSES = [
   statusCauses,
   storageCauses,
   moneyCauses,
+  historyCauses,
   orderNumberCauses,
   duplicateCauses,
   effectCauses,

@@ -19,6 +19,8 @@ export interface Handling {
   /** Whether a delivery with this response is handled. */
   readonly handles: (exchange: Exchange) => boolean
   readonly effectOf: (event: Event, before: readonly Effect[]) => Effect | undefined
+  /** Whether an event is skipped because of those of its payment that were handled before. */
+  readonly skips: (event: Event, earlier: readonly Event[]) => boolean
 }
 
 export const text = (value: unknown) => (typeof value === 'string' ? value : '')
@@ -44,6 +46,7 @@ export const CORRECT_HANDLING: Handling = {
   keyOf,
   records: acknowledged,
   handles: acknowledged,
+  skips: () => false,
   effectOf(event, before) {
     const reversed = before.some(({ effect }) => effect === 'reversed')
     if (reversed) return undefined
@@ -124,6 +127,7 @@ function idsOfBothModes({ exchanges }: Verdict): ReadonlySet<string> {
 function simulate({ exchanges }: Verdict, supposed: Handling): Map<string, Effect[]> {
   const seen = new Set<string>()
   const effects = new Map<string, Effect[]>()
+  const handled = new Map<string, Event[]>()
   for (const exchange of exchanges) {
     if (exchange.unanswered === true) continue
     const sent = eventIn(exchange.delivery)
@@ -133,6 +137,9 @@ function simulate({ exchanges }: Verdict, supposed: Handling): Map<string, Effec
     const isNew = !seen.has(key)
     if (supposed.records(exchange)) seen.add(key)
     if (!isNew || !supposed.handles(exchange)) continue
+    const earlier = handled.get(idOf(event)) ?? []
+    if (supposed.skips(event, earlier)) continue
+    handled.set(idOf(event), [...earlier, event])
     const before = effects.get(idOf(event)) ?? []
     const added = supposed.effectOf(event, before)
     if (added !== undefined) effects.set(idOf(event), [...before, added])
