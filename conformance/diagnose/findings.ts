@@ -11,6 +11,11 @@ export type ProbedCode = Extract<
   | 'connection_trusted'
   | 'deduplicated_per_process'
   | 'deduplication_forgotten'
+  | 'events_debounced'
+  | 'lost_beside_another'
+  | 'lost_in_burst'
+  | 'lost_when_concurrent'
+  | 'requests_mixed_up'
   | 'stopped_answering'
 >
 
@@ -24,6 +29,8 @@ export interface Findings {
   readonly lateEffects: ReadonlySet<string>
   /** The causes that a probe has proven. */
   readonly probed: readonly ProbedCode[]
+  /** The event beside which acknowledged payments are lost. */
+  readonly lostBeside?: string | undefined
   /** What was under way when the receiver stopped answering, which ended the run. */
   readonly silence?: Silence | undefined
 }
