@@ -40,11 +40,12 @@ export async function whenLost(
     ({ outcome, case: { needs } }) => needs === 'effects' && outcome === 'passed',
   )
   if (probing.observer === undefined || lossy.length < TIMES || !hasEffects) return nothing
-  if (lossy.some(({ problems }) => problems.some(({ observed }) => observed === 'fulfilled-after-refund'))) {
-    if (await onlyLastHandled(probing)) return { probed: ['events_debounced'] }
-  }
+  const lostRefunds = lossy.filter(({ problems }) =>
+    problems.some(({ observed }) => observed !== 'not-fulfilled'),
+  )
+  if (lostRefunds.length >= TIMES && (await onlyLastHandled(probing))) return { probed: ['events_debounced'] }
   if ((await lostOf(IN_TURN, 1, probing)) > 0) return nothing
-  if ((await lostOf(AT_ONCE.rounds * AT_ONCE.few, AT_ONCE.few, probing)) >= TIMES) {
+  if (await losesAFew(probing)) {
     return { probed: [(await handlesForged(probing)) ? 'requests_mixed_up' : 'lost_when_concurrent'] }
   }
   const lostBeside = await besideWhat(probing)
@@ -70,6 +71,15 @@ async function lostOf(count: number, together: number, probing: Probing): Promis
 async function sendTogether(deliveries: readonly Delivery[], { sender }: Probing): Promise<Delivery[]> {
   const exchanges = await Promise.all(deliveries.map((delivery) => sender.send(delivery)))
   return exchanges.flatMap(({ delivery, answer }) => (answer?.status === 200 ? delivery : []))
+}
+
+/** Whether payments are lost of which only a few arrive together, while nothing else waits. */
+async function losesAFew(probing: Probing): Promise<boolean> {
+  let times = 0
+  for (let round = 0; round < AT_ONCE.rounds && times < TIMES; round += 1) {
+    if ((await lostOf(AT_ONCE.few, AT_ONCE.few, probing)) > 0) times += 1
+  }
+  return times === TIMES
 }
 
 async function unfulfilled(payments: readonly Delivery[], probing: Probing): Promise<number> {

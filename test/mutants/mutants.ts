@@ -14,6 +14,7 @@ import { OF_LOSS } from './mistakes/loss.ts'
 import { OF_MONEY } from './mistakes/money.ts'
 import { OF_HISTORY } from './mistakes/payments/history.ts'
 import { OF_OVERLAP } from './mistakes/payments/overlap.ts'
+import { OF_QUEUES } from './mistakes/payments/queues.ts'
 import { OF_REFUNDS } from './mistakes/payments/refunds.ts'
 import { OF_SERIALIZATION } from './mistakes/serialization.ts'
 import { OF_STATES } from './mistakes/states.ts'
@@ -51,4 +52,5 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
   ...OF_HISTORY,
   ...OF_REFUNDS,
   ...OF_OVERLAP,
+  ...OF_QUEUES,
 }

@@ -22,6 +22,14 @@ const isFulfilled = (before: readonly Effect[]) => before.at(-1)?.effect === 'fu
 const afterCompletion = (name: string) => [
   handling(
     {
+      code: 'refunds_ignored',
+      sentence: `The refund of a payment that had a payment.${name} reverses nothing.`,
+      fix: FIX,
+    },
+    { skips: (event, earlier) => is(event, 'refunded') && earlier.some((one) => is(one, name)) },
+  ),
+  handling(
+    {
       code: 'late_event_overwrites',
       sentence: `A payment.${name} that arrives after the completion overwrites its state, so that the refund which follows reverses nothing.`,
       fix: FIX,

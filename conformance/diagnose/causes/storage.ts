@@ -53,10 +53,10 @@ const HYPOTHESES = [
   ),
 ] as const
 
+const OVERFLOW_ABOVE = (2 ** 31 - 1) / 100
 /** Minor units as a number of 32 bits: of a rounded floating-point number, as JavaScript has it, or exactly. */
 const WRAPS: readonly ((amount: string) => number)[] = [
   (amount) => Math.round(Number(amount) * 100) | 0,
-  (amount) => Math.trunc(Number(amount) * 100) | 0,
   (amount) => Math.round(Number(amount) * 100) >>> 0,
   (amount) => Number(BigInt.asIntN(32, hundredthsOf(amount))),
   (amount) => Number(BigInt.asUintN(32, hundredthsOf(amount))),
@@ -78,7 +78,9 @@ const overflowing = WRAPS.flatMap((wrap) =>
       },
       rewritten((event) => {
         const amount = text(event['amount'])
-        return converted.test(amount) ? { amount: (wrap(amount) / 100).toFixed(2) } : {}
+        // A smaller amount that is wrong is so for another reason.
+        const isLarge = Number(amount) > OVERFLOW_ABOVE
+        return isLarge && converted.test(amount) ? { amount: (wrap(amount) / 100).toFixed(2) } : {}
       }),
     ),
   ),
