@@ -41,9 +41,9 @@ const CAUSES = [
   statusCauses,
   storageCauses,
   moneyCauses,
-  historyCauses,
   orderNumberCauses,
   duplicateCauses,
+  historyCauses,
   effectCauses,
 ] as const
 

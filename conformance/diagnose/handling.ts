@@ -60,6 +60,8 @@ export interface HandlingHypothesis extends Statement {
   readonly handling: Handling
   /** The receiver parses the body before it verifies it, so a body that is not JSON fails in some other way. */
   readonly parsesFirst?: true
+  /** Set when every payment must be as predicted: what differs otherwise has another cause. */
+  readonly isStrict?: true
 }
 
 /** A receiver that handles events correctly except in some parts. */
@@ -72,7 +74,7 @@ export function handling(statement: Statement, parts: Partial<Handling>): Handli
  * payment with the required effects disproves it.
  */
 export function testHandling(
-  { handling: supposed, parsesFirst, code, sentence, fix }: HandlingHypothesis,
+  { handling: supposed, parsesFirst, isStrict, code, sentence, fix }: HandlingHypothesis,
   evidence: Evidence,
 ): Candidate | undefined {
   const explains = new Set<Verdict>()
@@ -89,6 +91,7 @@ export function testHandling(
       const correct = shown(required.get(id))
       const actual = shown(observed)
       if (expected === correct) {
+        if (actual !== correct && isStrict === true) return undefined
         if (actual !== correct && isOpen(verdict)) conflicts.add(verdict)
       } else if (actual === expected) {
         if (isOpen(verdict)) explains.add(verdict)

@@ -81,7 +81,7 @@ const refundForgotten = (parts: Partial<Handling>) =>
 /** Skips an event that is not newer than the others of its payment. */
 const skippingOlder = (isStale: (at: number, last: number) => boolean, unitMs: number, than: string) => {
   const at = (event: Event) => Math.floor(Date.parse(text(event['timestamp'])) / unitMs)
-  return handling(
+  const supposed = handling(
     {
       code: 'older_events_skipped',
       sentence: `An event is skipped when its timestamp is ${than} that of another event of its payment.`,
@@ -89,6 +89,7 @@ const skippingOlder = (isStale: (at: number, last: number) => boolean, unitMs: n
     },
     { skips: (event, earlier) => earlier.some((one) => isStale(at(event), at(one))) },
   )
+  return { ...supposed, isStrict: true as const }
 }
 
 const HYPOTHESES = [

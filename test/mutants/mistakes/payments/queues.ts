@@ -21,6 +21,11 @@ const later: Behavior['acknowledge'] = async (_, response) => {
   await pause(5)
   response.writeHead(200).end()
 }
+async function workOff(before: Promise<unknown>, work: () => void): Promise<void> {
+  await before
+  await pause(5)
+  work()
+}
 /** Makes one object of all events. */
 const shared = () => {
   const event: Record<string, unknown> = {}
@@ -41,12 +46,10 @@ export const OF_QUEUES: Readonly<Record<string, Mutant>> = {
         keeps: () => waiting < 40,
         schedule(work) {
           waiting += 1
-          last = last
-            .then(() => pause(5))
-            .then(() => {
-              waiting -= 1
-              work()
-            })
+          last = workOff(last, () => {
+            waiting -= 1
+            work()
+          })
         },
       }
     },
