@@ -60,7 +60,7 @@ export interface HandlingHypothesis extends Statement {
   readonly handling: Handling
   /** The receiver parses the body before it verifies it, so a body that is not JSON fails in some other way. */
   readonly parsesFirst?: true
-  /** Set when every payment must be as predicted: what differs otherwise has another cause. */
+  /** Set when nearly every payment must be as predicted: what differs otherwise has another cause. */
   readonly isStrict?: true
 }
 
@@ -80,6 +80,8 @@ export function testHandling(
   const explains = new Set<Verdict>()
   const conflicts = new Set<Verdict>()
   const lost = new Set<string>()
+  let matches = 0
+  let strays = 0
   for (const verdict of evidence.verdicts) {
     if (verdict.effects === undefined || verdict.case.isUnordered === true) continue
     const required = simulate(verdict, CORRECT_HANDLING)
@@ -91,9 +93,10 @@ export function testHandling(
       const correct = shown(required.get(id))
       const actual = shown(observed)
       if (expected === correct) {
-        if (actual !== correct && isStrict === true) return undefined
+        if (actual !== correct) strays += 1
         if (actual !== correct && isOpen(verdict)) conflicts.add(verdict)
       } else if (actual === expected) {
+        matches += 1
         if (isOpen(verdict)) explains.add(verdict)
         if (actual === '') lost.add(id)
       } else if (!isOpen(verdict) || (actual === correct && actual !== '')) {
@@ -102,7 +105,7 @@ export function testHandling(
       }
     }
   }
-  if (explains.size === 0) return undefined
+  if (explains.size === 0 || (isStrict === true && strays * 10 > matches)) return undefined
   const also = new Set([
     ...(parsesFirst === true ? fedNoJson(evidence) : []),
     ...evidence.open.filter((verdict) => namesOnly(verdict, lost)),

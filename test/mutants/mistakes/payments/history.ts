@@ -37,7 +37,6 @@ export const OF_HISTORY: Readonly<Record<string, Mutant>> = {
         },
       }
     },
-    cause: 'older_events_skipped',
     fails: ['effects/events-older-than-the-last-one'],
   },
   'drops an event that is not newer than the last one of its payment': {
