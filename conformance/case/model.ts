@@ -1,6 +1,7 @@
 import type { Effect } from '../../schemas/types.ts'
 import type { CONTRACT } from '../generated/contract.ts'
-import type { Delivery, HeaderLine } from './delivery.ts'
+import type { Exchange } from './evidence.ts'
+import type { Expectation, Guidance, Observation, Problem } from './expectation.ts'
 import type { Kit, Mode } from './kit.ts'
 import type { Plan } from './plan.ts'
 
@@ -18,11 +19,18 @@ export type Profile = 'core' | 'full'
 /** What a report is about: a run of a profile, or in `durable` one that kills the receiver and starts it again. */
 export type ReportProfile = Profile | 'durable'
 
+export type { Answer, Evidence, Exchange, RunEvidence, WireError } from './evidence.ts'
+export {
+  type Expectation,
+  type ExpectationKind,
+  type Finding,
+  type Guidance,
+  type Observation,
+  type Problem,
+  SEVERITIES,
+  type Severity,
+} from './expectation.ts'
 export type { Mode } from './kit.ts'
-
-/** What a failure puts at risk, most severe first. */
-export const SEVERITIES = ['security', 'money', 'protocol'] as const
-export type Severity = (typeof SEVERITIES)[number]
 
 /** One test of one requirement: what the contract requires, what is sent, what is expected. */
 export interface Case {
@@ -80,152 +88,6 @@ export interface Section<Id extends string = string, Name extends string = strin
   readonly id: Id
   readonly title: string
   readonly cases: Readonly<Record<Name, Case>>
-}
-
-/** A receiver's response. */
-export interface Answer {
-  readonly status: number
-  readonly headers: readonly HeaderLine[]
-  /** At most the first 64 KiB; `truncated` is set when there was more. */
-  readonly body: Buffer
-  readonly truncated: boolean
-  /** Milliseconds from the first byte sent to the head of the response, without the stalls of this process. */
-  readonly ms: number
-  /** The same with those stalls: how long the receiver had; absent when there was none. */
-  readonly wallMs?: number
-}
-
-/** Why there is no response. */
-export interface WireError {
-  readonly code: 'refused' | 'reset' | 'timeout' | 'dns' | 'tls' | 'unreachable' | 'garbled' | 'local'
-  readonly message: string
-}
-
-/** A delivery and its response, or why there is none. */
-export interface Exchange {
-  readonly delivery: Delivery
-  readonly answer: Answer | undefined
-  readonly error: WireError | undefined
-  /** Set for a delivery that expects no response, such as one that stops in the middle. */
-  readonly unanswered?: true
-}
-
-/** Everything that a case is judged by. */
-export interface Evidence {
-  readonly exchanges: readonly Exchange[]
-  /** What the receiver shows for a payment, oldest first. Empty unless the case needs effects. */
-  readonly effects: (paymentId: string) => readonly Effect[]
-  readonly secrets: readonly string[]
-  readonly ackWithinMs: number
-  /** Set when further effects may follow: an effect that is absent is then no problem. */
-  readonly incomplete?: true
-  /** What the other cases left behind; only for a case that is judged after them. */
-  readonly run?: RunEvidence
-}
-
-/** What the payments of all cases showed at the end of a run. */
-export interface RunEvidence {
-  /** Payments that became wrong after their case had passed, each with the problem and the case. */
-  readonly wrongLater: readonly string[]
-  /** Payments that were acknowledged and never processed, each with its case. */
-  readonly lost: readonly string[]
-}
-
-/** What an expectation found: no problem, a problem, or that it could not be tested. */
-export type Finding =
-  | undefined
-  | {
-      readonly problem: string
-      readonly severity: Severity
-      /** Replaces that of the case where the problem is less severe than the case assumes. */
-      readonly guidance?: Guidance
-      /** The exchanges that show the problem, the worst first; absent where no single response shows it. */
-      readonly exchanges?: readonly Exchange[]
-      /** What was observed, where the exchanges do not show it. */
-      readonly observed?: Observation
-      /** Set when no further effect can solve the problem. Otherwise it counts only once the receiver is at rest. */
-      readonly decisive?: true
-    }
-  | { readonly untested: string; readonly decisive?: true }
-
-/** What was observed instead of what was expected; each has its own impact and fix. */
-export type Observation =
-  /** A valid delivery was refused, failed in the handler, or got no response. */
-  | 'rejected'
-  /** A valid delivery got another status of 2xx than 200. */
-  | 'acknowledged-otherwise'
-  | 'server-error'
-  | 'no-response'
-  /** A delivery that must be refused was accepted, or refused in another way. */
-  | 'let-in'
-  | 'refused-with-other-status'
-  | 'refused-with-server-error'
-  | 'refused-without-response'
-  | 'late'
-  | 'disclosed'
-  /** A payment was fulfilled never, too often, for another amount or currency, or without a completion. */
-  | 'not-fulfilled'
-  | 'fulfilled-again'
-  | 'fulfilled-wrongly'
-  | 'fulfilled-not-due'
-  /** A payment was reversed never, too often or without a refund, or was fulfilled after its refund. */
-  | 'not-reversed'
-  | 'reversed-again'
-  | 'reversed-not-due'
-  | 'fulfilled-after-refund'
-
-/** What a problem means for the merchant, and how to fix it. */
-export interface Guidance {
-  /** One sentence: the harm. */
-  readonly impact: string
-  /** What to change in the receiver. */
-  readonly fix: string
-  /** The observations that this is about. */
-  readonly about?: readonly Observation[]
-}
-
-/** What an expectation is about. */
-export type ExpectationKind =
-  /** Every probe is accepted. */
-  | 'accepted'
-  /** Every control is accepted. */
-  | 'control-accepted'
-  /** Every probe is refused. */
-  | 'refused'
-  /** Every delivery that prepares for the probe is refused. */
-  | 'context-refused'
-  /** Every probe is accepted or refused: the contract leaves it open. */
-  | 'accepted-or-refused'
-  /** Every probe gets a response that is not a server error. */
-  | 'answered'
-  /** Every delivery that prepares for the probe gets a response that is not a server error. */
-  | 'context-answered'
-  /** Every response arrives in time. */
-  | 'timing'
-  /** What the receiver shows that it did. */
-  | 'effects'
-  /** What no response may contain. */
-  | 'disclosure'
-
-/** A named statement about the evidence. */
-export interface Expectation {
-  readonly kind: ExpectationKind
-  /** The statement, as reports show it. */
-  readonly expected: string
-  /** What a case with this expectation about effects is about, unless the case says otherwise. */
-  readonly about?: readonly Observation[]
-  readonly check: (evidence: Evidence) => Finding
-}
-
-export interface Problem {
-  readonly kind: ExpectationKind
-  readonly expected: string
-  readonly received: string
-  readonly severity: Severity
-  readonly guidance?: Guidance | undefined
-  /** The exchanges that show it, the worst first. */
-  readonly exchanges?: readonly Exchange[] | undefined
-  readonly observed?: Observation | undefined
 }
 
 /**

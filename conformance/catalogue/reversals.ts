@@ -1,6 +1,7 @@
 import { SCENARIOS } from '../../fixtures/index.ts'
 import type { Delivery } from '../case/delivery.ts'
 import { type Kit, paymentOf } from '../case/kit.ts'
+import { inOrder, inTurn, type Plan, untilEffect } from '../case/plan.ts'
 
 const BY_METHOD = SCENARIOS.filter((scenario) => scenario.startsWith('completed-by-'))
 const FAILURES = SCENARIOS.filter((scenario) => scenario.startsWith('failed-'))
@@ -11,6 +12,18 @@ const CHARGED_BACK: readonly unknown[] = ['card', 'alipay', 'wxpay', 'telegram_s
 export function everyMethod(kit: Kit): Delivery[] {
   return BY_METHOD.map((scenario) => kit.delivery(scenario))
 }
+
+export const refundOf = (paid: Delivery, kit: Kit): Delivery => kit.delivery('refund', paymentOf(paid))
+export const chargebackOf = (paid: Delivery, kit: Kit): Delivery =>
+  kit.delivery('chargeback', paymentOf(paid))
+
+/** A completed payment, then its reversals in turn once its effect shows. */
+export const paidThen =
+  (reversalsOf: (paid: Delivery, kit: Kit) => Delivery[]) =>
+  (kit: Kit): Plan => {
+    const paid = kit.delivery('completed')
+    return inOrder(inTurn(paid), untilEffect(paid), inTurn(...reversalsOf(paid, kit)))
+  }
 
 /** The reversal of a completed payment, of the type that its method has. */
 export function reversalOf(paid: Delivery, kit: Kit): Delivery {

@@ -13,6 +13,11 @@ export interface Alternative {
   readonly delivery: Delivery
   /** A delivery that such a receiver refuses: if it is accepted, the other one proves nothing. */
   readonly contrast?: Delivery
+  /**
+   * Set when such a receiver cannot read the event, and so refuses this delivery too. It does so in another way than it refuses
+   * the contrast, whose signature is wrong for every receiver.
+   */
+  readonly isUnreadable?: true
   /** For a shifted `t`: by how much, in seconds. */
   readonly shiftSeconds?: number
 }
@@ -42,7 +47,7 @@ const rawBody =
 const ALREADY_READ: Statement = {
   code: 'body_already_read',
   sentence: 'The signature is computed over an empty or parsed body: a body parser has already read it.',
-  fix: `${rawBody} Mount the handler before every body parser, such as express.json().`,
+  fix: `${rawBody} Mount the handler before every body parser, such as express.json(). In Go, read r.Body once; in PHP, read php://input instead of $_POST.`,
 }
 
 /** Deliveries that each give one mistake away. */
@@ -64,9 +69,11 @@ export function alternatives(kit: Kit): Alternative[] {
       over(reserialized(name), (t, body) => `${t}.${serialize(JSON.parse(body.toString()))}`),
     ),
     ...plainBodies(kit),
-    ...['', 'undefined', '[object Object]', '{}', 'null', 'None'].map((body) =>
-      over(ALREADY_READ, (t) => `${t}.${body}`),
-    ),
+    ...['', 'undefined', '[object Object]', '{}', '[]', 'null', 'None'].flatMap((body): Alternative[] => {
+      const alternative = over(ALREADY_READ, (t) => `${t}.${body}`)
+      const contrast = over(ALREADY_READ, (t) => `${t}.${body} of nobody`).delivery
+      return [alternative, { ...alternative, contrast, isUnreadable: true }]
+    }),
     over(
       {
         code: 'body_decoded_as_text',

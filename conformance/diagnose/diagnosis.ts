@@ -1,15 +1,18 @@
 import { SEVERITIES, type Verdict } from '../case/model.ts'
 import type { Candidate } from './cause.ts'
 import { acknowledgedRefusals } from './causes/acknowledged-refusals.ts'
+import { blockedPayments } from './causes/blocked-payment.ts'
 import { bodyCauses } from './causes/body.ts'
 import { bypassCauses } from './causes/bypass.ts'
 import { contentCauses } from './causes/content.ts'
+import { disclosureCauses } from './causes/disclosure.ts'
 import { duplicateCauses } from './causes/duplicates.ts'
 import { effectCauses, unreadableEffects } from './causes/effects.ts'
 import { eventCauses } from './causes/events.ts'
 import { headerCauses } from './causes/header.ts'
 import { historyCauses } from './causes/history.ts'
 import { moneyCauses } from './causes/money.ts'
+import { nameCauses } from './causes/names.ts'
 import { nothingAccepted } from './causes/nothing-accepted.ts'
 import { orderNumberCauses } from './causes/order-number.ts'
 import { probedCauses } from './causes/probed.ts'
@@ -29,7 +32,9 @@ export { MARKER_UNSEEN } from './findings.ts'
 const CAUSES = [
   runCauses,
   probedCauses,
+  disclosureCauses,
   acknowledgedRefusals,
+  blockedPayments,
   nothingAccepted,
   signatureCauses,
   bypassCauses,
@@ -40,6 +45,7 @@ const CAUSES = [
   eventCauses,
   statusCauses,
   storageCauses,
+  nameCauses,
   moneyCauses,
   orderNumberCauses,
   duplicateCauses,

@@ -121,10 +121,11 @@ function namesOnly({ case: { late }, problems }: Verdict, lost: ReadonlySet<stri
 
 /** The payments with test and live events: a receiver may ignore one of the two, so nothing predicts their effects. */
 function idsOfBothModes({ exchanges }: Verdict): ReadonlySet<string> {
-  const modes = new Map<string, Set<boolean | undefined>>()
+  const modes = new Map<string, Set<boolean>>()
   for (const { delivery } of exchanges) {
+    // An event without livemode is a live one.
     const id = delivery.paymentId ?? ''
-    modes.set(id, (modes.get(id) ?? new Set()).add(delivery.livemode))
+    modes.set(id, (modes.get(id) ?? new Set()).add(delivery.livemode ?? true))
   }
   return new Set([...modes].filter(([, found]) => found.size > 1).map(([id]) => id))
 }

@@ -1,3 +1,4 @@
+import type { Delivery } from '../case/delivery.ts'
 import { createKit, type KitOptions } from '../case/kit.ts'
 import type { Verdict } from '../case/model.ts'
 import type { Sender } from '../deliver/http.ts'
@@ -22,6 +23,10 @@ const ONE_PER_CONNECTION: Statement = {
 const AT_ONCE = 8
 /** How long to wait at most before that, in milliseconds. */
 const MOST_WAIT_MS = 5_000
+/** How often a difference must repeat. */
+const TIMES = 2
+/** What a receiver answers that has no time to verify. */
+const OVERLOADED = [429, 503]
 /** How many payments are looked at again. */
 const LOOKED_AT = 40
 
@@ -71,9 +76,10 @@ async function givenAway(
   const kit = createKit('investigation', options)
   const sender: Sender = traffic.aside()
   try {
+    const statusOf = async (delivery: Delivery) => (await sender.send(delivery)).answer?.status ?? 0
     const isAccepted = async ({ delivery }: Pick<Alternative, 'delivery'>) => {
-      const { answer } = await sender.send(delivery)
-      return answer !== undefined && answer.status >= 200 && answer.status < 300
+      const status = await statusOf(delivery)
+      return status >= 200 && status < 300
     }
     const one = sender.onOneConnection()
     const first = await one.send(kit.delivery('completed'))
@@ -82,11 +88,15 @@ async function givenAway(
     if (first.answer?.status === 200) {
       return { given: second.answer?.status === 200 ? [] : [ONE_PER_CONNECTION], acceptsAgain: true }
     }
-    const tried = alternatives(kit)
+    const all = alternatives(kit)
+    const tried = all.filter(({ isUnreadable }) => isUnreadable !== true)
     const accepted = await inChunks(tried, isAccepted)
     const given: Alternative[] = []
     for (const one of tried.filter((_, index) => accepted[index])) {
       if (one.contrast === undefined || !(await isAccepted({ delivery: one.contrast }))) given.push(one)
+    }
+    for (const one of given.length === 0 ? all.filter(({ isUnreadable }) => isUnreadable === true) : []) {
+      if (await isVerified(one, first.answer?.status, statusOf)) given.push(one)
     }
     // It must still refuse a valid delivery, or the others prove nothing.
     if (given.length === 0 || (await isAccepted({ delivery: kit.delivery('completed') }))) return nothing
@@ -94,6 +104,23 @@ async function givenAway(
   } finally {
     sender.close()
   }
+}
+
+/**
+ * Whether a receiver refuses a delivery for another reason than its signature: it answers each valid delivery, and each with
+ * a wrong signature, with one status, and this one with another.
+ */
+async function isVerified(
+  { delivery, contrast }: Alternative,
+  usual: number | undefined,
+  statusOf: (delivery: Delivery) => Promise<number>,
+): Promise<boolean> {
+  for (let n = 0; n < TIMES; n += 1) {
+    const status = await statusOf(delivery)
+    if (contrast === undefined || (await statusOf(contrast)) !== usual) return false
+    if (status === usual || status < 400 || OVERLOADED.includes(status)) return false
+  }
+  return true
 }
 
 /** Several shifts of `t` are one statement about the clock. */

@@ -1,8 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { HarnessError } from '../errors.ts'
+import { awakeNow } from '../timing/awake.ts'
+import { groupsBelow, parseStat } from './descendants.ts'
 import type { OutputWatch } from './output.ts'
 import { portOf, untilRefused } from './port.ts'
 import { treeOf, treeOptions } from './process-tree.ts'
@@ -39,7 +41,9 @@ export interface Launched {
   readonly hasEnded: () => boolean
   /** How it ended: `exit status 1` or `SIGSEGV`. */
   readonly how: () => string
-  /** Sends SIGKILL to the process and all its children, before it returns. */
+  /** Notes of which processes the receiver consists, once it is ready: a kill is then immediate. */
+  readonly ready: () => void
+  /** Sends SIGKILL to the process and all its descendants, before it returns. */
   readonly killNow: () => void
   /**
    * Waits after a kill until every process is gone and the port refuses connections.
@@ -62,20 +66,27 @@ export function launch(options: LaunchOptions): Launched {
     env: { PORT: String(portOf(url)), ...env },
   })
   output.follow([child.stdout, child.stderr])
-  const tree = treeOf(child)
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null
+  let groups: readonly number[] | undefined
   let killing: Promise<void> | undefined
+
+  /** The process groups of the receiver: that of the command, and those that its descendants have made. */
+  function groupsNow(): readonly number[] {
+    const { pid } = child
+    if (pid !== undefined && !hasEnded()) groups ??= [pid, ...groupsBelow(pid)]
+    return groups ?? (pid === undefined ? [] : [pid])
+  }
 
   function killNow(): void {
     if (killCommand !== undefined) killing ??= runToEnd(killCommand, options)
     // `gone` reports it, which may be asked later.
     killing?.catch(() => undefined)
-    tree.kill()
+    for (const pid of groupsNow()) treeOf({ pid }).kill()
   }
 
   async function gone(): Promise<void> {
     await killing
-    const isGone = await within(GONE_WITHIN_MS, async () => hasEnded() && !(await groupLives(child)))
+    const isGone = await within(GONE_WITHIN_MS, async () => hasEnded() && !(await anyLives(groupsNow())))
     if (isGone && (await untilRefused(url, GONE_WITHIN_MS))) return
     throw new HarnessError(
       'not_killed',
@@ -89,14 +100,15 @@ export function launch(options: LaunchOptions): Launched {
   return {
     pid: child.pid,
     hasEnded,
+    ready: () => void groupsNow(),
     how: () => child.signalCode ?? `exit status ${child.exitCode}`,
     killNow,
     gone,
     async stop() {
-      tree.ask()
+      for (const pid of groupsNow()) treeOf({ pid }).ask()
       const hasStopped = await within(
         STOP_WITHIN_MS,
-        async () => hasEnded() && !(await groupLives(child)) && (await untilRefused(url, 0)),
+        async () => hasEnded() && !(await anyLives(groupsNow())) && (await untilRefused(url, 0)),
       )
       if (!hasStopped) killNow()
       await gone()
@@ -125,32 +137,36 @@ async function runToEnd(
 }
 
 async function within(ms: number, isDone: () => Promise<boolean>): Promise<boolean> {
-  const deadline = performance.now() + ms
+  const deadline = awakeNow() + ms
   while (!(await isDone())) {
-    if (performance.now() > deadline) return false
+    if (awakeNow() > deadline) return false
     await pause(POLL_MS)
   }
   return true
 }
 
-/** Whether a process of the group still runs. A zombie does not, even if nobody ever waits for it. */
-async function groupLives({ pid }: ChildProcess): Promise<boolean> {
-  if (pid === undefined || process.platform === 'win32') return false
+/** Whether a process of these groups still runs. A zombie does not, even if nobody ever waits for it. */
+async function anyLives(groups: readonly number[]): Promise<boolean> {
+  if (process.platform === 'win32') return false
+  const signaled = groups.filter(takesSignals)
+  return signaled.length > 0 && (process.platform !== 'linux' || (await haveRunning(new Set(signaled))))
+}
+
+function takesSignals(group: number): boolean {
   try {
-    process.kill(-pid, 0)
+    process.kill(-group, 0)
+    return true
   } catch {
     return false
   }
-  return process.platform === 'linux' ? hasRunning(pid) : true
 }
 
-async function hasRunning(group: number): Promise<boolean> {
+async function haveRunning(groups: ReadonlySet<number>): Promise<boolean> {
   const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   for (const id of ids) {
     const stat = await readFile(`/proc/${id}/stat`, 'utf8').catch(() => '')
-    // After the name, which may contain anything: state, parent, group.
-    const [state = 'X', , ofProcess] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    if (Number(ofProcess) === group && !'ZX'.includes(state)) return true
+    const { state, group } = parseStat(stat)
+    if (groups.has(group) && !'ZX'.includes(state)) return true
   }
   return false
 }

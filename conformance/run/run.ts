@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createKit, type KitOptions } from '../case/kit.ts'
 import type { CatalogueCase, Verdict } from '../case/model.ts'
+import { createDisclosures } from '../disclosed/disclosures.ts'
 import type { Observer } from '../observe/observe.ts'
 import { createWatch } from '../observe/watch.ts'
 import { awakeNow, pauseAwake } from '../timing/awake.ts'
@@ -49,9 +50,11 @@ export async function* run(options: RunOptions): AsyncGenerator<Verdict> {
     watch,
     acknowledged: new Set(),
     owners,
+    disclosures: createDisclosures(options.secret),
   }
   const judgesLost = cases.some(({ id }) => id === JUDGES_LOST)
-  const concluding: Concluding = { ...options, watch, judgesLost, judged: [] }
+  const { disclosures } = sending
+  const concluding: Concluding = { ...options, watch, judgesLost, disclosures, judged: [] }
 
   const start = (testCase: CatalogueCase, after?: Promise<unknown>): Started => {
     let pass = (): void => undefined
@@ -62,7 +65,7 @@ export async function* run(options: RunOptions): AsyncGenerator<Verdict> {
     }
     const sent = Promise.resolve(after).then(() => sendTimed(testCase, sending, later))
     const verdict = sent.then(async (what) => {
-      if (testCase.late !== undefined && watch !== undefined) {
+      if (testCase.late !== undefined && (watch !== undefined || testCase.needs === undefined)) {
         const earliest = what.ended + testCase.late.afterMs
         await Promise.all([pauseAwake(Math.max(0, earliest - awakeNow())), allJudged])
       }

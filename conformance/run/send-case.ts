@@ -3,6 +3,7 @@ import { createKit, type KitOptions } from '../case/kit.ts'
 import type { CatalogueCase, Exchange } from '../case/model.ts'
 import type { Step } from '../case/plan.ts'
 import type { Sender } from '../deliver/http.ts'
+import type { Disclosures } from '../disclosed/disclosures.ts'
 import { HarnessError } from '../errors.ts'
 import type { Watch } from '../observe/watch.ts'
 import { awakeNow } from '../timing/awake.ts'
@@ -28,6 +29,8 @@ export interface Sending extends KitOptions {
   readonly acknowledged: Set<string>
   /** The case of each delivery that was planned. */
   readonly owners: Owners
+  /** Searches every answer for what none may contain. */
+  readonly disclosures: Disclosures
 }
 
 /** The deliveries of a case and their responses, before their effects are observed. */
@@ -79,7 +82,7 @@ export async function sendCase(
   }
   const record = (more: readonly Exchange[]) => {
     exchanges.push(...more)
-    note(more, sending)
+    note(more, sending, testCase.id)
     watch?.answered(more, needsEffects)
   }
   try {
@@ -98,7 +101,7 @@ export async function sendCase(
       } else if (step.how === 'later') await released(later(step.afterMs))
       // No evidence: a report does not show a thousand payments that the case is not about.
       else if (step.how === 'until-acknowledged')
-        await sendUntilAcknowledged(step, sending, acknowledgedBefore)
+        await sendUntilAcknowledged(step, sending, acknowledgedBefore, testCase.id)
       else {
         record(await perform(step, sender, target, { isHurried: traffic.isHurried(), sent: ofStep }))
         ofStep = []
@@ -131,6 +134,7 @@ async function sendUntilAcknowledged(
   { payments, withinMs, make, isOwn }: Extract<Step, { how: 'until-acknowledged' }>,
   sending: Sending,
   before: number,
+  caseId: string,
 ): Promise<void> {
   const { acknowledged, traffic, watch } = sending
   const deadline = awakeNow() + withinMs
@@ -148,7 +152,7 @@ async function sendUntilAcknowledged(
       Array.from({ length: count }, (_, offset) => make(first + offset)),
       isLate,
     )
-    note(sent, sending)
+    note(sent, sending, caseId)
     const answered = sent.filter(({ answer }) => answer?.status === 200)
     if (answered.length === 0) return
     own += answered.length
@@ -174,7 +178,8 @@ function watchedBy(watch: Watch, sender: Sender, isObserved: boolean): Sender {
   }
 }
 
-function note(exchanges: readonly Exchange[], { acknowledged }: Sending): void {
+function note(exchanges: readonly Exchange[], { acknowledged, disclosures }: Sending, caseId: string): void {
+  disclosures.see(exchanges, caseId)
   for (const { delivery, answer } of exchanges)
     if (answer?.status === 200 && delivery.paymentId !== undefined) acknowledged.add(delivery.paymentId)
 }

@@ -12,7 +12,9 @@ from contextlib import closing
 
 from flask import Flask, abort, request
 
-SECRET = os.environ["WEBHOOK_SECRET"].encode() or exit("WEBHOOK_SECRET is empty")
+SECRET = os.environ["WEBHOOK_SECRET"].encode()
+if not SECRET:  # gunicorn ends after an exception; a worker that exits is started again and again.
+    raise RuntimeError("WEBHOOK_SECRET is empty")
 WINDOW_SECONDS = 300
 # Events come in any order: after a refund that arrives first, there is nothing left to fulfill.
 WORK = {
@@ -110,11 +112,9 @@ def work():
 
 threading.Thread(target=work, daemon=True).start()
 if os.environ.get("OBSERVE") == "1":
-
     @app.get("/observe")
     def observe():
         query = "SELECT event, effect, amount, currency, live FROM effect WHERE payment_id = ? ORDER BY rowid"
         with connect() as connection:
             rows = connection.execute(query, (request.args.get("payment_id"),)).fetchall()
-        names = ("event", "effect", "amount", "currency")
-        return {"effects": [dict(zip(names, row), livemode=row[4] == 1) for row in rows]}
+        return {"effects": [dict(event=a, effect=b, amount=c, currency=d, livemode=e == 1) for a, b, c, d, e in rows]}

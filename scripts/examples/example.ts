@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Profile } from '../../conformance/index.ts'
 
 /** The folder of all examples. */
 const EXAMPLES = 'examples'
@@ -20,10 +21,31 @@ interface Manifest {
   readonly probe: string
   /** Installs the packages, and builds where that is necessary. */
   readonly install: string
+  /** Builds it again after a change of its files; absent if nothing is built. */
+  readonly build?: string
   /** Starts the receiver in the foreground; it reads PORT, WEBHOOK_SECRET, DATABASE and OBSERVE. */
   readonly start: string
   /** True if it uses `@hookproof/receiver`, of which the built package is installed. */
   readonly ours?: boolean
+  /** The commonest mistakes of this stack. */
+  readonly traps?: readonly Trap[]
+}
+
+/** A mistake, as a change of an example. */
+export interface Trap {
+  readonly name: string
+  /** What a developer sees, in a sentence that traps of several stacks share. */
+  readonly symptom: string
+  /** A unified diff, as a path inside the folder of the example. */
+  readonly patch: string
+  /** The code of the cause that the report must name first; absent for a mistake that fails no case. */
+  readonly cause?: string
+  /** A case in which the report must warn, for a mistake that fails none. */
+  readonly warning?: string
+  /** The lines that fix it, as a diff, if the reverse of the patch has too many. */
+  readonly fix?: readonly string[]
+  /** The profile that shows it; core if absent. */
+  readonly profile?: Profile
 }
 
 /** A receiver in one stack. */

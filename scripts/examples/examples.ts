@@ -2,13 +2,16 @@
 //   npm run examples -- [name...]            grades these examples, or all
 //   npm run examples -- [name...] --write    also writes their rows of the table
 //   npm run examples -- --check              also fails if the table is out of date, apart from the times
+//   npm run examples -- [name...] --traps    grades them with their commonest mistakes instead, and compares the causes
 //   npm run examples -- flask --only time-window/*    grades in these cases only
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { type Example, readExamples } from './example.ts'
 import { type Grade, grade } from './grade.ts'
 import { failureOf } from './process.ts'
+import { install } from './running.ts'
 import { outdatedRows, withRows } from './table.ts'
+import { faultOf, spring } from './trap.ts'
 
 const PAGE = 'docs/examples.md'
 
@@ -17,16 +20,18 @@ const { values, positionals } = parseArgs({
   options: {
     write: { type: 'boolean', default: false },
     check: { type: 'boolean', default: false },
+    traps: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true, default: [] },
   },
 })
-const { write, check, only } = values
+const { write, check, traps, only } = values
 
 const grades = new Map<Example, Grade>()
 const all = readExamples()
 for (const example of readExamples(positionals)) {
   const missing = failureOf(example.probe, example.folder)
   if (missing !== undefined) skip(example, missing)
+  else if (traps) await springAll(example)
   else {
     try {
       const result = await grade(example, only)
@@ -37,11 +42,28 @@ for (const example of readExamples(positionals)) {
     }
   }
 }
-if (write && only.length === 0) writeFileSync(PAGE, withRows(readFileSync(PAGE, 'utf8'), all, grades))
-if (check) {
+if (write && !traps && only.length === 0)
+  writeFileSync(PAGE, withRows(readFileSync(PAGE, 'utf8'), all, grades))
+if (check && !traps) {
   const outdated = outdatedRows(readFileSync(PAGE, 'utf8'), all, grades)
   if (outdated.length > 0) {
     fail(`${PAGE} is out of date: ${outdated.join('; ')}. Run \`npm run examples -- --write\`.`)
+  }
+}
+
+async function springAll(example: Example): Promise<void> {
+  const { name, traps: all = [] } = example
+  if (all.length === 0) return
+  try {
+    install(example)
+    for (const trap of all) {
+      const report = await spring(example, trap)
+      const fault = faultOf(trap, report)
+      console.log(`${name}/${trap.name}: ${report.diagnosis ?? `${report.counts.warning} warnings`}`)
+      if (fault !== undefined) fail(`  ${fault}`)
+    }
+  } catch (error) {
+    fail(`${name}: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 

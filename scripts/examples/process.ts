@@ -1,9 +1,11 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { connect } from 'node:net'
+import { spawnSync } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
+import { launch } from '../../conformance/process/launch.ts'
+import { watchOutput } from '../../conformance/process/output.ts'
+import { takesConnections } from '../../conformance/process/port.ts'
 
 const START_TIMEOUT_MS = 30_000
+const POLL_MS = 50
 
 /** A receiver that accepts connections. */
 export interface Receiver {
@@ -11,92 +13,44 @@ export interface Receiver {
   readonly kill: () => Promise<void>
 }
 
+interface StartOptions {
+  readonly cwd: string
+  readonly env: NodeJS.ProcessEnv
+  /** Where it will listen. */
+  readonly url: URL
+  readonly secret: string
+}
+
 /** Runs a shell command. @returns undefined if it succeeds, and otherwise the end of its output */
-export function failureOf(
-  command: string,
-  folder: string,
-  env: NodeJS.ProcessEnv = process.env,
-): string | undefined {
-  const { status, stdout, stderr } = spawnSync(command, { cwd: folder, env, shell: true, encoding: 'utf8' })
-  return status === 0 ? undefined : lastLines(`${stdout}${stderr}`) || `exit code ${status}`
+export function failureOf(command: string, folder: string): string | undefined {
+  const { status, stdout, stderr } = spawnSync(command, { cwd: folder, shell: true, encoding: 'utf8' })
+  return status === 0 ? undefined : lastLines(`${stdout}${stderr}`.split('\n')) || `exit code ${status}`
 }
 
 /**
  * Starts a receiver in a shell and waits until it listens.
  * @throws Error with the end of its output if it ends before, or does not listen within 30 seconds
  */
-export async function start(
-  command: string,
-  folder: string,
-  { env, port }: { env: NodeJS.ProcessEnv; port: number },
-): Promise<Receiver> {
-  // In a process group of its own, because a shell, npm or a server may start more processes.
-  const child = spawn(command, {
-    cwd: folder,
-    env,
-    shell: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const exited = once(child, 'exit')
-  let output = ''
-  const keep = (chunk: Buffer) => {
-    output = (output + chunk.toString()).slice(-4096)
-  }
-  child.stdout.on('data', keep)
-  child.stderr.on('data', keep)
-  const killNow = () => killTree(child)
+export async function start(command: string, { cwd, env, url, secret }: StartOptions): Promise<Receiver> {
+  const output = watchOutput(secret)
+  const launched = launch({ command, cwd, env, url, output })
+  const killNow = () => launched.killNow()
   process.once('exit', killNow)
   const kill = async () => {
     process.off('exit', killNow)
     killNow()
-    if (hasNotExited(child)) await exited
-    // The shell may end before the processes that it started.
-    while (await listensOn(port)) await pause(10)
+    await launched.gone()
   }
   const deadline = performance.now() + START_TIMEOUT_MS
-  while (!(await listensOn(port))) {
-    if (hasNotExited(child) && performance.now() < deadline) await pause(50)
-    else {
+  while (!(await takesConnections(url))) {
+    if (launched.hasEnded() || performance.now() > deadline) {
       await kill()
-      throw new Error(`"${command}" does not listen on PORT: ${lastLines(output)}`)
+      throw new Error(`"${command}" does not listen on PORT: ${lastLines(output.lastLines())}`)
     }
+    await pause(POLL_MS)
   }
+  launched.ready()
   return { kill }
 }
 
-const hasNotExited = ({ exitCode, signalCode }: ChildProcess): boolean =>
-  exitCode === null && signalCode === null
-
-/** Kills a process and its descendants, some of which may have left its process group, as php-fpm does. */
-function killTree({ pid }: ChildProcess): void {
-  const { stdout } = spawnSync('ps', ['-e', '-o', 'pid=,ppid='], { encoding: 'utf8' })
-  const processes = stdout
-    .trim()
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/).map(Number))
-  const tree = new Set([pid])
-  // A descendant can be listed before its parent, so visit each one that is found.
-  for (const parent of tree) {
-    for (const [id, parentId] of processes) if (parentId === parent) tree.add(id)
-  }
-  for (const id of tree) {
-    try {
-      if (id !== undefined) process.kill(id, 'SIGKILL')
-    } catch {
-      // It has ended.
-    }
-  }
-}
-
-function listensOn(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1')
-    const end = (listens: boolean) => {
-      socket.destroy()
-      resolve(listens)
-    }
-    socket.once('connect', () => end(true)).once('error', () => end(false))
-  })
-}
-
-const lastLines = (output: string): string => output.trim().split('\n').slice(-5).join('\n')
+const lastLines = (lines: readonly string[]): string => lines.slice(-5).join('\n').trim()

@@ -2,9 +2,10 @@ import type { Scenario } from '../../../fixtures/index.ts'
 import type { Delivery } from '../../case/delivery.ts'
 import { fulfilledOnce, fulfilledThenReversed, nothingLeftFulfilled } from '../../case/effects.ts'
 import { accepted } from '../../case/expect.ts'
-import { aboutEvent, type Kit, paymentOf } from '../../case/kit.ts'
+import { aboutEvent, type Kit } from '../../case/kit.ts'
 import type { CaseOfRequirement } from '../../case/model.ts'
 import { inOrder, inTurn, later, type Plan, untilAcknowledged, untilEffect } from '../../case/plan.ts'
+import { refundOf } from '../reversals.ts'
 
 /** More than a cache of common size holds. */
 const PAYMENTS = 1_050
@@ -52,14 +53,13 @@ export const REFUNDS_LATER = {
     needs: 'effects',
     send: (kit) => {
       const [late, again] = [kit.delivery('completed'), kit.delivery('completed')]
-      const refund = (paid: Delivery) => kit.delivery('refund', paymentOf(paid))
-      const redelivered = refund(again)
+      const redelivered = refundOf(again, kit)
       return inOrder(
         inTurn(late, again),
         untilEffect(late, again),
         inTurn(redelivered),
         amongOthers(kit),
-        inTurn(refund(late), redelivered),
+        inTurn(refundOf(late, kit), redelivered),
       )
     },
     expect: [accepted, fulfilledThenReversed],
@@ -73,7 +73,7 @@ export const EARLY_REFUNDS = {
     needs: 'effects',
     send: (kit) => {
       const paid = kit.delivery('completed')
-      return inOrder(inTurn(kit.delivery('refund', paymentOf(paid))), amongEarlyRefunds(kit), inTurn(paid))
+      return inOrder(inTurn(refundOf(paid, kit)), amongEarlyRefunds(kit), inTurn(paid))
     },
     expect: [accepted, nothingLeftFulfilled],
     fix: 'Remember an early refund permanently, in the store, not in a list that drops the oldest.',

@@ -5,7 +5,7 @@ import { accepted, acceptedOrBusy } from '../../case/expect.ts'
 import { type Kit, paymentOf } from '../../case/kit.ts'
 import { fewAtOnce, inOrder, inTurn, type Plan, together, untilEffect } from '../../case/plan.ts'
 import { short } from '../money.ts'
-import { everyMethod, reversalOf } from '../reversals.ts'
+import { chargebackOf, everyMethod, paidThen, refundOf, reversalOf } from '../reversals.ts'
 import { requirement } from '../section.ts'
 import { EARLY_REFUNDS, REFUNDS_LATER } from './memory.ts'
 import { refundEmittedAgain } from './timestamps.ts'
@@ -14,7 +14,6 @@ import { refundEmittedAgain } from './timestamps.ts'
 const RACES = 4
 
 const races = (kit: Kit): Delivery[] => Array.from({ length: RACES }, () => kit.delivery('completed'))
-const refundOf = (paid: Delivery, kit: Kit) => kit.delivery('refund', paymentOf(paid))
 
 /** Each payment is completed, and reversed once its effect shows. */
 const paidThenReversed = (paid: readonly Delivery[], reversal: (paid: Delivery) => Delivery): Plan =>
@@ -42,19 +41,15 @@ export const refunds = requirement(
   {
     'refund-reverses': {
       needs: 'effects',
-      send: (kit) => {
-        const paid = kit.delivery('completed')
+      send: paidThen((paid, kit) => {
         const refund = refundOf(paid, kit)
-        return inOrder(inTurn(paid), untilEffect(paid), inTurn(refund, refund))
-      },
+        return [refund, refund]
+      }),
       expect: [accepted, fulfilledThenReversed],
     },
     'chargeback-reverses': {
       needs: 'effects',
-      send: (kit) => {
-        const paid = kit.delivery('completed')
-        return inOrder(inTurn(paid), untilEffect(paid), inTurn(kit.delivery('chargeback', paymentOf(paid))))
-      },
+      send: paidThen((paid, kit) => [chargebackOf(paid, kit)]),
       expect: [accepted, fulfilledThenReversed],
     },
     'refund-reverses-every-method': {
@@ -122,14 +117,7 @@ export const reversedOnce = requirement(
   {
     'refund-and-chargeback-reverse-once': {
       needs: 'effects',
-      send: (kit) => {
-        const paid = kit.delivery('completed')
-        return inOrder(
-          inTurn(paid),
-          untilEffect(paid),
-          inTurn(refundOf(paid, kit), kit.delivery('chargeback', paymentOf(paid))),
-        )
-      },
+      send: paidThen((paid, kit) => [refundOf(paid, kit), chargebackOf(paid, kit)]),
       expect: [accepted, fulfilledThenReversed],
       about: ['reversed-again'],
       impact: 'The merchant reverses the order, or records the refund, twice.',

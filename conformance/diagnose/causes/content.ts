@@ -11,14 +11,15 @@ const CONTENT_TYPE: Statement = {
   fix: 'Read the raw body whatever the content type is, its parameters and capitals included; let the signature decide.',
 }
 
-function typeOf({ headers }: Delivery): string | undefined {
+/** The declared content type; undefined without one. */
+export function contentTypeOf({ headers }: Delivery): string | undefined {
   return headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1]
 }
 
 const requiring = (takes: (type: string) => boolean): Hypothesis => ({
   ...CONTENT_TYPE,
   accepts: ({ delivery, shouldAccept }) =>
-    shouldAccept === true ? takes(typeOf(delivery) ?? '') : undefined,
+    shouldAccept === true ? takes(contentTypeOf(delivery) ?? '') : undefined,
 })
 
 const HYPOTHESES: readonly Hypothesis[] = [

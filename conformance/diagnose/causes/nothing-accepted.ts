@@ -1,7 +1,8 @@
 import type { ExpectationKind, Verdict } from '../../case/model.ts'
 import type { Recognize } from '../cause.ts'
-import type { Evidence } from '../evidence.ts'
+import type { Evidence, Trial } from '../evidence.ts'
 import type { Statement } from '../statement.ts'
+import { contentTypeOf } from './content.ts'
 import { MOST } from './run.ts'
 
 /** Almost no valid delivery was accepted: what fails because of that follows from it. */
@@ -52,6 +53,13 @@ function stated(observed: string, status: number | undefined, evidence: Evidence
     }
   }
   if (bodies(evidence).some((text) => text.includes('body_already_read'))) return ALREADY_READ
+  if (onlyJsonIsRefused(evidence)) {
+    return {
+      code: 'body_already_read',
+      sentence: `${observed}, and only those were accepted that do not declare JSON: a parser for JSON reads the body before the receiver.`,
+      fix: ALREADY_READ.fix,
+    }
+  }
   if (status === undefined || status === 500) {
     return {
       code: 'handler_throws',
@@ -80,6 +88,21 @@ const ALREADY_READ: Statement = {
   code: 'body_already_read',
   sentence: 'A body parser in front of the receiver has already read the body.',
   fix: 'Mount the receiver before express.json() and every other body parser, or exclude its path from them.',
+}
+
+/** Types that a parser for JSON, or one for forms beside it, may read as well. */
+const MAY_BE_PARSED = /\+json$|^application\/x-www-form-urlencoded$/
+
+/** Whether the declared content type decides, and nothing else. */
+function onlyJsonIsRefused({ valid }: Evidence): boolean {
+  const typeOf = ({ delivery }: Trial) =>
+    contentTypeOf(delivery)?.replace(/;.*/s, '').trim().toLowerCase() ?? ''
+  const isJson = (trial: Trial) => typeOf(trial) === 'application/json'
+  const plain = valid.filter((trial) => !MAY_BE_PARSED.test(typeOf(trial)))
+  return (
+    plain.filter((trial) => !isJson(trial)).length > 1 &&
+    plain.every((trial) => trial.accepted !== isJson(trial))
+  )
 }
 
 /** It answers 400 to a missing or stale header and 401 to a wrong signature, so it finds the header and knows the time. */

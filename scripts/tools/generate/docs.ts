@@ -12,12 +12,15 @@ import { allRefusals } from '../../../server/http/refusals.ts'
 import { FOREIGN } from '../../../test/foreign/receivers.ts'
 import { MUTANTS } from '../../../test/mutants/mutants.ts'
 import { VARIANTS } from '../../../test/mutants/variants.ts'
+import { readExamples } from '../../examples/example.ts'
+import { withTraps } from '../../examples/troubleshooting.ts'
 
 /** Generates the documents that follow from code, and the numbers in README.md. */
 export async function generateDocs(): Promise<Map<string, string>> {
   return new Map([
     ['docs/cases.md', cases()],
     ['docs/codes.md', codes()],
+    ['docs/troubleshooting.md', withTraps(await readFile('docs/troubleshooting.md', 'utf8'), readExamples())],
     ['docs/examples/github-workflow.yml', githubWorkflow(packageVersion())],
     ['README.md', withNumbers(await readFile('README.md', 'utf8'))],
   ])

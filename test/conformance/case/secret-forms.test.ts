@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decodedFrom, otherFormsOf, partsOf } from '../../../conformance/catalogue/secret-forms.ts'
+import { decodedFrom, otherFormsOf, partsOf } from '../../../conformance/catalogue/refusals/secret-forms.ts'
 import { SECRETS } from '../../mutants/proof/secrets.ts'
 
 const macOf = (key: string | Buffer) => createHmac('sha256', key).update('1.{}').digest('hex')

@@ -28,6 +28,30 @@ test('a kill ends the shell and everything that it started', async () => {
   expect(stdout.replace(/^Z.*/s, '')).toBe('')
 })
 
+test('a kill also ends what has left the process group, as php-fpm does', async () => {
+  const output = watchOutput('whsec_of_the_test_of_launch')
+  const url = new URL(`http://127.0.0.1:${await freePort()}`)
+  const command = `${process.execPath} -e '
+    const { pid } = require("node:child_process").spawn("sleep", ["60"], { detached: true })
+    console.log("child " + pid)'`
+  const launched = launch({
+    command: `${command} & wait; sleep 60`,
+    url,
+    cwd: process.cwd(),
+    env: process.env,
+    output,
+  })
+  await expect.poll(() => output.lastLines().length).toBe(1)
+  const child = Number(output.lastLines().at(0)?.replace('child ', ''))
+  launched.ready()
+
+  launched.killNow()
+  await launched.gone()
+
+  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(child)], { encoding: 'utf8' })
+  expect(stdout.replace(/^Z.*/s, '')).toBe('')
+})
+
 test('the secret is passed in both variables, unless the environment has its own', () => {
   expect(secretVariables('s', {})).toEqual({ HOOKPROOF_SECRET: 's', WEBHOOK_SECRET: 's' })
   expect(secretVariables('s', { WEBHOOK_SECRET: 'own' })).toEqual({ HOOKPROOF_SECRET: 's' })

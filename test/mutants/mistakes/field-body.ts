@@ -85,6 +85,24 @@ export const OF_FIELD_BODY: Readonly<Record<string, Mutant>> = {
     fails: ['transport/content-type-missing', 'transport/content-type-text', 'transport/content-type-form'],
     source: 'https://github.com/medusajs/medusa/pull/15202',
   },
+  'has a parser in front that consumes JSON': {
+    does: answering(503, isJson),
+    fails: ['transport/posted-as-json'],
+    cause: 'body_already_read',
+    source: 'https://github.com/stripe/stripe-node/issues/331',
+  },
+  'has parsers in front that consume JSON and forms': {
+    does: answering(500, (request) => isJson(request) || isForm(request)),
+    fails: ['transport/posted-as-json', 'transport/content-type-form'],
+    cause: 'body_already_read',
+    source: 'https://github.com/stripe/stripe-node/issues/331',
+  },
+  'reads the event from a body that was read before': {
+    does: { ...verifying(() => ''), isEvent: (value): value is never => value === undefined },
+    fails: ['transport/posted-as-json'],
+    cause: 'body_already_read',
+    source: 'https://github.com/zulip/zulip/issues/13847',
+  },
   'has a body parser that consumes forms': {
     does: {
       join: (chunks, request) => (isForm(request) ? Buffer.alloc(0) : Buffer.concat(chunks)),

@@ -1,0 +1,119 @@
+// Receives the payment service's webhooks: verify, store, answer 200, then fulfill or reverse each payment once.
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { Router } from '@koa/router'
+import { DatabaseSync } from '@photostructure/sqlite' // Since Node.js 22.13, 'node:sqlite' does the same.
+import Koa from 'koa'
+import getRawBody from 'raw-body'
+
+const { WEBHOOK_SECRET: secret, DATABASE: path = './webhooks.sqlite', PORT: port = 3000 } = process.env
+if (!secret) throw new Error('WEBHOOK_SECRET is not set')
+const WINDOW_SECONDS = 300
+const RETRY_MS = 60_000
+
+// FULL: a 200 is a promise, so the row must survive a power cut.
+const database = new DatabaseSync(path)
+database.exec(`
+  PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
+  CREATE TABLE IF NOT EXISTS inbox (
+    id INTEGER PRIMARY KEY, payment_id TEXT, live INTEGER, event TEXT, variant TEXT,
+    body BLOB NOT NULL, done INTEGER NOT NULL DEFAULT 0, UNIQUE (payment_id, live, event, variant)
+  );
+  CREATE INDEX IF NOT EXISTS pending ON inbox (done) WHERE done = 0;
+  CREATE TABLE IF NOT EXISTS effect (
+    payment_id TEXT, live INTEGER, effect TEXT, event TEXT, amount TEXT, currency TEXT,
+    PRIMARY KEY (payment_id, live, effect)
+  );
+`)
+const store = database.prepare(`INSERT INTO inbox (payment_id, live, event, variant, body)
+  VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id, body`)
+const pending = database.prepare('SELECT id, body FROM inbox WHERE done = 0')
+const markDone = database.prepare('UPDATE inbox SET done = 1 WHERE id = ?')
+// Events come in any order: after a refund that arrives first, there is nothing left to fulfill.
+const fulfill = database.prepare(`INSERT INTO effect SELECT ?1, ?2, 'fulfilled', ?3, ?4, ?5
+  WHERE NOT EXISTS (SELECT 1 FROM effect WHERE payment_id = ?1 AND live = ?2)`)
+const reverse = database.prepare(`INSERT INTO effect VALUES (?1, ?2, 'reversed', ?3, ?4, ?5)
+  ON CONFLICT DO NOTHING`)
+const effectsOf = database.prepare(`SELECT event, effect, amount, currency, live FROM effect
+  WHERE payment_id = ? ORDER BY rowid`)
+
+/** Lets only deliveries pass whose header signs the bytes of their body. */
+async function verifySignature(ctx, next) {
+  // Whatever the content type, and without undoing a content encoding: the signature covers the bytes as sent.
+  const body = await getRawBody(ctx.req, { length: ctx.get('content-length') || null, limit: '1mb' })
+  const entries = ctx.get('x-service-signature').split(',')
+  const valuesOf = (label) => entries.filter((e) => e.startsWith(label)).map((e) => e.slice(label.length))
+  const [t = '', ...otherTimes] = valuesOf('t=')
+  const signatures = valuesOf('v1=') // More than one while a secret is rotated.
+  const isComplete = /^\d{1,12}$/.test(t) && otherTimes.length === 0 && signatures.join('') !== ''
+  ctx.assert(isComplete, 400, 'the header needs one t and a v1')
+  const age = Math.floor(Date.now() / 1000) - Number(t)
+  ctx.assert(Math.abs(age) <= WINDOW_SECONDS, 400, 't is more than 5 minutes from now')
+  const expected = createHmac('sha256', secret).update(`${t}.`).update(body).digest('hex')
+  const isExpected = (given) =>
+    /^[0-9a-f]{64}$/.test(given) && timingSafeEqual(Buffer.from(given), Buffer.from(expected))
+  ctx.assert(signatures.some(isExpected), 401, 'the signature is wrong')
+  ctx.state.body = body
+  return next()
+}
+
+/** The event in a verified body, and the key that all its redeliveries share. */
+function readEvent(body) {
+  const event = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+  const name = event?.event ?? (event?.test === true ? `payment.${event.status}` : undefined)
+  const id = event?.payment_id ?? event?.id
+  if (!name || !id || typeof name !== 'string' || typeof id !== 'string') throw new Error('not an event')
+  // One payment can be partly paid several times, and both refunded and charged back.
+  const variant = { 'payment.partial': event.amount_received, 'payment.refunded': event.type }[name]
+  const live = event.livemode === false || event.test === true ? 0 : 1
+  return { event, key: [id, live, name, String(variant ?? '')] }
+}
+
+/** Does the work of a stored event and marks it as done, in one transaction. If that fails, it stays pending. */
+function handle({ id, body }) {
+  const { event, key } = readEvent(body)
+  const [paymentId, live, name] = key
+  try {
+    database.exec('BEGIN IMMEDIATE')
+    if (name === 'payment.completed') fulfill.run(paymentId, live, name, event.amount, event.currency)
+    if (name === 'payment.refunded') reverse.run(paymentId, live, name, event.amount, event.currency)
+    markDone.run(id)
+    database.exec('COMMIT')
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK')
+    console.error(`${name} of ${paymentId} stays pending: ${error.message}`)
+  }
+}
+
+// What an earlier process left behind, and what failed.
+const handlePending = () => pending.all().forEach(handle)
+handlePending()
+setInterval(handlePending, RETRY_MS)
+
+const router = new Router()
+// Above any body parser: it would read the bytes first.
+router.post('/webhooks', verifySignature, (ctx) => {
+  const { body } = ctx.state
+  let key
+  try {
+    key = readEvent(body).key
+  } catch {
+    ctx.throw(400, 'the body is not an event')
+  }
+  const stored = store.get(...key, body)
+  if (stored) setImmediate(handle, stored) // After the response.
+  ctx.body = { received: true }
+})
+if (process.env.OBSERVE === '1') {
+  router.get('/observe', (ctx) => {
+    const rows = effectsOf.all(String(ctx.query.payment_id))
+    ctx.body = { effects: rows.map(({ live, ...effect }) => ({ ...effect, livemode: live === 1 })) }
+  })
+}
+
+const app = new Koa()
+app.use(async (ctx, next) => {
+  // Koa's errors and ours have a status. Any other is a fault, such as a full disk: 503 asks for a retry.
+  await next().catch((error) => ctx.throw(error.status ?? 503, error))
+})
+app.use(router.routes()).use(router.allowedMethods())
+app.listen(port)
