@@ -3,7 +3,7 @@ import type { Recognize } from '../cause.ts'
 import type { Evidence, Trial } from '../evidence.ts'
 import type { Statement } from '../statement.ts'
 import { contentTypeOf } from './content.ts'
-import { MOST } from './run.ts'
+import { MOST } from './entire/run.ts'
 
 /** Almost no valid delivery was accepted: what fails because of that follows from it. */
 export const nothingAccepted: Recognize = (evidence) => {

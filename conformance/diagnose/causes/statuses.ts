@@ -2,7 +2,7 @@ import type { Candidate, Recognize } from '../cause.ts'
 import { type Evidence, isJson, isOpen, type Trial } from '../evidence.ts'
 import type { Statement } from '../statement.ts'
 import type { Judgement } from '../verifier.ts'
-import { MOST } from './run.ts'
+import { MOST } from './entire/run.ts'
 
 type Refusal = Exclude<Judgement, 'accepted'>
 

@@ -76,7 +76,7 @@ function hangingFor(ms: number, isBad: (header: string) => boolean): Behavior['g
 }
 const hasUnknownLabel = (header: string) => /v[02-9]=|x=/.test(header)
 
-describe('a receiver that hangs for good', () => {
+describe('a receiver that hangs permanently', () => {
   it('ends the run, and the delivery that was in flight is the suspect', async () => {
     const gate = hangingFor(Number.POSITIVE_INFINITY, hasUnknownLabel)
     const { verdicts, silence } = await verdictsOf(gate, 80, 1)

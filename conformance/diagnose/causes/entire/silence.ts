@@ -1,8 +1,8 @@
-import type { Verdict } from '../../case/model.ts'
-import type { Candidate } from '../cause.ts'
-import { isOpen } from '../evidence.ts'
-import type { Findings } from '../findings.ts'
-import { suspectOf } from '../suspect.ts'
+import type { Verdict } from '../../../case/model.ts'
+import type { Candidate } from '../../cause.ts'
+import { isOpen } from '../../evidence.ts'
+import type { Findings } from '../../findings.ts'
+import { suspectOf } from '../../suspect.ts'
 
 /** With more deliveries in flight, none of them stands out. */
 const NAMED = 3

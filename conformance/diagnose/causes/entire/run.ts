@@ -1,6 +1,6 @@
-import type { CaseId } from '../../catalogue/index.ts'
-import type { Candidate, Recognize } from '../cause.ts'
-import { type Evidence, isOpen } from '../evidence.ts'
+import type { CaseId } from '../../../catalogue/index.ts'
+import type { Candidate, Recognize } from '../../cause.ts'
+import { type Evidence, isOpen } from '../../evidence.ts'
 
 /** At least this share of the valid deliveries, rejected, has one cause. */
 export const MOST = 0.8

@@ -1,10 +1,10 @@
-import type { Verdict } from '../../case/model.ts'
-import type { Recognize } from '../cause.ts'
-import { type Evidence, fulfilledTwice, isOpen } from '../evidence.ts'
-import type { ProbedCode } from '../findings.ts'
-import { effectsWithoutSignature } from '../forged-effects.ts'
-import { showsLoss } from '../loss-probes.ts'
-import type { Statement } from '../statement.ts'
+import type { Verdict } from '../../../case/model.ts'
+import type { Recognize } from '../../cause.ts'
+import { type Evidence, fulfilledTwice, isOpen } from '../../evidence.ts'
+import type { ProbedCode } from '../../findings.ts'
+import { effectsWithoutSignature } from '../../forged-effects.ts'
+import { showsLoss } from '../../loss-probes.ts'
+import type { Statement } from '../../statement.ts'
 
 const STATEMENTS = {
   blocked_by_unfinished_body: {
