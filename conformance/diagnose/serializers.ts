@@ -42,6 +42,43 @@ export const SERIALIZERS: Readonly<Record<string, Serialize>> = {
   'a serializer that indents by four spaces': (value) => JSON.stringify(value, null, 4),
 }
 
+const escaped = (characters: RegExp, write: (code: string) => string) => (text: string) =>
+  text.replace(characters, (unit) => write(unit.charCodeAt(0).toString(16).padStart(4, '0')))
+const lowercase = (code: string) => `\\u${code}`
+
+/** More of them, which only explain a single delivery. */
+export const MORE_SERIALIZERS: Readonly<Record<string, Serialize>> = {
+  'JSON.stringify of JavaScript': (value) => JSON.stringify(value),
+  'json.dumps of Python with sort_keys and compact separators': styled({
+    sorted: true,
+    text: escapedBeyondAscii,
+  }),
+  'json.dumps of Python with sort_keys and ensure_ascii=False': styled({
+    comma: ', ',
+    colon: ': ',
+    sorted: true,
+  }),
+  'json_encode of PHP with JSON_UNESCAPED_SLASHES': styled({ text: escapedBeyondAscii }),
+  'json_encode of PHP with JSON_UNESCAPED_UNICODE': styled({
+    text: (plain) => plain.replaceAll('/', '\\/'),
+  }),
+  'json_encode of PHP with JSON_PRETTY_PRINT': (value) =>
+    escapedBeyondAscii(JSON.stringify(value, null, 4)).replaceAll('/', '\\/'),
+  'json.Marshal of Go with a struct': styled({ text: escaped(/[<>&\u2028\u2029]/g, lowercase) }),
+  'json.Encoder of Go': (value) => `${SERIALIZERS['json.Marshal of Go']?.(value)}\n`,
+  'to_json of Rails': styled({ text: escaped(/[<>&\u2028\u2029]/g, lowercase) }),
+  'toJson of Gson for Java': styled({ text: escaped(/[<>&='\u2028\u2029]/g, lowercase) }),
+  'JsonSerializer of .NET': styled({
+    text: (plain) =>
+      escaped(
+        /[<>&'+`]|[^\0-\x7e]/g,
+        (code) => `\\u${code.toUpperCase()}`,
+      )(plain.slice(1, -1))
+        .replaceAll('\\"', '\\u0022')
+        .replace(/^|$/g, '"'),
+  }),
+}
+
 /**
  * Whether the serializers of all languages read the same value from a body. They differ in repeated keys, in keys that
  * look like integers, and in numbers.

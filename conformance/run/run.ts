@@ -11,6 +11,7 @@ import { bySlowest } from './by-slowest.ts'
 import { type Concluding, conclude } from './conclude.ts'
 import { inTime, sendTimed } from './in-time.ts'
 import type { Sending } from './send-case.ts'
+import { type Owners, silenced, untilSilent } from './silenced.ts'
 import type { Target } from './target.ts'
 
 /** The case that reports payments which were acknowledged and never processed. */
@@ -41,12 +42,14 @@ export interface RunOptions extends KitOptions {
  */
 export async function* run(options: RunOptions): AsyncGenerator<Verdict> {
   const { cases, observer, waitMs, onWaiting, traffic = trafficOf(options) } = options
-  const watch = observer && createWatch(observer, waitMs, onWaiting)
+  const watch = observer && createWatch(untilSilent(observer, traffic), waitMs, onWaiting)
+  const owners: Owners = new WeakMap()
   const sending: Sending = {
     ...options,
     traffic,
     watch,
     acknowledged: new Set(),
+    owners,
     disclosures: createDisclosures(options.secret),
   }
   const judgesLost = cases.some(({ id }) => id === JUDGES_LOST)
@@ -67,7 +70,7 @@ export async function* run(options: RunOptions): AsyncGenerator<Verdict> {
         await Promise.all([pauseAwake(Math.max(0, earliest - awakeNow())), allJudged])
       }
       const reached = await conclude(testCase, what, concluding)
-      return inTime(reached, what, sending, concluding)
+      return silenced(await inTime(reached, what, sending, concluding), traffic, owners)
     })
     const started = { passed: Promise.race([passed, sent]), verdict }
     // Each rejection surfaces in a verdict, and nobody waits for those after the first.

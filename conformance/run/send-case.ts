@@ -7,9 +7,11 @@ import type { Disclosures } from '../disclosed/disclosures.ts'
 import { HarnessError } from '../errors.ts'
 import type { Watch } from '../observe/watch.ts'
 import { awakeNow } from '../timing/awake.ts'
-import { Stopped, type Traffic } from '../traffic/traffic.ts'
+import { Stopped } from '../traffic/gate.ts'
+import type { Traffic } from '../traffic/traffic.ts'
 import { fewAtOnceBy } from './few-at-once.ts'
 import { perform } from './perform.ts'
+import type { Owners } from './silenced.ts'
 import type { Target } from './target.ts'
 
 /** How many payments that no case judges may wait in the receiver's queue, at first and at most. */
@@ -25,6 +27,8 @@ export interface Sending extends KitOptions {
   readonly watch: Watch | undefined
   /** The payments that were acknowledged so far. */
   readonly acknowledged: Set<string>
+  /** The case of each delivery that was planned. */
+  readonly owners: Owners
   /** Searches every answer for what none may contain. */
   readonly disclosures: Disclosures
 }
@@ -51,7 +55,7 @@ export async function sendCase(
   sending: Sending,
   later: (afterMs: number) => Promise<void>,
 ): Promise<Sent> {
-  const { traffic, target, watch } = sending
+  const { traffic, target, watch, owners } = sending
   const { semaphore, rate } = traffic
   const needsEffects = testCase.needs === 'effects'
   const sender = watch === undefined ? traffic : watchedBy(watch, traffic, needsEffects)
@@ -83,6 +87,7 @@ export async function sendCase(
   }
   try {
     const plan = testCase.send(kit)
+    for (const delivery of plan.flatMap(({ deliveries }) => deliveries)) owners.set(delivery, testCase)
     const group = Math.max(...plan.map(atOnce))
     if (rate !== undefined && group > rate) {
       const untested = `it sends ${group} deliveries at the same time, and the rate is limited to ${rate} a second`

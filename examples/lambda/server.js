@@ -36,7 +36,7 @@ async function deliver(NewImage) {
     await work({ Records: [{ eventName: 'INSERT', dynamodb: { NewImage } }] })
   } catch (error) {
     console.error(error.message)
-    setTimeout(deliver, RETRY_MS, NewImage)
+    setTimeout(() => void deliver(NewImage), RETRY_MS)
   }
 }
 
@@ -60,7 +60,7 @@ for await (const { Items } of paginateScan({ client }, { TableName: process.env.
 }
 
 // The function URL: https://docs.aws.amazon.com/lambda/latest/dg/urls-invocation.html
-const isText = (type) => /^(text\/|application\/(json|javascript|xml))/.test(type)
+const isText = (type) => /^(text\/|application\/(json|javascript|xml))/i.test(type)
 async function serve(request, response) {
   const chunks = []
   let size = 0

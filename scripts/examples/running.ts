@@ -49,7 +49,7 @@ export async function settingIn(folder: string): Promise<Setting> {
  * @throws Error if it does not start
  */
 export async function whileRunning<T>(
-  example: Example,
+  example: Pick<Example, 'start' | 'folder'>,
   setting: Setting,
   work: (setting: Setting) => Promise<T>,
 ): Promise<T> {

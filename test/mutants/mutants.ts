@@ -15,6 +15,7 @@ import { OF_LOSS } from './mistakes/loss.ts'
 import { OF_MONEY } from './mistakes/money.ts'
 import { OF_HISTORY } from './mistakes/payments/history.ts'
 import { OF_OVERLAP } from './mistakes/payments/overlap.ts'
+import { OF_QUEUES } from './mistakes/payments/queues.ts'
 import { OF_REDELIVERED } from './mistakes/payments/redelivered.ts'
 import { OF_REFUNDS } from './mistakes/payments/refunds.ts'
 import { OF_SERIALIZATION } from './mistakes/serialization.ts'
@@ -53,6 +54,7 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
   ...OF_HISTORY,
   ...OF_REFUNDS,
   ...OF_OVERLAP,
+  ...OF_QUEUES,
   ...OF_REDELIVERED,
   ...OF_DISCLOSED,
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { repeated } from '../../shared/options.ts'
 import type { Run } from '../../shared/run.ts'
 import { secretFileOption, secretOption } from '../../shared/secret.ts'
 
@@ -12,8 +13,17 @@ export function addVerifyCommand(program: Command, run: Run): void {
     .argument('[file]', 'file with the exact body, or - for standard input', '-')
     .addOption(secretOption())
     .addOption(secretFileOption())
+    .option(
+      '--also <name>',
+      'variable or file with the secret of another endpoint that may have signed; repeatable',
+      repeated,
+    )
     .option('--at <t>', 'time to verify at, Unix time in seconds (default: now)')
     .option('--tolerance <seconds>', 'how far t may differ from the time of verification, in seconds', '300')
+    .addHelpText(
+      'after',
+      '\nA refused delivery gets a second line: what has to be different so that the signature matches.',
+    )
     .addHelpText('after', '\nExit codes: 0 valid; 1 invalid; 2 the body could not be read.')
     .action((header, file, options) =>
       run(async (io) => (await import('./verify.ts')).verifyBody(header, file, options, io)),

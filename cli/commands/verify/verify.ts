@@ -3,13 +3,19 @@ import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'
 import { readBytes, unixTime } from '../../shared/input.ts'
 import type { Io } from '../../shared/io.ts'
 import { readSecret, type SecretOptions } from '../../shared/secret.ts'
+import { adviceFor, readOthers } from './advice.ts'
 
 /** The options of `hookproof verify`. */
 export interface VerifyCommandOptions extends SecretOptions {
   readonly at?: string
   /** In seconds. */
   readonly tolerance: string
+  /** Where the secrets of other endpoints are: environment variables or files. */
+  readonly also?: readonly string[]
 }
+
+/** Refusals that another body, secret or header may explain; a verified body that is no event is none. */
+const IS_ABOUT_SIGNATURE = /^(?:header|t|v1|timestamp|signature)_/
 
 /** `hookproof verify`: verifies a signature header and a body as the reference receiver does. */
 export async function verifyBody(
@@ -25,15 +31,21 @@ export async function verifyBody(
     )
   }
   const at = unixTime(options.at) * 1000
-  const verify = createVerifier({ secrets: await readSecret(options, io), toleranceSeconds, clock: () => at })
+  const secret = await readSecret(options, io)
+  const verify = createVerifier({ secrets: secret, toleranceSeconds, clock: () => at })
+  const body = await readBytes(file, io)
   try {
-    const received = { signature: [header], body: await readBytes(file, io) }
-    const { name, paymentId } = readDelivery(verify, received)
+    const { name, paymentId } = readDelivery(verify, { signature: [header], body })
     io.stdout.write(`valid: ${name} of payment ${paymentId}\n`)
     return EXIT.ok
   } catch (error) {
     if (!(error instanceof WebhookError)) throw error
     io.stdout.write(`refused with ${error.status} ${error.code}: ${error.message}\n`)
+    if (IS_ABOUT_SIGNATURE.test(error.code)) {
+      const refused = { header, body, secret, also: await readOthers(options.also, io) }
+      io.stdout.write(`${await adviceFor(refused, error.code)}
+`)
+    }
     return EXIT.failed
   }
 }

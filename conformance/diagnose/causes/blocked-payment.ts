@@ -6,7 +6,7 @@ import { REMEMBERS_REFUSED } from './duplicates.ts'
 /** So many refused payments make it no coincidence. */
 const ENOUGH = 3
 
-/** A payment is refused for good once a delivery of it was refused, while other payments are accepted. */
+/** A payment is refused permanently once a delivery of it was refused, while other payments are accepted. */
 export const blockedPayments: Recognize = ({ verdicts }) => {
   const explains = new Set<Verdict>()
   let disproven = 0

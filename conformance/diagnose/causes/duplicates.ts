@@ -115,6 +115,37 @@ function notAtomic({ verdicts }: Evidence): Candidate[] {
   ]
 }
 
+/** Cases in which a refund arrives while the receiver works on another event of its payment. */
+const REFUND_MEANWHILE: readonly CaseId[] = [
+  'effects/refund-while-the-completion-is-handled',
+  'effects/refund-and-completion-at-once',
+  'effects/refund-and-resent-completion-at-once',
+]
+
+/** A refund is lost only when the receiver works on another event of its payment. */
+function notLocked({ verdicts }: Evidence): Candidate[] {
+  const isRefund = ({ problems }: Evidence['verdicts'][number]) =>
+    problems.some(({ observed }) => observed === 'fulfilled-after-refund' || observed === 'not-reversed')
+  const wrong = verdicts.filter((verdict) => isOpen(verdict) && isRefund(verdict))
+  const isMeanwhile = ({ case: { id } }: Evidence['verdicts'][number]) =>
+    REFUND_MEANWHILE.some((one) => one === id)
+  // In turn, refunds must be seen to work.
+  const worksInTurn = verdicts.some(
+    ({ outcome, case: { id } }) => outcome === 'passed' && IN_TURN.some((one) => one === id),
+  )
+  if (wrong.length === 0 || !wrong.every(isMeanwhile) || !worksInTurn) return []
+  return [
+    {
+      code: 'overlap_not_locked',
+      sentence:
+        'A refund that arrives while another event of its payment is handled is lost or overwritten: the check for a refund and the fulfillment are two steps.',
+      fix: 'Lock the payment while you change it, and look for a refund in the transaction that fulfills it; do not write back a state that another event has changed meanwhile.',
+      explains: new Set(wrong),
+    },
+  ]
+}
+const IN_TURN: readonly CaseId[] = ['effects/refund-before-completion', 'effects/refund-reverses']
+
 /** Its first delivery is as old as the window allows, and its redelivery comes when it is older. */
 const EXPIRED: CaseId = 'duplicates/after-its-signature-expired'
 
@@ -137,5 +168,6 @@ function untilExpiry({ verdicts }: Evidence): Candidate[] {
 export const duplicateCauses: Recognize = (evidence) => [
   ...HYPOTHESES.flatMap((hypothesis) => testHandling(hypothesis, evidence) ?? []),
   ...notAtomic(evidence),
+  ...notLocked(evidence),
   ...untilExpiry(evidence),
 ]

@@ -1,0 +1,135 @@
+import { BODIES } from './bodies.ts'
+import { type Bytes, isSame, toBase64, toHex, utf8 } from './form.ts'
+import { SECRETS } from './secrets.ts'
+import { CORRECT, type Hash, SIGNINGS } from './signing.ts'
+
+/** Computes an HMAC: with `node:crypto`, or with the Web Crypto API in a browser. */
+export type Hmac = (hash: Hash, key: Bytes, message: Bytes) => Bytes | Promise<Bytes>
+
+/** A delivery that a verifier refuses. */
+export interface Refused {
+  /** The value of the signature header. */
+  readonly header: string
+  readonly body: Bytes
+  readonly secret: string
+  /** The secrets of other endpoints, by name. */
+  readonly also?: Readonly<Record<string, string>>
+}
+
+/** Why it is refused. */
+export interface Explanation {
+  /** What has to be different so that the signature matches, each as the end of "matches if …"; empty if it matches. */
+  readonly changes: readonly string[]
+  /** What to do, one sentence for each change. */
+  readonly fixes: readonly string[]
+}
+
+interface Change {
+  readonly change: string
+  readonly fix: string
+}
+/** A form of a part; without a change it is what was given. */
+type Choice<Made> = readonly [made: Made, change?: Change]
+
+/** Larger bodies are not explained. */
+export const LARGEST_BYTES = 1024 * 1024
+/** Up to this size two changes are tried at the same time: that takes many hundreds of signatures. */
+const LARGEST_FOR_TWO_BYTES = 64 * 1024
+
+/**
+ * Tries what goes wrong in practice with the body, the secret and the signed text, first one change, then two.
+ * @returns the fewest changes with which the signature matches; undefined if there are none, or if the header lacks `t` or `v1`
+ */
+export async function explain(refused: Refused, hmac: Hmac): Promise<Explanation | undefined> {
+  const { header, changes: ofHeader } = readHeader(refused.header)
+  const { t, signatures } = header
+  if (t === undefined || signatures.length === 0 || refused.body.length > LARGEST_BYTES) return undefined
+  const bodies = bodiesOf(refused.body)
+  const secrets = secretsOf(refused)
+  const most = refused.body.length > LARGEST_FOR_TWO_BYTES ? 1 : 2
+  for (let count = 0; count <= most; count += 1) {
+    for (const [key, ofSecret] of secrets) {
+      for (const [body, ofBody] of bodies) {
+        for (const signing of [undefined, ...SIGNINGS]) {
+          const made = [ofSecret, ofBody, signing].filter((one) => one !== undefined)
+          if (made.length !== count) continue
+          const message = (signing?.text ?? CORRECT)(t, body)
+          if (message === undefined) continue
+          const encoding = encodingOf(await hmac(signing?.hash ?? 'SHA-256', key, message), signatures)
+          if (encoding === undefined) continue
+          const all = [...ofHeader, ...made, ...encoding]
+          return { changes: all.map(({ change }) => change), fixes: [...new Set(all.map(({ fix }) => fix))] }
+        }
+      }
+    }
+  }
+  return undefined
+}
+
+function bodiesOf(body: Bytes): Choice<Bytes>[] {
+  const choices: Choice<Bytes>[] = [[body]]
+  for (const form of BODIES) {
+    const other = form.make(body)
+    if (other !== undefined && !choices.some(([made]) => isSame(made, other))) choices.push([other, form])
+  }
+  return choices
+}
+
+function secretsOf({ secret, also = {} }: Refused): Choice<Bytes>[] {
+  const others = Object.entries(also).map(([name, other]): Choice<Bytes> => {
+    const change = `the secret is the one of ${name}`
+    return [
+      utf8(other),
+      { change, fix: 'Use the signing secret of the endpoint that received the delivery.' },
+    ]
+  })
+  const made = SECRETS.flatMap((form): Choice<Bytes>[] => {
+    const other = form.make(secret)
+    return other === undefined ? [] : [[other, form]]
+  })
+  return [[utf8(secret)], ...others, ...made]
+}
+
+/** What a body shows that no form of it repairs; undefined if it shows nothing. */
+export function lossOf(body: Bytes): string | undefined {
+  const text = new TextDecoder().decode(body)
+  if (text === '') return 'The body is empty: something has read it before, or it was not saved.'
+  if (['[object Object]', 'undefined', '{}', '[]', 'null'].includes(text.trim()))
+    return `The body is only ${text.trim()}: something has read or parsed it before.`
+  if (text.includes('\uFFFD'))
+    return 'The body contains U+FFFD: something decoded it and replaced bytes that were not UTF-8. Keep the raw bytes.'
+  return undefined
+}
+
+/** How a signature is written that matches: undefined if none does, and empty if it is written as it must be. */
+function encodingOf(mac: Bytes, signatures: readonly string[]): Change[] | undefined {
+  const hex = toHex(mac)
+  if (signatures.includes(hex)) return []
+  const fix = 'Write v1 as 64 lowercase hexadecimal digits.'
+  if (signatures.some((given) => given.toLowerCase() === hex)) {
+    return [{ change: 'v1 is in lowercase', fix }]
+  }
+  const base64 = toBase64(mac).replace(/=+$/, '')
+  const isBase64 = signatures.some(
+    (given) => given.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '') === base64,
+  )
+  return isBase64 ? [{ change: 'v1 is in hexadecimal instead of base64', fix }] : undefined
+}
+
+/** The entries of a header, whose value may have been copied with more than belongs to it. */
+function readHeader(given: string): {
+  header: { t: string | undefined; signatures: string[] }
+  changes: Change[]
+} {
+  const value = given.trim().replace(/^["']?(?:[\w-]+:)?\s*["']?|["']$/g, '')
+  const entries = value.split(',').map((entry) => entry.trim())
+  const valuesOf = (label: string) =>
+    entries.flatMap((entry) => (entry.startsWith(`${label}=`) ? entry.slice(label.length + 1) : []))
+  const plain = entries.join(',')
+  const change = 'the header is its value alone, without its name, quotation marks and spaces'
+  return {
+    header: { t: valuesOf('t')[0], signatures: valuesOf('v1').filter((one) => one !== '') },
+    changes:
+      plain === given ? [] : [{ change, fix: 'Pass the value of the signature header, such as t=…,v1=….' }],
+  }
+}

@@ -1,0 +1,64 @@
+import { createHmac } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { hookproof, SECRET, temporaryFolder } from '../support.ts'
+
+const T = 1_750_000_000
+const EVENT = '{"event":"payment.completed","payment_id":"tx_1"}'
+const OTHER = 'whsec_of_another_endpoint'
+
+const headerOf = (body: string, secret = SECRET) =>
+  `t=${T},v1=${createHmac('sha256', secret).update(`${T}.${body}`).digest('hex')}`
+const verify = (header: string, input: string, ...more: string[]) =>
+  hookproof(['verify', header, '--at', String(T), ...more], { input, env: { OTHER_SECRET: OTHER } })
+
+test('a body that editors end with a line break is recognized, in one line', async () => {
+  const { code, stdout } = await verify(headerOf(EVENT), `${EVENT}\n`)
+  expect(code).toBe(1)
+  expect(stdout.split('\n')[1]).toBe(
+    'matches if the final line break is removed. Something added it: an editor, echo, or a program that writes lines. Save the body byte for byte.',
+  )
+})
+
+test('the secret of another endpoint is found by the name of its variable or file, and not shown', async () => {
+  const file = join(temporaryFolder(), 'secret')
+  writeFileSync(file, `${OTHER}\n`)
+  for (const name of ['OTHER_SECRET', file]) {
+    const { code, stdout } = await verify(headerOf(EVENT, OTHER), EVENT, '--also', name)
+    expect(code).toBe(1)
+    expect(stdout).toContain(`matches if the secret is the one of ${name}. `)
+    expect(stdout).not.toContain(OTHER)
+    expect(stdout).not.toContain(SECRET)
+  }
+})
+
+test('a file of --also that is missing is a usage error', async () => {
+  const { code, stderr } = await verify(headerOf(EVENT, OTHER), EVENT, '--also', '/nowhere/secret')
+  expect(code).toBe(2)
+  expect(stderr).toContain('/nowhere/secret')
+})
+
+test.each<[string, string, string, string]>([
+  ['an old delivery', headerOf(EVENT).replace(`t=${T}`, `t=${T}`), EVENT, ''],
+  [
+    'a header with its name',
+    `X-Service-Signature: ${headerOf(EVENT)}`,
+    EVENT,
+    'matches if the header is its value alone',
+  ],
+  ['an unknown secret', headerOf(EVENT, OTHER), EVENT, 'pass the secrets of other endpoints with --also'],
+  ['an empty body', headerOf(EVENT), '', 'The body is empty: something has read it before'],
+  ['a header without v1', `t=${T}`, EVENT, 'the header needs t and v1'],
+])('%s', async (_, header, body, expected) => {
+  const at = expected === '' ? ['--at', String(T + 301)] : ['--at', String(T)]
+  const { code, stdout } = await hookproof(['verify', header, ...at], { input: body })
+  expect(code).toBe(1)
+  expect(stdout).toContain(expected || 'the signature matches, and only the time does not')
+})
+
+test('a t in milliseconds is recognized', async () => {
+  const v1 = createHmac('sha256', SECRET).update(`${T}123.${EVENT}`).digest('hex')
+  const { stdout } = await verify(`t=${T}123,v1=${v1}`, EVENT)
+  expect(stdout).toContain('the signature matches, but t is not in seconds')
+})

@@ -1,0 +1,129 @@
+import { createHmac } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { explain, type Hmac, type Refused } from '../../../../conformance/diagnose/mismatch/explain.ts'
+
+const T = '1750000000'
+const SECRET = 'whsec_c2VjcmV0IG9mIHRoZSB0ZXN0'
+const EVENT =
+  '{"event":"payment.completed","url":"https://shop.example/a","note":"Zoë & <b> + 1","amount":"5.00"}'
+
+let computed = 0
+const hmac: Hmac = (hash, key, message) => {
+  computed += 1
+  return createHmac(hash.replace('-', '').toLowerCase(), key).update(message).digest()
+}
+const sign = (text: string | Buffer, key: string | Buffer = SECRET, hash = 'sha256') =>
+  createHmac(hash, key).update(text)
+const signed = (body: string | Buffer, key: string | Buffer = SECRET, t = T) =>
+  `t=${t},v1=${sign(Buffer.concat([Buffer.from(`${t}.`), Buffer.from(body)]), key).digest('hex')}`
+const changesOf = async (refused: Partial<Refused> & Pick<Refused, 'header'>) =>
+  (await explain({ body: Buffer.from(EVENT), secret: SECRET, ...refused }, hmac))?.changes
+
+/** What the service signs, what a program made of it, and what has to be different. */
+const BODIES: readonly [signedBody: string | Buffer, received: string | Buffer, change: string][] = [
+  [EVENT, `${EVENT}\r\n`, 'the final line break is removed'],
+  [`${EVENT}\n`, EVENT, 'a final line break (LF) is added'],
+  [`${EVENT}\r\n`, EVENT, 'a final line break (CRLF) is added'],
+  ['{\r\n}', '{\n}', 'the line breaks are CRLF instead of LF'],
+  ['{\n}', '{\r\n}', 'the line breaks are LF instead of CRLF'],
+  [EVENT, `\uFEFF${EVENT}`, 'the byte-order mark at its start is removed'],
+  [`\uFEFF${EVENT}`, EVENT, 'a byte-order mark is added at its start'],
+  [EVENT, `  ${EVENT} \n`, 'the whitespace around it is removed'],
+  [EVENT, JSON.stringify(JSON.parse(EVENT), null, 2), 'the JSON is written by JSON.stringify of JavaScript'],
+  [
+    '{"event": "payment.completed", "note": "Zo\\u00eb"}',
+    '{"event":"payment.completed","note":"Zoë"}',
+    'the JSON is written by json.dumps of Python',
+  ],
+  [
+    '{"url":"https:\\/\\/a","note":"Zo\\u00eb"}',
+    '{"url":"https://a","note":"Zoë"}',
+    'the JSON is written by json_encode of PHP',
+  ],
+  ['{"a":"\\u0026","b":1}', '{ "b": 1, "a": "&" }', 'the JSON is written by json.Marshal of Go'],
+  [
+    '{"b":"\\u0026","a":1}',
+    '{ "b": "&", "a": 1 }',
+    'the JSON is written by json.Marshal of Go with a struct',
+  ],
+  ['{"a":"\\u0026"}\n', '{ "a": "&" }', 'the JSON is written by json.Encoder of Go'],
+  ['{"a":"\\u003d"}', '{"a": "="}', 'the JSON is written by toJson of Gson for Java'],
+  ['{"a":"\\u002B\\u00EB\\u0022"}', '{"a": "+ë\\""}', 'the JSON is written by JsonSerializer of .NET'],
+  [EVENT, Buffer.from(Buffer.from(EVENT).toString('latin1')), 'it is encoded as UTF-8 once instead of twice'],
+  [
+    Buffer.from(Buffer.from(EVENT).toString('latin1')),
+    EVENT,
+    'it is decoded as Latin-1 and encoded as UTF-8',
+  ],
+  ['{"a":"“Zoë”"}', '{"a":"â€œZoÃ«â€\u009d"}', 'it is encoded as UTF-8 once instead of twice (Windows-1252)'],
+  [
+    EVENT,
+    Buffer.concat([Buffer.of(0xff, 0xfe), Buffer.from(EVENT, 'utf16le')]),
+    'it is in UTF-8 instead of UTF-16',
+  ],
+  [EVENT, EVENT.normalize('NFD'), 'its characters are in the form NFC'],
+  [EVENT, Buffer.from(EVENT).toString('base64'), 'it is decoded from base64'],
+  [EVENT, new URLSearchParams([[EVENT, '']]).toString(), 'it is not read as a form'],
+  ['{"a":"1+1"}', '{"a":"1 1"}', 'its spaces are plus signs'],
+  [EVENT, JSON.stringify(EVENT), 'it is not written as a JSON string'],
+  ['{"a":"b"}', `b'{"a":"b"}'`, "it is not in Python's b'…'"],
+]
+
+test.each(BODIES)('the signature of %j matches %j if %s', async (original, received, change) => {
+  expect(await changesOf({ header: signed(original), body: Buffer.from(received) })).toEqual([change])
+})
+
+test.each<[given: string, signs: string | Buffer, change: string]>([
+  [` ${SECRET}`, SECRET, 'the whitespace around the secret is removed'],
+  [`"${SECRET}"`, SECRET, 'the quotation marks around the secret are removed'],
+  [SECRET.slice(6), SECRET, 'whsec_ is put before the secret'],
+  [SECRET, SECRET.slice(6), 'the secret is used without its prefix'],
+  [SECRET, Buffer.from(SECRET.slice(6), 'base64'), 'the secret is decoded from base64 without its prefix'],
+  ['whsec_c0ffee', Buffer.from('c0ffee', 'hex'), 'the secret is decoded from hexadecimal'],
+  [SECRET, `${SECRET}\n`, 'the secret ends with a line break (LF)'],
+  [SECRET, `"${SECRET}"`, 'the secret is in quotation marks'],
+  [SECRET, '', 'the secret is empty'],
+])('the secret %j matches what %j signed if %s', async (secret, signs, change) => {
+  expect(await changesOf({ header: signed(EVENT, signs), secret })).toEqual([change])
+})
+
+test.each<[v1: string, change: string, t?: string]>([
+  [sign(EVENT).digest('hex'), 'the body is signed without t'],
+  [sign(`${T}${EVENT}`).digest('hex'), 't and the body are signed without the dot'],
+  [sign(`${EVENT}.${T}`).digest('hex'), 'the body, a dot and t are signed'],
+  [sign(`${T}000.${EVENT}`).digest('hex'), 't is signed in milliseconds'],
+  [sign(`${T}.${EVENT}`).digest('hex'), 't is signed in seconds', `${T}123`],
+  [sign(`${T}.${EVENT}`, SECRET, 'sha1').digest('hex'), 'it is signed with HMAC-SHA1'],
+  [sign(`${T}.${EVENT}`).digest('base64'), 'v1 is in hexadecimal instead of base64'],
+  [sign(`${T}.${EVENT}`).digest('hex').toUpperCase(), 'v1 is in lowercase'],
+])('v1=%s matches if %s', async (v1, change, t = T) => {
+  expect(await changesOf({ header: `t=${t},v1=${v1}` })).toEqual([change])
+})
+
+test('two mistakes are found together, and the secret of another endpoint by its name', async () => {
+  const refused = { header: signed(EVENT, 'whsec_other'), also: { OTHER: 'whsec_other' } }
+  expect(await changesOf(refused)).toEqual(['the secret is the one of OTHER'])
+  expect(await changesOf({ ...refused, body: Buffer.from(`${EVENT}\n`) })).toEqual([
+    'the secret is the one of OTHER',
+    'the final line break is removed',
+  ])
+})
+
+test('nothing is found for another body, with a bounded number of signatures', async () => {
+  computed = 0
+  expect(await changesOf({ header: signed(EVENT.replace('5.00', '6.00')) })).toBeUndefined()
+  expect(computed).toBeLessThan(2_000)
+
+  computed = 0
+  const large = Buffer.alloc(65 * 1024, 'a')
+  expect(await changesOf({ header: signed(EVENT), body: large })).toBeUndefined()
+  expect(computed).toBeLessThan(100)
+
+  computed = 0
+  expect(await changesOf({ header: signed(EVENT), body: Buffer.alloc(1024 * 1024 + 1) })).toBeUndefined()
+  expect(computed).toBe(0)
+})
+
+test('a valid delivery needs no change', async () => {
+  expect(await changesOf({ header: signed(EVENT) })).toEqual([])
+})
