@@ -25,7 +25,8 @@ for (const library of readLibraries(positionals)) {
   const { name, probe, folder } = library
   const missing = failureOf(probe, folder)
   if (missing !== undefined) {
-    if (process.env['CI'] === undefined) console.log(`${name}: SKIPPED, because "${probe}" failed: ${missing}`)
+    if (process.env['CI'] === undefined)
+      console.log(`${name}: SKIPPED, because "${probe}" failed: ${missing}`)
     else fail(`${name}: "${probe}" failed: ${missing}`)
     continue
   }

@@ -68,7 +68,13 @@ function sectionOf({ title, notes }: Library, { failed, warned }: Result): strin
     const open = all.filter((id) => !explained.has(id))
     return open.length === 0 ? [] : [`- ${what} ${list(open)}.`]
   }
-  return [`## ${title}`, '', ...lines, ...rest(failed, 'Also fails'), ...rest(warned, 'Also a warning in')].join('\n')
+  return [
+    `## ${title}`,
+    '',
+    ...lines,
+    ...rest(failed, 'Also fails'),
+    ...rest(warned, 'Also a warning in'),
+  ].join('\n')
 }
 
 function sectionIn(current: string, { title }: Library): string {
