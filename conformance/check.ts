@@ -4,7 +4,7 @@ import { createKit, type KitOptions, withNonce } from './case/kit.ts'
 import type { CatalogueCase, Verdict } from './case/model.ts'
 import { isShortSecret, LEAST_SECRET_CHARACTERS } from './case/secret.ts'
 import { CURRENT_VERSION, requireVersion } from './contract/versions.ts'
-import type { Findings } from './diagnose/findings.ts'
+import { type Findings, NO_FINDINGS } from './diagnose/findings.ts'
 import type { CheckOptions } from './options.ts'
 import { toReport } from './report/report.ts'
 import { INTERRUPTED, notJudged, untilAborted } from './run/interruption.ts'
@@ -107,11 +107,13 @@ async function grade(options: CheckOptions, stalledMs: () => number): Promise<Co
     traffic.close()
     verdicts.push(...notJudged(cases, verdicts))
   } else await traffic.finish()
-  const isWhole = options.signal?.aborted !== true && traffic.end() === undefined
-  const findings = await findingsOf(isWhole ? verdicts : [], async () => {
+  const silence = traffic.silence()
+  const isWhole = options.signal?.aborted !== true && traffic.end() === undefined && silence === undefined
+  const found = await findingsOf(isWhole ? verdicts : [], async () => {
     const { investigate } = await import('./diagnose/investigate.ts')
     return investigate(verdicts, traffic, { ...local, now }, observer, waitMs)
   })
+  const findings = silence === undefined ? found : { ...NO_FINDINGS, silence }
   const place = new Map(cases.map(({ id }, index) => [id, index]))
   return toReport({
     target,

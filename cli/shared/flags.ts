@@ -40,12 +40,20 @@ export const FLAGS: Readonly<Record<Named, string>> = {
   insecure: '--insecure',
 }
 
-type NamedOfCrash = 'start' | 'killCommand' | 'rounds' | 'round' | 'recoverWithinMs' | 'fsyncTrace'
+type NamedOfCrash =
+  | 'start'
+  | 'killCommand'
+  | 'rotateEnv'
+  | 'rounds'
+  | 'round'
+  | 'recoverWithinMs'
+  | 'fsyncTrace'
 
 /** The same for the options that only `crash` has. */
 const FLAGS_OF_CRASH: Readonly<Record<NamedOfCrash & keyof CrashOptions, string>> = {
   start: '--start',
   killCommand: '--kill-command',
+  rotateEnv: '--rotate-env',
   rounds: '--rounds',
   round: '--round',
   recoverWithinMs: '--recover-within',

@@ -25,6 +25,17 @@ export function headerLine(
   ]
 }
 
+/** Parses `NAME=value`, and collects several. @throws InvalidArgumentError */
+export function environmentVariable(
+  text: string,
+  previous: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  const [, name, value] = /^([A-Za-z_]\w*)=(.*)$/s.exec(text) ?? []
+  if (name === undefined || value === undefined)
+    throw new InvalidArgumentError('It must be NAME=value, such as OLD_SECRET={old}.')
+  return { ...previous, [name]: value }
+}
+
 /** Collects a repeatable option. */
 export function repeated(text: string, previous: readonly string[] = []): string[] {
   return [...previous, text]

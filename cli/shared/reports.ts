@@ -6,19 +6,17 @@ import { UsageError } from './exit.ts'
 import { type Io, pathOf, usesColor, widthOf } from './io.ts'
 import { reasonOf } from './text.ts'
 
+type Render = (report: ConformanceReport, options: TerminalOptions) => string | Promise<string>
+
 const RENDERERS = {
-  terminal: async (report: ConformanceReport, options: TerminalOptions) =>
-    (await import('../../conformance/report/terminal/terminal.ts')).renderTerminal(report, options),
-  json: async (report: ConformanceReport) =>
-    (await import('../../conformance/report/json.ts')).renderJson(report),
-  junit: async (report: ConformanceReport) =>
-    (await import('../../conformance/report/junit.ts')).renderJunit(report),
-  markdown: async (report: ConformanceReport) =>
-    (await import('../../conformance/report/markdown.ts')).renderMarkdown(report),
-  html: async (report: ConformanceReport) =>
-    (await import('../../conformance/report/html/html.ts')).renderHtml(report),
-  badge: async (report: ConformanceReport) =>
-    (await import('../../conformance/report/badge.ts')).renderBadge(report),
+  terminal: async (): Promise<Render> =>
+    (await import('../../conformance/report/terminal/terminal.ts')).renderTerminal,
+  json: async (): Promise<Render> => (await import('../../conformance/report/json.ts')).renderJson,
+  junit: async (): Promise<Render> => (await import('../../conformance/report/junit.ts')).renderJunit,
+  markdown: async (): Promise<Render> =>
+    (await import('../../conformance/report/markdown.ts')).renderMarkdown,
+  html: async (): Promise<Render> => (await import('../../conformance/report/html/html.ts')).renderHtml,
+  badge: async (): Promise<Render> => (await import('../../conformance/report/badge.ts')).renderBadge,
 }
 
 /** A report to write: to a file, or to standard output. */
@@ -52,6 +50,11 @@ export async function prepareReports(
   return parsed
 }
 
+/** Loads what renders the reports: a good use of a time in which the run waits for the receiver. */
+export async function loadRenderers(requests: readonly ReportRequest[]): Promise<void> {
+  await Promise.all(requests.map(({ format }) => RENDERERS[format]()))
+}
+
 /**
  * Writes the reports; on the screen, the terminal report is short unless `verbose`. A report whose file cannot be written goes to standard output, so that nothing is lost.
  *
@@ -66,7 +69,8 @@ export async function writeReports(
   let complete = true
   for (const { format, file } of requests) {
     const onScreen = file === undefined
-    const text = await RENDERERS[format](report, {
+    const render = await RENDERERS[format]()
+    const text = await render(report, {
       color: onScreen && usesColor(io),
       short: onScreen && !verbose,
       columns: onScreen ? widthOf(io) : undefined,

@@ -1,11 +1,47 @@
 import { Option } from 'commander'
-import { headerName, repeated } from './options.ts'
+import { headerLine, headerName, repeated, seconds } from './options.ts'
 
 /** The name of the signature header, unless another one is given. */
 export const SIGNATURE_HEADER = 'X-Service-Signature'
 
 export const signatureHeaderOption = (defaultText = '') =>
   new Option('--signature-header <name>', `name of the signature header${defaultText}`).argParser(headerName)
+
+export const headerOption = () =>
+  new Option('--header <line>', 'extra header for every delivery, as "Name: value"; repeatable').argParser(
+    headerLine,
+  )
+
+export const timeoutOption = () =>
+  new Option('--timeout <seconds>', 'how long to wait for a response, in seconds (default: 10)').argParser(
+    seconds,
+  )
+
+export const configOption = () =>
+  new Option('--config <file>', 'config file (default: hookproof.config.json, if present)')
+
+export const noConfigOption = () => new Option('--no-config', 'do not read a config file')
+
+export const observeOption = () =>
+  new Option('--observe <url>', 'URL that returns the effects of a payment, called with ?payment_id=<id>')
+
+export const observeCommandOption = () =>
+  new Option(
+    '--observe-command <command>',
+    'command that prints the effects of a payment; its last argument is the payment id',
+  )
+
+export const startOption = (more = '') =>
+  new Option(
+    '--start <command>',
+    `command that starts the receiver, with the signing secret in HOOKPROOF_SECRET and, unless already set, WEBHOOK_SECRET, and the port of the URL in PORT${more}`,
+  )
+
+export const contractOption = () =>
+  new Option(
+    '--contract <version>',
+    'version of SPEC.md to test; pin it in CI, so that an update of hookproof adds no case (default: the newest)',
+  )
 
 export const modeOption = (defaultText = '') =>
   new Option(

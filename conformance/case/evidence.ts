@@ -4,6 +4,8 @@ import type { Delivery, HeaderLine } from './delivery.ts'
 /** A receiver's response. */
 export interface Answer {
   readonly status: number
+  /** The text after the status, where it is not the usual one. */
+  readonly reason?: string
   readonly headers: readonly HeaderLine[]
   /** At most the first 64 KiB; `truncated` is set when there was more. */
   readonly body: Buffer
@@ -42,10 +44,17 @@ export interface Evidence {
   readonly run?: RunEvidence
 }
 
+/** The first answers of a run that disclose something, described in a few words. */
+export interface Disclosed {
+  readonly secret?: string
+  readonly signature?: string
+}
+
 /** What the payments of all cases showed at the end of a run. */
 export interface RunEvidence {
   /** Payments that became wrong after their case had passed, each with the problem and the case. */
   readonly wrongLater: readonly string[]
   /** Payments that were acknowledged and never processed, each with its case. */
   readonly lost: readonly string[]
+  readonly disclosed?: Disclosed
 }

@@ -1,3 +1,4 @@
+import type { Pattern } from '../disclosed/encoded.ts'
 import type { Answer, Evidence, Exchange, Expectation } from './model.ts'
 import { firstWrong, hasStatus, isAccepted, isServerError, probes, severityOf } from './statuses.ts'
 
@@ -122,7 +123,7 @@ export const answeredInTime: Expectation = {
 /** No response contains a match of one of the patterns (SPEC.md 11). */
 export function nothingDisclosed(
   what: string,
-  patterns: (exchange: Exchange, evidence: Evidence) => readonly RegExp[],
+  patterns: (exchange: Exchange, evidence: Evidence) => readonly Pattern[],
 ): Expectation {
   return {
     kind: 'disclosure',
@@ -144,6 +145,6 @@ export function nothingDisclosed(
   }
 }
 
-function textOf({ headers, body }: Answer): string {
-  return `${headers.map(([name, value]) => `${name}: ${value}`).join('\n')}\n\n${body.toString('latin1')}`
+function textOf({ reason = '', headers, body }: Answer): string {
+  return `${reason}\n${headers.map(([name, value]) => `${name}: ${value}`).join('\n')}\n\n${body.toString('latin1')}`
 }

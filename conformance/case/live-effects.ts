@@ -1,3 +1,4 @@
+import { fulfilledOnce } from './effects.ts'
 import type { Expectation } from './model.ts'
 import { effectsOfSequences } from './sequences.ts'
 
@@ -16,5 +17,25 @@ export const effectsOfLiveEvents: Expectation = {
       ...evidence,
       effects: (id) => evidence.effects(id).filter(({ livemode }) => livemode === true),
     })
+  },
+}
+
+/**
+ * Every probe's payment is fulfilled once as a live one (SPEC.md 7.4). An effect that shows `livemode` false does not
+ * count: a receiver may take an event without `livemode` for one of a test.
+ */
+export const fulfilledOnceAsLive: Expectation = {
+  ...fulfilledOnce,
+  expected: 'every payment is fulfilled once as a live one, for its amount',
+  check: (evidence) => {
+    const finding = fulfilledOnce.check({
+      ...evidence,
+      effects: (id) => evidence.effects(id).filter(({ livemode }) => livemode !== false),
+    })
+    const ids = evidence.exchanges.flatMap(({ delivery }) => delivery.paymentId ?? [])
+    const isHidden = ids.some((id) => evidence.effects(id).some(({ livemode }) => livemode === undefined))
+    return finding?.decisive === true && isHidden
+      ? { untested: 'the receiver showed an effect without livemode', decisive: true }
+      : finding
   },
 }

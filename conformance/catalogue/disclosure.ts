@@ -1,10 +1,10 @@
 import { asControl } from '../case/delivery.ts'
+import { nothingDisclosedInTheRun, unlessByChance } from '../case/disclosure.ts'
 import { nothingDisclosed } from '../case/expect.ts'
 import type { Kit } from '../case/kit.ts'
-import type { Evidence, Exchange, Expectation } from '../case/model.ts'
-import { amountAltered, header, hmac, signedAt, v1 } from '../case/mutate.ts'
-import { inAnyOrder, inOrder, inTurn, type Plan } from '../case/plan.ts'
-import { isShortSecret, LEAST_SECRET_CHARACTERS } from '../case/secret.ts'
+import { amountAltered, forged, header, signedAt, v1 } from '../case/mutate.ts'
+import { inAnyOrder, inOrder, inTurn, mutatedThenControl, type Plan } from '../case/plan.ts'
+import { secretPattern, signaturePatterns } from '../disclosed/needles.ts'
 import { requirement, section } from './section.ts'
 
 /** One delivery for each reason to refuse, since each may have a different error message. */
@@ -43,26 +43,12 @@ const visits = (kit: Kit): Plan => {
   )
 }
 const queried = (path: string) => `${path}${path.includes('?') ? '&' : '?'}debug=1&verbose=1`
+const SECRET = 'the signing secret'
+const SIGNATURE = 'the expected signature'
 const control = (kit: Kit): Plan => inTurn(asControl(kit.delivery('completed')))
 
-const secretIn = ({ secrets }: Evidence) =>
-  secrets.flatMap((secret) => encodingsOf(Buffer.from(secret)).map(literal))
-
-/** The signature that exactly this body should have had, in any usual encoding. */
-const expectedIn = ({ delivery }: Exchange, { secrets }: Evidence) =>
-  secrets.flatMap((secret) => {
-    // A receiver that only echoes what it was sent reveals nothing.
-    const own = delivery.signature.join(',')
-    const times = new Set([
-      delivery.signed.t,
-      ...delivery.signature.flatMap((line) => /t=(\d+)/.exec(line)?.[1] ?? []),
-    ])
-    return [...times].flatMap((t) =>
-      encodingsOf(Buffer.from(hmac('sha256', secret, `${t}.`, delivery.body), 'hex'), ['hex', 'base64'])
-        .filter((signature) => !own.includes(signature))
-        .map(literal),
-    )
-  })
+/** The answers of all other cases are searched too. */
+const forgedAlone = mutatedThenControl(forged)
 
 const traces = [
   /^\s+at .+:\d+:\d+\)?$/m,
@@ -79,18 +65,13 @@ const traces = [
   /\["[^"\n]+\.(?:py|rb|php|js|ts)",\s*\d+,/,
   /^\s+at .+ in .+:line \d+\s*$/m,
 ]
-const shown = nothingDisclosed('the signing secret', (_, evidence) => secretIn(evidence))
-const noSecret: Expectation = {
-  ...shown,
-  check(evidence) {
-    const finding = shown.check(evidence)
-    if (finding === undefined || !evidence.secrets.some(isShortSecret)) return finding
-    return {
-      untested: `a response contains the characters of the signing secret, but by chance or not is open: test with a secret of at least ${LEAST_SECRET_CHARACTERS} characters`,
-    }
-  },
-}
-const noSignature = nothingDisclosed('the expected signature', expectedIn)
+const shown = nothingDisclosed(SECRET, (_, { secrets }) => secrets.map(secretPattern))
+const noSecret = unlessByChance(shown)
+const noSignature = nothingDisclosed(SIGNATURE, (exchange, { secrets }) =>
+  signaturePatterns(exchange, secrets),
+)
+const noSecretInTheRun = unlessByChance(nothingDisclosedInTheRun('secret', SECRET))
+const noSignatureInTheRun = nothingDisclosedInTheRun('signature', SIGNATURE)
 const noTrace = nothingDisclosed('a stack trace', () => traces)
 
 const FIXED_MESSAGE = 'Answer with a fixed message and a code; keep the details in your own log.'
@@ -120,6 +101,13 @@ export const disclosure = section(
           'Anyone who opens the address in a browser gets the signing secret and can sign any delivery.',
         fix: 'Answer 404 or 405 to other methods, and show no configuration on any page.',
       },
+      'no-secret-in-any-response': {
+        late: { afterMs: 0 },
+        send: forgedAlone,
+        expect: [noSecretInTheRun],
+        impact:
+          'Some request gets the signing secret in its response, which lets an attacker sign any delivery.',
+      },
     },
   ),
   requirement(
@@ -129,6 +117,11 @@ export const disclosure = section(
       'no-expected-signature-in-a-refusal': {
         send: (kit) => inOrder(refusedInManyWays(kit), control(kit)),
         expect: [noSignature],
+      },
+      'no-expected-signature-in-any-response': {
+        late: { afterMs: 0 },
+        send: forgedAlone,
+        expect: [noSignatureInTheRun],
       },
     },
   ),
@@ -159,15 +152,3 @@ export const disclosure = section(
     },
   ),
 )
-
-function encodingsOf(
-  bytes: Buffer,
-  // Responses are searched as bytes; a latin1 string has one character per byte.
-  encodings: readonly BufferEncoding[] = ['latin1', 'base64', 'hex'],
-): string[] {
-  return encodings.map((encoding) => bytes.toString(encoding))
-}
-
-function literal(text: string): RegExp {
-  return new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'i')
-}

@@ -7,6 +7,7 @@ import { exactAmounts, mixedCheckouts, shortPayments } from './money.ts'
 import { earlyRefunds, refunds, reversedInOwnCurrency, reversedOnce } from './payments/refunds.ts'
 import { SIMULATED_COMPLETED, SIMULATED_FAILED } from './payments/simulated.ts'
 import { completedByTheWindow } from './payments/timestamps.ts'
+import { SIMILAR_NAMES, STATUS_OF_A_PARTIAL } from './payments/unknown-events.ts'
 import { everyFailure, everyMethod } from './reversals.ts'
 import { requirement, section } from './section.ts'
 import { completionAfterExpiry, everySequence } from './sequences.ts'
@@ -137,6 +138,7 @@ export const effects = section(
         expect: [answeredBelow500, nothingHandled],
         open: 'Accepting an unknown event is a SHOULD of its own; here only its effect counts.',
       },
+      ...SIMILAR_NAMES,
     },
   ),
   requirement(
@@ -191,6 +193,7 @@ export const effects = section(
           ),
         expect: [answeredBelow500, nothingHandled],
       },
+      ...STATUS_OF_A_PARTIAL,
     },
   ),
   reversedInOwnCurrency,

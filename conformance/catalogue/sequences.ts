@@ -7,6 +7,7 @@ import { fewAtOnce, inOrder, inTurn, type Plan, untilEffect } from '../case/plan
 import { effectsOfSequences, type Happening, isFulfilledAfter, sequencesFrom } from '../case/sequences.ts'
 import { OVERLAPPING } from './payments/overlap.ts'
 import { olderThanTheLast } from './payments/timestamps.ts'
+import { BETWEEN_OTHERS } from './payments/unknown-events.ts'
 import { requirement } from './section.ts'
 
 // A gift card under 2 USD: the only kind of payment that can have each of the five events.
@@ -86,6 +87,7 @@ export const everySequence = requirement(
     'every-sequence-from-refunded': startingWith('refunded'),
     'every-sequence-from-expired': startingWith('expired'),
     'events-older-than-the-last-one': olderThanTheLast,
+    ...BETWEEN_OTHERS,
     ...OVERLAPPING,
   },
 )

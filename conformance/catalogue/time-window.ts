@@ -1,6 +1,7 @@
 import { accepted, refused, refusedThoughSigned } from '../case/expect.ts'
 import { header, signedAt } from '../case/mutate.ts'
 import { mutated, mutatedThenControl } from '../case/plan.ts'
+import { CLOCK_ADVANCES } from './clock.ts'
 import { requirement, section } from './section.ts'
 import { SECRET_HOLDER_ONLY } from './signature-header/common.ts'
 import { staleBesideOtherTimes } from './unsigned/times.ts'
@@ -51,6 +52,7 @@ export const timeWindow = section(
         send: mutated(signedAt('t 2 s ahead', (now) => now + 2)),
         expect: [accepted],
       },
+      ...CLOCK_ADVANCES,
     },
   ),
   requirement(

@@ -1,6 +1,6 @@
 import { asControl } from '../case/delivery.ts'
 import { accepted, contextRefused, refusedWithin } from '../case/expect.ts'
-import { forged, headers, method, nameCase, sentAs } from '../case/mutate.ts'
+import { forged, header, headers, method, nameCase, sentAs, signedAt } from '../case/mutate.ts'
 import { deliver, inTurn, mutated, mutatedThenControl, onOneConnection, pipelined } from '../case/plan.ts'
 import { requirement, section } from './section.ts'
 
@@ -137,6 +137,27 @@ export const transport = section(
         impact:
           'A payment is lost because the receiver parses the rest of a refused body as the next delivery.',
         fix: 'Read a refused body to its end too, or close the connection after the response.',
+        about: ['rejected', 'server-error', 'no-response'],
+      },
+      'valid-after-early-refusals-on-one-connection': {
+        send: (kit) => {
+          const early = [
+            header('no signature header', () => []),
+            header('a signature header without entries', () => 'x'),
+            signedAt('t an hour ago', (now) => now - 3600),
+          ]
+          return onOneConnection(
+            ...early.flatMap((change) => [
+              { ...change(kit.delivery('completed'), kit), role: 'context' as const },
+              kit.delivery('completed'),
+            ]),
+          )
+        },
+        expect: [accepted],
+        open: 'Any response to the other deliveries is correct, or none; a receiver may close the connection.',
+        impact:
+          'A payment is lost, or taken for something else, because the body of a request that was refused early is parsed as the next request; behind a proxy, anyone can cause that.',
+        fix: 'Read a refused body to its end, or close the connection after the response.',
         about: ['rejected', 'server-error', 'no-response'],
       },
     },

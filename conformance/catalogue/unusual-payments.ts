@@ -13,6 +13,15 @@ const LONE_SURROGATE: Fields = { metadata: { order: 'SO-10001', note: 'cut off: 
 const EMOJI: Fields = {
   metadata: { order: 'SO-10001', item: 'Gift \u{1f381}', customer: '\u{1f469}\u200d\u{1f680}' },
 }
+/** What ends a text, or begins something else, where texts are put together: SQL, shells, URLs, HTML, formats. */
+const QUOTES: Fields = {
+  metadata: {
+    order: 'SO-10001',
+    customer: "Niamh O'Brien",
+    item: 'pipe 3" \\ 5% off, <small> & {round}; `x` $1 %s :id ?',
+    note: 'first line\r\nsecond\tline\u2028third',
+  },
+}
 /** Longer than 255, 1,024 and 4,000 characters: common limits of a text column. */
 const LONG_METADATA: Fields = {
   metadata: { order: 'O'.repeat(300), item: 'i'.repeat(1_100), note: 'n'.repeat(5_000) },
@@ -49,6 +58,7 @@ export const UNUSUAL_PAYMENTS = {
     LONE_SURROGATE,
   ),
   'emoji-in-metadata-not-lost': keptIfAcknowledged('emoji in the metadata', EMOJI),
+  'quotes-in-metadata-not-lost': keptIfAcknowledged('quotes and other punctuation in the metadata', QUOTES),
   'long-metadata-not-lost': keptIfAcknowledged('long values in the metadata', LONG_METADATA),
   'long-payment-method-not-lost': keptIfAcknowledged('a payment method of 300 characters', LONG_METHOD),
   'punctuated-metadata-keys-not-lost': keptIfAcknowledged('dots and dollar signs in keys', PUNCTUATED_KEYS),
@@ -73,6 +83,7 @@ export const unusualText = requirement(
 /** SPEC.md 10.8. */
 export const UNUSUAL_VALUES = {
   'emoji-in-metadata': isAccepted('emoji in the metadata', EMOJI),
+  'quotes-in-metadata': isAccepted('quotes and other punctuation in the metadata', QUOTES),
   'long-metadata': isAccepted('long values in the metadata', LONG_METADATA),
 }
 

@@ -23,7 +23,11 @@ export const V1_0 = {
   },
   '1.6': {
     level: 'MUST',
-    cases: ['transport/several-on-one-connection', 'transport/valid-after-refused-on-one-connection'],
+    cases: [
+      'transport/several-on-one-connection',
+      'transport/valid-after-refused-on-one-connection',
+      'transport/valid-after-early-refusals-on-one-connection',
+    ],
   },
   '1.7': { level: 'MUST', cases: ['transport/body-that-drips'] },
   '1.8': { level: 'SHOULD', cases: ['transport/expect-100-continue'] },
@@ -57,6 +61,7 @@ export const V1_0 = {
       'signature-header/unknown-label-between',
       'signature-header/unknown-label-last',
       'signature-header/unknown-label-with-equals-signs',
+      'signature-header/unknown-labels-that-end-alike',
     ],
   },
   '2.8': {
@@ -143,7 +148,10 @@ export const V1_0 = {
     ],
   },
   '3.1': { level: 'MUST', cases: ['time-window/just-inside-the-past', 'time-window/a-minute-ago'] },
-  '3.2': { level: 'MUST', cases: ['time-window/just-inside-the-future', 'time-window/a-second-ahead'] },
+  '3.2': {
+    level: 'MUST',
+    cases: ['time-window/just-inside-the-future', 'time-window/a-second-ahead', 'time-window/clock-advances'],
+  },
   '3.3': {
     level: 'MUST',
     cases: [
@@ -152,6 +160,7 @@ export const V1_0 = {
       'time-window/at-zero',
       'time-window/stale-with-the-timestamp-of-its-body',
       'time-window/stale-with-times-in-headers',
+      'time-window/stale-behind-a-label-that-ends-in-t',
     ],
   },
   '3.4': {
@@ -255,6 +264,7 @@ export const V1_0 = {
       'refusals/secret-with-line-break',
       'refusals/signature-of-another-delivery',
       'refusals/signature-of-zeros',
+      'rotation/old-secret-refused-afterwards',
     ],
   },
   '5.2': { level: 'MUST', cases: ['refusals/empty-key'] },
@@ -301,6 +311,7 @@ export const V1_0 = {
     cases: ['startup/started-with-an-empty-secret', 'startup/started-without-a-secret'],
   },
   '5.10': { level: 'MUST', cases: ['refusals/secret-in-another-form'] },
+  '5.20': { level: 'SHOULD', cases: ['rotation/both-secrets-accepted'] },
   '6.1': { level: 'MUST', cases: ['acknowledgement/exactly-200'] },
   '6.2': { level: 'MUST', cases: ['acknowledgement/in-time'] },
   '6.3': { level: 'MUST', cases: ['acknowledgement/burst-of-50'] },
@@ -312,6 +323,7 @@ export const V1_0 = {
       'acknowledgement/nul-in-metadata-not-lost',
       'acknowledgement/lone-surrogate-in-metadata-not-lost',
       'acknowledgement/emoji-in-metadata-not-lost',
+      'acknowledgement/quotes-in-metadata-not-lost',
       'acknowledgement/long-metadata-not-lost',
       'acknowledgement/long-payment-method-not-lost',
       'acknowledgement/punctuated-metadata-keys-not-lost',
@@ -344,6 +356,7 @@ export const V1_0 = {
       'duplicates/after-a-thousand-payments',
       'duplicates/delivered-on-separate-connections',
       'duplicates/after-a-second',
+      'duplicates/after-its-signature-expired',
       'duplicates/nothing-happens-twice-later',
       'durability/nothing-doubled-after-a-crash',
     ],
@@ -359,6 +372,8 @@ export const V1_0 = {
       'duplicates/with-a-new-timestamp',
       'duplicates/with-timestamps-of-other-months',
       'duplicates/reserialized',
+      'duplicates/with-other-fields',
+      'duplicates/with-and-without-livemode',
       'duplicates/with-another-request-id',
     ],
   },
@@ -385,6 +400,7 @@ export const V1_0 = {
     ],
   },
   '7.9': { level: 'SHOULD', cases: ['duplicates/payment-ids-that-differ-in-case'] },
+  '7.10': { level: 'SHOULD', cases: ['duplicates/long-payment-ids'] },
   '8.1': {
     level: 'MUST',
     cases: ['events/completed', 'events/failed', 'events/partial', 'events/refunded', 'events/expired'],
@@ -464,7 +480,14 @@ export const V1_0 = {
     level: 'MUST',
     cases: ['effects/refund-before-completion', 'effects/refund-long-before-completion'],
   },
-  '9.9': { level: 'MUST', cases: ['effects/unknown-event-has-no-effect'] },
+  '9.9': {
+    level: 'MUST',
+    cases: [
+      'effects/unknown-event-has-no-effect',
+      'effects/unknown-events-named-like-a-completion',
+      'effects/unknown-events-named-like-a-refund',
+    ],
+  },
   '9.10': {
     level: 'MUST',
     cases: ['effects/completion-after-partial', 'effects/completion-a-day-after-partial'],
@@ -479,6 +502,7 @@ export const V1_0 = {
       'effects/every-sequence-from-refunded',
       'effects/every-sequence-from-expired',
       'effects/events-older-than-the-last-one',
+      'effects/unknown-events-between-the-others',
       'effects/refund-while-the-completion-is-handled',
       'effects/refund-and-completion-at-once',
       'effects/refund-and-resent-completion-at-once',
@@ -495,7 +519,10 @@ export const V1_0 = {
   },
   '9.14': { level: 'SHOULD', cases: ['effects/completion-after-expiry'] },
   '9.15': { level: 'SHOULD', cases: ['effects/refund-and-chargeback-reverse-once'] },
-  '9.16': { level: 'SHOULD', cases: ['effects/unknown-event-with-status-completed'] },
+  '9.16': {
+    level: 'SHOULD',
+    cases: ['effects/unknown-event-with-status-completed', 'effects/partial-with-status-completed'],
+  },
   '9.17': { level: 'SHOULD', cases: ['effects/mixed-checkout-reversed-in-own-currency'] },
   '10.1': {
     level: 'MUST',
@@ -528,7 +555,10 @@ export const V1_0 = {
   '10.5': { level: 'MUST', cases: ['robustness/good-after-4-mib'] },
   '10.6': { level: 'MUST', cases: ['robustness/header-of-8-kib', 'robustness/header-of-a-thousand-entries'] },
   '10.7': { level: 'MUST', cases: ['robustness/nested-deeply', 'robustness/nested-deeply-and-forged'] },
-  '10.8': { level: 'MUST', cases: ['robustness/emoji-in-metadata', 'robustness/long-metadata'] },
+  '10.8': {
+    level: 'MUST',
+    cases: ['robustness/emoji-in-metadata', 'robustness/quotes-in-metadata', 'robustness/long-metadata'],
+  },
   '10.9': {
     level: 'MUST',
     cases: [
@@ -538,6 +568,7 @@ export const V1_0 = {
       'robustness/good-after-odd-content-types',
       'robustness/good-after-odd-protocol',
       'robustness/good-after-headers-that-are-slow-to-match',
+      'robustness/good-while-compressed-bodies-expand',
       'robustness/alive-at-the-end',
     ],
   },
@@ -557,9 +588,16 @@ export const V1_0 = {
       'disclosure/no-secret-in-a-refusal',
       'disclosure/no-secret-after-an-unreadable-body',
       'disclosure/no-secret-in-an-answer-to-get',
+      'disclosure/no-secret-in-any-response',
     ],
   },
-  '11.2': { level: 'MUST', cases: ['disclosure/no-expected-signature-in-a-refusal'] },
+  '11.2': {
+    level: 'MUST',
+    cases: [
+      'disclosure/no-expected-signature-in-a-refusal',
+      'disclosure/no-expected-signature-in-any-response',
+    ],
+  },
   '11.3': { level: 'MUST', cases: ['disclosure/no-trace-in-a-refusal'] },
   '11.4': { level: 'MUST', cases: ['output/no-secret-in-the-output'] },
   '11.5': { level: 'SHOULD', cases: ['disclosure/no-trace-after-an-unreadable-body'] },

@@ -44,6 +44,11 @@ export function caseAmong(
   return level === testCase.level ? testCase : { ...testCase, level }
 }
 
+/** The requirements of a version. */
+export function requirementsOf(version: ContractVersion): RequirementsOfVersion {
+  return VERSIONS[version]
+}
+
 /** The level of each case of a version, by the id that it has now. */
 export function levelsOf(requirements: RequirementsOfVersion): ReadonlyMap<string, Level> {
   return new Map(
@@ -61,7 +66,7 @@ export function enteredIn(testCase: CatalogueCase): ContractVersion | undefined 
 const read = new Map<ContractVersion, ReadonlyMap<string, Level>>()
 
 function levelsIn(version: ContractVersion): ReadonlyMap<string, Level> {
-  const levels = read.get(version) ?? levelsOf(VERSIONS[version])
+  const levels = read.get(version) ?? levelsOf(requirementsOf(version))
   read.set(version, levels)
   return levels
 }

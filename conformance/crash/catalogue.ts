@@ -79,6 +79,35 @@ const startup = section(
   ),
 )
 
+const rotation = section(
+  'rotation',
+  'Secret rotation',
+  requirement(
+    'A receiver with two signing secrets SHOULD accept a delivery signed with either.',
+    {
+      impact: 'Payments are refused while the secret is rotated.',
+      fix: 'Read the secrets as a list, and accept a delivery when one of them has signed it.',
+    },
+    {
+      'both-secrets-accepted': judgedByRun(
+        'with the old and the new secret, the receiver accepts a delivery signed with either',
+      ),
+    },
+  ),
+  requirement(
+    'A receiver MUST refuse a delivery signed with another secret, with status 401.',
+    {
+      impact: 'Anyone who has the old secret can forge a payment, although it was replaced.',
+      fix: 'Verify with the configured secrets alone: keep no secret in the store or in the code.',
+    },
+    {
+      'old-secret-refused-afterwards': judgedByRun(
+        'with the new secret alone, the receiver refuses a delivery signed with the old one',
+      ),
+    },
+  ),
+)
+
 const output = section(
   'output',
   'Output',
@@ -100,7 +129,7 @@ const output = section(
   ),
 )
 
-const sections = [durability, startup, output] as const
+const sections = [durability, startup, rotation, output] as const
 
 type IdsOf<S> = S extends Section<infer Id, infer Name> ? `${Id}/${Name}` : never
 

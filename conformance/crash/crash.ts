@@ -13,17 +13,18 @@ import { observerOf, requireAtLeast, targetOf } from '../target-options.ts'
 import { excludeStalls } from '../timing/awake.ts'
 import type { CrashOptions } from './options.ts'
 import { createReceiver } from './receiver.ts'
-import { toCrashReport } from './report.ts'
 import { NO_ROUNDS, runRounds } from './rounds.ts'
+import { rotate } from './secrets/rotation.ts'
+import { tryWithoutSecret } from './secrets/without-secret.ts'
 import type { Sent } from './send.ts'
 import { requireStrace, traceSyncs } from './sync-trace.ts'
+import { toCrashReport } from './verdicts/report.ts'
 import { warmUp } from './warm-up.ts'
-import { tryWithoutSecret } from './without-secret.ts'
 import type { World } from './world.ts'
 
 /**
  * Kills a receiver while it handles payments, starts it again, and judges what survived (SPEC.md 6.7, 7.1 and 7.2), what it
- * does without a secret (5.9), and what it prints (11.4 and 11.6).
+ * does without a secret (5.9) and while its secret is rotated (5.1 and 5.20), and what it prints (11.4 and 11.6).
  *
  * @returns the report of the durable profile: valid under schemas/report.json, without secrets
  * @throws HarnessError when the run could not take place; that says nothing about the receiver
@@ -51,6 +52,7 @@ export async function crash(options: CrashOptions): Promise<ConformanceReport> {
     if (value !== undefined) requireAtLeast(name, value, 1)
   if (only !== undefined && only > rounds) throw noSuchRound(only, rounds)
   const observer = requireObserver(options, target)
+  requireOldSecret(options.rotateEnv)
   if (options.fsyncTrace === true) requireStrace(target.url)
   if (await takesConnections(target.url)) {
     throw new HarnessError('not_started', `something already listens at ${target.url.host}: stop it first`)
@@ -102,6 +104,11 @@ export async function crash(options: CrashOptions): Promise<ConformanceReport> {
       empty: await tryWithoutSecret('empty', launching, among),
       absent: await tryWithoutSecret('absent', launching, among),
     }
+    if (options.rotateEnv !== undefined) onStep('rotating the secret of the receiver')
+    const rotation =
+      options.rotateEnv === undefined
+        ? undefined
+        : await rotate(options.rotateEnv, launching, { ...among, kit: kitOf('rotation'), signal, sent })
     return toCrashReport({
       target,
       contract,
@@ -113,6 +120,7 @@ export async function crash(options: CrashOptions): Promise<ConformanceReport> {
       late,
       notStarted,
       withoutSecret,
+      rotation,
       output,
       synced,
       durationMs: performance.now() - startedMs,
@@ -127,6 +135,13 @@ export async function crash(options: CrashOptions): Promise<ConformanceReport> {
 function noSuchRound(round: number, rounds: number): HarnessError {
   const names = ['round', 'rounds']
   return new HarnessError('bad_option', `"round" is ${round}, but "rounds" is ${rounds}: raise it`, { names })
+}
+
+function requireOldSecret(rotateEnv: CrashOptions['rotateEnv']): void {
+  if (rotateEnv === undefined || Object.values(rotateEnv).some((text) => text.includes('{old}'))) return
+  const names = ['rotateEnv']
+  const message = 'a value of "rotateEnv" must contain {old} for the old secret, such as "{new} {old}"'
+  throw new HarnessError('bad_option', message, { names })
 }
 
 function requireObserver(options: CrashOptions, target: Target): Observer {
@@ -150,6 +165,7 @@ function reproduceWith(options: CrashOptions): string[] {
     ...(observeCommand === undefined ? [] : ['--observe-command', observeCommand]),
     ...(killCommand === undefined ? [] : ['--kill-command', killCommand]),
     ...(rounds === undefined ? [] : ['--rounds', String(rounds)]),
+    ...Object.entries(options.rotateEnv ?? {}).flatMap(([name, text]) => ['--rotate-env', `${name}=${text}`]),
   ]
 }
 

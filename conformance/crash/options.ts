@@ -17,6 +17,11 @@ export interface CrashOptions {
   readonly observe?: string | ReadEffects
   /** A shell command that prints the effects of the payment whose id is its last argument. */
   readonly observeCommand?: string
+  /**
+   * What the environment of the receiver also contains while its secret is rotated, with `{old}` and `{new}` for the
+   * secrets, such as `{ WEBHOOK_SECRET_PREVIOUS: '{old}' }`. Default: no rotation is tested.
+   */
+  readonly rotateEnv?: Readonly<Record<string, string>>
   /** A shell command that kills a receiver that runs outside the process group of `start`, such as `docker kill shop`. */
   readonly killCommand?: string
   /** How many times to kill the receiver under load. Default 10. */

@@ -4,6 +4,7 @@ import { HarnessError } from '../errors.ts'
 import { type Launched, type LaunchOptions, launch } from '../process/launch.ts'
 import { takesConnections } from '../process/port.ts'
 import type { Target } from '../run/target.ts'
+import { awakeNow } from '../timing/awake.ts'
 import type { Payment } from './payments.ts'
 import { type Sent, send } from './send.ts'
 
@@ -62,6 +63,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
 
   async function attempt(): Promise<Start | Failure> {
     const startedAt = performance.now()
+    const awakeAt = awakeNow()
     const process = launchOnly()
     const completed = kit.delivery('completed')
     const probe: Payment = {
@@ -76,7 +78,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
       signal?.throwIfAborted()
       const last = probe.sent.at(-1)
       if (process.hasEnded() && !(await takesConnections(url))) return failure('ended', last)
-      if (performance.now() - startedAt > startWithinMs) return failure('late', last)
+      if (awakeNow() - awakeAt > startWithinMs) return failure('late', last)
       if (await takesConnections(url)) {
         const sent = await send(kit.redelivery(completed), target)
         probe.sent.push(sent)
@@ -88,8 +90,8 @@ export function createReceiver(options: ReceiverOptions): Receiver {
           return { tookMs: readyAt - startedAt, readyAt, probe }
         }
         const isRefused = sent.status !== undefined && sent.status < 500
-        refusedSince = isRefused ? (refusedSince ?? performance.now()) : undefined
-        if (!wasAccepted && refusedSince !== undefined && performance.now() - refusedSince > REFUSED_FOR_MS)
+        refusedSince = isRefused ? (refusedSince ?? awakeNow()) : undefined
+        if (!wasAccepted && refusedSince !== undefined && awakeNow() - refusedSince > REFUSED_FOR_MS)
           return failure('late', sent)
       }
       await pause(gap)

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Delivery } from '../case/delivery.ts'
 import type { Kit } from '../case/kit.ts'
+import { awakeNow } from '../timing/awake.ts'
 import { COMPLETED, type Payment, REFUND, wasSent } from './payments.ts'
 import { type Sent, send } from './send.ts'
 import type { World } from './world.ts'
@@ -28,7 +29,7 @@ export async function redeliver(payments: readonly Payment[], world: Needed): Pr
   const { kit, target, recoverWithinMs, signal } = world
   const queue = [...payments]
   const refused: Refused[] = []
-  let progressAt = performance.now()
+  let progressAt = awakeNow()
 
   async function untilAcknowledged(delivery: Delivery, payment: Payment): Promise<Sent> {
     for (let gap = FIRST_GAP_MS; ; gap = Math.min(gap * 2, LONGEST_GAP_MS)) {
@@ -36,8 +37,8 @@ export async function redeliver(payments: readonly Payment[], world: Needed): Pr
       const last = await send(kit.redelivery(delivery), target)
       payment.sent.push(last)
       world.sent(last)
-      if (last.status === 200) progressAt = performance.now()
-      if (last.status === 200 || performance.now() - progressAt > recoverWithinMs) return last
+      if (last.status === 200) progressAt = awakeNow()
+      if (last.status === 200 || awakeNow() - progressAt > recoverWithinMs) return last
       await pause(gap)
     }
   }

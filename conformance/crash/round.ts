@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Observer } from '../observe/observe.ts'
 import { burst } from './burst.ts'
+import { describe } from './judge.ts'
 import type { Moment } from './moments.ts'
 import { acknowledgmentOf, COMPLETED, makePayment, type Payment, REFUND } from './payments.ts'
 import { randomFrom } from './random.ts'
 import { redeliver } from './redeliver.ts'
 import { look, type Settled, settle } from './settle.ts'
-import { type Failure, type RoundTimes, storyOf } from './story.ts'
+import { type Failure, failureOf, type RoundTimes } from './verdicts/story.ts'
 import type { World } from './world.ts'
 
 /** The result of one round. */
@@ -25,6 +26,8 @@ const COSTLY_INTERVAL_MS = 100
 /** After this time a second handling of a redelivery shows, in milliseconds. */
 const LEAST_GRACE_MS = 60
 const MOST_GRACE_MS = 2_000
+/** How long a lost payment may stay without an effect after its redelivery before it counts as not recovered. */
+const LEAST_RECOVERY_MS = 1_000
 
 /**
  * One round: a burst, a kill, a start; then it observes what survived before anything is sent again, delivers everything
@@ -57,7 +60,13 @@ export async function runRound(number: number, moment: Moment, world: World): Pr
   const acknowledged = acknowledgedAmong(made)
   const times = { round: number, moment, startedAt, killedAt, readyAt }
 
-  const kept = await settle(payments, observer, recoverWithinMs, signal)
+  // Work that is repeated after the start shows a little later than what was kept.
+  const graceMs = Math.min(Math.max(world.effectMs * 2, LEAST_GRACE_MS), MOST_GRACE_MS)
+  let kept = await settle(payments, observer, recoverWithinMs, signal)
+  if (![...kept.wrong.values()].some(({ kind }) => kind === 'missing')) {
+    await pause(graceMs)
+    kept = await settle(payments, observer, recoverWithinMs, signal)
+  }
   const failures = failuresOf(kept, times)
   const failed = new Set(failures.map(({ payment }) => payment))
   const rest = payments.filter((payment) => !failed.has(payment))
@@ -68,15 +77,29 @@ export async function runRound(number: number, moment: Moment, world: World): Pr
     ...refused
       .filter(({ payment }) => !failed.has(payment))
       .map(({ payment, event, observed }): Failure => {
-        const story = storyOf(payment, { event, observed }, times, '')
-        return { kind: 'not-accepted', round: number, payment, story }
+        return failureOf('not-accepted', payment, { event, observed }, times)
       }),
   )
   const open = rest.filter((payment) => !refused.some((one) => one.payment === payment))
   await settle(open, observer, recoverWithinMs, signal)
-  await pause(Math.min(Math.max(world.effectMs * 2, LEAST_GRACE_MS), MOST_GRACE_MS))
+  await pause(graceMs)
   failures.push(...failuresOf(await settle(open, observer, recoverWithinMs, signal), redelivered))
-  return { payments, acknowledged, times, kills, failures }
+  const described = await recoveredAmong(failures, world)
+  return { payments, acknowledged, times: redelivered, kills, failures: described }
+}
+
+/** Adds to each lost payment what became of it once it had been delivered again: that names the cause. */
+async function recoveredAmong(failures: readonly Failure[], world: World): Promise<Failure[]> {
+  const lost = failures.filter(({ kind }) => kind === 'lost').map(({ payment }) => payment)
+  const quietForMs = Math.min(world.recoverWithinMs, Math.max(world.effectMs * 4, LEAST_RECOVERY_MS))
+  const { effects, wrong } = await settle(lost, world.observer, quietForMs, world.signal)
+  return failures.map((failure) => {
+    const { payment, story } = failure
+    if (failure.kind !== 'lost') return failure
+    const now = describe(effects.get(payment.id) ?? [])
+    const isRecovered = !wrong.has(payment)
+    return { ...failure, isRecovered, story: `${story}; delivered again: ${now}` }
+  })
 }
 
 /** Looks at the payments of all rounds once more: what was handled again later counts as doubled. */
@@ -93,15 +116,8 @@ export async function lookBack(rounds: readonly Round[], observer: Observer): Pr
 function failuresOf({ wrong, quietMs }: Settled, times: RoundTimes): Failure[] {
   return [...wrong].map(([payment, found]) => {
     const isLost = found.kind === 'missing'
-    const end = isLost
-      ? `when nothing had changed for ${(quietMs / 1000).toFixed(1)} s (--recover-within)`
-      : ''
-    return {
-      kind: isLost ? 'lost' : 'doubled',
-      round: times.round,
-      payment,
-      story: storyOf(payment, found, times, end),
-    }
+    const end = isLost ? `, and nothing changed for ${(quietMs / 1000).toFixed(1)} s (--recover-within)` : ''
+    return failureOf(isLost ? 'lost' : 'doubled', payment, found, times, end)
   })
 }
 

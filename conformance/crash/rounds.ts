@@ -2,7 +2,7 @@ import { HarnessError } from '../errors.ts'
 import { momentsOf } from './moments.ts'
 import type { CrashOptions } from './options.ts'
 import { lookBack, type Round, runRound } from './round.ts'
-import type { Failure } from './story.ts'
+import type { Failure } from './verdicts/story.ts'
 import type { World } from './world.ts'
 
 /** After this many rounds with a failure, more would only repeat them. */

@@ -6,6 +6,7 @@ import { classify, timedOut } from '../deliver/errors.ts'
 import { destination, headerLines } from '../deliver/head.ts'
 import { tlsOptions } from '../deliver/trust.ts'
 import type { Target } from '../run/target.ts'
+import { afterAwake } from '../timing/awake.ts'
 
 /** A delivery that was sent, and its response; times are those of `performance.now()`. */
 export interface Sent {
@@ -34,7 +35,7 @@ export function send(
     const sentAt = performance.now()
     let answeredAt: number | undefined
     const settle = (result: Pick<Sent, 'status' | 'error'>): void => {
-      clearTimeout(deadline)
+      cancelDeadline()
       resolve({ delivery, sentAt, answeredAt, ...result })
     }
     const request = client.request({
@@ -44,10 +45,10 @@ export function send(
       method: delivery.method,
       headers: [...headerLines(delivery, target), ['Connection', 'close']].flat(),
     })
-    const deadline = setTimeout(() => {
+    const cancelDeadline = afterAwake(target.timeoutMs, () => {
       settle({ status: undefined, error: timedOut(target.timeoutMs).message })
       request.destroy()
-    }, target.timeoutMs)
+    })
     request.on('socket', (socket: Socket) => {
       socket.on('error', () => undefined)
       // Before the parser, so that a kill comes as early as the byte does.

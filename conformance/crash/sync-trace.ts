@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ReportSynced } from '../../schemas/types.ts'
 import { HarnessError } from '../errors.ts'
@@ -16,8 +18,9 @@ const LEAST_PAUSE_MS = 100
 const CALLS = 'read,readv,recvfrom,recvmsg,write,writev,sendto,sendmsg,fsync,fdatasync'
 /** Enough to see the first line of a request or a response. */
 const SHOWN_BYTES = 40
-/** The variable from which the traced shell reads the command: no quoting can change it. */
+/** The variables from which the shells read the command and the file of the trace: no quoting can change them. */
 const COMMAND = 'HOOKPROOF_TRACED_COMMAND'
+const FILE = 'HOOKPROOF_TRACE_FILE'
 
 /** @throws HarnessError `bad_option` where system calls cannot be traced */
 export function requireStrace({ protocol }: URL): void {
@@ -50,12 +53,11 @@ export async function traceSyncs(
 ): Promise<ReportSynced> {
   const { target, kitOf, effectMs } = world
   const folder = await mkdtemp(join(tmpdir(), 'hookproof-'))
-  const file = join(folder, 'trace')
-  const strace = `exec strace -f -qq -I 2 -s ${SHOWN_BYTES} -e trace=${CALLS} -e signal=none -o ${file}`
+  const strace = `exec strace -f -qq -I 2 -s ${SHOWN_BYTES} -e trace=${CALLS} -e signal=none -o "$${FILE}"`
   const traced = {
     ...launching,
     command: `${strace} sh -c "$${COMMAND}"`,
-    env: { ...launching.env, [COMMAND]: launching.command },
+    env: { ...launching.env, [COMMAND]: launching.command, [FILE]: join(folder, 'trace') },
   }
   const kit = kitOf('sync-trace')
   const receiver = createReceiver({ ...traced, ...world, kit })
@@ -67,7 +69,9 @@ export async function traceSyncs(
       world.sent(sent)
     }
     await receiver.current().stop()
-    return countSynced(await readFile(file, 'latin1'))
+    // A busy receiver makes a trace that does not fit into memory.
+    const input = createReadStream(join(folder, 'trace'), 'latin1')
+    return await countSynced(createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY }))
   } finally {
     receiver.last()?.killNow()
     await receiver.last()?.gone()
@@ -80,12 +84,12 @@ const RESPONSE = /^\d+ +(?:write|writev|sendto|sendmsg)\(.*"HTTP\/1\.[01] 200\b/
 const SYNC_ENDED = /^\d+ +(?:<\.\.\. )?(?:fsync|fdatasync)\b.* = 0$/
 
 /** Counts the 200s of a trace that follow a sync since their request was read. The first line of each call counts. */
-export function countSynced(trace: string): ReportSynced {
+export async function countSynced(trace: AsyncIterable<string> | Iterable<string>): Promise<ReportSynced> {
   let before = 0
   let of = 0
   let isHandling = false
   let isSynced = false
-  for (const line of trace.split('\n')) {
+  for await (const line of trace) {
     if (REQUEST.test(line)) {
       isHandling = true
       isSynced = false

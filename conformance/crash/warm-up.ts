@@ -14,6 +14,8 @@ export interface WarmUp {
   readonly state: 'kept' | 'unseen' | 'forgotten'
   /** What happened, where the state was not kept. */
   readonly story: string
+  /** What happened, where a payment was handled again after the graceful restart. */
+  readonly doubled?: string
 }
 
 /** A valid delivery is accepted and its effect observed; then again after a graceful restart. */
@@ -35,17 +37,23 @@ export async function warmUp(
   const second = await receiver.start()
   const both: readonly Payment[] = [first.probe, second.probe]
   const after = await settle(both, observer, recoverWithinMs, signal)
-  const lost = after.wrong.get(first.probe)
+  const wrong = after.wrong.get(first.probe)
   const startMs = Math.max(first.tookMs, second.tookMs)
-  if (lost === undefined) return { ...base, startMs, stoppedByItself, state: 'kept', story: '' }
+  const kept = { ...base, startMs, stoppedByItself, state: 'kept', story: '' } as const
+  if (wrong === undefined) return kept
   const how = stoppedByItself
     ? 'a graceful restart (SIGTERM)'
     : 'a restart (SIGTERM, then SIGKILL after 10 s)'
+  if (wrong.kind === 'doubled')
+    return {
+      ...kept,
+      doubled: `${first.probe.id} was fulfilled before ${how}, and ${wrong.observed} after it, although nothing was delivered again`,
+    }
   return {
     ...base,
     startMs,
     stoppedByItself,
     state: 'forgotten',
-    story: `the receiver does not keep its state: ${id} was fulfilled before ${how}, and after it showed ${lost.observed} when nothing had changed for ${(after.quietMs / 1000).toFixed(1)} s`,
+    story: `the receiver does not keep its state: ${id} was fulfilled before ${how}, and after it showed ${wrong.observed}, and nothing changed for ${(after.quietMs / 1000).toFixed(1)} s`,
   }
 }

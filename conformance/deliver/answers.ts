@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http'
 import type { HeaderLine } from '../case/delivery.ts'
 import type { Answer } from '../case/model.ts'
 
@@ -35,7 +36,7 @@ export function cutAnswer(bytes: Buffer, ended: boolean): Cut | undefined {
     return undefined
   }
   const [start = '', ...lines] = bytes.subarray(0, end).toString('latin1').split('\r\n')
-  const [, minor, code] = /^HTTP\/1\.([01]) ([1-5]\d\d)(?: |$)/.exec(start) ?? []
+  const [, minor, code, text] = /^HTTP\/1\.([01]) ([1-5]\d\d)(?: (.*)|$)/.exec(start) ?? []
   if (code === undefined) throw new GarbledError('no status line')
   const status = Number(code)
   const after = bytes.subarray(end + 4)
@@ -54,7 +55,12 @@ export function cutAnswer(bytes: Buffer, ended: boolean): Cut | undefined {
   if (body === undefined) return undefined
   const kept = { body: body.bytes.subarray(0, KEPT_BYTES), truncated: body.bytes.length > KEPT_BYTES }
   const last = closes || body.untilClosed || status === SWITCHING
-  return { answer: { status, headers, ...kept }, rest: body.rest, last }
+  return { answer: { status, ...reasonOf(status, text), headers, ...kept }, rest: body.rest, last }
+}
+
+/** The text after a status, if it is not the usual one. */
+export function reasonOf(status: number, text = ''): { reason?: string } {
+  return text === '' || text === STATUS_CODES[status] ? {} : { reason: text }
 }
 
 interface Body {

@@ -8,13 +8,12 @@ export function headerLines(delivery: Delivery, target: Target): HeaderLine[] {
   const signature = delivery.signature.map(
     (value): HeaderLine => [name, delivery.signatureEncoding === 'latin1' ? value : asBytes(value)],
   )
-  const custom = new Set([...target.headers, ...delivery.headers].map(([own]) => own.toLowerCase()))
-  const defaults: HeaderLine[] = [
-    ['Host', target.url.host],
-    ['User-Agent', 'hookproof'],
-  ]
-  const added = defaults.filter(([own]) => !custom.has(own.toLowerCase()))
-  return [...added, ...target.headers, ...delivery.headers, ...signature, ...framing(delivery)]
+  const custom = [...target.headers, ...delivery.headers]
+  const isCustom = (name: string) => custom.some(([own]) => own.toLowerCase() === name)
+  const added: HeaderLine[] = []
+  if (!isCustom('host')) added.push(['Host', target.url.host])
+  if (!isCustom('user-agent')) added.push(['User-Agent', 'hookproof'])
+  return [...added, ...custom, ...signature, ...framing(delivery)]
 }
 
 /** The parts of a URL that a socket and a request line need. */

@@ -5,7 +5,7 @@ import type { Delivery, HeaderLine } from '../case/delivery.ts'
 import type { Answer, Exchange } from '../case/model.ts'
 import type { Target } from '../run/target.ts'
 import { afterAwake, stopwatch } from '../timing/awake.ts'
-import { KEPT_BYTES } from './answers.ts'
+import { KEPT_BYTES, reasonOf } from './answers.ts'
 import { writeBody } from './body.ts'
 import { classify, timedOut } from './errors.ts'
 import { destination, headerLines } from './head.ts'
@@ -126,5 +126,6 @@ function answerOf(
   const raw = response.rawHeaders
   const headers: HeaderLine[] = []
   for (let index = 0; index < raw.length; index += 2) headers.push([raw[index] ?? '', raw[index + 1] ?? ''])
-  return { status: response.statusCode ?? 0, headers, body, truncated, ...time }
+  const status = response.statusCode ?? 0
+  return { status, ...reasonOf(status, response.statusMessage), headers, body, truncated, ...time }
 }

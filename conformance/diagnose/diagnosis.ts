@@ -1,23 +1,28 @@
 import { SEVERITIES, type Verdict } from '../case/model.ts'
 import type { Candidate } from './cause.ts'
 import { acknowledgedRefusals } from './causes/acknowledged-refusals.ts'
+import { blockedPayments } from './causes/blocked-payment.ts'
 import { bodyCauses } from './causes/body.ts'
 import { bypassCauses } from './causes/bypass.ts'
 import { contentCauses } from './causes/content.ts'
+import { disclosureCauses } from './causes/disclosure.ts'
 import { duplicateCauses } from './causes/duplicates.ts'
 import { effectCauses, unreadableEffects } from './causes/effects.ts'
 import { eventCauses } from './causes/events.ts'
 import { headerCauses } from './causes/header.ts'
+import { historyCauses } from './causes/history.ts'
 import { moneyCauses } from './causes/money.ts'
+import { nameCauses } from './causes/names.ts'
 import { nothingAccepted } from './causes/nothing-accepted.ts'
 import { orderNumberCauses } from './causes/order-number.ts'
 import { probedCauses } from './causes/probed.ts'
 import { runCauses } from './causes/run.ts'
 import { signatureCauses } from './causes/signature.ts'
+import { stoppedAnswering } from './causes/silence.ts'
 import { statusCauses } from './causes/statuses.ts'
 import { storageCauses } from './causes/storage.ts'
 import { windowCauses } from './causes/window.ts'
-import { evidenceOf } from './evidence.ts'
+import { evidenceOf, isOpen } from './evidence.ts'
 import { type Findings, MARKER_UNSEEN, NO_FINDINGS } from './findings.ts'
 
 export { MOST } from './causes/run.ts'
@@ -27,7 +32,9 @@ export { MARKER_UNSEEN } from './findings.ts'
 const CAUSES = [
   runCauses,
   probedCauses,
+  disclosureCauses,
   acknowledgedRefusals,
+  blockedPayments,
   nothingAccepted,
   signatureCauses,
   bypassCauses,
@@ -38,9 +45,11 @@ const CAUSES = [
   eventCauses,
   statusCauses,
   storageCauses,
+  nameCauses,
   moneyCauses,
   orderNumberCauses,
   duplicateCauses,
+  historyCauses,
   effectCauses,
 ] as const
 
@@ -68,8 +77,12 @@ export function diagnose(
   findings: Findings = NO_FINDINGS,
   scope: Scope = { isNarrowed: false },
 ): Candidate[] {
-  const unreadable = unreadableEffects(verdicts)
-  return [...(unreadable === undefined ? [] : [unreadable]), ...causesOf(verdicts, findings, scope)]
+  const observed = [unreadableEffects(verdicts), stoppedAnswering(verdicts, findings)]
+  const first = observed.filter((cause) => cause !== undefined)
+  const left = verdicts.filter(
+    (verdict) => !isOpen(verdict) || !first.some(({ explains }) => explains.has(verdict)),
+  )
+  return [...first, ...causesOf(left, findings, scope)]
 }
 
 function causesOf(verdicts: readonly Verdict[], findings: Findings, { isNarrowed }: Scope): Candidate[] {

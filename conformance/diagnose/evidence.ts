@@ -29,12 +29,13 @@ export interface Evidence {
   readonly acceptsAgain: Findings['acceptsAgain']
   readonly lateEffects: Findings['lateEffects']
   readonly probed: Findings['probed']
+  readonly lostBeside: Findings['lostBeside']
 }
 
 /** Reads the evidence from the verdicts of a run. */
 export function evidenceOf(
   verdicts: readonly Verdict[],
-  { given, acceptsAgain, lateEffects, probed }: Findings,
+  { given, acceptsAgain, lateEffects, probed, lostBeside }: Findings,
 ): Evidence {
   const trials = verdicts.flatMap(trialsOf)
   return {
@@ -46,6 +47,7 @@ export function evidenceOf(
     acceptsAgain,
     lateEffects,
     probed,
+    lostBeside,
   }
 }
 

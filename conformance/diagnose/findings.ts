@@ -1,3 +1,4 @@
+import type { Silence } from '../traffic/silence.ts'
 import type { CauseCode, Statement } from './statement.ts'
 
 /** Why a case was not tested when nothing showed that the receiver had caught up. */
@@ -10,6 +11,11 @@ export type ProbedCode = Extract<
   | 'connection_trusted'
   | 'deduplicated_per_process'
   | 'deduplication_forgotten'
+  | 'events_debounced'
+  | 'lost_beside_another'
+  | 'lost_in_burst'
+  | 'lost_when_concurrent'
+  | 'requests_mixed_up'
   | 'stopped_answering'
 >
 
@@ -23,6 +29,10 @@ export interface Findings {
   readonly lateEffects: ReadonlySet<string>
   /** The causes that a probe has proven. */
   readonly probed: readonly ProbedCode[]
+  /** The event beside which acknowledged payments are lost. */
+  readonly lostBeside?: string | undefined
+  /** What was under way when the receiver stopped answering, which ended the run. */
+  readonly silence?: Silence | undefined
 }
 
 export const NO_FINDINGS: Findings = { given: [], acceptsAgain: false, lateEffects: new Set(), probed: [] }

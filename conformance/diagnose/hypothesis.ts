@@ -41,7 +41,9 @@ function test(hypothesis: Hypothesis, evidence: Evidence): Candidate | undefined
     const { verdict, shouldAccept, accepted, delivery } = trial
     if (shouldAccept === undefined || accepted === undefined) continue
     const predicted = hypothesis.accepts(trial)
-    if (predicted === undefined || (predicted && !isEvent(delivery.body))) continue
+    if (predicted === undefined) continue
+    // A receiver may refuse such a body whatever it verifies.
+    if (predicted && !accepted && !isEvent(delivery.body)) continue
     const observed = accepted ? 'accepted' : 'refused'
     if (predicted === shouldAccept) {
       if (accepted !== shouldAccept) conflicts[observed].add(verdict)

@@ -9,6 +9,7 @@ import { type Alternative, alternatives, clockOff } from './alternatives.ts'
 import { MOST } from './causes/run.ts'
 import { evidenceOf, lacksEffects } from './evidence.ts'
 import { type Findings, NO_FINDINGS } from './findings.ts'
+import { whenLost } from './loss-probes.ts'
 import { probe } from './probes.ts'
 import type { Statement } from './statement.ts'
 
@@ -50,9 +51,15 @@ export async function investigate(
     observer,
     waitMs: Math.min(waitMs, MOST_WAIT_MS),
   }
+  const given = await givenAway(verdicts, traffic, kit)
+  const probed = await probe(verdicts, probing)
+  // Payments that are lost for one of those reasons need no other one.
+  const lost = probed.length === 0 ? await whenLost(verdicts, probing) : { probed: [] }
+  sender.close()
   return {
-    ...(await givenAway(verdicts, traffic, kit)),
-    probed: await probe(verdicts, probing).finally(sender.close),
+    ...given,
+    ...lost,
+    probed: [...probed, ...lost.probed],
     lateEffects: observer === undefined ? new Set() : await appearedLate(verdicts, observer, waitMs),
   }
 }

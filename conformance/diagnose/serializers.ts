@@ -12,6 +12,16 @@ const escapedBeyondAscii = (text: string) =>
   // Each half of a surrogate pair has its own escape.
   text.replace(/[^\0-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
+const escapedForHtml = (text: string) =>
+  text.replace(/[<>&\u2028\u2029]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
+// Unlike that of JavaScript, it writes numbers and keys that look like integers as they were.
+const COMPACT = 'a compact serializer, such as that of Ruby or Java'
+const RAILS = 'to_json of Rails'
+
+/** The libraries that refuse a body which is not UTF-8. The others replace its wrong bytes. */
+export const STRICT_SERIALIZERS: ReadonlySet<string> = new Set([COMPACT, RAILS])
+
 /** The JSON libraries that receivers serialize with, by the name of the call. JavaScript's own is not among them. */
 export const SERIALIZERS: Readonly<Record<string, Serialize>> = {
   'json.dumps of Python': styled({ comma: ', ', colon: ': ', text: escapedBeyondAscii }),
@@ -23,12 +33,10 @@ export const SERIALIZERS: Readonly<Record<string, Serialize>> = {
     sorted: true,
     text: escapedBeyondAscii,
   }),
-  'json.Marshal of Go': styled({
-    sorted: true,
-    text: (plain) =>
-      plain.replace(/[<>&\u2028\u2029]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
-  }),
+  'json.Marshal of Go': styled({ sorted: true, text: escapedForHtml }),
   'json_encode of PHP': styled({ text: (plain) => escapedBeyondAscii(plain).replaceAll('/', '\\/') }),
+  [COMPACT]: styled({}),
+  [RAILS]: styled({ text: escapedForHtml }),
   'a serializer that sorts keys': styled({ sorted: true }),
   'a serializer that indents by two spaces': (value) => JSON.stringify(value, null, 2),
   'a serializer that indents by four spaces': (value) => JSON.stringify(value, null, 4),

@@ -13,6 +13,8 @@ export interface Verifier {
   readonly entries: (header: string) => {
     readonly times: readonly string[]
     readonly signatures: readonly string[]
+    /** The time that the signature covers, where it is not the first of the times. */
+    readonly signed?: string | undefined
   }
   /** Unix seconds; undefined when `t` is malformed. */
   readonly seconds: (t: string, now: number) => number | undefined
@@ -60,7 +62,7 @@ export function judgementOf(verifier: Verifier, delivery: Delivery): Judgement |
   // How a receiver decodes such bytes differs from language to language.
   if (/[^\0-\x7f]/.test(header)) return undefined
   if (verifier.trusts(header)) return 'accepted'
-  const { times, signatures } = verifier.entries(header)
+  const { times, signatures, signed: covered } = verifier.entries(header)
   const [t] = times
   if (t === undefined || t === '' || signatures.length === 0) return 'missing'
   const seconds = verifier.seconds(t, madeAt)
@@ -68,7 +70,7 @@ export function judgementOf(verifier: Verifier, delivery: Delivery): Judgement |
   const inTime = [-EDGE_SECONDS, 0, EDGE_SECONDS].map((late) => verifier.inWindow(madeAt - seconds + late))
   if (new Set(inTime).size > 1) return undefined
   if (inTime[0] === false) return 'stale'
-  const expected = expectedSignatures(verifier, signed.secret, t, body)
+  const expected = expectedSignatures(verifier, signed.secret, covered ?? t, body)
   if (expected === undefined) return undefined
   return signatures.some((given) => expected.some((own) => verifier.same(own, given))) ? 'accepted' : 'forged'
 }

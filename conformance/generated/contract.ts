@@ -498,6 +498,13 @@ export const CONTRACT = [
     prevents: 'another text than the secret is enough to forge a payment',
   },
   {
+    number: '5.20',
+    level: 'SHOULD',
+    sentence: 'A receiver with two signing secrets SHOULD accept a delivery signed with either.',
+    source:
+      'Convention: while a secret is rotated, deliveries signed with the old one and the new one arrive; the interface asks no receiver to have two',
+  },
+  {
     number: '6.1',
     level: 'MUST',
     sentence: 'A receiver MUST acknowledge a valid delivery with status 200 and no other status.',
@@ -630,6 +637,13 @@ export const CONTRACT = [
     sentence: 'A receiver SHOULD distinguish payments whose ids differ only in the case of a letter.',
     source:
       'Convention: payment ids are case-sensitive, but the service is unlikely to assign two that differ only in this',
+  },
+  {
+    number: '7.10',
+    level: 'SHOULD',
+    sentence: 'A receiver SHOULD distinguish payments whose ids are long and differ only at their end.',
+    source:
+      'Convention: the interface states no length; a receiver may refuse an id that is too long for its store. The suite sends 75 characters',
   },
   {
     number: '8.1',

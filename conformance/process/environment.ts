@@ -16,10 +16,12 @@ export function secretVariables(secret: string, env: Environment): Environment {
  * @param env that of a receiver with a secret
  */
 export function withoutSecret(env: Environment, secret: string, how: 'empty' | 'absent'): Environment {
+  return withSecret(env, secret, how === 'empty' ? '' : undefined)
+}
+
+/** The environment of a receiver with another secret: every variable that holds `secret` has `other`. */
+export function withSecret(env: Environment, secret: string, other: string | undefined): Environment {
   return Object.fromEntries(
-    Object.entries(env).map(([name, value]) => {
-      const holds = value !== undefined && value.trim() === secret
-      return [name, holds ? (how === 'empty' ? '' : undefined) : value]
-    }),
+    Object.entries(env).map(([name, value]) => [name, value?.trim() === secret ? other : value]),
   )
 }

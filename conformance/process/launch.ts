@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { HarnessError } from '../errors.ts'
+import { awakeNow } from '../timing/awake.ts'
 import { groupsBelow, parseStat } from './descendants.ts'
 import type { OutputWatch } from './output.ts'
 import { portOf, untilRefused } from './port.ts'
@@ -136,9 +137,9 @@ async function runToEnd(
 }
 
 async function within(ms: number, isDone: () => Promise<boolean>): Promise<boolean> {
-  const deadline = performance.now() + ms
+  const deadline = awakeNow() + ms
   while (!(await isDone())) {
-    if (performance.now() > deadline) return false
+    if (awakeNow() > deadline) return false
     await pause(POLL_MS)
   }
   return true

@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import { awakeNow } from '../timing/awake.ts'
 
 /** How long one connection may take, in milliseconds. */
 const CONNECT_WITHIN_MS = 1_000
@@ -26,9 +27,9 @@ export function takesConnections(url: URL): Promise<boolean> {
 
 /** Waits until nothing accepts connections any longer. @returns false when something still does after `withinMs` */
 export async function untilRefused(url: URL, withinMs: number): Promise<boolean> {
-  const deadline = performance.now() + withinMs
+  const deadline = awakeNow() + withinMs
   while (await takesConnections(url)) {
-    if (performance.now() > deadline) return false
+    if (awakeNow() > deadline) return false
     await pause(POLL_MS)
   }
   return true

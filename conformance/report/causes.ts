@@ -1,6 +1,7 @@
 import type { ConformanceReport, ReportCause } from '../../schemas/types.ts'
 import type { Verdict } from '../case/model.ts'
 import type { Candidate } from '../diagnose/cause.ts'
+import { STOPPED_ANSWERING } from '../traffic/silence.ts'
 
 /** The causes as a report holds them. */
 export function causesOf(candidates: readonly Candidate[]): ReportCause[] {
@@ -19,10 +20,16 @@ export function causesOf(candidates: readonly Candidate[]): ReportCause[] {
  */
 export function headlineOf(
   causes: readonly ReportCause[],
-  verdicts: readonly Pick<Verdict, 'case' | 'outcome'>[],
+  verdicts: readonly (Pick<Verdict, 'case' | 'outcome'> & Partial<Pick<Verdict, 'reason'>>)[],
 ): string | undefined {
   const [first] = causes
   if (first === undefined) return undefined
+  const silenced = verdicts.filter(({ reason }) => reason === STOPPED_ANSWERING).length
+  if (first.code === 'stopped_answering' && silenced > 0) {
+    const others = headlineOf(causes.slice(1), verdicts)
+    const opening = `${first.sentence.replace(/\.$/, '')}. ${countOf(silenced, 'case')} not judged.`
+    return others === undefined ? opening : `${opening} ${others}`
+  }
   const failed = new Set(verdicts.filter(({ outcome }) => outcome === 'failed').map(({ case: { id } }) => id))
   const explained = causes.map(({ cases }) => cases.filter((id) => failed.has(id)).length)
   const sum = explained.reduce((total, count) => total + count, 0)

@@ -2,67 +2,79 @@ import type { ReportAnswer, ReportDelivery, ReportExchange } from '../../schemas
 import type { Exchange } from '../case/model.ts'
 import { headerLines } from '../deliver/head.ts'
 import type { Target } from '../run/target.ts'
-import { redactor, valueHider } from './redact.ts'
+import { ownTextRedactor, redactor, valueHider } from './redact.ts'
 import { hiddenValues, shownUrl } from './url.ts'
 
 /** How much of a body is kept: in bytes for a delivery, in characters for an answer. */
 const SHOWN_BYTES = 4096
 
-/** A delivery and its response without secrets. */
-export function toExchange(
-  exchange: Exchange,
-  target: Target,
-  redact: (text: string) => string,
-): ReportExchange {
-  const { delivery, answer, error } = exchange
-  return {
-    label: delivery.change ?? 'valid delivery',
-    role: delivery.role,
-    delivery: toDelivery(exchange, target, redact),
-    answer: answer === undefined ? null : toAnswer(answer, target),
-    error: error?.message ?? (exchange.unanswered === true ? 'aborted as planned' : null),
-  }
+/** Shows what was sent and received, without secrets. */
+export interface Shown {
+  readonly exchange: (exchange: Exchange) => ReportExchange
+  /** A response without the values of the user's own headers, too. */
+  readonly answer: (answer: NonNullable<Exchange['answer']>) => ReportAnswer
 }
 
-function toDelivery(
-  { delivery }: Exchange,
-  target: Target,
-  redact: (text: string) => string,
-): ReportDelivery {
+/** Prepares once for all exchanges with a target what hides its secrets. */
+export function shownFor(target: Target): Shown {
+  const redact = once(ownTextRedactor(target.secret))
+  const hide = valueHider([...target.headers.map(([, value]) => value), ...hiddenValues(target.url)])
+  // Redact before cutting: half a secret would not be found.
+  const redactReceived = redactor(target.secret)
+  const clean = once((text) => redactReceived(hide(text)))
   const own = new Set(target.headers.map(([name]) => name))
-  const headers = headerLines(delivery, target).map(([name, value]): [string, string] => [
-    name,
-    // A header of the user may hold the credentials of a staging server, so its value is not shown.
-    own.has(name) ? '[not shown]' : shorten(redact(value)),
-  ])
-  return {
+  const path = shownUrl(target.url).slice(target.url.origin.length)
+
+  const toDelivery = (delivery: Exchange['delivery']): ReportDelivery => ({
     event: delivery.event ?? null,
     paymentId: delivery.paymentId ?? null,
     change: delivery.change ?? null,
     method: delivery.method,
-    path: redact((delivery.route ?? ((path) => path))(shownUrl(target.url).slice(target.url.origin.length))),
-    headers,
+    path: redact(delivery.route?.(path) ?? path),
+    headers: headerLines(delivery, target).map(([name, value]): [string, string] => [
+      name,
+      // A header of the user may hold the credentials of a staging server, so its value is not shown.
+      own.has(name) ? '[not shown]' : shorten(redact(value)),
+    ]),
     body: toBody(delivery.body, redact),
     transport: delivery.transport?.kind ?? null,
+  })
+  const toAnswer: Shown['answer'] = (answer) => {
+    const text = decode(answer.body, answer.truncated)
+    return {
+      status: answer.status,
+      headers: answer.headers.map(([name, value]): [string, string] => [name, shorten(clean(value))]),
+      body: {
+        text: text === undefined ? '[not UTF-8]' : clean(text).slice(0, SHOWN_BYTES),
+        bytes: answer.body.length,
+        truncated: answer.truncated || answer.body.length > SHOWN_BYTES,
+      },
+      ms: round(answer.ms),
+    }
+  }
+  return {
+    exchange: ({ delivery, answer, error, unanswered }) => ({
+      label: delivery.change ?? 'valid delivery',
+      role: delivery.role,
+      delivery: toDelivery(delivery),
+      answer: answer === undefined ? null : toAnswer(answer),
+      error: error?.message ?? (unanswered === true ? 'aborted as planned' : null),
+    }),
+    answer: toAnswer,
   }
 }
 
-/** A response without secrets and without the values of the user's own headers. */
-export function toAnswer(answer: NonNullable<Exchange['answer']>, target: Target): ReportAnswer {
-  const hide = valueHider([...target.headers.map(([, value]) => value), ...hiddenValues(target.url)])
-  // Redact before cutting: half a secret would not be found.
-  const redact = redactor(target.secret)
-  const clean = (text: string) => redact(hide(text))
-  const text = decode(answer.body, answer.truncated)
-  return {
-    status: answer.status,
-    headers: answer.headers.map(([name, value]): [string, string] => [name, shorten(clean(value))]),
-    body: {
-      text: text === undefined ? '[not UTF-8]' : clean(text).slice(0, SHOWN_BYTES),
-      bytes: answer.body.length,
-      truncated: answer.truncated || answer.body.length > SHOWN_BYTES,
-    },
-    ms: round(answer.ms),
+/** Texts up to this length, such as the values of usual headers, are the same in many exchanges. */
+const REPEATED_CHARACTERS = 64
+
+/** Remembers what became of short texts. */
+function once(change: (text: string) => string): (text: string) => string {
+  const changed = new Map<string, string>()
+  return (text) => {
+    if (text.length > REPEATED_CHARACTERS) return change(text)
+    const known = changed.get(text) ?? change(text)
+    changed.set(text, known)
+    return known
   }
 }
 
@@ -80,10 +92,13 @@ function toBody(bytes: Buffer, redact: (text: string) => string): ReportDelivery
   }
 }
 
+const strictDecoder = () => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const WHOLE = strictDecoder()
+
 /** Decodes strictly, so that a report never shows a different body; the cut may be inside a character. */
 function decode(bytes: Buffer, cut: boolean): string | undefined {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: cut })
+    return cut ? strictDecoder().decode(bytes, { stream: true }) : WHOLE.decode(bytes)
   } catch {
     return undefined
   }

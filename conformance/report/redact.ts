@@ -1,4 +1,9 @@
-import { isShortSecret } from '../case/secret.ts'
+import { isShortSecret, LEAST_SECRET_CHARACTERS } from '../case/secret.ts'
+import type { Pattern } from '../disclosed/encoded.ts'
+import { secretPattern } from '../disclosed/needles.ts'
+
+/** No other encoding of a secret that is not short takes fewer characters. */
+const LEAST_ENCODED = 2 * LEAST_SECRET_CHARACTERS
 
 /** Shorter header values are not hidden: they protect nothing and would remove common words from every answer. */
 const SECRET_FROM_CHARACTERS = 4
@@ -10,7 +15,15 @@ const WORD_FROM_CHARACTERS = 8
  * and keeps only the first eight characters of anything that may be a signature.
  */
 export function redactor(secret: string): (text: string) => string {
-  return withoutSignatures(secretHider(secret))
+  const redact = withoutSignatures(secretHider(secret))
+  let pattern: Pattern | undefined
+  const isThere = (text: string) => (pattern ??= secretPattern(secret)).test(text)
+  return (text) => {
+    const redacted = redact(text)
+    return redacted.length >= LEAST_ENCODED && !isShortSecret(secret) && isThere(redacted)
+      ? '[not shown: it contains the signing secret]'
+      : redacted
+  }
 }
 
 /** The same for the suite's own text, such as a URL, an event or an explanation, in which a short secret is just a word. */

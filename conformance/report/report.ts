@@ -17,7 +17,7 @@ import { conclude } from '../run/verdict.ts'
 import { packageVersion } from '../version.ts'
 import { causesOf, headlineOf, skewLine } from './causes.ts'
 import { excerpt } from './excerpt.ts'
-import { round, toAnswer, toExchange } from './exchange.ts'
+import { round, type Shown, shownFor } from './exchange.ts'
 import { frameworkFor } from './frameworks/framework-for.ts'
 import type { Framework } from './frameworks/frameworks.ts'
 import { ownTextRedactor } from './redact.ts'
@@ -63,8 +63,9 @@ export function toReport(summary: RunSummary): ConformanceReport {
   // A crash is no cause of what else the receiver does wrong: each of its verdicts says what happened.
   const causes =
     summary.crash === undefined ? causesOf(diagnose(verdicts, summary.findings, { isNarrowed })) : []
-  const shown = verdicts.map((verdict) => toVerdict(verdict, summary, redact))
-  const framework = frameworkFor(shown, causes, summary.framework)
+  const shown = shownFor(target)
+  const reported = verdicts.map((verdict) => toVerdict(verdict, summary, redact, shown))
+  const framework = frameworkFor(reported, causes, summary.framework)
   return {
     hookproof: packageVersion(),
     startedAt: startedAt.toISOString(),
@@ -84,12 +85,17 @@ export function toReport(summary: RunSummary): ConformanceReport {
     counts: count(verdicts),
     selection: { only: [...selection.only], skip: [...selection.skip] },
     excluded: [...summary.excluded],
-    verdicts: shown,
+    verdicts: reported,
     ...(summary.crash !== undefined && { crash: summary.crash.figures }),
   }
 }
 
-function toVerdict(verdict: Verdict, summary: RunSummary, redact: (text: string) => string): ReportVerdict {
+function toVerdict(
+  verdict: Verdict,
+  summary: RunSummary,
+  redact: (text: string) => string,
+  shown: Shown,
+): ReportVerdict {
   const { case: testCase, outcome, problems } = verdict
   const main = outcome === 'inconclusive' ? undefined : mainProblem(problems)
   const { impact, fix } = main === undefined ? testCase : guidanceFor(testCase, main)
@@ -102,9 +108,9 @@ function toVerdict(verdict: Verdict, summary: RunSummary, redact: (text: string)
     severity: severityOf(verdict),
     spec: { number: testCase.number, sentence: testCase.spec },
     durationMs: round(verdict.durationMs),
-    problems: problems.map((problem) => toProblem(problem, summary.target, redact)),
+    problems: problems.map((problem) => toProblem(problem, shown, redact)),
     reason: verdict.reason === undefined ? null : redact(verdict.reason),
-    exchanges: verdict.exchanges.map((exchange) => toExchange(exchange, summary.target, redact)),
+    exchanges: verdict.exchanges.map(shown.exchange),
     impact,
     fix,
     reproduce:
@@ -117,11 +123,11 @@ function toVerdict(verdict: Verdict, summary: RunSummary, redact: (text: string)
 
 function toProblem(
   { expected, received, exchanges }: Problem,
-  target: Target,
+  shown: Shown,
   redact: (text: string) => string,
 ): ReportProblem {
   const answer = exchanges?.[0]?.answer
-  const body = answer === undefined ? undefined : excerpt(toAnswer(answer, target).body.text)
+  const body = answer === undefined ? undefined : excerpt(shown.answer(answer).body.text)
   return { expected, received: redact(received), ...(body !== undefined && { body }) }
 }
 

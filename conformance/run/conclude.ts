@@ -1,5 +1,6 @@
 import type { CatalogueCase, Evidence, RunEvidence, Verdict } from '../case/model.ts'
 import { MARKER_UNSEEN } from '../diagnose/diagnosis.ts'
+import type { Disclosures } from '../disclosed/disclosures.ts'
 import { HarnessError } from '../errors.ts'
 import { observedIn, settle } from '../observe/settle.ts'
 import type { Watch } from '../observe/watch.ts'
@@ -23,9 +24,12 @@ export interface Concluding {
   readonly watch: Watch | undefined
   /** Whether a case of the run judges the payments that were lost. */
   readonly judgesLost: boolean
+  readonly disclosures: Disclosures
   /** The cases whose effects were judged so far. */
   readonly judged: Judged[]
 }
+
+const NOTHING: RunEvidence = { wrongLater: [], lost: [] }
 
 /** Observes the effects of a case if it needs them, and judges it. */
 export async function conclude(testCase: CatalogueCase, sent: Sent, run: Concluding): Promise<Verdict> {
@@ -44,7 +48,12 @@ export async function conclude(testCase: CatalogueCase, sent: Sent, run: Conclud
   const hasFailed = testCase.needs === undefined && exchanges.some(({ error }) => error !== undefined)
   if (sent.untested !== undefined && !hasFailed) return untested(sent.untested)
   const base = { exchanges, secrets: [run.secret], ackWithinMs: run.ackWithinMs }
-  if (testCase.needs !== 'effects') return judge(testCase, { ...base, effects: () => [] }, durationMs())
+  if (testCase.needs !== 'effects') {
+    const evidence = { ...base, effects: () => [] }
+    const disclosed = run.disclosures.found()
+    const all = testCase.late === undefined ? evidence : { ...evidence, run: { ...NOTHING, disclosed } }
+    return judge(testCase, all, durationMs())
+  }
   if (marker === undefined || watch === undefined) {
     return untested('effects were not observed: no observe URL or command was given')
   }

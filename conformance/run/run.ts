@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createKit, type KitOptions } from '../case/kit.ts'
 import type { CatalogueCase, Verdict } from '../case/model.ts'
+import { createDisclosures } from '../disclosed/disclosures.ts'
 import type { Observer } from '../observe/observe.ts'
 import { createWatch } from '../observe/watch.ts'
 import { awakeNow, pauseAwake } from '../timing/awake.ts'
@@ -10,6 +11,7 @@ import { bySlowest } from './by-slowest.ts'
 import { type Concluding, conclude } from './conclude.ts'
 import { inTime, sendTimed } from './in-time.ts'
 import type { Sending } from './send-case.ts'
+import { type Owners, silenced, untilSilent } from './silenced.ts'
 import type { Target } from './target.ts'
 
 /** The case that reports payments which were acknowledged and never processed. */
@@ -40,15 +42,19 @@ export interface RunOptions extends KitOptions {
  */
 export async function* run(options: RunOptions): AsyncGenerator<Verdict> {
   const { cases, observer, waitMs, onWaiting, traffic = trafficOf(options) } = options
-  const watch = observer && createWatch(observer, waitMs, onWaiting)
+  const watch = observer && createWatch(untilSilent(observer, traffic), waitMs, onWaiting)
+  const owners: Owners = new WeakMap()
   const sending: Sending = {
     ...options,
     traffic,
     watch,
     acknowledged: new Set(),
+    owners,
+    disclosures: createDisclosures(options.secret),
   }
   const judgesLost = cases.some(({ id }) => id === JUDGES_LOST)
-  const concluding: Concluding = { ...options, watch, judgesLost, judged: [] }
+  const { disclosures } = sending
+  const concluding: Concluding = { ...options, watch, judgesLost, disclosures, judged: [] }
 
   const start = (testCase: CatalogueCase, after?: Promise<unknown>): Started => {
     let pass = (): void => undefined
@@ -59,12 +65,12 @@ export async function* run(options: RunOptions): AsyncGenerator<Verdict> {
     }
     const sent = Promise.resolve(after).then(() => sendTimed(testCase, sending, later))
     const verdict = sent.then(async (what) => {
-      if (testCase.late !== undefined && watch !== undefined) {
+      if (testCase.late !== undefined && (watch !== undefined || testCase.needs === undefined)) {
         const earliest = what.ended + testCase.late.afterMs
         await Promise.all([pauseAwake(Math.max(0, earliest - awakeNow())), allJudged])
       }
       const reached = await conclude(testCase, what, concluding)
-      return inTime(reached, what, sending, concluding)
+      return silenced(await inTime(reached, what, sending, concluding), traffic, owners)
     })
     const started = { passed: Promise.race([passed, sent]), verdict }
     // Each rejection surfaces in a verdict, and nobody waits for those after the first.

@@ -3,12 +3,15 @@ import { createKit, type KitOptions } from '../case/kit.ts'
 import type { CatalogueCase, Exchange } from '../case/model.ts'
 import type { Step } from '../case/plan.ts'
 import type { Sender } from '../deliver/http.ts'
+import type { Disclosures } from '../disclosed/disclosures.ts'
 import { HarnessError } from '../errors.ts'
 import type { Watch } from '../observe/watch.ts'
 import { awakeNow } from '../timing/awake.ts'
-import { Stopped, type Traffic } from '../traffic/traffic.ts'
+import { Stopped } from '../traffic/gate.ts'
+import type { Traffic } from '../traffic/traffic.ts'
 import { fewAtOnceBy } from './few-at-once.ts'
 import { perform } from './perform.ts'
+import type { Owners } from './silenced.ts'
 import type { Target } from './target.ts'
 
 /** How many payments that no case judges may wait in the receiver's queue, at first and at most. */
@@ -24,6 +27,10 @@ export interface Sending extends KitOptions {
   readonly watch: Watch | undefined
   /** The payments that were acknowledged so far. */
   readonly acknowledged: Set<string>
+  /** The case of each delivery that was planned. */
+  readonly owners: Owners
+  /** Searches every answer for what none may contain. */
+  readonly disclosures: Disclosures
 }
 
 /** The deliveries of a case and their responses, before their effects are observed. */
@@ -48,7 +55,7 @@ export async function sendCase(
   sending: Sending,
   later: (afterMs: number) => Promise<void>,
 ): Promise<Sent> {
-  const { traffic, target, watch } = sending
+  const { traffic, target, watch, owners } = sending
   const { semaphore, rate } = traffic
   const needsEffects = testCase.needs === 'effects'
   const sender = watch === undefined ? traffic : watchedBy(watch, traffic, needsEffects)
@@ -75,11 +82,12 @@ export async function sendCase(
   }
   const record = (more: readonly Exchange[]) => {
     exchanges.push(...more)
-    note(more, sending)
+    note(more, sending, testCase.id)
     watch?.answered(more, needsEffects)
   }
   try {
     const plan = testCase.send(kit)
+    for (const delivery of plan.flatMap(({ deliveries }) => deliveries)) owners.set(delivery, testCase)
     const group = Math.max(...plan.map(atOnce))
     if (rate !== undefined && group > rate) {
       const untested = `it sends ${group} deliveries at the same time, and the rate is limited to ${rate} a second`
@@ -93,7 +101,7 @@ export async function sendCase(
       } else if (step.how === 'later') await released(later(step.afterMs))
       // No evidence: a report does not show a thousand payments that the case is not about.
       else if (step.how === 'until-acknowledged')
-        await sendUntilAcknowledged(step, sending, acknowledgedBefore)
+        await sendUntilAcknowledged(step, sending, acknowledgedBefore, testCase.id)
       else {
         record(await perform(step, sender, target, { isHurried: traffic.isHurried(), sent: ofStep }))
         ofStep = []
@@ -126,6 +134,7 @@ async function sendUntilAcknowledged(
   { payments, withinMs, make, isOwn }: Extract<Step, { how: 'until-acknowledged' }>,
   sending: Sending,
   before: number,
+  caseId: string,
 ): Promise<void> {
   const { acknowledged, traffic, watch } = sending
   const deadline = awakeNow() + withinMs
@@ -143,7 +152,7 @@ async function sendUntilAcknowledged(
       Array.from({ length: count }, (_, offset) => make(first + offset)),
       isLate,
     )
-    note(sent, sending)
+    note(sent, sending, caseId)
     const answered = sent.filter(({ answer }) => answer?.status === 200)
     if (answered.length === 0) return
     own += answered.length
@@ -169,7 +178,8 @@ function watchedBy(watch: Watch, sender: Sender, isObserved: boolean): Sender {
   }
 }
 
-function note(exchanges: readonly Exchange[], { acknowledged }: Sending): void {
+function note(exchanges: readonly Exchange[], { acknowledged, disclosures }: Sending, caseId: string): void {
+  disclosures.see(exchanges, caseId)
   for (const { delivery, answer } of exchanges)
     if (answer?.status === 200 && delivery.paymentId !== undefined) acknowledged.add(delivery.paymentId)
 }

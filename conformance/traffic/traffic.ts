@@ -5,7 +5,10 @@ import { createSender, type Sender } from '../deliver/http.ts'
 import { createSemaphore, type Semaphore } from '../run/semaphore.ts'
 import type { Target } from '../run/target.ts'
 import { createBlockWatch } from './blocked.ts'
+import { createGate, Stopped } from './gate.ts'
+import { unansweredProbes } from './probe-silence.ts'
 import { createRate } from './rate.ts'
+import { createSilenceWatch, type Silence, STOPPED_ANSWERING } from './silence.ts'
 import { type Growth, isSlow, paceOf } from './slow.ts'
 
 /** How long to wait for the news that a receiver has ended, after a delivery got no answer, in milliseconds. */
@@ -14,12 +17,6 @@ const NEWS_WITHIN_MS = 300
 const SLOW_IN_A_ROW = 3
 /** How many deliveries are sent at the same time to see whether the receiver answers in parallel. */
 const MEASURED = 4
-
-/** The run was ended early: what was not judged by then is not tested. */
-export class Stopped extends Error {
-  override readonly name = 'Stopped'
-}
-
 export interface TrafficOptions {
   readonly target: Target
   /** Deliveries a second, over the entire run. Default: no limit. */
@@ -34,6 +31,8 @@ export interface TrafficOptions {
   /** Resolves with how the receiver ended, when it has been started for this run and ends by itself. */
   readonly ended?: Promise<string> | undefined
   readonly onNotice?: ((notice: string) => void) | undefined
+  /** How long a receiver that stopped answering gets at least for one more delivery, in milliseconds; default 10 s. */
+  readonly patienceMs?: number | undefined
 }
 
 /** Everything that a run sends: at the wanted rate, as many at a time as the receiver can take, until it is stopped. */
@@ -54,6 +53,12 @@ export interface Traffic extends Sender {
   readonly finish: () => Promise<void>
   /** Makes everything that is still to be sent fail with `Stopped`. */
   readonly stop: (reason: string) => void
+  /** Waits until an answer arrives or nothing is in flight, so that `silence` is certain. */
+  readonly certain: () => Promise<void>
+  /** What was under way when the receiver stopped answering; undefined as long as it answers. */
+  readonly silence: () => Silence | undefined
+  /** Resolves when the receiver has stopped answering. */
+  readonly silent: Promise<void>
   /** How the receiver ended, and what was in flight then; undefined as long as it has not. */
   readonly end: () => { readonly how: string; readonly inFlight: readonly Delivery[] } | undefined
 }
@@ -64,11 +69,15 @@ export function createTraffic(options: TrafficOptions): Traffic {
   const semaphore = createSemaphore(concurrency)
   const rate = createRate(options.rate)
   const watch = createBlockWatch()
-  let stopped: Error | undefined
-  let pausing: Promise<void> | undefined
+  const gate = createGate()
+  const silenceWatch = createSilenceWatch(target.timeoutMs, options.patienceMs)
+  let silence: Silence | undefined
+  let tellSilence = (): void => undefined
+  const silent = new Promise<void>((resolve) => {
+    tellSilence = resolve
+  })
+  let checking: Promise<void> | undefined
   let sent = 0
-  let inFlight = 0
-  let whenIdle: (() => void)[] = []
   let slowInARow = 0
   let isMeasured = false
   let growth: Growth | undefined
@@ -82,55 +91,46 @@ export function createTraffic(options: TrafficOptions): Traffic {
   async function noteEnd(ending: Promise<string>): Promise<void> {
     const how = await ending
     end = { how, inFlight: [...unsettled] }
-    stopped ??= new Stopped(`the receiver ended during the run (${how})`)
+    gate.stop(new Stopped(`the receiver ended during the run (${how})`))
   }
   if (ended !== undefined) void noteEnd(ended)
 
   async function admit(count: number): Promise<void> {
-    await unlessHeld()
+    await gate.open()
     await rate.take(count)
-    await unlessHeld()
-  }
-
-  /** @throws the reason for which nothing may be sent any more */
-  async function unlessHeld(): Promise<void> {
-    if (stopped !== undefined) throw stopped
-    if (pausing === undefined) return
-    await pausing
-    await unlessHeld()
+    await gate.open()
   }
 
   async function watched(delivery: Delivery, sender: Sender): Promise<Exchange> {
-    inFlight += 1
     sent += 1
     unsettled.add(delivery)
-    let exchange: Exchange
-    try {
-      exchange = await sender.send(delivery)
-    } finally {
-      inFlight -= 1
-      if (inFlight === 0) for (const tell of whenIdle.splice(0)) tell()
-    }
-    await learn(exchange).finally(() => unsettled.delete(delivery))
+    const number = silenceWatch.sending(delivery)
+    const exchange = await gate.during(() => sender.send(delivery))
+    await learn(number, exchange).finally(() => unsettled.delete(delivery))
     return exchange
   }
 
-  async function learn(exchange: Exchange): Promise<void> {
+  async function learn(number: number, exchange: Exchange): Promise<void> {
     const { answer, error } = exchange
+    if (silenceWatch.saw(number, exchange) && silence === undefined) {
+      checking ??= gate.holding(checkSilence).finally(() => (checking = undefined))
+      await checking
+    }
     if (ended !== undefined && (error?.code === 'reset' || error?.code === 'refused')) {
       await Promise.race([ended, pause(NEWS_WITHIN_MS)])
       // Nobody was there to take the delivery: the answer says nothing about it.
+      const stopped = gate.stopped()
       if (error.code === 'refused' && stopped !== undefined) throw stopped
     }
-    if (watch.saw(exchange)) await alone(confirmBlock)
+    if (watch.saw(exchange)) await gate.alone(confirmBlock)
     if (growth !== undefined && (answer !== undefined || error?.code === 'timeout')) {
       semaphore.resize(growth.after(msOf(exchange)))
       if (growth.isUndisturbed()) startHurry()
     }
     slowInARow = (answer?.ms ?? 0) > ackWithinMs || error?.code === 'timeout' ? slowInARow + 1 : 0
-    if (slowInARow >= SLOW_IN_A_ROW && !isMeasured) {
+    if (slowInARow >= SLOW_IN_A_ROW && !isMeasured && silence === undefined) {
       isMeasured = true
-      await alone(async () => {
+      await gate.alone(async () => {
         const { answer } = await plainSender.send(plain())
         // A receiver that does not answer a single delivery has no pace to measure.
         if (answer !== undefined) await adapt(answer.ms)
@@ -138,31 +138,26 @@ export function createTraffic(options: TrafficOptions): Traffic {
     }
   }
 
-  /** Runs a task while nothing else is in flight, and holds back what is sent meanwhile. */
-  async function alone(task: () => Promise<void>): Promise<void> {
-    const earlier = pausing
-    const mine = (async () => {
-      await earlier
-      if (inFlight > 0) await new Promise<void>((resolve) => whenIdle.push(resolve))
-      await task()
-    })()
-    const settled = mine.then(
-      () => undefined,
-      () => undefined,
-    )
-    pausing = settled
-    try {
-      await mine
-    } finally {
-      if (pausing === settled) pausing = undefined
-    }
+  async function checkSilence(): Promise<void> {
+    const unanswered = await unansweredProbes({
+      target,
+      plain,
+      rate,
+      pooled: plainSender,
+      watch: silenceWatch,
+      onNotice,
+    })
+    if (unanswered === undefined) return
+    silence = silenceWatch.silence(unanswered)
+    gate.stop(new Stopped(STOPPED_ANSWERING))
+    tellSilence()
   }
 
   async function confirmBlock(): Promise<void> {
     await rate.take()
     const error = watch.confirms(await plainSender.send(plain()), target.url.href)
     if (error === undefined) return
-    stopped ??= error
+    gate.stop(error)
     throw error
   }
 
@@ -225,11 +220,17 @@ export function createTraffic(options: TrafficOptions): Traffic {
       await adapt(firstMs)
     },
     async finish() {
-      if (watch.isSuspicious() && stopped === undefined) await alone(confirmBlock)
+      if (watch.isSuspicious() && gate.stopped() === undefined) await gate.alone(confirmBlock)
     },
     stop(reason) {
-      stopped ??= new Stopped(reason)
+      gate.stop(new Stopped(reason))
     },
+    async certain() {
+      await Promise.race([silenceWatch.nextAnswer(), gate.idle()])
+      await checking
+    },
+    silence: () => silence,
+    silent,
     end: () => end,
   }
 }

@@ -12,6 +12,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   body_already_read:
     'Something has already read the body, so that the handler gets an empty or a parsed one.',
   body_decoded_as_text: 'The body is decoded to text before the signature is computed over it.',
+  answers_not_200: 'Only 200 acknowledges a delivery, and some frameworks answer 201 or 204 by default.',
   deduplicated_per_process:
     'Each process remembers in its own memory what it handled. Use a unique key in a store that all share.',
 }
@@ -49,7 +50,7 @@ function entryOf({ example, trap }: Entry): string {
 
 /** The lines of a unified diff that make the mistake, the other way round: they fix it. */
 export function fixOf(patch: string): string {
-  const hunks = patch.split(/^@@ .*$/m).slice(1)
+  const hunks = patch.split(/^(?:--- .*\n\+\+\+ .*\n)?@@ .*$/m).slice(1)
   const fixes = hunks.map((hunk) => {
     const lines = hunk.split('\n')
     const wrong = lines.filter((line) => line.startsWith('+')).map((line) => `-${line.slice(1)}`)

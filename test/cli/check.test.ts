@@ -241,9 +241,10 @@ describe('--start', () => {
     const [, self, port, helper] = process.argv
     const answer = (request, response) =>
       request.resume().on('end', () => setTimeout(() => response.end(), helper ? 300 : 0))
-    createServer(answer).listen(Number(port), '127.0.0.1')
+    const server = createServer(answer).listen(Number(port), '127.0.0.1')
+    const close = () => server.close().closeAllConnections()
     if (helper) fork(self, [helper])
-    else process.on('SIGTERM', () => setTimeout(() => process.exit(), 300))`
+    else process.on('SIGTERM', () => setTimeout(close, 300))`
 
   /** A command that starts it through a shell, and its two ports. */
   async function slow(): Promise<{ command: string; port: number; helper: number; url: string }> {
@@ -349,7 +350,7 @@ describe('--start', () => {
   /** Ends when a delivery without a signature arrives. */
   const FRAGILE = `
     import { createServer } from 'node:http'
-    createServer((request, response) => {
+    const server = createServer((request, response) => {
       request.resume().on('end', () => {
         if (request.headers['x-service-signature'] !== undefined) return response.end()
         for (let line = 1; line <= 30; line += 1) console.log('line', line, process.env.HOOKPROOF_SECRET)
@@ -358,7 +359,7 @@ describe('--start', () => {
         process.kill(process.pid, process.argv[3])
       })
     }).listen(Number(process.argv[2]), '127.0.0.1')
-    process.on('SIGTERM', () => process.exit(7))`
+    process.on('SIGTERM', () => server.close().closeAllConnections())`
 
   test.each([
     ['exit status 7', 'SIGTERM'],
@@ -382,7 +383,12 @@ describe('--start', () => {
 
   test('a receiver that ends at the first delivery is not called unreachable', async () => {
     const port = await freePort()
-    const script = `require('http').createServer(() => { console.error('no database'); process.exit(3) }).listen(${port}, '127.0.0.1')`
+    const script = `
+      const server = require('http').createServer(() => {
+        console.error('no database')
+        process.exitCode = 3
+        server.close().closeAllConnections()
+      }).listen(${port}, '127.0.0.1')`
     const start = `exec ${shellQuoted([process.execPath, '-e', script])}`
     const { code, stderr } = await hookproof(['check', `http://127.0.0.1:${port}/`, '--start', start])
     expect(code).toBe(2)

@@ -29,6 +29,16 @@ test.each<[string, string[], string]>([
     '--round is 11, but --rounds is 10',
   ],
   [
+    'a rotation without the old secret',
+    [TARGET, ...START, ...OBSERVE, '--rotate-env', 'SECRETS={new}'],
+    'a value of --rotate-env must contain {old} for the old secret, such as "{new} {old}"',
+  ],
+  [
+    'an unknown version of the contract',
+    [TARGET, ...START, ...OBSERVE, '--contract', '0.9'],
+    '--contract must be one of 1.0, not 0.9',
+  ],
+  [
     'a log that cannot be written',
     [TARGET, ...START, ...OBSERVE, '--receiver-log', '/'],
     "cannot write the receiver's log /",
@@ -52,6 +62,12 @@ test('hookproof check --profile durable is the same command, and names an option
   const { code, stderr: unused } = await hookproof([...durable, ...START, '--only', 'duplicates'])
   expect(code).toBe(2)
   expect(unused).toContain('--profile durable does not use --only: leave it out')
+})
+
+test('hookproof check: an unknown version of the contract is exit code 2, with those that exist', async () => {
+  const { code, stderr } = await hookproof(['check', TARGET, '--contract', '0.9'])
+  expect(code).toBe(2)
+  expect(stderr).toContain('--contract must be one of 1.0, not 0.9')
 })
 
 test('hookproof crash: a start command that ends is one line and exit code 2', async () => {

@@ -12,6 +12,9 @@ export const CRASH_MUTANTS: Readonly<Record<string, readonly CrashCaseId[]>> = {
   'deduplication-forgotten': ['durability/nothing-doubled-after-a-crash'],
   'emptied-at-start': ['durability/nothing-lost-in-a-crash'],
   'starts-without-a-secret': ['startup/started-with-an-empty-secret', 'startup/started-without-a-secret'],
+  'ignores-the-second-secret': ['rotation/both-secrets-accepted'],
+  'concatenates-secrets': ['rotation/both-secrets-accepted'],
+  'keeps-old-secrets': ['rotation/old-secret-refused-afterwards'],
   'prints-the-secret': ['output/no-secret-in-the-output'],
   'prints-the-secret-in-base64': ['output/no-secret-in-the-output'],
   'prints-signatures': ['output/no-signature-in-the-output'],
@@ -26,4 +29,14 @@ export const CRASH_VARIANTS = [
   'slow-work',
   'handles-before-answering',
   'refuses-without-a-secret',
+  'one-secret',
+  'old-secret-in-another-variable',
 ] as const
+
+/** How these receivers get two secrets; undefined for the one that cannot have two. */
+export function rotateEnvOf(behavior: string): Readonly<Record<string, string>> | undefined {
+  if (behavior === 'one-secret') return undefined
+  return behavior === 'old-secret-in-another-variable'
+    ? { SECRET_PREVIOUS: '{old}' }
+    : { HOOKPROOF_SECRET: '{new} {old}' }
+}

@@ -6,8 +6,9 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
 const { PORT, STORE = '.', BEHAVIOR = '' } = process.env
-const secret = process.env.HOOKPROOF_SECRET ?? ''
 const is = (...names) => names.includes(BEHAVIOR)
+const secret = process.env.HOOKPROOF_SECRET ?? ''
+const secrets = readSecrets()
 /** How long the work before an effect takes, in milliseconds. */
 const WORK_MS = is('slow-work') ? 120 : 30
 
@@ -138,10 +139,26 @@ function start() {
   })
 }
 
+/** The old secret follows the new one after a space, or is in a variable of its own. */
+function readSecrets() {
+  const { SECRET_PREVIOUS } = process.env
+  if (is('concatenates-secrets', 'one-secret')) return [secret]
+  const [first, ...others] = secret.split(' ')
+  if (is('ignores-the-second-secret')) return [first]
+  const all = [first, ...others, ...(SECRET_PREVIOUS === undefined ? [] : [SECRET_PREVIOUS])]
+  if (!is('keeps-old-secrets') || secret === '') return all
+  const file = join(STORE, 'secrets')
+  appendFileSync(file, `${all.join('\n')}\n`)
+  return readFileSync(file, 'utf8').trim().split('\n')
+}
+
 function isSigned(body, header) {
   const [, t = '', v1 = ''] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(header) ?? []
-  const expected = createHmac('sha256', secret).update(`${t}.`).update(body).digest()
-  return v1 !== '' && timingSafeEqual(Buffer.from(v1, 'hex'), expected)
+  if (v1 === '') return false
+  return secrets.some((key) => {
+    const expected = createHmac('sha256', key).update(`${t}.`).update(body).digest()
+    return timingSafeEqual(Buffer.from(v1, 'hex'), expected)
+  })
 }
 
 /** The journal: a line for each entry, with the durability that the behavior gives it. */

@@ -2,6 +2,7 @@ import { OF_BYPASS, OF_TRUST } from './mistakes/bypass.ts'
 import { OF_BYTES } from './mistakes/bytes.ts'
 import { OF_CAUSES } from './mistakes/causes.ts'
 import { OF_CONTRACT } from './mistakes/contract.ts'
+import { OF_DISCLOSED } from './mistakes/disclosed.ts'
 import { OF_EFFECTS } from './mistakes/effects.ts'
 import { OF_EVENTS } from './mistakes/events.ts'
 import { OF_FIELD_BODY } from './mistakes/field-body.ts'
@@ -14,6 +15,8 @@ import { OF_LOSS } from './mistakes/loss.ts'
 import { OF_MONEY } from './mistakes/money.ts'
 import { OF_HISTORY } from './mistakes/payments/history.ts'
 import { OF_OVERLAP } from './mistakes/payments/overlap.ts'
+import { OF_QUEUES } from './mistakes/payments/queues.ts'
+import { OF_REDELIVERED } from './mistakes/payments/redelivered.ts'
 import { OF_REFUNDS } from './mistakes/payments/refunds.ts'
 import { OF_SERIALIZATION } from './mistakes/serialization.ts'
 import { OF_STATES } from './mistakes/states.ts'
@@ -51,4 +54,7 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
   ...OF_HISTORY,
   ...OF_REFUNDS,
   ...OF_OVERLAP,
+  ...OF_QUEUES,
+  ...OF_REDELIVERED,
+  ...OF_DISCLOSED,
 }

@@ -7,6 +7,7 @@ import { VARIANTS_CONTRACT } from './variants/contract.ts'
 import { VARIANTS_EFFECTS } from './variants/effects.ts'
 import { VARIANTS_FIELD } from './variants/field.ts'
 import { VARIANTS_PARSING } from './variants/parsing.ts'
+import { VARIANTS_REDELIVERED } from './variants/redelivered.ts'
 import { VARIANTS_OF_REQUESTS } from './variants/requests.ts'
 import { VARIANTS_OF_STATES } from './variants/states.ts'
 import { TEST_AND_LIVE, VARIANTS_UNSIGNED } from './variants/unsigned.ts'
@@ -21,6 +22,7 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
   ...VARIANTS_WIRE,
   ...VARIANTS_OF_REQUESTS,
   ...VARIANTS_EFFECTS,
+  ...VARIANTS_REDELIVERED,
   ...VARIANTS_UNSIGNED,
   'reads only the first v1': {
     does: () => ({

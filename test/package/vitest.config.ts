@@ -4,6 +4,8 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/package/**/*.test.ts'],
+    // Vitest would leave one of two cores to itself, and installing waits for the disk.
+    maxWorkers: 2,
     testTimeout: 180_000,
     hookTimeout: 180_000,
     reporters: process.env['CI']

@@ -34,6 +34,8 @@ test('each trap states the cause or the warning that the report must have', () =
 test('a fix is the reverse of a patch, without context and shared indentation', () => {
   const patch = '--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n   one\n-    right\n+    wrong(\n+      twice)\n   two\n'
   expect(fixOf(patch)).toBe('- wrong(\n-   twice)\n+ right')
+  const ofTwoFiles = `${patch}--- a/y\n+++ b/y\n@@ -1 +1 @@\n-yes\n+no\n`
+  expect(fixOf(ofTwoFiles)).toBe('- wrong(\n-   twice)\n+ right\n- no\n+ yes')
 })
 
 describe('the report about a trap', () => {

@@ -1,11 +1,16 @@
 import type { CaseId } from '../../conformance/catalogue/index.ts'
 
 /**
- * Cases that take seconds, because they send more than a thousand payments or wait. They run where the whole catalogue does:
+ * Cases that take seconds, because they send hundreds of payments or wait. They run where the whole catalogue does:
  * against the reference receiver in `conformance/run/run.test.ts`, against the receiver of README.md, in `npm run
  * conformance`, and against each variant and each third-party receiver in `npm run proof`.
  */
 export const LONG_CASES: readonly CaseId[] = [
   'duplicates/after-a-thousand-payments',
+  'duplicates/after-its-signature-expired',
+  'time-window/clock-advances',
+  'robustness/good-while-compressed-bodies-expand',
   'duplicates/nothing-happens-twice-later',
+  'effects/refund-after-a-thousand-payments',
+  'effects/refund-long-before-completion',
 ]

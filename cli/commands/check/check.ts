@@ -10,7 +10,7 @@ import { printNotice } from '../../shared/find.ts'
 import type { Io, StopSignal } from '../../shared/io.ts'
 import type { Ended, StartedReceiver, Stop } from '../../shared/process/child.ts'
 import { interruptible } from '../../shared/process/interruptible.ts'
-import { prepareReports, writeReports } from '../../shared/reports.ts'
+import { loadRenderers, prepareReports, writeReports } from '../../shared/reports.ts'
 import { optionalSecret, readSecret } from '../../shared/secret.ts'
 import { defined } from '../../shared/text.ts'
 import { readTrust } from '../../shared/trust.ts'
@@ -40,7 +40,15 @@ export async function check(
   const requests = await prepareReports(io, options.report)
   const baseline = await readBaseline(options, io)
   const trust = await readTrust(options, io)
-  const progress = await createProgress(io.stderr)
+  const display = await createProgress(io.stderr)
+  const progress: Progress = {
+    ...display,
+    verdict(verdict) {
+      display.verdict(verdict)
+      // A case that runs alone leaves this process idle. What cannot be loaded is reported when it is needed.
+      if (verdict.case.alone === true) loadRenderers(requests).catch(() => undefined)
+    },
+  }
   let stop: Stop = async () => undefined
   const onSpawn = (how: Stop): void => {
     stop = how

@@ -1,14 +1,22 @@
 import { type Command, Option } from 'commander'
 import { FRAMEWORKS } from '../../../conformance/report/frameworks/frameworks.ts'
-import { headerLine, repeated, seconds, wholeNumber } from '../../shared/options.ts'
+import { repeated, seconds, wholeNumber } from '../../shared/options.ts'
 import type { Run } from '../../shared/run.ts'
 import { secretFileOption, secretOption } from '../../shared/secret.ts'
 import {
   caOption,
+  configOption,
+  contractOption,
+  headerOption,
   insecureOption,
   modeOption,
+  noConfigOption,
+  observeCommandOption,
+  observeOption,
   reportOption,
   signatureHeaderOption,
+  startOption,
+  timeoutOption,
 } from '../../shared/shared-options.ts'
 
 const CONFIG = `
@@ -29,30 +37,24 @@ export function addCheckCommand(program: Command, run: Run): void {
     )
     .argument('[url]', 'URL of the webhook endpoint')
     .option('--bundled', 'grade the bundled reference receiver, and read no config file')
-    .option('--config <file>', 'config file (default: hookproof.config.json, if present)')
-    .option('--no-config', 'do not read a config file')
+    .addOption(configOption())
+    .addOption(noConfigOption())
     .addOption(secretOption())
     .addOption(secretFileOption())
     // No default in the parser: it would look like a value on the command line, which overrides the config file.
     .addOption(signatureHeaderOption(' (default: X-Service-Signature)'))
-    .option('--header <line>', 'extra header for every delivery, as "Name: value"; repeatable', headerLine)
+    .addOption(headerOption())
     .addOption(caOption())
     .addOption(insecureOption())
-    .option('--observe <url>', 'URL that returns the effects of a payment, called with ?payment_id=<id>')
-    .option(
-      '--observe-command <command>',
-      'command that prints the effects of a payment; its last argument is the payment id',
-    )
+    .addOption(observeOption())
+    .addOption(observeCommandOption())
     .addOption(
       new Option(
         '--profile <profile>',
         'core: HTTP responses only; full: effects too; durable: the same as `hookproof crash`, needs --start (default: full if effects can be observed, otherwise core)',
       ).choices(['core', 'full', 'durable']),
     )
-    .option(
-      '--contract <version>',
-      'version of SPEC.md to test; pin it in CI, so that an update of hookproof adds no case (default: the newest)',
-    )
+    .addOption(contractOption())
     .option('--only <glob>', 'run only these cases, for example "duplicates/*"; repeatable', repeated)
     .option('--skip <glob>', 'skip these cases; repeatable', repeated)
     .option(
@@ -61,7 +63,7 @@ export function addCheckCommand(program: Command, run: Run): void {
     )
     .option('--concurrency <n>', 'run up to n cases at the same time (default: 8)', wholeNumber)
     .option('--rate <n>', 'send at most n deliveries a second (default: no limit)', wholeNumber)
-    .option('--timeout <seconds>', 'how long to wait for a response, in seconds (default: 10)', seconds)
+    .addOption(timeoutOption())
     .option('--ack-within <seconds>', 'how long an acknowledgment may take, in seconds (default: 5)', seconds)
     .option(
       '--wait <seconds>',
@@ -81,10 +83,7 @@ export function addCheckCommand(program: Command, run: Run): void {
       'run n times; a case whose verdict differs between runs is unstable, and fails',
       wholeNumber,
     )
-    .option(
-      '--start <command>',
-      'command that starts the receiver, with the signing secret in HOOKPROOF_SECRET and, unless already set, WEBHOOK_SECRET, and the port of the URL in PORT; stopped after the run',
-    )
+    .addOption(startOption('; stopped after the run'))
     .addOption(reportOption())
     .option('--verbose', 'print every failure with its details (default: at most 40 lines)')
     .addOption(modeOption(' (default: test)'))

@@ -1,13 +1,21 @@
 import type { Command } from 'commander'
-import { headerLine, seconds, wholeNumber } from '../../shared/options.ts'
+import { environmentVariable, seconds, wholeNumber } from '../../shared/options.ts'
 import type { Run } from '../../shared/run.ts'
 import { secretFileOption, secretOption } from '../../shared/secret.ts'
 import {
   caOption,
+  configOption,
+  contractOption,
+  headerOption,
   insecureOption,
   modeOption,
+  noConfigOption,
+  observeCommandOption,
+  observeOption,
   reportOption,
   signatureHeaderOption,
+  startOption,
+  timeoutOption,
 } from '../../shared/shared-options.ts'
 
 const MORE = `
@@ -26,15 +34,9 @@ export function addCrashCommand(program: Command, run: Run): void {
       'Start a receiver, kill it with SIGKILL while it handles payments, start it again, and check that every acknowledged payment survives and none is handled twice. Also check what it does without a secret, and what it prints.',
     )
     .argument('[url]', 'URL of the webhook endpoint (default: that of the config file)')
-    .option(
-      '--start <command>',
-      'command that starts the receiver, with the signing secret in HOOKPROOF_SECRET and, unless already set, WEBHOOK_SECRET, and the port of the URL in PORT',
-    )
-    .option('--observe <url>', 'URL that returns the effects of a payment, called with ?payment_id=<id>')
-    .option(
-      '--observe-command <command>',
-      'command that prints the effects of a payment; its last argument is the payment id',
-    )
+    .addOption(startOption())
+    .addOption(observeOption())
+    .addOption(observeCommandOption())
     .option('--rounds <n>', 'how many times to kill the receiver under load (default: 10)', wholeNumber)
     .option('--round <n>', 'run only round n, to repeat it with the --seed of a report', wholeNumber)
     .option(
@@ -47,27 +49,29 @@ export function addCrashCommand(program: Command, run: Run): void {
       'command that kills a receiver outside the process group of --start, for example "docker kill shop"',
     )
     .option(
+      '--rotate-env <NAME=value>',
+      'also rotate the secret: the variable gets this value while the receiver has both secrets, with {old} and {new} for them, for example "OLD_SECRET={old}"; repeatable',
+      environmentVariable,
+    )
+    .option(
       '--fsync-trace',
       'also count how many acknowledgments follow a sync of the store; needs Linux, strace and an http URL',
     )
     .option('--receiver-log <file>', 'file for what the receiver prints, without the signing secret')
-    .option('--config <file>', 'config file (default: hookproof.config.json, if present)')
-    .option('--no-config', 'do not read a config file')
+    .addOption(configOption())
+    .addOption(noConfigOption())
     .addOption(secretOption())
     .addOption(secretFileOption())
     .addOption(signatureHeaderOption(' (default: X-Service-Signature)'))
-    .option('--header <line>', 'extra header for every delivery, as "Name: value"; repeatable', headerLine)
+    .addOption(headerOption())
     .addOption(caOption())
     .addOption(insecureOption())
     .option(
       '--seed <text>',
       'seed for the events and the moments of the kills; payment ids are unique per run (default: random for each run)',
     )
-    .option('--timeout <seconds>', 'how long to wait for a response, in seconds (default: 10)', seconds)
-    .option(
-      '--contract <version>',
-      'version of SPEC.md to test; pin it in CI, so that an update of hookproof adds no case (default: the newest)',
-    )
+    .addOption(timeoutOption())
+    .addOption(contractOption())
     .addOption(reportOption())
     .addOption(modeOption(' (default: test)'))
     .addHelpText('after', MORE)

@@ -20,6 +20,7 @@ export interface CrashCommandOptions extends CheckCommandOptions {
   readonly round?: number
   readonly recoverWithin?: number
   readonly killCommand?: string
+  readonly rotateEnv?: Readonly<Record<string, string>>
   readonly receiverLog?: string
   readonly fsyncTrace?: true
 }
@@ -49,6 +50,7 @@ export async function crash(
         observe: options.observe,
         observeCommand: options.observeCommand,
         killCommand: given.killCommand,
+        rotateEnv: given.rotateEnv,
         round,
         fsyncTrace: given.fsyncTrace,
         recoverWithinMs: given.recoverWithin,
@@ -87,11 +89,12 @@ export async function crash(
 
 /** What the command that repeats a round has in common with this one. */
 function repeated(given: CrashCommandOptions, merged: CheckCommandOptions): string[] {
-  const { rounds, recoverWithin, killCommand } = given
+  const { rounds, recoverWithin, killCommand, rotateEnv = {} } = given
   return [
     ...(reproduceWith({ ...given, start: merged.start ?? '' }, merged).check ?? []),
     ...(rounds === undefined ? [] : ['--rounds', String(rounds)]),
     ...(recoverWithin === undefined ? [] : ['--recover-within', String(recoverWithin / 1000)]),
     ...(killCommand === undefined ? [] : ['--kill-command', killCommand]),
+    ...Object.entries(rotateEnv).flatMap(([name, text]) => ['--rotate-env', `${name}=${text}`]),
   ]
 }

@@ -1,8 +1,14 @@
 import { type Command, Option } from 'commander'
-import { headerLine, seconds, wholeNumber } from '../../shared/options.ts'
+import { seconds, wholeNumber } from '../../shared/options.ts'
 import type { Run } from '../../shared/run.ts'
 import { secretFileOption, secretOption } from '../../shared/secret.ts'
-import { caOption, insecureOption, signatureHeaderOption } from '../../shared/shared-options.ts'
+import {
+  caOption,
+  headerOption,
+  insecureOption,
+  signatureHeaderOption,
+  timeoutOption,
+} from '../../shared/shared-options.ts'
 
 /** The options that only a run of this command uses. */
 const OF_A_RUN = ['secret', 'secretFile', 'header', 'duplicates', 'allowRemote', 'ca', 'insecure']
@@ -21,7 +27,7 @@ export function addLoadCommand(program: Command, run: Run): void {
     .addOption(secretOption())
     .addOption(secretFileOption())
     .addOption(signatureHeaderOption(' (default: X-Service-Signature)'))
-    .option('--header <line>', 'extra header for every delivery, as "Name: value"; repeatable', headerLine)
+    .addOption(headerOption())
     .addOption(caOption())
     .addOption(insecureOption())
     .option('--duration <seconds>', 'how long to send, in seconds (default: 10)', seconds)
@@ -36,7 +42,7 @@ export function addLoadCommand(program: Command, run: Run): void {
       wholeNumber,
     )
     .option('--duplicates <percent>', 'percentage of deliveries that repeat an earlier event (default: 0)')
-    .option('--timeout <seconds>', 'how long to wait for a response, in seconds (default: 10)', seconds)
+    .addOption(timeoutOption())
     .option('--seed <text>', 'seed for generating events (default: random for each run)')
     .option('--allow-remote', 'allow a receiver on another machine: load-test only your own machines')
     .option('--json', 'print the result as JSON, with a latency histogram that --merge can add to others')

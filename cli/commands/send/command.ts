@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { headerLine, seconds } from '../../shared/options.ts'
+import { headerLine } from '../../shared/options.ts'
 import type { Run } from '../../shared/run.ts'
 import { secretFileOption, secretOption } from '../../shared/secret.ts'
 import {
@@ -8,6 +8,7 @@ import {
   modeOption,
   SIGNATURE_HEADER,
   signatureHeaderOption,
+  timeoutOption,
 } from '../../shared/shared-options.ts'
 
 /** Adds `hookproof send`. */
@@ -28,7 +29,7 @@ export function addSendCommand(program: Command, run: Run): void {
     .addOption(caOption())
     .addOption(insecureOption())
     .option('--seed <text>', 'seed for generating the event (default: random)')
-    .option('--timeout <seconds>', 'how long to wait for a response, in seconds (default: 10)', seconds)
+    .addOption(timeoutOption())
     .addOption(modeOption().default('test'))
     .addHelpText(
       'after',

@@ -127,6 +127,14 @@ export const HEADERS = {
       ['X-Forwarded-Host', 'localhost'],
       ['X-Forwarded-Port', '443'],
     ),
+    ...['10.0.0.7', '192.168.1.7', '172.16.0.7'].map((address) =>
+      withHeaders(
+        `X-Forwarded-For, X-Real-IP and Forwarded with the private address ${address}`,
+        ['X-Forwarded-For', address],
+        ['X-Real-IP', address],
+        ['Forwarded', `for=${address}`],
+      ),
+    ),
   ],
   internal: [
     withHeaders(

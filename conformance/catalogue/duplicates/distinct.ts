@@ -2,7 +2,7 @@ import { fulfilledOnce, fulfilledThenReversed } from '../../case/effects.ts'
 import { accepted } from '../../case/expect.ts'
 import { aboutEvent, type Kit, paymentOf } from '../../case/kit.ts'
 import { inOrder, inTurn, type Plan, untilEffect } from '../../case/plan.ts'
-import { oneOfTwoRefunded } from '../payments/similar.ts'
+import { LONG_IDS, oneOfTwoRefunded } from '../payments/similar.ts'
 import { chargebackOf, paidThen, refundOf } from '../reversals.ts'
 import { requirement } from '../section.ts'
 import { paymentsWithOneId } from '../unsigned/request-ids.ts'
@@ -97,4 +97,14 @@ export const lettersApart = requirement(
       expect: [accepted, fulfilledOnce],
     },
   },
+)
+
+/** SPEC.md 7.10. */
+export const endsApart = requirement(
+  'A receiver SHOULD distinguish payments whose ids are long and differ only at their end.',
+  {
+    impact: 'A second customer pays and gets nothing, if the service ever assigns longer ids.',
+    fix: 'Store payment ids in a column without a short limit, and let the database refuse a text that is too long instead of truncating it.',
+  },
+  LONG_IDS,
 )

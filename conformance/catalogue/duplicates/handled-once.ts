@@ -2,6 +2,7 @@ import { fulfilledOnce, nothingDoneLater } from '../../case/effects.ts'
 import { accepted, acceptedOrBusy } from '../../case/expect.ts'
 import { deliver, inOrder, inTurn, later, onSeparateConnections, together } from '../../case/plan.ts'
 import { AFTER_A_THOUSAND } from '../payments/memory.ts'
+import { AFTER_EXPIRY, REDELIVERED_WITH } from '../payments/redelivered.ts'
 import { resentLongAfter } from '../payments/timestamps.ts'
 import { requirement } from '../section.ts'
 import { redeliveredWithOtherIds } from '../unsigned/request-ids.ts'
@@ -63,6 +64,7 @@ export const handledOnce = requirement(
       expect: [accepted, fulfilledOnce],
       fix: 'Remember payments permanently, in the store: the service may resend an event after days.',
     },
+    'after-its-signature-expired': AFTER_EXPIRY,
     'nothing-happens-twice-later': {
       needs: 'effects',
       late: { afterMs: PICKED_UP_AGAIN_MS },
@@ -122,6 +124,7 @@ export const recognized = requirement(
       expect: [accepted, fulfilledOnce],
       fix: 'Leave the bytes and their digest out of the key: a redelivery may serialize the JSON differently.',
     },
+    ...REDELIVERED_WITH,
     ...redeliveredWithOtherIds,
   },
 )

@@ -1,6 +1,6 @@
 import { accepted } from '../../case/expect.ts'
 import { requirement, section } from '../section.ts'
-import { lettersApart, partialsApart, paymentsApart, refundsApart } from './distinct.ts'
+import { endsApart, lettersApart, partialsApart, paymentsApart, refundsApart } from './distinct.ts'
 import { handledOnce, handledOnceTogether, recognized } from './handled-once.ts'
 import { redelivered, secondEarlier, unchanged } from './redelivered.ts'
 import { suppressed } from './suppressed.ts'
@@ -24,4 +24,5 @@ export const duplicates = section(
   suppressed,
   paymentsApart,
   lettersApart,
+  endsApart,
 )

@@ -1,6 +1,7 @@
 import type { Delivery } from '../../case/delivery.ts'
+import { fulfilledIfAcknowledged } from '../../case/effects.ts'
 import { accepted } from '../../case/expect.ts'
-import type { Kit } from '../../case/kit.ts'
+import { aboutEvent, type Kit } from '../../case/kit.ts'
 import type { CaseOfRequirement } from '../../case/model.ts'
 import { inOrder, inTurn, untilEffect } from '../../case/plan.ts'
 import { effectsOfSequences } from '../../case/sequences.ts'
@@ -32,3 +33,26 @@ export const oneOfTwoRefunded: CaseOfRequirement = {
   impact: 'A refund reverses the payment of another customer, or keeps one from being shipped.',
   fix: 'Find the payment of a refund by its payment id, not by its amount, order number or customer.',
 }
+
+/** Longer than the ids that the service assigns today: of the length of `tx_` and two UUIDs. */
+const LONG = 75
+
+/** SPEC.md 7.10. */
+export const LONG_IDS = {
+  'long-payment-ids': {
+    needs: 'effects',
+    send: (kit) => {
+      const event = kit.event('completed', SAME)
+      const prefix = String(event['id']).padEnd(LONG - 1, 'x')
+      return inTurn(
+        ...['a', 'b'].map((last) => {
+          const id = `${prefix}${last}`
+          const one = { ...event, id, payment_id: id, order_id: id }
+          return kit.body(JSON.stringify(one), aboutEvent(one))
+        }),
+      )
+    },
+    expect: [fulfilledIfAcknowledged],
+    open: 'A receiver may refuse an id that is longer than those of the service; here counts what it acknowledges.',
+  },
+} satisfies Record<string, CaseOfRequirement>

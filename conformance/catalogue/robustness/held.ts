@@ -10,7 +10,8 @@ const HELD = 20
 export const heldUp = requirement(
   'A receiver SHOULD accept a valid delivery while other connections hold unfinished bodies.',
   {
-    impact: 'Anyone on the internet can stop all payments with a few connections that send nothing.',
+    impact:
+      'Unless a proxy in front reads each request entirely, anyone on the internet can stop all payments with a few connections that send nothing, or with a single one.',
     fix: 'Put a proxy in front that reads each request entirely before it passes it on, such as nginx; or use a server that does not occupy a worker until the body has arrived. Limit the time for a body.',
   },
   {

@@ -4,6 +4,7 @@ import { sentAs } from '../../case/mutate.ts'
 import { deliver, inTurn } from '../../case/plan.ts'
 import { requirement, section } from '../section.ts'
 import { UNUSUAL_VALUES } from '../unusual-payments.ts'
+import { EXPANDING } from './expanding.ts'
 import { heldUp } from './held.ts'
 import { oversized, oversizedAnswered } from './oversized.ts'
 import { UNUSUAL_REQUESTS } from './requests.ts'
@@ -86,6 +87,7 @@ export const robustness = section(
   ),
   requirement('A receiver MUST still accept a valid delivery after any other requests.', heavy, {
     ...UNUSUAL_REQUESTS,
+    ...EXPANDING,
     'alive-at-the-end': {
       alone: true,
       send: deliver('completed', 'refund'),

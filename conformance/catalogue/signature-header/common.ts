@@ -1,6 +1,9 @@
 /** A `v1` value that is not a valid signature. */
 export const FORGED = '0'.repeat(64)
 
+/** A time that is outside of every window. */
+export const LONG_AGO = 1_000_000_000
+
 /** Added to the impact of a case whose signature no attacker can make. */
 export const SECRET_HOLDER_ONLY =
   'Only the holder of the secret can sign such a delivery, so nobody else can use this.'

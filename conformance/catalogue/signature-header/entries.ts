@@ -2,7 +2,7 @@ import { accepted, acceptedOrRefused, refused, refusedThoughSigned } from '../..
 import { header, hmac } from '../../case/mutate.ts'
 import { mutated, mutatedThenControl } from '../../case/plan.ts'
 import { requirement } from '../section.ts'
-import { FORGED, missingEntry, SECRET_HOLDER_ONLY, serverError } from './common.ts'
+import { FORGED, LONG_AGO, missingEntry, SECRET_HOLDER_ONLY, serverError } from './common.ts'
 
 const positional = {
   impact: 'Every payment is refused from the day the service adds another entry to the header.',
@@ -117,6 +117,17 @@ export const labels = [
         header('an unknown label with a base64 value', ({ t, v1 }) => `t=${t},v1=${v1},k=YWJjZA==`),
       ),
       expect: [accepted],
+    },
+    'unknown-labels-that-end-alike': {
+      send: mutated(
+        header(
+          'unknown labels that end in t and v1',
+          ({ t, v1 }) => `ext=${LONG_AGO},nv1=${FORGED},t=${t},v1=${v1}`,
+        ),
+      ),
+      expect: [accepted],
+      impact: 'Every delivery fails as soon as the service adds an entry whose label ends like one of these.',
+      fix: 'Split the header at the commas, and compare entire labels: `/t=(\\d+)/` also finds `ext=1`.',
     },
   }),
   requirement(

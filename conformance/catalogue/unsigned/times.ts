@@ -1,6 +1,7 @@
 import { asControl } from '../../case/delivery.ts'
 import { refused } from '../../case/expect.ts'
 import type { CaseOfRequirement } from '../../case/model.ts'
+import { header } from '../../case/mutate.ts'
 import { inTurn } from '../../case/plan.ts'
 import { staleNotAccepted } from '../../case/unverified.ts'
 import { withTimes } from './parts.ts'
@@ -35,5 +36,18 @@ export const staleBesideOtherTimes = {
     expect: [staleNotAccepted],
     open: 'A receiver or a proxy may refuse a Date header that is wrong before the receiver reads `t`.',
     fix: "Compare `t` with the receiver's own clock, not with a header: anyone can write any header.",
+  },
+  'stale-behind-a-label-that-ends-in-t': {
+    send: (kit) => {
+      const event = kit.delivery('completed')
+      const old = kit.redelivery(event, { t: kit.now() - HOURS_SECONDS })
+      const fresh = header(
+        't two hours ago, behind an unknown label that ends in t',
+        ({ t, v1 }) => `ext=${kit.now()},t=${t},v1=${v1}`,
+      )
+      return inTurn(fresh(old, kit), asControl(event))
+    },
+    expect: [refused(400)],
+    fix: 'Split the header at the commas, and compare entire labels: `/t=(\\d+)/` also finds `ext=1`.',
   },
 } as const satisfies Record<string, CaseOfRequirement>

@@ -1,6 +1,7 @@
+import { isUtf8 } from 'node:buffer'
 import type { Recognize } from '../cause.ts'
 import { type Hypothesis, testAll, verifying } from '../hypothesis.ts'
-import { isPlainJson, SERIALIZERS } from '../serializers.ts'
+import { isPlainJson, SERIALIZERS, STRICT_SERIALIZERS } from '../serializers.ts'
 import type { Statement } from '../statement.ts'
 import { signedText } from '../verifier.ts'
 
@@ -47,21 +48,23 @@ function perBody<Result>(of: (body: Buffer) => Result): (body: Buffer) => Result
   }
 }
 
-/** A body that is JSON, and whether all serializers read the same value from it; undefined for any other body. */
+/** A body that is JSON, whether all serializers read the same value from it, and whether it is UTF-8. */
 const readBody = perBody((body) => {
   const text = body.toString()
   try {
-    return { value: JSON.parse(text) as unknown, isPlain: isPlainJson(text) }
+    return { value: JSON.parse(text) as unknown, isPlain: isPlainJson(text), isText: isUtf8(body) }
   } catch {
     return undefined
   }
 })
 
-const parsed = (write: (value: unknown, isPlain: boolean) => string | undefined): Rewrite => {
+const parsed = (
+  write: (value: unknown, isPlain: boolean, isText: boolean) => string | undefined,
+): Rewrite => {
   return (body) => {
     const read = readBody(body)
     try {
-      return read === undefined ? undefined : write(read.value, read.isPlain)
+      return read === undefined ? undefined : write(read.value, read.isPlain, read.isText)
     } catch {
       // Nested too deeply for the serializer.
       return undefined
@@ -84,7 +87,9 @@ const HYPOTHESES: readonly Hypothesis[] = [
   ...Object.entries(SERIALIZERS).flatMap(([name, serialize]) =>
     rewriting(
       reserialized(name),
-      parsed((value, isPlain) => (isPlain ? serialize(value) : undefined)),
+      parsed((value, isPlain, isText) =>
+        isPlain && (isText || !STRICT_SERIALIZERS.has(name)) ? serialize(value) : undefined,
+      ),
       { parsesFirst: true },
     ),
   ),
@@ -99,6 +104,14 @@ const HYPOTHESES: readonly Hypothesis[] = [
       fix: `${RAW} Do not trim it.`,
     },
     (body) => body.toString().trim(),
+  ),
+  ...rewriting(
+    {
+      code: 'body_decoded_as_text',
+      sentence: 'The signature is computed over the body without its line breaks.',
+      fix: `${RAW} Do not read it line by line.`,
+    },
+    (body) => body.toString().replace(/\r\n|[\r\n]/g, ''),
   ),
   ...rewriting(
     {

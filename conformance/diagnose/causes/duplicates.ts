@@ -2,12 +2,19 @@ import { createHash } from 'node:crypto'
 import type { CaseId } from '../../catalogue/index.ts'
 import type { Candidate, Recognize } from '../cause.ts'
 import { type Evidence, fulfilledTwice, isOpen } from '../evidence.ts'
-import { handling, idOf, keyOf, nameOf, testHandling } from '../handling.ts'
+import { type Event, handling, idOf, keyOf, nameOf, testHandling } from '../handling.ts'
 import type { Statement } from '../statement.ts'
 
 const FIX =
   'Insert the payment id and what happened to it (event, amount_received of payment.partial, type of payment.refunded) under a unique key, and handle the event only when the insert succeeded.'
 const deduplicated = (code: Statement['code'], sentence: string): Statement => ({ code, sentence, fix: FIX })
+
+/** Refused deliveries count as seen. */
+export const REMEMBERS_REFUSED: Statement = {
+  code: 'remembers_refused',
+  sentence: 'A refused delivery is recorded as seen, so the valid delivery of the same payment is lost.',
+  fix: 'Verify the signature and the time first, and only then record the delivery.',
+}
 
 let serial = 0
 const unique = () => String((serial += 1))
@@ -39,6 +46,26 @@ const HYPOTHESES = [
     ),
     { keyOf: (_, { delivery }) => createHash('sha256').update(delivery.body).digest('hex') },
   ),
+  ...[
+    (event: Event) => JSON.stringify({ ...event, timestamp: undefined }),
+    (event: Event) =>
+      JSON.stringify(Object.entries({ ...event, timestamp: '' }).toSorted(([a], [b]) => (a < b ? -1 : 1))),
+  ].map((keyOf) =>
+    handling(
+      deduplicated(
+        'deduplicated_by_body',
+        'A redelivery is recognized by all fields of its body, and a later attempt may have others, or another order.',
+      ),
+      { keyOf },
+    ),
+  ),
+  handling(
+    deduplicated(
+      'deduplicated_by_livemode',
+      'A payment with livemode true and the same payment without livemode count as two payments.',
+    ),
+    { keyOf: (event) => `${keyOf(event)} ${String(event['livemode'])}` },
+  ),
   handling(
     deduplicated(
       'deduplicated_by_timestamp',
@@ -56,15 +83,7 @@ const HYPOTHESES = [
     { keyOf: idOf },
   ),
   {
-    ...handling(
-      {
-        code: 'remembers_refused',
-        sentence:
-          'A refused delivery is recorded as seen, so the valid delivery of the same payment is lost.',
-        fix: 'Verify the signature and the time first, and only then record the delivery.',
-      },
-      { records: () => true },
-    ),
+    ...handling(REMEMBERS_REFUSED, { records: () => true }),
     parsesFirst: true,
   },
   handling(
@@ -96,8 +115,59 @@ function notAtomic({ verdicts }: Evidence): Candidate[] {
   ]
 }
 
+/** Cases in which a refund arrives while the receiver works on another event of its payment. */
+const REFUND_MEANWHILE: readonly CaseId[] = [
+  'effects/refund-while-the-completion-is-handled',
+  'effects/refund-and-completion-at-once',
+  'effects/refund-and-resent-completion-at-once',
+]
+
+/** A refund is lost only when the receiver works on another event of its payment. */
+function notLocked({ verdicts }: Evidence): Candidate[] {
+  const isRefund = ({ problems }: Evidence['verdicts'][number]) =>
+    problems.some(({ observed }) => observed === 'fulfilled-after-refund' || observed === 'not-reversed')
+  const wrong = verdicts.filter((verdict) => isOpen(verdict) && isRefund(verdict))
+  const isMeanwhile = ({ case: { id } }: Evidence['verdicts'][number]) =>
+    REFUND_MEANWHILE.some((one) => one === id)
+  // In turn, refunds must be seen to work.
+  const worksInTurn = verdicts.some(
+    ({ outcome, case: { id } }) => outcome === 'passed' && IN_TURN.some((one) => one === id),
+  )
+  if (wrong.length === 0 || !wrong.every(isMeanwhile) || !worksInTurn) return []
+  return [
+    {
+      code: 'overlap_not_locked',
+      sentence:
+        'A refund that arrives while another event of its payment is handled is lost or overwritten: the check for a refund and the fulfillment are two steps.',
+      fix: 'Lock the payment while you change it, and look for a refund in the transaction that fulfills it; do not write back a state that another event has changed meanwhile.',
+      explains: new Set(wrong),
+    },
+  ]
+}
+const IN_TURN: readonly CaseId[] = ['effects/refund-before-completion', 'effects/refund-reverses']
+
+/** Its first delivery is as old as the window allows, and its redelivery comes when it is older. */
+const EXPIRED: CaseId = 'duplicates/after-its-signature-expired'
+
+/** Only what is delivered again after the signature of the first delivery has expired is handled twice. */
+function untilExpiry({ verdicts }: Evidence): Candidate[] {
+  const doubled = verdicts.filter((verdict) => isOpen(verdict) && fulfilledTwice(verdict))
+  if (doubled.length === 0 || doubled.some(({ case: { id } }) => id !== EXPIRED)) return []
+  return [
+    {
+      code: 'deduplication_forgotten',
+      sentence:
+        'Redeliveries are recognized only until the signature of the first delivery expires, and are then handled again.',
+      fix: 'Remember payments permanently, in the store: a cache against replays forgets them after 300 s.',
+      explains: new Set(doubled),
+    },
+  ]
+}
+
 /** Redeliveries are recognized wrongly or not at all (SPEC.md 7). */
 export const duplicateCauses: Recognize = (evidence) => [
   ...HYPOTHESES.flatMap((hypothesis) => testHandling(hypothesis, evidence) ?? []),
   ...notAtomic(evidence),
+  ...notLocked(evidence),
+  ...untilExpiry(evidence),
 ]

@@ -20,6 +20,12 @@ const labelPrefix: Statement = {
   sentence: 'An entry counts as v1 when its label only begins with v1.',
   fix: byLabel,
 }
+const searched: Statement = {
+  code: 'entries_by_search',
+  sentence:
+    'The entries of the signature header are searched for in its text, so t= and v1= are also found inside other labels.',
+  fix: byLabel,
+}
 const leniently: Statement = {
   code: 't_parsed_leniently',
   sentence: 'A t that is not plain digits is accepted, because it is converted to a number leniently.',
@@ -31,6 +37,10 @@ const partly: Statement = {
   fix: 'Decode v1 strictly to 32 bytes, refuse any other length, and compare all of them in constant time.',
 }
 
+const FOUND_T = /t=(\d+)/
+const FOUND_V1 = /v1=([0-9a-f]+)/
+/** What the first match in the text has captured. */
+const found = (header: string, pattern: RegExp) => pattern.exec(header)?.slice(1) ?? []
 const value = (entry = '') => entry.slice(entry.indexOf('=') + 1)
 const digits = /^\d+$/
 /** Ways to convert text to a number that take more than digits. */
@@ -44,6 +54,29 @@ const CONVERSIONS: readonly Verifier['seconds'][] = [
   (t) => (/^\s*[+-]?\d+\s*$/.test(t) ? Number(t) : undefined),
 ]
 
+/** Compares only the first digits of v1, whatever follows them. */
+function comparing(digits: number): Hypothesis {
+  const isSame = (expected: string, given: string) =>
+    given.length === expected.length && given.slice(0, digits) === expected.slice(0, digits)
+  const hypothesis = verifying(
+    {
+      ...partly,
+      sentence: 'Only the beginning of v1 is compared: a signature whose end is wrong is accepted.',
+    },
+    { same: isSame },
+  )
+  return {
+    ...hypothesis,
+    accepts: (trial) => {
+      const { signature, signed, change } = trial.delivery
+      const [, given] = /,v1=([^,]*)$/.exec(signature.join(',')) ?? []
+      // Nothing after the beginning is decoded, so bytes outside ASCII make no difference there.
+      const isCut = change !== undefined && given !== undefined && /^[^\0-\x7f]$/.test(given.slice(-1))
+      return isCut ? isSame(signed.v1, given) : hypothesis.accepts(trial)
+    },
+  }
+}
+
 const HYPOTHESES: readonly Hypothesis[] = [
   verifying(position, {
     entries: (header) => {
@@ -56,6 +89,22 @@ const HYPOTHESES: readonly Hypothesis[] = [
       const entries = header.split(',')
       return { times: labeled(header, 't'), signatures: [value(entries.at(-1))] }
     },
+  }),
+  verifying(searched, {
+    entries: (header) => ({ times: found(header, FOUND_T), signatures: found(header, FOUND_V1) }),
+  }),
+  verifying(searched, {
+    entries: (header) => ({ times: found(header, FOUND_T), signatures: labeled(header, 'v1') }),
+  }),
+  verifying(searched, {
+    entries: (header) => ({
+      times: found(header, FOUND_T),
+      signatures: labeled(header, 'v1'),
+      signed: labeled(header, 't')[0],
+    }),
+  }),
+  verifying(searched, {
+    entries: (header) => ({ times: labeled(header, 't'), signatures: found(header, FOUND_V1) }),
   }),
   verifying(strictLabels, {
     entries: (header) =>
@@ -92,6 +141,7 @@ const HYPOTHESES: readonly Hypothesis[] = [
   verifying(partly, { same: (expected, given) => expected.startsWith(given) }),
   verifying(partly, { same: (expected, given) => expected === given.slice(0, 64) }),
   verifying(partly, { same: (expected, given) => expected.length === given.length }),
+  ...[8, 16, 32, 48, 60, 63].map(comparing),
   verifying(
     {
       code: 'unsigned_accepted',

@@ -60,6 +60,13 @@ function stated(observed: string, status: number | undefined, evidence: Evidence
       fix: ALREADY_READ.fix,
     }
   }
+  if (status !== undefined && FORBIDDEN.includes(status) && bodies(evidence).some(namesCsrf)) {
+    return {
+      code: 'csrf_protection',
+      sentence: `${observed}: a protection against CSRF expects a token, which the service does not send.`,
+      fix: 'Exempt the route of the webhook from the CSRF protection: the signature protects it.',
+    }
+  }
   if (status === undefined || status === 500) {
     return {
       code: 'handler_throws',
@@ -84,18 +91,25 @@ function stated(observed: string, status: number | undefined, evidence: Evidence
   }
 }
 
+/** Laravel answers 419, most others 403, and some 400 or 422. */
+const FORBIDDEN = [400, 403, 419, 422]
+const namesCsrf = (text: string) => /\bcsrf\b|authenticity ?token/i.test(text)
+
 const ALREADY_READ: Statement = {
   code: 'body_already_read',
   sentence: 'A body parser in front of the receiver has already read the body.',
   fix: 'Mount the receiver before express.json() and every other body parser, or exclude its path from them.',
 }
 
-/** Whether the declared content type decides, and nothing else. Parsers differ in whether they read `…+json`. */
+/** Types that a parser for JSON, or one for forms beside it, may read as well. */
+const MAY_BE_PARSED = /\+json$|^application\/x-www-form-urlencoded$/
+
+/** Whether the declared content type decides, and nothing else. */
 function onlyJsonIsRefused({ valid }: Evidence): boolean {
   const typeOf = ({ delivery }: Trial) =>
     contentTypeOf(delivery)?.replace(/;.*/s, '').trim().toLowerCase() ?? ''
   const isJson = (trial: Trial) => typeOf(trial) === 'application/json'
-  const plain = valid.filter((trial) => !typeOf(trial).endsWith('+json'))
+  const plain = valid.filter((trial) => !MAY_BE_PARSED.test(typeOf(trial)))
   return (
     plain.filter((trial) => !isJson(trial)).length > 1 &&
     plain.every((trial) => trial.accepted !== isJson(trial))

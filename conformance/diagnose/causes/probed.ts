@@ -3,6 +3,7 @@ import type { Recognize } from '../cause.ts'
 import { type Evidence, fulfilledTwice, isOpen } from '../evidence.ts'
 import type { ProbedCode } from '../findings.ts'
 import { effectsWithoutSignature } from '../forged-effects.ts'
+import { showsLoss } from '../loss-probes.ts'
 import type { Statement } from '../statement.ts'
 
 const STATEMENTS = {
@@ -25,6 +26,31 @@ const STATEMENTS = {
       'Redeliveries are recognized for a while only: after other payments, or after some time, they are handled again.',
     fix: 'Remember payments permanently, in the store, not in a cache that drops the oldest.',
   },
+  events_debounced: {
+    sentence:
+      'Of several events of one payment that follow one another quickly, only the last is handled: each replaces the one that waits.',
+    fix: 'Handle every event that was acknowledged; do not replace a job that waits by a later one of the same payment.',
+  },
+  lost_beside_another: {
+    sentence:
+      'An event that fails in the worker takes others with it: acknowledged payments beside it are lost.',
+    fix: 'Catch the error of each event by itself, keep that event for a retry, and go on with the others of its batch.',
+  },
+  lost_in_burst: {
+    sentence:
+      'Acknowledged deliveries are lost in a burst: all are fulfilled that arrive one by one, or a few at once, but not when many do.',
+    fix: 'Store the delivery durably before the 200; a queue in memory that is full must answer 503 instead of dropping what it acknowledged.',
+  },
+  lost_when_concurrent: {
+    sentence:
+      'Of payments that arrive at the same moment some are lost: requests share a variable, or one overwrites what another has stored.',
+    fix: 'Keep what belongs to a request in variables of its own, and change stored data in a transaction or by an insert, not by reading all, changing and writing all.',
+  },
+  requests_mixed_up: {
+    sentence:
+      'Requests that arrive at the same moment are mixed up: they share a variable, so that even a forged payment is fulfilled beside a valid one.',
+    fix: 'Keep the body and the event in variables of the request, never of the module or of a shared object, and handle exactly the bytes that were verified.',
+  },
   stopped_answering: {
     sentence:
       'The receiver stopped answering during the run, and still accepts connections: a request holds up all later ones.',
@@ -34,7 +60,17 @@ const STATEMENTS = {
 
 const lacksAnswer = ({ exchanges }: Verdict) => exchanges.some(({ error }) => error?.code === 'timeout')
 
+/** How often acknowledged events are lost, and when. */
+const LOSSES: readonly ProbedCode[] = [
+  'events_debounced',
+  'lost_beside_another',
+  'lost_in_burst',
+  'lost_when_concurrent',
+  'requests_mixed_up',
+]
+
 function explainedBy(code: ProbedCode, { open, trials }: Evidence): Verdict[] {
+  if (LOSSES.includes(code)) return open.filter(showsLoss)
   if (code === 'blocked_by_unfinished_body' || code === 'stopped_answering') return open.filter(lacksAnswer)
   if (code !== 'connection_trusted') return open.filter(fulfilledTwice)
   const letIn = trials.filter(({ shouldAccept, accepted }) => shouldAccept === false && accepted === true)
@@ -46,6 +82,10 @@ export const probedCauses: Recognize = (evidence) =>
   evidence.probed.map((code) => ({
     code,
     ...STATEMENTS[code],
+    ...(code === 'lost_beside_another' &&
+      evidence.lostBeside !== undefined && {
+        sentence: `An event that fails in the worker takes others with it: acknowledged payments are lost beside ${evidence.lostBeside}.`,
+      }),
     observed: true,
     first: code === 'stopped_answering',
     explains: new Set(explainedBy(code, evidence)),

@@ -1,3 +1,4 @@
+import type { CaseId } from '../../catalogue/index.ts'
 import type { Candidate, Recognize } from '../cause.ts'
 import { type Evidence, isOpen } from '../evidence.ts'
 
@@ -55,5 +56,30 @@ function slowAcknowledgment({ valid, verdicts }: Evidence): Candidate[] {
   ]
 }
 
+/** The case in which compressed bodies arrive that expand to gigabytes. */
+const EXPANDING: CaseId = 'robustness/good-while-compressed-bodies-expand'
+
+/** Nothing else was tested so that the network, or the number of connections, is no reason. */
+function expandsFirst({ open }: Evidence): Candidate[] {
+  const explains = open.filter(
+    ({ case: { id }, problems }) => id === EXPANDING && problems.some(({ kind }) => kind === 'accepted'),
+  )
+  if (explains.length === 0) return []
+  return [
+    {
+      code: 'body_expanded_first',
+      sentence:
+        'A compressed body is expanded without a limit before its signature is checked, which holds up all others.',
+      fix: 'Verify the bytes as they arrive and expand nothing before, or limit the size after expansion.',
+      observed: true,
+      explains: new Set(explains),
+    },
+  ]
+}
+
 /** Something that happens to the whole receiver. */
-export const runCauses: Recognize = (evidence) => [...crashed(evidence), ...slowAcknowledgment(evidence)]
+export const runCauses: Recognize = (evidence) => [
+  ...crashed(evidence),
+  ...expandsFirst(evidence),
+  ...slowAcknowledgment(evidence),
+]

@@ -53,6 +53,39 @@ const HYPOTHESES = [
   ),
 ] as const
 
+const OVERFLOW_ABOVE = (2 ** 31 - 1) / 100
+/** Minor units as a number of 32 bits: of a rounded floating-point number, as JavaScript has it, or exactly. */
+const WRAPS: readonly ((amount: string) => number)[] = [
+  (amount) => Math.round(Number(amount) * 100) | 0,
+  (amount) => Math.round(Number(amount) * 100) >>> 0,
+  (amount) => Number(BigInt.asIntN(32, hundredthsOf(amount))),
+  (amount) => Number(BigInt.asUintN(32, hundredthsOf(amount))),
+]
+
+function hundredthsOf(amount: string): bigint {
+  const [whole = '0', fraction = ''] = amount.split('.')
+  return BigInt(whole) * 100n + BigInt(fraction.padEnd(2, '0').slice(0, 2))
+}
+
+/** Large amounts overflow; those with more decimals are kept as they are, or rounded too. */
+const overflowing = WRAPS.flatMap((wrap) =>
+  [/^\d+(?:\.\d{1,2})?$/, /^\d+(?:\.\d+)?$/].map((converted) =>
+    handling(
+      {
+        code: 'amount_limited',
+        sentence: 'Large amounts overflow: hundredths are kept in a number of 32 bits.',
+        fix: 'Keep amounts as decimal text or as a decimal type without a small limit.',
+      },
+      rewritten((event) => {
+        const amount = text(event['amount'])
+        // A smaller amount that is wrong is so for another reason.
+        const isLarge = Number(amount) > OVERFLOW_ABOVE
+        return isLarge && converted.test(amount) ? { amount: (wrap(amount) / 100).toFixed(2) } : {}
+      }),
+    ),
+  ),
+)
+
 /** The largest values of the usual types, in units and in hundredths. */
 const LIMITS = new Set(
   [2 ** 31 - 1, 2 ** 32 - 1, 2 ** 15 - 1, 2 ** 16 - 1].flatMap((most) => [
@@ -91,6 +124,6 @@ function amountsOf({ exchanges, effects }: Evidence['verdicts'][number]): { sent
 
 /** The store cannot hold what an event contains (SPEC.md 6.5 and 9.13). */
 export const storageCauses: Recognize = (evidence) => [
-  ...HYPOTHESES.flatMap((hypothesis) => testHandling(hypothesis, evidence) ?? []),
+  ...[...HYPOTHESES, ...overflowing].flatMap((hypothesis) => testHandling(hypothesis, evidence) ?? []),
   ...amountLimited(evidence),
 ]

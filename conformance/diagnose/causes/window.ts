@@ -1,3 +1,4 @@
+import type { CaseId } from '../../catalogue/index.ts'
 import type { Candidate, Recognize } from '../cause.ts'
 import { type Evidence, isOpen, type Trial } from '../evidence.ts'
 import { type Hypothesis, testAll, verifying } from '../hypothesis.ts'
@@ -126,6 +127,24 @@ function length(evidence: Evidence): Candidate[] {
   ]
 }
 
+/** The case that compares the receiver's clock with itself. */
+const ADVANCES: CaseId = 'time-window/clock-advances'
+
+/** The receiver's clock has not moved during the run. */
+function standsStill({ verdicts, open }: Evidence): Candidate[] {
+  const shown = verdicts.find(({ case: { id } }) => id === ADVANCES)
+  if (shown === undefined || !isOpen(shown) || shown.problems.length === 0) return []
+  return [
+    {
+      code: 'clock_stands_still',
+      sentence: 'The clock of the receiver does not advance: the time is read once and kept.',
+      fix: 'Read the clock for every delivery, inside the handler.',
+      observed: true,
+      explains: new Set([shown, ...open.filter(({ case: { section } }) => section === shown.case.section)]),
+    },
+  ]
+}
+
 /** The time window is checked wrongly or not at all (SPEC.md 3). */
 export const windowCauses: Recognize = (evidence) => [
   ...testAll(
@@ -134,4 +153,5 @@ export const windowCauses: Recognize = (evidence) => [
   ),
   ...testAll([withOneTime(UNREAD, (t) => t !== '')], evidence),
   ...length(evidence),
+  ...standsStill(evidence),
 ]

@@ -1,9 +1,6 @@
 import { closeSync, openSync, readSync, statSync, writeFileSync, writeSync } from 'node:fs'
-import { platform } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { NotPossible } from './fault.ts'
-import { runSystem } from './mount.ts'
+import { compilePreload, preloadEnv } from '../shared/preload.ts'
 
 /** The disk of the processes that failing-disk.c was loaded into. */
 export interface FailingDisk {
@@ -36,11 +33,7 @@ const LOST = 2
  * @throws NotPossible without Linux or without gcc
  */
 export function createFailingDisk(watched: string, own: string): FailingDisk {
-  if (platform() !== 'linux') throw new NotPossible('it requires Linux')
-  const library = join(own, 'failing-disk.so')
-  const source = fileURLToPath(new URL('failing-disk.c', import.meta.url))
-  const flags = ['-shared', '-fPIC', '-O2', '-Wall', '-Wextra', '-Werror']
-  runSystem('gcc', ...flags, '-o', library, source, '-ldl', '-pthread')
+  const library = compilePreload(new URL('failing-disk.c', import.meta.url), own)
   const statePath = join(own, 'state')
   writeFileSync(statePath, Buffer.alloc(HEAD_BYTES + FILES * FILE_BYTES + MUTEX_BYTES))
   const state = openSync(statePath, 'r+')
@@ -59,11 +52,9 @@ export function createFailingDisk(watched: string, own: string): FailingDisk {
 
   return {
     env: {
-      LD_PRELOAD: library,
+      ...preloadEnv(library),
       FAILING_FOLDER: watched,
       FAILING_STATE: statePath,
-      // The library sees calls of the C library only.
-      UV_USE_IO_URING: '0',
     },
     fail: () => setFailing(true),
     recover: () => setFailing(false),

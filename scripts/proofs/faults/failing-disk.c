@@ -1,23 +1,8 @@
 // Loaded into a receiver with LD_PRELOAD. A disk that fails as Linux reports it: writes reach the cache and can be read. A sync
 // that cannot write them fails once for each descriptor that was open then, and later syncs succeed although the pages are not on
 // disk. Only a page that is written again gets there. failing-disk-library.ts reads and writes what is laid out here.
-#define _GNU_SOURCE
-#include <dlfcn.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
-#include <pthread.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/file.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <sys/uio.h>
-#include <unistd.h>
+#define LIBRARY "failing-disk"
+#include "preload.h"
 
 #define FILES 8
 #define PAGE 4096
@@ -40,51 +25,19 @@ struct state {
   pthread_mutex_t mutex;
 };
 
-#define REAL(name)                                                                                                     \
-  static __typeof__(&name) real;                                                                                       \
-  if (real == NULL) real = (__typeof__(&name))dlsym(RTLD_NEXT, #name)
-
 static struct state *state;
-static char folder[PATH_MAX];
-static size_t folder_length;
-static struct file *files[1 << 16]; // by descriptor
-static uint64_t seen[1 << 16];      // the last failure that this descriptor has returned
-
-static void fail(const char *what) {
-  dprintf(2, "failing-disk: %s: %s\n", what, strerror(errno));
-  abort();
-}
+static struct file *files[DESCRIPTORS]; // by descriptor
+static uint64_t seen[DESCRIPTORS]; // the last failure that this descriptor has returned
 
 __attribute__((constructor)) static void start(void) {
   const char *watched = getenv("FAILING_FOLDER"), *path = getenv("FAILING_STATE");
   if (watched == NULL || path == NULL) return;
-  int descriptor = open(path, O_RDWR | O_CLOEXEC);
-  if (descriptor < 0) fail(path);
-  struct state *mapped = mmap(NULL, sizeof *mapped, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
-  if (mapped == MAP_FAILED) fail("mmap");
-  if (flock(descriptor, LOCK_EX) != 0) fail("flock");
-  if (mapped->ready == 0) {
-    pthread_mutexattr_t attributes;
-    pthread_mutexattr_init(&attributes);
-    pthread_mutexattr_setpshared(&attributes, PTHREAD_PROCESS_SHARED);
-    pthread_mutex_init(&mapped->mutex, &attributes);
-    mapped->ready = 1;
-  }
-  // The mapping would keep the lock.
-  flock(descriptor, LOCK_UN);
-  close(descriptor);
-  folder_length = strlen(watched);
-  memcpy(folder, watched, folder_length + 1);
-  state = mapped;
+  watch_folder(watched);
+  state = map_state(path, sizeof *state, offsetof(struct state, mutex), PTHREAD_MUTEX_STALLED);
 }
 
 static void enter(void) { pthread_mutex_lock(&state->mutex); }
 static void leave(void) { pthread_mutex_unlock(&state->mutex); }
-
-static bool ends_with(const char *text, const char *end) {
-  size_t length = strlen(text), end_length = strlen(end);
-  return length >= end_length && strcmp(text + length - end_length, end) == 0;
-}
 
 // The index of SQLite's log is memory that processes share; SQLite rebuilds it.
 static bool is_watched(const char *path) {
@@ -107,12 +60,12 @@ static struct file *file_of(int descriptor) {
 }
 
 static struct file *of(int descriptor) {
-  return state == NULL || descriptor < 0 || descriptor >= 1 << 16 ? NULL : files[descriptor];
+  return state == NULL || descriptor < 0 || descriptor >= DESCRIPTORS ? NULL : files[descriptor];
 }
 
 static int track(const char *path, int descriptor) {
   if (descriptor < 0 || !is_watched(path)) return descriptor;
-  if (descriptor >= 1 << 16) fail("too many descriptors");
+  if (descriptor >= DESCRIPTORS) fail("too many descriptors");
   enter();
   struct file *file = files[descriptor] = file_of(descriptor);
   // A failure that nobody has seen yet is reported to a descriptor that was opened after it.
@@ -121,17 +74,8 @@ static int track(const char *path, int descriptor) {
   return descriptor;
 }
 
-#define OPEN(name)                                                                                                     \
-  int name(const char *path, int flags, ...) {                                                                         \
-    REAL(name);                                                                                                        \
-    va_list rest;                                                                                                      \
-    va_start(rest, flags);                                                                                             \
-    mode_t mode = (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(rest, mode_t) : 0;                                     \
-    va_end(rest);                                                                                                      \
-    return track(path, real(path, flags, mode));                                                                       \
-  }
-OPEN(open)
-OPEN(open64)
+OPEN(open, track(path, real(path, flags, mode)))
+OPEN(open64, track(path, real(path, flags, mode)))
 
 int close(int descriptor) {
   REAL(close);

@@ -2,23 +2,8 @@
 // what it syncs, and replaces each sync by a pause: the disk that the journal describes is the only one that counts.
 // journal.ts and switch.ts read and write what is laid out here. The index of SQLite's log, -shm, is not recorded:
 // SQLite maps it into memory and rebuilds it after a crash.
-#define _GNU_SOURCE
-#include <dlfcn.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
-#include <pthread.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/file.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <sys/uio.h>
-#include <unistd.h>
+#define LIBRARY "recorder"
+#include "preload.h"
 
 enum kind { CREATE = 1, WRITE, TRUNCATE, UNLINK, SYNC, SYNC_FOLDER, KINDS };
 enum trigger { ANY_WRITE = 1, DATABASE_WRITE, SYNC_STARTED };
@@ -38,20 +23,9 @@ struct state {
   pthread_mutex_t mutex;
 };
 
-#define REAL(name)                                                                                                     \
-  static __typeof__(&name) real;                                                                                       \
-  if (real == NULL) real = (__typeof__(&name))dlsym(RTLD_NEXT, #name)
-
 static struct state *state;
 static int journal = -1;
-static char folder[PATH_MAX];
-static size_t folder_length;
-static unsigned char tracked[1 << 16]; // by descriptor
-
-static void fail(const char *what) {
-  dprintf(2, "recorder: %s: %s\n", what, strerror(errno));
-  abort();
-}
+static unsigned char tracked[DESCRIPTORS]; // by descriptor
 
 static void hang(void) {
   for (;;) pause();
@@ -63,26 +37,10 @@ __attribute__((constructor)) static void start(void) {
   char path[PATH_MAX + 16];
   snprintf(path, sizeof path, "%s/journal", own);
   journal = open(path, O_RDWR | O_CLOEXEC);
+  if (journal < 0) fail(path);
   snprintf(path, sizeof path, "%s/state", own);
-  int descriptor = open(path, O_RDWR | O_CLOEXEC);
-  if (journal < 0 || descriptor < 0) fail(own);
-  struct state *mapped = mmap(NULL, sizeof *mapped, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
-  if (mapped == MAP_FAILED) fail("mmap");
-  if (flock(descriptor, LOCK_EX) != 0) fail("flock");
-  if (mapped->ready == 0) {
-    pthread_mutexattr_t attributes;
-    pthread_mutexattr_init(&attributes);
-    pthread_mutexattr_setpshared(&attributes, PTHREAD_PROCESS_SHARED);
-    pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_ROBUST);
-    pthread_mutex_init(&mapped->mutex, &attributes);
-    mapped->ready = 1;
-  }
-  // The mapping would keep the lock.
-  flock(descriptor, LOCK_UN);
-  close(descriptor);
-  folder_length = strlen(watched);
-  memcpy(folder, watched, folder_length + 1);
-  state = mapped;
+  watch_folder(watched);
+  state = map_state(path, sizeof *state, offsetof(struct state, mutex), PTHREAD_MUTEX_ROBUST);
 }
 
 // Operations are recorded in the order in which they happen: one at a time, across all processes.
@@ -118,11 +76,6 @@ static uint64_t inode_of(int descriptor) {
   return found.st_ino;
 }
 
-static bool ends_with(const char *text, const char *end) {
-  size_t length = strlen(text), end_length = strlen(end);
-  return length >= end_length && strcmp(text + length - end_length, end) == 0;
-}
-
 // The name of a recorded file of the folder, "" for the folder itself, NULL for every other path.
 static const char *name_of(const char *path) {
   if (state == NULL || strncmp(path, folder, folder_length) != 0) return NULL;
@@ -154,17 +107,8 @@ static int record_open(const char *path, int flags, mode_t mode, int (*real)(con
   return descriptor;
 }
 
-#define OPEN(name)                                                                                                     \
-  int name(const char *path, int flags, ...) {                                                                         \
-    REAL(name);                                                                                                        \
-    va_list rest;                                                                                                      \
-    va_start(rest, flags);                                                                                             \
-    mode_t mode = (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(rest, mode_t) : 0;                                     \
-    va_end(rest);                                                                                                      \
-    return record_open(path, flags, mode, real);                                                                       \
-  }
-OPEN(open)
-OPEN(open64)
+OPEN(open, record_open(path, flags, mode, real))
+OPEN(open64, record_open(path, flags, mode, real))
 
 int close(int descriptor) {
   REAL(close);

@@ -1,9 +1,6 @@
 import { closeSync, openSync, readFileSync, readSync, writeFileSync, writeSync } from 'node:fs'
-import { platform } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { NotPossible } from '../faults/fault.ts'
-import { runSystem } from '../faults/mount.ts'
+import { compilePreload, preloadEnv } from '../shared/preload.ts'
 
 /** The operation that turns the power off. */
 export type Trigger = 'write' | 'write-to-database' | 'sync'
@@ -39,12 +36,7 @@ const SYNC_MICROSECONDS = 2000
  * @throws NotPossible without Linux or without gcc
  */
 export function compileRecorder(folder: string): string {
-  if (platform() !== 'linux') throw new NotPossible('it requires Linux')
-  const library = join(folder, 'recorder.so')
-  const source = fileURLToPath(new URL('recorder.c', import.meta.url))
-  const flags = ['-shared', '-fPIC', '-O2', '-Wall', '-Wextra', '-Werror']
-  runSystem('gcc', ...flags, '-o', library, source, '-ldl', '-pthread')
-  return library
+  return compilePreload(new URL('recorder.c', import.meta.url), folder)
 }
 
 /**
@@ -78,11 +70,9 @@ export function createRecorder(library: string, stateFolder: string, watched: st
   reset()
   return {
     env: {
-      LD_PRELOAD: library,
+      ...preloadEnv(library),
       RECORDER_FOLDER: watched,
       RECORDER_STATE: stateFolder,
-      // The library sees calls of the C library only.
-      UV_USE_IO_URING: '0',
     },
     reset,
     arm(trigger, countdown) {

@@ -73,6 +73,7 @@ const FUTURE_EVENTS = [
   'events/unknown-kind-of-refund',
   'effects/unknown-event-has-no-effect',
   'effects/unknown-event-with-status-completed',
+  'duplicates/with-other-fields',
 ]
 
 describe('each case', () => {

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it, test } from 'vitest'
+import type { CatalogueCase } from '../../../conformance/case/model.ts'
 import { CATALOGUE } from '../../../conformance/catalogue/index.ts'
 import { check } from '../../../conformance/check.ts'
 import {
@@ -10,16 +10,16 @@ import {
   caseIn,
   enteredIn,
   levelsOf,
+  requirementsOf,
 } from '../../../conformance/contract/versions.ts'
 import { CRASH_CASES } from '../../../conformance/crash/catalogue.ts'
+import { fingerprint, readFrozen, withoutDraft } from '../../../scripts/tools/generate/frozen.ts'
 import { smallReceiver } from '../small-receiver.ts'
 import { caseOf, SECRET } from '../support.ts'
 
-/** The SHA-256 of the file of each released version. It never changes: a new case or level needs a new version. */
-const FROZEN: Readonly<Record<string, string>> = {}
+/** Of each frozen version. It never changes: a new case or level needs a new version. */
+const FROZEN = readFrozen()
 
-const fileOf = (version: string) =>
-  readFileSync(new URL(`../../../conformance/contract/v${version.replace('.', '-')}.ts`, import.meta.url))
 const isDraft = (version: string) =>
   new RegExp(`^This is version ${version} of the contract, a draft:`, 'm').test(
     readFileSync('SPEC.md', 'utf8'),
@@ -27,8 +27,8 @@ const isDraft = (version: string) =>
 
 describe('a version of the contract', () => {
   it.each(CONTRACT_VERSIONS)('%s is frozen, or the draft that SPEC.md announces', (version) => {
-    if (isDraft(version)) expect(version).toBe(CURRENT_VERSION)
-    else expect(createHash('sha256').update(fileOf(version)).digest('hex')).toBe(FROZEN[version])
+    if (isDraft(version)) expect([version, FROZEN[version]]).toEqual([CURRENT_VERSION, undefined])
+    else expect(fingerprint(requirementsOf(version))).toBe(FROZEN[version])
   })
 
   it('has every case, in the newest one', () => {
@@ -37,6 +37,41 @@ describe('a version of the contract', () => {
       expect(CONTRACT_VERSIONS).toContain(enteredIn(testCase))
     }
   })
+})
+
+test('what enters in a later version is left out of 1.0, and a level that rises stays as it was', () => {
+  const first = requirementsOf('1.0')
+  const later = {
+    ...first,
+    '1.3': { level: 'MUST', cases: ['transport/content-type-missing'] },
+    '1.99': { level: 'MUST', cases: ['transport/of-a-later-version'] },
+  } as const
+  const added: CatalogueCase = { ...caseOf('transport/posted-as-json'), id: 'transport/of-a-later-version' }
+  const raised: CatalogueCase = { ...caseOf('transport/content-type-missing'), level: 'MUST' }
+  expect(caseAmong(levelsOf(later), added)).toBe(added)
+  expect(caseAmong(levelsOf(later), raised)).toBe(raised)
+  expect(caseAmong(levelsOf(first), added)).toBeUndefined()
+  expect(caseIn('1.0', added)).toBeUndefined()
+  expect(caseIn('1.0', raised)).toEqual({ ...raised, level: 'SHOULD' })
+  expect(fingerprint(later)).not.toBe(fingerprint(first))
+})
+
+test('the fingerprint depends on ids and levels, not on their order', () => {
+  const one = { '1.1': { level: 'MUST', cases: ['a', 'b'] }, '1.2': { level: 'MAY', cases: ['c'] } } as const
+  const other = {
+    '1.2': { level: 'MAY', cases: ['c'] },
+    '1.1': { level: 'MUST', cases: ['b', 'a'] },
+  } as const
+  expect(fingerprint(one)).toBe(fingerprint(other))
+  expect(fingerprint({ ...one, '1.2': { level: 'SHOULD', cases: ['c'] } })).not.toBe(fingerprint(one))
+})
+
+test('freezing a version ends its draft in SPEC.md, once', () => {
+  const draft =
+    '## Versions\n\nThis is version 3.7 of the contract, a draft: it is frozen with the first release of hookproof.\n'
+  const frozen = withoutDraft(draft, '3.7')
+  expect(frozen).toBe('## Versions\n\nThis is version 3.7 of the contract.\n')
+  expect(() => withoutDraft(frozen, '3.7')).toThrow('SPEC.md does not have the line')
 })
 
 test('an older version has the level of that time, and lacks cases that came later', () => {

@@ -36,6 +36,6 @@ test.each<[string, string[], { before: number; of: number }]>([
     ['12  read(20, "GET /observe?payment_id=1 HTTP/1"..., 65536) = 80', ANSWER],
     { before: 0, of: 0 },
   ],
-])('counts the acknowledgments after a sync: %s', (_, lines, expected) => {
-  expect(countSynced(lines.join('\n'))).toEqual(expected)
+])('counts the acknowledgments after a sync: %s', async (_, lines, expected) => {
+  expect(await countSynced(lines)).toEqual(expected)
 })

@@ -26,13 +26,20 @@ describe('the report names the cause', () => {
       'serializes with json.dumps before it verifies',
       ['transport/posted-as-json', 'refusals/another-secret'],
     ],
+    ['reads the body as text, without its byte order mark', ['body-bytes']],
     ['has another secret', ['signature-header/absent', 'refusals/another-secret', 'time-window']],
     ['verifies nothing', ['refusals/*secret*', 'signature-header/v1-t*', 'time-window']],
     ['answers 200 to refusals, and does nothing', ['refusals', 'time-window', 'transport/posted-as-json']],
     ['swaps 400 and 401', ['signature-header/absent', 'refusals/another-secret', 'time-window']],
     [
       'recognizes a redelivery by the payment alone',
-      ['duplicates/*-in-turn', 'duplicates/*-after-completion', 'effects/completion-after-*'],
+      [
+        'duplicates/*-in-turn',
+        'duplicates/*-after-completion',
+        'effects/completion-after-*',
+        // Rules out that events which are not newer are skipped.
+        'effects/events-older-than-the-last-one',
+      ],
     ],
     [
       'credits partial payments',

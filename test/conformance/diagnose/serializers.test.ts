@@ -21,6 +21,14 @@ describe('a serializer writes what the library of its name writes', () => {
       'json_encode of PHP',
       '{"b":"Zo\\u00eb \\ud83e\\uddfe","a":{"page":"https:\\/\\/x.example\\/<b>&","list":[true,null]}}',
     ],
+    [
+      'a compact serializer, such as that of Ruby or Java',
+      '{"b":"Zoë 🧾","a":{"page":"https://x.example/<b>&","list":[true,null]}}',
+    ],
+    [
+      'to_json of Rails',
+      '{"b":"Zoë 🧾","a":{"page":"https://x.example/\\u003cb\\u003e\\u0026","list":[true,null]}}',
+    ],
   ])('%s', (name, written) => {
     expect(SERIALIZERS[name]?.(VALUE)).toBe(written)
   })

@@ -1,8 +1,10 @@
 import { createHmac } from 'node:crypto'
+import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { check } from '../../../conformance/check.ts'
 import { renderJson } from '../../../conformance/report/json.ts'
 import { renderJunit } from '../../../conformance/report/junit.ts'
+import { redactor } from '../../../conformance/report/redact.ts'
 import { renderTerminal } from '../../../conformance/report/terminal/terminal.ts'
 import type { ConformanceReport } from '../../../schemas/types.ts'
 import { validate } from '../../../schemas/validate.ts'
@@ -99,5 +101,15 @@ describe('a report redacts what a response repeats', () => {
     expect(exchange?.delivery.headers.find(([name]) => name === 'X-Service-Signature')?.[1]).toMatch(
       /^t=\d+,v1=[0-9a-f]{8}\.\.\.$/,
     )
+  })
+})
+
+describe('captured text that contains the signing secret in a rare encoding', () => {
+  it.each([
+    ['a list of numbers', JSON.stringify([...Buffer.from(SECRET)])],
+    ['printed bytes', inspect(Buffer.from(SECRET))],
+    ['the references of HTML', [...Buffer.from(SECRET)].map((byte) => `&#${byte};`).join('')],
+  ])('is not shown: %s', (_, text) => {
+    expect(redactor(SECRET)(`The key is ${text}.`)).toBe('[not shown: it contains the signing secret]')
   })
 })

@@ -7,7 +7,6 @@ import { run } from '../../../conformance/run/run.ts'
 import { createSemaphore } from '../../../conformance/run/semaphore.ts'
 import { isSlow, type Measured, paceOf } from '../../../conformance/traffic/slow.ts'
 import type { Traffic } from '../../../conformance/traffic/traffic.ts'
-import { serve } from '../servers.ts'
 import { smallReceiver } from '../small-receiver.ts'
 import { caseOf, NOW, SECRET } from '../support.ts'
 
@@ -75,26 +74,6 @@ describe('a slow receiver', () => {
   })
 })
 
-it('a receiver that does not answer a single delivery is not measured with several', async () => {
-  const paths: string[] = []
-  const { url } = await serve(({ request }, response) => {
-    paths.push(request.url ?? '')
-    if (paths.length === 1) response.end()
-  })
-  const only = ['posted-as-json', 'header-name-in-lower-case', 'header-name-in-upper-case']
-  const report = await check({
-    url,
-    secret: SECRET,
-    profile: 'core',
-    timeoutMs: 60,
-    concurrency: 1,
-    only: only.map((name) => `transport/${name}`),
-  })
-  expect(report.counts.failed).toBe(3)
-  // One answered before the first case, one for each case, and one while nothing else was in flight.
-  expect(paths).toHaveLength(1 + only.length + 1)
-})
-
 describe('a resized semaphore', () => {
   it('admits more at once, or fewer as soon as enough have finished', async () => {
     const semaphore = createSemaphore(1)
@@ -140,6 +119,9 @@ describe('a delivery that is checked late', () => {
       measure: async () => undefined,
       finish: async () => undefined,
       stop: () => undefined,
+      certain: async () => undefined,
+      silence: () => undefined,
+      silent: new Promise<never>(() => undefined),
       end: () => undefined,
     }
     const target = {

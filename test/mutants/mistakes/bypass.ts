@@ -147,6 +147,11 @@ export const OF_BYPASS: Readonly<Record<string, Mutant>> = {
     cause: 'verification_bypassed',
     fails: ['bypass/proxy-headers', 'bypass/other-headers-have-no-effect'],
   },
+  'trusts the internal network, by X-Forwarded-For': {
+    does: trustsRequest(({ headers }) => /^(?:10|192\.168)\./.test(text(headers['x-forwarded-for']))),
+    cause: 'verification_bypassed',
+    fails: ['bypass/proxy-headers'],
+  },
   'trusts a proxy that ends TLS': {
     does: trustsRequest(({ headers }) => headers['x-forwarded-host'] === 'localhost'),
     cause: 'verification_bypassed',

@@ -102,6 +102,16 @@ export const OF_CAUSES: Readonly<Record<string, Mutant>> = {
     fails: NOTHING_ACCEPTED,
     cause: 'body_already_read',
   },
+  'stands behind a protection against CSRF': {
+    does: { gate: () => 403, explain: () => '<h1>Forbidden</h1><p>CSRF verification failed.</p>' },
+    fails: NOTHING_ACCEPTED,
+    cause: 'csrf_protection',
+  },
+  'compares signatures without awaiting the result': {
+    does: { same: (_, given) => /^([0-9a-f]{2})+$/.test(given) },
+    fails: ['refusals/another-secret'],
+    cause: 'no_verification',
+  },
   'reads another signature header': {
     does: { headerOf: ({ headers }) => String(headers['x-webhook-signature'] ?? '') },
     fails: NOTHING_ACCEPTED,

@@ -91,6 +91,12 @@ export const OF_FIELD_BODY: Readonly<Record<string, Mutant>> = {
     cause: 'body_already_read',
     source: 'https://github.com/stripe/stripe-node/issues/331',
   },
+  'has parsers in front that consume JSON and forms': {
+    does: answering(500, (request) => isJson(request) || isForm(request)),
+    fails: ['transport/posted-as-json', 'transport/content-type-form'],
+    cause: 'body_already_read',
+    source: 'https://github.com/stripe/stripe-node/issues/331',
+  },
   'reads the event from a body that was read before': {
     does: { messages: (t) => [signing(`${t}.`)], isEvent: (value): value is never => value === undefined },
     fails: ['transport/posted-as-json'],

@@ -82,6 +82,7 @@ export const OF_FIELD_EVENTS: Readonly<Record<string, Mutant>> = {
       }
     },
     fails: ['effects/every-sequence-from-completed'],
+    cause: 'refund_forgotten',
     source: 'https://github.com/mollie/WooCommerce/issues/1252',
   },
 

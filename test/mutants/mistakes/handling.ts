@@ -85,6 +85,27 @@ export const OF_HANDLING: Readonly<Record<string, Mutant>> = {
     fails: ['duplicates/forged-first', 'duplicates/altered-first', 'duplicates/stale-first'],
   },
 
+  'claims a payment before it verifies, and a refusal does not release it': {
+    does: () => {
+      const claimed = new Set<string>()
+      const keyIn = (body: Buffer) => /"payment_id":"(\w+)"/.exec(body.toString())?.[1] ?? ''
+      return {
+        gate(_, body) {
+          const key = keyIn(body)
+          if (claimed.has(key)) return 409
+          if (key !== '') claimed.add(key)
+          return undefined
+        },
+        rejects(event) {
+          claimed.delete(text(event['payment_id']))
+          return undefined
+        },
+      }
+    },
+    cause: 'remembers_refused',
+    fails: ['duplicates/forged-first', 'duplicates/altered-first', 'duplicates/stale-first'],
+  },
+
   // Events and forward compatibility
   'refuses unknown events': {
     does: {
@@ -144,10 +165,16 @@ export const OF_HANDLING: Readonly<Record<string, Mutant>> = {
   // Disclosure
   'discloses the secret': {
     does: { explain: (problem, { secret }) => `${problem.message}: the key is ${secret}` },
-    fails: ['disclosure/no-secret-in-a-refusal', 'disclosure/no-secret-after-an-unreadable-body'],
+    cause: 'secret_disclosed',
+    fails: [
+      'disclosure/no-secret-in-a-refusal',
+      'disclosure/no-secret-after-an-unreadable-body',
+      'disclosure/no-secret-in-any-response',
+    ],
   },
   'discloses the expected signature': {
     does: { explain: (problem, { expected }) => `${problem.message}: expected ${expected}` },
+    cause: 'signature_disclosed',
     fails: ['disclosure/no-expected-signature-in-a-refusal'],
   },
   'discloses a stack trace': {

@@ -87,6 +87,15 @@ export const OF_MONEY: Readonly<Record<string, Mutant>> = {
     cause: 'amount_limited',
     fails: ['effects/large-amount-to-the-last-digit', 'effects/amounts-inexact-in-floating-point'],
   },
+  'lets hundredths overflow 32 bits': {
+    does: crediting(({ amount }) =>
+      /^\d+(\.\d{1,2})?$/.test(text(amount))
+        ? ((Math.round(Number(amount) * 100) | 0) / 100).toFixed(2)
+        : text(amount),
+    ),
+    cause: 'amount_limited',
+    fails: ['effects/large-amount-to-the-last-digit', 'effects/amounts-inexact-in-floating-point'],
+  },
   'cuts the currency to three letters': {
     does: {
       effectOf: (event, before) =>

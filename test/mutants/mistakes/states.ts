@@ -12,6 +12,7 @@ const undoneBy = (name: string): Mutant => ({
         ? effect(event, 'reversed')
         : CORRECT.effectOf(event, before),
   },
+  cause: 'late_event_overwrites',
   fails: ['effects/every-sequence-from-completed'],
 })
 
@@ -26,6 +27,7 @@ const closedBy = (name: string): Mutant => ({
       },
     }
   },
+  cause: 'late_event_overwrites',
   fails: ['effects/every-sequence-from-completed'],
 })
 
@@ -60,6 +62,7 @@ export const OF_STATES: Readonly<Record<string, Mutant>> = {
     does: forgetsAfter('refunded', (event, before) =>
       named(event, 'completed') ? effect(event, 'fulfilled') : CORRECT.effectOf(event, before),
     ),
+    cause: 'refund_forgotten',
     fails: ['effects/every-sequence-from-completed', 'effects/every-sequence-from-refunded'],
   },
   'fulfills when the partial payments add up': {
@@ -102,6 +105,7 @@ export const OF_STATES: Readonly<Record<string, Mutant>> = {
         },
       }
     },
+    cause: 'refunds_ignored',
     fails: ['effects/every-sequence-from-failed', 'effects/every-sequence-from-completed'],
   },
   'ships a refunded payment when its completion follows a failure': {

@@ -33,6 +33,31 @@ export const OF_VERIFICATION: Readonly<Record<string, Mutant>> = {
       'signature-header/unknown-label-between',
     ],
   },
+  'finds t and v1 with regular expressions anywhere in the header': {
+    does: {
+      entries: (header) => ({
+        times: /t=(\d+)/.exec(header)?.slice(1) ?? [],
+        signatures: /v1=([0-9a-f]+)/.exec(header)?.slice(1) ?? [],
+      }),
+    },
+    cause: 'entries_by_search',
+    fails: ['signature-header/unknown-labels-that-end-alike'],
+  },
+  'takes the age from the first t= in the text of the header': {
+    does: {
+      entries(header) {
+        const { times, signatures } = CORRECT.entries(header)
+        const found = /t=(\d+)/.exec(header)?.slice(1) ?? []
+        return { times: times.length === 1 ? [...found, ...times] : [], signatures }
+      },
+      signedTimes: (times) => times.slice(-1),
+    },
+    cause: 'entries_by_search',
+    fails: [
+      'signature-header/unknown-labels-that-end-alike',
+      'time-window/stale-behind-a-label-that-ends-in-t',
+    ],
+  },
   'matches a label by its prefix': {
     does: {
       entries(header) {
@@ -156,6 +181,14 @@ export const OF_VERIFICATION: Readonly<Record<string, Mutant>> = {
     does: { messages: (t, body) => [signing(`${t}.`, body.toString('utf8'))] },
     cause: 'body_decoded_as_text',
     fails: ['body-bytes/replacement-characters-reversed'],
+  },
+  'reads the body as text, without its byte order mark': {
+    does: {
+      messages: (t, body) => [signing(`${t}.`, new TextDecoder().decode(body))],
+      parse: (body) => JSON.parse(new TextDecoder().decode(body)),
+    },
+    cause: 'body_decoded_as_text',
+    fails: ['body-bytes/byte-order-mark-added', 'body-bytes/replacement-characters-reversed'],
   },
   'trims the body': {
     does: { messages: (t, body) => [signing(`${t}.`, body), signing(`${t}.`, body.toString().trim())] },

@@ -127,6 +127,8 @@ export const VARIANTS_CONTRACT: Readonly<Record<string, Variant>> = {
   'fulfills by the status': {
     related: [
       'effects/unknown-event-has-no-effect',
+      'effects/unknown-events-named-like-a-completion',
+      'effects/unknown-events-named-like-a-refund',
       'effects/partial-is-not-credited',
       'effects/expired-is-not-credited',
       'robustness/event-of-wrong-type-has-no-effect',
@@ -137,7 +139,7 @@ export const VARIANTS_CONTRACT: Readonly<Record<string, Variant>> = {
           ? effect(event, 'fulfilled')
           : CORRECT.effectOf(event, before),
     }),
-    warning: ['effects/unknown-event-with-status-completed'],
+    warning: ['effects/unknown-event-with-status-completed', 'effects/partial-with-status-completed'],
   },
   'refuses unknown events': {
     related: ['effects/unknown-event-has-no-effect', 'acknowledgement/payments-behind-unexpected-events'],

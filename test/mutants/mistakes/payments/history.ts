@@ -39,6 +39,21 @@ export const OF_HISTORY: Readonly<Record<string, Mutant>> = {
     },
     fails: ['effects/events-older-than-the-last-one'],
   },
+  'drops an event that is not newer than the last one of its payment': {
+    does: () => {
+      const last = new Map<string, number>()
+      return {
+        keeps(event) {
+          const at = emittedAt(event)
+          if (at <= (last.get(idOf(event)) ?? 0)) return false
+          last.set(idOf(event), at)
+          return true
+        },
+      }
+    },
+    cause: 'older_events_skipped',
+    fails: ['effects/refund-reverses'],
+  },
   'fulfills again a completion that was emitted after its refund': {
     does: () => {
       const refundedAt = new Map<string, number>()

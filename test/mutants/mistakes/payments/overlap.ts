@@ -65,6 +65,7 @@ export const OF_OVERLAP: Readonly<Record<string, Mutant>> = {
       }
     },
     timed: true,
+    cause: 'overlap_not_locked',
     fails: ['effects/refund-and-resent-completion-at-once'],
   },
   'looks for an earlier refund first and records this one later': {

@@ -1,6 +1,6 @@
-import type { Wrong } from './judge.ts'
-import { type Moment, nameOf } from './moments.ts'
-import { acknowledgmentOf, type Payment } from './payments.ts'
+import type { Wrong } from '../judge.ts'
+import { type Moment, nameOf } from '../moments.ts'
+import { acknowledgmentOf, type Payment } from '../payments.ts'
 
 /** What happened in a round, as far as all its payments have it in common; times are those of `performance.now()`. */
 export interface RoundTimes {
@@ -19,12 +19,39 @@ export interface Failure {
   readonly kind: 'lost' | 'doubled' | 'not-accepted'
   readonly round: number
   readonly payment: Payment
+  /** How long before the kill it was acknowledged, in milliseconds; undefined without an acknowledgment before the start. */
+  readonly beforeKillMs: number | undefined
+  /** Whether it was observed only after everything had been delivered again. */
+  readonly isAfterRedelivery: boolean
+  /** For a lost payment: whether it had its effect after it was delivered again. */
+  readonly isRecovered?: boolean
   /** One line: when it was acknowledged, when the kill came, what was observed. */
   readonly story: string
 }
 
+/** Describes a payment that is not as it should be. */
+export function failureOf(
+  kind: Failure['kind'],
+  payment: Payment,
+  wrong: Pick<Wrong, 'event' | 'observed'>,
+  times: RoundTimes,
+  end = '',
+): Failure {
+  const answeredAt = acknowledgmentOf(payment, wrong.event)?.answeredAt
+  const isBefore = answeredAt !== undefined && answeredAt <= times.readyAt
+  return {
+    kind,
+    round: times.round,
+    payment,
+    // A response that was on its way when the kill came arrives after it.
+    beforeKillMs: isBefore ? Math.max(0, times.killedAt - answeredAt) : undefined,
+    isAfterRedelivery: times.redeliveredAt !== undefined,
+    story: storyOf(payment, wrong, times, end),
+  }
+}
+
 /** Describes what happened to one payment, in the order in which it happened. */
-export function storyOf(
+function storyOf(
   payment: Payment,
   { event, observed }: Pick<Wrong, 'event' | 'observed'>,
   times: RoundTimes,
@@ -45,12 +72,10 @@ export function storyOf(
       : `sent at ${at(first.sentAt)} without an acknowledgment`
   const parts = [
     before,
-    `SIGKILL at ${at(killedAt)} (${nameOf(moment)})`,
-    `deliveries accepted again at ${at(readyAt)}`,
-    ...(redeliveredAt === undefined
-      ? []
-      : [`delivered again with new signatures and acknowledged by ${at(redeliveredAt)}`]),
-    `observed: ${observed}${end === '' ? '' : ` ${end}`}`,
+    `killed at ${at(killedAt)} (${nameOf(moment)})`,
+    `started again and accepted deliveries at ${at(readyAt)}`,
+    ...(redeliveredAt === undefined ? [] : [`delivered again and acknowledged by ${at(redeliveredAt)}`]),
+    `then ${observed}${end}`,
   ]
   return `round ${round}, ${payment.id}, ${event}: ${parts.join('; ')}`
 }

@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Delivery } from '../case/delivery.ts'
-import type { Kit } from '../case/kit.ts'
-import { withoutSecret } from '../process/environment.ts'
-import { type LaunchOptions, launch } from '../process/launch.ts'
-import { takesConnections } from '../process/port.ts'
-import type { Target } from '../run/target.ts'
-import { type Sent, send } from './send.ts'
+import type { Delivery } from '../../case/delivery.ts'
+import type { Kit } from '../../case/kit.ts'
+import { withoutSecret } from '../../process/environment.ts'
+import { type LaunchOptions, launch } from '../../process/launch.ts'
+import { takesConnections } from '../../process/port.ts'
+import type { Target } from '../../run/target.ts'
+import { awakeNow } from '../../timing/awake.ts'
+import { type Sent, send } from '../send.ts'
 
 /** What a receiver did that was started without a signing secret (SPEC.md 5.9). */
 export type WithoutSecret =
@@ -31,13 +32,12 @@ export async function tryWithoutSecret(
   const env = withoutSecret(options.env, target.secret, how)
   const process = launch({ ...options, env })
   try {
-    const deadline = performance.now() + Math.max(startMs * STARTS, LEAST_MS)
+    const deadline = awakeNow() + Math.max(startMs * STARTS, LEAST_MS)
     let endedAt: number | undefined
     while (!(await takesConnections(options.url))) {
-      if (process.hasEnded()) endedAt ??= performance.now()
-      if (endedAt !== undefined && performance.now() - endedAt > ENDED_FOR_MS)
-        return { outcome: 'refused-to-start' }
-      if (performance.now() > deadline) return { outcome: 'not-listening' }
+      if (process.hasEnded()) endedAt ??= awakeNow()
+      if (endedAt !== undefined && awakeNow() - endedAt > ENDED_FOR_MS) return { outcome: 'refused-to-start' }
+      if (awakeNow() > deadline) return { outcome: 'not-listening' }
       await pause(10)
     }
     // Together, because a server may listen without ever answering.

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { createKit } from '../../../conformance/case/kit.ts'
-import { tryWithoutSecret } from '../../../conformance/crash/without-secret.ts'
-import { watchOutput } from '../../../conformance/process/output.ts'
-import { targetOf } from '../../../conformance/target-options.ts'
-import { freePort } from '../../support/free-port.ts'
+import { createKit } from '../../../../conformance/case/kit.ts'
+import { tryWithoutSecret } from '../../../../conformance/crash/secrets/without-secret.ts'
+import { watchOutput } from '../../../../conformance/process/output.ts'
+import { targetOf } from '../../../../conformance/target-options.ts'
+import { freePort } from '../../../support/free-port.ts'
 
 const SECRET = 'whsec_of_the_test_without_a_secret'
 

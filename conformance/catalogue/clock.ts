@@ -1,0 +1,45 @@
+import { clockAdvances, STEP_SECONDS } from '../case/clock.ts'
+import { asControl } from '../case/delivery.ts'
+import { fulfilledIfAcknowledged } from '../case/effects.ts'
+import type { CaseOfRequirement } from '../case/model.ts'
+import { inOrder, inTurn, later, onSeparateConnections } from '../case/plan.ts'
+
+/** The edge of the window, in seconds ahead: for a receiver that started up to five seconds before the run. */
+const AHEAD_SECONDS = [300, 299, 298, 297, 296, 295]
+/** How often each later delivery is sent: machines behind a balancer have clocks of their own. */
+const COPIES = 4
+/** Longer than the step between the two, in milliseconds, by more than usual clocks differ. */
+const LATER_MS = 2_600
+
+/** SPEC.md 3.2. */
+export const CLOCK_ADVANCES = {
+  'clock-advances': {
+    // Time has to pass, as it does while the effects of other cases are awaited.
+    needs: 'effects',
+    send: (kit) => {
+      const now = kit.now()
+      const at = (seconds: number) => ({
+        ...kit.redelivery(kit.delivery('completed'), { t: now + seconds }),
+        change: `t ${seconds} s ahead of the start of the run`,
+      })
+      return inOrder(
+        inTurn(
+          ...AHEAD_SECONDS.map((seconds) => ({ ...at(seconds), role: 'context' as const, madeAt: now })),
+        ),
+        later(LATER_MS),
+        onSeparateConnections(
+          ...AHEAD_SECONDS.flatMap((seconds) =>
+            Array.from({ length: COPIES }, () => ({ ...at(seconds + STEP_SECONDS), madeAt: now })),
+          ),
+        ),
+        inTurn(asControl(kit.delivery('completed'))),
+      )
+    },
+    expect: [clockAdvances, fulfilledIfAcknowledged],
+    open: 'Whether a delivery at the edge of the window is accepted at all says nothing here.',
+    about: ['refused-with-other-status'],
+    impact:
+      'The window moves away from the deliveries: after five minutes the receiver refuses all payments, and an old delivery can be replayed for as long as it runs.',
+    fix: 'Read the clock for every delivery, inside the handler; do not keep the time at which the module, the worker or a cache was loaded.',
+  },
+} satisfies Record<string, CaseOfRequirement>

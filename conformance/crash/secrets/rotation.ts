@@ -1,0 +1,114 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Kit } from '../../case/kit.ts'
+import { withSecret } from '../../process/environment.ts'
+import { type Environment, type LaunchOptions, launch } from '../../process/launch.ts'
+import { takesConnections } from '../../process/port.ts'
+import type { Target } from '../../run/target.ts'
+import { awakeNow } from '../../timing/awake.ts'
+import { type Sent, send } from '../send.ts'
+import { secretLike } from './new-secret.ts'
+
+/** The last responses to deliveries that were signed with each secret, and with both as one text. */
+interface Answers {
+  readonly old: Sent
+  readonly fresh: Sent
+  readonly asOne: readonly Sent[]
+}
+
+/** What a receiver did while its secret was rotated (SPEC.md 5.1 and 5.20); undefined where it did not listen. */
+export interface Rotation {
+  /** Started with both secrets. */
+  readonly both: Answers | undefined
+  /** Started with the new secret alone. */
+  readonly after: Answers | undefined
+}
+
+/** How long it may take until it accepts a delivery, as a multiple of a normal start, and in milliseconds at least. */
+const STARTS = 4
+const LEAST_MS = 2_000
+const POLL_MS = 20
+
+interface Among {
+  readonly target: Target
+  readonly kit: Kit
+  readonly startMs: number
+  readonly signal: AbortSignal | undefined
+  readonly sent: (sent: Sent) => void
+}
+
+/**
+ * Starts the receiver with a new secret and the old one, then with the new one alone, and kills it.
+ *
+ * @param variables what its environment also contains while it has both, with `{old}` and `{new}` for the secrets
+ */
+export async function rotate(
+  variables: Readonly<Record<string, string>>,
+  options: LaunchOptions,
+  among: Among,
+): Promise<Rotation> {
+  const { target, kit } = among
+  const old = target.secret
+  const fresh = secretLike(old)
+  const env = withSecret(options.env, old, fresh)
+  const filled = Object.fromEntries(
+    Object.entries(variables).map(([name, text]) => [
+      name,
+      text.replaceAll('{old}', old).replaceAll('{new}', fresh),
+    ]),
+  )
+
+  async function sendSigned(secret: string): Promise<Sent> {
+    const change = `signed with ${secret === fresh ? 'the new secret' : secret === old ? 'the old secret' : 'both secrets as one text'}`
+    const sent = await send({ ...kit.redelivery(kit.delivery('completed'), { secret }), change }, target)
+    among.sent(sent)
+    return sent
+  }
+  /** Sends a delivery signed with each secret, again while the receiver may not have started entirely. */
+  async function answersTo(secrets: readonly string[], deadline: number): Promise<Answers> {
+    for (;;) {
+      const all = await Promise.all(secrets.map(sendSigned))
+      const isReady = all.some(({ status }) => status === 200) && all.every(isFinal)
+      const [first, second, ...asOne] = all
+      if (first !== undefined && second !== undefined && (isReady || awakeNow() > deadline))
+        return { old: first, fresh: second, asOne }
+      await pause(POLL_MS)
+    }
+  }
+
+  // A receiver that knows no list of secrets uses the text that it gets as one.
+  const texts = Object.values(filled).filter((text) => text !== old && text.includes(old))
+  const both = await whileRunning({ ...options, env: { ...env, ...filled } }, among, (deadline) =>
+    answersTo([old, fresh, ...texts], deadline),
+  )
+  const after = await whileRunning({ ...options, env }, among, (deadline) =>
+    answersTo([old, fresh], deadline),
+  )
+  return { both, after }
+}
+
+/** Whether a receiver that has started would not answer otherwise. */
+function isFinal({ status }: Sent): boolean {
+  return status !== undefined && status < 500 && ![408, 425, 429].includes(status)
+}
+
+/** Runs the receiver while `work` does. @returns undefined if it does not listen */
+async function whileRunning<T>(
+  options: LaunchOptions & { readonly env: Environment },
+  { startMs, signal }: Among,
+  work: (deadline: number) => Promise<T>,
+): Promise<T | undefined> {
+  signal?.throwIfAborted()
+  const process = launch(options)
+  try {
+    const deadline = awakeNow() + Math.max(startMs * STARTS, LEAST_MS)
+    while (!(await takesConnections(options.url))) {
+      signal?.throwIfAborted()
+      if (awakeNow() > deadline) return undefined
+      await pause(POLL_MS)
+    }
+    return await work(deadline)
+  } finally {
+    process.killNow()
+    await process.gone()
+  }
+}

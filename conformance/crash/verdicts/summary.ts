@@ -1,0 +1,33 @@
+import type { ReportSynced } from '../../../schemas/types.ts'
+import type { Mode } from '../../case/model.ts'
+import type { ContractVersion } from '../../contract/versions.ts'
+import type { ReproduceWith } from '../../options.ts'
+import type { OutputWatch } from '../../process/output.ts'
+import type { Target } from '../../run/target.ts'
+import type { Round } from '../round.ts'
+import type { Rounds } from '../rounds.ts'
+import type { Rotation } from '../secrets/rotation.ts'
+import type { WithoutSecret } from '../secrets/without-secret.ts'
+import type { WarmUp } from '../warm-up.ts'
+import type { Failure } from './story.ts'
+
+/** The result of a finished run of crashes. */
+export interface CrashSummary {
+  readonly target: Target
+  readonly contract: ContractVersion
+  readonly mode: Mode
+  readonly seed: string
+  readonly startedAt: Date
+  readonly durationMs: number
+  readonly warm: WarmUp
+  readonly rounds: readonly Round[]
+  readonly late: readonly Failure[]
+  readonly notStarted: Rounds['notStarted']
+  readonly withoutSecret: { readonly empty: WithoutSecret; readonly absent: WithoutSecret }
+  /** Undefined where nobody said how the receiver gets two secrets. */
+  readonly rotation: Rotation | undefined
+  readonly output: OutputWatch
+  /** The result of tracing syncs, or null without a trace. */
+  readonly synced: ReportSynced | null
+  readonly reproduceWith: ReproduceWith
+}

@@ -1,0 +1,44 @@
+import type { Candidate, Recognize } from '../cause.ts'
+import { type Evidence, isOpen } from '../evidence.ts'
+import type { Statement } from '../statement.ts'
+
+const STATEMENTS = {
+  '11.1': {
+    code: 'secret_disclosed',
+    sentence: 'A response shows the signing secret',
+    fix: 'Answer with a fixed message and a code; show no configuration, environment or local variables in any response, also in those of errors.',
+  },
+  '11.2': {
+    code: 'signature_disclosed',
+    sentence: 'A response shows the signature that the receiver expected',
+    fix: 'Answer with a fixed message and a code; keep both signatures out of the response, in any form.',
+  },
+} as const satisfies Record<string, Statement>
+
+function shown(number: keyof typeof STATEMENTS, { open }: Evidence): Candidate[] {
+  const problems = open
+    .filter((verdict) => verdict.case.number === number && isOpen(verdict))
+    .flatMap((verdict) =>
+      verdict.problems.filter(({ kind }) => kind === 'disclosure').map((problem) => ({ verdict, problem })),
+    )
+  if (problems.length === 0) return []
+  const { sentence, ...statement } = STATEMENTS[number]
+  // The case that judges the entire run names the delivery.
+  const first = problems.flatMap(
+    ({ problem }) => /: (status .+); [\w-]+\/[\w-]+\)$/.exec(problem.received)?.[1] ?? [],
+  )
+  return [
+    {
+      ...statement,
+      sentence: first[0] === undefined ? `${sentence}.` : `${sentence}: ${first[0]}).`,
+      observed: true,
+      explains: new Set(problems.map(({ verdict }) => verdict)),
+    },
+  ]
+}
+
+/** A response contains what makes valid signatures (SPEC.md 11). */
+export const disclosureCauses: Recognize = (evidence) => [
+  ...shown('11.1', evidence),
+  ...shown('11.2', evidence),
+]

@@ -1,0 +1,107 @@
+import type { Effect } from '../../../schemas/types.ts'
+import type { Recognize } from '../cause.ts'
+import {
+  CORRECT_HANDLING,
+  type Event,
+  effectNamed,
+  type Handling,
+  handling,
+  keyOf,
+  nameOf,
+  testHandling,
+  text,
+} from '../handling.ts'
+
+const FIX =
+  'Fulfill on payment.completed unless the payment was refunded, and reverse on payment.refunded, each once; let no other event change what was fulfilled.'
+const correct = CORRECT_HANDLING.effectOf
+const is = (event: Event, name: string) => nameOf(event) === `payment.${name}`
+const isFulfilled = (before: readonly Effect[]) => before.at(-1)?.effect === 'fulfilled'
+
+/** Mistakes with an event that arrives after the completion. */
+const afterCompletion = (name: string) => [
+  handling(
+    {
+      code: 'refunds_ignored',
+      sentence: `The refund of a payment that had a payment.${name} reverses nothing.`,
+      fix: FIX,
+    },
+    { skips: (event, earlier) => is(event, 'refunded') && earlier.some((one) => is(one, name)) },
+  ),
+  handling(
+    {
+      code: 'late_event_overwrites',
+      sentence: `A payment.${name} that arrives after the completion overwrites its state, so that the refund which follows reverses nothing.`,
+      fix: FIX,
+    },
+    {
+      skips: (event, earlier) => {
+        const completed = earlier.findIndex((one) => is(one, 'completed'))
+        return (
+          is(event, 'refunded') && completed !== -1 && earlier.slice(completed).some((one) => is(one, name))
+        )
+      },
+    },
+  ),
+  handling(
+    {
+      code: 'late_event_overwrites',
+      sentence: `A payment.${name} that arrives after the completion takes the fulfillment back.`,
+      fix: FIX,
+    },
+    {
+      effectOf: (event, before) =>
+        is(event, name) && isFulfilled(before) ? effectNamed(event, 'reversed') : correct(event, before),
+    },
+  ),
+]
+
+/** A completion that is sent again is handled again once its refund was booked. */
+const forgetful = (isShipped: (before: readonly Effect[]) => boolean): Partial<Handling> => {
+  let serial = 0
+  return {
+    keyOf: (event) => (is(event, 'completed') ? String((serial += 1)) : keyOf(event)),
+    effectOf: (event, before) => {
+      if (!is(event, 'completed')) return correct(event, before)
+      return before.length === 0 || isShipped(before) ? effectNamed(event, 'fulfilled') : undefined
+    },
+  }
+}
+const refundForgotten = (parts: Partial<Handling>) =>
+  handling(
+    {
+      code: 'refund_forgotten',
+      sentence:
+        'A completion that is sent again after its refund is fulfilled once more: the refund deletes what was recorded of the payment.',
+      fix: 'Keep the record of a refunded payment: mark it as refunded instead of deleting it, and do not fulfill it again.',
+    },
+    parts,
+  )
+
+/** Skips an event that is not newer than the others of its payment. */
+const skippingOlder = (isStale: (at: number, last: number) => boolean, unitMs: number, than: string) => {
+  const at = (event: Event) => Math.floor(Date.parse(text(event['timestamp'])) / unitMs)
+  const supposed = handling(
+    {
+      code: 'older_events_skipped',
+      sentence: `An event is skipped when its timestamp is ${than} that of another event of its payment.`,
+      fix: 'Handle each event by its name, once, in whatever order the events arrive; do not compare their timestamps. Several may have the same one.',
+    },
+    { skips: (event, earlier) => earlier.some((one) => isStale(at(event), at(one))) },
+  )
+  return { ...supposed, isStrict: true as const }
+}
+
+const HYPOTHESES = [
+  ...['failed', 'partial', 'expired'].flatMap(afterCompletion),
+  refundForgotten(forgetful((before) => before.at(-1)?.effect === 'reversed' && before.length > 1)),
+  refundForgotten(forgetful((before) => before.at(-1)?.effect === 'reversed')),
+  ...[1, 1000].flatMap((unitMs) => [
+    skippingOlder((at, last) => at < last, unitMs, 'earlier than'),
+    skippingOlder((at, last) => at <= last, unitMs, 'not later than'),
+  ]),
+]
+
+/** What happened to a payment before decides wrongly what happens next (SPEC.md 9.12). */
+export const historyCauses: Recognize = (evidence) =>
+  HYPOTHESES.flatMap((hypothesis) => testHandling(hypothesis, evidence) ?? [])

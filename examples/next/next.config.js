@@ -1,0 +1,5 @@
+/** @type {import('next').NextConfig} */
+export default {
+  // A native module; 'node:sqlite' needs no entry.
+  serverExternalPackages: ['@photostructure/sqlite'],
+}

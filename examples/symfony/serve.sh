@@ -1,0 +1,13 @@
+#!/bin/sh
+# Runs php-fpm and nginx in the foreground, with their files in a temporary folder.
+set -eu
+cd "$(dirname "$0")"
+run=$(mktemp -d)
+trap 'rm -rf "$run"' EXIT
+here=$(pwd)
+sed -e "s|@RUN@|$run|; s|@HERE@|$here|; s|@PORT@|$PORT|" nginx.conf >"$run/nginx.conf"
+sed -e "s|@RUN@|$run|" php-fpm.conf >"$run/php-fpm.conf"
+php index.php
+php-fpm8.2 --nodaemonize --force-stderr --allow-to-run-as-root --fpm-config "$run/php-fpm.conf" &
+while [ ! -S "$run/php.sock" ]; do sleep 0.05; done
+nginx -c "$run/nginx.conf"

@@ -1,0 +1,40 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { expect, onTestFinished, test } from 'vitest'
+import { createKit } from '../../../conformance/case/kit.ts'
+import { send } from '../../../conformance/crash/send.ts'
+import { targetOf } from '../../../conformance/target-options.ts'
+import { excludeStalls } from '../../../conformance/timing/awake.ts'
+
+const SECRET = 'whsec_of_the_test_of_a_stall'
+const TIMEOUT_MS = 100
+const STALL_MS = 300
+
+test('a response that arrives while this process is stalled is no timeout', async () => {
+  const worker = new Worker(
+    `const { createServer } = require('node:http')
+     const { parentPort } = require('node:worker_threads')
+     const server = createServer((_, response) => setTimeout(() => response.end(), 20))
+     server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port))`,
+    { eval: true },
+  )
+  const stalledMs = excludeStalls()
+  onTestFinished(async () => {
+    stalledMs()
+    await worker.terminate()
+  })
+  const [port] = (await once(worker, 'message')) as [number]
+  const target = targetOf({ url: `http://127.0.0.1:${port}/`, secret: SECRET }, [], TIMEOUT_MS)
+  const kit = createKit('stall', { secret: SECRET, seed: 'a', mode: 'test', now: () => 1_800_000_000 })
+  // Another one first, so that the connection below is only a matter of the stall.
+  await send(kit.delivery('completed'), { ...target, timeoutMs: 10_000 })
+  const sent = send(kit.delivery('completed'), target)
+  // After an immediate, timers come before what has arrived.
+  setTimeout(() => setImmediate(stall), 5)
+  expect(await sent).toMatchObject({ status: 200 })
+})
+
+function stall(): void {
+  const end = performance.now() + STALL_MS
+  while (performance.now() < end);
+}

@@ -1,0 +1,130 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Behavior, CORRECT, type Event, idOf, nameOf, text } from '../../behavior.ts'
+import type { Mutant } from '../../mutant.ts'
+
+const FAILURE_CODES = new Set([
+  'card_declined',
+  'insufficient_funds',
+  'card_unsupported',
+  'authentication_failed',
+  'invoice_expired',
+  'underpayment',
+  'currency_unsupported',
+  'cancelled_by_customer',
+  'provider_unavailable',
+  'provider_error',
+])
+const named = (event: Event, name: string) => nameOf(event) === `payment.${name}`
+
+/** Answers a moment later, so that other requests arrive meanwhile. */
+const later: Behavior['acknowledge'] = async (_, response) => {
+  await pause(5)
+  response.writeHead(200).end()
+}
+async function workOff(before: Promise<unknown>, work: () => void): Promise<void> {
+  await before
+  await pause(5)
+  work()
+}
+/** Makes one object of all events. */
+const shared = () => {
+  const event: Record<string, unknown> = {}
+  return (body: Buffer) => {
+    const read: unknown = JSON.parse(body.toString())
+    for (const name of Object.keys(event)) delete event[name]
+    return Object.assign(event, read)
+  }
+}
+
+/** Mistakes with the work that waits, and with requests that arrive together (SPEC.md 6.5 and 9.1). */
+export const OF_QUEUES: Readonly<Record<string, Mutant>> = {
+  'drops what exceeds its queue, after the acknowledgment': {
+    does: () => {
+      let waiting = 0
+      let last: Promise<unknown> = Promise.resolve()
+      return {
+        keeps: () => waiting < 40,
+        schedule(work) {
+          waiting += 1
+          last = workOff(last, () => {
+            waiting -= 1
+            work()
+          })
+        },
+      }
+    },
+    cause: 'lost_in_burst',
+    timed: true,
+    fails: ['acknowledgement/nothing-lost'],
+  },
+  'loses the rest of a batch in which an event fails': {
+    does: () => {
+      let batch: (() => void)[] | undefined
+      const flush = () => {
+        const works = batch ?? []
+        batch = undefined
+        try {
+          for (const work of works) work()
+        } catch {
+          // The others of the batch are gone.
+        }
+      }
+      return {
+        schedule(work) {
+          if (batch === undefined) setTimeout(flush, 50)
+          batch = [...(batch ?? []), work]
+        },
+        effectOf(event, before) {
+          if (named(event, 'failed') && !FAILURE_CODES.has(text(event['failure_code'])))
+            throw new Error('unknown failure code')
+          return CORRECT.effectOf(event, before)
+        },
+      }
+    },
+    cause: 'lost_beside_another',
+    timed: true,
+    fails: ['acknowledgement/nothing-lost'],
+  },
+  'handles only the last of several events of a payment': {
+    does: () => {
+      const last = new Map<string, Event>()
+      return {
+        keeps(event) {
+          last.set(idOf(event), event)
+          return true
+        },
+        schedule: (work) => void setTimeout(work, 300),
+        effectOf: (event, before) =>
+          last.get(idOf(event)) === event ? CORRECT.effectOf(event, before) : undefined,
+      }
+    },
+    cause: 'events_debounced',
+    timed: true,
+    fails: ['effects/refund-before-completion'],
+  },
+  'keeps the event of a request in a variable of the module': {
+    does: () => {
+      const read = shared()
+      return {
+        peek(body) {
+          try {
+            read(body)
+          } catch {
+            // Refused when it is parsed.
+          }
+        },
+        parse: read,
+        acknowledge: later,
+      }
+    },
+    cause: 'requests_mixed_up',
+    timed: true,
+    fails: ['acknowledgement/nothing-lost'],
+  },
+  'reads all verified events into one object': {
+    does: () => ({ parse: shared(), acknowledge: later }),
+    cause: 'lost_when_concurrent',
+    timed: true,
+    fails: ['acknowledgement/nothing-lost'],
+  },
+}
