@@ -37,7 +37,7 @@ export const BODIES: readonly Form<Bytes>[] = [
   text(
     'the final line break is removed',
     'Something added it: an editor, echo, or a program that writes lines. Save the body byte for byte.',
-    (body) => (/\n$/.test(body) ? body.replace(/\r?\n$/, '') : undefined),
+    (body) => (body.endsWith('\n') ? body.replace(/\r?\n$/, '') : undefined),
   ),
   ...(['\n', '\r\n'] as const).map((end) =>
     text(

@@ -6,7 +6,7 @@ import Mux from '@mux/mux-node'
 const { PORT, WEBHOOK_SECRET } = process.env
 const { webhooks } = new Mux({ tokenId: 'unused', tokenSecret: 'unused' })
 
-createServer(async (request, response) => {
+async function answer(request, response) {
   const body = await text(request) // The library takes a string only.
   try {
     const headers = { 'mux-signature': request.headers['x-service-signature'] ?? '' }
@@ -17,4 +17,6 @@ createServer(async (request, response) => {
     response.statusCode = /matching the expected signature/.test(error.message) ? 401 : 400
   }
   response.end()
-}).listen(PORT)
+}
+
+createServer((request, response) => void answer(request, response)).listen(PORT)

@@ -5,7 +5,7 @@ import { WebhookVerificationService } from '@hookflo/tern'
 
 const { PORT, WEBHOOK_SECRET: secret } = process.env
 
-createServer(async (request, response) => {
+async function answer(request, response) {
   const body = await buffer(request)
   const headers = { 'stripe-signature': request.headers['x-service-signature'] ?? '' }
   let status = 400
@@ -18,4 +18,6 @@ createServer(async (request, response) => {
     // The Request refuses a header with other bytes than ASCII.
   }
   response.writeHead(status).end()
-}).listen(PORT)
+}
+
+createServer((request, response) => void answer(request, response)).listen(PORT)

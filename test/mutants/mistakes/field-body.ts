@@ -98,7 +98,7 @@ export const OF_FIELD_BODY: Readonly<Record<string, Mutant>> = {
     source: 'https://github.com/stripe/stripe-node/issues/331',
   },
   'reads the event from a body that was read before': {
-    does: { ...verifying(() => ''), isEvent: (value): value is never => value === undefined },
+    does: { messages: (t) => [signing(`${t}.`)], isEvent: (value): value is never => value === undefined },
     fails: ['transport/posted-as-json'],
     cause: 'body_already_read',
     source: 'https://github.com/zulip/zulip/issues/13847',

@@ -1,5 +1,5 @@
 //! Verifies deliveries with async-stripe-webhook.
-use async_stripe_webhook::{Webhook, WebhookError};
+use stripe_webhook::{Webhook, WebhookError};
 use axum::{body::Bytes, http::{HeaderMap, StatusCode}, routing::post, Router};
 
 async fn webhooks(headers: HeaderMap, body: Bytes) -> StatusCode {

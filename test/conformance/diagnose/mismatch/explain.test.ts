@@ -79,7 +79,7 @@ test.each<[given: string, signs: string | Buffer, change: string]>([
   [SECRET.slice(6), SECRET, 'whsec_ is put before the secret'],
   [SECRET, SECRET.slice(6), 'the secret is used without its prefix'],
   [SECRET, Buffer.from(SECRET.slice(6), 'base64'), 'the secret is decoded from base64 without its prefix'],
-  ['whsec_c0ffee', Buffer.from('c0ffee', 'hex'), 'the secret is decoded from hexadecimal'],
+  ['whsec_c0de01', Buffer.from('c0de01', 'hex'), 'the secret is decoded from hexadecimal'],
   [SECRET, `${SECRET}\n`, 'the secret ends with a line break (LF)'],
   [SECRET, `"${SECRET}"`, 'the secret is in quotation marks'],
   [SECRET, '', 'the secret is empty'],
