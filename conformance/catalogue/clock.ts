@@ -1,6 +1,6 @@
-import { clockAdvances, STEP_SECONDS } from '../case/clock.ts'
 import { asControl } from '../case/delivery.ts'
 import { fulfilledIfAcknowledged } from '../case/effects.ts'
+import { clockAdvances, STEP_SECONDS } from '../case/expectations/clock.ts'
 import type { CaseOfRequirement } from '../case/model.ts'
 import { inOrder, inTurn, later, onSeparateConnections } from '../case/plan.ts'
 

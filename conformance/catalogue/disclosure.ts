@@ -1,6 +1,6 @@
 import { asControl } from '../case/delivery.ts'
-import { nothingDisclosedInTheRun, unlessByChance } from '../case/disclosure.ts'
 import { nothingDisclosed } from '../case/expect.ts'
+import { nothingDisclosedInTheRun, unlessByChance } from '../case/expectations/disclosure.ts'
 import type { Kit } from '../case/kit.ts'
 import { amountAltered, forged, header, signedAt, v1 } from '../case/mutate.ts'
 import { inAnyOrder, inOrder, inTurn, mutatedThenControl, type Plan } from '../case/plan.ts'

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs puma and nginx in the foreground, with their files in a temporary folder.
+# Debian 12: Rails 6.1, puma 5.6. Runs puma and nginx in the foreground, with their files in a temporary folder.
 set -eu
 cd "$(dirname "$0")"
 run=$(mktemp -d)

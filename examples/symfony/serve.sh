@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs php-fpm and nginx in the foreground, with their files in a temporary folder.
+# Debian 12: Symfony 5.4, PHP 8.2. Runs php-fpm and nginx in the foreground, with their files in a temporary folder.
 set -eu
 cd "$(dirname "$0")"
 run=$(mktemp -d)

@@ -46,7 +46,7 @@ describe.each(examples.map((example) => [example.name, example] as const))('exam
 
   test('pins the versions of the table', () => {
     const files = readdirSync(example.folder).filter((name) =>
-      /^(package\.json|requirements\.txt|go\.mod|serve\.sh)$/.test(name),
+      /^(package\.json|requirements\.txt|go\.mod|Cargo\.toml|pom\.xml|serve\.sh)$/.test(name),
     )
     const paths = files.map((name) => join(example.folder, name))
     if (example.ours === true) paths.push('receiver/package.json')

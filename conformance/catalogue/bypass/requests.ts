@@ -1,4 +1,4 @@
-import { notAccepted } from '../../case/unverified.ts'
+import { notAccepted } from '../../case/expectations/unverified.ts'
 import { requirement } from '../section.ts'
 import { forgedPayment, waysAround } from './common.ts'
 import { CONTENT_TYPES, FIELDS, HEADERS, NOT_LIVE, QUERIES, TRANSFERS } from './ways.ts'

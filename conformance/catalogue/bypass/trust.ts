@@ -1,9 +1,9 @@
 import { asControl, type Delivery } from '../../case/delivery.ts'
 import { fulfilledOnce } from '../../case/effects.ts'
+import { notAccepted } from '../../case/expectations/unverified.ts'
 import { type Kit, paymentOf } from '../../case/kit.ts'
 import { amountAltered } from '../../case/mutate.ts'
 import { inTurn, onOneConnection } from '../../case/plan.ts'
-import { notAccepted } from '../../case/unverified.ts'
 import { requirement } from '../section.ts'
 import { forgedPayment, plain, unverified } from './common.ts'
 

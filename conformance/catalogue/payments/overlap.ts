@@ -1,6 +1,6 @@
-import { acceptedUnlessBusy, ifAcknowledged } from '../../case/conditional.ts'
 import type { Delivery } from '../../case/delivery.ts'
 import { fulfilledThenReversed, nothingLeftFulfilled } from '../../case/effects.ts'
+import { acceptedUnlessBusy, ifAcknowledged } from '../../case/expectations/conditional.ts'
 import { type Kit, paymentOf } from '../../case/kit.ts'
 import type { CaseOfRequirement } from '../../case/model.ts'
 import { fewAtOnce, inOrder, inTurn, pauseFor, together, untilEffect } from '../../case/plan.ts'

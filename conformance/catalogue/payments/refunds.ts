@@ -1,7 +1,7 @@
-import { ifAcknowledged, notReversedAsSettled } from '../../case/conditional.ts'
 import type { Delivery } from '../../case/delivery.ts'
 import { fulfilledThenReversed, nothingLeftFulfilled } from '../../case/effects.ts'
 import { accepted, acceptedOrBusy } from '../../case/expect.ts'
+import { ifAcknowledged, notReversedAsSettled } from '../../case/expectations/conditional.ts'
 import { type Kit, paymentOf } from '../../case/kit.ts'
 import { fewAtOnce, inOrder, inTurn, type Plan, together, untilEffect } from '../../case/plan.ts'
 import { short } from '../money.ts'

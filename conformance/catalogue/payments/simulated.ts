@@ -1,6 +1,6 @@
-import { sparseFulfilledLikeFull } from '../../case/conditional.ts'
 import { nothingHandled } from '../../case/effects.ts'
 import { accepted } from '../../case/expect.ts'
+import { sparseFulfilledLikeFull } from '../../case/expectations/conditional.ts'
 import type { CaseOfRequirement } from '../../case/model.ts'
 import { deliver } from '../../case/plan.ts'
 

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import type { Delivery } from '../../case/delivery.ts'
 import { fulfilledIfAcknowledged } from '../../case/effects.ts'
-import { acceptedWhileExpanding } from '../../case/expanding.ts'
+import { acceptedWhileExpanding } from '../../case/expectations/expanding.ts'
 import type { Kit } from '../../case/kit.ts'
 import type { CaseOfRequirement } from '../../case/model.ts'
 import { inOrder, inTurn, whileHeld } from '../../case/plan.ts'

@@ -1,9 +1,9 @@
 import { answeredBelow500 } from '../../case/expect.ts'
+import { refusedOrClosed, refusedWith4xx } from '../../case/expectations/unverified.ts'
 import type { Kit } from '../../case/kit.ts'
 import type { Guidance } from '../../case/model.ts'
 import { header, type Mutation, type Parts } from '../../case/mutate.ts'
 import { eachThenControl, type Plan } from '../../case/plan.ts'
-import { refusedOrClosed, refusedWith4xx } from '../../case/unverified.ts'
 import { requirement } from '../section.ts'
 import { FORGED } from './common.ts'
 

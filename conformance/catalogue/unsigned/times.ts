@@ -1,9 +1,9 @@
 import { asControl } from '../../case/delivery.ts'
 import { refused } from '../../case/expect.ts'
+import { staleNotAccepted } from '../../case/expectations/unverified.ts'
 import type { CaseOfRequirement } from '../../case/model.ts'
 import { header } from '../../case/mutate.ts'
 import { inTurn } from '../../case/plan.ts'
-import { staleNotAccepted } from '../../case/unverified.ts'
 import { withTimes } from './parts.ts'
 
 const HOURS_SECONDS = 2 * 3600

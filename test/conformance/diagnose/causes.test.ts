@@ -148,6 +148,7 @@ describe('a receiver whose effects are not seen', () => {
 
 /** Causes of whole receivers, with tests of their own. */
 const TESTED_ELSEWHERE = new Set([
+  'body_expanded_first',
   'blocked_by_unfinished_body',
   'crashed',
   'deduplicated_by_order_number',

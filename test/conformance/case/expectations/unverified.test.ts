@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import type { Exchange, Expectation } from '../../../conformance/case/model.ts'
 import {
   notAccepted,
   notAcceptedElsewhere,
   refusedOrClosed,
   refusedWith4xx,
   staleNotAccepted,
-} from '../../../conformance/case/unverified.ts'
-import { type Came, evidence, exchange, shortened } from '../report/evidence.ts'
+} from '../../../../conformance/case/expectations/unverified.ts'
+import type { Exchange, Expectation } from '../../../../conformance/case/model.ts'
+import { type Came, evidence, exchange, shortened } from '../../report/evidence.ts'
 
 const found = (expectation: Expectation, ...exchanges: Exchange[]) =>
   shortened(expectation.check(evidence(exchanges)))

@@ -1,6 +1,6 @@
-import type { Disclosed } from './evidence.ts'
-import type { Expectation } from './model.ts'
-import { isShortSecret, LEAST_SECRET_CHARACTERS } from './secret.ts'
+import type { Disclosed } from '../evidence.ts'
+import type { Expectation } from '../model.ts'
+import { isShortSecret, LEAST_SECRET_CHARACTERS } from '../secret.ts'
 
 /** No response of the entire run contains it (SPEC.md 11). */
 export function nothingDisclosedInTheRun(key: keyof Disclosed, what: string): Expectation {

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import type { Delivery } from '../../../../conformance/case/delivery.ts'
+import { fulfilledThenReversed } from '../../../../conformance/case/effects.ts'
 import {
   acceptedUnlessBusy,
   ifAcknowledged,
   notReversedAsSettled,
   sparseFulfilledLikeFull,
-} from '../../../conformance/case/conditional.ts'
-import type { Delivery } from '../../../conformance/case/delivery.ts'
-import { fulfilledThenReversed } from '../../../conformance/case/effects.ts'
-import type { Effect } from '../../../schemas/types.ts'
-import { evidence, exchange } from '../report/evidence.ts'
+} from '../../../../conformance/case/expectations/conditional.ts'
+import type { Effect } from '../../../../schemas/types.ts'
+import { evidence, exchange } from '../../report/evidence.ts'
 
 const PAID: Partial<Delivery> = {
   paymentId: 'tx_1',

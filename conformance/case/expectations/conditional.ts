@@ -1,6 +1,6 @@
-import { fulfilledOnce } from './effects.ts'
-import { accepted, BUSY } from './expect.ts'
-import type { Evidence, Exchange, Expectation } from './model.ts'
+import { fulfilledOnce } from '../effects.ts'
+import { accepted, BUSY } from '../expect.ts'
+import type { Evidence, Exchange, Expectation } from '../model.ts'
 
 /**
  * Every probe is accepted, or asked to come again while the receiver works on another event of its payment: the interface

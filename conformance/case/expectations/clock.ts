@@ -1,5 +1,5 @@
-import type { Exchange, Expectation } from './model.ts'
-import { turnsAway } from './turned-away.ts'
+import type { Exchange, Expectation } from '../model.ts'
+import { turnsAway } from '../turned-away.ts'
 
 /** How much later than its context delivery a probe is signed, in seconds. */
 export const STEP_SECONDS = 1
