@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 // test detects a change that breaks its loading.
 test.each([
   ['conformance/case/expect.ts', () => import('../../conformance/case/expect.ts')],
+  ['conformance/case/statuses.ts', () => import('../../conformance/case/statuses.ts')],
   ['fixtures/sign.ts', () => import('../../fixtures/sign.ts')],
   ['receiver/verify.ts', () => import('../../receiver/verify.ts')],
   ['receiver/receive.ts', () => import('../../receiver/receive.ts')],

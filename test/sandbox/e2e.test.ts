@@ -116,8 +116,11 @@ describe('the strict schema', () => {
   it('accepts the unchanged events of the catalogue', () => {
     const options = { secret: 'whsec_x', seed: 'e2e', mode: 'test', now: () => 1_750_000_000 } as const
     let count = 0
-    // Other sections also have events from the future: test/conformance/catalogue.test.ts names them.
-    for (const testCase of CATALOGUE.filter(({ id }) => /^(refusals|duplicates|time-window)\//.test(id))) {
+    // Other cases also have events from the future: test/conformance/case/catalogue.test.ts names them.
+    const ofToday = CATALOGUE.filter(({ id }) =>
+      /^(refusals|duplicates|time-window)\/(?!with-other-fields$)/.test(id),
+    )
+    for (const testCase of ofToday) {
       for (const { deliveries } of testCase.send(createKit(testCase.id, options))) {
         for (const { change, body } of deliveries) {
           if (change !== undefined) continue

@@ -7,7 +7,7 @@ const QUICK_SHARE = 0.25
 /**
  * Each probe is accepted in time, while and after compressed bodies arrive. It is a problem only if a valid delivery beside
  * as many bytes that are not compressed, the signed context delivery, was answered quickly: then neither the network nor
- * the number of connections can be the reason (SPEC.md 10.9).
+ * the number of connections can be the reason. A receiver that has ended is a problem in any case (SPEC.md 10.9).
  */
 export const acceptedWhileExpanding: Expectation = {
   kind: 'accepted',
@@ -23,6 +23,13 @@ export const acceptedWhileExpanding: Expectation = {
     const reference = exchanges.find(
       ({ delivery }) => delivery.role === 'context' && delivery.change === undefined,
     )
+    // It ended: what was answered beside the other bodies was answered by a receiver that still ran.
+    const ended = exchanges.find(
+      ({ delivery, error }) => delivery.role === 'probe' && error?.code === 'refused',
+    )
+    if (ended !== undefined && reference?.answer?.status === 200) {
+      return { problem: outcomeOf(ended), severity: 'protocol', exchanges: [ended] }
+    }
     const problem = `${outcomeOf(failed)} (a valid delivery beside compressed bodies)`
     const isTurnedAway = failed.answer !== undefined && turnsAway(failed.answer)
     return reference !== undefined && isAccepted(reference, ackWithinMs * QUICK_SHARE) && !isTurnedAway
