@@ -17,6 +17,7 @@ export type ProbedCode = Extract<
   | 'lost_when_concurrent'
   | 'requests_mixed_up'
   | 'stopped_answering'
+  | 'work_stopped'
 >
 
 /** What was found out after the cases, to explain failures; it is part of no verdict. */

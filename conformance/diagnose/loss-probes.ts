@@ -44,7 +44,9 @@ export async function whenLost(
     problems.some(({ observed }) => observed !== 'not-fulfilled'),
   )
   if (lostRefunds.length >= TIMES && (await onlyLastHandled(probing))) return { probed: ['events_debounced'] }
-  if ((await lostOf(IN_TURN, 1, probing)) > 0) return nothing
+  const lostInTurn = await lostOf(IN_TURN, 1, probing)
+  if (lostInTurn === IN_TURN) return { probed: ['work_stopped'] }
+  if (lostInTurn > 0) return nothing
   if (await losesAFew(probing)) {
     return { probed: [(await handlesForged(probing)) ? 'requests_mixed_up' : 'lost_when_concurrent'] }
   }

@@ -9,6 +9,10 @@ import type { Observer } from './observe.ts'
 const LONGEST_GAP_MS = 250
 /** How many changes of one payment count as activity: a receiver that shows another list each time never rests. */
 const MOST_CHANGES = 20
+/** How often what is awaited may be absent, one time after another, before the receiver seems to have stopped. */
+const ABSENT_OFTEN = 5
+/** A receiver that seems to have stopped is waited for so many times shorter, until an effect changes. */
+const STOPPED_SHARE = 5
 
 /**
  * What the receiver shows, for all cases of a run. Only the whole run shows whether effects still arrive: a receiver may
@@ -30,6 +34,11 @@ export interface Watch {
    * @returns false when the receiver was at rest first, so that what is absent stays absent
    */
   readonly until: (look: () => Promise<boolean>, payments: number) => Promise<boolean>
+  /**
+   * Whether the receiver seems to work no longer: several times in turn nothing of what was awaited appeared, and no effect of
+   * any payment has changed since.
+   */
+  readonly hasStopped: () => boolean
   /** Whether the effect of any payment was seen. */
   readonly sawEffects: () => boolean
   /** The time that a receiver is given to process what it acknowledged, in milliseconds. */
@@ -58,14 +67,18 @@ export function createWatch(
   let waiting = 0
   let awaited = 0
   let reportedAt = Number.NEGATIVE_INFINITY
+  let absent = 0
 
+  const hasStopped = () => absent >= ABSENT_OFTEN
   const isAwaited = () => waiting > 0
   const moved = () => {
     movedAt = awakeNow()
   }
   /** Whether a look that began at `time` shows what stays: after a stall of this process, an older one does not. */
-  const wasAtRest = (time: number) =>
-    time - movedAt >= waitMs && (unobserved.size === 0 || sweptAt - movedAt >= waitMs)
+  const wasAtRest = (time: number) => {
+    const restMs = hasStopped() ? waitMs / STOPPED_SHARE : waitMs
+    return time - movedAt >= restMs && (unobserved.size === 0 || sweptAt - movedAt >= restMs)
+  }
 
   async function effectsOf(id: string): Promise<readonly Effect[]> {
     await semaphore.take()
@@ -74,6 +87,7 @@ export function createWatch(
       const known = changes.get(id) ?? { effects: 0, times: 0 }
       if (effects.length !== known.effects && known.times < MOST_CHANGES) {
         changes.set(id, { effects: effects.length, times: known.times + 1 })
+        absent = 0
         moved()
       }
       return effects
@@ -113,6 +127,7 @@ export function createWatch(
   return {
     waitMs,
     sample: observer.sample,
+    hasStopped,
     sawEffects: () => changes.size > 0,
     async observe(ids) {
       const seen = new Map<string, readonly Effect[]>()
@@ -136,7 +151,10 @@ export function createWatch(
         for (let gap = observer.intervalMs; ; gap *= 1.5) {
           const lookedAt = awakeNow()
           if (await look()) return true
-          if (wasAtRest(lookedAt)) return false
+          if (wasAtRest(lookedAt)) {
+            absent += 1
+            return false
+          }
           void sweep()
           if (awakeNow() - started >= reportEveryMs) report()
           const longest = Math.max(LONGEST_GAP_MS, awaited * observer.intervalMs * 0.15)

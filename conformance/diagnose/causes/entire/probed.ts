@@ -56,6 +56,11 @@ const STATEMENTS = {
       'The receiver stopped answering during the run, and still accepts connections: a request holds up all later ones.',
     fix: 'Free the worker, the lock and the database connection of a request when its sender breaks off, when it fails and after a time limit.',
   },
+  work_stopped: {
+    sentence:
+      'The receiver has stopped working: it acknowledges every payment, but since a moment of the run none is fulfilled.',
+    fix: 'Find the first error in its log: it has ended the worker. Catch the error of each event, keep that event for a retry, and go on with the next.',
+  },
 } as const satisfies Record<ProbedCode, Omit<Statement, 'code'>>
 
 const lacksAnswer = ({ exchanges }: Verdict) => exchanges.some(({ error }) => error?.code === 'timeout')
@@ -67,6 +72,7 @@ const LOSSES: readonly ProbedCode[] = [
   'lost_in_burst',
   'lost_when_concurrent',
   'requests_mixed_up',
+  'work_stopped',
 ]
 
 function explainedBy(code: ProbedCode, { open, trials }: Evidence): Verdict[] {

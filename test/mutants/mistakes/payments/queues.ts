@@ -57,6 +57,29 @@ export const OF_QUEUES: Readonly<Record<string, Mutant>> = {
     timed: true,
     fails: ['acknowledgement/nothing-lost'],
   },
+  'has a worker that ends with its first error': {
+    does: () => {
+      let ended = false
+      return {
+        schedule(work) {
+          if (ended) return
+          try {
+            work()
+          } catch {
+            ended = true
+          }
+        },
+        effectOf(event, before) {
+          if (named(event, 'failed') && !FAILURE_CODES.has(text(event['failure_code'])))
+            throw new Error('unknown failure code')
+          return CORRECT.effectOf(event, before)
+        },
+      }
+    },
+    cause: 'work_stopped',
+    timed: true,
+    fails: ['acknowledgement/payments-behind-unexpected-events'],
+  },
   'loses the rest of a batch in which an event fails': {
     does: () => {
       let batch: (() => void)[] | undefined
