@@ -44,8 +44,11 @@ export async function probe(verdicts: readonly Verdict[], probing: Probing): Pro
   )
   if (isLetIn && (await every(() => trustsConnection(probing)))) found.push('connection_trusted')
   const again = open.filter(fulfilledTwice).map(({ case: { id } }) => id)
-  if (again.some((id) => LATER.has(id)) && !again.some((id) => AT_ONCE.has(id))) {
-    found.push(...(await whereHandledAgain(probing)))
+  if (again.some((id) => LATER.has(id))) {
+    // A pooled connection may reach another process too, so only what is forgotten is ruled out by these cases.
+    const isForgotten = !again.some((id) => AT_ONCE.has(id))
+    const codes = await whereHandledAgain(probing)
+    found.push(...codes.filter((code) => isForgotten || code === 'deduplicated_per_process'))
   }
   const isSilent = open.some(({ exchanges }) => exchanges.some(({ error }) => error?.code === 'timeout'))
   const accepts = trials.some(({ shouldAccept, status }) => shouldAccept === true && status === 200)
@@ -59,7 +62,7 @@ const LATER = new Set([
   'duplicates/after-a-thousand-payments',
   'duplicates/after-a-second',
 ])
-/** Cases in which no such thing can be why a payment is handled again. */
+/** Cases in which the time or other payments cannot be why a payment is handled again. */
 const AT_ONCE = new Set([
   'duplicates/delivered-twice-in-turn',
   'duplicates/with-a-new-timestamp',
