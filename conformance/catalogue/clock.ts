@@ -1,6 +1,7 @@
 import { asControl } from '../case/delivery.ts'
 import { fulfilledIfAcknowledged } from '../case/effects.ts'
 import { clockAdvances, STEP_SECONDS } from '../case/expectations/clock.ts'
+import { aboutEvent } from '../case/kit.ts'
 import type { CaseOfRequirement } from '../case/model.ts'
 import { inOrder, inTurn, later, onSeparateConnections } from '../case/plan.ts'
 
@@ -18,10 +19,17 @@ export const CLOCK_ADVANCES = {
     needs: 'effects',
     send: (kit) => {
       const now = kit.now()
-      const at = (seconds: number) => ({
-        ...kit.redelivery(kit.delivery('completed'), { t: now + seconds }),
-        change: `t ${seconds} s ahead of the start of the run`,
-      })
+      // They differ in nothing else: a receiver may refuse some events for what is in them.
+      const event = kit.event('completed')
+      let count = 0
+      const at = (seconds: number) => {
+        const id = `${String(event['id'])}${(count += 1)}`
+        const one = { ...event, id, payment_id: id, order_id: id }
+        return {
+          ...kit.redelivery(kit.body(JSON.stringify(one), aboutEvent(one)), { t: now + seconds }),
+          change: `t ${seconds} s ahead of the start of the run`,
+        }
+      }
       return inOrder(
         inTurn(
           ...AHEAD_SECONDS.map((seconds) => ({ ...at(seconds), role: 'context' as const, madeAt: now })),
@@ -39,7 +47,7 @@ export const CLOCK_ADVANCES = {
     open: 'Whether a delivery at the edge of the window is accepted at all says nothing here.',
     about: ['refused-with-other-status'],
     impact:
-      'The window moves away from the deliveries: after five minutes the receiver refuses all payments, and an old delivery can be replayed for as long as it runs.',
+      'The window stays where it was when the receiver started: five minutes later all payments are refused.',
     fix: 'Read the clock for every delivery, inside the handler; do not keep the time at which the module, the worker or a cache was loaded.',
   },
 } satisfies Record<string, CaseOfRequirement>

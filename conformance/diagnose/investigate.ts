@@ -1,5 +1,5 @@
 import type { Delivery } from '../case/delivery.ts'
-import { createKit, type KitOptions } from '../case/kit.ts'
+import { createKit, type Kit, type KitOptions } from '../case/kit.ts'
 import type { Verdict } from '../case/model.ts'
 import type { Sender } from '../deliver/http.ts'
 import type { Observer } from '../observe/observe.ts'
@@ -81,13 +81,11 @@ async function givenAway(
       const status = await statusOf(delivery)
       return status >= 200 && status < 300
     }
-    const one = sender.onOneConnection()
-    const first = await one.send(kit.delivery('completed'))
-    const second = await one.send(kit.delivery('completed'))
-    one.close()
-    if (first.answer?.status === 200) {
-      return { given: second.answer?.status === 200 ? [] : [ONE_PER_CONNECTION], acceptsAgain: true }
+    const first = await sender.send(kit.delivery('completed'))
+    if (first.answer?.status === 200 && (await acceptsAll(sender, kit))) {
+      return { given: [], acceptsAgain: true }
     }
+    if (await acceptsOnePerConnection(sender, kit)) return { given: [ONE_PER_CONNECTION], acceptsAgain: true }
     const all = alternatives(kit)
     const tried = all.filter(({ isUnreadable }) => isUnreadable !== true)
     const accepted = await inChunks(tried, isAccepted)
@@ -104,6 +102,34 @@ async function givenAway(
   } finally {
     sender.close()
   }
+}
+
+/** Whether valid deliveries of different events are accepted, each by a connection of its own. */
+async function acceptsAll(sender: Sender, kit: Kit): Promise<boolean> {
+  for (let n = 0; n < AT_ONCE; n += 1) {
+    const connection = sender.onOneConnection()
+    const { answer } = await connection.send(kit.delivery('completed'))
+    connection.close()
+    if (answer?.status !== 200) return false
+  }
+  return true
+}
+
+/** Whether the first delivery on a connection is accepted, and the same one is refused when it follows on that connection. */
+async function acceptsOnePerConnection(sender: Sender, kit: Kit): Promise<boolean> {
+  for (let n = 0; n < TIMES; n += 1) {
+    // One event: a receiver may accept some events only.
+    const delivery = kit.delivery('completed')
+    for (let connections = 0; connections < TIMES; connections += 1) {
+      const one = sender.onOneConnection()
+      const first = await one.send(kit.redelivery(delivery))
+      const second = await one.send(kit.redelivery(delivery))
+      one.close()
+      if (first.answer?.status !== 200 || second.answer === undefined || second.answer.status < 400)
+        return false
+    }
+  }
+  return true
 }
 
 /**

@@ -63,6 +63,7 @@ export const CAUSE_CODES = [
   'overlap_not_locked',
   'other_function_accepted',
   'partial_credited',
+  'payment_closed',
   'payment_ids_merged',
   'redelivery_refused',
   'redirects',

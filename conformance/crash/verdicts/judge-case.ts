@@ -87,7 +87,7 @@ function startedWithout(found: WithoutSecret, what: string): Found {
   if (found.outcome !== 'accepted') return {}
   return {
     problems: [
-      `started with ${what}, the receiver answered 200 to a delivery with ${found.sent.delivery.change ?? ''}`,
+      `started with ${what}, the receiver answered 200 to a delivery (${found.sent.delivery.change ?? 'valid'})`,
     ],
     exchanges: [toExchange(found.sent)],
   }

@@ -18,8 +18,21 @@ const correct = CORRECT_HANDLING.effectOf
 const is = (event: Event, name: string) => nameOf(event) === `payment.${name}`
 const isFulfilled = (before: readonly Effect[]) => before.at(-1)?.effect === 'fulfilled'
 
-/** Mistakes with an event that arrives after the completion. */
-const afterCompletion = (name: string) => [
+/** Mistakes with an event that arrives before or after the completion. */
+const withOther = (name: string) => [
+  ...[['completed'], ['completed', 'refunded']].map((skipped) =>
+    handling(
+      {
+        code: 'payment_closed',
+        sentence: `A payment that had a payment.${name} is closed: the completion that follows is acknowledged and not fulfilled.`,
+        fix: 'Fulfill on payment.completed whatever came before, unless the payment was refunded: a customer may pay after a failed or partial attempt.',
+      },
+      {
+        skips: (event, earlier) =>
+          skipped.some((one) => is(event, one)) && earlier.some((one) => is(one, name)),
+      },
+    ),
+  ),
   handling(
     {
       code: 'refunds_ignored',
@@ -93,7 +106,7 @@ const skippingOlder = (isStale: (at: number, last: number) => boolean, unitMs: n
 }
 
 const HYPOTHESES = [
-  ...['failed', 'partial', 'expired'].flatMap(afterCompletion),
+  ...['failed', 'partial', 'expired'].flatMap(withOther),
   refundForgotten(forgetful((before) => before.at(-1)?.effect === 'reversed' && before.length > 1)),
   refundForgotten(forgetful((before) => before.at(-1)?.effect === 'reversed')),
   ...[1, 1000].flatMap((unitMs) => [

@@ -66,10 +66,14 @@ const VERIFYING_NOTHING: readonly Hypothesis[] = [
   verifying(nothingVerified, { same: () => true }),
   verifying(nothingVerified, { same: () => true, inWindow: () => true }),
   verifying(nothingVerified, { same: (_, given) => given !== '' }),
-  // A result that is not awaited is true for whatever can be decoded.
+]
+/** A result that is not awaited is true for whatever can be decoded. */
+const DECODING_ONLY: readonly Hypothesis[] = [
   verifying(nothingVerified, { same: (_, given) => /^([0-9a-f]{2})+$/i.test(given) }),
   verifying(nothingVerified, { same: (_, given) => /^[0-9a-f]{64}$/i.test(given) }),
 ]
+/** A `v1` of the right length that cannot be decoded. */
+const NOT_HEXADECIMAL = /,v1=(?=[^,]*[g-z])[\x20-\x7e]{64}$/i
 
 const HYPOTHESES: readonly Hypothesis[] = [
   alsoKey(guessable('an empty key'), () => ''),
@@ -118,8 +122,12 @@ function noVerification(evidence: Evidence): Candidate[] {
   const haveEffects = forgedHaveEffects(evidence)
   if (haveEffects === false || evidence.probed.includes('connection_trusted')) return []
   const { sentence } = haveEffects === true ? nothingVerified : unobserved
+  const acceptsUndecodable = evidence.trials.some(
+    ({ accepted, delivery }) => accepted === true && NOT_HEXADECIMAL.test(delivery.signature.join(',')),
+  )
+  const hypotheses = acceptsUndecodable ? VERIFYING_NOTHING : [...VERIFYING_NOTHING, ...DECODING_ONLY]
   const found = testAll(
-    VERIFYING_NOTHING.map((hypothesis): Hypothesis => ({ ...hypothesis, sentence, parsesFirst: true })),
+    hypotheses.map((hypothesis): Hypothesis => ({ ...hypothesis, sentence, parsesFirst: true })),
     evidence,
   )
   const effects = effectsWithoutSignature(evidence)

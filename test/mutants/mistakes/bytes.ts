@@ -194,6 +194,7 @@ export const OF_BYTES: Readonly<Record<string, Mutant>> = {
       status: ({ code }) => (code === 405 ? 200 : code),
       explain: ({ code, message }, { secret }) => (code === 405 ? `secret: ${secret}` : message),
     },
+    cause: 'secret_disclosed',
     fails: ['disclosure/no-secret-in-an-answer-to-get'],
   },
 }

@@ -13,7 +13,8 @@ const afterLongHeader = (show: (secret: string) => string): Mutant => ({
     },
     explain: (problem, { secret }) => (problem.code === 500 ? show(secret) : problem.message),
   },
-  fails: ['disclosure/no-secret-in-any-response'],
+  cause: 'secret_disclosed',
+  fails: ['disclosure/no-secret-in-any-response', 'robustness/header-of-8-kib-is-answered'],
 })
 /** Shows the expected signature in each refusal, in some encoding. */
 const expected = (show: (signature: Buffer) => string): Mutant => ({

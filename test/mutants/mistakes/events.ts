@@ -177,10 +177,12 @@ export const OF_EVENTS: Readonly<Record<string, Mutant>> = {
   },
   'closes a failed payment': {
     does: () => closing('failed'),
+    cause: 'payment_closed',
     fails: ['effects/completion-after-failure'],
   },
   'closes a partly paid payment': {
     does: () => closing('partial'),
+    cause: 'payment_closed',
     fails: ['effects/completion-after-partial'],
   },
 }
