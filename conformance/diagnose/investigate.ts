@@ -82,10 +82,10 @@ async function givenAway(
       return status >= 200 && status < 300
     }
     const first = await sender.send(kit.delivery('completed'))
+    if (await acceptsOnePerConnection(sender, kit)) return { given: [ONE_PER_CONNECTION], acceptsAgain: true }
     if (first.answer?.status === 200 && (await acceptsAll(sender, kit))) {
       return { given: [], acceptsAgain: true }
     }
-    if (await acceptsOnePerConnection(sender, kit)) return { given: [ONE_PER_CONNECTION], acceptsAgain: true }
     const all = alternatives(kit)
     const tried = all.filter(({ isUnreadable }) => isUnreadable !== true)
     const accepted = await inChunks(tried, isAccepted)

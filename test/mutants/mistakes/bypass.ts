@@ -102,7 +102,9 @@ export const OF_BYPASS: Readonly<Record<string, Mutant>> = {
     does: {
       ...trustsRequest(({ headers }) => headers['content-encoding']),
       join: (chunks, { headers }) =>
-        headers['content-encoding'] === 'gzip' ? gunzipSync(Buffer.concat(chunks)) : Buffer.concat(chunks),
+        headers['content-encoding'] === 'gzip'
+          ? gunzipSync(Buffer.concat(chunks), { maxOutputLength: 1_000_000 })
+          : Buffer.concat(chunks),
     },
     cause: 'verification_bypassed',
     fails: ['bypass/sent-compressed'],
