@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hookproof } from './support.ts'
 
 let deliveries = 0
-// Each run sends two deliveries, the preflight and the case, and two more to find the cause of a failure. The case of the
+// Each run sends two deliveries, the preflight and the case, and eleven more to find the cause of a failure. The case of the
 // second run gets another answer.
 const server = createServer((request, response) => {
   deliveries += 1
@@ -36,9 +36,9 @@ test('a verdict that differs between runs is unstable and fails, and the worst r
     stdout: expect.stringContaining('Not conformant'),
     stderr: expect.stringContaining('unstable: 1 verdict differs between runs: transport/posted-as-json'),
   })
-  expect(deliveries).toBe(8)
+  expect(deliveries).toBe(17)
   const steady = await run('2')
   expect(steady).toMatchObject({ code: 0 })
   expect(steady.stderr).not.toContain('unstable')
-  expect(deliveries).toBe(12)
+  expect(deliveries).toBe(21)
 })
