@@ -148,7 +148,6 @@ export function createCheckpointer(
       await started.close()
       throw error
     }
-    void watch(started)
     return started
   }
 
@@ -184,8 +183,12 @@ export function createCheckpointer(
   async function run(): Promise<void> {
     before = measure().length
     due = everyFrames
-    thread ??= await startThread()
-    if (thread === undefined) return
+    if (thread === undefined) {
+      thread = await startThread()
+      if (thread === undefined) return
+      // Only now: a thread that has already ended would not yet be this one.
+      void watch(thread)
+    }
     before = Math.max(before, (await checkpoint(thread)).log)
     for (
       let pauses = 1;

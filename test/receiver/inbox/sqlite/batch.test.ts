@@ -96,7 +96,7 @@ test('several writes resolve when their log is on disk, and later writes are in 
   const commits = () => exec.mock.calls.filter(([sql]) => sql === 'COMMIT').length
   const resolved: number[] = []
   const writes = [1, 2].map((n) => write(insert(n)).then(() => resolved.push(n)))
-  await vi.waitFor(() => expect(syncs).toHaveLength(1))
+  await vi.waitFor(() => expect(syncs).toHaveLength(1), 30_000)
   expect([commits(), stored().length, resolved]).toEqual([1, 2, []])
   // Writes outside the writer are still synced by their commit.
   expect(synchronous()).toBe(2)
@@ -104,7 +104,7 @@ test('several writes resolve when their log is on disk, and later writes are in 
   for (let turns = 0; turns < 5; turns += 1) await turn()
   expect([commits(), resolved]).toEqual([1, []])
   syncs[0]?.(null)
-  await vi.waitFor(() => expect(syncs).toHaveLength(2))
+  await vi.waitFor(() => expect(syncs).toHaveLength(2), 30_000)
   expect([commits(), resolved]).toEqual([2, [1, 2]])
   syncs[1]?.(null)
   await Promise.all(writes)
@@ -117,7 +117,7 @@ test('a failed sync rejects all its writes, and the next write saves the log fir
   const prepare = vi.spyOn(database, 'prepare')
   const saves = () => prepare.mock.calls.filter(([sql]) => sql.includes('wal_checkpoint(TRUNCATE)')).length
   const failed = Promise.allSettled([write(insert(1)), write(insert(2))])
-  await vi.waitFor(() => expect(syncs).toHaveLength(1))
+  await vi.waitFor(() => expect(syncs).toHaveLength(1), 30_000)
   syncs[0]?.(new Error('EIO: i/o error, fdatasync'))
   expect((await failed).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   expect(synchronous()).toBe(2)
@@ -133,7 +133,7 @@ test('rejects writes while another program prevents the log from being saved', a
   const syncs = interceptSync()
   const write = writerOf(database, { lockTimeoutMs: 10 })
   const failed = Promise.allSettled([write(insert(1)), write(insert(2))])
-  await vi.waitFor(() => expect(syncs).toHaveLength(1))
+  await vi.waitFor(() => expect(syncs).toHaveLength(1), 30_000)
   syncs[0]?.(new Error('EIO: i/o error, fdatasync'))
   await failed
   reader.exec('BEGIN')

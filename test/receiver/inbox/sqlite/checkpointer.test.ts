@@ -151,7 +151,7 @@ describe('commits', () => {
     const insertNext = () => insert().then(() => (stored += 1))
 
     checkpointed(log)
-    await vi.waitFor(() => expect(calls).toHaveLength(3))
+    await vi.waitFor(() => expect(calls).toHaveLength(3), 30_000)
     const first = insertNext()
     await turns()
     expect([stored, checkpointer.pause !== undefined]).toEqual([0, true])
@@ -160,7 +160,7 @@ describe('commits', () => {
 
     // The second pause ends with its checkpoint, and no third one follows.
     checkpointed(log)
-    await vi.waitFor(() => expect(calls).toHaveLength(4))
+    await vi.waitFor(() => expect(calls).toHaveLength(4), 30_000)
     const second = insertNext()
     await turns()
     expect(stored).toBe(1)
@@ -174,7 +174,7 @@ describe('commits', () => {
     const { calls, start, finish } = fakeThread()
     const { insert, checkpointer } = await opened({ start, mostFrames: 40 })
     while (checkpointer.pause === undefined) await insert()
-    await vi.waitFor(() => expect(calls).toHaveLength(1))
+    await vi.waitFor(() => expect(calls).toHaveLength(1), 30_000)
     let stored = false
     const next = insert().then(() => (stored = true))
     await turns()
@@ -201,19 +201,38 @@ describe('a thread that fails', () => {
   it('is reported once, and commits checkpoint the log again: it ends', async () => {
     const warnings = collectWarnings()
     const threads: CheckpointThread[] = []
+    let checkpoints = 0
     const { insert, database } = await opened({
       limitFrames: 30,
       async start(of) {
-        threads.push(await startCheckpointThread(of))
-        return threads[0] as CheckpointThread
+        const thread = await startCheckpointThread(of)
+        threads.push(thread)
+        return { ...thread, checkpoint: () => thread.checkpoint().finally(() => (checkpoints += 1)) }
       },
     })
-    while (threads.length === 0) await insert()
+    while (checkpoints === 0) await insert()
     await threads[0]?.close()
-    await vi.waitFor(() => expect(warnings).toHaveLength(1))
+    await until(() => warnings.length === 1)
     expect(warnings[0]).toMatch(/failed: the thread has ended/)
     await insertUntilRestart(insert, database)
     expect([threads.length, warnings.length]).toEqual([1, 1])
+  })
+
+  it('is reported when it ended before its first checkpoint', async () => {
+    const warnings = collectWarnings()
+    const start = vi.fn(async (): Promise<CheckpointThread> => {
+      const reason = new Error('the thread has ended')
+      return {
+        checkpoint: () => Promise.reject(reason),
+        ended: Promise.resolve(reason),
+        close: async () => {},
+      }
+    })
+    const { insert, database } = await opened({ start, limitFrames: 30 })
+    while (start.mock.calls.length === 0) await insert()
+    await until(() => warnings.length === 1)
+    await insertUntilRestart(insert, database)
+    expect(start).toHaveBeenCalledOnce()
   })
 
   it('leaves no failure of the disk unnoticed, which the system reports once', async () => {
@@ -252,7 +271,7 @@ describe('a thread that fails', () => {
     const { insert, database } = await opened({ start })
     while (calls.length === 0) await insert()
     calls[0]?.reject(Object.assign(new Error('disk I/O error'), { errcode: 1034 }))
-    await vi.waitFor(() => expect(isUncertain(database)).toBe(true))
+    await vi.waitFor(() => expect(isUncertain(database)).toBe(true), 30_000)
     await insert()
     expect(isUncertain(database)).toBe(false)
     while (start.mock.calls.length < 2) await insert()
@@ -295,7 +314,7 @@ describe('the thread', () => {
     expect(checkpointer.startIfLong()).toBe(false)
     renameSync(`${path}-wal.away`, `${path}-wal`)
     expect(checkpointer.startIfLong()).toBe(true)
-    await vi.waitFor(() => expect(calls).toHaveLength(1))
+    await vi.waitFor(() => expect(calls).toHaveLength(1), 30_000)
     finish()
   })
 

@@ -44,7 +44,7 @@ it('acknowledges a duplicate of what another process stored once that is on disk
     outcome = result
     return result
   })
-  await vi.waitFor(() => expect(ends).toHaveLength(1))
+  await vi.waitFor(() => expect(ends).toHaveLength(1), 30_000)
   expect(outcome).toBeUndefined()
   ends[0]?.(null)
   expect(await repeated).toBe('duplicate')
@@ -96,7 +96,7 @@ it('acknowledges none of two duplicates if the sync fails meanwhile, which the k
   const sync = vi.spyOn(fs, 'fdatasync').mockImplementation(held)
   onTestFinished(() => sync.mockRestore())
   const first = other.accept(completed('tx_1')).catch(() => 'rejected')
-  await vi.waitFor(() => expect(ends).toHaveLength(1))
+  await vi.waitFor(() => expect(ends).toHaveLength(1), 30_000)
   const second = other.accept(completed('tx_1')).catch(() => 'rejected')
   for (let turns = 0; turns < 5; turns += 1) await turn()
   sync.mockRestore()
