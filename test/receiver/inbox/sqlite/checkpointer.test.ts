@@ -201,16 +201,21 @@ describe('a thread that fails', () => {
   it('is reported once, and commits checkpoint the log again: it ends', async () => {
     const warnings = collectWarnings()
     const threads: CheckpointThread[] = []
-    let checkpoints = 0
+    const checkpoints: Promise<Progress>[] = []
     const { insert, database } = await opened({
       limitFrames: 30,
       async start(of) {
         const thread = await startCheckpointThread(of)
         threads.push(thread)
-        return { ...thread, checkpoint: () => thread.checkpoint().finally(() => (checkpoints += 1)) }
+        const checkpoint = (): Promise<Progress> => {
+          const running = thread.checkpoint()
+          void running.finally(() => checkpoints.push(running))
+          return running
+        }
+        return { ...thread, checkpoint }
       },
     })
-    while (checkpoints === 0) await insert()
+    while (checkpoints.length === 0) await insert()
     await threads[0]?.close()
     await until(() => warnings.length === 1)
     expect(warnings[0]).toMatch(/failed: the thread has ended/)
