@@ -15,7 +15,7 @@ export { RedeliveryError } from './redeliver.ts'
 export { parseRoute, type Route, RouteError } from './targets/routes.ts'
 export { checkTarget } from './targets/targets.ts'
 
-export interface DeliveriesOptions extends Pick<SenderOptions, 'ca' | 'lookup' | 'timeoutMs'> {
+export interface DeliveriesOptions extends Pick<SenderOptions, 'ca' | 'lookup' | 'timeoutMs' | 'skipsVerify'> {
   readonly store: Store
   readonly clock: Clock
   readonly feed?: Pick<Feed, 'publish'> | undefined
@@ -34,6 +34,8 @@ export interface DeliveriesOptions extends Pick<SenderOptions, 'ca' | 'lookup' |
   readonly closeWithinMs?: number | undefined
   /** How long to wait after the store could not be written, in milliseconds, by default 1000. */
   readonly storeRetryMs?: number | undefined
+  /** Whether deliveries to a URL must wait until their recipient is back. */
+  readonly isPaused?: ((url: string) => boolean) | undefined
   /** Receives the error when the store cannot be written; the queue tries again. */
   readonly onFailure?: ((error: unknown) => void) | undefined
 }
@@ -55,11 +57,14 @@ export function startDeliveries(options: DeliveriesOptions): Deliveries {
     random,
     closeWithinMs,
     storeRetryMs,
+    isPaused,
     onFailure,
   } = options
-  const sender = createSender({ routes: (url) => forwards(url) ?? routed(url), ca, lookup, timeoutMs })
+  const { skipsVerify } = options
+  const routesOf = (url: URL) => forwards(url) ?? routed(url)
+  const sender = createSender({ routes: routesOf, ca, lookup, timeoutMs, skipsVerify })
   const waits = typeof schedule === 'string' ? SCHEDULES[schedule] : schedule
-  const how = { waits, ack, concurrency, random, closeWithinMs, storeRetryMs, onFailure }
+  const how = { waits, ack, concurrency, random, closeWithinMs, storeRetryMs, isPaused, onFailure }
   const queue = startQueue({ store, clock, sender, feed, ...how })
   return {
     ...queue,

@@ -14,10 +14,17 @@ interface Forward {
 
 /** Endpoints that are enabled while `hookproof listen` runs. */
 export interface Forwarding {
-  /** @throws SandboxError unless `to` is an http or https URL without a user name or fragment */
-  start: (to: string, events: readonly EventName[]) => Forward
+  /**
+   * @param skipVerify accept any certificate
+   * @throws SandboxError unless `to` is an http or https URL without a user name or fragment
+   */
+  start: (to: string, events: readonly EventName[], skipVerify?: boolean) => Forward
+  /** Whether any certificate is accepted where deliveries to a URL go. */
+  skipsVerify: (url: URL) => boolean
   /** Where deliveries to such an endpoint go; undefined for all other URLs, and while no listener runs. */
   routeOf: (url: URL) => URL | undefined
+  /** Whether a URL belongs to a listener that is not running; deliveries to it are paused. */
+  isAway: (url: string) => boolean
   /** Ends all listeners, before the store is closed. */
   stop: () => void
 }
@@ -28,7 +35,12 @@ const DOMAIN = '.listen.example'
 /** Creates the forwarding service. It first disables endpoints that a killed sandbox left enabled. */
 export function forwarding({ store, clock, feed }: Pick<Base, 'store' | 'clock' | 'feed'>): Forwarding {
   // Several may listen with the same URL; the one started last gets the deliveries.
-  let open: { readonly url: string; readonly to: URL; readonly end: () => void }[] = []
+  let open: {
+    readonly url: string
+    readonly to: URL
+    readonly skipVerify: boolean
+    readonly end: () => void
+  }[] = []
 
   const own = () =>
     store.organizations
@@ -41,13 +53,15 @@ export function forwarding({ store, clock, feed }: Pick<Base, 'store' | 'clock' 
     // It may have been deleted, or the sandbox reset, in the meantime.
     if (endpoint === undefined || endpoint.deletedAt !== null) return
     store.endpoints.update(id, { isEnabled, description: endpoint.description })
+    if (isEnabled) store.deliveries.resumeOfEndpoint(id, clock.now())
+    else store.deliveries.pauseOfEndpoint(id)
     feed.publish({ kind: 'endpoint', id })
   }
 
   for (const { id, isEnabled } of own()) if (isEnabled) enable(id, false)
 
   return {
-    start: (target, events) => {
+    start: (target, events, skipVerify = false) => {
       const to = parseTarget(target)
       const url = urlFor(to, events)
       const [organization] = store.organizations.list()
@@ -61,7 +75,7 @@ export function forwarding({ store, clock, feed }: Pick<Base, 'store' | 'clock' 
         store.endpoints.insert({ ...endpoint, mode: 'both', description, createdAt: clock.now() })
       }
       enable(id, true)
-      const listener = { url, to, end }
+      const listener = { url, to, skipVerify, end }
       function end(): void {
         if (!open.includes(listener)) return
         open = open.filter((other) => other !== listener)
@@ -71,6 +85,11 @@ export function forwarding({ store, clock, feed }: Pick<Base, 'store' | 'clock' 
       return { endpointId: id, secret, end }
     },
     routeOf: (url) => open.findLast((listener) => listener.url === url.href)?.to,
+    skipsVerify: (url) => open.findLast((listener) => listener.url === url.href)?.skipVerify === true,
+    isAway: (url) =>
+      URL.canParse(url) &&
+      new URL(url).hostname.endsWith(DOMAIN) &&
+      open.every((listener) => listener.url !== new URL(url).href),
     stop: () => {
       for (const { end } of open) end()
     },

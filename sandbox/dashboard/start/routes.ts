@@ -9,6 +9,9 @@ import { defaultKeys } from './default-keys.ts'
 import { healthOf } from './health.ts'
 import { nonDefaultSettings } from './non-default-settings.ts'
 
+/** Where the commands look for a sandbox unless told otherwise. */
+const DEFAULT_ORIGIN = 'http://127.0.0.1:4100'
+
 /** The Start screen: everything that a receiver and its first payment need. */
 export function startRoutes(context: Context, show: Show): Router {
   const { store, origin, routes } = context
@@ -29,6 +32,7 @@ export function startRoutes(context: Context, show: Show): Router {
       entry: '',
       data: {
         apiUrl,
+        sandboxOption: origin() === DEFAULT_ORIGIN ? '' : ` --sandbox ${origin()}`,
         keys: keys.map(({ id, mode, shown }) => ({
           mode,
           value: defaults.find((key) => key.id === id)?.value ?? shown,

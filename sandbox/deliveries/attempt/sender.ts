@@ -15,6 +15,8 @@ export interface SenderOptions {
   readonly timeoutMs?: number | undefined
   /** PEM certificates to trust instead of the system's. */
   readonly ca?: string | undefined
+  /** Whether any certificate is accepted where the route of a URL leads. */
+  readonly skipsVerify?: ((url: URL) => boolean) | undefined
   /** Resolves names of targets without a route; injected by tests. */
   readonly lookup?: LookupFunction | undefined
 }
@@ -51,13 +53,17 @@ export interface Sender {
  */
 export function createSender(options: SenderOptions = {}): Sender {
   const { routes = () => undefined, timeoutMs = 10_000, ca, lookup = vettedLookup() } = options
+  const { skipsVerify = () => false } = options
   // Separate agents, so that a routed connection to a private address is never reused for another target.
   const vetted = new https.Agent({ keepAlive: true })
   const routed = { http: new http.Agent({ keepAlive: true }), https: new https.Agent({ keepAlive: true }) }
+  const unverified = new https.Agent({ keepAlive: true })
 
   function connectionTo(url: string): Connection | Failure {
     const route = URL.canParse(url) ? routes(new URL(url)) : undefined
     if (route?.protocol === 'http:') return { url: route, agent: routed.http }
+    if (route !== undefined && skipsVerify(new URL(url)))
+      return { url: route, agent: unverified, rejectUnauthorized: false }
     if (route !== undefined) return { url: route, agent: routed.https, ca }
     const target = checkTarget(url)
     return target.ok ? { url: target.url, agent: vetted, lookup, ca } : failure('blocked', target.refused)
@@ -84,7 +90,7 @@ export function createSender(options: SenderOptions = {}): Sender {
       return { sent, durationMs, failure: late ? overdue : result }
     },
     close() {
-      for (const agent of [vetted, routed.http, routed.https]) agent.destroy()
+      for (const agent of [vetted, routed.http, routed.https, unverified]) agent.destroy()
     },
   }
 }

@@ -43,7 +43,9 @@ describe('hookproof listen', { timeout: 60_000 }, () => {
     const { payment_id: id } = await trigger(on, 'payment.completed')
     await printed(
       listen,
-      new RegExp(`\n--> payment.completed ${id}\n<-- payment.completed ${id}  200 in \\d+ ms\n$`),
+      new RegExp(
+        `\n[\\d:]{8}  --> payment.completed ${id}  (evt_\\w+)\n[\\d:]{8}  <-- payment.completed ${id}  200 in \\d+ ms  ${on.url}/dashboard/tea-house/events/\\1\n$`,
+      ),
     )
     await until(async () => (await shop.effects(id)).length > 0)
     expect(await shop.effects(id)).toEqual(['fulfilled 25.00 USD'])

@@ -102,7 +102,7 @@ test('shows a finished payment with its outcome, the return link, and only the b
   const other = await checkout(on)
   on.act(other.id, { type: 'succeed' })
   await submit(other.url, { action: 'refund' })
-  expect((await load(other.url)).html).toContain('The shop refunded the payment.')
+  expect((await load(other.url)).html).toContain('25.00 USD was paid, then refunded by the shop.')
 
   const bare = await payment(on)
   on.act(bare, { type: 'fail' })
