@@ -15,7 +15,8 @@ export { RedeliveryError } from './redeliver.ts'
 export { parseRoute, type Route, RouteError } from './targets/routes.ts'
 export { checkTarget } from './targets/targets.ts'
 
-export interface DeliveriesOptions extends Pick<SenderOptions, 'ca' | 'lookup' | 'timeoutMs' | 'skipsVerify'> {
+export interface DeliveriesOptions
+  extends Pick<SenderOptions, 'ca' | 'lookup' | 'timeoutMs' | 'skipsVerify'> {
   readonly store: Store
   readonly clock: Clock
   readonly feed?: Pick<Feed, 'publish'> | undefined

@@ -72,7 +72,8 @@ function ready(secret: string | null, { url, forwardTo, secret: previous }: List
 
 const timeOf = ({ time, color }: Listener): string => colors.createColors(color).dim(time)
 
-const linkOf = ({ event_url: url }: Attempt, { color }: Listener): string => colors.createColors(color).dim(url)
+const linkOf = ({ event_url: url }: Attempt, { color }: Listener): string =>
+  colors.createColors(color).dim(url)
 
 /** The recipient is printed only when it can be anyone. */
 function nameOf(

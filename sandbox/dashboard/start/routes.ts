@@ -33,10 +33,10 @@ export function startRoutes(context: Context, show: Show): Router {
       data: {
         apiUrl,
         sandboxOption: origin() === DEFAULT_ORIGIN ? '' : ` --sandbox ${origin()}`,
-        keys: keys.map(({ id, mode, shown }) => ({
-          mode,
-          value: defaults.find((key) => key.id === id)?.value ?? shown,
-        })),
+        keys: keys.map(({ id, mode, shown }) => {
+          const complete = defaults.find((key) => key.id === id)?.value
+          return { mode, value: complete ?? shown, isComplete: complete !== undefined }
+        }),
         hasKey: apiKey !== undefined,
         settings: nonDefaultSettings(context),
         secret: webhookUrlSecret,
