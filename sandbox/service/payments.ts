@@ -49,7 +49,7 @@ export interface PaymentService {
 }
 
 /** How the event of an action is sent. */
-export interface ActOptions {
+interface ActOptions {
   readonly chaos?: Chaos
   readonly recipients?: readonly Recipient[]
 }

@@ -42,7 +42,7 @@ const CAUSES: Readonly<Record<Delivery['cause'], string | undefined>> = {
 }
 
 /** Why a delivery is paused; it continues when `hookproof listen` runs again. */
-export const PAUSED = 'hookproof listen is not running'
+const PAUSED = 'hookproof listen is not running'
 
 /** What a delivery's view needs in addition to the delivery. */
 interface Related {

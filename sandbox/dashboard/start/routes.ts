@@ -9,7 +9,7 @@ import { defaultKeys } from './default-keys.ts'
 import { healthOf } from './health.ts'
 import { nonDefaultSettings } from './non-default-settings.ts'
 
-/** Where the commands look for a sandbox unless told otherwise. */
+/** Where the commands look for a sandbox by default. */
 const DEFAULT_ORIGIN = 'http://127.0.0.1:4100'
 
 /** The Start screen: everything that a receiver and its first payment need. */

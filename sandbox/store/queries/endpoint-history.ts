@@ -12,7 +12,7 @@ export interface AttemptResult {
 }
 
 /** How many of the latest deliveries the charts cover. */
-export const CHARTED = 1000
+const CHARTED = 1000
 
 /** Prepares a query for the attempts of the latest deliveries of an endpoint, oldest first. */
 export function endpointHistory(database: Database): (endpointId: string) => AttemptResult[] {

@@ -7,7 +7,7 @@ import { MATCHES_PAYMENT, type PaymentSearch, searchValues } from './search.ts'
  * The state of a delivery for people: `failing` means that an attempt failed and another is due; `pending` that none has
  * ended yet.
  */
-export type ShownState = 'pending' | 'failing' | 'paused' | 'delivered' | 'failed' | 'cancelled'
+type ShownState = 'pending' | 'failing' | 'paused' | 'delivered' | 'failed' | 'cancelled'
 
 /** Which events to match; an undefined field matches every event. */
 export interface EventFilter extends PaymentSearch {
@@ -31,15 +31,24 @@ interface PageOf extends EventFilter {
 /** Whether an attempt of a delivery has failed; the alias is `d`. */
 const HAS_FAILED = "(d.attempts > 1 OR (d.attempts = 1 AND d.state = 'pending'))"
 
-/** The deliveries in each state; the alias is `d`. */
-const IN_STATE: Readonly<Record<NonNullable<EventFilter['state']>, string>> = {
-  pending: `d.state IN ('pending', 'in_flight') AND NOT ${HAS_FAILED}`,
-  failing: `d.state IN ('pending', 'in_flight') AND ${HAS_FAILED}`,
-  unfinished: "d.state IN ('pending', 'in_flight', 'paused')",
-  paused: "d.state = 'paused'",
-  delivered: "d.state = 'delivered'",
-  failed: "d.state = 'failed'",
-  cancelled: "d.state = 'cancelled'",
+const inState = (state: string) =>
+  `SELECT d.event_id FROM deliveries AS d WHERE d.state = '${state}'`
+
+/** Deliveries whose next attempt is due or running: a condition for each, since each state has its own index. */
+const waiting = (condition: string) =>
+  ['pending', 'in_flight']
+    .map((state) => `${inState(state)} AND ${condition}`)
+    .join(' UNION ALL ')
+
+/** The events with a delivery in each state. Few deliveries are in most of the states, so these are read first. */
+const WITH_STATE: Readonly<Record<NonNullable<EventFilter['state']>, string>> = {
+  pending: `e.id IN (${waiting(`NOT ${HAS_FAILED}`)})`,
+  failing: `e.id IN (${waiting(HAS_FAILED)})`,
+  unfinished: `e.id IN (${waiting('TRUE')} UNION ALL ${inState('paused')})`,
+  paused: `e.id IN (${inState('paused')})`,
+  delivered: "EXISTS (SELECT 1 FROM deliveries AS d WHERE d.event_id = e.id AND d.state = 'delivered')",
+  failed: `e.id IN (${inState('failed')})`,
+  cancelled: `e.id IN (${inState('cancelled')})`,
 }
 
 /** The filter as SQL, with the alias `e` for the event; only the conditions that apply, so that SQLite can use an index. */
@@ -49,9 +58,7 @@ function conditionsOf(filter: EventFilter): { sql: string; values: Value[] } {
   if (name !== undefined) conditions.push(['e.name = ?', name])
   if (mode !== undefined) conditions.push(['e.mode = ?', mode])
   if (paymentId !== undefined) conditions.push(['e.payment_id = ?', paymentId])
-  if (state !== undefined) {
-    conditions.push([`EXISTS (SELECT 1 FROM deliveries AS d WHERE d.event_id = e.id AND ${IN_STATE[state]})`])
-  }
+  if (state !== undefined) conditions.push([WITH_STATE[state]])
   const { from = null, until = null, text } = filter
   if (from !== null) conditions.push(['e.created_at >= ?', from])
   if (until !== null) conditions.push(['e.created_at < ?', until])

@@ -33,7 +33,13 @@ it('prints the time, the event and its page', () => {
     attempt: 2,
     shown_url: 'http://localhost:3000/',
   }
-  const listener = { url: '', forwardTo: 'http://localhost:3000/', secret: null, color: false, time: '14:03:07' }
+  const listener = {
+    url: '',
+    forwardTo: 'http://localhost:3000/',
+    secret: null,
+    color: false,
+    time: '14:03:07',
+  }
   expect(lineOf({ type: 'delivery', ...attempt }, listener)).toBe(
     '14:03:07  --> payment.failed    tx_1  attempt 2  evt_1',
   )
