@@ -36,6 +36,9 @@ const MESSAGES = {
   clock_advanced: () => 'Clock advanced. Everything due by now has happened.',
 } as const
 
+/** Stands for the sandbox's own origin where only path and query matter. */
+const ORIGIN = 'http://sandbox'
+
 export type MessageName = keyof typeof MESSAGES
 
 /** The message that the query of a page names, if any. */
@@ -57,7 +60,7 @@ export function redirectTo(
   message: MessageName,
   details: Readonly<Record<string, string | number>> = {},
 ): void {
-  const url = new URL(path, 'http://sandbox')
+  const url = new URL(path, ORIGIN)
   for (const name of ['count', 'failing', 'resent']) url.searchParams.delete(name)
   url.searchParams.set('flash', message)
   for (const [name, value] of Object.entries(details)) url.searchParams.set(name, String(value))
@@ -71,7 +74,9 @@ export function returnPath(
   fallback: string,
 ): string {
   const requested = field(request, 'back')
-  return requested === base || requested.startsWith(`${base}/`) || requested.startsWith(`${base}?`)
-    ? requested
-    : base + fallback
+  const url = URL.canParse(requested, ORIGIN) ? new URL(requested, ORIGIN) : undefined
+  if (url?.origin !== ORIGIN) return base + fallback
+  // After resolving ".." and encoded dots, since the browser resolves them too.
+  const { pathname, search } = url
+  return pathname === base || pathname.startsWith(`${base}/`) ? pathname + search : base + fallback
 }

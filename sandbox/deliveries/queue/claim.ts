@@ -1,3 +1,4 @@
+import type { Delivery } from '../../model.ts'
 import type { Claimed, Outbox } from '../../store/outbox.ts'
 
 /** The capacity for new attempts. */
@@ -8,8 +9,8 @@ interface Room {
   readonly free: number
   /** The recipient of each running attempt, with repetitions. */
   readonly busy: readonly string[]
-  /** Whether deliveries to a URL must wait until their recipient is back. */
-  readonly isPaused: (url: string) => boolean
+  /** Whether a delivery must wait until its recipient is back. */
+  readonly isPaused: (delivery: Delivery) => boolean
 }
 
 /**
@@ -38,8 +39,8 @@ export function claim(
     .flatMap(({ recipient }) => box.due(recipient, now, Math.ceil((left - takenBy(recipient)) / 2)))
     .toSorted((a, b) => a.delivery.nextAttemptAt - b.delivery.nextAttemptAt)
   for (const candidate of due) {
-    const { id, url } = candidate.delivery
-    if (isPaused(url)) {
+    const { id } = candidate.delivery
+    if (isPaused(candidate.delivery)) {
       box.pause(id)
       paused.push(id)
       continue

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Delivery } from '../../model.ts'
 import type { Clock, Deliverer, Feed } from '../../ports.ts'
 import { type Claimed, outbox } from '../../store/outbox.ts'
 import type { Store } from '../../store/store.ts'
@@ -25,8 +26,8 @@ export interface QueueOptions {
   readonly closeWithinMs?: number | undefined
   /** How long to wait after the store could not be written, in milliseconds, by default 1000. */
   readonly storeRetryMs?: number | undefined
-  /** Whether deliveries to a URL must wait until their recipient is back. */
-  readonly isPaused?: ((url: string) => boolean) | undefined
+  /** Whether a delivery must wait until its recipient is back. */
+  readonly isPaused?: ((delivery: Delivery) => boolean) | undefined
   /** Receives the error when the store cannot be written; the queue tries again. */
   readonly onFailure?: ((error: unknown) => void) | undefined
 }
