@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { checkout } from '../sandbox/checkout/support.ts'
 import { dashboardOf, delivered, send } from '../sandbox/dashboard/support.ts'
-import { payment, receiver, sandbox } from '../sandbox/support.ts'
+import { payment, receiver, sandbox, temporaryFile } from '../sandbox/support.ts'
 import { findings } from './findings.ts'
 import { inBrowser } from './sandbox-dashboard.ts'
 
@@ -22,16 +22,21 @@ inBrowser('the console', (open) => {
   })
 
   it('shows that the connection is lost, and recovers', async () => {
-    const on = await sandbox()
-    const page = await open(`${dashboardOf(on)}/payments`)
+    const file = temporaryFile()
+    const first = await sandbox({ file })
+    const { port } = new URL(first.url)
+    // The browser logs requests that fail, which a page of `open` would report.
+    const opened = await open(`${first.url}/assets/favicon.svg`)
+    const page = await opened.context().newPage()
+    await page.goto(`${dashboardOf(first)}/payments`)
     const status = page.locator('#live')
-    await expect.poll(() => status.textContent()).toBe('Live')
-    await page.context().setOffline(true)
-    await expect.poll(() => status.textContent(), { timeout: 10_000 }).toBe('Disconnected, reconnecting')
-    const id = await payment(on)
-    await page.context().setOffline(false)
     await expect.poll(() => status.textContent(), { timeout: 15_000 }).toBe('Live')
-    await expect.poll(() => page.locator(`#${id}`).count()).toBe(1)
+    await first.close()
+    await expect.poll(() => status.textContent(), { timeout: 15_000 }).toBe('Disconnected, reconnecting')
+    const second = await sandbox({ file, port: Number(port) })
+    const id = await payment(second)
+    await expect.poll(() => page.locator(`#${id}`).count(), { timeout: 30_000 }).toBe(1)
+    expect(await status.textContent()).toBe('Live')
   })
 
   it('shows the applied filter after Back', async () => {

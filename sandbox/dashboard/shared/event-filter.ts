@@ -1,7 +1,7 @@
 import type { Request } from 'express'
 import { EVENT_NAMES, type Mode } from '../../model.ts'
 import type { EventFilter } from '../../store/queries/events.ts'
-import { type DateRange, dateRangeOf, timesOf } from './date-range.ts'
+import { type DateRange, dateRangeOf, timesOf } from '../lists/date-range.ts'
 import { choice, text } from './query.ts'
 
 export const DELIVERY_STATES = ['pending', 'failing', 'paused', 'delivered', 'failed', 'canceled'] as const

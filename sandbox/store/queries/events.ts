@@ -31,14 +31,11 @@ interface PageOf extends EventFilter {
 /** Whether an attempt of a delivery has failed; the alias is `d`. */
 const HAS_FAILED = "(d.attempts > 1 OR (d.attempts = 1 AND d.state = 'pending'))"
 
-const inState = (state: string) =>
-  `SELECT d.event_id FROM deliveries AS d WHERE d.state = '${state}'`
+const inState = (state: string) => `SELECT d.event_id FROM deliveries AS d WHERE d.state = '${state}'`
 
 /** Deliveries whose next attempt is due or running: a condition for each, since each state has its own index. */
 const waiting = (condition: string) =>
-  ['pending', 'in_flight']
-    .map((state) => `${inState(state)} AND ${condition}`)
-    .join(' UNION ALL ')
+  ['pending', 'in_flight'].map((state) => `${inState(state)} AND ${condition}`).join(' UNION ALL ')
 
 /** The events with a delivery in each state. Few deliveries are in most of the states, so these are read first. */
 const WITH_STATE: Readonly<Record<NonNullable<EventFilter['state']>, string>> = {
