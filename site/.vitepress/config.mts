@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import GithubSlugger from 'github-slugger'
+import { defineConfig } from 'vitepress'
+import { repositoryLinks } from './links.mts'
+import { NAV, SIDEBAR } from './navigation.mts'
+import { pageOf, pathOf } from './pages.mts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const { homepage, description, version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as {
+  homepage: string
+  description: string
+  version: string
+}
+const REPOSITORY = 'https://github.com/hookproof/hookproof'
+
+export default defineConfig({
+  title: 'hookproof',
+  description,
+  lang: 'en-US',
+  base: new URL(homepage).pathname,
+  srcDir: root,
+  srcExclude: [
+    '{cli,conformance,examples,fixtures,load,reports,runners,sandbox,schemas,scripts,server,test}/**',
+    '{dist,receiver/dist,coverage}/**',
+    '**/.venv/**',
+    'site/node_modules/**',
+    '.github/**',
+  ],
+  rewrites: (file) => pathOf(file) ?? file,
+  cleanUrls: true,
+  metaChunk: true,
+  markdown: {
+    anchor: { slugify: (text) => new GithubSlugger().slug(text) },
+    config: (markdown) => repositoryLinks(markdown, { root, files: `${REPOSITORY}/blob/main`, pageOf }),
+  },
+  themeConfig: {
+    nav: NAV,
+    sidebar: SIDEBAR,
+    outline: [2, 3],
+    search: { provider: 'local' },
+    socialLinks: [{ icon: 'github', link: REPOSITORY }],
+    footer: { message: `hookproof ${version}, released under the MIT license` },
+  },
+  vite: { publicDir: fileURLToPath(new URL('../public', import.meta.url)) },
+})
