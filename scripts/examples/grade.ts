@@ -1,4 +1,5 @@
 import { check } from '../../conformance/index.ts'
+import { type CaseResults, resultsOf } from '../shared/results.ts'
 import { withTemporaryFolder } from '../shared/temporary-folder.ts'
 import { acknowledgmentMs } from './acknowledgment.ts'
 import type { Example } from './example.ts'
@@ -13,6 +14,8 @@ export interface Grade {
   /** The conclusion, and the number of cases. */
   readonly result: string
   readonly acknowledgmentMs: number
+  /** What is kept of its report. */
+  readonly results: CaseResults
 }
 
 /**
@@ -32,6 +35,6 @@ export async function grade(example: Example, only: readonly string[] = []): Pro
     if (example.durable && only.length === 0) faults.push(...(await faultsAfterCrashes(example, started)))
     const { counts, verdicts, conclusion } = report
     const result = `${conclusion}, ${counts.passed} of ${verdicts.length} cases`
-    return { faults, result, acknowledgmentMs: time }
+    return { faults, result, acknowledgmentMs: time, results: resultsOf(report) }
   })
 }

@@ -10,7 +10,8 @@ const SITE = 'site'
 
 const [command = 'build'] = parseArgs({ allowPositionals: true }).positionals
 install()
-await writePages(`${SITE}/pages`)
+await writePages(SITE)
+run('node', [`${SITE}/node_modules/typedoc/bin/typedoc`, '--options', `${SITE}/typedoc.json`])
 run('node', [`${SITE}/node_modules/vitepress/bin/vitepress.js`, command, SITE])
 
 /** Installs the packages of the site, which the root does not install, unless they are those of its lock file. */

@@ -14,6 +14,10 @@ const { homepage, description, version } = JSON.parse(readFileSync(`${root}packa
 }
 const REPOSITORY = 'https://github.com/hookproof/hookproof'
 
+function withoutSamples(source: string, { relativePath }: { relativePath: string }): string {
+  return relativePath.includes('pages/cases/') ? source.replace(/^````http\n[^]*?^````$/gm, '') : source
+}
+
 export default defineConfig({
   title: 'hookproof',
   description,
@@ -29,6 +33,7 @@ export default defineConfig({
   ],
   rewrites: (file) => pathOf(file) ?? file,
   cleanUrls: true,
+  lastUpdated: false,
   metaChunk: true,
   markdown: {
     anchor: { slugify: (text) => new GithubSlugger().slug(text) },
@@ -38,7 +43,11 @@ export default defineConfig({
     nav: NAV,
     sidebar: SIDEBAR,
     outline: [2, 3],
-    search: { provider: 'local' },
+    search: {
+      provider: 'local',
+      // Nobody searches for the bytes of a sample, and they would be most of the index.
+      options: { _render: (source, env, markdown) => markdown.render(withoutSamples(source, env), env) },
+    },
     socialLinks: [{ icon: 'github', link: REPOSITORY }],
     footer: { message: `hookproof ${version}, released under the MIT license` },
   },
