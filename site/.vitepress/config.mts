@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import GithubSlugger from 'github-slugger'
 import { defineConfig } from 'vitepress'
+import { performanceChart } from './charts.mts'
 import { repositoryLinks } from './links.mts'
 import { NAV, SIDEBAR } from './navigation.mts'
 import { pageOf, pathOf } from './pages.mts'
@@ -37,7 +38,10 @@ export default defineConfig({
   metaChunk: true,
   markdown: {
     anchor: { slugify: (text) => new GithubSlugger().slug(text) },
-    config: (markdown) => repositoryLinks(markdown, { root, files: `${REPOSITORY}/blob/main`, pageOf }),
+    config: (markdown) => {
+      repositoryLinks(markdown, { root, files: `${REPOSITORY}/blob/main`, pageOf })
+      performanceChart(markdown)
+    },
   },
   themeConfig: {
     nav: NAV,
