@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
-import { type Browser, chromium } from 'playwright-core'
+import axe, { type AxeResults } from 'axe-core'
+import { type Browser, chromium, type Page } from 'playwright-core'
 import { findChromium } from '../../test/browser/chromium.ts'
-import { findings } from '../../test/browser/findings.ts'
 
 /** One page of each type. */
 const PAGES = [
@@ -74,7 +74,7 @@ async function faultsOf(
     if (file !== undefined) await page.screenshot({ path: file })
     const wide = await page.evaluate<number>('document.documentElement.scrollWidth')
     if (wide > width) faults.push(`is ${wide} pixels wide`)
-    faults.push(...(await findings(page)))
+    faults.push(...(await violations(page)))
     // The skip link is the first stop of the keyboard.
     await page.keyboard.press('Tab')
     const first = await page.evaluate<string>('document.activeElement.textContent.trim()')
@@ -97,4 +97,16 @@ async function faultsWithoutScript(browser: Browser, url: string): Promise<strin
   } finally {
     await context.close()
   }
+}
+
+/** What violates WCAG at the levels A and AA, or axe's best practices. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source)
+  const { violations } = await page.evaluate<AxeResults>("axe.run(document, { resultTypes: ['violations'] })")
+  return violations.flatMap(({ id, nodes }) => {
+    const [first] = nodes
+    return first === undefined
+      ? []
+      : [`${id}, ${nodes.length} times: ${first.html.slice(0, 200)} ${first.failureSummary}`]
+  })
 }

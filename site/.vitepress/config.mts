@@ -37,6 +37,7 @@ export default defineConfig({
   lastUpdated: false,
   metaChunk: true,
   markdown: {
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     anchor: { slugify: (text) => new GithubSlugger().slug(text) },
     config: (markdown) => {
       repositoryLinks(markdown, { root, files: `${REPOSITORY}/blob/main`, pageOf })
