@@ -1,4 +1,5 @@
 import { check } from '../../conformance/index.ts'
+import { type CaseResults, resultsOf } from '../shared/results.ts'
 import { withTemporaryFolder } from '../shared/temporary-folder.ts'
 import { acknowledgmentMs } from './acknowledgment.ts'
 import type { Example } from './example.ts'
@@ -14,6 +15,8 @@ export interface Grade {
   /** The conclusion, and the number of cases. */
   readonly result: string
   readonly acknowledgmentMs: number
+  /** What is kept of its report. */
+  readonly results: CaseResults
 }
 
 /**
@@ -35,6 +38,6 @@ export async function grade(example: Example, only: readonly string[] = []): Pro
     }
     const { counts, verdicts, conclusion } = report
     const result = `${conclusion}, ${counts.passed} of ${verdicts.length} cases`
-    return { faults, result, acknowledgmentMs: time }
+    return { faults, result, acknowledgmentMs: time, results: resultsOf(report) }
   })
 }

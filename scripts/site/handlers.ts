@@ -32,7 +32,7 @@ title: ${JSON.stringify(`Webhook handler for ${title}`)}
 outline: false
 ---
 
-# Copy the handler
+# Webhook handler for ${title}
 
 ${tabs(example, all)}
 

@@ -4,13 +4,16 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { correctAnchors } from './api.ts'
 import { writePages } from './pages.ts'
 
 const SITE = 'site'
 
 const [command = 'build'] = parseArgs({ allowPositionals: true }).positionals
 install()
-await writePages(`${SITE}/pages`)
+await writePages(SITE)
+run('node', [`${SITE}/node_modules/typedoc/bin/typedoc`, '--options', `${SITE}/typedoc.json`])
+correctAnchors(`${SITE}/pages/api`)
 run('node', [`${SITE}/node_modules/vitepress/bin/vitepress.js`, command, SITE])
 
 /** Installs the packages of the site, which the root does not install, unless they are those of its lock file. */

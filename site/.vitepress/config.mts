@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import GithubSlugger from 'github-slugger'
 import { defineConfig } from 'vitepress'
+import { performanceChart } from './charts.mts'
 import { repositoryLinks } from './links.mts'
 import { NAV, SIDEBAR } from './navigation.mts'
 import { pageOf, pathOf } from './pages.mts'
@@ -13,6 +14,10 @@ const { homepage, description, version } = JSON.parse(readFileSync(`${root}packa
   version: string
 }
 const REPOSITORY = 'https://github.com/hookproof/hookproof'
+
+function withoutSamples(source: string, { relativePath }: { relativePath: string }): string {
+  return relativePath.includes('pages/cases/') ? source.replace(/^````http\n[^]*?^````$/gm, '') : source
+}
 
 export default defineConfig({
   title: 'hookproof',
@@ -29,16 +34,25 @@ export default defineConfig({
   ],
   rewrites: (file) => pathOf(file) ?? file,
   cleanUrls: true,
+  lastUpdated: false,
   metaChunk: true,
   markdown: {
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     anchor: { slugify: (text) => new GithubSlugger().slug(text) },
-    config: (markdown) => repositoryLinks(markdown, { root, files: `${REPOSITORY}/blob/main`, pageOf }),
+    config: (markdown) => {
+      repositoryLinks(markdown, { root, files: `${REPOSITORY}/blob/main`, pageOf })
+      performanceChart(markdown)
+    },
   },
   themeConfig: {
     nav: NAV,
     sidebar: SIDEBAR,
     outline: [2, 3],
-    search: { provider: 'local' },
+    search: {
+      provider: 'local',
+      // Nobody searches for the bytes of a sample, and they would be most of the index.
+      options: { _render: (source, env, markdown) => markdown.render(withoutSamples(source, env), env) },
+    },
     socialLinks: [{ icon: 'github', link: REPOSITORY }],
     footer: { message: `hookproof ${version}, released under the MIT license` },
   },
