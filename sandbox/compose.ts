@@ -33,8 +33,8 @@ export async function compose(options: ResolvedOptions): Promise<Composed> {
 }
 
 function composed(options: ResolvedOptions, store: Store): Composed {
-  const { routes, schedule, ack, chaos, onFailure, botProtection } = options
-  const feed = createFeed()
+  const { routes, schedule, ack, chaos, onFailure, botProtection, dashboardPassword } = options
+  const feed = createFeed(onFailure)
   const clock = movableClock(store.settings, options.clock)
   const keys = keyService({ store, clock, feed })
   let seed = seedStore(store, keys, options.seed)
@@ -67,9 +67,10 @@ function composed(options: ResolvedOptions, store: Store): Composed {
     checkTarget,
     routes,
     forwards,
-    routeTo: (url) => (forwards.routeOf(new URL(url)) ?? routed(new URL(url)))?.href,
+    routeTo: ({ url, endpointId }) => (forwards.routeOf(endpointId) ?? routed(new URL(url)))?.href,
     how: { schedule, ack, chaos },
     botProtection,
+    dashboardPassword,
     seed: () => seed,
     reset: async () => {
       await deliveries.drop()

@@ -5,7 +5,7 @@ import type { Ack } from './queue/outcome.ts'
 import { type Queue, startQueue } from './queue/queue.ts'
 import { SCHEDULES, type ScheduleName } from './queue/schedule.ts'
 import { type Redelivery, redelivery } from './redeliver.ts'
-import { type Route, type Routes, routeMap } from './targets/routes.ts'
+import { type Forwards, type Route, routeMap } from './targets/routes.ts'
 
 export { type Chaos, ChaosError, planCopies, readChaos } from './chaos.ts'
 export type { Ack } from './queue/outcome.ts'
@@ -21,8 +21,8 @@ export interface DeliveriesOptions extends Pick<SenderOptions, 'ca' | 'lookup' |
   readonly feed?: Pick<Feed, 'publish'> | undefined
   /** The operator's routes, from {@link parseRoute}. */
   readonly routes?: readonly Route[] | undefined
-  /** Temporary routes, which take precedence over the operator's. */
-  readonly forwards?: Routes | undefined
+  /** Routes of listeners, which take precedence over the operator's. */
+  readonly forwards?: Forwards | undefined
   /** A name, or the waits in milliseconds. */
   readonly schedule?: ScheduleName | readonly number[] | undefined
   readonly ack?: Ack | undefined
@@ -48,16 +48,8 @@ export type Deliveries = Queue & Redelivery
 export function startDeliveries(options: DeliveriesOptions): Deliveries {
   const { store, clock, feed, routes = [], schedule = 'fast', ca, lookup, timeoutMs } = options
   const routed = routeMap(routes)
-  const {
-    forwards = () => undefined,
-    ack,
-    concurrency,
-    random,
-    closeWithinMs,
-    storeRetryMs,
-    onFailure,
-  } = options
-  const sender = createSender({ routes: (url) => forwards(url) ?? routed(url), ca, lookup, timeoutMs })
+  const { forwards, ack, concurrency, random, closeWithinMs, storeRetryMs, onFailure } = options
+  const sender = createSender({ routes: routed, forwards, ca, lookup, timeoutMs })
   const waits = typeof schedule === 'string' ? SCHEDULES[schedule] : schedule
   const how = { waits, ack, concurrency, random, closeWithinMs, storeRetryMs, onFailure }
   const queue = startQueue({ store, clock, sender, feed, ...how })

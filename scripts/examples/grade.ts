@@ -2,6 +2,7 @@ import { check } from '../../conformance/index.ts'
 import { withTemporaryFolder } from '../shared/temporary-folder.ts'
 import { acknowledgmentMs } from './acknowledgment.ts'
 import type { Example } from './example.ts'
+import { faultsAfterFailing } from './failing.ts'
 import { faultsOf } from './faults.ts'
 import { faultsAfterCrashes } from './restart.ts'
 import { install, settingIn, whileRunning } from './running.ts'
@@ -29,7 +30,10 @@ export async function grade(example: Example, only: readonly string[] = []): Pro
       time: await acknowledgmentMs(url, secret),
     }))
     const faults = faultsOf(report)
-    if (example.durable && only.length === 0) faults.push(...(await faultsAfterCrashes(example, started)))
+    if (example.durable && only.length === 0) {
+      faults.push(...(await faultsAfterCrashes(example, started)))
+      if (example.store === 'SQLite') faults.push(...(await faultsAfterFailing(example, started)))
+    }
     const { counts, verdicts, conclusion } = report
     const result = `${conclusion}, ${counts.passed} of ${verdicts.length} cases`
     return { faults, result, acknowledgmentMs: time }

@@ -129,7 +129,6 @@ describeInBrowser('the signature debugger', () => {
       await page.evaluate(axe.source)
       const { violations } = await page.evaluate<AxeResults>(`axe.run(document.querySelector('main'))`)
       expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`), colorScheme).toEqual([])
-      await page.screenshot({ path: `/tmp/hp/p6-${colorScheme}.png`, fullPage: true })
     }
   })
 })

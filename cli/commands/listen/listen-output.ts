@@ -4,7 +4,7 @@ import colors from 'picocolors'
 export type ListenEvent =
   | { readonly type: 'ready'; readonly secret: string | null }
   | { readonly type: 'lost' }
-  | { readonly type: 'gone'; readonly why: 'deleted' | 'reset' }
+  | { readonly type: 'gone'; readonly why: 'deleted' | 'reset' | 'slow' }
   | { readonly type: 'off' | 'on'; readonly endpoint: string }
   | (Attempt & { readonly type: 'delivery' })
   | (Attempt & Outcome & { readonly type: 'answer' })
@@ -33,6 +33,12 @@ interface Listener {
   readonly color: boolean
 }
 
+const GONE = {
+  reset: 'The sandbox was reset.',
+  deleted: 'Listener endpoint was deleted; registering a new one.',
+  slow: 'The output of this command was not read fast enough, so the sandbox closed its connection.',
+} as const
+
 /** A line for people. */
 export function lineOf(event: ListenEvent, listener: Listener): string {
   switch (event.type) {
@@ -41,9 +47,7 @@ export function lineOf(event: ListenEvent, listener: Listener): string {
     case 'lost':
       return `Lost the connection to ${listener.url}: nothing is delivered until the sandbox is back.`
     case 'gone':
-      return event.why === 'reset'
-        ? 'The sandbox was reset.'
-        : 'Listener endpoint was deleted; registering a new one.'
+      return GONE[event.why]
     case 'off':
       return `Listener endpoint ${event.endpoint} was disabled: nothing is delivered until it is enabled again.`
     case 'on':

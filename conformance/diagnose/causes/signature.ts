@@ -8,7 +8,7 @@ import { signedText, type Verifier } from '../verifier.ts'
 const nothingVerified: Statement = {
   code: 'no_verification',
   sentence: 'Forged deliveries are accepted: the signature is not verified, or the result is ignored.',
-  fix: 'Compute the HMAC-SHA256 of t, a dot and the raw body with the signing secret, compare it with v1 in constant time, and answer 401 when they differ.',
+  fix: 'Compute the HMAC-SHA256 of t, a dot and the raw body with the signing secret, compare it with v1 in constant time, and answer 401 when they differ. In JavaScript, await the result: a Promise is always true.',
 }
 const guessable = (key: string): Statement => ({
   code: 'key_guessable',

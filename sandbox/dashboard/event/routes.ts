@@ -42,7 +42,7 @@ export function eventRoutes(context: Context, show: Show): Router {
       const summary = views.get(delivery.id)
       if (summary === undefined) return []
       const body = delivery.body ?? event.body
-      const target = routeTo(delivery.url)
+      const target = routeTo(delivery)
       const secret = secretOf(delivery, organizationSecret)
       return {
         ...summary,

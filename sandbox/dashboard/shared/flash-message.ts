@@ -24,6 +24,9 @@ const MESSAGES = {
   clock_advanced: () => 'Clock advanced. Everything due by now has happened.',
 } as const
 
+/** Stands for the sandbox's own origin where only path and query matter. */
+const ORIGIN = 'http://sandbox'
+
 export type MessageName = keyof typeof MESSAGES
 
 /** The message that the query of a page names, if any. */
@@ -36,7 +39,7 @@ export function flashMessage(query: Request['query']): string | undefined {
 
 /** Redirects from a submitted form to a page that shows the message. */
 export function redirectTo(response: Response, path: string, message: MessageName, count?: number): void {
-  const url = new URL(path, 'http://sandbox')
+  const url = new URL(path, ORIGIN)
   url.searchParams.set('flash', message)
   if (count === undefined) url.searchParams.delete('count')
   else url.searchParams.set('count', String(count))
@@ -50,7 +53,9 @@ export function returnPath(
   fallback: string,
 ): string {
   const requested = field(request, 'back')
-  return requested === base || requested.startsWith(`${base}/`) || requested.startsWith(`${base}?`)
-    ? requested
-    : base + fallback
+  const url = URL.canParse(requested, ORIGIN) ? new URL(requested, ORIGIN) : undefined
+  if (url?.origin !== ORIGIN) return base + fallback
+  // After resolving ".." and encoded dots, since the browser resolves them too.
+  const { pathname, search } = url
+  return pathname === base || pathname.startsWith(`${base}/`) ? pathname + search : base + fallback
 }

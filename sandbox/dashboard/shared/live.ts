@@ -1,4 +1,5 @@
 import type { RequestHandler } from 'express'
+import { lineStream } from '../../http/line-stream.ts'
 import type { Change } from '../../model.ts'
 import type { Feed } from '../../ports.ts'
 
@@ -15,22 +16,24 @@ export function liveChanges(feed: Feed): RequestHandler {
     response.flushHeaders()
     const kinds = new Set<Change['kind']>()
     let timer: NodeJS.Timeout | undefined
-
-    function sendKinds(): void {
-      timer = undefined
-      response.write(`data: ${[...kinds].join(' ')}\n\n`)
-      kinds.clear()
-    }
-
     const unsubscribe = feed.subscribe(({ kind }) => {
       kinds.add(kind)
       timer ??= setTimeout(sendKinds, BATCH_MS)
     })
-    const heartbeat = setInterval(() => response.write(': heartbeat\n\n'), HEARTBEAT_MS)
-    response.on('close', () => {
-      unsubscribe()
-      clearInterval(heartbeat)
-      clearTimeout(timer)
+    const stream = lineStream(response, {
+      heartbeat: ': heartbeat\n\n',
+      intervalMs: HEARTBEAT_MS,
+      mostWaiting: 64 * 1024,
+      onEnd: () => {
+        unsubscribe()
+        clearTimeout(timer)
+      },
     })
+
+    function sendKinds(): void {
+      timer = undefined
+      stream.write(`data: ${[...kinds].join(' ')}\n\n`)
+      kinds.clear()
+    }
   }
 }
