@@ -6,7 +6,7 @@ import { CORRECT } from './signing.ts'
 const MOST_SIGNATURES = 16
 
 /** One part of a signature header between commas. */
-export interface Entry {
+interface Entry {
   readonly label: string
   readonly value: string
   /** What a verifier does with it, or what is wrong with it. */
@@ -39,17 +39,11 @@ export interface Dissection {
  */
 export async function dissect(
   { header, body, secret }: { header: string; body: Bytes; secret: string },
-  {
-    hmac,
-    nowSeconds,
-    toleranceSeconds = 300,
-  }: { hmac: Hmac; nowSeconds: number; toleranceSeconds?: number },
+  { hmac, nowSeconds, toleranceSeconds = 300 }: { hmac: Hmac; nowSeconds: number; toleranceSeconds?: number },
 ): Promise<Dissection> {
   const pairs = header.split(',').map((part) => [part.split('=', 1)[0] ?? '', part] as const)
   const valuesOf = (wanted: string) =>
-    pairs.flatMap(([label, part]) =>
-      label === wanted && part !== label ? part.slice(label.length + 1) : [],
-    )
+    pairs.flatMap(([label, part]) => (label === wanted && part !== label ? part.slice(label.length + 1) : []))
   const times = valuesOf('t')
   const received = valuesOf('v1')
   const [t] = times.length === 1 && /^\d{1,12}$/.test(times[0] ?? '') ? times : []
@@ -84,7 +78,9 @@ function entryOf(label: string, part: string, timesCount: number): Entry {
       : entry(false, 'a signature has 64 lowercase hexadecimal digits')
   }
   const known = ['t', 'v1'].includes(label.trim())
-  return known ? entry(false, 'spaces are part of the label: remove them') : entry(true, 'an unknown label: it is ignored')
+  return known
+    ? entry(false, 'spaces are part of the label: remove them')
+    : entry(true, 'an unknown label: it is ignored')
 }
 
 function refusalOf(found: {
@@ -99,7 +95,8 @@ function refusalOf(found: {
   const { header, times, t, received, ageSeconds = 0, toleranceSeconds, matches } = found
   const refuse = (status: 400 | 401, reason: string) => ({ status, reason })
   if (header === '') return refuse(400, 'the header is missing or empty')
-  if (times.length !== 1) return refuse(400, `the header has ${times.length === 0 ? 'no' : 'more than one'} t`)
+  if (times.length !== 1)
+    return refuse(400, `the header has ${times.length === 0 ? 'no' : 'more than one'} t`)
   if (t === undefined) return refuse(400, 't is not a number of Unix seconds')
   if (received.every((value) => value === '')) return refuse(400, 'the header has no v1')
   if (received.length > MOST_SIGNATURES) return refuse(400, `the header has more than ${MOST_SIGNATURES} v1`)

@@ -3,10 +3,10 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
 import axe, { type AxeResults } from 'axe-core'
-import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest'
+import { findChromium } from '../browser/chromium.ts'
 import { requires } from '../support/prerequisites.ts'
-import { describeInBrowser, useBrowser } from './launch.ts'
 
 const DIST = 'site/.vitepress/dist'
 const BASE = '/hookproof/'
@@ -37,14 +37,24 @@ const vectors = (JSON.parse(readFileSync('fixtures/vectors.json', 'utf8')) as Ve
     !code.startsWith('body_'),
 )
 
-const { test } = requires(existsSync(`${DIST}/debugger.html`) ? undefined : 'the site is not built: npm run site')
+const executablePath = await findChromium()
+const { test } = requires(
+  executablePath === undefined
+    ? 'chromium is not installed'
+    : existsSync(`${DIST}/debugger.html`)
+      ? undefined
+      : 'the site is not built with `npm run site`',
+)
 
-describeInBrowser('the signature debugger', () => {
-  const browser = useBrowser()
+describe('the signature debugger', () => {
+  let browser: Browser
   let server: Server
   let origin: string
 
   beforeAll(async () => {
+    // CI runs as root, and then Chromium's sandbox does not start.
+    if (executablePath !== undefined)
+      browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
     server = createServer(({ url = '' }, response) => {
       const path = join(DIST, decodeURI(url.slice(BASE.length).replace(/[?#].*/, '')) || 'index')
       const file = extname(path) === '' ? `${path}.html` : path
@@ -55,11 +65,14 @@ describeInBrowser('the signature debugger', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   })
-  afterAll(() => server.close())
+  afterAll(async () => {
+    server.close()
+    await browser?.close()
+  })
 
   async function open(options: { colorScheme?: 'light' | 'dark'; width?: number; path?: string } = {}) {
     const { colorScheme = 'light', width = 1200, path = 'debugger' } = options
-    const context = await browser().newContext({ colorScheme, viewport: { width, height: 900 } })
+    const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 } })
     onTestFinished(() => context.close())
     context.setDefaultTimeout(20_000)
     const page = await context.newPage()
@@ -99,7 +112,9 @@ describeInBrowser('the signature debugger', () => {
     await page.getByRole('button', { name: 'Verify' }).focus()
     await page.keyboard.press('Enter')
     await page.locator('.advice').waitFor()
-    expect(await page.locator('.verdict').innerText()).toContain('Matches if the final line break is removed.')
+    expect(await page.locator('.verdict').innerText()).toContain(
+      'Matches if the final line break is removed.',
+    )
     const steps = await page.locator('.steps').innerText()
     expect(steps).toContain('000000  31 37 35 30 30 30 30 30 30 30 2e 7b 22 65 76 65  1750000000.{"eve')
     expect(steps).toContain('different')
@@ -128,7 +143,10 @@ describeInBrowser('the signature debugger', () => {
       expect(await page.evaluate('document.documentElement.scrollWidth'), colorScheme).toBe(390)
       await page.evaluate(axe.source)
       const { violations } = await page.evaluate<AxeResults>(`axe.run(document.querySelector('main'))`)
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`), colorScheme).toEqual([])
+      expect(
+        violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
+        colorScheme,
+      ).toEqual([])
     }
   })
 })
