@@ -2,7 +2,7 @@
 export type Contents = readonly string[]
 
 /** `dist/receiver/verify.js` is one of `dist/receiver/*.js`; every other file has its own name. */
-export function kindOf(file: string): string {
+function kindOf(file: string): string {
   return file.replace(/^(dist\/(?:.*\/)?)[^/]+?(\.d\.ts|\.\w+)$/, '$1*$2')
 }
 
