@@ -42,7 +42,12 @@ function composed(options: ResolvedOptions, store: Store): Composed {
   const random = seededRandom(`${seed} chaos`)
   const jitter = seededRandom(`${seed} jitter`)
   const forwards = forwarding({ store, clock, feed })
-  const how = { routes, forwards: forwards.routeOf, schedule, ack, random: jitter, onFailure }
+  const waiting = {
+    forwards: forwards.routeOf,
+    isPaused: forwards.isAway,
+    skipsVerify: forwards.skipsVerify,
+  }
+  const how = { routes, ...waiting, schedule, ack, random: jitter, onFailure }
   const deliveries = startDeliveries({ store, clock, feed, ...how })
   const routed = routeMap(routes)
   const base = { store, clock, feed, deliverer: deliveries, random, chaos }
@@ -52,6 +57,8 @@ function composed(options: ResolvedOptions, store: Store): Composed {
 
   feed.subscribe(({ kind }) => {
     if (kind === 'payment') windows.arm()
+    // Deliveries to it may have been paused.
+    if (kind === 'endpoint') deliveries.wake()
   })
   windows.check()
 

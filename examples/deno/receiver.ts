@@ -87,7 +87,7 @@ function handle({ key, body }: Row): void {
 // What an earlier process left behind, and what failed. An error of the database must not end the process.
 const handlePending = async () => (pending.all() as Row[]).forEach(handle)
 await handlePending()
-setInterval(() => handlePending().catch(console.error), 60_000)
+setInterval(() => void handlePending().catch(console.error), 60_000)
 
 async function webhooks(request: Request): Promise<Response> {
   const body = await readBody(request)

@@ -83,7 +83,7 @@ function handle({ id, body }) {
 // What an earlier process left behind, and what failed. An error of the database must not end the process.
 const handlePending = async () => pending.all().forEach(handle)
 await handlePending()
-setInterval(() => handlePending().catch(console.error), RETRY_MS)
+setInterval(() => void handlePending().catch(console.error), RETRY_MS)
 
 const app = express()
 // The signature covers the raw bytes, so this route reads them itself, whatever their content type.

@@ -90,7 +90,7 @@ function handle({ id, body }) {
 // What an earlier process left behind, and what failed. An error of the database must not end the process.
 const handlePending = async () => pending.all().forEach(handle)
 await handlePending()
-setInterval(() => handlePending().catch(console.error), RETRY_MS)
+setInterval(() => void handlePending().catch(console.error), RETRY_MS)
 
 const app = new Hono()
 app.post('/webhooks', bodyLimit({ maxSize: 1024 * 1024 }), verifySignature, (c) => {

@@ -77,7 +77,7 @@ class Worker implements OnModuleInit {
   async onModuleInit() {
     const handlePending = async () => pending.all().forEach((row) => this.handle(row))
     await handlePending()
-    setInterval(() => handlePending().catch(console.error), RETRY_MS).unref() // An error must not end the process.
+    setInterval(() => void handlePending().catch(console.error), RETRY_MS).unref() // An error must not end the process.
   }
 
   /** Does the work of a stored event and marks it as done, in one transaction. If that fails, it stays pending. */

@@ -3,8 +3,8 @@ import { ApiError } from '../api/errors.ts'
 import type { Context } from '../context.ts'
 import { SandboxError } from '../errors.ts'
 import { lineStream } from '../http/line-stream.ts'
-import { EVENT_NAMES, type EventName } from '../model.ts'
-import { addressNames } from '../pages/address.ts'
+import { EVENT_NAMES, type Event, type EventName } from '../model.ts'
+import { addressNames, dashboardPath } from '../pages/address.ts'
 import { attempts } from '../store/attempts.ts'
 
 /** The interval of the empty lines that keep the connection alive, in milliseconds. */
@@ -25,7 +25,7 @@ export function listenRoutes(context: Context): Router {
   router.post('/listen', ({ query }, response) => {
     const to = query['forward_to']
     const events = eventsOf(query['events'])
-    const forward = typeof to === 'string' ? start(to, events) : undefined
+    const forward = typeof to === 'string' ? start(to, events, query['skip_verify'] === '1') : undefined
     response.set({ 'Content-Type': 'application/x-ndjson', 'X-Accel-Buffering': 'no' })
     const stream = lineStream(response, {
       heartbeat: '\n',
@@ -57,9 +57,9 @@ export function listenRoutes(context: Context): Router {
     write({ type: 'ready', secret: forward?.secret ?? null })
   })
 
-  function start(to: string, events: readonly EventName[]) {
+  function start(to: string, events: readonly EventName[], skipVerify: boolean) {
     try {
-      return forwards.start(to, events)
+      return forwards.start(to, events, skipVerify)
     } catch (error) {
       throw error instanceof SandboxError ? new ApiError(400, error.message) : error
     }
@@ -78,6 +78,10 @@ function attemptReporter(
   const tried = attempts(store.database)
   const ended = new Map<string, number>()
   const nameOf = addressNames(context)
+  const pageOf = ({ id, organizationId }: Event): string => {
+    const organization = store.organizations.get(organizationId)
+    return organization === undefined ? '/' : `${dashboardPath(organization)}/events/${id}`
+  }
   return (id: string): void => {
     const delivery = store.deliveries.get(id)
     const event = delivery && store.events.get(delivery.eventId)
@@ -87,6 +91,7 @@ function attemptReporter(
     const about = {
       delivery: id,
       event_id: event.id,
+      event_url: `${context.origin()}${pageOf(event)}`,
       event: event.name,
       payment_id: event.paymentId,
       url,

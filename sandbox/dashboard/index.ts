@@ -3,9 +3,12 @@ import type { Context } from '../context.ts'
 import { ApiError } from '../http/api-error.ts'
 import { ownerOnly } from '../http/owner.ts'
 import { answerPageErrors, dashboardPath, formBody, pageHeaders } from '../pages/index.ts'
+import { catalogRoutes } from './catalog/routes.ts'
 import { endpointRoutes } from './endpoints/routes.ts'
+import { compareRoutes } from './event/compare.ts'
 import { deliveryRoutes } from './event/delivery-actions.ts'
 import { eventRoutes } from './event/routes.ts'
+import { resendRoutes } from './events/resend-failed.ts'
 import { eventListRoutes } from './events/routes.ts'
 import { keyRoutes } from './keys/routes.ts'
 import { logRoutes } from './log/routes.ts'
@@ -23,9 +26,12 @@ const SCREENS = [
   paymentRoutes,
   clockRoutes,
   eventListRoutes,
+  resendRoutes,
   eventRoutes,
+  compareRoutes,
   deliveryRoutes,
   endpointRoutes,
+  catalogRoutes,
   keyRoutes,
   logRoutes,
 ]

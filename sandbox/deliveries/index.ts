@@ -1,3 +1,4 @@
+import type { Delivery } from '../model.ts'
 import type { Clock, Feed } from '../ports.ts'
 import type { Store } from '../store/store.ts'
 import { createSender, type SenderOptions } from './attempt/sender.ts'
@@ -15,7 +16,8 @@ export { RedeliveryError } from './redeliver.ts'
 export { parseRoute, type Route, RouteError } from './targets/routes.ts'
 export { checkTarget } from './targets/targets.ts'
 
-export interface DeliveriesOptions extends Pick<SenderOptions, 'ca' | 'lookup' | 'timeoutMs'> {
+export interface DeliveriesOptions
+  extends Pick<SenderOptions, 'ca' | 'lookup' | 'timeoutMs' | 'skipsVerify'> {
   readonly store: Store
   readonly clock: Clock
   readonly feed?: Pick<Feed, 'publish'> | undefined
@@ -34,6 +36,8 @@ export interface DeliveriesOptions extends Pick<SenderOptions, 'ca' | 'lookup' |
   readonly closeWithinMs?: number | undefined
   /** How long to wait after the store could not be written, in milliseconds, by default 1000. */
   readonly storeRetryMs?: number | undefined
+  /** Whether a delivery must wait until its recipient is back. */
+  readonly isPaused?: ((delivery: Delivery) => boolean) | undefined
   /** Receives the error when the store cannot be written; the queue tries again. */
   readonly onFailure?: ((error: unknown) => void) | undefined
 }
@@ -48,10 +52,11 @@ export type Deliveries = Queue & Redelivery
 export function startDeliveries(options: DeliveriesOptions): Deliveries {
   const { store, clock, feed, routes = [], schedule = 'fast', ca, lookup, timeoutMs } = options
   const routed = routeMap(routes)
-  const { forwards, ack, concurrency, random, closeWithinMs, storeRetryMs, onFailure } = options
-  const sender = createSender({ routes: routed, forwards, ca, lookup, timeoutMs })
+  const { forwards, skipsVerify, isPaused, ack, concurrency, random } = options
+  const { closeWithinMs, storeRetryMs, onFailure } = options
+  const sender = createSender({ routes: routed, forwards, skipsVerify, ca, lookup, timeoutMs })
   const waits = typeof schedule === 'string' ? SCHEDULES[schedule] : schedule
-  const how = { waits, ack, concurrency, random, closeWithinMs, storeRetryMs, onFailure }
+  const how = { waits, ack, concurrency, random, closeWithinMs, storeRetryMs, isPaused, onFailure }
   const queue = startQueue({ store, clock, sender, feed, ...how })
   return {
     ...queue,

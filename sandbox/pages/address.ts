@@ -11,7 +11,8 @@ export const dashboardPath = (organization: Pick<Organization, 'name'>): string 
 export const isIdleListener = ({ url, isEnabled }: Pick<Endpoint, 'url' | 'isEnabled'>): boolean =>
   isListener(url) && !isEnabled
 
-const isListener = (url: string): boolean => URL.canParse(url) && isListenerHost(new URL(url).hostname)
+/** Whether a URL is that of a `hookproof listen`. */
+export const isListener = (url: string): boolean => URL.canParse(url) && isListenerHost(new URL(url).hostname)
 
 /**
  * Returns a function that makes a recipient's URL readable: an endpoint of `hookproof listen` has a made-up host name,

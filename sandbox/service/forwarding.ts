@@ -2,7 +2,7 @@ import { isListenerHost, LISTENER_DOMAIN } from '../deliveries/targets/listeners
 import type { Forwards } from '../deliveries/targets/routes.ts'
 import { SandboxError } from '../errors.ts'
 import { newId } from '../ids.ts'
-import { EVENT_NAMES, type EventName, type Organization } from '../model.ts'
+import { type Delivery, EVENT_NAMES, type EventName, type Organization } from '../model.ts'
 import type { Base } from './payments.ts'
 
 /** A listener: a separate endpoint whose deliveries go to a local URL while the listener runs. */
@@ -16,10 +16,17 @@ interface Forward {
 
 /** Endpoints that are enabled while `hookproof listen` runs. */
 export interface Forwarding {
-  /** @throws SandboxError unless `to` is an http or https URL without a user name or fragment */
-  start: (to: string, events: readonly EventName[]) => Forward
+  /**
+   * @param skipVerify accept any certificate
+   * @throws SandboxError unless `to` is an http or https URL without a user name or fragment
+   */
+  start: (to: string, events: readonly EventName[], skipVerify?: boolean) => Forward
   /** Where deliveries to such an endpoint go; undefined for all others, and while no listener runs. */
   routeOf: Forwards
+  /** Whether any certificate is accepted where deliveries to an endpoint go. */
+  skipsVerify: (endpointId: string | null) => boolean
+  /** Whether a delivery goes to a listener that is not running; it is paused. */
+  isAway: (delivery: Pick<Delivery, 'endpointId' | 'url'>) => boolean
   /** Ends all listeners, before the store is closed. */
   stop: () => void
 }
@@ -27,7 +34,12 @@ export interface Forwarding {
 /** Creates the forwarding service. It first disables endpoints that a killed sandbox left enabled. */
 export function forwarding({ store, clock, feed }: Pick<Base, 'store' | 'clock' | 'feed'>): Forwarding {
   // Several may listen with the same URL; the one started last gets the deliveries.
-  let open: { readonly endpointId: string; readonly to: URL; readonly end: () => void }[] = []
+  let open: {
+    readonly endpointId: string
+    readonly to: URL
+    readonly skipVerify: boolean
+    readonly end: () => void
+  }[] = []
 
   /** The organization that listeners belong to. */
   function owner(): Organization {
@@ -47,14 +59,19 @@ export function forwarding({ store, clock, feed }: Pick<Base, 'store' | 'clock' 
     // It may have been deleted, or the sandbox reset, in the meantime.
     if (endpoint === undefined || endpoint.deletedAt !== null) return
     store.endpoints.update(id, { isEnabled, description: endpoint.description })
+    if (isEnabled) store.deliveries.resumeOfEndpoint(id, clock.now())
+    else store.deliveries.pauseOfEndpoint(id)
     feed.publish({ kind: 'endpoint', id })
   }
+
+  const listenerOf = (id: string | null) => open.findLast(({ endpointId }) => endpointId === id)
+  const routeOf: Forwards = (endpointId) => listenerOf(endpointId)?.to
 
   for (const { id, isEnabled } of store.organizations.list().slice(0, 1).flatMap(own))
     if (isEnabled) enable(id, false)
 
   return {
-    start: (target, events) => {
+    start: (target, events, skipVerify = false) => {
       const to = parseTarget(target)
       const url = urlFor(to, events)
       const organization = owner()
@@ -67,7 +84,7 @@ export function forwarding({ store, clock, feed }: Pick<Base, 'store' | 'clock' 
         store.endpoints.insert({ ...endpoint, mode: 'both', description, createdAt: clock.now() })
       }
       enable(id, true)
-      const listener = { endpointId: id, to, end }
+      const listener = { endpointId: id, to, skipVerify, end }
       function end(): void {
         if (!open.includes(listener)) return
         open = open.filter((other) => other !== listener)
@@ -76,7 +93,12 @@ export function forwarding({ store, clock, feed }: Pick<Base, 'store' | 'clock' 
       open = [...open, listener]
       return { endpointId: id, secret, end }
     },
-    routeOf: (endpointId) => open.findLast((listener) => listener.endpointId === endpointId)?.to,
+    routeOf,
+    skipsVerify: (endpointId) => listenerOf(endpointId)?.skipVerify === true,
+    isAway: ({ endpointId, url }) =>
+      isListenerHost(new URL(url).hostname) &&
+      routeOf(endpointId) === undefined &&
+      own(owner()).some(({ id }) => id === endpointId),
     stop: () => {
       for (const { end } of open) end()
     },

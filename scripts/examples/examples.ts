@@ -3,6 +3,7 @@
 //   npm run examples -- [name...] --write    also writes their rows of the table
 //   npm run examples -- --check              also fails if the table is out of date, apart from the times
 //   npm run examples -- [name...] --traps    grades them with their commonest mistakes instead, and compares the causes
+//   npm run examples -- --check --traps      does both with one installation
 //   npm run examples -- flask --only time-window/*    grades in these cases only
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -25,26 +26,29 @@ const { values, positionals } = parseArgs({
   },
 })
 const { write, check, traps, only } = values
+const isGrading = !traps || check || write
 
 const grades = new Map<Example, Grade>()
 const all = readExamples()
 for (const example of readExamples(positionals)) {
   const missing = failureOf(example.probe, example.folder)
   if (missing !== undefined) skip(example, missing)
-  else if (traps) await springAll(example)
   else {
     try {
-      const result = await grade(example, only)
-      grades.set(example, result)
-      print(example, result)
+      install(example)
+      if (isGrading) {
+        const result = await grade(example, only)
+        grades.set(example, result)
+        print(example, result)
+      }
+      if (traps) await springAll(example)
     } catch (error) {
       fail(`${example.name}: ${error instanceof Error ? error.message : String(error)}`)
     }
   }
 }
-if (write && !traps && only.length === 0)
-  writeFileSync(PAGE, withRows(readFileSync(PAGE, 'utf8'), all, grades))
-if (check && !traps) {
+if (write && only.length === 0) writeFileSync(PAGE, withRows(readFileSync(PAGE, 'utf8'), all, grades))
+if (check) {
   const outdated = outdatedRows(readFileSync(PAGE, 'utf8'), all, grades)
   if (outdated.length > 0) {
     fail(`${PAGE} is out of date: ${outdated.join('; ')}. Run \`npm run examples -- --write\`.`)
@@ -52,18 +56,11 @@ if (check && !traps) {
 }
 
 async function springAll(example: Example): Promise<void> {
-  const { name, traps: all = [] } = example
-  if (all.length === 0) return
-  try {
-    install(example)
-    for (const trap of all) {
-      const report = await spring(example, trap)
-      const fault = faultOf(trap, report)
-      console.log(`${name}/${trap.name}: ${report.diagnosis ?? `${report.counts.warning} warnings`}`)
-      if (fault !== undefined) fail(`  ${fault}`)
-    }
-  } catch (error) {
-    fail(`${name}: ${error instanceof Error ? error.message : String(error)}`)
+  for (const trap of example.traps ?? []) {
+    const report = await spring(example, trap)
+    const fault = faultOf(trap, report)
+    console.log(`${example.name}/${trap.name}: ${report.diagnosis ?? `${report.counts.warning} warnings`}`)
+    if (fault !== undefined) fail(`  ${fault}`)
   }
 }
 

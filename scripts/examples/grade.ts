@@ -5,7 +5,7 @@ import type { Example } from './example.ts'
 import { faultsAfterFailing } from './failing.ts'
 import { faultsOf } from './faults.ts'
 import { faultsAfterCrashes } from './restart.ts'
-import { install, settingIn, whileRunning } from './running.ts'
+import { settingIn, whileRunning } from './running.ts'
 
 /** The result of an example. */
 export interface Grade {
@@ -17,12 +17,11 @@ export interface Grade {
 }
 
 /**
- * Installs an example, starts it with an empty database, grades it in the full profile, and kills it if it is durable.
+ * Starts an installed example with an empty database, grades it in the full profile, and kills it if it is durable.
  * @param only globs of cases; all by default
- * @throws Error if it cannot be installed, does not start, or does not answer
+ * @throws Error if it does not start, or does not answer
  */
 export async function grade(example: Example, only: readonly string[] = []): Promise<Grade> {
-  install(example)
   return withTemporaryFolder(async (folder) => {
     const started = await settingIn(folder)
     const { report, time } = await whileRunning(example, started, async ({ url, observe, secret }) => ({

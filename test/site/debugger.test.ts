@@ -78,7 +78,7 @@ describe('the signature debugger', () => {
     const page = await context.newPage()
     const errors: string[] = []
     page.on('pageerror', ({ message }) => errors.push(message))
-    await page.goto(`${origin}${BASE}${path}`, { waitUntil: 'networkidle' })
+    await page.goto(`${origin}${BASE}${path}`, { waitUntil: 'load' })
     return { page, errors }
   }
 

@@ -10,6 +10,10 @@ export type ListenEvent =
   | (Attempt & Outcome & { readonly type: 'answer' })
 
 interface Attempt {
+  readonly delivery: string
+  readonly event_id: string
+  /** The page of the event. */
+  readonly event_url: string
   readonly event: string
   readonly payment_id: string
   readonly attempt: number
@@ -31,6 +35,8 @@ interface Listener {
   /** The secret that was printed last; undefined before the first time. */
   readonly secret: string | null | undefined
   readonly color: boolean
+  /** The local time of day, for example `14:03:07`. */
+  readonly time: string
 }
 
 const GONE = {
@@ -53,9 +59,9 @@ export function lineOf(event: ListenEvent, listener: Listener): string {
     case 'on':
       return 'Listener endpoint was enabled again.'
     case 'delivery':
-      return `--> ${nameOf(event, listener)}`
+      return `${timeOf(listener)}  --> ${nameOf(event, listener)}  ${event.event_id}`
     case 'answer':
-      return `<-- ${nameOf(event, listener)}  ${outcomeOf(event, listener.color)}`
+      return `${timeOf(listener)}  <-- ${nameOf(event, listener)}  ${outcomeOf(event, listener.color)}  ${linkOf(event, listener)}`
   }
 }
 
@@ -68,6 +74,11 @@ function ready(secret: string | null, { url, forwardTo, secret: previous }: List
   return `Reconnected to ${url}. The signing secret has changed: set the receiver's to ${secret}`
 }
 
+const timeOf = ({ time, color }: Listener): string => colors.createColors(color).dim(time)
+
+const linkOf = ({ event_url: url }: Attempt, { color }: Listener): string =>
+  colors.createColors(color).dim(url)
+
 /** The recipient is printed only when it can be anyone. */
 function nameOf(
   { event, payment_id: payment, attempt, shown_url: url }: Attempt,
@@ -78,7 +89,8 @@ function nameOf(
 }
 
 function outcomeOf({ status, error, detail, ms }: Outcome, color: boolean): string {
-  const { green, red } = colors.createColors(color)
-  const paint = status === 200 ? green : red
+  const { green, yellow, red } = colors.createColors(color)
+  const isOther2xx = status !== null && status > 200 && status < 300
+  const paint = status === 200 ? green : isOther2xx ? yellow : red
   return `${paint(String(status ?? error ?? ''))} in ${ms} ms${detail ? `: ${detail}` : ''}`
 }

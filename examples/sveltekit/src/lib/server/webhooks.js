@@ -97,5 +97,5 @@ function handle({ id, body }) {
 export async function startWork() {
   const handlePending = async () => pending.all().forEach(handle)
   await handlePending()
-  setInterval(() => handlePending().catch(console.error), RETRY_MS) // An error of the database must not end the process.
+  setInterval(() => void handlePending().catch(console.error), RETRY_MS) // An error of the database must not end the process.
 }
