@@ -50,7 +50,7 @@ async function photograph(on: Browser, name: string, url: string, link?: string)
 
 /** The report of a receiver that verifies JSON which was serialized again. */
 async function reportOfMistake(): Promise<string> {
-  const [name] = Object.keys(MUTANTS).filter((one) => one.includes('serializ'))
+  const [name] = Object.keys(MUTANTS).filter((one) => one === 're-serializes the body')
   const mutant = name === undefined ? undefined : MUTANTS[name]
   if (mutant === undefined) throw new Error('no mutant serializes the body again')
   const { url, stop } = await startReceiver(SECRET, { behavior: settingOf(mutant).behavior ?? {} })
@@ -86,7 +86,8 @@ async function withSandbox(work: (url: string) => Promise<void>): Promise<void> 
         ...more,
       }),
     })
-    return String(((await response.json()) as { id: string }).id)
+    const { id } = (await response.json()) as { id: string }
+    return id
   }
   try {
     const paid = await create('25.00')

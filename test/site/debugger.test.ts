@@ -78,7 +78,9 @@ describe('the signature debugger', () => {
     const page = await context.newPage()
     const errors: string[] = []
     page.on('pageerror', ({ message }) => errors.push(message))
-    await page.goto(`${origin}${BASE}${path}`, { waitUntil: 'networkidle' })
+    await page.goto(`${origin}${BASE}${path}`)
+    // Before Vue has taken over the page, its buttons do nothing.
+    await page.waitForFunction(`document.querySelector('#app').__vue_app__ !== undefined`)
     return { page, errors }
   }
 
