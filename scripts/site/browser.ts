@@ -70,7 +70,7 @@ async function faultsOf(
       if (new URL(request.url()).host !== new URL(url).host) faults.push(`requests ${request.url()}`)
     })
     await page.goto(url)
-    await page.waitForLoadState('networkidle')
+    await page.waitForLoadState('load')
     if (file !== undefined) await page.screenshot({ path: file })
     const wide = await page.evaluate<number>('document.documentElement.scrollWidth')
     if (wide > width) faults.push(`is ${wide} pixels wide`)

@@ -34,6 +34,11 @@ export default defineConfig({
   ],
   rewrites: (file) => pathOf(file) ?? file,
   cleanUrls: true,
+  // VitePress gives the landing page no main landmark; the theme adds it after a change of the page.
+  transformHtml: (html, id) =>
+    id.endsWith('/index.html') && html.includes('VPContent is-home')
+      ? html.replace('id="VPContent"', 'id="VPContent" role="main"')
+      : html,
   lastUpdated: false,
   metaChunk: true,
   markdown: {
