@@ -20,7 +20,8 @@ export const MEANINGS: Readonly<Record<string, string>> = {
     'The signature is not compared, or the result is ignored. In JavaScript, a Promise that is not awaited is always true.',
   wrong_secret:
     'The report cannot see more than that no signature matches: check the secret first. It looks the same if the comparison can never be true, as with a Promise that is not awaited.',
-  csrf_protection: 'The framework expects a token that the service does not send. The signature protects the route.',
+  csrf_protection:
+    'The framework expects a token that the service does not send. The signature protects the route.',
   answers_not_200: 'Only 200 acknowledges a delivery, and some frameworks answer 201 or 204 by default.',
   deduplicated_per_process:
     'Each process remembers in its own memory what it handled. Use a unique key in a store that all share.',
