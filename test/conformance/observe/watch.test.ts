@@ -14,11 +14,11 @@ afterEach(() => void vi.useRealTimers())
 
 /** Lets time pass until a promise is fulfilled. */
 async function passing<T>(promise: Promise<T>): Promise<T> {
-  let isPending = true
+  const state = { isPending: true }
   const settled = promise.finally(() => {
-    isPending = false
+    state.isPending = false
   })
-  while (isPending) await vi.advanceTimersByTimeAsync(5)
+  while (state.isPending) await vi.advanceTimersByTimeAsync(5)
   return settled
 }
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
