@@ -17,7 +17,8 @@ const escapedForHtml = (text: string) =>
 
 // Unlike that of JavaScript, it writes numbers and keys that look like integers as they were.
 const COMPACT = 'a compact serializer, such as that of Ruby or Java'
-const RAILS = 'to_json of Rails'
+// A struct of Go keeps the order of its fields, so both write the same bytes.
+const RAILS = 'json.Marshal of a struct in Go, or to_json of Rails'
 
 /** The libraries that refuse a body which is not UTF-8. The others replace its wrong bytes. */
 export const STRICT_SERIALIZERS: ReadonlySet<string> = new Set([COMPACT, RAILS])
