@@ -5,7 +5,7 @@ export default defineConfig({
   resolve: { alias: sourceAlias },
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['test/package/**', 'test/browser/**'],
+    exclude: ['test/package/**', 'test/browser/**', 'test/site/**'],
     globalSetup: ['test/support/postgres-server.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -16,6 +16,7 @@ import type { Target } from '../run/target.ts'
 import { conclude } from '../run/verdict.ts'
 import { packageVersion } from '../version.ts'
 import { causesOf, headlineOf, skewLine } from './causes.ts'
+import { docsUrl } from './docs-url.ts'
 import { excerpt } from './excerpt.ts'
 import { round, type Shown, shownFor } from './exchange.ts'
 import { frameworkFor } from './frameworks/framework-for.ts'
@@ -118,6 +119,7 @@ function toVerdict(
         ? null
         : (summary.crash?.reproduce(verdict) ??
           reproduce(testCase.id, testCase.needs === 'effects', summary)),
+    docsUrl: docsUrl(testCase.id),
   }
 }
 

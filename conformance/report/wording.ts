@@ -10,6 +10,7 @@ export const LABELS = {
   received: 'Received',
   body: 'Body',
   reproduce: 'Reproduce',
+  docs: 'Docs',
 } as const
 
 /** The headings of the lists of verdicts, the same in every format. */

@@ -23,7 +23,7 @@ const METHODS_OF: Readonly<Record<string, string>> = {
  */
 export function apiRoutes(context: Context, onFailure: (error: unknown) => void): Router {
   const router = Router()
-  router.use(logCalls(context))
+  router.use(logCalls(context, onFailure))
   if (context.botProtection) router.use(botProtection)
 
   router.get('/openapi.json', (request, response) => {

@@ -28,7 +28,7 @@ export function eventRoutes(context: Context): Router {
     if (paymentId !== undefined && store.payments.get(paymentId) === undefined) {
       throw new ApiError(404, `Payment ${paymentId} does not exist.`)
     }
-    const filter = { state, paymentId, limit } as const
+    const filter = { state: state && 'unfinished', paymentId, limit } as const
     const found = organization && idsOf({ organizationId: organization.id, ...filter })
     const data = (found ?? []).flatMap((id) => {
       const event = store.events.get(id)

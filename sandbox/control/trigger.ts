@@ -1,6 +1,7 @@
-import express, { Router } from 'express'
+import { Router } from 'express'
 import type { PaymentAction, PaymentCreateRequest } from '../../schemas/types.ts'
 import { type SchemaName, type Violation, validate } from '../../schemas/validate.ts'
+import { anyJsonBody } from '../api/body.ts'
 import { ApiError } from '../api/errors.ts'
 import { requireTarget } from '../api/targets.ts'
 import type { Context } from '../context.ts'
@@ -40,7 +41,7 @@ export function triggerRoutes(context: Context): Router {
   const viewOf = eventViews(context)
   const router = Router()
 
-  router.post('/events', express.json(), async ({ body }, response) => {
+  router.post('/events', ...anyJsonBody, async ({ body }, response) => {
     const trigger = readTrigger(body)
     const chaos = chaosOf(trigger)
     const create = trigger.payment_id === undefined ? newPayment(context, trigger) : undefined

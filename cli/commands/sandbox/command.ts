@@ -83,6 +83,7 @@ function addListenCommand(program: Command, run: Run): void {
     )
     .option('--forward-to <url>', 'URL of the receiver, for example http://localhost:3000/webhooks')
     .option('--events <names>', 'only these events, separated by commas; repeatable', repeated)
+    .option('--skip-verify', 'accept any certificate of the receiver, for example a self-signed one')
     .addOption(new Option('--format <format>', 'output format').choices(['text', 'json']).default('text'))
     .addOption(new Option('--json', 'same as --format json').implies({ format: 'json' }))
     .addOption(sandboxOption())
