@@ -17,7 +17,8 @@ const escapedForHtml = (text: string) =>
 
 // Unlike that of JavaScript, it writes numbers and keys that look like integers as they were.
 const COMPACT = 'a compact serializer, such as that of Ruby or Java'
-const RAILS = 'to_json of Rails'
+// A struct of Go keeps the order of its fields, so both write the same bytes.
+const RAILS = 'json.Marshal of a struct in Go, or to_json of Rails'
 // Jackson escapes what has four bytes in UTF-8 when it writes bytes, and not when it writes text.
 const JACKSON = 'writeValueAsBytes of Jackson for Java'
 

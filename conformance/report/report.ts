@@ -99,7 +99,7 @@ function toVerdict(
 ): ReportVerdict {
   const { case: testCase, outcome, problems } = verdict
   const main = outcome === 'inconclusive' ? undefined : mainProblem(problems)
-  const { impact, fix } = main === undefined ? testCase : guidanceFor(testCase, main)
+  const { impact, fix } = main === undefined ? testCase : guidanceFor(testCase, main, verdict.exchanges)
   return {
     case: testCase.id,
     section: testCase.section,
