@@ -37,11 +37,12 @@ export async function findSandbox({ sandbox }: ClientOptions, { env }: Io): Prom
   }
   const { origin: url, password: inUrl } = new URL(address)
   const password = inUrl === '' ? env['HOOKPROOF_DASHBOARD_PASSWORD'] : decoded(inUrl)
-  const authentication = password === undefined ? {} : basicAuthentication(password)
+  const authentication = password === undefined ? undefined : basicAuthentication(password).Authorization
 
   async function request(path: string, init: RequestInit): Promise<Response> {
     try {
-      const headers = { ...authentication, ...init.headers }
+      const headers = new Headers(init.headers)
+      if (authentication !== undefined) headers.set('Authorization', authentication)
       return await fetch(`${url}/sandbox${path}`, { redirect: 'manual', ...init, headers })
     } catch (error) {
       throw new NoSandbox(

@@ -19,7 +19,8 @@ test('OPTIONS gets 405 with Allow, and HEAD works where GET does', async () => {
   const on = shared()
   const options = await callFreely(on, 'OPTIONS', '/payments', { key: null })
   expect([options.status, options.headers.get('Allow')]).toEqual([405, 'GET, HEAD, POST'])
-  expect((await callFreely(on, 'HEAD', '/payments')).status).toBe(200)
+  const head = await fetch(`${on.apiUrl}/payments`, { method: 'HEAD', headers: { 'X-API-Key': on.testKey } })
+  expect([head.status, await head.text()]).toEqual([200, ''])
   expect((await call(on, 'GET', '/payments/%ff')).status).toBe(400)
 })
 
