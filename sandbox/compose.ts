@@ -33,7 +33,7 @@ export async function compose(options: ResolvedOptions): Promise<Composed> {
 }
 
 function composed(options: ResolvedOptions, store: Store): Composed {
-  const { routes, schedule, ack, chaos, onFailure, botProtection, dashboardPassword } = options
+  const { routes, schedule, ack, chaos, onFailure, botProtection, dashboardPassword, onNotice } = options
   const feed = createFeed(onFailure)
   const clock = movableClock(store.settings, options.clock)
   const keys = keyService({ store, clock, feed })
@@ -78,6 +78,7 @@ function composed(options: ResolvedOptions, store: Store): Composed {
     how: { schedule, ack, chaos },
     botProtection,
     dashboardPassword,
+    notice: onNotice,
     seed: () => seed,
     reset: async () => {
       await deliveries.drop()

@@ -34,6 +34,8 @@ export interface Context {
   botProtection: boolean
   /** Admits other machines to the dashboard and the control API. */
   dashboardPassword: string | undefined
+  /** Tells the person who runs the sandbox something in one line. */
+  notice: (text: string) => void
   /** The seed of the current organizations. */
   seed: () => string
   /** The sandbox's own origin, given a request's Host header; known once it listens. */

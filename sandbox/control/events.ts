@@ -2,6 +2,7 @@ import { Router } from 'express'
 import { ApiError } from '../api/errors.ts'
 import type { Context } from '../context.ts'
 import { RedeliveryError } from '../deliveries/index.ts'
+import { STRICT } from '../http/strict.ts'
 import { eventIds } from '../store/queries/events.ts'
 import { eventViews } from './event-view.ts'
 
@@ -11,7 +12,7 @@ const MAXIMUM = 100
 /** Lists events with their deliveries, and resends them: for `hookproof events`. */
 export function eventRoutes(context: Context): Router {
   const { store, payments, deliveries } = context
-  const router = Router()
+  const router = Router(STRICT)
   const idsOf = eventIds(store.database)
   const viewOf = eventViews(context)
 

@@ -3,6 +3,7 @@ import { ApiError } from '../api/errors.ts'
 import type { Context } from '../context.ts'
 import { SandboxError } from '../errors.ts'
 import { lineStream } from '../http/line-stream.ts'
+import { STRICT } from '../http/strict.ts'
 import { EVENT_NAMES, type Event, type EventName } from '../model.ts'
 import { addressNames, dashboardPath } from '../pages/address.ts'
 import { attempts } from '../store/attempts.ts'
@@ -20,7 +21,7 @@ const REMEMBERED = 10_000
  */
 export function listenRoutes(context: Context): Router {
   const { feed, forwards, store } = context
-  const router = Router()
+  const router = Router(STRICT)
 
   router.post('/listen', ({ query }, response) => {
     const to = query['forward_to']

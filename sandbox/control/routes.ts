@@ -6,6 +6,7 @@ import { paymentView } from '../api/views.ts'
 import type { Context } from '../context.ts'
 import { SandboxError } from '../errors.ts'
 import { ownerOnly } from '../http/owner.ts'
+import { STRICT } from '../http/strict.ts'
 import { readAction } from './action.ts'
 import { chaosOf } from './chaos.ts'
 import { eventRoutes } from './events.ts'
@@ -19,7 +20,7 @@ import { triggerRoutes } from './trigger.ts'
  */
 export function controlRoutes(context: Context, onFailure: (error: unknown) => void): Router {
   const { store, clock, windows, payments, origin } = context
-  const router = Router()
+  const router = Router(STRICT)
   router.use(ownerOnly({ origin: () => origin(), password: context.dashboardPassword }))
 
   const time = () => ({ now: new Date(clock.now()).toISOString(), offset_ms: clock.offset() })

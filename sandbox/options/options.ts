@@ -29,6 +29,8 @@ export interface SandboxOptions {
   clock?: () => number
   /** Receives internal errors, which no request should be able to cause. */
   onFailure?: (error: unknown) => void
+  /** Receives hints for the person who runs the sandbox, one line each. */
+  onNotice?: (text: string) => void
 }
 
 /** The options after validation, with defaults filled in. */
@@ -45,4 +47,5 @@ export interface ResolvedOptions {
   chaos: Chaos | undefined
   clock: () => number
   onFailure: (error: unknown) => void
+  onNotice: (text: string) => void
 }

@@ -21,6 +21,7 @@ export function resolveOptions(options: SandboxOptions): ResolvedOptions {
     chaos,
     clock = Date.now,
     onFailure = () => {},
+    onNotice = () => {},
   } = options
   return {
     port,
@@ -32,6 +33,7 @@ export function resolveOptions(options: SandboxOptions): ResolvedOptions {
     dashboardPassword,
     clock,
     onFailure,
+    onNotice,
     routes: routes.map(parseRoute),
     schedule: typeof schedule === 'string' ? SCHEDULES[schedule] : schedule,
     chaos: chaos === undefined ? undefined : readChaos(chaos),

@@ -36,6 +36,7 @@ const PROPERTIES: Readonly<Record<keyof SandboxOptions, object>> = {
   chaos: { type: 'object', mustBe: 'an object' },
   clock: { isFunction: true, mustBe: 'a function' },
   onFailure: { isFunction: true, mustBe: 'a function' },
+  onNotice: { isFunction: true, mustBe: 'a function' },
 }
 
 let check: ValidateFunction | undefined

@@ -62,7 +62,7 @@ test('logs the bytes that were received, and the JSON that was sent, without sec
 })
 
 test.each([
-  ['a text', Buffer.from('{"amount":"1","currency":"USD","metadata":{"name":"M\xfcller"}}', 'latin1')],
+  ['a text', Buffer.from('{"amount":"1","currency":"USD","metadata":{"name":"M\xfc"}}', 'latin1')],
   ['a name', Buffer.from('{"amount":"1","currency":"USD","metadata":{"n\xe4me":"1"}}', 'latin1')],
   ['a cut character', Buffer.from('{"amount":"1","currency":"USD","metadata":{"a":"\xe2\x82"}}', 'latin1')],
 ])('rejects invalid UTF-8 in %s instead of altering it', async (_, raw) => {

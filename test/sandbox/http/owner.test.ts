@@ -49,7 +49,11 @@ test('peers on other machines get neither the dashboard nor the control API, wha
   for (const Host of [`127.0.0.1:${port}`, `localhost:${port}`, `${LAN}:${port}`]) {
     expect([Host, await statusesOf(on, { headers: { Host }, from: LAN ?? '' })]).toEqual([Host, all(403)])
   }
-  const created = { method: 'POST', body: 'mode=live&scopes=payments%3Awrite', from: LAN ?? '' }
+  const created = {
+    method: 'POST',
+    body: new URLSearchParams({ mode: 'live', scopes: 'payments:write' }).toString(),
+    from: LAN ?? '',
+  }
   const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
   expect(await send(`${on.url}/dashboard/tea-house/keys`, { ...created, headers })).toBe(403)
 })
