@@ -34,7 +34,7 @@ export interface Context {
   botProtection: boolean
   /** Admits other machines to the dashboard and the control API. */
   dashboardPassword: string | undefined
-  /** Tells the person who runs the sandbox something in one line. */
+  /** Shows one line to the person who runs the sandbox. */
   notice: (text: string) => void
   /** The seed of the current organizations. */
   seed: () => string

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import type { ConformanceReport } from '../../conformance/index.ts'
+import type { ConformanceReport } from '../../schemas/types.ts'
 
 const FOLDER = 'docs/results'
 

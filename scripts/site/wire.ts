@@ -93,7 +93,8 @@ function note({ transport, body }: Delivery): string {
       return '\n\nThe body follows when the receiver has answered `100 Continue`, or after 500 ms.'
     case 'chunked':
       return '\n\nEach chunk is sent on its own, 1 ms after the one before; sizes are hexadecimal.'
-    default:
+    case 'raw':
+    case undefined:
       return ''
   }
 }

@@ -1,6 +1,6 @@
-import { nextTick } from 'vue'
-import DefaultTheme from 'vitepress/theme-without-fonts'
 import type { Theme } from 'vitepress'
+import DefaultTheme from 'vitepress/theme-without-fonts'
+import { nextTick } from 'vue'
 import './style.css'
 
 const theme: Theme = {
