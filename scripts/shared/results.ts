@@ -1,12 +1,18 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import type { ConformanceReport } from '../../schemas/types.ts'
 
 const FOLDER = 'docs/results'
 
+/** What is read from a report of the suite. */
+interface Report {
+  readonly profile: string
+  readonly conclusion: string
+  readonly verdicts: readonly { readonly case: string; readonly section: string; readonly outcome: string }[]
+}
+
 /** What a report says about one receiver, without its exchanges. */
 export interface CaseResults {
-  readonly profile: ConformanceReport['profile']
-  readonly conclusion: ConformanceReport['conclusion']
+  readonly profile: string
+  readonly conclusion: string
   /** How many cases passed, by section. */
   readonly passed: Readonly<Record<string, number>>
   /** The cases with another outcome, by id. */
@@ -17,7 +23,7 @@ export interface CaseResults {
 export type Results = Readonly<Record<string, CaseResults>>
 
 /** Reads a report into what is kept of it. */
-export function resultsOf({ profile, conclusion, verdicts }: ConformanceReport): CaseResults {
+export function resultsOf({ profile, conclusion, verdicts }: Report): CaseResults {
   const passed: Record<string, number> = {}
   const others: Record<string, string> = {}
   for (const { case: id, section, outcome } of verdicts) {
