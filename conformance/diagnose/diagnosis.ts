@@ -22,8 +22,9 @@ import { signatureCauses } from './causes/signature.ts'
 import { statusCauses } from './causes/statuses.ts'
 import { storageCauses } from './causes/storage.ts'
 import { windowCauses } from './causes/window.ts'
-import { evidenceOf, isOpen } from './evidence.ts'
+import { type Evidence, evidenceOf, isOpen } from './evidence.ts'
 import { type Findings, MARKER_UNSEEN, NO_FINDINGS } from './findings.ts'
+import { jointCauses } from './joint.ts'
 
 export { MOST } from './causes/entire/run.ts'
 export { MARKER_UNSEEN } from './findings.ts'
@@ -88,11 +89,34 @@ export function diagnose(
 function causesOf(verdicts: readonly Verdict[], findings: Findings, { isNarrowed }: Scope): Candidate[] {
   if (!verdicts.some(isFailure)) return nothingTested(verdicts, findings)
   const evidence = evidenceOf(verdicts, findings)
-  const left = new Set(evidence.open)
-  let candidates = CAUSES.flatMap((recognize) => recognize(evidence))
-  if (isNarrowed && verdicts.length < FEWEST_CASES) {
-    candidates = candidates.filter(({ observed }) => observed === true)
-  }
+  const isFew = isNarrowed && verdicts.length < FEWEST_CASES
+  const all = CAUSES.flatMap((recognize) => recognize(evidence))
+  const candidates = isFew ? all.filter(({ observed }) => observed === true) : all
+  const single = cover(candidates, evidence, isNarrowed)
+  if (isFew || unexplained(single, verdicts) === 0) return enough(single, verdicts)
+  const joint = cover([...jointCauses(evidence), ...candidates], evidence, isNarrowed)
+  const isBetter = unexplained(joint, verdicts) < unexplained(single, verdicts)
+  return enough(isBetter ? joint : single, verdicts)
+}
+
+/** The failures that no cause explains. */
+function unexplained(causes: readonly Candidate[], verdicts: readonly Verdict[]): number {
+  return verdicts.filter(
+    (verdict) => isFailure(verdict) && !causes.some(({ explains }) => explains.has(verdict)),
+  ).length
+}
+
+/** The causes, the most severe first, if they explain enough of what failed. */
+function enough(causes: readonly Candidate[], verdicts: readonly Verdict[]): Candidate[] {
+  const failures = verdicts.filter(isFailure).length
+  const explained = failures - unexplained(causes, verdicts)
+  return explained >= failures * LEAST_SHARE ? bySeverity(causes) : []
+}
+
+/** Chooses causes one after another, each the one that explains most of what the others leave. */
+function cover(from: readonly Candidate[], { open }: Evidence, isNarrowed: boolean): Candidate[] {
+  const left = new Set(open)
+  let candidates = from
   const causes = new Map<string, Candidate>()
   for (;;) {
     const fatal = candidates.filter(({ first }) => first === true)
@@ -112,9 +136,7 @@ function causesOf(verdicts: readonly Verdict[], findings: Findings, { isNarrowed
       same === undefined ? best : { ...same, explains: new Set([...same.explains, ...best.explains]) },
     )
   }
-  const failures = verdicts.filter(isFailure).length
-  const explained = failures - [...left].filter(isFailure).length
-  return explained >= failures * LEAST_SHARE ? bySeverity([...causes.values()]) : []
+  return [...causes.values()]
 }
 
 /** What ended the receiver comes first, then what puts most at risk; at equal severity the order is kept. */

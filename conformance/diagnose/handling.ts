@@ -2,11 +2,13 @@ import type { Effect } from '../../schemas/types.ts'
 import type { Delivery } from '../case/delivery.ts'
 import type { Exchange, Verdict } from '../case/model.ts'
 import type { Candidate } from './cause.ts'
-import type { Evidence } from './evidence.ts'
-import { fedNoJson, isOpen } from './evidence.ts'
+import { type Evidence, fedNoJson, isOpen } from './evidence.ts'
+import { type Fit, NO_FIT, proven } from './fit.ts'
 import type { Statement } from './statement.ts'
 
 export type Event = Readonly<Record<string, unknown>>
+
+type EffectOf = (event: Event, before: readonly Effect[]) => Effect | undefined
 
 /** How a receiver handles accepted deliveries, in the parts that receivers get wrong. */
 export interface Handling {
@@ -18,7 +20,8 @@ export interface Handling {
   readonly records: (exchange: Exchange) => boolean
   /** Whether a delivery with this response is handled. */
   readonly handles: (exchange: Exchange) => boolean
-  readonly effectOf: (event: Event, before: readonly Effect[]) => Effect | undefined
+  /** `otherwise` is what the receiver does apart from this mistake. */
+  readonly effectOf: (event: Event, before: readonly Effect[], otherwise: EffectOf) => Effect | undefined
   /** Whether an event is skipped because of those of its payment that were handled before. */
   readonly skips: (event: Event, earlier: readonly Event[]) => boolean
 }
@@ -40,6 +43,14 @@ export const keyOf = (event: Event) =>
 
 const acknowledged = ({ answer }: Exchange) => answer?.status === 200
 
+/** The effect of an event, beside those that its payment has (SPEC.md 9). */
+function requiredEffect(event: Event, before: readonly Effect[]): Effect | undefined {
+  const reversed = before.some(({ effect }) => effect === 'reversed')
+  if (reversed) return undefined
+  if (nameOf(event) === 'payment.refunded') return effectNamed(event, 'reversed')
+  return nameOf(event) === 'payment.completed' ? effectNamed(event, 'fulfilled') : undefined
+}
+
 /** A receiver that handles events as SPEC.md requires. */
 export const CORRECT_HANDLING: Handling = {
   reads: (event) => event,
@@ -47,17 +58,12 @@ export const CORRECT_HANDLING: Handling = {
   records: acknowledged,
   handles: acknowledged,
   skips: () => false,
-  effectOf(event, before) {
-    const reversed = before.some(({ effect }) => effect === 'reversed')
-    if (reversed) return undefined
-    if (nameOf(event) === 'payment.refunded') return effectNamed(event, 'reversed')
-    return nameOf(event) === 'payment.completed' ? effectNamed(event, 'fulfilled') : undefined
-  },
+  effectOf: requiredEffect,
 }
 
 /** A mistake in handling, as a prediction of the effects. */
 export interface HandlingHypothesis extends Statement {
-  readonly handling: Handling
+  readonly parts: Partial<Handling>
   /** The receiver parses the body before it verifies it, so a body that is not JSON fails in some other way. */
   readonly parsesFirst?: true
   /** Set when nearly every payment must be as predicted: what differs otherwise has another cause. */
@@ -66,51 +72,106 @@ export interface HandlingHypothesis extends Statement {
 
 /** A receiver that handles events correctly except in some parts. */
 export function handling(statement: Statement, parts: Partial<Handling>): HandlingHypothesis {
-  return { ...statement, handling: { ...CORRECT_HANDLING, ...parts } }
+  return { ...statement, parts }
+}
+
+/** Whether one receiver can make both mistakes: it has one key, and one rule for what it records and handles. */
+export function canHandleBoth(one: HandlingHypothesis, other: HandlingHypothesis): boolean {
+  const isBoth = (key: keyof Handling) => key in one.parts && key in other.parts
+  return one.code !== other.code && !isBoth('keyOf') && !isBoth('records') && !isBoth('handles')
+}
+
+/** A receiver that makes all these mistakes. */
+function handlingWith(mistakes: readonly HandlingHypothesis[]): Handling {
+  let all = CORRECT_HANDLING
+  for (const { parts } of mistakes) {
+    const { reads, skips, effectOf } = all
+    const more = parts.effectOf
+    all = {
+      ...all,
+      ...parts,
+      reads: (event) => (parts.reads ?? same)(reads(event)),
+      skips: (event, earlier) => skips(event, earlier) || parts.skips?.(event, earlier) === true,
+      effectOf: (event, before, otherwise) => {
+        const without: EffectOf = (one, earlier) => effectOf(one, earlier, otherwise)
+        return more === undefined ? without(event, before) : more(event, before, without)
+      },
+    }
+  }
+  return all
+}
+const same = (event: Event) => event
+
+/** The effects of the payments of a case, as one comparable text each. */
+type Shown = ReadonlyMap<string, string>
+
+/** What a receiver that makes these mistakes does with the payments of each case that shows effects. */
+function effectsWith(mistakes: readonly HandlingHypothesis[], { verdicts }: Evidence): Map<Verdict, Shown> {
+  const supposed = handlingWith(mistakes)
+  return new Map(
+    verdicts.flatMap((verdict) => {
+      if (verdict.effects === undefined || verdict.case.isUnordered === true) return []
+      const effects = [...simulate(verdict, supposed)].map(([id, list]) => [id, shown(list)] as const)
+      return [[verdict, new Map(effects)]]
+    }),
+  )
 }
 
 /**
- * Compares the hypothesis with the effects of every payment for which it predicts others than the contract requires. A
- * payment with the required effects disproves it.
+ * Compares a hypothesis with the effects of every payment for which it predicts others than the other mistakes do, or than
+ * the contract requires if there are none. A payment with the effects that the contract requires contradicts it.
  */
-export function testHandling(
-  { handling: supposed, parsesFirst, isStrict, code, sentence, fix }: HandlingHypothesis,
+export function fitHandling(
+  hypothesis: HandlingHypothesis,
+  others: readonly HandlingHypothesis[],
   evidence: Evidence,
-): Candidate | undefined {
+): Fit {
+  const { parsesFirst, isStrict, code, sentence, fix } = hypothesis
   const explains = new Set<Verdict>()
   const conflicts = new Set<Verdict>()
   const lost = new Set<string>()
   let matches = 0
   let strays = 0
-  for (const verdict of evidence.verdicts) {
-    if (verdict.effects === undefined || verdict.case.isUnordered === true) continue
-    const required = simulate(verdict, CORRECT_HANDLING)
-    const predicted = simulate(verdict, supposed)
+  let contradictions = 0
+  const required = effectsWith([], evidence)
+  const without = others.length === 0 ? required : effectsWith(others, evidence)
+  for (const [verdict, predicted] of effectsWith([...others, hypothesis], evidence)) {
     const mixed = idsOfBothModes(verdict)
-    for (const [id, observed] of verdict.effects) {
+    for (const [id, observed] of verdict.effects ?? []) {
       if (mixed.has(id)) continue
-      const expected = shown(predicted.get(id))
-      const correct = shown(required.get(id))
+      const expected = predicted.get(id) ?? ''
+      const correct = required.get(verdict)?.get(id) ?? ''
       const actual = shown(observed)
-      if (expected === correct) {
-        if (actual !== correct) strays += 1
-        if (actual !== correct && isOpen(verdict)) conflicts.add(verdict)
+      if (expected === (without.get(verdict)?.get(id) ?? '')) {
+        if (actual === correct || actual === expected) continue
+        strays += 1
+        if (isOpen(verdict)) conflicts.add(verdict)
       } else if (actual === expected) {
+        if (actual === correct) continue
         matches += 1
         if (isOpen(verdict)) explains.add(verdict)
         if (actual === '') lost.add(id)
       } else if (!isOpen(verdict) || (actual === correct && actual !== '')) {
         // An effect that is missing from a failed case may only not have been awaited.
-        return undefined
+        contradictions += 1
       }
     }
   }
-  if (explains.size === 0 || (isStrict === true && strays * 10 > matches)) return undefined
+  if (explains.size === 0 || (isStrict === true && strays * 10 > matches)) return NO_FIT
   const also = new Set([
     ...(parsesFirst === true ? fedNoJson(evidence) : []),
     ...evidence.open.filter((verdict) => namesOnly(verdict, lost)),
   ])
-  return { code, sentence, fix, explains, conflicts, also }
+  return {
+    supports: matches,
+    contradictions,
+    candidate: { code, sentence, fix, explains, conflicts, also },
+  }
+}
+
+/** What a mistake in handling explains, unless a payment disproves it. */
+export function testHandling(hypothesis: HandlingHypothesis, evidence: Evidence): Candidate | undefined {
+  return proven(fitHandling(hypothesis, [], evidence))
 }
 
 /** Whether a case that judges the payments of all others names payments of this set only. */
@@ -148,7 +209,7 @@ function simulate({ exchanges }: Verdict, supposed: Handling): Map<string, Effec
     if (supposed.skips(event, earlier)) continue
     handled.set(idOf(event), [...earlier, event])
     const before = effects.get(idOf(event)) ?? []
-    const added = supposed.effectOf(event, before)
+    const added = supposed.effectOf(event, before, requiredEffect)
     if (added !== undefined) effects.set(idOf(event), [...before, added])
   }
   return effects
@@ -156,6 +217,15 @@ function simulate({ exchanges }: Verdict, supposed: Handling): Map<string, Effec
 
 /** The event that a delivery carries; undefined when its body is not a JSON object. */
 export function eventIn({ body }: Pick<Delivery, 'body'>): Event | undefined {
+  const known = events.get(body) ?? { event: parsedEvent(body) }
+  events.set(body, known)
+  return known.event
+}
+
+/** Each hypothesis asks again about the same bodies. */
+const events = new WeakMap<Buffer, { readonly event: Event | undefined }>()
+
+function parsedEvent(body: Buffer): Event | undefined {
   try {
     const event: unknown = JSON.parse(body.toString())
     return typeof event === 'object' && event !== null && !Array.isArray(event) ? (event as Event) : undefined

@@ -22,7 +22,7 @@ const requiring = (takes: (type: string) => boolean): Hypothesis => ({
     shouldAccept === true ? takes(contentTypeOf(delivery) ?? '') : undefined,
 })
 
-const HYPOTHESES: readonly Hypothesis[] = [
+export const CONTENT_HYPOTHESES: readonly Hypothesis[] = [
   requiring((type) => type === 'application/json'),
   requiring((type) => type.startsWith('application/json')),
   requiring((type) => type.toLowerCase() === 'application/json'),
@@ -57,6 +57,6 @@ function bodyLimit({ valid }: Evidence): Candidate[] {
 
 /** A valid delivery is refused because of its content type or its size (SPEC.md 1 and 4). */
 export const contentCauses: Recognize = (evidence) => [
-  ...testAll(HYPOTHESES, evidence),
+  ...testAll(CONTENT_HYPOTHESES, evidence),
   ...bodyLimit(evidence),
 ]

@@ -19,7 +19,7 @@ export const REMEMBERS_REFUSED: Statement = {
 let serial = 0
 const unique = () => String((serial += 1))
 
-const HYPOTHESES = [
+export const DUPLICATE_HYPOTHESES = [
   handling(deduplicated('no_deduplication', 'Redeliveries are not recognized: each one is handled again.'), {
     keyOf: unique,
   }),
@@ -166,7 +166,7 @@ function untilExpiry({ verdicts }: Evidence): Candidate[] {
 
 /** Redeliveries are recognized wrongly or not at all (SPEC.md 7). */
 export const duplicateCauses: Recognize = (evidence) => [
-  ...HYPOTHESES.flatMap((hypothesis) => testHandling(hypothesis, evidence) ?? []),
+  ...DUPLICATE_HYPOTHESES.flatMap((hypothesis) => testHandling(hypothesis, evidence) ?? []),
   ...notAtomic(evidence),
   ...notLocked(evidence),
   ...untilExpiry(evidence),

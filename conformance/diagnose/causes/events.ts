@@ -51,7 +51,7 @@ function keyIn(body: Buffer): string {
   }
 }
 
-const HYPOTHESES: readonly Hypothesis[] = [
+export const EVENT_HYPOTHESES: readonly Hypothesis[] = [
   redelivered,
   refusing(
     refused('of every event except payment.completed', acknowledge),
@@ -89,4 +89,4 @@ const HYPOTHESES: readonly Hypothesis[] = [
 ]
 
 /** Valid deliveries of some events are refused (SPEC.md 7 and 8). */
-export const eventCauses: Recognize = (evidence) => testAll(HYPOTHESES, evidence)
+export const eventCauses: Recognize = (evidence) => testAll(EVENT_HYPOTHESES, evidence)

@@ -77,7 +77,7 @@ function comparing(digits: number): Hypothesis {
   }
 }
 
-const HYPOTHESES: readonly Hypothesis[] = [
+export const HEADER_HYPOTHESES: readonly Hypothesis[] = [
   verifying(position, {
     entries: (header) => {
       const [t, v1] = header.split(',')
@@ -174,4 +174,4 @@ function finite(value: number): number | undefined {
 }
 
 /** The signature header is read wrongly (SPEC.md 2). */
-export const headerCauses: Recognize = (evidence) => testAll(HYPOTHESES, evidence)
+export const headerCauses: Recognize = (evidence) => testAll(HEADER_HYPOTHESES, evidence)

@@ -111,10 +111,12 @@ const OTHER_FUNCTIONS = [
   otherFunction('HMAC-SHA1, HMAC-MD5 or HMAC-SHA512', 'sha512', 'sha1', 'md5'),
 ]
 
+export const SIGNATURE_HYPOTHESES: readonly Hypothesis[] = [...HYPOTHESES, ...OTHER_FUNCTIONS]
+
 /** Signatures that nobody with the secret made are accepted (SPEC.md 5). */
 export const signatureCauses: Recognize = (evidence) => [
   ...noVerification(evidence),
-  ...testAll([...HYPOTHESES, ...OTHER_FUNCTIONS], evidence),
+  ...testAll(SIGNATURE_HYPOTHESES, evidence),
 ]
 
 /** Forged deliveries that are acknowledged without an effect are still refused, but not in the response. */
