@@ -3,7 +3,7 @@ import type { Delivery } from '../case/delivery.ts'
 import type { Exchange, Verdict } from '../case/model.ts'
 import type { Candidate } from './cause.ts'
 import { type Evidence, fedNoJson, isOpen } from './evidence.ts'
-import { type Fit, NO_FIT, proven } from './fit.ts'
+import { type Fit, NO_FIT, perEvidence, proven } from './fit.ts'
 import type { Statement } from './statement.ts'
 
 export type Event = Readonly<Record<string, unknown>>
@@ -117,6 +117,8 @@ function effectsWith(mistakes: readonly HandlingHypothesis[], { verdicts }: Evid
   )
 }
 
+const requiredEffects = perEvidence((_: 'required', evidence) => effectsWith([], evidence))
+
 /**
  * Compares a hypothesis with the effects of every payment for which it predicts others than the other mistakes do, or than
  * the contract requires if there are none. A payment with the effects that the contract requires contradicts it.
@@ -133,7 +135,7 @@ export function fitHandling(
   let matches = 0
   let strays = 0
   let contradictions = 0
-  const required = effectsWith([], evidence)
+  const required = requiredEffects('required', evidence)
   const without = others.length === 0 ? required : effectsWith(others, evidence)
   for (const [verdict, predicted] of effectsWith([...others, hypothesis], evidence)) {
     const mixed = idsOfBothModes(verdict)
@@ -169,9 +171,14 @@ export function fitHandling(
   }
 }
 
+/** How well a hypothesis fits when it is the only mistake. */
+export const fitHandlingAlone = perEvidence((hypothesis: HandlingHypothesis, evidence) =>
+  fitHandling(hypothesis, [], evidence),
+)
+
 /** What a mistake in handling explains, unless a payment disproves it. */
 export function testHandling(hypothesis: HandlingHypothesis, evidence: Evidence): Candidate | undefined {
-  return proven(fitHandling(hypothesis, [], evidence))
+  return proven(fitHandlingAlone(hypothesis, evidence))
 }
 
 /** Whether a case that judges the payments of all others names payments of this set only. */

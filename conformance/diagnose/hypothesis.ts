@@ -1,7 +1,7 @@
 import type { Verdict } from '../case/model.ts'
 import type { Candidate } from './cause.ts'
 import { type Evidence, fedNoJson, isEvent, isOpen, type Trial } from './evidence.ts'
-import { type Fit, NO_FIT, proven } from './fit.ts'
+import { type Fit, NO_FIT, perEvidence, proven } from './fit.ts'
 import type { Statement } from './statement.ts'
 import { CORRECT, judgementOf, type Verifier } from './verifier.ts'
 
@@ -38,26 +38,29 @@ export function areCompatible(one: Hypothesis, other: Hypothesis): boolean {
 
 const keysOf = ({ parts = {} }: Hypothesis) => Object.keys(parts)
 
+type Prediction = boolean | undefined
+
+/** What a single mistake predicts for each trial. */
+const predictions = perEvidence(({ accepts }: Hypothesis, { trials }): readonly Prediction[] =>
+  trials.map(accepts),
+)
+
 /** Which deliveries a receiver accepts that makes all these mistakes; as the contract requires without any. */
-function predict(mistakes: readonly Hypothesis[], trial: Trial): boolean | undefined {
-  const [first, ...others] = mistakes
-  if (first === undefined) return trial.shouldAccept
-  if (others.length === 0) return first.accepts(trial)
-  let parts: Partial<Verifier> = {}
-  let isVerified = false
-  for (const mistake of mistakes) {
-    const accepted = mistake.accepts(trial)
-    if (mistake.parts === undefined) {
-      if (accepted === false) return false
-      continue
-    }
-    if (accepted === undefined) return undefined
-    parts = { ...parts, ...mistake.parts }
-    isVerified = true
-  }
-  if (!isVerified) return trial.shouldAccept
-  const judgement = judgementOf({ ...CORRECT, ...parts }, trial.delivery)
-  return judgement === undefined ? undefined : judgement === 'accepted'
+function predict(mistakes: readonly Hypothesis[], evidence: Evidence): readonly Prediction[] {
+  const each = mistakes.map((mistake) => ({ mistake, alone: predictions(mistake, evidence) }))
+  const verifier: Verifier = Object.assign({ ...CORRECT }, ...mistakes.map(({ parts }) => parts))
+  const [only] = each
+  if (only !== undefined && each.length === 1) return only.alone
+  return evidence.trials.map((trial, at) => {
+    const { shouldAccept, delivery } = trial
+    const verifying = each.filter(({ mistake }) => mistake.parts !== undefined)
+    if (verifying.some(({ alone }) => alone[at] === undefined)) return undefined
+    if (each.some(({ mistake, alone }) => mistake.parts === undefined && alone[at] === false)) return false
+    const differing = verifying.filter(({ alone }) => alone[at] !== shouldAccept)
+    if (differing.length === 0) return shouldAccept
+    const judgement = judgementOf(verifier, delivery)
+    return judgement === undefined ? undefined : judgement === 'accepted'
+  })
 }
 
 /**
@@ -71,12 +74,12 @@ export function fit(hypothesis: Hypothesis, others: readonly Hypothesis[], evide
   const isSomethingAccepted = evidence.valid.some(({ accepted }) => accepted === true)
   let isShown = hypothesis.shows === undefined
   let contradictions = 0
-  const all = [...others, hypothesis]
-  for (const trial of evidence.trials) {
+  const withIt = predict([...others, hypothesis], evidence)
+  const withoutIt = predict(others, evidence)
+  for (const [at, trial] of evidence.trials.entries()) {
     const { verdict, shouldAccept, accepted, delivery } = trial
     if (shouldAccept === undefined || accepted === undefined) continue
-    const predicted = predict(all, trial)
-    const without = predicted === undefined ? undefined : predict(others, trial)
+    const [predicted, without] = [withIt[at], withoutIt[at]]
     if (predicted === undefined || without === undefined) continue
     // A receiver may refuse such a body whatever it verifies.
     if (predicted && !accepted && !isEvent(delivery.body)) continue
@@ -112,11 +115,14 @@ export function fit(hypothesis: Hypothesis, others: readonly Hypothesis[], evide
   }
 }
 
+/** How well a hypothesis fits when it is the only mistake. */
+export const fitAlone = perEvidence((hypothesis: Hypothesis, evidence) => fit(hypothesis, [], evidence))
+
 /** The hypotheses that nothing disproves: a single delivery that contradicts one is enough. */
 export function testAll(hypotheses: readonly Hypothesis[], evidence: Evidence): Candidate[] {
   // Where nothing is accepted, there is no fit, but it takes a second for all hypotheses.
   if (!acceptsSomething(evidence)) return []
-  return hypotheses.flatMap((hypothesis) => proven(fit(hypothesis, [], evidence)) ?? [])
+  return hypotheses.flatMap((hypothesis) => proven(fitAlone(hypothesis, evidence)) ?? [])
 }
 
 /** Whether anything was accepted of which the contract says what to do with it. */

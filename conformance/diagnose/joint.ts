@@ -7,16 +7,18 @@ import { HEADER_HYPOTHESES } from './causes/header.ts'
 import { HISTORY_HYPOTHESES } from './causes/history.ts'
 import { MONEY_HYPOTHESES } from './causes/money.ts'
 import { NAME_HYPOTHESES } from './causes/names.ts'
-import { SIGNATURE_HYPOTHESES } from './causes/signature.ts'
+import { SIGNATURE_HYPOTHESES, verifyingNothing } from './causes/signature.ts'
 import { STORAGE_HYPOTHESES } from './causes/storage.ts'
 import { WINDOW_HYPOTHESES } from './causes/window.ts'
 import type { Evidence } from './evidence.ts'
-import { type Fit, NO_FIT, proven } from './fit.ts'
-import { canHandleBoth, fitHandling, type HandlingHypothesis } from './handling.ts'
-import { acceptsSomething, areCompatible, fit, type Hypothesis } from './hypothesis.ts'
+import { type Fit, proven } from './fit.ts'
+import { canHandleBoth, fitHandling, fitHandlingAlone, type HandlingHypothesis } from './handling.ts'
+import { acceptsSomething, areCompatible, fit, fitAlone, type Hypothesis } from './hypothesis.ts'
 
 /** More mistakes than these are not looked for in one receiver: each takes one comparison of all hypotheses. */
 const MOST_MISTAKES = 4
+/** Only so many hypotheses are compared, those that explain most. */
+const MOST_COMPARED = 40
 /** While the other mistakes are not known yet, so many observations must support a hypothesis for each that contradicts it. */
 const SUPPORTS_EACH = 3
 
@@ -41,52 +43,59 @@ const HANDLING: readonly HandlingHypothesis[] = [
  * named that a delivery disproves even so.
  */
 export function jointCauses(evidence: Evidence): Candidate[] {
+  // What decides by itself leaves nothing to the other mistakes.
+  const unverified = verifyingNothing(evidence).filter(({ parts }) => parts !== undefined)
+  const verifying = { all: [...unverified, ...VERIFYING], areCompatible, fit, fitAlone }
+  const handling = { all: HANDLING, areCompatible: canHandleBoth, fit: fitHandling, fitAlone: fitHandlingAlone }
   return [
-    ...(acceptsSomething(evidence) ? together(VERIFYING, areCompatible, fit, evidence) : []),
-    ...together(HANDLING, canHandleBoth, fitHandling, evidence),
+    ...(acceptsSomething(evidence) ? together(verifying, evidence) : []),
+    ...together(handling, evidence),
   ]
+}
+
+/** Hypotheses of one kind, and how they are compared with what was observed. */
+interface Kind<H> {
+  readonly all: readonly H[]
+  readonly areCompatible: (one: H, other: H) => boolean
+  readonly fit: (one: H, others: readonly H[], evidence: Evidence) => Fit
+  readonly fitAlone: (one: H, evidence: Evidence) => Fit
 }
 
 /**
  * Adds the hypothesis that explains most beside those which were added before, until none explains more, and then drops
  * each that is disproven beside the others.
  */
-function together<H>(
-  hypotheses: readonly H[],
-  areCompatible: (one: H, other: H) => boolean,
-  fit: (one: H, others: readonly H[], evidence: Evidence) => Fit,
-  evidence: Evidence,
-): Candidate[] {
-  const gainOf = ({ candidate, supports, contradictions }: Fit) =>
-    candidate === undefined ? 0 : supports - SUPPORTS_EACH * contradictions
-  const best = (among: readonly H[], others: readonly H[]): H | undefined => {
+function together<H>({ all, areCompatible, fit, fitAlone }: Kind<H>, evidence: Evidence): Candidate[] {
+  const supports = (one: H) => fitAlone(one, evidence).supports
+  // What explains nothing by itself does so beside no other mistake.
+  const usable = all.filter((one) => supports(one) > 0).toSorted((a, b) => supports(b) - supports(a)).slice(0, MOST_COMPARED)
+  const best = (others: readonly H[]): H | undefined => {
     let most = 0
     let found: H | undefined
-    for (const one of among) {
+    for (const one of usable) {
       if (!others.every((other) => areCompatible(one, other))) continue
-      const gain = gainOf(fit(one, others, evidence))
+      const { supports, contradictions } = fit(one, others, evidence)
+      const gain = supports - SUPPORTS_EACH * contradictions
       if (gain > most) [most, found] = [gain, one]
     }
     return found
   }
-  // What explains nothing by itself does so beside no other mistake.
-  const usable = hypotheses.filter((one) => fit(one, [], evidence).candidate !== undefined)
   let adopted: H[] = []
   while (adopted.length < MOST_MISTAKES) {
-    const next = best(usable, adopted)
+    const next = best(adopted)
     if (next === undefined) break
     adopted.push(next)
   }
   // The first were chosen before the others were known.
   for (const one of [...adopted]) {
     const others = adopted.filter((other) => other !== one)
-    const better = best(usable, others)
+    const better = best(others)
     adopted = better === undefined ? others : [...others, better]
   }
   for (;;) {
-    const fits = adopted.map((one) => fit(one, adopted.filter((other) => other !== one), evidence))
-    const kept = adopted.filter((_, index) => proven(fits[index] ?? NO_FIT) !== undefined)
-    if (kept.length === adopted.length) return fits.flatMap((one) => proven(one) ?? [])
-    adopted = kept
+    const beside = (one: H) => fit(one, adopted.filter((other) => other !== one), evidence)
+    const causes = adopted.flatMap((one) => proven(beside(one)) ?? [])
+    if (causes.length === adopted.length) return causes
+    adopted = adopted.filter((one) => proven(beside(one)) !== undefined)
   }
 }

@@ -18,8 +18,7 @@ export function contentTypeOf({ headers }: Delivery): string | undefined {
 
 const requiring = (takes: (type: string) => boolean): Hypothesis => ({
   ...CONTENT_TYPE,
-  accepts: ({ delivery, shouldAccept }) =>
-    shouldAccept === true ? takes(contentTypeOf(delivery) ?? '') : undefined,
+  accepts: ({ delivery, shouldAccept }) => takes(contentTypeOf(delivery) ?? '') && shouldAccept,
 })
 
 export const CONTENT_HYPOTHESES: readonly Hypothesis[] = [

@@ -1,5 +1,5 @@
 import type { Recognize } from '../cause.ts'
-import { type Event, keyOf, nameOf } from '../handling.ts'
+import { type Event, eventIn, keyOf, nameOf } from '../handling.ts'
 import { type Hypothesis, testAll } from '../hypothesis.ts'
 import type { Statement } from '../statement.ts'
 
@@ -20,12 +20,8 @@ const isKnown = (event: Event) => isNamed(event, ...KNOWN)
 const refusing = (statement: Statement, has: (event: Event) => boolean): Hypothesis => ({
   ...statement,
   accepts: ({ delivery, shouldAccept }) => {
-    if (shouldAccept !== true) return undefined
-    try {
-      return !has(Object(JSON.parse(delivery.body.toString())) as Event)
-    } catch {
-      return undefined
-    }
+    const event = eventIn(delivery)
+    return event === undefined ? undefined : !has(event) && shouldAccept
   },
 })
 

@@ -155,16 +155,14 @@ export const HEADER_HYPOTHESES: readonly Hypothesis[] = [
     code: 'header_name_case',
     sentence: 'The signature header is found only in one capitalization of its name.',
     fix: 'Look up the header case-insensitively: proxies and HTTP/2 change the case of header names.',
-    accepts: ({ delivery, shouldAccept }) =>
-      shouldAccept === true ? delivery.nameCase === 'as-is' : undefined,
+    accepts: ({ delivery, shouldAccept }) => delivery.nameCase === 'as-is' && shouldAccept,
   },
   ...(['lower', 'upper'] as const).map(
     (refused): Hypothesis => ({
       code: 'header_name_case',
       sentence: `The signature header is not found when its name is in ${refused} case.`,
       fix: 'Look up the header case-insensitively: proxies and HTTP/2 change the case of header names.',
-      accepts: ({ delivery, shouldAccept }) =>
-        shouldAccept === true ? delivery.nameCase !== refused : undefined,
+      accepts: ({ delivery, shouldAccept }) => delivery.nameCase !== refused && shouldAccept,
     }),
   ),
 ]

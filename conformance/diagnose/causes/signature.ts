@@ -119,8 +119,8 @@ export const signatureCauses: Recognize = (evidence) => [
   ...testAll(SIGNATURE_HYPOTHESES, evidence),
 ]
 
-/** Forged deliveries that are acknowledged without an effect are still refused, but not in the response. */
-function noVerification(evidence: Evidence): Candidate[] {
+/** The ways to verify nothing; none when forged deliveries have no effects: they are refused, but not in the response. */
+export function verifyingNothing(evidence: Evidence): Hypothesis[] {
   const haveEffects = forgedHaveEffects(evidence)
   if (haveEffects === false || evidence.probed.includes('connection_trusted')) return []
   const { sentence } = haveEffects === true ? nothingVerified : unobserved
@@ -128,10 +128,11 @@ function noVerification(evidence: Evidence): Candidate[] {
     ({ accepted, delivery }) => accepted === true && NOT_HEXADECIMAL.test(delivery.signature.join(',')),
   )
   const hypotheses = acceptsUndecodable ? VERIFYING_NOTHING : [...VERIFYING_NOTHING, ...DECODING_ONLY]
-  const found = testAll(
-    hypotheses.map((hypothesis): Hypothesis => ({ ...hypothesis, sentence, parsesFirst: true })),
-    evidence,
-  )
+  return hypotheses.map((hypothesis): Hypothesis => ({ ...hypothesis, sentence, parsesFirst: true }))
+}
+
+function noVerification(evidence: Evidence): Candidate[] {
+  const found = testAll(verifyingNothing(evidence), evidence)
   const effects = effectsWithoutSignature(evidence)
   return found.map((cause) => ({ ...cause, also: new Set([...(cause.also ?? []), ...effects]) }))
 }
