@@ -31,6 +31,17 @@ export function verifying(statement: Statement, parts: Partial<Verifier>): Hypot
   }
 }
 
+/** A receiver that refuses some deliveries whatever their signature is, and nothing else wrongly. */
+export function refusing(statement: Statement, refuses: (trial: Trial) => boolean): Hypothesis {
+  return {
+    ...statement,
+    accepts: (trial) => {
+      if (refuses(trial)) return false
+      return trial.shouldAccept === true ? true : undefined
+    },
+  }
+}
+
 /** Whether one receiver can make both mistakes: two ways to do one thing exclude each other. */
 export function areCompatible(one: Hypothesis, other: Hypothesis): boolean {
   return one.code !== other.code && !keysOf(one).some((key) => keysOf(other).includes(key))
@@ -49,15 +60,13 @@ const predictions = perEvidence(({ accepts }: Hypothesis, { trials }): readonly 
 function predict(mistakes: readonly Hypothesis[], evidence: Evidence): readonly Prediction[] {
   const each = mistakes.map((mistake) => ({ mistake, alone: predictions(mistake, evidence) }))
   const verifier: Verifier = Object.assign({ ...CORRECT }, ...mistakes.map(({ parts }) => parts))
-  const [only] = each
-  if (only !== undefined && each.length === 1) return only.alone
+  const verifying = each.filter(({ mistake }) => mistake.parts !== undefined)
+  const refusing = each.filter(({ mistake }) => mistake.parts === undefined)
   return evidence.trials.map((trial, at) => {
     const { shouldAccept, delivery } = trial
-    const verifying = each.filter(({ mistake }) => mistake.parts !== undefined)
     if (verifying.some(({ alone }) => alone[at] === undefined)) return undefined
-    if (each.some(({ mistake, alone }) => mistake.parts === undefined && alone[at] === false)) return false
-    const differing = verifying.filter(({ alone }) => alone[at] !== shouldAccept)
-    if (differing.length === 0) return shouldAccept
+    if (refusing.some(({ alone }) => alone[at] === false)) return false
+    if (verifying.every(({ alone }) => alone[at] === shouldAccept)) return shouldAccept
     const judgement = judgementOf(verifier, delivery)
     return judgement === undefined ? undefined : judgement === 'accepted'
   })
@@ -74,7 +83,8 @@ export function fit(hypothesis: Hypothesis, others: readonly Hypothesis[], evide
   const isSomethingAccepted = evidence.valid.some(({ accepted }) => accepted === true)
   let isShown = hypothesis.shows === undefined
   let contradictions = 0
-  const withIt = predict([...others, hypothesis], evidence)
+  const alone = predictions(hypothesis, evidence)
+  const withIt = others.length === 0 ? alone : predict([...others, hypothesis], evidence)
   const withoutIt = predict(others, evidence)
   for (const [at, trial] of evidence.trials.entries()) {
     const { verdict, shouldAccept, accepted, delivery } = trial

@@ -7,13 +7,13 @@ import { HEADER_HYPOTHESES } from './causes/header.ts'
 import { HISTORY_HYPOTHESES } from './causes/history.ts'
 import { MONEY_HYPOTHESES } from './causes/money.ts'
 import { NAME_HYPOTHESES } from './causes/names.ts'
-import { SIGNATURE_HYPOTHESES, verifyingNothing } from './causes/signature.ts'
+import { alsoUnsigned, SIGNATURE_HYPOTHESES, verifyingNothing } from './causes/signature.ts'
 import { STORAGE_HYPOTHESES } from './causes/storage.ts'
 import { WINDOW_HYPOTHESES } from './causes/window.ts'
 import type { Evidence } from './evidence.ts'
 import { type Fit, proven } from './fit.ts'
-import { canHandleBoth, fitHandling, fitHandlingAlone, type HandlingHypothesis } from './handling.ts'
 import { acceptsSomething, areCompatible, fit, fitAlone, type Hypothesis } from './hypothesis.ts'
+import { canHandleBoth, fitHandling, fitHandlingAlone, type HandlingHypothesis } from './mishandling.ts'
 
 /** More mistakes than these are not looked for in one receiver: each takes one comparison of all hypotheses. */
 const MOST_MISTAKES = 4
@@ -46,11 +46,14 @@ export function jointCauses(evidence: Evidence): Candidate[] {
   // What decides by itself leaves nothing to the other mistakes.
   const unverified = verifyingNothing(evidence).filter(({ parts }) => parts !== undefined)
   const verifying = { all: [...unverified, ...VERIFYING], areCompatible, fit, fitAlone }
-  const handling = { all: HANDLING, areCompatible: canHandleBoth, fit: fitHandling, fitAlone: fitHandlingAlone }
-  return [
-    ...(acceptsSomething(evidence) ? together(verifying, evidence) : []),
-    ...together(handling, evidence),
-  ]
+  const handling = {
+    all: HANDLING,
+    areCompatible: canHandleBoth,
+    fit: fitHandling,
+    fitAlone: fitHandlingAlone,
+  }
+  const found = acceptsSomething(evidence) ? together(verifying, evidence) : []
+  return [...found.map((cause) => alsoUnsigned(cause, evidence)), ...together(handling, evidence)]
 }
 
 /** Hypotheses of one kind, and how they are compared with what was observed. */
@@ -68,7 +71,10 @@ interface Kind<H> {
 function together<H>({ all, areCompatible, fit, fitAlone }: Kind<H>, evidence: Evidence): Candidate[] {
   const supports = (one: H) => fitAlone(one, evidence).supports
   // What explains nothing by itself does so beside no other mistake.
-  const usable = all.filter((one) => supports(one) > 0).toSorted((a, b) => supports(b) - supports(a)).slice(0, MOST_COMPARED)
+  const usable = all
+    .filter((one) => supports(one) > 0)
+    .toSorted((a, b) => supports(b) - supports(a))
+    .slice(0, MOST_COMPARED)
   const best = (others: readonly H[]): H | undefined => {
     let most = 0
     let found: H | undefined
@@ -93,7 +99,12 @@ function together<H>({ all, areCompatible, fit, fitAlone }: Kind<H>, evidence: E
     adopted = better === undefined ? others : [...others, better]
   }
   for (;;) {
-    const beside = (one: H) => fit(one, adopted.filter((other) => other !== one), evidence)
+    const beside = (one: H) =>
+      fit(
+        one,
+        adopted.filter((other) => other !== one),
+        evidence,
+      )
     const causes = adopted.flatMap((one) => proven(beside(one)) ?? [])
     if (causes.length === adopted.length) return causes
     adopted = adopted.filter((one) => proven(beside(one)) !== undefined)

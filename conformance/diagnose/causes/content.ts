@@ -2,7 +2,7 @@ import type { Delivery } from '../../case/delivery.ts'
 import type { Candidate, Recognize } from '../cause.ts'
 import type { Evidence } from '../evidence.ts'
 import { isOpen } from '../evidence.ts'
-import { type Hypothesis, testAll } from '../hypothesis.ts'
+import { type Hypothesis, refusing, testAll } from '../hypothesis.ts'
 import type { Statement } from '../statement.ts'
 
 const CONTENT_TYPE: Statement = {
@@ -16,10 +16,8 @@ export function contentTypeOf({ headers }: Delivery): string | undefined {
   return headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1]
 }
 
-const requiring = (takes: (type: string) => boolean): Hypothesis => ({
-  ...CONTENT_TYPE,
-  accepts: ({ delivery, shouldAccept }) => takes(contentTypeOf(delivery) ?? '') && shouldAccept,
-})
+const requiring = (takes: (type: string) => boolean): Hypothesis =>
+  refusing(CONTENT_TYPE, ({ delivery }) => !takes(contentTypeOf(delivery) ?? ''))
 
 export const CONTENT_HYPOTHESES: readonly Hypothesis[] = [
   requiring((type) => type === 'application/json'),

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import type { CaseId } from '../../catalogue/index.ts'
 import type { Candidate, Recognize } from '../cause.ts'
 import { type Evidence, fulfilledTwice, isOpen } from '../evidence.ts'
-import { type Event, handling, idOf, keyOf, nameOf, testHandling } from '../handling.ts'
+import { type Event, idOf, keyOf, nameOf } from '../handling.ts'
+import { handling, testHandling } from '../mishandling.ts'
 import type { Statement } from '../statement.ts'
 
 const FIX =

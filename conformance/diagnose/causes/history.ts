@@ -1,15 +1,7 @@
 import type { Effect } from '../../../schemas/types.ts'
 import type { Recognize } from '../cause.ts'
-import {
-  type Event,
-  effectNamed,
-  type Handling,
-  handling,
-  keyOf,
-  nameOf,
-  testHandling,
-  text,
-} from '../handling.ts'
+import { type Event, effectNamed, type Handling, keyOf, nameOf, text } from '../handling.ts'
+import { handling, testHandling } from '../mishandling.ts'
 
 const FIX =
   'Fulfill on payment.completed unless the payment was refunded, and reverse on payment.refunded, each once; let no other event change what was fulfilled.'

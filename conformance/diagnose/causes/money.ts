@@ -1,14 +1,7 @@
 import type { Exchange } from '../../case/model.ts'
 import type { Recognize } from '../cause.ts'
-import {
-  type Event,
-  effectNamed,
-  type Handling,
-  handling,
-  nameOf,
-  testHandling,
-  text,
-} from '../handling.ts'
+import { type Event, effectNamed, type Handling, nameOf, text } from '../handling.ts'
+import { handling, testHandling } from '../mishandling.ts'
 import type { Statement } from '../statement.ts'
 
 const exactly =
@@ -139,7 +132,8 @@ export const MONEY_HYPOTHESES = [
       sentence: 'Refunds and chargebacks reverse nothing.',
       fix: 'On payment.refunded, reverse what the payment had fulfilled, once, for either type.',
     },
-    (event, before, otherwise) => (nameOf(event) === 'payment.refunded' ? undefined : otherwise(event, before)),
+    (event, before, otherwise) =>
+      nameOf(event) === 'payment.refunded' ? undefined : otherwise(event, before),
   ),
   ...['refund', 'chargeback'].map((type) =>
     effects(

@@ -1,5 +1,6 @@
 import type { Recognize } from '../cause.ts'
-import { effectNamed, handling, nameOf, testHandling } from '../handling.ts'
+import { effectNamed, nameOf } from '../handling.ts'
+import { handling, testHandling } from '../mishandling.ts'
 
 /** How a name is compared instead of as a whole, with what each event is then recognized by. */
 const COMPARISONS = [

@@ -1,5 +1,5 @@
 import type { Candidate, Recognize } from '../cause.ts'
-import type { Evidence, Trial } from '../evidence.ts'
+import { type Evidence, isOpen, type Trial } from '../evidence.ts'
 import { effectsWithoutSignature, forgedHaveEffects } from '../forged-effects.ts'
 import { type Hypothesis, testAll, verifying } from '../hypothesis.ts'
 import type { Statement } from '../statement.ts'
@@ -132,7 +132,13 @@ export function verifyingNothing(evidence: Evidence): Hypothesis[] {
 }
 
 function noVerification(evidence: Evidence): Candidate[] {
-  const found = testAll(verifyingNothing(evidence), evidence)
-  const effects = effectsWithoutSignature(evidence)
-  return found.map((cause) => ({ ...cause, also: new Set([...(cause.also ?? []), ...effects]) }))
+  return testAll(verifyingNothing(evidence), evidence).map((cause) => alsoUnsigned(cause, evidence))
+}
+
+/** Where nothing is verified, whatever is accepted follows, and every effect of an unsigned delivery. */
+export function alsoUnsigned(cause: Candidate, evidence: Evidence): Candidate {
+  if (cause.code !== nothingVerified.code) return cause
+  const letIn = evidence.trials.filter(({ shouldAccept, accepted }) => shouldAccept === false && accepted)
+  const open = letIn.map(({ verdict }) => verdict).filter(isOpen)
+  return { ...cause, also: new Set([...(cause.also ?? []), ...effectsWithoutSignature(evidence), ...open]) }
 }

@@ -1,14 +1,7 @@
 import type { Candidate, Recognize } from '../cause.ts'
 import { type Evidence, isOpen } from '../evidence.ts'
-import {
-  type Event,
-  eventIn,
-  type Handling,
-  handling,
-  testHandling,
-  text,
-} from '../handling.ts'
-
+import { type Event, eventIn, type Handling, text } from '../handling.ts'
+import { handling, testHandling } from '../mishandling.ts'
 
 const rewritten = (change: (event: Event) => Event): Partial<Handling> => ({
   effectOf: (event, before, otherwise) => otherwise({ ...event, ...change(event) }, before),
@@ -122,6 +115,8 @@ function amountsOf({ exchanges, effects }: Evidence['verdicts'][number]): { sent
 
 /** The store cannot hold what an event contains (SPEC.md 6.5 and 9.13). */
 export const storageCauses: Recognize = (evidence) => [
-  ...[...STORAGE_HYPOTHESES, ...overflowing].flatMap((hypothesis) => testHandling(hypothesis, evidence) ?? []),
+  ...[...STORAGE_HYPOTHESES, ...overflowing].flatMap(
+    (hypothesis) => testHandling(hypothesis, evidence) ?? [],
+  ),
   ...amountLimited(evidence),
 ]
