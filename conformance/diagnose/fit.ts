@@ -7,7 +7,7 @@ export interface Fit {
   readonly candidate: Candidate | undefined
   /** How many observations are wrong as it predicts, and would not be without it. */
   readonly supports: number
-  /** How many observations it predicts wrongly, and would be predicted rightly without it. */
+  /** How many observations it predicts wrongly, and would be right without it. */
   readonly contradictions: number
 }
 

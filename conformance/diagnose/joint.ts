@@ -93,7 +93,7 @@ function together<H>({ all, areCompatible, fit, fitAlone }: Kind<H>, evidence: E
     adopted.push(next)
   }
   // The first were chosen before the others were known.
-  for (const one of [...adopted]) {
+  for (const one of adopted) {
     const others = adopted.filter((other) => other !== one)
     const better = best(others)
     adopted = better === undefined ? others : [...others, better]

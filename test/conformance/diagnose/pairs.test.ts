@@ -15,7 +15,7 @@ it.each<[string, string, string[]]>([
   [
     'has no window',
     'refuses unknown labels',
-    ['time-window', 'signature-header/unknown-*', 'signature-header/absent', 'refusals/another-secret'],
+    ['time-window/a-*', 'signature-header/unknown-*', 'signature-header/absent', 'refusals/another-secret'],
   ],
   [
     'accepts only one content type',
@@ -26,6 +26,6 @@ it.each<[string, string, string[]]>([
   const { url, effects } = await smallReceiver(both(one, other))
   const report = await check({ url, observe: effects, secret: SECRET, only, waitMs: 200, seed: 'pairs' })
 
-  const codes = (report.causes ?? []).map(({ code }) => code)
-  expect(codes.toSorted()).toEqual([MUTANTS[one]?.cause, MUTANTS[other]?.cause].toSorted())
+  const codes = new Set((report.causes ?? []).map(({ code }) => code))
+  expect(codes).toEqual(new Set([MUTANTS[one]?.cause, MUTANTS[other]?.cause]))
 })
