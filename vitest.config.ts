@@ -5,10 +5,11 @@ export default defineConfig({
   resolve: { alias: sourceAlias },
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['test/package/**', 'test/browser/**'],
+    exclude: ['test/package/**', 'test/browser/**', 'test/site/**'],
     globalSetup: ['test/support/postgres-server.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Only for tests that never end: on an overloaded machine everything takes many times longer.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     // Test files share the modules of their worker: importing them for each file would take a quarter of the time.
     isolate: false,
     // Two more than CI has cores, because half of the time is spent waiting.

@@ -33,8 +33,8 @@ export async function compose(options: ResolvedOptions): Promise<Composed> {
 }
 
 function composed(options: ResolvedOptions, store: Store): Composed {
-  const { routes, schedule, ack, chaos, onFailure, botProtection } = options
-  const feed = createFeed()
+  const { routes, schedule, ack, chaos, onFailure, botProtection, dashboardPassword, onNotice } = options
+  const feed = createFeed(onFailure)
   const clock = movableClock(store.settings, options.clock)
   const keys = keyService({ store, clock, feed })
   let seed = seedStore(store, keys, options.seed)
@@ -42,7 +42,12 @@ function composed(options: ResolvedOptions, store: Store): Composed {
   const random = seededRandom(`${seed} chaos`)
   const jitter = seededRandom(`${seed} jitter`)
   const forwards = forwarding({ store, clock, feed })
-  const how = { routes, forwards: forwards.routeOf, schedule, ack, random: jitter, onFailure }
+  const waiting = {
+    forwards: forwards.routeOf,
+    isPaused: forwards.isAway,
+    skipsVerify: forwards.skipsVerify,
+  }
+  const how = { routes, ...waiting, schedule, ack, random: jitter, onFailure }
   const deliveries = startDeliveries({ store, clock, feed, ...how })
   const routed = routeMap(routes)
   const base = { store, clock, feed, deliverer: deliveries, random, chaos }
@@ -52,6 +57,8 @@ function composed(options: ResolvedOptions, store: Store): Composed {
 
   feed.subscribe(({ kind }) => {
     if (kind === 'payment') windows.arm()
+    // Deliveries to it may have been paused.
+    if (kind === 'endpoint') deliveries.wake()
   })
   windows.check()
 
@@ -67,9 +74,11 @@ function composed(options: ResolvedOptions, store: Store): Composed {
     checkTarget,
     routes,
     forwards,
-    routeTo: (url) => (forwards.routeOf(new URL(url)) ?? routed(new URL(url)))?.href,
+    routeTo: ({ url, endpointId }) => (forwards.routeOf(endpointId) ?? routed(new URL(url)))?.href,
     how: { schedule, ack, chaos },
     botProtection,
+    dashboardPassword,
+    notice: onNotice,
     seed: () => seed,
     reset: async () => {
       await deliveries.drop()

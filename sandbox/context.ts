@@ -1,4 +1,5 @@
 import type { Deliveries, Route } from './deliveries/index.ts'
+import type { Recipient } from './domain/recipients.ts'
 import type { OriginOf } from './http/origin.ts'
 import type { ResolvedOptions } from './options/options.ts'
 import type { CheckTarget, Feed } from './ports.ts'
@@ -25,12 +26,16 @@ export interface Context {
   routes: readonly Route[]
   /** The temporary routes of running `hookproof listen` processes. */
   forwards: Forwarding
-  /** Where deliveries to a URL are really sent; undefined when no route matches. */
-  routeTo: (url: string) => string | undefined
+  /** Where deliveries to a recipient are really sent; undefined when no route matches. */
+  routeTo: (recipient: Recipient) => string | undefined
   /** How deliveries are made: the retry schedule, what acknowledges them, and the faults injected into each. */
   how: Pick<ResolvedOptions, 'schedule' | 'ack' | 'chaos'>
   /** Whether the API blocks clients that look automated. Interface 5.2. */
   botProtection: boolean
+  /** Admits other machines to the dashboard and the control API. */
+  dashboardPassword: string | undefined
+  /** Tells the person who runs the sandbox something in one line. */
+  notice: (text: string) => void
   /** The seed of the current organizations. */
   seed: () => string
   /** The sandbox's own origin, given a request's Host header; known once it listens. */

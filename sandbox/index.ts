@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
 import { compose } from './compose.ts'
 import type { Context } from './context.ts'
 import { type Chaos, readChaos } from './deliveries/index.ts'
@@ -14,6 +13,7 @@ import type { Event, Payment } from './model.ts'
 import type { SandboxOptions } from './options/options.ts'
 import { resolveOptions } from './options/resolve.ts'
 import { type SeededOrganization, seededOrganizations } from './service/seed.ts'
+import { deleteAll, StoreError } from './store/database.ts'
 
 export { type Chaos, ChaosError, RouteError } from './deliveries/index.ts'
 export type { Action } from './domain/actions.ts'
@@ -22,7 +22,7 @@ export { SandboxError } from './errors.ts'
 export type { SandboxOptions } from './options/options.ts'
 export { NoSuchPayment } from './service/payments.ts'
 export type { SeededOrganization } from './service/seed.ts'
-export { StoreError } from './store/database.ts'
+export { StoreError }
 
 /** A running payment service on this machine. */
 export interface Sandbox {
@@ -65,14 +65,18 @@ export interface Sandbox {
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const resolved = resolveOptions(options)
   const isNew = resolved.file !== ':memory:' && !existsSync(resolved.file)
-  const { close, ...parts } = await compose(resolved)
+  const { close, ...parts } = await compose(resolved).catch(async (error: unknown) => {
+    // Another sandbox may have created it in the meantime, and be using it.
+    if (isNew && !(error instanceof StoreError)) await deleteAll(resolved.file)
+    throw error
+  })
   let originNow = originOf('', resolved.host)
   const context: Context = { ...parts, origin: (host) => originNow(host) }
   const server = await listen(createApp(context, resolved.onFailure), resolved).catch(
     async (error: unknown) => {
       await close()
       // A mistyped port must not leave a new file behind.
-      if (isNew) await rm(resolved.file, { force: true })
+      if (isNew) await deleteAll(resolved.file)
       throw error
     },
   )

@@ -103,7 +103,8 @@ export interface Event {
   createdAt: number
 }
 
-type DeliveryState = 'pending' | 'in_flight' | 'delivered' | 'failed' | 'cancelled'
+/** `paused`: its recipient is a `hookproof listen` that is not running. */
+type DeliveryState = 'pending' | 'paused' | 'in_flight' | 'delivered' | 'failed' | 'cancelled'
 
 /** Why a delivery exists: the event itself, the API's resend-webhook, a manual resend, or a manual resend with an edited body. */
 export type DeliveryCause = 'event' | 'resend' | 'redelivery' | 'edited'

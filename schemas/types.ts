@@ -1254,6 +1254,10 @@ export interface ReportVerdict {
    * A command that reproduces the failure, or null.
    */
   reproduce: string | null
+  /**
+   * Address of the documentation of the case.
+   */
+  docsUrl?: string
 }
 
 /**

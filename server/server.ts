@@ -58,8 +58,8 @@ export interface StartOptions {
   pollMs?: number
   /** How long a request head may take to arrive, in milliseconds. */
   headTimeoutMs?: number
-  /** Called when everything has started, just before the log announces it. */
-  onListening?: () => void
+  /** Called with the base URL when everything has started, just before the log announces it. */
+  onListening?: (url: string) => void
 }
 
 /**
@@ -163,7 +163,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
 
   const { port } = server.address() as AddressInfo
   const url = baseUrl(config.host, port)
-  options.onListening?.()
+  options.onListening?.(url)
   announce(log, url)
   if (secrets.isPublic) {
     log.warn('every user of this machine can read WEBHOOK_SECRET_FILE: remove that permission with chmod o-r')
@@ -239,6 +239,8 @@ export interface Host {
   readonly signals: Signals
   /** Where the log goes; default: standard output, written synchronously. */
   readonly logTo?: DestinationStream
+  /** Called with the base URL just before the log announces the receiver. */
+  readonly onListening?: (url: string) => void
 }
 
 interface Signals {
@@ -257,7 +259,7 @@ type ProgramSignal = 'SIGTERM' | 'SIGINT' | 'SIGHUP'
  */
 export async function run(
   env: Readonly<Record<string, string | undefined>> = process.env,
-  { stderr, signals, logTo }: Host = { stderr: process.stderr, signals: process },
+  { stderr, signals, logTo, onListening: listening }: Host = { stderr: process.stderr, signals: process },
 ): Promise<0 | 1 | 2> {
   const fail = (error: unknown) => void stderr.write(`hookproof receiver: ${inOneLine(error)}\n`)
   let output: ProgramLog
@@ -265,7 +267,8 @@ export async function run(
   let stopped = Promise.resolve()
   const reload = (): void => receiver?.reloadSecrets()
   // Before the log announces the receiver: a program that reads that line may send a signal at once.
-  const onListening = (): void => {
+  const onListening = (url: string): void => {
+    listening?.(url)
     stopped = stopSignal(signals)
     // Without a listener it would end the process.
     signals.on('SIGHUP', reload)

@@ -1,5 +1,6 @@
 import { type Chaos, ChaosError, readChaos } from '../../sandbox/deliveries/index.ts'
 import { UsageError } from './exit.ts'
+import { oneLine } from './text.ts'
 
 /**
  * Parses the values of `--chaos`, for example `duplicate=1` and `badSignature`.
@@ -12,6 +13,9 @@ export function parseChaos(words: readonly string[] | undefined): Chaos | undefi
     if (value === undefined) return [name, true]
     return [name, value === 'true' || value === 'false' ? value === 'true' : Number(value)]
   })
+  const names = faults.map(([name]) => name)
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice !== undefined) throw new UsageError(`--chaos ${oneLine(twice)} was given twice: give it once`)
   try {
     return readChaos(Object.fromEntries(faults))
   } catch (error) {

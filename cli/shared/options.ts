@@ -41,6 +41,12 @@ export function repeated(text: string, previous: readonly string[] = []): string
   return [...previous, text]
 }
 
+/** Accepts an option that contradicts itself when it is repeated. */
+export function once(text: string, previous?: string): string {
+  if (previous === undefined || previous === text) return text
+  throw new InvalidArgumentError(`It was already ${previous}: give it once.`)
+}
+
 /** Parses seconds into milliseconds. */
 export function seconds(text: string): number {
   const value = Number(text)

@@ -35,11 +35,15 @@ export async function findSandbox({ sandbox }: ClientOptions, { env }: Io): Prom
       `--sandbox ${oneLine(withoutCredentials(address))} is not an http address: use one like ${DEFAULT}`,
     )
   }
-  const url = new URL(address).origin
+  const { origin: url, password: inUrl } = new URL(address)
+  const password = inUrl === '' ? env['HOOKPROOF_DASHBOARD_PASSWORD'] : decoded(inUrl)
+  const authentication = password === undefined ? undefined : basicAuthentication(password).Authorization
 
   async function request(path: string, init: RequestInit): Promise<Response> {
     try {
-      return await fetch(`${url}/sandbox${path}`, { redirect: 'manual', ...init })
+      const headers = new Headers(init.headers)
+      if (authentication !== undefined) headers.set('Authorization', authentication)
+      return await fetch(`${url}/sandbox${path}`, { redirect: 'manual', ...init, headers })
     } catch (error) {
       throw new NoSandbox(
         `no sandbox at ${url} (${reasonOf(error)}): start one with \`npx hookproof sandbox\`, or set --sandbox`,
@@ -59,6 +63,7 @@ export async function findSandbox({ sandbox }: ClientOptions, { env }: Io): Prom
     if (response.ok && content !== undefined) return content
     const message = content?.['error']
     if (typeof message !== 'string') throw notASandbox(url)
+    if (response.status === 401) throw needsPassword(url)
     const code = CODES[response.status]
     throw new UsageError(message.replace(/\s+/g, ' ').replace(/\.$/, ''), code === undefined ? {} : { code })
   }
@@ -74,7 +79,7 @@ export async function findSandbox({ sandbox }: ClientOptions, { env }: Io): Prom
   }
   // Other programs may have a /healthz; only a sandbox has a clock.
   const clock = await call('GET', '/clock').catch((error: unknown) => {
-    throw error instanceof NoSandbox ? error : notASandbox(url)
+    throw error instanceof NoSandbox || isRefusal(error) ? error : notASandbox(url)
   })
   if (typeof clock['offset_ms'] !== 'number') throw notASandbox(url)
   return client
@@ -99,6 +104,27 @@ const REASONS: Readonly<Record<string, string>> = {
 function reasonOf(error: unknown): string {
   const { name, cause } = error as { name: string; cause?: { code?: string; message?: string } }
   return REASONS[cause?.code ?? cause?.message ?? name] ?? cause?.code ?? name
+}
+
+const needsPassword = (url: string): UsageError =>
+  new UsageError(
+    `${url} requires its dashboard password: set HOOKPROOF_DASHBOARD_PASSWORD to what the sandbox printed at its start`,
+    { code: 'unauthorized' },
+  )
+
+const isRefusal = (error: unknown): boolean => error instanceof UsageError && error.code === 'unauthorized'
+
+/** The header for the dashboard password of a sandbox on another machine. */
+export const basicAuthentication = (password: string): { Authorization: string } => ({
+  Authorization: `Basic ${Buffer.from(`hookproof:${password}`).toString('base64')}`,
+})
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 const notASandbox = (url: string): UsageError =>

@@ -7,6 +7,9 @@ import { reasonOf } from './text.ts'
 /** The environment variable that holds the signing secret, unless another one is named. */
 export const SECRET_ENV = 'HOOKPROOF_SECRET'
 
+/** Read if {@link SECRET_ENV} is not set: the variable of many receivers. */
+const FALLBACK_ENV = 'WEBHOOK_SECRET'
+
 /** Far more than a secret needs. */
 const MAX_BYTES = 65_536
 
@@ -64,9 +67,11 @@ async function firstSource(
   io: Io,
   secret?: string,
   file?: string,
-  variable = SECRET_ENV,
+  named?: string,
 ): Promise<[string | undefined, string]> {
   if (secret !== undefined) return [secret, '--secret']
+  const usesFallback = named === undefined && io.env[SECRET_ENV] === undefined
+  const variable = named ?? (usesFallback && io.env[FALLBACK_ENV] ? FALLBACK_ENV : SECRET_ENV)
   if (file === undefined) return [io.env[variable], variable]
   try {
     // Editors end a file with line breaks, which do not belong to the secret.

@@ -1,16 +1,33 @@
-import type { CatalogueCase, ExpectationKind, Guidance, Observation, Problem } from './model.ts'
+import type { CatalogueCase, Exchange, ExpectationKind, Guidance, Observation, Problem } from './model.ts'
+
+/** What it means that a payment is shipped whose refund arrived before. */
+export const SHIPPED_AFTER_REFUND = {
+  impact: 'A refunded payment is still shipped, because its events arrived out of order.',
+  fix: 'Remember every refund, even one whose completion has not arrived yet: a completion that comes later must not ship.',
+} as const satisfies Guidance
 
 /**
  * What a problem means and how to fix it, by what was observed. A case states this for the reading that it is about; any
  * other observation has guidance of its own, so that a refused delivery never reads as one that was fulfilled twice.
  *
  * @param testCase the case that has the problem
+ * @param exchanges all deliveries of the case
  */
-export function guidanceFor(testCase: CatalogueCase, problem: Problem): Guidance {
+export function guidanceFor(
+  testCase: CatalogueCase,
+  problem: Problem,
+  exchanges: readonly Exchange[] = [],
+): Guidance {
   if (problem.guidance !== undefined) return problem.guidance
   const observation = observationOf(problem)
   if (observation === undefined || aboutOf(testCase, problem.kind).includes(observation)) return testCase
-  return BY_OBSERVATION[observation](problem, testCase)
+  const guidance = BY_OBSERVATION[observation](problem, testCase)
+  // What one delivery is refused for, and not another one of the same case, is what the case is about.
+  const isAboutCase =
+    observation === 'rejected' && problem.kind === 'accepted' && exchanges.some(isAcceptedProbe)
+  return isAboutCase
+    ? { ...guidance, fix: `Answer 200 instead of ${statusOf(problem)}. ${testCase.fix}` }
+    : guidance
 }
 
 /**
@@ -141,14 +158,12 @@ const BY_OBSERVATION: Readonly<Record<Observation, (problem: Problem, testCase: 
       impact: 'The order of a customer who has paid is reversed.',
       fix: 'Reverse only on payment.refunded, and only what this payment had fulfilled.',
     }),
-    'fulfilled-after-refund': () => ({
-      impact: 'A refunded payment is still shipped, because its events arrived out of order.',
-      fix: 'Remember a refund whose completion has not arrived yet, and do not fulfill that completion.',
-    }),
+    'fulfilled-after-refund': () => SHIPPED_AFTER_REFUND,
   }
 
 function refusedOtherwise(status: number | undefined): Guidance {
-  const impact = 'The delivery is not accepted, but the status gives another reason than the true one.'
+  const impact =
+    'The delivery is not accepted, but it gets the wrong status: logs then show the wrong reason.'
   const isRedirect = status !== undefined && status >= 300 && status < 400
   return isRedirect
     ? { impact, fix: `Answer at this URL instead of redirecting with ${status}.` }
@@ -163,6 +178,10 @@ function rejected(status: number | undefined): Guidance {
   if (status === 413) return { impact: lost, fix: 'Raise the size limit of the body parser.' }
   if (status === 429) return { impact: lost, fix: 'Exempt the webhook endpoint from the rate limit.' }
   return { impact: lost, fix: `Answer 200 instead of ${status}. ${logged}` }
+}
+
+function isAcceptedProbe({ delivery, answer }: Exchange): boolean {
+  return delivery.role === 'probe' && answer?.status === 200
 }
 
 function statusOf({ exchanges }: Problem): number | undefined {

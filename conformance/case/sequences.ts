@@ -1,7 +1,7 @@
 import type { Effect } from '../../schemas/types.ts'
 import type { Delivery } from './delivery.ts'
 import { differentAmount } from './effects.ts'
-import type { Evidence, Expectation } from './model.ts'
+import type { Evidence, Expectation, Observation } from './model.ts'
 import { observedIn } from './observed.ts'
 
 /** The five events of a payment, by their names without `payment.` (Interface 6). */
@@ -39,11 +39,18 @@ export function shownAfter(sequence: readonly Happening[]): readonly Shown[] {
     : ['nothing', 'reversed', 'fulfilled, then reversed']
 }
 
+const WORDS: Readonly<Record<string, string>> = {
+  nothing: 'no effect',
+  fulfilled: 'fulfilled',
+  reversed: 'reversed only',
+  'fulfilled, then reversed': 'fulfilled and then reversed',
+} satisfies Record<Shown, string>
+
 /** Every probe's payment has the effects that its events allow, in the order in which they were sent (SPEC.md 9.12). */
 export const effectsOfSequences: Expectation = {
   kind: 'effects',
   expected: 'the effects of each payment follow from its events',
-  about: ['not-fulfilled', 'not-reversed', 'fulfilled-after-refund'],
+  about: ['not-fulfilled', 'not-reversed'],
   check: (evidence) => {
     const found = [...deliveriesOf(evidence)].flatMap(
       ([paymentId, deliveries]) => problemOf(paymentId, deliveries, evidence.effects(paymentId)) ?? [],
@@ -59,13 +66,25 @@ function problemOf(paymentId: string, deliveries: readonly Delivery[], effects: 
   const completion = deliveries.find(({ event }) => event === 'payment.completed')
   const difference = completion && differentAmount(effects, completion)
   if (difference === undefined && allowed.includes(shown)) return undefined
-  const problem = `${sequence.join(', ')} (${paymentId}): ${difference ?? `${shown}, expected ${allowed.join(' or ')}`}`
+  const problem = `after ${sequence.join(', ')} (${paymentId}): ${difference ?? `${WORDS[shown] ?? shown}; allowed: ${allowed.map((one) => WORDS[one]).join(', or ')}`}`
   // What is missing may still follow.
   const isOpen =
     difference === undefined &&
     (shown === 'nothing' || allowed.some((outcome) => outcome.startsWith(`${shown}, `)))
-  const observed = difference === undefined ? observedIn(effects, allowed) : 'fulfilled-wrongly'
+  const observed = difference === undefined ? observedOf(sequence, effects, allowed) : 'fulfilled-wrongly'
   return { problem, severity: 'money' as const, observed, ...(isOpen ? {} : { decisive: true as const }) }
+}
+
+/** A refund that came first was forgotten; one that came later reversed nothing. */
+function observedOf(
+  sequence: readonly Happening[],
+  effects: readonly Effect[],
+  allowed: readonly string[],
+): Observation {
+  const observed = observedIn(effects, allowed)
+  const refunded = sequence.indexOf('refunded')
+  const isEarly = refunded >= 0 && refunded < sequence.indexOf('completed')
+  return observed === 'not-reversed' && isEarly ? 'fulfilled-after-refund' : observed
 }
 
 /** The deliveries of each probe's payment, in the order in which they were sent. */

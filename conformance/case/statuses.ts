@@ -66,7 +66,7 @@ function isOtherRefusal(exchange: Exchange): boolean {
 
 function otherStatus(wanted: readonly number[], { answer }: Exchange): Guidance {
   return {
-    impact: 'The delivery is refused, but the status gives another reason than the true one.',
+    impact: 'The delivery is refused, but with the wrong status: logs then show the wrong reason.',
     fix: `Answer ${wanted.join(' or ')} instead of ${answer?.status}${meaningOf(wanted)}.`,
   }
 }

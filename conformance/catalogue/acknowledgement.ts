@@ -1,6 +1,7 @@
 import type { Delivery } from '../case/delivery.ts'
-import { fulfilledIfAcknowledged, fulfilledOnce, nothingLost } from '../case/effects.ts'
+import { fulfilledIfAcknowledged, fulfilledOnce } from '../case/effects.ts'
 import { accepted, answeredInTime } from '../case/expect.ts'
+import { nothingLost } from '../case/expectations/entire-run.ts'
 import { deliver, inOrder, inTurn, together } from '../case/plan.ts'
 import { requirement, section } from './section.ts'
 import { notBlocked, UNUSUAL_PAYMENTS, unusualText } from './unusual-payments.ts'

@@ -203,7 +203,7 @@ export const transport = section(
     'A receiver SHOULD accept valid deliveries that are sent on one connection before the earlier ones are answered.',
     {
       impact: 'A delivery that closely follows another one is lost, or gets the response to the other one.',
-      fix: 'Use a standard HTTP/1.1 server, and answer in the order of the requests.',
+      fix: 'Use a standard HTTP/1.1 server, and answer in the order of the requests. The development server of PHP (php -S) drops such requests: use PHP-FPM behind nginx or Apache.',
     },
     {
       pipelined: {

@@ -45,6 +45,12 @@ const keptIfAcknowledged = (change: string, fields: Fields): CaseOfRequirement =
   expect: [fulfilledIfAcknowledged],
   fix: 'Store the raw bytes of the body in a binary column, and answer 200 only when they are stored.',
 })
+const RAW =
+  'Store the raw bytes of the body, in a binary column, and read from them only the fields that you need.'
+/** PHP alone has no value for it. */
+const IN_PHP =
+  'In PHP, json_decode returns null for a lone surrogate (JSON_ERROR_UTF16): parse a copy in which each one is replaced by \\ufffd.'
+
 const isAccepted = (change: string, fields: Fields): CaseOfRequirement => ({
   send: (kit) => inTurn(payment(kit, change, fields)),
   expect: [accepted],
@@ -54,7 +60,7 @@ const isAccepted = (change: string, fields: Fields): CaseOfRequirement => ({
 export const UNUSUAL_PAYMENTS = {
   'nul-in-metadata-not-lost': keptIfAcknowledged('U+0000 in the metadata', NUL),
   'lone-surrogate-in-metadata-not-lost': keptIfAcknowledged(
-    'half a character in the metadata',
+    'a lone surrogate in the metadata',
     LONE_SURROGATE,
   ),
   'emoji-in-metadata-not-lost': keptIfAcknowledged('emoji in the metadata', EMOJI),
@@ -70,11 +76,14 @@ export const unusualText = requirement(
   'A receiver SHOULD accept a payment whose text its store cannot keep as it is.',
   {
     impact: 'A customer has paid and gets nothing, because the merchant chose unusual metadata.',
-    fix: 'Store the raw bytes of the body, in a binary column, and read from them only the fields that you need.',
+    fix: RAW,
   },
   {
     'nul-in-metadata-accepted': isAccepted('U+0000 in the metadata', NUL),
-    'lone-surrogate-in-metadata-accepted': isAccepted('half a character in the metadata', LONE_SURROGATE),
+    'lone-surrogate-in-metadata-accepted': {
+      ...isAccepted('a lone surrogate in the metadata', LONE_SURROGATE),
+      fix: `${RAW} ${IN_PHP}`,
+    },
     'punctuated-metadata-keys-accepted': isAccepted('dots and dollar signs in keys', PUNCTUATED_KEYS),
     'long-payment-method-accepted': isAccepted('a payment method of 300 characters', LONG_METHOD),
   },

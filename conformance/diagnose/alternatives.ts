@@ -1,6 +1,6 @@
 import type { Delivery } from '../case/delivery.ts'
 import type { Kit } from '../case/kit.ts'
-import { hmac } from '../case/mutate.ts'
+import { forged, hmac } from '../case/mutate.ts'
 import { reserialized } from './causes/body.ts'
 import { OTHER_SECRETS } from './causes/signature.ts'
 import { plainBodies } from './plain-bodies.ts'
@@ -48,6 +48,18 @@ const ALREADY_READ: Statement = {
   code: 'body_already_read',
   sentence: 'The signature is computed over an empty or parsed body: a body parser has already read it.',
   fix: `${rawBody} Mount the handler before every body parser, such as express.json(). In Go, read r.Body once; in PHP, read php://input instead of $_POST.`,
+}
+
+/** A list is JSON, but binds to no class of events. */
+function boundFirst(kit: Kit): Alternative {
+  const statement: Statement = {
+    code: 'body_parsed_first',
+    sentence:
+      'The body is bound to a class of events before its signature is checked, and no valid one matches: most likely the signature is computed over JSON that was serialized again.',
+    fix: `${rawBody} In FastAPI, use await request.body() instead of a parameter with a model; in Spring, byte[] or InputStream instead of a class. If it verifies the raw body already, compare the signing secret.`,
+  }
+  const delivery = { ...kit.body('[]'), change: statement.sentence }
+  return { statement, delivery, contrast: forged(kit.delivery('completed'), kit), isUnreadable: true }
 }
 
 /** Deliveries that each give one mistake away. */
@@ -165,6 +177,7 @@ export function alternatives(kit: Kit): Alternative[] {
       ...from(clockOff(shift), (delivery) => kit.redelivery(delivery, { t: kit.now() + shift })),
       shiftSeconds: shift,
     })),
+    boundFirst(kit),
   ]
 }
 

@@ -12,6 +12,7 @@ import { probedCauses } from './causes/entire/probed.ts'
 import { runCauses } from './causes/entire/run.ts'
 import { stoppedAnswering } from './causes/entire/silence.ts'
 import { eventCauses } from './causes/events.ts'
+import { framingCauses } from './causes/framing.ts'
 import { headerCauses } from './causes/header.ts'
 import { historyCauses } from './causes/history.ts'
 import { moneyCauses } from './causes/money.ts'
@@ -44,6 +45,7 @@ const CAUSES = [
   headerCauses,
   windowCauses,
   contentCauses,
+  framingCauses,
   eventCauses,
   statusCauses,
   storageCauses,

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { Delivery } from '../case/delivery.ts'
 import type { Exchange, Expectation, Verdict } from '../case/model.ts'
 import { type Findings, MARKER_UNSEEN } from './findings.ts'
@@ -100,7 +101,8 @@ export function isEvent(body: Buffer): boolean {
 const events = new WeakMap<Buffer, boolean>()
 
 function readsAsEvent(body: Buffer): boolean {
-  if (!isJson(body)) return false
+  // A receiver may refuse bytes that are not UTF-8, whatever it verifies.
+  if (!isUtf8(body) || !isJson(body)) return false
   const event = Object(JSON.parse(body.toString())) as Record<string, unknown>
   const id = event['payment_id'] ?? event['id']
   return typeof (event['event'] ?? event['status']) === 'string' && typeof id === 'string' && id !== ''

@@ -17,10 +17,13 @@ const escapedForHtml = (text: string) =>
 
 // Unlike that of JavaScript, it writes numbers and keys that look like integers as they were.
 const COMPACT = 'a compact serializer, such as that of Ruby or Java'
-const RAILS = 'to_json of Rails'
+// A struct of Go keeps the order of its fields, so both write the same bytes.
+const RAILS = 'json.Marshal of a struct in Go, or to_json of Rails'
+// Jackson escapes what has four bytes in UTF-8 when it writes bytes, and not when it writes text.
+const JACKSON = 'writeValueAsBytes of Jackson for Java'
 
 /** The libraries that refuse a body which is not UTF-8. The others replace its wrong bytes. */
-export const STRICT_SERIALIZERS: ReadonlySet<string> = new Set([COMPACT, RAILS])
+export const STRICT_SERIALIZERS: ReadonlySet<string> = new Set([COMPACT, RAILS, JACKSON])
 
 /** The JSON libraries that receivers serialize with, by the name of the call. JavaScript's own is not among them. */
 export const SERIALIZERS: Readonly<Record<string, Serialize>> = {
@@ -37,6 +40,10 @@ export const SERIALIZERS: Readonly<Record<string, Serialize>> = {
   'json_encode of PHP': styled({ text: (plain) => escapedBeyondAscii(plain).replaceAll('/', '\\/') }),
   [COMPACT]: styled({}),
   [RAILS]: styled({ text: escapedForHtml }),
+  [JACKSON]: styled({
+    text: (plain) =>
+      plain.replace(/[\ud800-\udfff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).toUpperCase()}`),
+  }),
   'a serializer that sorts keys': styled({ sorted: true }),
   'a serializer that indents by two spaces': (value) => JSON.stringify(value, null, 2),
   'a serializer that indents by four spaces': (value) => JSON.stringify(value, null, 4),

@@ -11,6 +11,7 @@ export const CAUSE_CODES = [
   'body_decoded_as_text',
   'body_expanded_first',
   'body_limit',
+  'body_not_read_to_end',
   'body_parsed_first',
   'body_reserialized',
   'body_trimmed',

@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import type { Effect, Observation } from '../../schemas/types.ts'
 import { HarnessError } from '../errors.ts'
 import { afterAwake } from '../timing/awake.ts'
+import { inShell } from './shell.ts'
 
 /** Reads what the receiver did for a payment (SPEC.md 9). */
 export interface Observer {
@@ -37,10 +38,13 @@ export function observeCommand(
     async effects(paymentId) {
       const late = new AbortController()
       const cancel = afterAwake(timeoutMs, () => late.abort())
-      const { stdout } = await run('/bin/sh', ['-c', `${command} "$@"`, 'sh', paymentId], {
+      const [shell, ...args] = inShell(command, paymentId)
+      const { stdout } = await run(shell, args, {
         signal: late.signal,
         maxBuffer: MOST_BYTES,
         cwd,
+        windowsHide: true,
+        windowsVerbatimArguments: true,
       })
         .catch((error: unknown) => {
           const { code, stderr = '' } = error as ExecFailure

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Effect } from '../../schemas/types.ts'
 import type { Evidence, Exchange } from '../case/model.ts'
 import { createSemaphore } from '../run/semaphore.ts'
@@ -103,7 +102,7 @@ export function createWatch(
     let turn = 0
     let gap = waitMs / 10
     do {
-      await pause(gap, undefined, { ref: false })
+      await pause(gap, (timer) => timer.unref())
       const started = awakeNow()
       const ids = someOf([...unobserved], observer.sample, (turn += 1))
       const seen = await Promise.allSettled(ids.map((id) => effectsOf(id)))
@@ -167,6 +166,11 @@ export function createWatch(
       }
     },
   }
+}
+
+/** The global timer, which tests replace together with the clock. */
+function pause(ms: number, change: (timer: NodeJS.Timeout) => void = () => undefined): Promise<void> {
+  return new Promise((resolve) => change(setTimeout(resolve, ms)))
 }
 
 /** At most `count` of the entries: the oldest, whose turn is next in a queue, and in each turn another part of the rest. */

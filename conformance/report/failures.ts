@@ -20,12 +20,15 @@ export interface Failures {
 export interface FailureCard {
   /** What is wrong, in one sentence. */
   readonly title: string
-  readonly severity: Severity
+  /** Null for cases without a result. */
+  readonly severity: Severity | null
   readonly fix: string
-  /** How many failures it stands for. */
+  /** How many failures, or cases without a result, it stands for. */
   readonly cases: number
-  /** The most severe of them. */
-  readonly first: ReportVerdict
+  /** The one that shows it best; undefined when all of them have no result. */
+  readonly first: ReportVerdict | undefined
+  /** The code of the cause; undefined for failures without a known one. */
+  readonly cause?: string
 }
 
 /**
@@ -40,30 +43,59 @@ export function cardsOf(
 ): { readonly cards: readonly FailureCard[]; readonly others: readonly ReportVerdict[] } {
   const failures = bySeverity(withOutcome(report, 'failed'))
   const left = new Set(failures)
-  const taken = (wanted: readonly ReportVerdict[]) => {
-    const own = wanted.filter((verdict) => left.delete(verdict))
-    return { cases: own.length, first: own[0] }
-  }
   const { causes = [] } = report
-  const ofCauses = causes.flatMap(({ sentence, fix, cases }): FailureCard[] => {
-    const { cases: count, first } = taken(failures.filter(({ case: id }) => cases.includes(id)))
-    return first === undefined
+  const ofCauses = causes.flatMap((cause): FailureCard[] => {
+    const { code, sentence, fix } = cause
+    const isOwn = ({ case: id }: ReportVerdict) => cause.cases.includes(id)
+    const own = failures.filter((verdict) => isOwn(verdict) && left.delete(verdict))
+    const first = simplest(own)
+    if (first !== undefined)
+      return [{ title: sentence, severity: severityOf(first), fix, cases: own.length, first, cause: code }]
+    const others = report.verdicts.filter((verdict) => isOwn(verdict) && verdict.outcome !== 'failed')
+    return others.length === 0
       ? []
-      : [{ title: sentence, severity: severityOf(first), fix, cases: count, first }]
+      : [{ title: sentence, severity: null, fix, cases: others.length, first, cause: code }]
   })
-  const rest = groupedBy([...left], ({ severity, impact, fix }) => [severity, impact, fix].join('\n'))
-  const order = (group: readonly ReportVerdict[]) => SEVERITIES.indexOf(group[0]?.severity ?? 'protocol')
-  rest.sort((a, b) => order(a) - order(b) || b.length - a.length)
+  const rest = groupsOf([...left])
   const ofRest = rest.slice(0, most).flatMap((group): FailureCard[] => {
-    const { cases, first } = taken(group)
+    const first = simplest(group)
     if (first === undefined) return []
+    for (const verdict of group) left.delete(verdict)
     const { spec, impact, fix } = first
     const isOne = group.every((verdict) => verdict.spec.number === spec.number)
     // What was observed, which may be something else than the requirement is about.
     const title = isOne ? `${impact.replace(/\.$/, '')} (SPEC.md ${spec.number}).` : impact
-    return [{ title, severity: severityOf(first), fix, cases, first }]
+    return [{ title, severity: severityOf(first), fix, cases: group.length, first }]
   })
   return { cards: [...ofCauses, ...ofRest], others: [...left] }
+}
+
+/** Failures in groups with the same impact and fix, the most severe and then the largest first. */
+export function groupsOf(failures: readonly ReportVerdict[]): ReportVerdict[][] {
+  const groups = groupedBy(failures, ({ severity, impact, fix }) => [severity, impact, fix].join('\n'))
+  const order = ([first]: readonly ReportVerdict[]) => SEVERITIES.indexOf(first?.severity ?? 'protocol')
+  return groups.toSorted((a, b) => order(a) - order(b) || b.length - a.length)
+}
+
+/**
+ * Of the most severe failures the one that shows least else: a case that shows several problems, or sends different
+ * deliveries, may fail for another reason too.
+ *
+ * @param failures the most severe first
+ */
+function simplest(failures: readonly ReportVerdict[]): ReportVerdict | undefined {
+  const [worst] = failures
+  const sizeOf = ({ problems, exchanges }: ReportVerdict) => {
+    const sent = exchanges.filter(({ role }) => role !== 'control')
+    const different = new Set(sent.map(({ delivery, label }) => `${delivery.event} ${label}`))
+    return [problems.length, different.size, sent.length] as const
+  }
+  return failures
+    .filter(({ severity }) => severity === worst?.severity)
+    .map((verdict) => ({ verdict, size: sizeOf(verdict) }))
+    .toSorted(
+      (a, b) => a.size.map((n, at) => n - (b.size[at] ?? 0)).find((difference) => difference !== 0) ?? 0,
+    )[0]?.verdict
 }
 
 const severityOf = ({ severity }: ReportVerdict): Severity => severity ?? 'protocol'

@@ -102,13 +102,14 @@ function resultOf(verdict: ReportVerdict, report: ConformanceReport): Result {
 const problem = (message: string, type: string): Problem => ({ ...(message !== '' && { message }), type })
 
 function explain(verdict: ReportVerdict): string {
-  const { spec, impact, fix, reproduce } = verdict
+  const { spec, impact, fix, reproduce, docsUrl } = verdict
   return [
     `SPEC.md ${spec.number}: ${spec.sentence}`,
     ...comparisons(verdict),
     `${LABELS.impact}: ${impact}`,
     `${LABELS.fix}: ${fix}`,
     ...(reproduce === null ? [] : [`${LABELS.reproduce}: ${reproduce}`]),
+    ...(docsUrl === undefined ? [] : [`${LABELS.docs}: ${docsUrl}`]),
   ].join('\n')
 }
 

@@ -138,7 +138,7 @@ function groupDetails(group: readonly ReportVerdict[]): string[] {
   const [first] = group
   if (first === undefined) return []
   const cases = group.flatMap((verdict) => [
-    `<li><code>${code(verdict.case)}</code><ul>`,
+    `<li>${named(verdict)}<ul>`,
     `<li>${LABELS.sent}: ${text(sent(verdict))}.</li>`,
     ...verdict.problems.flatMap(({ expected, received, body }) => [
       `<li>${LABELS.expected}: ${text(expected)}. ${LABELS.received}: ${text(received)}.</li>`,
@@ -155,6 +155,12 @@ function groupDetails(group: readonly ReportVerdict[]): string[] {
     ...cases,
     '</ul>',
   ]
+}
+
+/** The id of a case, with a link to its page. */
+function named({ case: id, docsUrl }: ReportVerdict): string {
+  const name = `<code>${code(id)}</code>`
+  return docsUrl === undefined ? name : `<a href="${text(docsUrl)}">${name}</a>`
 }
 
 /** Each reason once, with the cases that have it. */

@@ -16,6 +16,7 @@ import type { Target } from '../run/target.ts'
 import { conclude } from '../run/verdict.ts'
 import { packageVersion } from '../version.ts'
 import { causesOf, headlineOf, skewLine } from './causes.ts'
+import { docsUrl } from './docs-url.ts'
 import { excerpt } from './excerpt.ts'
 import { round, type Shown, shownFor } from './exchange.ts'
 import { frameworkFor } from './frameworks/framework-for.ts'
@@ -98,7 +99,7 @@ function toVerdict(
 ): ReportVerdict {
   const { case: testCase, outcome, problems } = verdict
   const main = outcome === 'inconclusive' ? undefined : mainProblem(problems)
-  const { impact, fix } = main === undefined ? testCase : guidanceFor(testCase, main)
+  const { impact, fix } = main === undefined ? testCase : guidanceFor(testCase, main, verdict.exchanges)
   return {
     case: testCase.id,
     section: testCase.section,
@@ -118,6 +119,7 @@ function toVerdict(
         ? null
         : (summary.crash?.reproduce(verdict) ??
           reproduce(testCase.id, testCase.needs === 'effects', summary)),
+    docsUrl: docsUrl(testCase.id),
   }
 }
 

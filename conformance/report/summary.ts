@@ -16,7 +16,9 @@ export function notesOf({ runs, baseline, crash, stalledMs }: ConformanceReport)
   const busy =
     stalledMs === undefined
       ? []
-      : [`This machine was busy for ${(stalledMs / 1000).toFixed(1)} s; the times exclude that.`]
+      : [
+          `This machine was too busy to run hookproof for ${(stalledMs / 1000).toFixed(1)} s in total; response times do not include that.`,
+        ]
   const notes: [readonly string[] | undefined, string][] = [
     [unstable, `Unstable in ${runs?.count} runs (outcomes differ)`],
     [baseline?.known.map(({ case: id, reason }) => `${id} (${reason})`), 'Known failures (in the baseline)'],

@@ -10,6 +10,7 @@ export const LABELS = {
   received: 'Received',
   body: 'Body',
   reproduce: 'Reproduce',
+  docs: 'Docs',
 } as const
 
 /** The headings of the lists of verdicts, the same in every format. */
@@ -23,7 +24,9 @@ export const HEADINGS = {
   inconclusive: 'Inconclusive: the valid control delivery was rejected',
   warnings: 'Warnings (SHOULD requirements not met)',
   untested: 'Not tested',
-  moreFailures: 'Other failures',
+  /** Before the failures that no cause explains, when there are causes. */
+  otherFailures: 'Other failures, which these causes do not explain',
+  moreFailures: 'More failures',
   everything: 'All details: --verbose, or --report html=report.html',
   /** Before the name of a framework or a language. */
   example: 'Example in',

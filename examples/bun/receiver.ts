@@ -81,10 +81,10 @@ function handle({ key, body }: Row): void {
   }
 }
 
-// What an earlier process left behind, and what failed.
-const handlePending = () => pending.all().forEach(handle)
-handlePending()
-setInterval(handlePending, RETRY_MS)
+// What an earlier process left behind, and what failed. An error of the database must not end the process.
+const handlePending = async () => pending.all().forEach(handle)
+await handlePending()
+setInterval(() => void handlePending().catch(console.error), RETRY_MS)
 
 async function webhooks(request: Request): Promise<Response> {
   const body = await request.bytes() // The raw bytes. request.json() would lose them.

@@ -84,10 +84,10 @@ function handle({ key, body }: Row): void {
   }
 }
 
-// What an earlier process left behind, and what failed.
-const handlePending = () => (pending.all() as Row[]).forEach(handle)
-handlePending()
-setInterval(handlePending, 60_000)
+// What an earlier process left behind, and what failed. An error of the database must not end the process.
+const handlePending = async () => (pending.all() as Row[]).forEach(handle)
+await handlePending()
+setInterval(() => void handlePending().catch(console.error), 60_000)
 
 async function webhooks(request: Request): Promise<Response> {
   const body = await readBody(request)

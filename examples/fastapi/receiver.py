@@ -103,7 +103,7 @@ def work():
                         logging.exception("%s stays pending", key)
                         with connection:
                             connection.execute("UPDATE inbox SET due = unixepoch() + 60 WHERE key = ?", (key,))
-        except sqlite3.Error as error:
+        except sqlite3.Error as error:  # Such as a locked database. It must not end the thread.
             logging.error("the inbox cannot be read: %s", error)
         arrived.wait(60)
 

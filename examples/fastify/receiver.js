@@ -101,10 +101,10 @@ function handle({ id, body }) {
   }
 }
 
-// What an earlier process left behind, and what failed.
-const handlePending = () => pending.all().forEach(handle)
-app.addHook('onReady', async () => handlePending())
-setInterval(handlePending, RETRY_MS).unref()
+// What an earlier process left behind, and what failed. An error of the database must not end the process.
+const handlePending = async () => pending.all().forEach(handle)
+app.addHook('onReady', handlePending)
+setInterval(() => void handlePending().catch(console.error), RETRY_MS).unref()
 
 if (process.env.OBSERVE === '1') {
   app.get('/observe', async ({ query }) => {

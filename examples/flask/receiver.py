@@ -75,38 +75,38 @@ def webhooks():
     verify(request.headers.get("X-Service-Signature", ""), body)
     try:
         key = key_of(body)
+        with connect() as connection, connection:
+            connection.execute("INSERT INTO inbox (key, body) VALUES (?, ?) ON CONFLICT DO NOTHING", (key, body))
     except (ValueError, AttributeError, RecursionError):
         abort(400, "the body is not an event")
-    with connect() as connection, connection:
-        connection.execute("INSERT INTO inbox (key, body) VALUES (?, ?) ON CONFLICT DO NOTHING", (key, body))
+    except sqlite3.Error as error:
+        app.logger.error("not stored: %s", error)
+        abort(503, "try again later")
     arrived.set()
     return {"received": True}
-
-
-@app.errorhandler(sqlite3.Error)
-def not_stored(error):
-    app.logger.error("%s", error)
-    return {"error": "try again later"}, 503
 
 
 def work():
     """Handles what is stored, also by an earlier process, each in one transaction. What fails is tried again."""
     while True:
         arrived.clear()
-        with connect() as connection:
-            pending = "SELECT key, body FROM inbox WHERE done = 0 AND due <= unixepoch()"
-            for key, body in connection.execute(pending).fetchall():
-                (payment_id, live, name, _), event = json.loads(key), json.loads(body)
-                try:
-                    with connection:
-                        if name in WORK:
-                            effect = (payment_id, live, name, event.get("amount"), event.get("currency"))
-                            connection.execute(WORK[name], effect)
-                        connection.execute("UPDATE inbox SET done = 1 WHERE key = ?", (key,))
-                except Exception:
-                    app.logger.exception("%s stays pending", key)
-                    with connection:
-                        connection.execute("UPDATE inbox SET due = unixepoch() + 60 WHERE key = ?", (key,))
+        try:
+            with connect() as connection:
+                pending = "SELECT key, body FROM inbox WHERE done = 0 AND due <= unixepoch()"
+                for key, body in connection.execute(pending).fetchall():
+                    (payment_id, live, name, _), event = json.loads(key), json.loads(body)
+                    try:
+                        with connection:
+                            if name in WORK:
+                                effect = (payment_id, live, name, event.get("amount"), event.get("currency"))
+                                connection.execute(WORK[name], effect)
+                            connection.execute("UPDATE inbox SET done = 1 WHERE key = ?", (key,))
+                    except Exception:
+                        app.logger.exception("%s stays pending", key)
+                        with connection:
+                            connection.execute("UPDATE inbox SET due = unixepoch() + 60 WHERE key = ?", (key,))
+        except sqlite3.Error as error:  # Such as a locked database. It must not end the thread.
+            app.logger.error("the inbox cannot be read: %s", error)
         arrived.wait(60)
 
 

@@ -87,10 +87,10 @@ function handle({ id, body }) {
   }
 }
 
-// What an earlier process left behind, and what failed.
-const handlePending = () => pending.all().forEach(handle)
-handlePending()
-setInterval(handlePending, RETRY_MS)
+// What an earlier process left behind, and what failed. An error of the database must not end the process.
+const handlePending = async () => pending.all().forEach(handle)
+await handlePending()
+setInterval(() => void handlePending().catch(console.error), RETRY_MS)
 
 const app = new Hono()
 app.post('/webhooks', bodyLimit({ maxSize: 1024 * 1024 }), verifySignature, (c) => {

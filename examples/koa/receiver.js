@@ -84,10 +84,10 @@ function handle({ id, body }) {
   }
 }
 
-// What an earlier process left behind, and what failed.
-const handlePending = () => pending.all().forEach(handle)
-handlePending()
-setInterval(handlePending, RETRY_MS)
+// What an earlier process left behind, and what failed. An error of the database must not end the process.
+const handlePending = async () => pending.all().forEach(handle)
+await handlePending()
+setInterval(() => void handlePending().catch(console.error), RETRY_MS)
 
 const router = new Router()
 // Above any body parser: it would read the bytes first.

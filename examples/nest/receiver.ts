@@ -74,10 +74,10 @@ function orAnswer<T>(status: number, message: string, work: () => T): T {
 /** Works on stored events: new ones, those that an earlier process left behind, and those that failed. */
 @Injectable()
 class Worker implements OnModuleInit {
-  onModuleInit() {
-    const handlePending = () => pending.all().forEach((row) => this.handle(row))
-    handlePending()
-    setInterval(handlePending, RETRY_MS).unref()
+  async onModuleInit() {
+    const handlePending = async () => pending.all().forEach((row) => this.handle(row))
+    await handlePending()
+    setInterval(() => void handlePending().catch(console.error), RETRY_MS).unref() // An error must not end the process.
   }
 
   /** Does the work of a stored event and marks it as done, in one transaction. If that fails, it stays pending. */

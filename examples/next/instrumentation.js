@@ -2,5 +2,5 @@
 export async function register() {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return
   const { startWork } = await import('./webhooks.js')
-  startWork()
+  await startWork()
 }

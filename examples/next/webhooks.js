@@ -109,8 +109,8 @@ function handle({ id, body }) {
 }
 
 /** Called by instrumentation.js when the server starts: works on what an earlier process left behind, and what failed. */
-export function startWork() {
-  const handlePending = () => pending.all().forEach(handle)
-  handlePending()
-  setInterval(handlePending, RETRY_MS)
+export async function startWork() {
+  const handlePending = async () => pending.all().forEach(handle)
+  await handlePending()
+  setInterval(() => void handlePending().catch(console.error), RETRY_MS) // An error of the database must not end the process.
 }

@@ -67,14 +67,14 @@ function handle(PDO $db, array $row): void
     [$event, [$id, $live, $name]] = readEvent($row['body']);
     $values = ['event' => $name, 'amount' => $event['amount'] ?? null, 'currency' => $event['currency'] ?? null];
     try {
-        $db->exec('BEGIN IMMEDIATE');
+        $db->beginTransaction();
         if (isset(EFFECTS[$name])) {
             $db->prepare(EFFECTS[$name])->execute(['id' => $id, 'live' => $live] + $values);
         }
         $db->prepare('UPDATE inbox SET done = 1 WHERE id = ?')->execute([$row['id']]);
-        $db->exec('COMMIT');
+        $db->commit();
     } catch (Throwable $error) {
-        $db->exec('ROLLBACK');
+        $db->inTransaction() && $db->rollBack();
         error_log("$name of $id stays pending: {$error->getMessage()}");
     }
 }
@@ -112,6 +112,6 @@ http_response_code($status);
 header('Content-Type: application/json');
 echo json_encode([$status === 200 ? 'status' : 'error' => $reason]);
 if ($row) {
-    fastcgi_finish_request(); // Sends the response: the work comes afterwards.
+    function_exists('fastcgi_finish_request') && fastcgi_finish_request(); // Sends the response: the work comes afterwards.
     handle($db, $row);
 }

@@ -77,10 +77,10 @@ class Receiver < Sinatra::Base
   end
 
   Thread.new { loop { handle(STORED.pop) } }
-  # What an earlier process left behind, and what failed.
+  # What an earlier process left behind, and what failed. An error, such as a locked database, must not end the thread.
   Thread.new do
     loop do
-      sql('SELECT id FROM inbox WHERE done = 0').flatten.each { |row| STORED << row }
+      sql('SELECT id FROM inbox WHERE done = 0').flatten.each { |row| STORED << row } rescue warn $!.message
       sleep 60
     end
   end

@@ -1,45 +1,71 @@
 import type { RequestHandler } from 'express'
 import type { Context } from '../context.ts'
 import { keyIfAny } from './auth.ts'
+import { bytesOf } from './body.ts'
 
 /** How much of a body is stored, in characters. */
 const STORED = 16_384
 
-/** Logs every call for the dashboard. It stores no headers, and so no API keys, and masks signing secrets. */
-export function logCalls({ store, clock, feed }: Pick<Context, 'store' | 'clock' | 'feed'>): RequestHandler {
+/** How much of a path and query is stored, in characters. */
+const STORED_PATH = 2_048
+
+/**
+ * Logs every call for the dashboard: the bytes of its bodies as they were received and sent, up to a limit. It stores no
+ * headers, and masks API keys and signing secrets.
+ * @param onFailure receives what goes wrong with the log, which must not affect the call
+ */
+export function logCalls(
+  { store, clock, feed }: Pick<Context, 'store' | 'clock' | 'feed'>,
+  onFailure: (error: unknown) => void,
+): RequestHandler {
   return (request, response, next) => {
     const at = clock.now()
     const started = performance.now()
-    let sent: unknown
-    const json = response.json.bind(response)
-    response.json = (body) => {
-      sent = body
-      return json(body)
+    let sent: string | undefined
+    const send = response.send.bind(response)
+    // `json` calls it with the text.
+    response.send = (body) => {
+      if (typeof body === 'string') sent = body
+      return send(body)
     }
-    response.on('close', () => {
+
+    function log(): void {
       const key = keyIfAny(response)
+      const bytes = bytesOf(request)
       store.log.add({
         at,
         method: request.method,
-        path: request.originalUrl,
+        path: masked(request.originalUrl.slice(0, STORED_PATH)),
         status: response.statusCode,
         durationMs: Math.round(performance.now() - started),
         organizationId: key?.organizationId ?? null,
         keyId: key?.id ?? null,
-        requestBody: shown(request.body),
-        responseBody: shown(sent),
+        requestBody:
+          bytes === undefined || bytes.length === 0 ? null : shown(new TextDecoder().decode(bytes)),
+        responseBody: sent === undefined ? null : shown(sent),
       })
       feed.publish({ kind: 'call' })
+    }
+    response.on('close', () => {
+      try {
+        log()
+      } catch (error) {
+        onFailure(error)
+      }
     })
     next()
   }
 }
 
-const masked = (name: string, value: unknown): unknown => (name === 'secret' ? 'whsec_…' : value)
+/** Masked before it is cut, so that no part of a secret remains. */
+const shown = (body: string): string => masked(body).slice(0, STORED)
 
-function shown(body: unknown): string | null {
-  if (body === undefined) return null
-  const text = JSON.stringify(body)
-  // Few bodies contain a secret, and visiting each field takes several times as long.
-  return (text.includes('"secret"') ? JSON.stringify(body, masked) : text).slice(0, STORED)
+/** The value of a field named secret, whatever it is, and everything that looks like a signing secret or an API key. */
+const SECRET_FIELD = /("secret"\s*:\s*)"(?:[^"\\]|\\.)*"/g
+const SECRETS = /(whsec_|svc_(?:test|live)_)\w+/g
+
+function masked(text: string): string {
+  // Few bodies contain one of them.
+  if (!/"secret"|whsec_|svc_/.test(text)) return text
+  return text.replace(SECRET_FIELD, '$1"whsec_…"').replace(SECRETS, '$1…')
 }

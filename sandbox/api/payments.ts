@@ -2,6 +2,7 @@ import { type Request, type Response, Router } from 'express'
 import type { PaymentCreateRequest } from '../../schemas/types.ts'
 import type { Context } from '../context.ts'
 import { compareAmounts } from '../domain/amounts.ts'
+import { STRICT } from '../http/strict.ts'
 import type { ApiKey, Payment } from '../model.ts'
 import { keyOf, requireKey } from './auth.ts'
 import { ignoredBody, jsonBody } from './body.ts'
@@ -9,13 +10,13 @@ import { ApiError } from './errors.ts'
 import { onceOnly } from './idempotency.ts'
 import { pageOf } from './pages.ts'
 import { respond } from './respond.ts'
-import { targetFirst } from './targets.ts'
+import { requireLink, targetFirst } from './targets.ts'
 import { newPaymentView, paymentView } from './views.ts'
 
 /** The calls on payments. Interface 4.5 to 4.7. */
 export function paymentRoutes(context: Context): Router {
   const { payments, keys, store, checkTarget, origin } = context
-  const router = Router()
+  const router = Router(STRICT)
 
   /** A payment of this key's organization and mode. Others get the same response as a payment that does not exist. */
   function own({ organizationId, mode }: ApiKey, id: unknown): Payment {
@@ -82,10 +83,4 @@ export function paymentRoutes(context: Context): Router {
   })
 
   return router
-}
-
-/** The checkout links to it, so it must not be a script. */
-function requireLink(url: string): void {
-  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return
-  throw new ApiError(400, 'return_url must start with https:// or http://.')
 }

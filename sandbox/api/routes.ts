@@ -1,5 +1,6 @@
 import { Router } from 'express'
 import type { Context } from '../context.ts'
+import { STRICT } from '../http/strict.ts'
 import { botProtection } from './bot-protection.ts'
 import { logCalls } from './call-log.ts'
 import { ApiError, errorResponses } from './errors.ts'
@@ -8,13 +9,13 @@ import { paymentRoutes } from './payments.ts'
 import { webhookRoutes } from './webhooks.ts'
 
 /** Every path of the API and its methods. */
-const METHODS_OF: Readonly<Record<string, string>> = {
-  '/webhooks': 'GET, HEAD, POST',
-  '/webhooks/:id': 'GET, HEAD, DELETE',
-  '/payments': 'GET, HEAD, POST',
-  '/payments/:id': 'GET, HEAD',
-  '/payments/:id/resend-webhook': 'POST',
-  '/openapi.json': 'GET, HEAD',
+const METHODS_OF: Readonly<Record<string, readonly string[]>> = {
+  '/webhooks': ['GET', 'HEAD', 'POST'],
+  '/webhooks/:id': ['GET', 'HEAD', 'DELETE'],
+  '/payments': ['GET', 'HEAD', 'POST'],
+  '/payments/:id': ['GET', 'HEAD'],
+  '/payments/:id/resend-webhook': ['POST'],
+  '/openapi.json': ['GET', 'HEAD'],
 }
 
 /**
@@ -22,21 +23,24 @@ const METHODS_OF: Readonly<Record<string, string>> = {
  * @param onFailure receives internal errors, which no request should be able to cause
  */
 export function apiRoutes(context: Context, onFailure: (error: unknown) => void): Router {
-  const router = Router()
-  router.use(logCalls(context))
+  const router = Router(STRICT)
+  router.use(logCalls(context, onFailure))
   if (context.botProtection) router.use(botProtection)
 
+  // Before the routes, since those would answer OPTIONS themselves.
+  for (const [path, methods] of Object.entries(METHODS_OF)) {
+    router.all(path, ({ method }, _response, next) => {
+      if (methods.includes(method)) return next()
+      const allowed = methods.join(', ')
+      const message = `${method} is not allowed here. Allowed methods: ${allowed}.`
+      throw new ApiError(405, message, { headers: { Allow: allowed } })
+    })
+  }
   router.get('/openapi.json', (request, response) => {
     response.json(openApiDocument(context.origin(request.get('Host'))))
   })
   router.use(webhookRoutes(context), paymentRoutes(context))
 
-  for (const [path, methods] of Object.entries(METHODS_OF)) {
-    router.all(path, (request) => {
-      const message = `${request.method} is not allowed here. Allowed methods: ${methods}.`
-      throw new ApiError(405, message, { headers: { Allow: methods } })
-    })
-  }
   router.use(() => {
     throw new ApiError(404, 'Not found.')
   })

@@ -29,3 +29,9 @@ export function targetFirst(check: CheckTarget, field: Field): RequestHandler {
     next()
   }
 }
+
+/** Requires a return_url that the checkout can link to: not a script. */
+export function requireLink(url: string): void {
+  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return
+  throw new ApiError(400, 'return_url must start with https:// or http://.')
+}

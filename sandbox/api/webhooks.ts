@@ -1,6 +1,7 @@
 import { Router } from 'express'
 import type { EndpointCreateRequest } from '../../schemas/types.ts'
 import type { Context } from '../context.ts'
+import { STRICT } from '../http/strict.ts'
 import { type Endpoint, EVENT_NAMES, type EventName } from '../model.ts'
 import { keyOf, requireKey } from './auth.ts'
 import { ignoredBody, jsonBody } from './body.ts'
@@ -10,8 +11,8 @@ import { targetFirst } from './targets.ts'
 import { endpointView, newEndpointView } from './views.ts'
 
 /** The calls on endpoints. Interface 4.1 to 4.4. */
-export function webhookRoutes({ endpoints, keys, store, checkTarget }: Context): Router {
-  const router = Router()
+export function webhookRoutes({ endpoints, keys, store, checkTarget, notice }: Context): Router {
+  const router = Router(STRICT)
 
   function own(organizationId: string, id: string): Endpoint {
     const endpoint = store.endpoints.get(id)
@@ -26,8 +27,12 @@ export function webhookRoutes({ endpoints, keys, store, checkTarget }: Context):
     ...jsonBody('api/endpoint-create-request', targetFirst(checkTarget, 'url')),
     (request, response) => {
       const { url, events, mode }: EndpointCreateRequest = request.body
-      const { organizationId } = keyOf(response)
+      const { organizationId, mode: made } = keyOf(response)
       const endpoint = endpoints.create({ organizationId, url, events: knownEvents(events), mode })
+      if (made === 'test' && endpoint.mode === 'live') {
+        response.set('X-Sandbox-Hint', HINT)
+        notice(`${endpoint.id}: ${HINT}`)
+      }
       respond(response, 201, 'api/endpoint-create-response', newEndpointView(endpoint))
     },
   )
@@ -68,6 +73,10 @@ function knownEvents(events: readonly string[] | undefined): EventName[] | undef
   if (known.length === events.length) return known
   throw new ApiError(400, `events contains an unknown name. The events are ${EVENT_NAMES.join(', ')}.`)
 }
+
+/** Interface 2.3: the default surprises those who only have test payments. */
+const HINT =
+  'A test key registered an endpoint for live payments only (the default mode). For test payments, add "mode": "test" or "both".'
 
 /** The message of interface 4.3. */
 const notFound = () => new ApiError(404, 'Webhook endpoint not found')

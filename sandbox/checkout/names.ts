@@ -1,5 +1,4 @@
 import type { FailureCode, PaymentMethod } from '../../schemas/types.ts'
-import type { Payment } from '../model.ts'
 
 /** Display names of the payment methods, in the order of the method switcher. Interface 1. */
 export const METHOD_NAMES: Readonly<Record<PaymentMethod, string>> = {
@@ -30,32 +29,4 @@ export const FAILURE_MEANINGS: Readonly<Record<FailureCode, string>> = {
   cancelled_by_customer: 'the customer canceled',
   provider_unavailable: 'the provider is temporarily unavailable',
   provider_error: 'any other error',
-}
-
-/** The heading of a finished payment, and what it means for the customer. */
-export interface Outcome {
-  readonly heading: string
-  readonly text: string
-}
-
-/** The outcome of a payment; null while the customer can still pay. */
-export function outcomeOf({ status, refundType }: Pick<Payment, 'status' | 'refundType'>): Outcome | null {
-  switch (status) {
-    case 'pending':
-    case 'partial':
-      return null
-    case 'completed':
-      return { heading: 'Payment completed', text: 'The order is paid.' }
-    case 'failed':
-      return { heading: 'Payment failed', text: 'Nothing was paid. The shop can create a new payment.' }
-    case 'expired':
-      return {
-        heading: 'Payment expired',
-        text: 'The remaining amount was not paid within 24 hours. The amount received is not credited.',
-      }
-    case 'refunded':
-      return refundType === 'chargeback'
-        ? { heading: 'Payment charged back', text: 'The payment was charged back.' }
-        : { heading: 'Payment refunded', text: 'The shop refunded the payment.' }
-  }
 }

@@ -1,7 +1,8 @@
 import { type Request, type RequestHandler, Router } from 'express'
 import type { Context } from '../context.ts'
+import { liveChanges } from '../dashboard/shared/live.ts'
 import { ApiError } from '../http/api-error.ts'
-import type { Mode, Payment } from '../model.ts'
+import type { Change, Mode, Payment } from '../model.ts'
 import { answerPageErrors, formBody, ownPagesOnly, pageHeaders, problemOf, sendPage } from '../pages/index.ts'
 import { BadField, type CheckoutAction, formOf, readCheckoutAction } from './action.ts'
 import { checkoutPath, viewOf } from './view.ts'
@@ -23,6 +24,14 @@ export function checkoutRoutes(context: Context, onFailure: (error: unknown) => 
       sendPage(response, { template: PAGE, data: viewOf(context, findPayment(context, mode, request)) })
     })
 
+    router.get(`${path}/live`, (request, response, next) => {
+      liveChanges(context.feed, changesOf(context, findPayment(context, mode, request)))(
+        request,
+        response,
+        next,
+      )
+    })
+
     router.post(path, formBody, submit(context, mode))
 
     router.all(path, (_request, response) => {
@@ -39,6 +48,16 @@ function findPayment({ store }: Context, mode: Mode, { params }: Request): Payme
   const payment = store.payments.get(String(params['id']))
   if (payment?.mode !== mode) throw new ApiError(404, 'There is no payment at this address.')
   return payment
+}
+
+/** Recognizes changes that the checkout of a payment shows. */
+function changesOf({ store }: Context, { id }: Payment): (change: Change) => boolean {
+  return ({ kind, id: changed = '' }) => {
+    if (kind === 'payment') return changed === id
+    if (kind === 'event') return store.events.get(changed)?.paymentId === id
+    if (kind !== 'delivery') return true
+    return store.events.get(store.deliveries.get(changed)?.eventId ?? '')?.paymentId === id
+  }
 }
 
 /** Performs a submitted action. If it is rejected, renders the page again with the reason. */

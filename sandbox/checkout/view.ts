@@ -1,14 +1,16 @@
 import type { FailureCode, PaymentMethod } from '../../schemas/types.ts'
 import type { Context } from '../context.ts'
+import { type EventView, eventViews } from '../dashboard/shared/event-view.ts'
 import { subtractAmounts } from '../domain/amounts.ts'
 import { creditedAmount } from '../domain/event-body.ts'
 import { outcomeOfWindow } from '../domain/gift-cards.ts'
 import { recipientsOf } from '../domain/recipients.ts'
-import type { Event, Payment } from '../model.ts'
+import type { Payment } from '../model.ts'
 import { addressNames, dashboardPath } from '../pages/index.ts'
 import type { Form } from './action.ts'
-import { FAILURE_MEANINGS, METHOD_NAMES, type Outcome, outcomeOf } from './names.ts'
+import { FAILURE_MEANINGS, METHOD_NAMES } from './names.ts'
 import { type ActionName, isInDrawer, offersOf } from './offers.ts'
+import { type Outcome, outcomeOf } from './outcome.ts'
 
 /** A rejected form, whose error is shown next to its button. */
 export interface Rejection {
@@ -27,7 +29,7 @@ export interface CheckoutView {
   live: boolean
   /** The action URL of the forms. */
   path: string
-  /** The amount that the merchant gets; the requested amount while the payment is open. */
+  /** The amount that the merchant gets; while the payment is open, what is left to pay. */
   amount: string
   /** Whether it completed with less than the requested amount. Interface 2.2, amount_requested. */
   isShort: boolean
@@ -46,8 +48,8 @@ export interface CheckoutView {
   isDrawerOpen: boolean
   /** The internal transactions created by switches of method, oldest first. Interface 2.2 rule 1. */
   children: readonly { id: string; name: string; status: string }[]
-  /** The events of the payment, oldest first. */
-  events: readonly Event[]
+  /** The events of the payment with their deliveries, oldest first. */
+  events: readonly EventView[]
   /** The path of the merchant's dashboard. */
   dashboard: string
   /** The recipients of payment.completed, readable for people; may be empty. */
@@ -71,7 +73,9 @@ export function viewOf(context: Context, payment: Payment, rejection?: Rejection
   const { id, organizationId, status, amountReceived, windowEndsAt, returnUrl } = payment
   const method = payment.method ?? 'card'
   const isPaid = status === 'completed' || status === 'refunded'
-  const amount = isPaid ? creditedAmount(payment) : payment.amount
+  const remaining =
+    status === 'partial' && amountReceived !== null ? subtractAmounts(payment.amount, amountReceived) : null
+  const amount = isPaid ? creditedAmount(payment) : (remaining ?? payment.amount)
   const offers = offersOf({ ...payment, method })
   const rejected = offers.find((action) => action === rejection?.form['action'])
   const endpoints = store.endpoints.ofOrganization(organizationId)
@@ -89,11 +93,8 @@ export function viewOf(context: Context, payment: Payment, rejection?: Rejection
     live: payment.mode === 'live',
     path: checkoutPath(payment),
     amount,
-    isShort: amount !== payment.amount,
-    remaining:
-      status === 'partial' && amountReceived !== null
-        ? subtractAmounts(payment.amount, amountReceived)
-        : null,
+    isShort: isPaid && amount !== payment.amount,
+    remaining,
     methodName: METHOD_NAMES[method],
     methods: entries(METHOD_NAMES).map(([code, name]) => ({ code, name, chosen: code === method })),
     failureCodes: entries(FAILURE_MEANINGS).map(([code, meaning]) => ({ code, meaning })),
@@ -102,7 +103,7 @@ export function viewOf(context: Context, payment: Payment, rejection?: Rejection
       status: child.status,
       name: child.method === null ? '' : METHOD_NAMES[child.method],
     })),
-    events: store.events.ofPayment(id),
+    events: store.events.ofPayment(id).map(eventViews(context)),
     recipients: recipientsOf(payment, 'payment.completed', endpoints).map(nameOf),
     returnUrl: returnUrl !== null && isWebLink(returnUrl) ? returnUrl : null,
     windowEnds: windowEndsAt === null ? null : minuteOf(windowEndsAt),

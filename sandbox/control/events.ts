@@ -2,6 +2,7 @@ import { Router } from 'express'
 import { ApiError } from '../api/errors.ts'
 import type { Context } from '../context.ts'
 import { RedeliveryError } from '../deliveries/index.ts'
+import { STRICT } from '../http/strict.ts'
 import { eventIds } from '../store/queries/events.ts'
 import { eventViews } from './event-view.ts'
 
@@ -11,7 +12,7 @@ const MAXIMUM = 100
 /** Lists events with their deliveries, and resends them: for `hookproof events`. */
 export function eventRoutes(context: Context): Router {
   const { store, payments, deliveries } = context
-  const router = Router()
+  const router = Router(STRICT)
   const idsOf = eventIds(store.database)
   const viewOf = eventViews(context)
 
@@ -28,7 +29,7 @@ export function eventRoutes(context: Context): Router {
     if (paymentId !== undefined && store.payments.get(paymentId) === undefined) {
       throw new ApiError(404, `Payment ${paymentId} does not exist.`)
     }
-    const filter = { state, paymentId, limit } as const
+    const filter = { state: state && 'unfinished', paymentId, limit } as const
     const found = organization && idsOf({ organizationId: organization.id, ...filter })
     const data = (found ?? []).flatMap((id) => {
       const event = store.events.get(id)

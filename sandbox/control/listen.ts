@@ -1,9 +1,11 @@
-import { type Response, Router } from 'express'
+import { Router } from 'express'
 import { ApiError } from '../api/errors.ts'
 import type { Context } from '../context.ts'
 import { SandboxError } from '../errors.ts'
-import { EVENT_NAMES, type EventName } from '../model.ts'
-import { addressNames } from '../pages/address.ts'
+import { lineStream } from '../http/line-stream.ts'
+import { STRICT } from '../http/strict.ts'
+import { EVENT_NAMES, type Event, type EventName } from '../model.ts'
+import { addressNames, dashboardPath } from '../pages/address.ts'
 import { attempts } from '../store/attempts.ts'
 
 /** The interval of the empty lines that keep the connection alive, in milliseconds. */
@@ -19,16 +21,24 @@ const REMEMBERED = 10_000
  */
 export function listenRoutes(context: Context): Router {
   const { feed, forwards, store } = context
-  const router = Router()
+  const router = Router(STRICT)
 
   router.post('/listen', ({ query }, response) => {
     const to = query['forward_to']
     const events = eventsOf(query['events'])
-    const forward = typeof to === 'string' ? start(to, events) : undefined
-    const report = attemptReporter(context, response, { events, endpointId: forward?.endpointId })
-
+    const forward = typeof to === 'string' ? start(to, events, query['skip_verify'] === '1') : undefined
     response.set({ 'Content-Type': 'application/x-ndjson', 'X-Accel-Buffering': 'no' })
-    const heartbeat = setInterval(() => response.write('\n'), HEARTBEAT_MS)
+    const stream = lineStream(response, {
+      heartbeat: '\n',
+      intervalMs: HEARTBEAT_MS,
+      slow: () => lineOf({ type: 'gone', why: 'slow' }),
+      onEnd: () => {
+        unsubscribe()
+        forward?.end()
+      },
+    })
+    const write = (line: object): void => stream.write(lineOf(line))
+    const report = attemptReporter(context, write, { events, endpointId: forward?.endpointId })
     const unsubscribe = feed.subscribe(({ kind, id }) => {
       if (kind === 'delivery' && id !== undefined) report(id)
       if (kind === 'endpoint' && id !== undefined && id === forward?.endpointId) watch(id)
@@ -42,24 +52,15 @@ export function listenRoutes(context: Context): Router {
       if (endpoint === undefined || endpoint.deletedAt !== null) return end('deleted')
       if (endpoint.isEnabled === isEnabled) return
       isEnabled = endpoint.isEnabled
-      write(response, { type: isEnabled ? 'on' : 'off', endpoint: endpointId })
+      write({ type: isEnabled ? 'on' : 'off', endpoint: endpointId })
     }
-    function end(why: 'deleted' | 'reset'): void {
-      if (response.writableEnded) return
-      write(response, { type: 'gone', why })
-      response.end()
-    }
-    response.on('close', () => {
-      clearInterval(heartbeat)
-      unsubscribe()
-      forward?.end()
-    })
-    write(response, { type: 'ready', secret: forward?.secret ?? null })
+    const end = (why: 'deleted' | 'reset'): void => stream.end(lineOf({ type: 'gone', why }))
+    write({ type: 'ready', secret: forward?.secret ?? null })
   })
 
-  function start(to: string, events: readonly EventName[]) {
+  function start(to: string, events: readonly EventName[], skipVerify: boolean) {
     try {
-      return forwards.start(to, events)
+      return forwards.start(to, events, skipVerify)
     } catch (error) {
       throw error instanceof SandboxError ? new ApiError(400, error.message) : error
     }
@@ -71,13 +72,17 @@ export function listenRoutes(context: Context): Router {
 /** Creates a function that reports a changed delivery: the attempt that started, or the one that ended. */
 function attemptReporter(
   context: Context,
-  response: Response,
+  write: (line: object) => void,
   { events, endpointId }: { events: readonly EventName[]; endpointId: string | undefined },
 ) {
   const { store } = context
   const tried = attempts(store.database)
   const ended = new Map<string, number>()
   const nameOf = addressNames(context)
+  const pageOf = ({ id, organizationId }: Event): string => {
+    const organization = store.organizations.get(organizationId)
+    return organization === undefined ? '/' : `${dashboardPath(organization)}/events/${id}`
+  }
   return (id: string): void => {
     const delivery = store.deliveries.get(id)
     const event = delivery && store.events.get(delivery.eventId)
@@ -87,6 +92,7 @@ function attemptReporter(
     const about = {
       delivery: id,
       event_id: event.id,
+      event_url: `${context.origin()}${pageOf(event)}`,
       event: event.name,
       payment_id: event.paymentId,
       url,
@@ -96,19 +102,17 @@ function attemptReporter(
     if (last !== undefined && last.number > (ended.get(id) ?? 0)) {
       const { status, error, detail, durationMs: ms } = last
       ended.set(id, last.number)
-      write(response, { type: 'answer', ...about, attempt: last.number, status, error, detail, ms })
+      write({ type: 'answer', ...about, attempt: last.number, status, error, detail, ms })
     }
     if (state === 'in_flight' && number !== last?.number) {
-      write(response, { type: 'delivery', ...about, attempt: number })
+      write({ type: 'delivery', ...about, attempt: number })
     }
     const [oldest] = ended.keys()
     if (ended.size > REMEMBERED && oldest !== undefined) ended.delete(oldest)
   }
 }
 
-function write(response: Response, line: object): void {
-  response.write(`${JSON.stringify(line)}\n`)
-}
+const lineOf = (line: object): string => `${JSON.stringify(line)}\n`
 
 function eventsOf(query: unknown): readonly EventName[] {
   if (typeof query !== 'string' || query === '') return EVENT_NAMES

@@ -5,22 +5,23 @@ import { ApiError, errorResponses } from '../api/errors.ts'
 import { paymentView } from '../api/views.ts'
 import type { Context } from '../context.ts'
 import { SandboxError } from '../errors.ts'
+import { ownerOnly } from '../http/owner.ts'
+import { STRICT } from '../http/strict.ts'
 import { readAction } from './action.ts'
 import { chaosOf } from './chaos.ts'
 import { eventRoutes } from './events.ts'
-import { requireLoopback } from './guard.ts'
 import { listenRoutes } from './listen.ts'
 import { paymentRoutes } from './payments.ts'
 import { triggerRoutes } from './trigger.ts'
 
 /**
  * The control API, to mount under /sandbox: the clock, payment actions, events, reset. It requires no API key, so only
- * this machine may use it. It is not part of the service's interface.
+ * this machine may use it, or who has the dashboard password. It is not part of the service's interface.
  */
 export function controlRoutes(context: Context, onFailure: (error: unknown) => void): Router {
   const { store, clock, windows, payments, origin } = context
-  const router = Router()
-  router.use(requireLoopback)
+  const router = Router(STRICT)
+  router.use(ownerOnly({ origin: () => origin(), password: context.dashboardPassword }))
 
   const time = () => ({ now: new Date(clock.now()).toISOString(), offset_ms: clock.offset() })
 

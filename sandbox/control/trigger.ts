@@ -1,14 +1,16 @@
-import express, { Router } from 'express'
+import { Router } from 'express'
 import type { PaymentAction, PaymentCreateRequest } from '../../schemas/types.ts'
 import { type SchemaName, type Violation, validate } from '../../schemas/validate.ts'
+import { anyJsonBody } from '../api/body.ts'
 import { ApiError } from '../api/errors.ts'
-import { requireTarget } from '../api/targets.ts'
+import { requireLink, requireTarget } from '../api/targets.ts'
 import type { Context } from '../context.ts'
 import type { Chaos } from '../deliveries/index.ts'
 import { compareAmounts } from '../domain/amounts.ts'
 import { BadAction, IllegalTransition } from '../domain/errors.ts'
 import { GIFT_CARD_WINDOW_MS } from '../domain/gift-cards.ts'
 import { SandboxError } from '../errors.ts'
+import { STRICT } from '../http/strict.ts'
 import { EVENT_NAMES, type Event, type Payment } from '../model.ts'
 import { NoSuchPayment } from '../service/payments.ts'
 import { readAction } from './action.ts'
@@ -28,6 +30,9 @@ interface Trigger extends RequestedEvent {
   readonly chaos?: object
 }
 
+/** The longest way to an event takes three. */
+const MOST_STEPS = 10
+
 /** The clock first stops this long before the payment's window ends, so that earlier windows end at their own time. */
 const JUST_BEFORE_MS = 1000
 
@@ -38,9 +43,9 @@ const JUST_BEFORE_MS = 1000
 export function triggerRoutes(context: Context): Router {
   const { store, clock, payments, windows } = context
   const viewOf = eventViews(context)
-  const router = Router()
+  const router = Router(STRICT)
 
-  router.post('/events', express.json(), async ({ body }, response) => {
+  router.post('/events', ...anyJsonBody, async ({ body }, response) => {
     const trigger = readTrigger(body)
     const chaos = chaosOf(trigger)
     const create = trigger.payment_id === undefined ? newPayment(context, trigger) : undefined
@@ -60,9 +65,11 @@ export function triggerRoutes(context: Context): Router {
     }
     try {
       current()
+      if (trigger.event === 'payment.expired') requireClock()
       let last: Event | undefined
       for (const step of trigger.steps) {
-        const action = readAction(validStep(completePart(step, current(), trigger.fields['amount_received'])))
+        const complete = completePart(validStep(step), current(), trigger.fields['amount_received'])
+        const action = readAction(validStep(complete))
         if (action.type !== 'switch_method') last = payments.act(id, action, chaos).event
         else if (action.method !== undefined) payments.switchMethod(id, action.method)
       }
@@ -71,6 +78,15 @@ export function triggerRoutes(context: Context): Router {
       return { id, before }
     } catch (error) {
       throw explained(error, trigger, { id, isNew: create !== undefined })
+    }
+  }
+
+  /** Before anything is written: it ends by advancing the clock. */
+  function requireClock(): void {
+    try {
+      clock.requireReachable(clock.now() + GIFT_CARD_WINDOW_MS + JUST_BEFORE_MS)
+    } catch (error) {
+      throw error instanceof SandboxError ? new ApiError(400, error.message) : error
     }
   }
 
@@ -100,21 +116,45 @@ function newPayment(
   const url = body?.webhook_url
   // Before schema validation, whose message does not explain how to reach localhost.
   if (typeof url === 'string') requireTarget(checkTarget, 'webhook_url', url)
-  const { amount, currency, webhook_url: webhookUrl, metadata } = valid('api/payment-create-request', body)
+  const request = valid('api/payment-create-request', body)
+  const { amount, currency, return_url: returnUrl, webhook_url: webhookUrl, metadata } = request
   if (compareAmounts(amount, '0') === 0) throw new ApiError(400, 'amount must be greater than 0.')
+  if (returnUrl !== undefined) requireLink(returnUrl)
   const [organization] = store.organizations.list()
   if (organization === undefined) throw new Error('the sandbox has no organization')
-  const input = { organizationId: organization.id, mode, amount, currency, webhookUrl, metadata } as const
+  const input = {
+    organizationId: organization.id,
+    mode,
+    amount,
+    currency,
+    returnUrl,
+    webhookUrl,
+    metadata,
+  } as const
   return () => payments.create(input)
 }
 
 function readTrigger(body: unknown): Trigger {
-  const { event, fields, steps } = (body ?? {}) as Partial<Trigger>
-  if (!EVENT_NAMES.some((name) => name === event) || typeof fields !== 'object' || !Array.isArray(steps)) {
-    throw new ApiError(400, 'Send JSON with "event", "fields" and "steps".')
-  }
-  return body as Trigger
+  const { event, fields, steps, payment_id: id } = record(body) ?? {}
+  const texts = record(fields)
+  const isSound =
+    EVENT_NAMES.some((name) => name === event) &&
+    texts !== undefined &&
+    Object.values(texts).every((value) => typeof value === 'string') &&
+    Array.isArray(steps) &&
+    steps.length <= MOST_STEPS &&
+    (id === undefined || typeof id === 'string')
+  if (isSound) return body as Trigger
+  throw new ApiError(
+    400,
+    `Send JSON with "event", "fields" (an object of strings) and "steps" (a list of at most ${MOST_STEPS} actions).`,
+  )
 }
+
+const record = (value: unknown): Record<string, unknown> | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : undefined
 
 const validStep = (step: PaymentAction): PaymentAction => valid('api/payment-action', step)
 

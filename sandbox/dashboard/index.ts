@@ -1,10 +1,14 @@
 import { Router } from 'express'
 import type { Context } from '../context.ts'
 import { ApiError } from '../http/api-error.ts'
-import { answerPageErrors, dashboardPath, formBody, ownPagesOnly, pageHeaders } from '../pages/index.ts'
+import { ownerOnly } from '../http/owner.ts'
+import { answerPageErrors, dashboardPath, formBody, pageHeaders } from '../pages/index.ts'
+import { catalogRoutes } from './catalog/routes.ts'
 import { endpointRoutes } from './endpoints/routes.ts'
+import { compareRoutes } from './event/compare.ts'
 import { deliveryRoutes } from './event/delivery-actions.ts'
 import { eventRoutes } from './event/routes.ts'
+import { resendRoutes } from './events/resend-failed.ts'
 import { eventListRoutes } from './events/routes.ts'
 import { keyRoutes } from './keys/routes.ts'
 import { logRoutes } from './log/routes.ts'
@@ -22,9 +26,12 @@ const SCREENS = [
   paymentRoutes,
   clockRoutes,
   eventListRoutes,
+  resendRoutes,
   eventRoutes,
+  compareRoutes,
   deliveryRoutes,
   endpointRoutes,
+  catalogRoutes,
   keyRoutes,
   logRoutes,
 ]
@@ -39,7 +46,8 @@ export function dashboardRoutes(context: Context, onFailure: (error: unknown) =>
   const router = Router()
   const show = screens(context)
 
-  router.use(['/dashboard', /^\/$/], ownPagesOnly(context.origin), pageHeaders)
+  const owner = ownerOnly({ origin: context.origin, password: context.dashboardPassword })
+  router.use(['/dashboard', /^\/$/], pageHeaders, owner)
   router.get(['/', '/dashboard'], (_request, response) => {
     const [first] = store.organizations.list()
     if (first === undefined) throw new ApiError(404, 'The sandbox has no organization.')

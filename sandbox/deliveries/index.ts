@@ -1,3 +1,4 @@
+import type { Delivery } from '../model.ts'
 import type { Clock, Feed } from '../ports.ts'
 import type { Store } from '../store/store.ts'
 import { createSender, type SenderOptions } from './attempt/sender.ts'
@@ -5,7 +6,7 @@ import type { Ack } from './queue/outcome.ts'
 import { type Queue, startQueue } from './queue/queue.ts'
 import { SCHEDULES, type ScheduleName } from './queue/schedule.ts'
 import { type Redelivery, redelivery } from './redeliver.ts'
-import { type Route, type Routes, routeMap } from './targets/routes.ts'
+import { type Forwards, type Route, routeMap } from './targets/routes.ts'
 
 export { type Chaos, ChaosError, planCopies, readChaos } from './chaos.ts'
 export type { Ack } from './queue/outcome.ts'
@@ -15,14 +16,15 @@ export { RedeliveryError } from './redeliver.ts'
 export { parseRoute, type Route, RouteError } from './targets/routes.ts'
 export { checkTarget } from './targets/targets.ts'
 
-export interface DeliveriesOptions extends Pick<SenderOptions, 'ca' | 'lookup' | 'timeoutMs'> {
+export interface DeliveriesOptions
+  extends Pick<SenderOptions, 'ca' | 'lookup' | 'timeoutMs' | 'skipsVerify'> {
   readonly store: Store
   readonly clock: Clock
   readonly feed?: Pick<Feed, 'publish'> | undefined
   /** The operator's routes, from {@link parseRoute}. */
   readonly routes?: readonly Route[] | undefined
-  /** Temporary routes, which take precedence over the operator's. */
-  readonly forwards?: Routes | undefined
+  /** Routes of listeners, which take precedence over the operator's. */
+  readonly forwards?: Forwards | undefined
   /** A name, or the waits in milliseconds. */
   readonly schedule?: ScheduleName | readonly number[] | undefined
   readonly ack?: Ack | undefined
@@ -34,6 +36,8 @@ export interface DeliveriesOptions extends Pick<SenderOptions, 'ca' | 'lookup' |
   readonly closeWithinMs?: number | undefined
   /** How long to wait after the store could not be written, in milliseconds, by default 1000. */
   readonly storeRetryMs?: number | undefined
+  /** Whether a delivery must wait until its recipient is back. */
+  readonly isPaused?: ((delivery: Delivery) => boolean) | undefined
   /** Receives the error when the store cannot be written; the queue tries again. */
   readonly onFailure?: ((error: unknown) => void) | undefined
 }
@@ -48,18 +52,11 @@ export type Deliveries = Queue & Redelivery
 export function startDeliveries(options: DeliveriesOptions): Deliveries {
   const { store, clock, feed, routes = [], schedule = 'fast', ca, lookup, timeoutMs } = options
   const routed = routeMap(routes)
-  const {
-    forwards = () => undefined,
-    ack,
-    concurrency,
-    random,
-    closeWithinMs,
-    storeRetryMs,
-    onFailure,
-  } = options
-  const sender = createSender({ routes: (url) => forwards(url) ?? routed(url), ca, lookup, timeoutMs })
+  const { forwards, skipsVerify, isPaused, ack, concurrency, random } = options
+  const { closeWithinMs, storeRetryMs, onFailure } = options
+  const sender = createSender({ routes: routed, forwards, skipsVerify, ca, lookup, timeoutMs })
   const waits = typeof schedule === 'string' ? SCHEDULES[schedule] : schedule
-  const how = { waits, ack, concurrency, random, closeWithinMs, storeRetryMs, onFailure }
+  const how = { waits, ack, concurrency, random, closeWithinMs, storeRetryMs, isPaused, onFailure }
   const queue = startQueue({ store, clock, sender, feed, ...how })
   return {
     ...queue,

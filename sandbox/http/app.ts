@@ -6,6 +6,7 @@ import type { Context } from '../context.ts'
 import { controlRoutes } from '../control/routes.ts'
 import { dashboardRoutes } from '../dashboard/index.ts'
 import { assetRoutes } from '../pages/index.ts'
+import { lastResort } from './last-resort.ts'
 
 /**
  * The HTTP application: the API under /v1 (interface 9), the control API under /sandbox, the checkout, the dashboard
@@ -17,6 +18,8 @@ export function createApp(context: Context, onFailure: (error: unknown) => void)
   app.disable('x-powered-by')
   app.disable('etag')
   app.set('query parser', 'simple')
+  app.enable('case sensitive routing')
+  app.use(lastResort(onFailure))
 
   app.use('/v1', apiRoutes(context, onFailure))
   app.use('/sandbox', controlRoutes(context, onFailure))

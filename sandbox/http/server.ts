@@ -1,5 +1,6 @@
 import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http'
 import type { Express } from 'express'
+import { limitConnections } from './connections.ts'
 
 /**
  * Creates a server for an Express application that no other application mounts. Express replaces the prototype of each
@@ -11,5 +12,10 @@ export function serverFor(app: Express): Server {
   class AppResponse<Request extends IncomingMessage> extends ServerResponse<Request> {}
   app.request = Object.setPrototypeOf(AppRequest.prototype, app.request)
   app.response = Object.setPrototypeOf(AppResponse.prototype, app.response)
-  return createServer({ IncomingMessage: AppRequest, ServerResponse: AppResponse }, app)
+  const server = createServer({ ...TIMES, IncomingMessage: AppRequest, ServerResponse: AppResponse }, app)
+  limitConnections(server)
+  return server
 }
+
+/** How long requests may take to arrive, in milliseconds. */
+const TIMES = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 1_000 } as const

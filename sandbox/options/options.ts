@@ -4,7 +4,7 @@ import type { Ack, Chaos, Route, ScheduleName } from '../deliveries/index.ts'
 export interface SandboxOptions {
   /** TCP port; 0, the default, picks a free one. */
   port?: number
-  /** The address to listen on; 127.0.0.1 by default, since the sandbox has no passwords. */
+  /** The address to listen on; 127.0.0.1 by default, which other machines cannot reach. */
   host?: string
   /** The SQLite file that stores everything, in an existing folder. Without it nothing is kept. */
   file?: string
@@ -18,12 +18,19 @@ export interface SandboxOptions {
   ack?: Ack
   /** Blocks API requests whose User-Agent is missing or looks automated. Interface 5.2. */
   botProtection?: boolean
+  /**
+   * Admits clients on other machines to the dashboard and the control API, by HTTP Basic authentication with any user name:
+   * at least 8 characters. Without it, both are for programs and browsers on this machine only.
+   */
+  dashboardPassword?: string
   /** Faults to inject into every delivery. */
   chaos?: Chaos
   /** Returns real time, in milliseconds since 1970. */
   clock?: () => number
   /** Receives internal errors, which no request should be able to cause. */
   onFailure?: (error: unknown) => void
+  /** Receives hints for the person who runs the sandbox, one line each. */
+  onNotice?: (text: string) => void
 }
 
 /** The options after validation, with defaults filled in. */
@@ -36,7 +43,9 @@ export interface ResolvedOptions {
   schedule: readonly number[]
   ack: Ack
   botProtection: boolean
+  dashboardPassword: string | undefined
   chaos: Chaos | undefined
   clock: () => number
   onFailure: (error: unknown) => void
+  onNotice: (text: string) => void
 }

@@ -17,9 +17,11 @@ export function resolveOptions(options: SandboxOptions): ResolvedOptions {
     schedule = 'fast',
     ack = '2xx',
     botProtection = false,
+    dashboardPassword,
     chaos,
     clock = Date.now,
     onFailure = () => {},
+    onNotice = () => {},
   } = options
   return {
     port,
@@ -28,8 +30,10 @@ export function resolveOptions(options: SandboxOptions): ResolvedOptions {
     seed,
     ack,
     botProtection,
+    dashboardPassword,
     clock,
     onFailure,
+    onNotice,
     routes: routes.map(parseRoute),
     schedule: typeof schedule === 'string' ? SCHEDULES[schedule] : schedule,
     chaos: chaos === undefined ? undefined : readChaos(chaos),

@@ -26,10 +26,17 @@ const PROPERTIES: Readonly<Record<keyof SandboxOptions, object>> = {
   },
   ack: { enum: ['2xx', 'strict'], mustBe: '"2xx" or "strict"' },
   botProtection: { type: 'boolean', mustBe: 'true or false' },
+  dashboardPassword: {
+    type: 'string',
+    minLength: 8,
+    mustBe: 'a text of at least 8 characters',
+    isSecret: true,
+  },
   // readChaos validates its content.
   chaos: { type: 'object', mustBe: 'an object' },
   clock: { isFunction: true, mustBe: 'a function' },
   onFailure: { isFunction: true, mustBe: 'a function' },
+  onNotice: { isFunction: true, mustBe: 'a function' },
 }
 
 let check: ValidateFunction | undefined
@@ -47,7 +54,7 @@ export function validateOptions(options: unknown): void {
 
 function compile(): ValidateFunction {
   const ajv = new Ajv2020({ allowUnionTypes: true, meta: false, validateSchema: false })
-  ajv.addVocabulary(['mustBe'])
+  ajv.addVocabulary(['mustBe', 'isSecret'])
   ajv.addKeyword({
     keyword: 'isFunction',
     validate: (_: unknown, value: unknown) => typeof value === 'function',
@@ -64,8 +71,8 @@ function explained({ instancePath, keyword, params }: ErrorObject, options: unkn
 }
 
 function invalid(name: string, value: unknown): SandboxError {
-  const { mustBe } = PROPERTIES[name as keyof SandboxOptions] as { mustBe: string }
-  return bad(`"${name}" must be ${mustBe}, not ${shown(value)}.`, name)
+  const { mustBe, isSecret } = PROPERTIES[name as keyof SandboxOptions] as { mustBe: string; isSecret?: true }
+  return bad(`"${name}" must be ${mustBe}${isSecret ? '' : `, not ${shown(value)}`}.`, name)
 }
 
 /** Shows a value briefly; a string is cut after 40 characters. */

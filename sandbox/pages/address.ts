@@ -1,9 +1,7 @@
 import type { Context } from '../context.ts'
+import { isListenerHost } from '../deliveries/targets/listeners.ts'
 import type { Endpoint, Organization } from '../model.ts'
 import { slugOf } from '../slug.ts'
-
-/** The host names of `hookproof listen` endpoints end with this; service/forwarding.ts creates them. */
-const LISTENER = '.listen.example'
 
 /** The path of an organization's dashboard, without a trailing slash. */
 export const dashboardPath = (organization: Pick<Organization, 'name'>): string =>
@@ -13,7 +11,8 @@ export const dashboardPath = (organization: Pick<Organization, 'name'>): string 
 export const isIdleListener = ({ url, isEnabled }: Pick<Endpoint, 'url' | 'isEnabled'>): boolean =>
   isListener(url) && !isEnabled
 
-const isListener = (url: string): boolean => URL.canParse(url) && new URL(url).hostname.endsWith(LISTENER)
+/** Whether a URL is that of a `hookproof listen`. */
+export const isListener = (url: string): boolean => URL.canParse(url) && isListenerHost(new URL(url).hostname)
 
 /**
  * Returns a function that makes a recipient's URL readable: an endpoint of `hookproof listen` has a made-up host name,
@@ -24,6 +23,6 @@ export function addressNames({ store, forwards }: Pick<Context, 'store' | 'forwa
     if (endpointId === null || !isListener(url)) return url
     // The endpoint's description still has the URL after the listener has stopped.
     const lastKnown = /https?:\S+/.exec(store.endpoints.get(endpointId)?.description ?? '')?.[0]
-    return `${forwards.routeOf(new URL(url))?.href ?? lastKnown ?? url} (hookproof listen)`
+    return `${forwards.routeOf(endpointId)?.href ?? lastKnown ?? url} (hookproof listen)`
   }
 }

@@ -14,8 +14,12 @@ const FILES = {
   'checkout.css': () => local('../../checkout/checkout.css'),
   'dashboard.css': () => local('../../dashboard/shared/dashboard.css'),
   'lists.css': () => local('../../dashboard/shared/lists.css'),
+  'data.css': () => local('../../dashboard/shared/data.css'),
   'live.js': () => local('live.js'),
   'copy.js': () => local('copy.js'),
+  'times.js': () => local('times.js'),
+  'keys.js': () => local('keys.js'),
+  'favicon.svg': () => local('favicon.svg'),
 } as const
 
 /** The name of a style sheet or script of the pages. */

@@ -1,9 +1,37 @@
+/**
+ * Returns a helper that writes sandbox times as markup: relative to `now` within a day, otherwise UTC; the title is always
+ * UTC. static/times.js keeps them current, and writes older times as local ones.
+ */
+export const relativeTimes =
+  (now: number) =>
+  (ms: number): string => {
+    const iso = new Date(ms).toISOString()
+    const text = relativeText(ms - now) ?? utcOf(iso)
+    return `<time datetime="${iso}" title="${utcOf(iso)} UTC" data-relative>${text}</time>`
+  }
+
+/** `5 min ago`, `in 2 h`; undefined for a day or more. */
+function relativeText(ms: number): string | undefined {
+  const seconds = Math.round(Math.abs(ms) / 1000)
+  if (seconds >= 86_400) return undefined
+  if (seconds === 0) return 'now'
+  const amount =
+    seconds < 60
+      ? `${seconds} s`
+      : seconds < 3600
+        ? `${Math.floor(seconds / 60)} min`
+        : `${Math.floor(seconds / 3600)} h`
+  return ms < 0 ? `${amount} ago` : `in ${amount}`
+}
+
+const utcOf = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 19)}`
+
 /** Formatting functions for templates and messages. */
 export const HELPERS = {
   /** Sandbox time, in milliseconds since 1970, as markup: UTC, to the second. */
-  time: (ms: number): string => {
+  exactTime: (ms: number): string => {
     const iso = new Date(ms).toISOString()
-    return `<time datetime="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 19)}</time>`
+    return `<time datetime="${iso}">${utcOf(iso)}</time>`
   },
 
   /** A duration in milliseconds, in its two largest units: `1 d 2 h`, `350 ms`. */
@@ -22,7 +50,7 @@ export const HELPERS = {
 
   /** A number and its noun: `1 delivery`, `2 deliveries`. */
   count: (number: number, singular: string, plural = `${singular}s`): string =>
-    `${number} ${number === 1 ? singular : plural}`,
+    `${number.toLocaleString('en-US')} ${number === 1 ? singular : plural}`,
 } as const
 
 const UNITS = [

@@ -4,7 +4,9 @@ import type { Settings } from '../store/settings.ts'
 
 /** A clock that can be advanced. The offset survives a restart. */
 export interface MovableClock extends Clock {
-  /** Advances it to a time, in milliseconds since 1970; never back. */
+  /** @throws SandboxError if the clock cannot be advanced to a time */
+  requireReachable: (time: number) => void
+  /** Advances it to a time, in milliseconds since 1970; never back. @throws SandboxError if it is too late */
   moveTo: (time: number) => void
   /** How far ahead of real time it is, in milliseconds. */
   offset: () => number
@@ -23,13 +25,17 @@ export function movableClock(settings: Settings, wall: () => number): MovableClo
   const read = () => Number(settings.get('clock_offset_ms') ?? 0)
   let offset = read()
   const now = () => wall() + offset
+  function requireReachable(time: number): void {
+    if (time > LAST) throw new SandboxError('clock_too_far', 'the clock cannot go past the year 9998.')
+  }
   return {
     now,
     wall,
     offset: () => offset,
     reload: () => void (offset = read()),
+    requireReachable,
     moveTo: (time) => {
-      if (time > LAST) throw new SandboxError('clock_too_far', 'the clock cannot go past the year 9998.')
+      requireReachable(time)
       const further = offset + Math.max(0, time - now())
       settings.set('clock_offset_ms', String(further))
       offset = further

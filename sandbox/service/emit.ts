@@ -1,21 +1,27 @@
 import { serialize } from '../../fixtures/generate.ts'
 import { type Chaos, planCopies } from '../deliveries/index.ts'
 import { eventBody } from '../domain/event-body.ts'
-import { recipientsOf } from '../domain/recipients.ts'
+import { type Recipient, recipientsOf } from '../domain/recipients.ts'
 import type { Transition } from '../domain/transitions.ts'
 import { newId } from '../ids.ts'
 import type { DeliveryCause, Event, Payment } from '../model.ts'
 import type { Store } from '../store/store.ts'
 
+/** How an event is delivered. */
+interface How {
+  readonly cause: DeliveryCause
+  readonly now: number
+  readonly chaos: Chaos | null
+  readonly random: () => number
+  /** Instead of those of interface 6 rule 1. */
+  readonly recipients?: readonly Recipient[] | undefined
+}
+
 /**
  * Stores an event, whose bytes never change afterwards, and a delivery for each recipient. Call it in the transaction
  * that changes the payment, so that neither is stored without the other. Interface 6 rule 1.
  */
-export function emit(
-  store: Store,
-  transition: Transition,
-  { now, chaos, random }: { now: number; chaos: Chaos | null; random: () => number },
-): Event {
+export function emit(store: Store, transition: Transition, { now, ...how }: Omit<How, 'cause'>): Event {
   const { payment, event: name, simulated } = transition
   const event: Event = {
     id: newId('evt_'),
@@ -27,7 +33,7 @@ export function emit(
     createdAt: now,
   }
   store.events.insert(event)
-  enqueue(store, payment, event, { cause: 'event', now, chaos, random })
+  enqueue(store, payment, event, { cause: 'event', now, ...how })
   return event
 }
 
@@ -36,17 +42,17 @@ export function enqueue(
   store: Store,
   payment: Payment,
   event: Event,
-  how: { cause: DeliveryCause; now: number; chaos: Chaos | null; random: () => number },
+  { cause, now, chaos, random, recipients }: How,
 ): number {
-  const { cause, now, chaos, random } = how
-  const recipients = recipientsOf(payment, event.name, store.endpoints.ofOrganization(payment.organizationId))
+  const chosen =
+    recipients ?? recipientsOf(payment, event.name, store.endpoints.ofOrganization(payment.organizationId))
   const { id: eventId, organizationId } = event
-  for (const { url, endpointId } of recipients) {
+  for (const { url, endpointId } of chosen) {
     for (const { delayMs, body } of planCopies(chaos, event.body, random)) {
       const nextAttemptAt = now + delayMs
       const delivery = { id: newId('dlv_'), eventId, organizationId, endpointId, url, cause, body }
       store.deliveries.insert({ ...delivery, nextAttemptAt, chaos: chaos && { ...chaos }, createdAt: now })
     }
   }
-  return recipients.length
+  return chosen.length
 }

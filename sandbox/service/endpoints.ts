@@ -12,6 +12,14 @@ interface NewEndpoint {
   description?: string | undefined
 }
 
+/** What can be changed of an endpoint. */
+interface Settings {
+  readonly url: string
+  readonly events: readonly EventName[]
+  readonly mode: EndpointMode
+  readonly description?: string | undefined
+}
+
 export interface EndpointService {
   /** The secret is returned only here. */
   create: (endpoint: NewEndpoint) => Endpoint & { secret: string }
@@ -19,6 +27,13 @@ export interface EndpointService {
   delete: (organizationId: string, id: string) => boolean
   /** @returns false if it does not exist */
   update: (organizationId: string, id: string, change: Pick<Endpoint, 'isEnabled' | 'description'>) => boolean
+  /** Changes the settings, which the interface has no call for. @returns false if it does not exist */
+  edit: (organizationId: string, id: string, settings: Settings) => boolean
+  /**
+   * Replaces it with a new endpoint that has the same settings and another secret. Interface 4.4.
+   * @returns undefined if it does not exist
+   */
+  roll: (organizationId: string, id: string) => Endpoint | undefined
 }
 
 /** Creates the endpoint service. */
@@ -27,7 +42,7 @@ export function endpointService({ store, clock, feed, deliverer }: Base): Endpoi
     const endpoint = store.endpoints.get(id)
     return endpoint?.organizationId === organizationId && endpoint.deletedAt === null
   }
-  return {
+  const service: EndpointService = {
     create: ({ organizationId, url, events = EVENT_NAMES, mode = 'live', description }) => {
       const endpoint = {
         id: newId('we_'),
@@ -60,5 +75,22 @@ export function endpointService({ store, clock, feed, deliverer }: Base): Endpoi
       feed.publish({ kind: 'endpoint', id })
       return true
     },
+    edit: (organizationId, id, { url, events, mode, description = null }) => {
+      if (!exists(organizationId, id)) return false
+      store.endpoints.edit(id, { url, events: [...new Set(events)], mode, description })
+      feed.publish({ kind: 'endpoint', id })
+      return true
+    },
+    roll: (organizationId, id) =>
+      store.transaction(() => {
+        const old = store.endpoints.get(id)
+        if (old === undefined || !service.delete(organizationId, id)) return undefined
+        const { url, events, mode, isEnabled } = old
+        const description = old.description ?? undefined
+        const created = service.create({ organizationId, url, events, mode, description })
+        if (!isEnabled) store.endpoints.update(created.id, { isEnabled, description: old.description })
+        return created
+      }),
   }
+  return service
 }

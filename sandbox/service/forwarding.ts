@@ -1,6 +1,8 @@
+import { isListenerHost, LISTENER_DOMAIN } from '../deliveries/targets/listeners.ts'
+import type { Forwards } from '../deliveries/targets/routes.ts'
 import { SandboxError } from '../errors.ts'
 import { newId } from '../ids.ts'
-import { EVENT_NAMES, type EventName } from '../model.ts'
+import { type Delivery, EVENT_NAMES, type EventName, type Organization } from '../model.ts'
 import type { Base } from './payments.ts'
 
 /** A listener: a separate endpoint whose deliveries go to a local URL while the listener runs. */
@@ -14,63 +16,89 @@ interface Forward {
 
 /** Endpoints that are enabled while `hookproof listen` runs. */
 export interface Forwarding {
-  /** @throws SandboxError unless `to` is an http or https URL without a user name or fragment */
-  start: (to: string, events: readonly EventName[]) => Forward
-  /** Where deliveries to such an endpoint go; undefined for all other URLs, and while no listener runs. */
-  routeOf: (url: URL) => URL | undefined
+  /**
+   * @param skipVerify accept any certificate
+   * @throws SandboxError unless `to` is an http or https URL without a user name or fragment
+   */
+  start: (to: string, events: readonly EventName[], skipVerify?: boolean) => Forward
+  /** Where deliveries to such an endpoint go; undefined for all others, and while no listener runs. */
+  routeOf: Forwards
+  /** Whether any certificate is accepted where deliveries to an endpoint go. */
+  skipsVerify: (endpointId: string | null) => boolean
+  /** Whether a delivery goes to a listener that is not running; it is paused. */
+  isAway: (delivery: Pick<Delivery, 'endpointId' | 'url'>) => boolean
   /** Ends all listeners, before the store is closed. */
   stop: () => void
 }
 
-/** The host names of such endpoints end with this. RFC 2606 reserves it, so nobody can own them. */
-const DOMAIN = '.listen.example'
-
 /** Creates the forwarding service. It first disables endpoints that a killed sandbox left enabled. */
 export function forwarding({ store, clock, feed }: Pick<Base, 'store' | 'clock' | 'feed'>): Forwarding {
   // Several may listen with the same URL; the one started last gets the deliveries.
-  let open: { readonly url: string; readonly to: URL; readonly end: () => void }[] = []
+  let open: {
+    readonly endpointId: string
+    readonly to: URL
+    readonly skipVerify: boolean
+    readonly end: () => void
+  }[] = []
 
-  const own = () =>
-    store.organizations
-      .list()
-      .flatMap(({ id }) => store.endpoints.ofOrganization(id))
-      .filter(({ url }) => new URL(url).hostname.endsWith(DOMAIN))
+  /** The organization that listeners belong to. */
+  function owner(): Organization {
+    const [organization] = store.organizations.list()
+    if (organization === undefined) throw new Error('the sandbox has no organization')
+    return organization
+  }
+
+  /** Its listeners. A file of an earlier version may have endpoints of these names that were registered: they have a secret. */
+  const own = ({ id, webhookUrlSecret }: Organization) =>
+    store.endpoints
+      .ofOrganization(id)
+      .filter(({ url, secret }) => secret === webhookUrlSecret && isListenerHost(new URL(url).hostname))
 
   function enable(id: string, isEnabled: boolean): void {
     const endpoint = store.endpoints.get(id)
     // It may have been deleted, or the sandbox reset, in the meantime.
     if (endpoint === undefined || endpoint.deletedAt !== null) return
     store.endpoints.update(id, { isEnabled, description: endpoint.description })
+    if (isEnabled) store.deliveries.resumeOfEndpoint(id, clock.now())
+    else store.deliveries.pauseOfEndpoint(id)
     feed.publish({ kind: 'endpoint', id })
   }
 
-  for (const { id, isEnabled } of own()) if (isEnabled) enable(id, false)
+  const listenerOf = (id: string | null) => open.findLast(({ endpointId }) => endpointId === id)
+  const routeOf: Forwards = (endpointId) => listenerOf(endpointId)?.to
+
+  for (const { id, isEnabled } of store.organizations.list().slice(0, 1).flatMap(own))
+    if (isEnabled) enable(id, false)
 
   return {
-    start: (target, events) => {
+    start: (target, events, skipVerify = false) => {
       const to = parseTarget(target)
       const url = urlFor(to, events)
-      const [organization] = store.organizations.list()
-      if (organization === undefined) throw new Error('the sandbox has no organization')
+      const organization = owner()
       const secret = organization.webhookUrlSecret
       // Reused, so that deliveries queued while the listener was gone still arrive.
-      const id = own().find((known) => known.url === url)?.id ?? newId('we_')
+      const id = own(organization).find((known) => known.url === url)?.id ?? newId('we_')
       if (store.endpoints.get(id) === undefined) {
         const description = `hookproof listen, to ${to.href}`
         const endpoint = { id, organizationId: organization.id, url, secret, events: [...events] }
         store.endpoints.insert({ ...endpoint, mode: 'both', description, createdAt: clock.now() })
       }
       enable(id, true)
-      const listener = { url, to, end }
+      const listener = { endpointId: id, to, skipVerify, end }
       function end(): void {
         if (!open.includes(listener)) return
         open = open.filter((other) => other !== listener)
-        if (open.every((other) => other.url !== url)) enable(id, false)
+        if (open.every((other) => other.endpointId !== id)) enable(id, false)
       }
       open = [...open, listener]
       return { endpointId: id, secret, end }
     },
-    routeOf: (url) => open.findLast((listener) => listener.url === url.href)?.to,
+    routeOf,
+    skipsVerify: (endpointId) => listenerOf(endpointId)?.skipVerify === true,
+    isAway: ({ endpointId, url }) =>
+      isListenerHost(new URL(url).hostname) &&
+      routeOf(endpointId) === undefined &&
+      own(owner()).some(({ id }) => id === endpointId),
     stop: () => {
       for (const { end } of open) end()
     },
@@ -90,9 +118,10 @@ function parseTarget(text: string): URL {
 
 /** A public URL that stands for a local URL and a selection of events. */
 function urlFor({ hostname, port, protocol, pathname, search }: URL, events: readonly EventName[]): string {
-  const host = hostname.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
+  // A hyphen is doubled, so that `a-b` and `a.b` differ.
+  const host = hostname.replaceAll('-', '--').replaceAll(/[^a-z0-9-]/g, '-')
   const place = `${host}-${port || protocol.slice(0, -1)}`.replaceAll(/^-+/g, '')
   const selected = events.map((name) => name.replace('payment.', '')).toSorted()
   const filter = events.length === EVENT_NAMES.length ? '' : `${selected.join('-')}.`
-  return new URL(`https://${filter}${place}${DOMAIN}${pathname}${search}`).href
+  return new URL(`https://${filter}${place}.${LISTENER_DOMAIN}${pathname}${search}`).href
 }

@@ -3,6 +3,7 @@ import type { Chaos } from '../deliveries/index.ts'
 import type { Action } from '../domain/actions.ts'
 import { followRoot, switchMethod } from '../domain/children.ts'
 import { IllegalTransition } from '../domain/errors.ts'
+import type { Recipient } from '../domain/recipients.ts'
 import { apply } from '../domain/transitions.ts'
 import { newId } from '../ids.ts'
 import type { Change, DeliveryCause, Event, Mode, Payment } from '../model.ts'
@@ -30,10 +31,11 @@ export interface PaymentService {
   create: (payment: NewPayment) => Payment
   /**
    * Applies an action to a payment, and queues its event in the same transaction.
-   * @param options chaos: faults to inject into the deliveries; by default those of the sandbox
+   * @param options chaos: faults to inject into the deliveries, by default those of the sandbox; recipients: instead of
+   * those of interface 6 rule 1
    * @throws NoSuchPayment, IllegalTransition, BadAction
    */
-  act: (id: string, action: Action, options?: { chaos?: Chaos }) => { payment: Payment; event: Event }
+  act: (id: string, action: Action, options?: ActOptions) => { payment: Payment; event: Event }
   /** @throws NoSuchPayment, IllegalTransition, BadAction. Interface 2.2 rule 1 */
   switchMethod: (id: string, method: PaymentMethod) => Payment
   /**
@@ -44,6 +46,12 @@ export interface PaymentService {
   resend: (id: string) => { event: Event; deliveries: number }
   /** Resends any event, with the same bytes, to all current recipients. @returns the number of recipients */
   resendEvent: (event: Event) => number
+}
+
+/** How the event of an action is sent. */
+interface ActOptions {
+  readonly chaos?: Chaos
+  readonly recipients?: readonly Recipient[]
 }
 
 /** No root payment has this id. */
@@ -134,7 +142,7 @@ export function paymentService({
       return payment
     },
 
-    act: (id, action, { chaos = defaultChaos } = {}) => {
+    act: (id, action, { chaos = defaultChaos, recipients } = {}) => {
       const result = store.transaction(() => {
         const before = existing(id)
         const method = 'method' in action ? action.method : undefined
@@ -147,7 +155,7 @@ export function paymentService({
         if (last !== undefined) store.payments.update(followRoot(last, transition.payment, true))
         return {
           payment: transition.payment,
-          event: emit(store, transition, { now, chaos: chaos ?? null, random }),
+          event: emit(store, transition, { now, chaos: chaos ?? null, random, recipients }),
         }
       })
       publish({ kind: 'payment', id }, { kind: 'event', id: result.event.id })

@@ -7,7 +7,7 @@ import type { PaymentService } from './payments.ts'
 /** Ends the 24-hour windows of gift-card orders, in real time or when the clock is advanced. Interface 8. */
 export interface Windows {
   /**
-   * Advances the clock; each window that ends in between ends at its own time.
+   * Advances the clock; each window that ends in between ends at its own time. All of it happens, or nothing.
    * @param ms milliseconds, a whole number, at least 0
    * @throws SandboxError
    */
@@ -59,6 +59,16 @@ export function giftCardWindows(parts: {
     arm()
   }
 
+  function moveThrough(target: number): void {
+    for (let next = store.payments.nextWindowEnd(); next !== undefined && next <= target; ) {
+      clock.moveTo(next)
+      check()
+      next = store.payments.nextWindowEnd()
+    }
+    clock.moveTo(target)
+    check()
+  }
+
   return {
     check,
     arm,
@@ -71,13 +81,14 @@ export function giftCardWindows(parts: {
         )
       }
       const target = clock.now() + ms
-      for (let next = store.payments.nextWindowEnd(); next !== undefined && next <= target; ) {
-        clock.moveTo(next)
-        check()
-        next = store.payments.nextWindowEnd()
+      clock.requireReachable(target)
+      try {
+        store.transaction(() => moveThrough(target))
+      } catch (error) {
+        // Nothing was written, so the clock is where it was.
+        clock.reload()
+        throw error
       }
-      clock.moveTo(target)
-      check()
       feed.publish({ kind: 'clock' })
       deliverer.wake()
     },

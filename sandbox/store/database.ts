@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { open, rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { isMarked } from './header.ts'
 import { APPLICATION_ID, ownership } from './ownership.ts'
 import { MIGRATIONS, SCHEMA_VERSION } from './schema.ts'
 import { type Database, type Driver, sqliteDriver } from './sqlite.ts'
@@ -20,10 +21,11 @@ export class StoreError extends Error {
 export async function openDatabase(path: string): Promise<Database> {
   const { DatabaseSync } = await driver()
   let database: Database | undefined
+  let isNew = false
   try {
     // An absolute path, because SQLite would read a name that starts with `file:` as a URL, and open another file.
     const file = path === ':memory:' ? path : resolve(path)
-    if (path !== ':memory:') await makePrivate(file)
+    if (path !== ':memory:') isNew = await makePrivate(file)
     database = new DatabaseSync(file)
     database.exec('PRAGMA busy_timeout = 1000; PRAGMA foreign_keys = ON')
     const version = versionOf(database)
@@ -38,7 +40,9 @@ export async function openDatabase(path: string): Promise<Database> {
     return database
   } catch (error) {
     database?.close()
-    throw error instanceof StoreError ? error : new StoreError(explain(error, path), { cause: error })
+    if (isNew && primaryCode(error) !== BUSY) await deleteAll(path)
+    if (error instanceof StoreError) throw error
+    throw new StoreError(await explain(error, path), { cause: error })
   }
 }
 
@@ -67,15 +71,26 @@ export function closeDatabase(database: Database): void {
   }
 }
 
-/** SQLite would create a file that others can read; it gives the -wal and -shm files the same permissions. */
-async function makePrivate(path: string): Promise<void> {
-  if (existsSync(path)) return
-  try {
-    // Not exclusively, so that it also creates the target of a symbolic link, as SQLite does.
-    await (await open(path, 'a', 0o600)).close()
-  } catch {
-    // SQLite reports the reason better; or the file exists by now.
+/**
+ * SQLite would create a file that others can read; it gives the -wal and -shm files the same permissions.
+ * @returns whether it created the file
+ */
+async function makePrivate(path: string): Promise<boolean> {
+  if (existsSync(path)) return false
+  for (const flags of ['wx', 'a']) {
+    try {
+      await (await open(path, flags, 0o600)).close()
+      return flags === 'wx'
+    } catch {
+      // It is the target of a symbolic link, which SQLite creates too, or exists by now, or SQLite reports the reason better.
+    }
   }
+  return false
+}
+
+/** Deletes the files of a database that could not be created, on a full disk for example. */
+export async function deleteAll(path: string): Promise<void> {
+  for (const suffix of ['', '-wal', '-shm', '-journal']) await rm(path + suffix, { force: true })
 }
 
 function migrate(database: Database, version: number): void {
@@ -97,19 +112,30 @@ const newerFile = (path: string, version: number) =>
 const foreignFile = (path: string) =>
   new StoreError(`${path} is the database of another program. Use another file; nothing was changed.`)
 
+/** The primary result code of SQLite: the low byte. */
+const primaryCode = (error: unknown): number => ((error as { errcode?: number }).errcode ?? 0) & 0xff
+
+const BUSY = 5
+const DAMAGED = 11
+
 /** The fix for each of SQLite's result codes. */
 const EXPLANATIONS = new Map([
   [5, 'another program is using the file. Stop that program, then start again.'],
   [8, 'the file or its folder is read-only. Make both writable, or use another file.'],
-  [11, 'the file is damaged. Move it away, or reset the sandbox; nothing was changed.'],
+  [
+    11,
+    'the file is damaged, and its header does not say that it is a sandbox. Move it away, or use another file; nothing was changed.',
+  ],
   [13, 'the disk is full. Free some space, then start again.'],
   [14, 'the file cannot be opened. Its folder must exist, and both must be writable.'],
   [26, 'the file is not a SQLite database. Use another file; nothing was changed.'],
 ])
 
-function explain(error: unknown, path: string): string {
-  const code = (error as { errcode?: number }).errcode ?? 0
-  // The low byte is the primary result code.
-  const known = EXPLANATIONS.get(code & 0xff)
+/** A file whose header is readable can be reset. */
+const DAMAGED_SANDBOX = 'the file is damaged. Move it away, or reset the sandbox; nothing was changed.'
+
+async function explain(error: unknown, path: string): Promise<string> {
+  const code = primaryCode(error)
+  const known = code === DAMAGED && (await isMarked(path)) ? DAMAGED_SANDBOX : EXPLANATIONS.get(code)
   return `${path}: ${known ?? `${(error as Error).message}. Use another file.`}`
 }

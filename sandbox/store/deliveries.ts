@@ -32,8 +32,12 @@ export interface Deliveries {
   get(id: string): Delivery | undefined
   /** Oldest first. */
   ofEvent(eventId: string): Delivery[]
-  /** Cancels pending deliveries to an endpoint; the queue aborts those in flight. Interface 4.4. */
+  /** Cancels waiting deliveries to an endpoint; the queue aborts those in flight. Interface 4.4. */
   cancelOfEndpoint(endpointId: string, now: number): void
+  /** Pauses pending deliveries to an endpoint. */
+  pauseOfEndpoint(endpointId: string): void
+  /** Makes paused deliveries to an endpoint due. */
+  resumeOfEndpoint(endpointId: string, now: number): void
 }
 
 /** Prepares the statements on deliveries. */
@@ -45,7 +49,14 @@ export function deliveries(database: Database): Deliveries {
   const get = database.prepare('SELECT * FROM deliveries WHERE id = ?')
   const ofEvent = database.prepare('SELECT * FROM deliveries WHERE event_id = ? ORDER BY seq')
   const cancel = database.prepare(
-    "UPDATE deliveries SET state = 'cancelled', ended_at = ? WHERE endpoint_id = ? AND state = 'pending'",
+    `UPDATE deliveries SET state = 'cancelled', ended_at = ?
+     WHERE endpoint_id = ? AND state IN ('pending', 'paused')`,
+  )
+  const pause = database.prepare(
+    "UPDATE deliveries SET state = 'paused' WHERE endpoint_id = ? AND state = 'pending'",
+  )
+  const resume = database.prepare(
+    "UPDATE deliveries SET state = 'pending', next_attempt_at = ? WHERE endpoint_id = ? AND state = 'paused'",
   )
   return {
     insert: (delivery) => {
@@ -60,6 +71,8 @@ export function deliveries(database: Database): Deliveries {
     },
     ofEvent: (eventId) => (ofEvent.all(eventId) as Row[]).map(deliveryOf),
     cancelOfEndpoint: (endpointId, now) => void cancel.run(now, endpointId),
+    pauseOfEndpoint: (endpointId) => void pause.run(endpointId),
+    resumeOfEndpoint: (endpointId, now) => void resume.run(now, endpointId),
   }
 }
 

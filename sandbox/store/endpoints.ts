@@ -24,6 +24,8 @@ export interface Endpoints {
   ofOrganization: (organizationId: string) => Endpoint[]
   /** Changes made in the dashboard; the interface has no call for them. */
   update: (id: string, change: Pick<Endpoint, 'isEnabled' | 'description'>) => void
+  /** Replaces the settings. */
+  edit: (id: string, settings: Pick<Endpoint, 'url' | 'events' | 'mode' | 'description'>) => void
   /** Also destroys the secret. Interface 4.4. @returns false if the organization has no such endpoint */
   delete: (organizationId: string, id: string, now: number) => boolean
 }
@@ -44,6 +46,10 @@ export function endpoints(database: Database): Endpoints {
     database,
     'UPDATE endpoints SET is_enabled = ?, description = ? WHERE id = ? AND deleted_at IS NULL',
   )
+  const edit = command(
+    database,
+    'UPDATE endpoints SET url = ?, events = ?, mode = ?, description = ? WHERE id = ? AND deleted_at IS NULL',
+  )
   const remove = command(
     database,
     `UPDATE endpoints SET secret = NULL, is_enabled = 0, deleted_at = ?
@@ -58,6 +64,7 @@ export function endpoints(database: Database): Endpoints {
     },
     ofOrganization: (organizationId) => list.all(organizationId).map(endpointOf),
     update: (id, { isEnabled, description }) => void update(isEnabled ? 1 : 0, description, id),
+    edit: (id, { url, events, mode, description }) => void edit(url, events.join(' '), mode, description, id),
     delete: (organizationId, id, now) => remove(now, id, organizationId) === 1,
   }
 }

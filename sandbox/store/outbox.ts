@@ -45,7 +45,9 @@ export interface Outbox {
   inFlight(): Delivery[]
   /** Makes a pending delivery due now. @returns false if it is not pending */
   makeDue(id: string, now: number): boolean
-  /** Cancels a pending delivery. @returns false if it is not pending */
+  /** Pauses a pending delivery whose recipient is away. */
+  pause(id: string): void
+  /** Cancels a pending or paused delivery. @returns false if it is neither */
   cancel(id: string, now: number): boolean
   /** Failed deliveries of an organization, or of all if undefined, without a newer delivery. */
   failed(organizationId: string | undefined): Delivery[]
@@ -99,8 +101,9 @@ export function outbox(database: Database): Outbox {
   )
   const cancel = command(
     database,
-    "UPDATE deliveries SET state = 'cancelled', ended_at = ? WHERE id = ? AND state = 'pending'",
+    "UPDATE deliveries SET state = 'cancelled', ended_at = ? WHERE id = ? AND state IN ('pending', 'paused')",
   )
+  const pause = command(database, "UPDATE deliveries SET state = 'paused' WHERE id = ? AND state = 'pending'")
   const failed = query<DeliveryRow>(
     database,
     `SELECT * FROM deliveries AS d WHERE state = 'failed' AND (?1 IS NULL OR organization_id = ?1)
@@ -134,6 +137,7 @@ export function outbox(database: Database): Outbox {
     },
     inFlight: () => inFlight.all().map(deliveryOf),
     makeDue: (id, now) => makeDue(now, id) === 1,
+    pause: (id) => void pause(id),
     cancel: (id, now) => cancel(now, id) === 1,
     failed: (organizationId) => failed.all(organizationId ?? null).map(deliveryOf),
   }

@@ -159,6 +159,12 @@ export const MIGRATIONS = [
   ALTER TABLE api_log RENAME COLUMN organisation_id TO organization_id;
   ALTER TABLE idempotency_keys RENAME COLUMN organisation_id TO organization_id;
   `,
+  // For the dashboard: totals of events and of deliveries by recipient, and the deliveries of an endpoint, newest first.
+  `
+  CREATE INDEX events_counted ON events (organization_id, mode, name);
+  CREATE INDEX deliveries_counted ON deliveries (organization_id, url, endpoint_id, state, attempts);
+  CREATE INDEX deliveries_listed ON deliveries (endpoint_id, seq) WHERE endpoint_id IS NOT NULL;
+  `,
 ]
 
 export const SCHEMA_VERSION = MIGRATIONS.length

@@ -44,6 +44,8 @@ export interface Trap {
   readonly warning?: string
   /** The lines that fix it, as a diff, if the reverse of the patch has too many. */
   readonly fix?: readonly string[]
+  /** Installs the packages that the mistake needs, in the copy. */
+  readonly install?: string
   /** The profile that shows it; core if absent. */
   readonly profile?: Profile
 }

@@ -1,11 +1,13 @@
 // Installs, starts and grades the examples, and compares docs/examples.md with them.
 //   npm run examples -- [name...]            grades these examples, or all
-//   npm run examples -- [name...] --write    also writes their rows of the table
+//   npm run examples -- [name...] --write    also writes their rows of the table, and docs/results/examples.json
 //   npm run examples -- --check              also fails if the table is out of date, apart from the times
 //   npm run examples -- [name...] --traps    grades them with their commonest mistakes instead, and compares the causes
+//   npm run examples -- --check --traps      does both with one installation
 //   npm run examples -- flask --only time-window/*    grades in these cases only
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { writeResults } from '../shared/results.ts'
 import { type Example, readExamples } from './example.ts'
 import { type Grade, grade } from './grade.ts'
 import { failureOf } from './process.ts'
@@ -25,26 +27,37 @@ const { values, positionals } = parseArgs({
   },
 })
 const { write, check, traps, only } = values
+const isGrading = !traps || check || write
 
 const grades = new Map<Example, Grade>()
 const all = readExamples()
 for (const example of readExamples(positionals)) {
   const missing = failureOf(example.probe, example.folder)
   if (missing !== undefined) skip(example, missing)
-  else if (traps) await springAll(example)
   else {
     try {
-      const result = await grade(example, only)
-      grades.set(example, result)
-      print(example, result)
+      install(example)
+      if (isGrading) {
+        const result = await grade(example, only)
+        grades.set(example, result)
+        print(example, result)
+      }
+      if (traps) await springAll(example)
     } catch (error) {
       fail(`${example.name}: ${error instanceof Error ? error.message : String(error)}`)
     }
   }
 }
-if (write && !traps && only.length === 0)
+if (write && only.length === 0) {
   writeFileSync(PAGE, withRows(readFileSync(PAGE, 'utf8'), all, grades))
-if (check && !traps) {
+  const kept = new Map([...grades].map(([{ name }, { results }]) => [name, results]))
+  writeResults(
+    'examples',
+    kept,
+    all.map(({ name }) => name),
+  )
+}
+if (check) {
   const outdated = outdatedRows(readFileSync(PAGE, 'utf8'), all, grades)
   if (outdated.length > 0) {
     fail(`${PAGE} is out of date: ${outdated.join('; ')}. Run \`npm run examples -- --write\`.`)
@@ -52,18 +65,11 @@ if (check && !traps) {
 }
 
 async function springAll(example: Example): Promise<void> {
-  const { name, traps: all = [] } = example
-  if (all.length === 0) return
-  try {
-    install(example)
-    for (const trap of all) {
-      const report = await spring(example, trap)
-      const fault = faultOf(trap, report)
-      console.log(`${name}/${trap.name}: ${report.diagnosis ?? `${report.counts.warning} warnings`}`)
-      if (fault !== undefined) fail(`  ${fault}`)
-    }
-  } catch (error) {
-    fail(`${name}: ${error instanceof Error ? error.message : String(error)}`)
+  for (const trap of example.traps ?? []) {
+    const report = await spring(example, trap)
+    const fault = faultOf(trap, report)
+    console.log(`${example.name}/${trap.name}: ${report.diagnosis ?? `${report.counts.warning} warnings`}`)
+    if (fault !== undefined) fail(`  ${fault}`)
   }
 }
 

@@ -1,10 +1,12 @@
 import { check } from '../../conformance/index.ts'
+import { type CaseResults, resultsOf } from '../shared/results.ts'
 import { withTemporaryFolder } from '../shared/temporary-folder.ts'
 import { acknowledgmentMs } from './acknowledgment.ts'
 import type { Example } from './example.ts'
+import { faultsAfterFailing } from './failing.ts'
 import { faultsOf } from './faults.ts'
 import { faultsAfterCrashes } from './restart.ts'
-import { install, settingIn, whileRunning } from './running.ts'
+import { settingIn, whileRunning } from './running.ts'
 
 /** The result of an example. */
 export interface Grade {
@@ -13,15 +15,16 @@ export interface Grade {
   /** The conclusion, and the number of cases. */
   readonly result: string
   readonly acknowledgmentMs: number
+  /** What is kept of its report. */
+  readonly results: CaseResults
 }
 
 /**
- * Installs an example, starts it with an empty database, grades it in the full profile, and kills it if it is durable.
+ * Starts an installed example with an empty database, grades it in the full profile, and kills it if it is durable.
  * @param only globs of cases; all by default
- * @throws Error if it cannot be installed, does not start, or does not answer
+ * @throws Error if it does not start, or does not answer
  */
 export async function grade(example: Example, only: readonly string[] = []): Promise<Grade> {
-  install(example)
   return withTemporaryFolder(async (folder) => {
     const started = await settingIn(folder)
     const { report, time } = await whileRunning(example, started, async ({ url, observe, secret }) => ({
@@ -29,9 +32,12 @@ export async function grade(example: Example, only: readonly string[] = []): Pro
       time: await acknowledgmentMs(url, secret),
     }))
     const faults = faultsOf(report)
-    if (example.durable && only.length === 0) faults.push(...(await faultsAfterCrashes(example, started)))
+    if (example.durable && only.length === 0) {
+      faults.push(...(await faultsAfterCrashes(example, started)))
+      if (example.store === 'SQLite') faults.push(...(await faultsAfterFailing(example, started)))
+    }
     const { counts, verdicts, conclusion } = report
     const result = `${conclusion}, ${counts.passed} of ${verdicts.length} cases`
-    return { faults, result, acknowledgmentMs: time }
+    return { faults, result, acknowledgmentMs: time, results: resultsOf(report) }
   })
 }

@@ -4,7 +4,7 @@ import { launch } from '../../conformance/process/launch.ts'
 import { watchOutput } from '../../conformance/process/output.ts'
 import { takesConnections } from '../../conformance/process/port.ts'
 
-const START_TIMEOUT_MS = 30_000
+const START_TIMEOUT_MS = 120_000
 const POLL_MS = 50
 
 /** A receiver that accepts connections. */
@@ -29,7 +29,7 @@ export function failureOf(command: string, folder: string): string | undefined {
 
 /**
  * Starts a receiver in a shell and waits until it listens.
- * @throws Error with the end of its output if it ends before, or does not listen within 30 seconds
+ * @throws Error with the end of its output if it ends before, or does not listen within two minutes
  */
 export async function start(command: string, { cwd, env, url, secret }: StartOptions): Promise<Receiver> {
   const output = watchOutput(secret)

@@ -11,13 +11,14 @@ import { run, settingIn, whileRunning } from './running.ts'
  */
 export async function spring(
   example: Example,
-  { patch, profile = 'core' }: Trap,
+  { patch, install, profile = 'core' }: Trap,
 ): Promise<ConformanceReport> {
   return withTemporaryFolder(async (folder) => {
     const copy = { ...example, folder: join(folder, 'copy') }
     // A virtual environment contains links and absolute paths, which stay as they are.
     cpSync(example.folder, copy.folder, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true })
     run(`git apply "${resolve(example.folder, patch)}"`, copy.folder)
+    if (install !== undefined) run(install, copy.folder)
     if (example.build !== undefined) run(example.build, copy.folder)
     return whileRunning(copy, await settingIn(folder), ({ url, observe, secret }) =>
       check({ url, secret, profile, ...(profile === 'full' && { observe }) }),

@@ -6,12 +6,22 @@ const BEGIN = '<!-- traps -->\n'
 const END = '<!-- /traps -->'
 
 /** What the causes mean to the author of a handler. */
-const MEANINGS: Readonly<Record<string, string>> = {
+export const MEANINGS: Readonly<Record<string, string>> = {
   body_reserialized:
     'The handler serializes the parsed JSON again and computes the signature over that. No library writes the same bytes.',
   body_already_read:
     'Something has already read the body, so that the handler gets an empty or a parsed one.',
   body_decoded_as_text: 'The body is decoded to text before the signature is computed over it.',
+  body_parsed_first:
+    'The framework binds the body to a class before the handler runs, and the handler computes the signature over JSON that it serialized again.',
+  body_not_read_to_end:
+    'A body in chunks has no Content-Length. A handler that reads as many bytes as that header says gets an empty body.',
+  no_verification:
+    'The signature is not compared, or the result is ignored. In JavaScript, a Promise that is not awaited is always true.',
+  wrong_secret:
+    'The report cannot see more than that no signature matches: check the secret first. It looks the same if the comparison can never be true, as with a Promise that is not awaited.',
+  csrf_protection:
+    'The framework expects a token that the service does not send. The signature protects the route.',
   answers_not_200: 'Only 200 acknowledges a delivery, and some frameworks answer 201 or 204 by default.',
   deduplicated_per_process:
     'Each process remembers in its own memory what it handled. Use a unique key in a store that all share.',

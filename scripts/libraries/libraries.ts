@@ -1,12 +1,13 @@
 // Installs and grades receivers around public libraries that verify the same header scheme.
 //   npm run libraries -- [name...]            grades these libraries, or all
-//   npm run libraries -- [name...] --write    also writes docs/libraries.md
+//   npm run libraries -- [name...] --write    also writes docs/libraries.md and docs/results/libraries.json
 //   npm run libraries -- [name...] --check    also fails if docs/libraries.md is out of date
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { check } from '../../conformance/index.ts'
 import { failureOf } from '../examples/process.ts'
 import { run, settingIn, whileRunning } from '../examples/running.ts'
+import { type CaseResults, resultsOf, writeResults } from '../shared/results.ts'
 import { withTemporaryFolder } from '../shared/temporary-folder.ts'
 import { type Library, readLibraries } from './library.ts'
 import { type Result, withResults } from './page.ts'
@@ -21,6 +22,7 @@ const { values, positionals } = parseArgs({
 })
 
 const results = new Map<string, Result>()
+const kept = new Map<string, CaseResults>()
 for (const library of readLibraries(positionals)) {
   const { name, probe, folder } = library
   const missing = failureOf(probe, folder)
@@ -44,8 +46,14 @@ for (const library of readLibraries(positionals)) {
 
 const page = readFileSync(PAGE, 'utf8')
 const expected = withResults(page, readLibraries(), results)
-if (values.write) writeFileSync(PAGE, expected)
-else if (values.check && expected !== page) {
+if (values.write) {
+  writeFileSync(PAGE, expected)
+  writeResults(
+    'libraries',
+    kept,
+    readLibraries().map(({ name }) => name),
+  )
+} else if (values.check && expected !== page) {
   fail(`${PAGE} is out of date. Run \`npm run libraries -- --write\`.`)
 }
 
@@ -55,6 +63,7 @@ async function grade(library: Library): Promise<Result> {
     const report = await whileRunning(library, await settingIn(folder), ({ url, secret }) =>
       check({ url, secret, profile: 'core', only: SECTIONS }),
     )
+    kept.set(library.name, resultsOf(report))
     const idsOf = (outcome: string) =>
       report.verdicts.filter((verdict) => verdict.outcome === outcome).map((verdict) => verdict.case)
     const unclear = idsOf('inconclusive')

@@ -5,6 +5,8 @@ import { createInterface } from 'node:readline'
 export interface ProgramOptions {
   /** The whole environment; that of this process by default. */
   readonly env?: NodeJS.ProcessEnv
+  /** The working directory; that of this process by default. */
+  readonly cwd?: string
   /** Reads the address from a line of standard output; returns undefined for every other line. */
   readonly addressIn: (line: string) => string | undefined
   /** Opens a message channel to the program, which must be Node.js. */
@@ -34,10 +36,11 @@ process.once('exit', killAllPrograms)
 export function startProgram(
   command: string,
   args: readonly string[],
-  { env = process.env, addressIn, ipc = false }: ProgramOptions,
+  { env = process.env, cwd = process.cwd(), addressIn, ipc = false }: ProgramOptions,
 ): Program {
   const child = spawn(command, args, {
     env,
+    cwd,
     stdio: ['ignore', 'pipe', 'pipe', ...(ipc ? (['ipc'] as const) : [])],
   })
   running.add(child)

@@ -1,19 +1,20 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { packageVersion } from '../../conformance/version.ts'
 import { freePort } from '../support/free-port.ts'
 import { temporaryFolder } from '../support/temporary.ts'
 import { MAIN, runStep, scriptOf } from './support.ts'
 
 const GRADE = 'Grade the receiver'
-const SUMMARY = 'Write the summary'
+const OUTCOME = 'Write the outcome'
 const secret = ['secret', 'whsec_action'] as const
 
 describe('the action', () => {
   test('starts the receiver, grades it, and writes a summary and all reports', async () => {
     const folder = temporaryFolder()
     const reports = join(folder, 'reports')
-    const summary = join(folder, 'summary.md')
+    const [summary, outputs] = [join(folder, 'summary.md'), join(folder, 'outputs')]
     const port = await freePort()
     const given = new Map([
       secret,
@@ -23,18 +24,24 @@ describe('the action', () => {
       ['version', '0.1.0'],
       ['reports', reports],
     ])
-    const options = { cwd: process.cwd(), folder, env: { GITHUB_STEP_SUMMARY: summary } }
+    const options = {
+      cwd: process.cwd(),
+      folder,
+      env: { GITHUB_STEP_SUMMARY: summary, GITHUB_OUTPUT: outputs },
+    }
 
     expect(runStep(GRADE, given, options)).toMatchObject({ status: 0 })
     for (const name of ['hookproof.json', 'hookproof.xml', 'hookproof.html', 'hookproof.md']) {
       expect(existsSync(join(reports, name)), name).toBe(true)
     }
-    expect(runStep(SUMMARY, given, options)).toMatchObject({ status: 0 })
+    expect(runStep(OUTCOME, given, options)).toMatchObject({ status: 0, stdout: '' })
     expect(readFileSync(summary, 'utf8')).toContain('onformant')
+    const report = join(reports, 'hookproof.html')
+    expect(readFileSync(outputs, 'utf8')).toBe(`conclusion=conformant\ngrade=A+\nreport=${report}\n`)
   })
 
   test('passes no input through the text of a script, where it could run as code', () => {
-    for (const step of [GRADE, SUMMARY]) expect(scriptOf(step)).not.toContain('${{')
+    for (const step of [GRADE, OUTCOME]) expect(scriptOf(step)).not.toContain('${{')
   })
 
   test('prefers the hookproof that the project has installed', () => {
@@ -45,7 +52,31 @@ describe('the action', () => {
     const given = new Map([['url', 'http://localhost:1/my hooks']])
     const { status, stdout } = runStep(GRADE, given, { cwd, folder: temporaryFolder() })
     expect(status).toBe(7)
-    expect(stdout).toMatch(/^pinned\|check\|http:\/\/localhost:1\/my hooks\|--report\|terminal\|/)
+    // Between the lines of the action: the output of a receiver is no command of GitHub.
+    const [, token = '', output = ''] = /^::stop-commands::(\S+)\n([^]*)\n::\1::\n$/.exec(stdout) ?? []
+    expect(token).toHaveLength(36)
+    expect(output).toMatch(/^pinned\|check\|http:\/\/localhost:1\/my hooks\|--report\|terminal\|/)
+  })
+
+  test('runs the release of hookproof that it belongs to, unless a version is given', () => {
+    const folder = temporaryFolder()
+    const given = new Map([secret, ['url', 'http://localhost:1/hooks']])
+    const versionsOf = (inputs: ReadonlyMap<string, string>) => {
+      const asked = join(folder, 'asked')
+      runStep(GRADE, inputs, { cwd: temporaryFolder(), folder, env: { NPX_ARGUMENTS: asked } })
+      return readFileSync(asked, 'utf8')
+    }
+    expect(versionsOf(given)).toBe(`--yes hookproof@${packageVersion()}\n`)
+    expect(versionsOf(new Map([...given, ['version', '9.9.9']]))).toBe('--yes hookproof@9.9.9\n')
+  })
+
+  test('takes no report of an earlier step for its own', () => {
+    const cwd = temporaryFolder()
+    const reports = join(cwd, 'hookproof-reports')
+    mkdirSync(reports)
+    writeFileSync(join(reports, 'hookproof.json'), '{}')
+    runStep(GRADE, new Map([secret]), { cwd, folder: temporaryFolder() })
+    expect(existsSync(join(reports, 'hookproof.json'))).toBe(false)
   })
 
   test('grades nothing without a URL and a config file, not even the bundled receiver', () => {
@@ -53,7 +84,8 @@ describe('the action', () => {
       cwd: temporaryFolder(),
       folder: temporaryFolder(),
     })
-    expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
+    expect(status).toBe(2)
+    expect(stdout).toMatch(/^::stop-commands::(\S+)\n\n::\1::\n$/)
     expect(stderr).toContain('there is no config hookproof.config.json')
   })
 

@@ -53,7 +53,13 @@ export function runStep(
   )
   return spawnSync('bash', ['--noprofile', '--norc', '-e', '-o', 'pipefail', '-c', scriptOf(name)], {
     cwd,
-    env: { ...process.env, ...inputs, ...env, PATH: pathWithNpx(folder) },
+    env: {
+      ...process.env,
+      GITHUB_ACTION_PATH: process.cwd(),
+      ...inputs,
+      ...env,
+      PATH: pathWithNpx(folder),
+    },
     encoding: 'utf8',
   })
 }
@@ -66,7 +72,8 @@ function stepOf(name: string): Action['runs']['steps'][number] {
 
 function pathWithNpx(folder: string): string {
   const npx = join(folder, 'npx')
-  writeFileSync(npx, `#!/bin/sh\nshift 2\nexec "${process.execPath}" "${MAIN}" "$@"\n`)
+  const record = '[ -z "$NPX_ARGUMENTS" ] || { printf "%s %s\\n" "$1" "$2" > "$NPX_ARGUMENTS"; exit; }'
+  writeFileSync(npx, `#!/bin/sh\n${record}\nshift 2\nexec "${process.execPath}" "${MAIN}" "$@"\n`)
   chmodSync(npx, 0o755)
   return `${folder}:${process.env['PATH']}`
 }

@@ -54,7 +54,8 @@ inChromium('the content', (open) => {
     expect(failed).toBeGreaterThan(0)
     expect(outcomes.slice(0, failed)).toEqual(Array.from({ length: failed }, () => 'failed'))
     const headings = await page.getByRole('heading', { level: 2 }).allTextContents()
-    expect(headings).toEqual(['Failures, most severe first', 'Sections', 'Cases'])
+    const warnings = 'Warnings (SHOULD requirements not met)'
+    expect(headings).toEqual(['Failures, most severe first', warnings, 'Sections', 'Cases'])
   })
 
   it('shows the grade with its rule, and all rules', async () => {

@@ -241,10 +241,15 @@ describe('--start', () => {
     const [, self, port, helper] = process.argv
     const answer = (request, response) =>
       request.resume().on('end', () => setTimeout(() => response.end(), helper ? 300 : 0))
-    const server = createServer(answer).listen(Number(port), '127.0.0.1')
+    const server = createServer(answer)
+    const listen = (then) => server.listen(Number(port), '127.0.0.1', then)
     const close = () => server.close().closeAllConnections()
-    if (helper) fork(self, [helper])
-    else process.on('SIGTERM', () => setTimeout(close, 300))`
+    // It listens as soon as its child process does.
+    if (helper) fork(self, [helper]).once('message', () => listen())
+    else {
+      listen(() => process.send('listening', () => process.disconnect()))
+      process.on('SIGTERM', () => setTimeout(close, 300))
+    }`
 
   /** A command that starts it through a shell, and its two ports. */
   async function slow(): Promise<{ command: string; port: number; helper: number; url: string }> {
@@ -278,9 +283,10 @@ describe('--start', () => {
     expect(readFileSync(file, 'utf8')).toBe(`${SECRET} ${expected}`)
   })
 
+  /** Starts a receiver that never listens: a shell, because it prints immediately. */
   const starting = (script: string, url: URL) => {
     const { io, stderr } = testIo()
-    const quoted = shellQuoted([process.execPath, '-e', `${script}; setInterval(() => {}, 9e9)`])
+    const command = `${script}; exec sleep 1000`
     const options = {
       url,
       secret: SECRET,
@@ -289,13 +295,12 @@ describe('--start', () => {
       stderr: io.stderr,
       onSpawn: () => undefined,
     }
-    return { stderr, done: startCommand(quoted, { ...options, noticeAfterMs: 400, withinMs: 1_000 }) }
+    return { stderr, done: startCommand(command, { ...options, noticeAfterMs: 400, withinMs: 1_000 }) }
   }
 
   test('prints what it is waiting for, with the line of the receiver about its port', async () => {
     const [here, there] = [new URL(`http://127.0.0.1:${await freePort()}/`), await freePort()]
-    const script = `console.log('listening on port ${there} with ${SECRET}'); console.log('ready')`
-    const { stderr, done } = starting(script, here)
+    const { stderr, done } = starting(`echo 'listening on port ${there} with ${SECRET}'; echo ready`, here)
     await expect(done).rejects.toThrow()
     expect(stderr()).toBe(
       `hookproof: still waiting for ${here.host}; last output: listening on port ${there} with [signing secret]\n`,
@@ -304,7 +309,7 @@ describe('--start', () => {
 
   test('fails when the receiver is running but does not listen in time', async () => {
     const url = new URL(`http://127.0.0.1:${await freePort()}/`)
-    const script = `console.error('Error: no cache'); console.log('\\u001B[32mServer: http://localhost:4000')`
+    const script = `echo 'Error: no cache' >&2; echo '\u001B[32mServer: http://localhost:4000'`
     await expect(starting(script, url).done).rejects.toThrow(
       `the --start command is running, but nothing listens at ${url.host} after 1 s: does it use another port? last output: Server: http://localhost:4000`,
     )

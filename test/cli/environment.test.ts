@@ -50,3 +50,11 @@ test('receive takes --secret instead of the file', async () => {
   kill('SIGTERM')
   expect(await done).toMatchObject({ code: 0, stderr: '' })
 })
+
+test('commands read WEBHOOK_SECRET where HOOKPROOF_SECRET is not set', async () => {
+  const sign = async (env: Record<string, string | undefined>) =>
+    (await hookproof(['sign', '--at', '1750000000'], { input: '{}', env })).stdout
+  const signed = await sign({ HOOKPROOF_SECRET: 'whsec_a', WEBHOOK_SECRET: 'whsec_b' })
+  expect(signed).toBe(await sign({ HOOKPROOF_SECRET: 'whsec_a' }))
+  expect(signed).toBe(await sign({ HOOKPROOF_SECRET: undefined, WEBHOOK_SECRET: 'whsec_a' }))
+})

@@ -8,6 +8,7 @@ import type { Effect } from '../../schemas/types.ts'
 import { runApp } from './app.ts'
 
 const readme = readFileSync('README.md', 'utf8')
+const guide = readFileSync('docs/check.md', 'utf8')
 
 describe('README.md', () => {
   test('the receiver that it shows is conformant', async () => {
@@ -35,14 +36,20 @@ describe('README.md', () => {
     for (const name of named) expect(scripts, name).toHaveProperty(name)
   })
 
-  test('its exit codes are those of the command', () => {
-    const rows = [...readme.matchAll(/^\| (\d) \| /gm)].map(([, code]) => Number(code))
-    expect(rows).toEqual(Object.values(EXIT).toSorted((a, b) => a - b))
+  test('is at most 120 lines long', () => {
+    expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(120)
   })
 
-  test('its examples of JSON are valid under the schemas of what they show', async () => {
+  test('its exit codes are those of the command', () => {
+    for (const text of [readme, guide]) {
+      const rows = [...text.matchAll(/^\| (\d) \| /gm)].map(([, code]) => Number(code))
+      expect(rows).toEqual(Object.values(EXIT).toSorted((a, b) => a - b))
+    }
+  })
+
+  test('the examples of JSON in docs/check.md are valid under the schemas of what they show', async () => {
     const { validate } = await import('../../schemas/validate.ts')
-    const examples = [...readme.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json = '']) => JSON.parse(json))
+    const examples = [...guide.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json = '']) => JSON.parse(json))
     expect(examples.map((example) => Object.keys(example))).toEqual([['failures'], ['effects']])
     const [baseline, observation] = examples
     expect(validate('baseline', baseline)).toEqual([])

@@ -1,5 +1,14 @@
 import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
@@ -51,7 +60,15 @@ export async function packAndInstall(name: PackageName): Promise<Installed> {
   }
 }
 
+/** The tarball of a release, which HOOKPROOF_TARBALLS names the folder of; a new one without. */
 async function pack(name: PackageName, destination: string): Promise<string> {
+  const { HOOKPROOF_TARBALLS: release } = process.env
+  if (release !== undefined) {
+    const { version } = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8')) as {
+      version: string
+    }
+    return join(REPOSITORY, release, `${name.replace('@', '').replace('/', '-')}-${version}.tgz`)
+  }
   const into = mkdtempSync(join(destination, 'tarball-'))
   // Without scripts, since `prepare` would build again.
   await npm(join(REPOSITORY, FOLDERS[name]), 'pack', '--ignore-scripts', '--pack-destination', into)

@@ -18,8 +18,9 @@ test('a row is out of date when the result or the length of an example changed',
   expect(outdatedRows(page, [longer, ...examples.slice(1)], new Map())).toEqual([
     `${first.name}: ${longer.lines}`,
   ])
+  const results = { profile: 'full', conclusion: 'not-conformant', passed: {}, others: {} } as const
   const grades = new Map([
-    [first, { faults: ['a fault'], result: 'not-conformant, 1 of 2 cases', acknowledgmentMs: 1 }],
+    [first, { faults: ['a fault'], result: 'not-conformant, 1 of 2 cases', acknowledgmentMs: 1, results }],
   ])
   expect(outdatedRows(page, examples, grades)).toEqual([`${first.name}: not-conformant, 1 of 2 cases`])
   expect(outdatedRows(withRows(page, examples, grades), examples, grades)).toEqual([])

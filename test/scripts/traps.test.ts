@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import type { ConformanceReport } from '../../conformance/index.ts'
 import { readExamples } from '../../scripts/examples/example.ts'
 import { faultOf } from '../../scripts/examples/trap.ts'
-import { fixOf, withTraps } from '../../scripts/examples/troubleshooting.ts'
+import { fixOf, MEANINGS, withTraps } from '../../scripts/examples/troubleshooting.ts'
 import { missingProgram, requires } from '../support/prerequisites.ts'
 
 const traps = readExamples().flatMap(({ folder, traps = [] }) => traps.map((trap) => ({ folder, ...trap })))
@@ -29,6 +29,10 @@ test('each trap states the cause or the warning that the report must have', () =
       name,
     ).toHaveLength(1)
   }
+})
+
+test('the page explains the cause of each trap', () => {
+  for (const { cause } of traps) if (cause !== undefined) expect(MEANINGS).toHaveProperty(cause)
 })
 
 test('a fix is the reverse of a patch, without context and shared indentation', () => {

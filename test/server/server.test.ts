@@ -14,6 +14,7 @@ import { ListenError } from '../../server/http/listen.ts'
 import { start } from '../../server/server.ts'
 import { events, SECRET, signed } from '../receiver/support.ts'
 import { addressOf, exitOf, launch, nowInSeconds, post } from '../support/program.ts'
+import { untilRead } from '../support/raw-connection.ts'
 import { temporaryFile } from '../support/temporary.ts'
 import { until } from '../support/until.ts'
 
@@ -314,7 +315,7 @@ describe('start', () => {
     socket.write('GET /healthz HTTP/1.1\r\nHost: test\r\n\r\n')
     await once(socket, 'data')
     socket.write(request.subarray(0, -10))
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await untilRead(receiver.url)
     const stopped = receiver.stop()
     socket.write(Buffer.concat([request.subarray(-10), deliver(second)]))
     let text = ''
@@ -334,8 +335,9 @@ describe('start', () => {
     idle.write('GET /healthz HTTP/1.1\r\nHost: test\r\n\r\n')
     await once(idle, 'data')
     const busy = connect(receiver.port, '127.0.0.1')
+    await once(busy, 'connect')
     busy.write('POST /webhooks HTTP/1.1\r\nHost: test\r\nContent-Length: 2\r\n\r\n{')
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await untilRead(receiver.url)
     const closed = [once(idle, 'close'), once(busy, 'close')]
     idle.resume()
     busy.resume()

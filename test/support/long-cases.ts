@@ -2,8 +2,8 @@ import type { CaseId } from '../../conformance/catalogue/index.ts'
 
 /**
  * Cases that take seconds, because they send hundreds of payments or wait. They run where the whole catalogue does:
- * against the reference receiver in `conformance/run/run.test.ts`, against the receiver of README.md, in `npm run
- * conformance`, and against each variant and each third-party receiver in `npm run proof`.
+ * against the receiver of README.md, against the bundled receiver in `npm run conformance`, and against each variant and
+ * each third-party receiver in `npm run proof`.
  */
 export const LONG_CASES: readonly CaseId[] = [
   'duplicates/after-a-thousand-payments',

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { until } from './until.ts'
 
 /** A connection on which a test writes every byte itself. */
 export interface RawConnection {
@@ -24,6 +25,18 @@ export async function openConnection(url: string): Promise<RawConnection> {
     })
   await once(socket, 'connect')
   return { socket, received: () => received, closed: () => closed }
+}
+
+/**
+ * Waits until a server has read what other connections of this process have written to it: it reads in the order in which
+ * bytes arrive, and answers a request that is written last.
+ */
+export async function untilRead(url: string): Promise<void> {
+  const { socket, received, closed } = await openConnection(url)
+  socket.write('GET /healthz HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n')
+  await until(() => received().includes('\r\n') || closed())
+  socket.destroy()
+  await until(closed)
 }
 
 /** The head of a delivery with these header lines. */

@@ -4,12 +4,16 @@ import colors from 'picocolors'
 export type ListenEvent =
   | { readonly type: 'ready'; readonly secret: string | null }
   | { readonly type: 'lost' }
-  | { readonly type: 'gone'; readonly why: 'deleted' | 'reset' }
+  | { readonly type: 'gone'; readonly why: 'deleted' | 'reset' | 'slow' }
   | { readonly type: 'off' | 'on'; readonly endpoint: string }
   | (Attempt & { readonly type: 'delivery' })
   | (Attempt & Outcome & { readonly type: 'answer' })
 
 interface Attempt {
+  readonly delivery: string
+  readonly event_id: string
+  /** The page of the event. */
+  readonly event_url: string
   readonly event: string
   readonly payment_id: string
   readonly attempt: number
@@ -31,7 +35,15 @@ interface Listener {
   /** The secret that was printed last; undefined before the first time. */
   readonly secret: string | null | undefined
   readonly color: boolean
+  /** The local time of day, for example `14:03:07`. */
+  readonly time: string
 }
+
+const GONE = {
+  reset: 'The sandbox was reset.',
+  deleted: 'Listener endpoint was deleted; registering a new one.',
+  slow: 'The output of this command was not read fast enough, so the sandbox closed its connection.',
+} as const
 
 /** A line for people. */
 export function lineOf(event: ListenEvent, listener: Listener): string {
@@ -41,17 +53,15 @@ export function lineOf(event: ListenEvent, listener: Listener): string {
     case 'lost':
       return `Lost the connection to ${listener.url}: nothing is delivered until the sandbox is back.`
     case 'gone':
-      return event.why === 'reset'
-        ? 'The sandbox was reset.'
-        : 'Listener endpoint was deleted; registering a new one.'
+      return GONE[event.why]
     case 'off':
       return `Listener endpoint ${event.endpoint} was disabled: nothing is delivered until it is enabled again.`
     case 'on':
       return 'Listener endpoint was enabled again.'
     case 'delivery':
-      return `--> ${nameOf(event, listener)}`
+      return `${timeOf(listener)}  --> ${nameOf(event, listener)}  ${event.event_id}`
     case 'answer':
-      return `<-- ${nameOf(event, listener)}  ${outcomeOf(event, listener.color)}`
+      return `${timeOf(listener)}  <-- ${nameOf(event, listener)}  ${outcomeOf(event, listener.color)}  ${linkOf(event, listener)}`
   }
 }
 
@@ -64,6 +74,11 @@ function ready(secret: string | null, { url, forwardTo, secret: previous }: List
   return `Reconnected to ${url}. The signing secret has changed: set the receiver's to ${secret}`
 }
 
+const timeOf = ({ time, color }: Listener): string => colors.createColors(color).dim(time)
+
+const linkOf = ({ event_url: url }: Attempt, { color }: Listener): string =>
+  colors.createColors(color).dim(url)
+
 /** The recipient is printed only when it can be anyone. */
 function nameOf(
   { event, payment_id: payment, attempt, shown_url: url }: Attempt,
@@ -74,7 +89,8 @@ function nameOf(
 }
 
 function outcomeOf({ status, error, detail, ms }: Outcome, color: boolean): string {
-  const { green, red } = colors.createColors(color)
-  const paint = status === 200 ? green : red
+  const { green, yellow, red } = colors.createColors(color)
+  const isOther2xx = status !== null && status > 200 && status < 300
+  const paint = status === 200 ? green : isOther2xx ? yellow : red
   return `${paint(String(status ?? error ?? ''))} in ${ms} ms${detail ? `: ${detail}` : ''}`
 }

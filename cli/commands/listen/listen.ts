@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { EXIT, type ExitCode } from '../../shared/exit.ts'
+import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'
 import { type Io, stopRequest, usesColor } from '../../shared/io.ts'
 import {
   type ClientOptions,
@@ -8,12 +8,15 @@ import {
   type SandboxClient,
 } from '../../shared/sandbox-client.ts'
 import { eventName } from '../../shared/sandbox-events.ts'
+import { readKeys } from './keys.ts'
 import { type ListenEvent, lineOf } from './listen-output.ts'
+import { openInBrowser } from './open-browser.ts'
 
 /** The options of `hookproof listen`. */
 export interface ListenCommandOptions extends ClientOptions {
   readonly forwardTo?: string
   readonly events?: readonly string[]
+  readonly skipVerify?: true
   readonly format: 'text' | 'json'
 }
 
@@ -29,23 +32,44 @@ const RECONNECT_AFTER_MS = 500
  */
 export async function listen(options: ListenCommandOptions, io: Io): Promise<ExitCode> {
   const { forwardTo, format } = options
+  requireHttps(options)
   const names = options.events?.flatMap((list) => list.split(',')).map((name) => eventName(name.trim()))
   const query = new URLSearchParams({
     ...(forwardTo !== undefined && { forward_to: forwardTo }),
     ...(names !== undefined && { events: names.join(',') }),
+    ...(options.skipVerify && { skip_verify: '1' }),
   })
-  const stopping = AbortSignal.any([stopRequest(io), io.outputFailed, io.readerGone])
+  const quitting = new AbortController()
+  const stopping = AbortSignal.any([stopRequest(io), io.outputFailed, io.readerGone, quitting.signal])
   const sandbox = await findSandbox(options, io)
   const color = usesColor(io)
   let secret: string | null | undefined
+  let latest: { readonly delivery: string; readonly event_url: string } | undefined
   const print = (event: ListenEvent): void => {
     const line =
       format === 'json'
         ? JSON.stringify(event)
-        : lineOf(event, { url: sandbox.url, forwardTo, secret, color })
+        : lineOf(event, { url: sandbox.url, forwardTo, secret, color, time: timeOfDay() })
     io.stdout.write(`${line}\n`)
-    if (event.type === 'ready') secret = event.secret
+    if (event.type === 'delivery') latest = event
+    if (event.type !== 'ready') return
+    if (secret === undefined && releaseKeys !== undefined) io.stdout.write(`${KEYS}\n`)
+    secret = event.secret
   }
+  const isTerminal = io.stdout.isTTY === true && format === 'text'
+  const say = (text: string): void => void io.stdout.write(`${text}\n`)
+  const releaseKeys = isTerminal
+    ? readKeys(io.stdin, {
+        q: () => quitting.abort(),
+        o: () => openInBrowser(latest?.event_url ?? sandbox.url, () => say('No browser was found.')),
+        r: () => {
+          if (latest === undefined) return say('Nothing to resend yet.')
+          sandbox.call('POST', `/events/${latest.delivery}/resend`).catch((error: unknown) => {
+            say(`Not resent: ${error instanceof Error ? error.message : String(error)}`)
+          })
+        },
+      })
+    : undefined
   while (!stopping.aborted) {
     let last: ListenEvent | undefined
     try {
@@ -59,7 +83,18 @@ export async function listen(options: ListenCommandOptions, io: Io): Promise<Exi
     if (last !== undefined && last.type !== 'gone') print({ type: 'lost' })
     await pause(RECONNECT_AFTER_MS, undefined, { signal: stopping }).catch(() => undefined)
   }
+  releaseKeys?.()
   return EXIT.ok
+}
+
+const KEYS = 'Keys: r resend the last delivery, o open it in a browser, q quit.'
+
+const timeOfDay = (): string => new Date().toTimeString().slice(0, 8)
+
+/** Only https has certificates that can be skipped: elsewhere the option would be a mistake. */
+function requireHttps({ skipVerify, forwardTo }: ListenCommandOptions): void {
+  if (!skipVerify || forwardTo?.toLowerCase().startsWith('https:') === true) return
+  throw new UsageError('--skip-verify needs --forward-to with an https URL: leave it out, or use https')
 }
 
 /** The events of one connection, until it ends. */

@@ -1,6 +1,6 @@
 import type { ExitCode } from '../../shared/exit.ts'
 import { type Environment, type Io, pathOf, storeOf } from '../../shared/io.ts'
-import { optionalSecret, readSecret, type SecretOptions } from '../../shared/secret.ts'
+import { optionalSecret, readSecret, SECRET_ENV, type SecretOptions } from '../../shared/secret.ts'
 
 /** The options of `hookproof receive`; the environment provides what is left out. */
 export interface ReceiveCommandOptions extends SecretOptions {
@@ -26,10 +26,14 @@ export async function receive(options: ReceiveCommandOptions, io: Io): Promise<E
   return run(withAbsolutePaths({ ...io.env, ...Object.fromEntries(set) }, io), {
     stderr: io.stderr,
     signals: io.signals,
+    ...(io.stdout.isTTY && { onListening: (url: string) => void io.stdout.write(welcome(url)) }),
     // The process's own output is written synchronously by the logger itself.
     ...(io.stdout.fd === undefined && { logTo: io.stdout }),
   })
 }
+
+const welcome = (url: string): string =>
+  `Receiving webhooks at ${url}/webhooks. Press Ctrl-C to stop. The log follows, a line of JSON each.\n`
 
 /** Relative paths start at the command's working directory. */
 function withAbsolutePaths(env: Environment, io: Io): Environment {
@@ -45,9 +49,10 @@ function withAbsolutePaths(env: Environment, io: Io): Environment {
 async function receiverSecret(options: SecretOptions, io: Io): Promise<string | undefined> {
   const { WEBHOOK_SECRET: secret, WEBHOOK_SECRET_FILE: file } = io.env
   if (file && options.secret === undefined && options.secretFile === undefined) return undefined
+  const own = { ...options, secretEnv: options.secretEnv ?? SECRET_ENV }
   return secret
-    ? optionalSecret(options, io)
-    : readSecret(options, io, 'WEBHOOK_SECRET, WEBHOOK_SECRET_FILE or HOOKPROOF_SECRET')
+    ? optionalSecret(own, io)
+    : readSecret(own, io, 'WEBHOOK_SECRET, WEBHOOK_SECRET_FILE or HOOKPROOF_SECRET')
 }
 
 /** A secret of the command line replaces the file of the environment: the receiver accepts only one of them. */

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { repeated, wholeNumber } from '../../shared/options.ts'
+import { once, repeated, wholeNumber } from '../../shared/options.ts'
 import type { Run } from '../../shared/run.ts'
 
 const sandboxOption = () =>
@@ -40,7 +40,11 @@ function addSandboxCommand(program: Command, run: Run): void {
     )
     .option('--port <n>', 'port to listen on, 0 for any free port (default: 4100)', portNumber)
     .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
-    .option('--exposed', 'allow a --host that other machines can reach; the dashboard has no authentication')
+    .option('--exposed', 'allow a --host that other machines can reach')
+    .option(
+      '--dashboard-password <text>',
+      'password for the dashboard on other machines, at least 8 characters (default: HOOKPROOF_DASHBOARD_PASSWORD, or a random one with --exposed)',
+    )
     .option('--file <path>', 'SQLite file that stores everything (default: ./sandbox.sqlite)')
     .option('--memory', 'keep everything in memory; write no file')
     .option('--reset', 'delete all stored data before starting')
@@ -83,6 +87,7 @@ function addListenCommand(program: Command, run: Run): void {
     )
     .option('--forward-to <url>', 'URL of the receiver, for example http://localhost:3000/webhooks')
     .option('--events <names>', 'only these events, separated by commas; repeatable', repeated)
+    .option('--skip-verify', 'accept any certificate of the receiver, for example a self-signed one')
     .addOption(new Option('--format <format>', 'output format').choices(['text', 'json']).default('text'))
     .addOption(new Option('--json', 'same as --format json').implies({ format: 'json' }))
     .addOption(sandboxOption())
@@ -106,8 +111,8 @@ function addTriggerCommand(program: Command, run: Run): void {
       'set a field of the event, for example amount=12.50, metadata.order=7, failure_code=card_declined, type=chargeback, livemode=true; repeatable',
       repeated,
     )
-    .option('--method <method>', 'payment method, for example pix')
-    .option('--payment <id>', 'use an existing payment instead of a new one')
+    .option('--method <method>', 'payment method, for example pix', once)
+    .option('--payment <id>', 'use an existing payment instead of a new one', once)
     .addOption(chaosOption('the deliveries'))
     .option('--json', 'print the events as JSON')
     .addOption(sandboxOption())

@@ -1,12 +1,13 @@
 import { rm } from 'node:fs/promises'
 import { StoreError } from '../../../sandbox/store/database.ts'
+import { isMarked } from '../../../sandbox/store/header.ts'
 import { openStore } from '../../../sandbox/store/store.ts'
 
 /** SQLite's code for a damaged file. */
 const DAMAGED = 11
 
 /**
- * Deletes the file of a sandbox, even a damaged one: for `--reset`.
+ * Deletes the file of a sandbox, even a damaged one whose header still says that it is one: for `--reset`.
  * @throws StoreError when the file is not a sandbox's or is in use; then nothing was changed
  */
 export async function deleteFile(path: string): Promise<void> {
@@ -14,7 +15,7 @@ export async function deleteFile(path: string): Promise<void> {
     const store = await openStore(path)
     store.close()
   } catch (error) {
-    if (!isDamaged(error)) throw error
+    if (!isDamaged(error) || !(await isMarked(path))) throw error
   }
   for (const suffix of ['', '-wal', '-shm', '-journal']) await rm(path + suffix, { force: true })
 }

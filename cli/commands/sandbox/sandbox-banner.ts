@@ -10,6 +10,8 @@ export interface SandboxSettings {
   readonly file: string | undefined
   readonly routes: readonly string[]
   readonly seed: string | undefined
+  /** Admits other machines to the dashboard. */
+  readonly password: string | undefined
   readonly botProtection: boolean
   readonly schedule: ScheduleName
   readonly ack: Ack
@@ -21,7 +23,7 @@ export interface SandboxSettings {
 /** Address and keys for a program, as one line of JSON. */
 export function jsonText(
   { url, apiUrl, testKey, liveKey, secret }: Sandbox,
-  { file }: SandboxSettings,
+  { file, password }: SandboxSettings,
 ): string {
   const content = {
     url,
@@ -31,6 +33,7 @@ export function jsonText(
     live_key: liveKey,
     signing_secret: secret,
     file: file ?? null,
+    ...(password !== undefined && { dashboard_password: password }),
   }
   return `${JSON.stringify(content)}\n`
 }
@@ -73,8 +76,10 @@ export function bannerText(sandbox: Sandbox, settings: SandboxSettings): string 
 }
 
 /** A row for each setting that is not the default. */
-function unusual({ schedule, ack, chaos, botProtection, aheadMs }: SandboxSettings): string[][] {
+function unusual({ password, schedule, ack, chaos, botProtection, aheadMs }: SandboxSettings): string[][] {
   const rows: string[][] = []
+  if (password !== undefined)
+    rows.push(['password', `${password} (dashboard on other machines, any user name)`])
   if (chaos !== undefined) rows.push(['chaos', `${chaosText(chaos)} (every delivery)`])
   if (ack === 'strict') rows.push(['acknowledged', 'by status 200 only'])
   if (schedule !== 'fast') rows.push(['retries', `${schedule}: the last retry comes more than a day later`])

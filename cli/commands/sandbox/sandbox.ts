@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
 import express from 'express'
@@ -7,18 +8,26 @@ import { parseChaos } from '../../shared/chaos.ts'
 import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'
 import { withFlags } from '../../shared/flags.ts'
 import { type Io, pathOf, stopRequest } from '../../shared/io.ts'
+import { basicAuthentication } from '../../shared/sandbox-client.ts'
 import { oneLine } from '../../shared/text.ts'
 import { deleteFile } from './delete-file.ts'
 import { bannerText, jsonText } from './sandbox-banner.ts'
 
 /** How the command line spells the options of `createSandbox` that its errors name. */
-const FLAGS = { port: '--port', host: '--host', seed: '--seed', routes: '--route' } as const
+const FLAGS = {
+  port: '--port',
+  host: '--host',
+  seed: '--seed',
+  routes: '--route',
+  dashboardPassword: '--dashboard-password',
+} as const
 
 /** The options of `hookproof sandbox`. */
 export interface SandboxCommandOptions {
   readonly port?: number
   readonly host?: string
   readonly exposed?: true
+  readonly dashboardPassword?: string
   readonly file?: string
   readonly memory?: true
   readonly reset?: true
@@ -43,6 +52,7 @@ export async function sandbox(options: SandboxCommandOptions, io: Io): Promise<E
   const chaos = parseChaos(options.chaos)
   if (seed === '') throw new UsageError('--seed must not be empty: pass some text, or leave it out')
   await requireLoopback(options)
+  const password = passwordOf(options, io)
   const file = fileOf(options)
   const path = file === undefined ? undefined : pathOf(io, file)
   const sandboxOptions: SandboxOptions = {
@@ -55,6 +65,8 @@ export async function sandbox(options: SandboxCommandOptions, io: Io): Promise<E
     ...(ack && { ack }),
     ...(options.botProtection && { botProtection: true }),
     ...(chaos && { chaos }),
+    ...(password !== undefined && { dashboardPassword: password }),
+    onNotice: (text) => io.stderr.write(`hookproof sandbox: ${text}\n`),
     onFailure: (error) => io.stderr.write(`hookproof sandbox: ${messageOf(error)}\n`),
   }
   const stopping = AbortSignal.any([stopRequest(io), io.outputFailed])
@@ -68,12 +80,13 @@ export async function sandbox(options: SandboxCommandOptions, io: Io): Promise<E
     return createSandbox(sandboxOptions)
   })
   try {
-    if (at !== undefined) await moveClock(running, at)
-    const { offset_ms: aheadMs } = await clockOf(running)
+    if (at !== undefined) await moveClock(running, at, password)
+    const { offset_ms: aheadMs } = await clockOf(running, password)
     const settings = {
       file,
       routes,
       seed,
+      password,
       chaos,
       aheadMs,
       schedule: schedule ?? 'fast',
@@ -90,20 +103,32 @@ export async function sandbox(options: SandboxCommandOptions, io: Io): Promise<E
 }
 
 function fileOf({ file, memory, reset }: SandboxCommandOptions): string | undefined {
-  if (!memory) return file ?? FILE
-  if (file !== undefined) throw new UsageError('--memory and --file cannot be combined: leave one out')
+  if (file === '') throw new UsageError('--file must not be empty: pass a path, or leave it out')
+  if (!memory && file !== ':memory:') return file ?? FILE
+  if (file !== undefined && file !== ':memory:')
+    throw new UsageError('--memory and --file cannot be combined: leave one out')
   if (reset) throw new UsageError('--memory stores nothing that --reset could delete: leave one out')
   return undefined
 }
 
 async function requireLoopback({ host, exposed }: SandboxCommandOptions): Promise<void> {
-  if (host === undefined || /^(localhost|127(\.\d+){3}|::1)$/i.test(host) || exposed) return
+  if (host === undefined || isLoopback(host) || exposed) return
   await lookup(host).catch(() => {
     throw new UsageError(`--host ${oneLine(host)}: no such address; use an address of this machine`)
   })
   throw new UsageError(
-    `--host ${oneLine(host)} is reachable from other machines, and the dashboard has no authentication: leave it out, or add --exposed to allow that`,
+    `--host ${oneLine(host)} is reachable from other machines, which can then use the API and the checkout: leave it out, or add --exposed to allow that`,
   )
+}
+
+const isLoopback = (host: string | undefined): boolean =>
+  host === undefined || /^(localhost|127(\.\d+){3}|::1)$/i.test(host)
+
+/** The password for other machines; a random one if they can reach the sandbox. */
+function passwordOf({ host, dashboardPassword }: SandboxCommandOptions, { env }: Io): string | undefined {
+  const given = dashboardPassword ?? env['HOOKPROOF_DASHBOARD_PASSWORD']
+  if (given !== undefined || isLoopback(host)) return given
+  return randomBytes(15).toString('base64url')
 }
 
 const ISO = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/
@@ -114,8 +139,8 @@ function timeOf(text: string): number {
   throw new UsageError(`--clock ${oneLine(text)} is not a time: use one like 2030-01-31T12:00:00Z`)
 }
 
-async function moveClock(running: Sandbox, time: number): Promise<void> {
-  const { now } = await clockOf(running)
+async function moveClock(running: Sandbox, time: number, password: string | undefined): Promise<void> {
+  const { now } = await clockOf(running, password)
   const ahead = time - Date.parse(now)
   if (ahead < 0) {
     throw new UsageError(
@@ -125,8 +150,16 @@ async function moveClock(running: Sandbox, time: number): Promise<void> {
   await orUsageError(async () => running.advance(ahead))
 }
 
-async function clockOf({ url }: Sandbox): Promise<{ now: string; offset_ms: number }> {
-  return (await (await fetch(`${url}/sandbox/clock`)).json()) as { now: string; offset_ms: number }
+async function clockOf(
+  { url }: Sandbox,
+  password: string | undefined,
+): Promise<{ now: string; offset_ms: number }> {
+  // Without it, this process could not call a sandbox that does not listen on loopback.
+  const headers = password === undefined ? {} : basicAuthentication(password)
+  return (await (await fetch(`${url}/sandbox/clock`, { headers })).json()) as {
+    now: string
+    offset_ms: number
+  }
 }
 
 /** Turns the sandbox's own errors, which say how to fix them, into usage errors. */

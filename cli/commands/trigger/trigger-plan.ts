@@ -129,8 +129,14 @@ function overridesOf(event: EventName, { overrides, method, payment }: PlanReque
     if (payment !== undefined && (OF_NEW_PAYMENTS.includes(name) || name.startsWith('metadata.'))) {
       throw new UsageError(`--override ${oneLine(name)} is for a new payment: leave out it or --payment`)
     }
-    return [name, value]
+    return [name, value] as const
   })
+  const names = fields.map(([name]) => name)
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice !== undefined) throw new UsageError(`--override ${oneLine(twice)} was given twice: give it once`)
+  if (method !== undefined && names.includes('payment_method')) {
+    throw new UsageError('--method and --override payment_method are the same: leave one out')
+  }
   return Object.fromEntries([...fields, ...(method === undefined ? [] : [['payment_method', method]])])
 }
 

@@ -81,10 +81,11 @@ export const ambiguous = [
         open: eitherIsCorrect,
       },
       'lone-surrogate-in-the-id': {
-        send: parsedVariously('half of a character in the ids', (event) =>
+        send: parsedVariously('a lone surrogate in the ids', (event) =>
           withIds(event, `${String(event['id'])}\\ud83e`),
         ),
         expect: [answeredBelow500],
+        fix: `${parserDiffers.fix} In PHP, json_decode returns null for a lone surrogate: check for it before you use the result.`,
         open: eitherIsCorrect,
       },
       'payment-id-repeated': {

@@ -1,5 +1,6 @@
-import { fulfilledOnce, nothingDoneLater } from '../../case/effects.ts'
+import { fulfilledOnce } from '../../case/effects.ts'
 import { accepted, acceptedOrBusy } from '../../case/expect.ts'
+import { nothingDoneLater } from '../../case/expectations/entire-run.ts'
 import { deliver, inOrder, inTurn, later, onSeparateConnections, together } from '../../case/plan.ts'
 import { AFTER_A_THOUSAND } from '../payments/memory.ts'
 import { AFTER_EXPIRY, REDELIVERED_WITH } from '../payments/redelivered.ts'

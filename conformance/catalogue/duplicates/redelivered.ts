@@ -4,7 +4,7 @@ import type { Guidance } from '../../case/model.ts'
 import { inTurn, type Plan } from '../../case/plan.ts'
 
 export const shippedTwice = {
-  impact: 'The merchant ships the goods twice.',
+  impact: 'The merchant ships the goods more than once.',
   fix: 'Insert the payment and event under a unique key first; handle the event only when the insert succeeded.',
   about: ['fulfilled-again'],
 } satisfies Guidance

@@ -2,6 +2,7 @@ import type { Delivery } from '../../case/delivery.ts'
 import { fulfilledThenReversed, nothingLeftFulfilled } from '../../case/effects.ts'
 import { accepted, acceptedOrBusy } from '../../case/expect.ts'
 import { ifAcknowledged, notReversedAsSettled } from '../../case/expectations/conditional.ts'
+import { SHIPPED_AFTER_REFUND } from '../../case/guidance.ts'
 import { type Kit, paymentOf } from '../../case/kit.ts'
 import { fewAtOnce, inOrder, inTurn, type Plan, together, untilEffect } from '../../case/plan.ts'
 import { short } from '../money.ts'
@@ -90,10 +91,7 @@ export const refunds = requirement(
 /** SPEC.md 9.8. */
 export const earlyRefunds = requirement(
   'A receiver MUST leave nothing fulfilled when a refund arrives before its completion.',
-  {
-    impact: 'A refunded payment is still shipped, because its events arrived out of order.',
-    fix: 'Remember a refund whose completion has not arrived yet, and do not fulfill that completion.',
-  },
+  SHIPPED_AFTER_REFUND,
   {
     'refund-before-completion': {
       needs: 'effects',

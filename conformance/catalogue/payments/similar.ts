@@ -32,6 +32,7 @@ export const oneOfTwoRefunded: CaseOfRequirement = {
   expect: [accepted, effectsOfSequences],
   impact: 'A refund reverses the payment of another customer, or keeps one from being shipped.',
   fix: 'Find the payment of a refund by its payment id, not by its amount, order number or customer.',
+  about: ['not-fulfilled', 'not-reversed', 'reversed-not-due'],
 }
 
 /** Longer than the ids that the service assigns today: of the length of `tx_` and two UUIDs. */

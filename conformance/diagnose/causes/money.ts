@@ -1,4 +1,5 @@
-import type { Exchange } from '../../case/model.ts'
+import { SHIPPED_AFTER_REFUND } from '../../case/guidance.ts'
+import type { Exchange, Verdict } from '../../case/model.ts'
 import type { Recognize } from '../cause.ts'
 import { type Event, effectNamed, type Handling, nameOf, text } from '../handling.ts'
 import { handling, testHandling } from '../mishandling.ts'
@@ -150,7 +151,7 @@ export const MONEY_HYPOTHESES = [
     {
       code: 'early_refund_forgotten',
       sentence: 'A refund that arrives before its completion is forgotten, and the completion is fulfilled.',
-      fix: 'Remember a refund whose completion has not arrived yet, and do not fulfill that completion.',
+      fix: SHIPPED_AFTER_REFUND.fix,
     },
     (event, before, otherwise) =>
       nameOf(event) === 'payment.refunded' && before.length === 0 ? undefined : otherwise(event, before),
@@ -159,12 +160,22 @@ export const MONEY_HYPOTHESES = [
     {
       code: 'early_refund_forgotten',
       sentence: 'A completion is fulfilled although its refund has arrived before.',
-      fix: 'Remember a refund whose completion has not arrived yet, and do not fulfill that completion.',
+      fix: SHIPPED_AFTER_REFUND.fix,
     },
     (event, _, otherwise) => otherwise(event, []),
   ),
 ] as const
 
+/** Where the receiver handles both at the same time, or in its own order, only what remains shipped shows the same. */
+const shipsAfterRefund = ({ case: { isUnordered }, problems }: Verdict) =>
+  isUnordered === true &&
+  problems.length > 0 &&
+  problems.every(({ observed }) => observed === 'fulfilled-after-refund' || observed === 'not-reversed')
+
 /** Effects for the wrong event or the wrong amount (SPEC.md 9). */
 export const moneyCauses: Recognize = (evidence) =>
-  MONEY_HYPOTHESES.flatMap((hypothesis) => testHandling(hypothesis, evidence) ?? [])
+  MONEY_HYPOTHESES.flatMap((hypothesis) => testHandling(hypothesis, evidence) ?? []).map((cause) =>
+    cause.code === 'early_refund_forgotten'
+      ? { ...cause, also: new Set([...(cause.also ?? []), ...evidence.open.filter(shipsAfterRefund)]) }
+      : cause,
+  )

@@ -1,14 +1,14 @@
 import type { Candidate, Recognize } from '../cause.ts'
-import { type Evidence, isOpen, type Trial } from '../evidence.ts'
+import type { Evidence, Trial } from '../evidence.ts'
 import { effectsWithoutSignature, forgedHaveEffects } from '../forged-effects.ts'
 import { type Hypothesis, testAll, verifying } from '../hypothesis.ts'
 import type { Statement } from '../statement.ts'
-import { signedText, type Verifier } from '../verifier.ts'
+import { CORRECT, signedText, type Verifier } from '../verifier.ts'
 
 const nothingVerified: Statement = {
   code: 'no_verification',
   sentence: 'Forged deliveries are accepted: the signature is not verified, or the result is ignored.',
-  fix: 'Compute the HMAC-SHA256 of t, a dot and the raw body with the signing secret, compare it with v1 in constant time, and answer 401 when they differ.',
+  fix: 'Compute the HMAC-SHA256 of t, a dot and the raw body with the signing secret, compare it with v1 in constant time, and answer 401 when they differ. In JavaScript, await the result: a Promise is always true.',
 }
 const guessable = (key: string): Statement => ({
   code: 'key_guessable',
@@ -58,6 +58,12 @@ const unobserved: Statement = {
 const isUsual = ({ delivery: { method, route, body, transport } }: Trial) =>
   method === 'POST' && route === undefined && transport === undefined && body.length <= USUAL_BYTES
 
+/** The entries of a receiver that refuses a header with two times, as one without a time. */
+const withOneTime: Verifier['entries'] = (header) => {
+  const { times, signatures } = CORRECT.entries(header)
+  return { times: times.length === 1 ? times : [], signatures }
+}
+
 const VERIFYING_NOTHING: readonly Hypothesis[] = [
   // It takes whatever arrives.
   { ...nothingVerified, accepts: () => true },
@@ -66,6 +72,7 @@ const VERIFYING_NOTHING: readonly Hypothesis[] = [
   verifying(nothingVerified, { same: () => true }),
   verifying(nothingVerified, { same: () => true, inWindow: () => true }),
   verifying(nothingVerified, { same: (_, given) => given !== '' }),
+  verifying(nothingVerified, { same: (_, given) => given !== '', entries: withOneTime }),
 ]
 /** A result that is not awaited is true for whatever can be decoded. */
 const DECODING_ONLY: readonly Hypothesis[] = [
@@ -74,6 +81,9 @@ const DECODING_ONLY: readonly Hypothesis[] = [
 ]
 /** A `v1` of the right length that cannot be decoded. */
 const NOT_HEXADECIMAL = /,v1=(?=[^,]*[g-z])[\x20-\x7e]{64}$/i
+
+/** What such a header says depends on the receiver's language, so that no hypothesis predicts anything. */
+const BEYOND_ASCII = /[^\0-\x7f]/
 
 const HYPOTHESES: readonly Hypothesis[] = [
   alsoKey(guessable('an empty key'), () => ''),
@@ -135,10 +145,13 @@ function noVerification(evidence: Evidence): Candidate[] {
   return testAll(verifyingNothing(evidence), evidence).map((cause) => alsoUnsigned(cause, evidence))
 }
 
-/** Where nothing is verified, whatever is accepted follows, and every effect of an unsigned delivery. */
+/** Where nothing is verified, every effect of an unsigned delivery follows, and that bytes outside ASCII are accepted. */
 export function alsoUnsigned(cause: Candidate, evidence: Evidence): Candidate {
   if (cause.code !== nothingVerified.code) return cause
-  const letIn = evidence.trials.filter(({ shouldAccept, accepted }) => shouldAccept === false && accepted)
-  const open = letIn.map(({ verdict }) => verdict).filter(isOpen)
-  return { ...cause, also: new Set([...(cause.also ?? []), ...effectsWithoutSignature(evidence), ...open]) }
+  const others = evidence.trials.filter(
+    ({ delivery, shouldAccept, accepted }) =>
+      shouldAccept === false && accepted === true && BEYOND_ASCII.test(delivery.signature.join(',')),
+  )
+  const also = [...effectsWithoutSignature(evidence), ...others.map(({ verdict }) => verdict)]
+  return { ...cause, also: new Set([...(cause.also ?? []), ...also]) }
 }

@@ -31,8 +31,8 @@ function textsIn(value: unknown): string[] {
 export const STORAGE_HYPOTHESES = [
   losing('a character of four bytes in UTF-8, such as an emoji', holds(/[\u{10000}-\u{10ffff}]/u)),
   losing('the character U+0000', holds(/\0/)),
-  losing('half a surrogate pair', holds(/\p{Surrogate}/u)),
-  losing('U+0000 or half a surrogate pair', holds(/\0|\p{Surrogate}/u)),
+  losing('a lone surrogate', holds(/\p{Surrogate}/u)),
+  losing('U+0000 or a lone surrogate', holds(/\0|\p{Surrogate}/u)),
   losing('a character outside ASCII', holds(/[^\0-\x7f]/)),
   handling(
     {

@@ -4,7 +4,7 @@ import { recognize } from './recognize.ts'
 import { topicsOf } from './topics.ts'
 
 /**
- * The framework whose code helps: where a part of a handler is the problem, and the framework is named or its responses
+ * The framework whose code helps: where the handler is the problem, and the framework is named or its responses
  * show it.
  *
  * @param named the framework that the user named
@@ -15,6 +15,5 @@ export function frameworkFor(
   named: Framework | undefined,
 ): Framework | undefined {
   const topics = topicsOf({ causes: [...causes], verdicts: [...verdicts] })
-  const isOfFramework = [...topics].some((topic) => topic !== 'once')
-  return isOfFramework ? (named ?? recognize(verdicts)) : undefined
+  return topics.has('handler') ? (named ?? recognize(verdicts)) : undefined
 }

@@ -76,6 +76,7 @@ export function evidence(
       ...(body === undefined ? [] : [row(LABELS.body, cut(body), style, indent)]),
     ]),
     ...(verdict.reproduce === null ? [] : [unwrappedRow(LABELS.reproduce, verdict.reproduce, style, indent)]),
+    ...(verdict.docsUrl === undefined ? [] : [unwrappedRow(LABELS.docs, verdict.docsUrl, style, indent)]),
   ]
 }
 

@@ -1,6 +1,6 @@
 import type { ConformanceReport, ReportVerdict } from '../../../schemas/types.ts'
 import { openingOf } from '../causes.ts'
-import { cardsOf, type FailureCard } from '../failures.ts'
+import { cardsOf, type FailureCard, groupsOf } from '../failures.ts'
 import { examplesFor } from '../frameworks/frameworks.ts'
 import { bySeverity, notesOf, withOutcome } from '../summary.ts'
 import { countOf, HEADINGS, LABELS } from '../wording.ts'
@@ -17,10 +17,10 @@ const SHOWN_BODY = 120
 interface Detail {
   /** The table of the sections. */
   readonly table: boolean
-  /** How many cases each list names. */
+  /** How many groups of failures, or cases, each list names. */
   readonly named: number
-  /** Code that helps. */
-  readonly code: boolean
+  /** How many examples of code. */
+  readonly code: number
   /** How many failures without a known cause have a card. */
   readonly cards: number
   /** How many cards show what was sent and received. */
@@ -29,16 +29,18 @@ interface Detail {
 
 /** From the most to the least: what says least goes first. */
 const DETAILS: readonly Detail[] = [
-  { table: true, named: 5, code: true, cards: 3, evidence: 6 },
-  { table: false, named: 5, code: true, cards: 3, evidence: 6 },
-  { table: false, named: 3, code: true, cards: 3, evidence: 2 },
-  { table: false, named: 0, code: true, cards: 3, evidence: 2 },
-  { table: false, named: 0, code: true, cards: 3, evidence: 1 },
-  { table: false, named: 0, code: true, cards: 2, evidence: 1 },
-  { table: false, named: 0, code: true, cards: 1, evidence: 1 },
-  { table: false, named: 0, code: true, cards: 1, evidence: 0 },
-  { table: false, named: 0, code: true, cards: 0, evidence: 0 },
-  { table: false, named: 0, code: false, cards: 0, evidence: 0 },
+  { table: true, named: 5, code: 2, cards: 3, evidence: 6 },
+  { table: false, named: 8, code: 2, cards: 3, evidence: 6 },
+  { table: false, named: 5, code: 2, cards: 3, evidence: 2 },
+  { table: false, named: 3, code: 2, cards: 3, evidence: 1 },
+  { table: false, named: 3, code: 2, cards: 1, evidence: 1 },
+  { table: false, named: 3, code: 1, cards: 1, evidence: 1 },
+  { table: false, named: 3, code: 1, cards: 0, evidence: 1 },
+  { table: false, named: 2, code: 1, cards: 0, evidence: 0 },
+  { table: false, named: 0, code: 1, cards: 1, evidence: 0 },
+  { table: false, named: 0, code: 1, cards: 0, evidence: 0 },
+  { table: false, named: 0, code: 0, cards: 1, evidence: 0 },
+  { table: false, named: 0, code: 0, cards: 0, evidence: 0 },
 ]
 
 /** At most 40 lines: a card for each cause, and the rest as far as it fits. */
@@ -52,6 +54,18 @@ function rendered(report: ConformanceReport, style: Style, detail: Detail): stri
   const { colors: c } = style
   const opening = openingOf(report)
   const { cards, others } = cardsOf(report, detail.cards)
+  // An example follows the first card that it helps with; without room for all, those of the first cards stay.
+  const placed = examplesFor(report)
+    .map((example) => ({
+      example,
+      at: cards.findIndex(({ cause }) => example.causes.includes(cause ?? '')),
+    }))
+    .toSorted((a, b) => a.at - b.at)
+    .slice(0, detail.code)
+  const examplesAt = (place: number) =>
+    placed.filter(({ at }) => at === place).map(({ example }) => exampleBlock(example, style))
+  const isFirstOther = (card: FailureCard, index: number) =>
+    index > 0 && card.cause === undefined && cards[index - 1]?.cause !== undefined
   const blocks = [
     [
       verdictLine(report, style, opening?.title),
@@ -60,8 +74,12 @@ function rendered(report: ConformanceReport, style: Style, detail: Detail): stri
         : [wrapped(c.bold(report.diagnosis), style)]),
       heading(report, style),
     ].join('\n'),
-    ...cards.map((card, index) => cardBlock(card, style, index < detail.evidence, opening?.title)),
-    ...(detail.code ? examplesFor(report).map((example) => exampleBlock(example, style)) : []),
+    ...cards.flatMap((card, index) => [
+      isFirstOther(card, index) ? c.bold(HEADINGS.otherFailures) : '',
+      cardBlock(card, style, index < detail.evidence, opening?.title),
+      ...examplesAt(index),
+    ]),
+    ...examplesAt(-1),
     ...lists(report, others, detail, style),
     notesOf(report).join('\n'),
     detail.table ? sections(report, style) : '',
@@ -79,16 +97,20 @@ function cardBlock(
   opening: string | undefined,
 ): string {
   const { colors: c } = style
-  const count = cases === 1 ? '1 failure' : `${cases} failures`
+  const count = severity === null ? counted(cases, 'case without a result') : counted(cases, 'failure')
+  const tag = c.dim(`[${severity === null ? '' : `${severity}, `}${count}]`)
   // The first line has the sentence of a single cause.
-  const isSaid = opening?.toLowerCase().includes(title.toLowerCase()) === true
+  const isSaid = opening?.toLowerCase().includes(title.replace(/\.$/, '').toLowerCase()) === true
   return [
-    ...(isSaid ? [] : [wrapped(`${c.red('x')} ${c.bold(title)} ${c.dim(`[${severity}, ${count}]`)}`, style)]),
+    ...(isSaid ? [] : [wrapped(`${c.red('x')} ${c.bold(title)} ${tag}`, style)]),
     row(LABELS.fix, fix, style),
-    row(LABELS.case, c.bold(first.case), style),
-    ...(showEvidence ? evidence(first, style, 2, SHOWN_BODY) : []),
+    ...(first === undefined ? [] : [row(LABELS.case, c.bold(first.case), style)]),
+    ...(first !== undefined && showEvidence ? evidence(first, style, 2, SHOWN_BODY) : []),
   ].join('\n')
 }
+
+const counted = (count: number, noun: string) =>
+  `${count} ${count === 1 ? noun : noun.replace(/^\w+/, (word) => `${word}s`)}`
 
 /** Lists that name a few cases of each kind; none when there is no room. Warnings say little beside failures. */
 function lists(
@@ -100,7 +122,7 @@ function lists(
   if (detail.named === 0) return []
   const warnings = bySeverity(withOutcome(report, 'warning'))
   return [
-    named(HEADINGS.moreFailures, others, detail, style),
+    hidden(others, detail, style),
     report.counts.failed > 0 ? '' : named(HEADINGS.warnings, warnings, detail, style),
     withoutResult(report, 'inconclusive', style),
     withoutResult(report, 'untested', style),
@@ -125,6 +147,22 @@ function more(
   ].filter((part) => part !== '')
   const line = parts.length === 0 ? HEADINGS.everything : `Also: ${parts.join(', ')}. ${HEADINGS.everything}`
   return style.colors.dim(wrapped(line, style))
+}
+
+/** Failures without a card, each kind in one line with its count. */
+function hidden(others: readonly ReportVerdict[], detail: Detail, style: Style): string {
+  if (others.length === 0) return ''
+  const groups = groupsOf(others)
+  const shown = groups.slice(0, detail.named)
+  const lines = shown.map((group) => {
+    const [first] = group
+    const example = group.length === 1 ? first?.case : `${first?.case} and ${group.length - 1} more`
+    return wrapped(`${first?.impact} ${style.colors.dim(`(${example})`)}`, style, 2)
+  })
+  const rest = others.length - shown.flat().length
+  const kinds = groups.length - shown.length
+  const more = rest > 0 ? [`  and ${counted(rest, 'failure')} of ${counted(kinds, 'other kind')}`] : []
+  return [style.colors.bold(`${HEADINGS.moreFailures}: ${others.length}`), ...lines, ...more].join('\n')
 }
 
 /** Cases of which a few are named. */

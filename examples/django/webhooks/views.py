@@ -11,7 +11,7 @@ from datetime import timedelta
 
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
-from django.db import DatabaseError, close_old_connections, transaction
+from django.db import Error, close_old_connections, transaction
 from django.http import JsonResponse
 from django.utils import timezone
 from django.views.decorators.csrf import csrf_exempt
@@ -71,7 +71,7 @@ def webhooks(request):
         return JsonResponse({"error": "the body is not an event"}, status=400)
     try:
         Delivery.objects.get_or_create(key=key, defaults={"body": body})
-    except DatabaseError as error:
+    except Error as error:
         log.error("%s", error)
         return JsonResponse({"error": "try again later"}, status=503)
     arrived.set()
@@ -105,7 +105,7 @@ def work():
                     log.exception("%s stays pending", delivery.key)
                     later = timezone.now() + timedelta(minutes=1)
                     Delivery.objects.filter(key=delivery.key).update(due=later)
-        except DatabaseError as error:
+        except Error as error:  # Such as a lost connection. It must not end the thread.
             log.error("the inbox cannot be read: %s", error)
         arrived.wait(60)
 

@@ -1,5 +1,5 @@
 // Runs once, when the server starts.
 export async function init() {
   const { startWork } = await import('$lib/server/webhooks.js')
-  startWork()
+  await startWork()
 }

@@ -1,15 +1,13 @@
 import { type Request, type Response, Router } from 'express'
-import { requireTarget } from '../../api/targets.ts'
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../http/api-error.ts'
-import { type EndpointMode, EVENT_NAMES } from '../../model.ts'
-import { addressNames, field, fields, isIdleListener, problemOf } from '../../pages/index.ts'
-import { redirectTo } from '../shared/flash-message.ts'
+import { EVENT_NAMES } from '../../model.ts'
+import { addressNames, field, isIdleListener, problemOf } from '../../pages/index.ts'
+import { redirectTo, returnPath } from '../shared/flash-message.ts'
 import { scopeOf } from '../shared/organization-scope.ts'
-import { choice } from '../shared/query.ts'
 import type { Show } from '../shared/screen.ts'
-
-const MODES = ['test', 'live', 'both'] as const satisfies readonly EndpointMode[]
+import { givenIn, MODES, readEndpoint } from './form.ts'
+import { endpointPageRoutes } from './page.ts'
 
 /** The Endpoints screen: the list, and forms that create, enable, disable and delete an endpoint. Interface 2.1. */
 export function endpointRoutes(context: Context, show: Show): Router {
@@ -23,6 +21,7 @@ export function endpointRoutes(context: Context, show: Show): Router {
     { problem, status = 200 }: { problem?: string; status?: number } = {},
   ): void {
     const { organization } = scopeOf(response)
+    const given = givenIn(request)
     const listed = store.endpoints
       .ofOrganization(organization.id)
       .toReversed()
@@ -41,33 +40,19 @@ export function endpointRoutes(context: Context, show: Show): Router {
         idle: listed.filter(({ isIdle }) => isIdle),
         choices: { modes: MODES, events: EVENT_NAMES },
         problem,
-        given: {
-          url: field(request, 'url'),
-          description: field(request, 'description'),
-          mode: field(request, 'mode') || 'test',
-          events: problem === undefined ? EVENT_NAMES : fields(request, 'events'),
-        },
+        given: { ...given, events: problem === undefined ? EVENT_NAMES : given.events },
       },
     })
   }
+
+  router.use(endpointPageRoutes(context, show))
 
   router.get('/endpoints', (request, response) => list(request, response))
 
   router.post('/endpoints', (request, response) => {
     const { organization, base } = scopeOf(response)
-    const url = field(request, 'url')
-    const chosen = fields(request, 'events')
-    const events = EVENT_NAMES.filter((name) => chosen.includes(name))
     try {
-      requireTarget(checkTarget, 'url', url)
-      if (events.length === 0) throw new ApiError(400, 'Choose at least one event.')
-      endpoints.create({
-        organizationId: organization.id,
-        url,
-        events,
-        mode: choice(field(request, 'mode'), MODES),
-        description: field(request, 'description') || undefined,
-      })
+      endpoints.create({ ...readEndpoint(request, checkTarget), organizationId: organization.id })
     } catch (error) {
       const problem = problemOf(error)
       if (problem === undefined) throw error
@@ -77,12 +62,14 @@ export function endpointRoutes(context: Context, show: Show): Router {
   })
 
   router.post('/endpoints/:id/toggle', (request, response) => {
-    const { organization, base } = scopeOf(response)
+    const scope = scopeOf(response)
+    const { organization } = scope
     const id = request.params['id']
     const isEnabled = field(request, 'is_enabled') === 'true'
     const description = store.endpoints.get(id)?.description ?? null
     if (!endpoints.update(organization.id, id, { isEnabled, description })) throw notFound()
-    redirectTo(response, `${base}/endpoints`, isEnabled ? 'endpoint_enabled' : 'endpoint_disabled')
+    const back = returnPath(request, scope, '/endpoints')
+    redirectTo(response, back, isEnabled ? 'endpoint_enabled' : 'endpoint_disabled')
   })
 
   router.post('/endpoints/:id/delete', ({ params }, response) => {

@@ -2,16 +2,13 @@ import { type Response, Router } from 'express'
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../http/api-error.ts'
 import type { Delivery } from '../../model.ts'
-import { failedIds } from '../../store/queries/events.ts'
-import { eventQueryOf, storeFilter } from '../shared/event-filter.ts'
 import { type MessageName, redirectTo, returnPath } from '../shared/flash-message.ts'
 import { scopeOf } from '../shared/organization-scope.ts'
 import { editedBody } from './edited-body.ts'
 
-/** The actions on deliveries: resend, send edited, retry now, cancel, resend all failed. */
+/** The actions on deliveries: resend, send edited, retry now, cancel. */
 export function deliveryRoutes({ store, deliveries }: Context): Router {
   const router = Router()
-  const listFailed = failedIds(store.database)
 
   /** Runs an action on a delivery of this organization, then returns to the page of its form. */
   function action(name: string, message: MessageName, run: (delivery: Delivery) => void): void {
@@ -42,15 +39,6 @@ export function deliveryRoutes({ store, deliveries }: Context): Router {
     const { id, eventId } = find(response, request.params['id'])
     deliveries.redeliver(id, Buffer.from(editedBody(request)))
     redirectTo(response, `${scopeOf(response).base}/events/${eventId}`, 'edited_sent')
-  })
-
-  router.post('/deliveries/resend-failed', (request, response) => {
-    const scope = scopeOf(response)
-    const ids = listFailed({ organizationId: scope.organization.id, ...storeFilter(eventQueryOf(request)) })
-    store.transaction(() => {
-      for (const id of ids) deliveries.redeliver(id)
-    })
-    redirectTo(response, returnPath(request, scope, '/events'), 'failed_resent', ids.length)
   })
 
   return router

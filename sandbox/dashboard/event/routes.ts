@@ -8,6 +8,7 @@ import { field, problemOf } from '../../pages/index.ts'
 import { attempts } from '../../store/attempts.ts'
 import { type EventView, eventViews } from '../shared/event-view.ts'
 import { redirectTo } from '../shared/flash-message.ts'
+import { jsonMarkup } from '../shared/json-markup.ts'
 import { scopeOf } from '../shared/organization-scope.ts'
 import type { Show } from '../shared/screen.ts'
 import { attemptView } from './attempt-view.ts'
@@ -42,7 +43,7 @@ export function eventRoutes(context: Context, show: Show): Router {
       const summary = views.get(delivery.id)
       if (summary === undefined) return []
       const body = delivery.body ?? event.body
-      const target = routeTo(delivery.url)
+      const target = routeTo(delivery)
       const secret = secretOf(delivery, organizationSecret)
       return {
         ...summary,
@@ -76,7 +77,7 @@ export function eventRoutes(context: Context, show: Show): Router {
         rejected,
         body: {
           text: textOf(event.body),
-          formatted: formattedJson(event.body),
+          formatted: jsonMarkup(event.body),
           bytes: event.body.length,
           sha256: createHash('sha256').update(event.body).digest('hex'),
         },
@@ -132,5 +133,3 @@ function newestPerRecipient<D extends Recipient>(deliveries: readonly D[]): D[] 
 
 /** For display only: deliveries send the bytes. */
 const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
-
-const formattedJson = (bytes: Uint8Array): string => JSON.stringify(JSON.parse(textOf(bytes)), null, 2)

@@ -1,12 +1,15 @@
 import { Router } from 'express'
 import type { Context } from '../../context.ts'
 import { EVENT_NAMES } from '../../model.ts'
-import { eventIds } from '../../store/queries/events.ts'
+import { eventCount, eventIds } from '../../store/queries/events.ts'
+import { resentOf } from '../../store/queries/resent.ts'
+import { pageOf } from '../lists/paging.ts'
 import { DELIVERY_STATES, eventQueryOf, MODES, searchParamsFor, storeFilter } from '../shared/event-filter.ts'
 import { eventViews } from '../shared/event-view.ts'
 import { scopeOf } from '../shared/organization-scope.ts'
 import { text } from '../shared/query.ts'
 import type { Show } from '../shared/screen.ts'
+import { progressOf } from './progress.ts'
 
 const PAGE_SIZE = 20
 
@@ -15,34 +18,34 @@ export function eventListRoutes(context: Context, show: Show): Router {
   const { store } = context
   const router = Router()
   const listIds = eventIds(store.database)
+  const count = eventCount(store.database)
+  const countResent = resentOf(store.database)
   const viewOf = eventViews(context)
 
   router.get('/events', (request, response) => {
     const { organization, base } = scopeOf(response)
     const filter = eventQueryOf(request)
-    const before = text(request.query['before'])
-    // One more than a page shows whether there are more.
-    const found = listIds({
-      ...storeFilter(filter),
-      before,
-      organizationId: organization.id,
-      limit: PAGE_SIZE + 1,
-    })
-    const page = found.slice(0, PAGE_SIZE)
-    const events = page.map((id) => store.events.get(id)).filter((event) => event !== undefined)
+    const position = { before: text(request.query['before']), after: text(request.query['after']) }
+    const matching = { ...storeFilter(filter), organizationId: organization.id }
     const query = searchParamsFor(filter)
-    const older = new URLSearchParams(query)
-    older.set('before', page.at(-1) ?? '')
+    // One more than a page shows whether there are more.
+    const found = listIds({ ...matching, ...position, limit: PAGE_SIZE + 1 })
+    const list = { path: `${base}/events`, query, size: PAGE_SIZE, idOf: (id: string) => id }
+    const { page, newer, older } = pageOf(found, position, list)
+    const events = page.map((id) => store.events.get(id)).filter((event) => event !== undefined)
     show(response, {
       template: 'events/events',
       title: 'Events',
       entry: '/events',
       data: {
         events: events.map(viewOf),
+        total: count(matching),
         filter: { ...filter, payment: filter.paymentId },
         query: query.toString(),
         choices: { names: EVENT_NAMES, states: DELIVERY_STATES, modes: MODES },
-        older: found.length > PAGE_SIZE ? `${base}/events?${older.toString()}` : undefined,
+        newer,
+        older,
+        progress: progressOf(request.query, (range) => countResent(organization.id, range)),
       },
     })
   })

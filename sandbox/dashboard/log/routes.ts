@@ -54,11 +54,15 @@ function badgeOf({ status }: ApiCall): Badge {
   return { text: String(status), tone: status >= 400 ? 'warning' : 'success' }
 }
 
+/** How much longer a body may become by indentation: a deep one would become many times as long. */
+const MOST_INDENTED = 4
+
 /** Indented JSON. A body that is not JSON, because it was truncated for example, is unchanged. */
 function formatted(body: string | null): string | undefined {
   if (body === null) return undefined
   try {
-    return JSON.stringify(JSON.parse(body), null, 2)
+    const text = JSON.stringify(JSON.parse(body), null, 2)
+    return text.length > MOST_INDENTED * body.length ? body : text
   } catch {
     return body
   }

@@ -1,14 +1,22 @@
 import { type Response, Router } from 'express'
 import { paymentView } from '../../api/views.ts'
+import { offersOf } from '../../checkout/offers.ts'
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../http/api-error.ts'
 import type { Payment } from '../../model.ts'
+import { field } from '../../pages/index.ts'
 import { paymentBadge } from '../shared/badge.ts'
 import { eventViews } from '../shared/event-view.ts'
 import { redirectTo } from '../shared/flash-message.ts'
+import { jsonMarkup } from '../shared/json-markup.ts'
 import { scopeOf } from '../shared/organization-scope.ts'
 import type { Show } from '../shared/screen.ts'
 import { timelineOf } from './timeline.ts'
+
+const REVERSALS = [
+  { type: 'refund', text: 'Refund' },
+  { type: 'chargeback', text: 'Chargeback' },
+] as const
 
 /** The screen of one payment: its state and its timeline. */
 export function paymentRoutes(context: Context, show: Show): Router {
@@ -38,7 +46,8 @@ export function paymentRoutes(context: Context, show: Show): Router {
         payment,
         badge: paymentBadge(payment),
         checkout,
-        json: JSON.stringify({ ...rest, checkout_url: checkout }, null, 2),
+        json: jsonMarkup(Buffer.from(JSON.stringify({ ...rest, checkout_url: checkout }))),
+        reversals: REVERSALS.filter(({ type }) => offersOf(payment).includes(type)),
         timeline: timelineOf(payment, children, events),
       },
     })
@@ -47,7 +56,15 @@ export function paymentRoutes(context: Context, show: Show): Router {
   router.post('/payments/:id/resend', ({ params }, response) => {
     const { id } = find(response, params['id'])
     const { deliveries } = payments.resend(id)
-    redirectTo(response, `${scopeOf(response).base}/payments/${id}`, 'payment_resent', deliveries)
+    redirectTo(response, `${scopeOf(response).base}/payments/${id}`, 'payment_resent', { count: deliveries })
+  })
+
+  router.post('/payments/:id/reverse', (request, response) => {
+    const { id } = find(response, request.params['id'])
+    const reversal = REVERSALS.find(({ type }) => type === field(request, 'refund_type'))
+    if (reversal === undefined) throw new ApiError(400, 'Choose a refund or a chargeback.')
+    payments.act(id, { type: 'reverse', as: reversal.type })
+    redirectTo(response, `${scopeOf(response).base}/payments/${id}`, 'payment_reversed')
   })
 
   return router

@@ -3,11 +3,15 @@ import { METHOD_NAMES } from '../../checkout/names.ts'
 import type { Context } from '../../context.ts'
 import { type Mode, PAYMENT_STATUSES } from '../../model.ts'
 import { field, problemOf } from '../../pages/index.ts'
+import { PAYMENT_SORTS, paymentCount, paymentPage } from '../../store/queries/payments.ts'
+import { dateRangeOf, timesOf } from '../lists/date-range.ts'
+import { pageOf } from '../lists/paging.ts'
 import { paymentBadge } from '../shared/badge.ts'
 import { redirectTo } from '../shared/flash-message.ts'
 import { scopeOf } from '../shared/organization-scope.ts'
 import { choice, text } from '../shared/query.ts'
 import type { Show } from '../shared/screen.ts'
+import { columnsOf } from './columns.ts'
 import { readPayment } from './new-payment.ts'
 
 const PAGE_SIZE = 25
@@ -17,6 +21,8 @@ const FORM_FIELDS = ['amount', 'currency', 'mode', 'webhook_url', 'return_url', 
 /** The Payments screen: the list, and a form that creates a payment as the API does. */
 export function paymentListRoutes(context: Context, show: Show): Router {
   const { store, payments, checkTarget } = context
+  const findPage = paymentPage(store.database)
+  const count = paymentCount(store.database)
   const router = Router()
 
   function list(
@@ -25,18 +31,26 @@ export function paymentListRoutes(context: Context, show: Show): Router {
     { problem, status: statusCode = 200 }: { problem?: string; status?: number } = {},
   ) {
     const { organization, base } = scopeOf(response)
-    const mode = choice(request.query['mode'], MODES) ?? 'test'
-    const status = choice(request.query['status'], PAYMENT_STATUSES)
-    const startingAfter = text(request.query['before'])
-    const found = store.payments.list({
+    const filter = filterOf(request)
+    const { mode, status, from, to, sort } = filter
+    const position = { before: text(request.query['before']), after: text(request.query['after']) }
+    const matching = {
       organizationId: organization.id,
       mode,
-      ...(status && { status }),
-      ...(startingAfter && { startingAfter }),
-      limit: PAGE_SIZE + 1,
+      status,
+      text: filter.text,
+      ...timesOf({ from, to }),
+    }
+    const query = searchParamsOf(filter)
+    const found = findPage({ ...matching, ...position, sort, limit: PAGE_SIZE + 1 })
+    const path = `${base}/payments`
+    const { page, newer, older } = pageOf(found, position, {
+      path,
+      query,
+      size: PAGE_SIZE,
+      idOf: ({ id }) => id,
     })
-    const page = found.slice(0, PAGE_SIZE)
-    const older = new URLSearchParams({ mode, ...(status && { status }), before: page.at(-1)?.id ?? '' })
+    const isNarrowed = [status, filter.text, from, to].some((value) => value !== undefined)
     show(response, {
       template: 'payments/payments',
       title: 'Payments',
@@ -44,12 +58,17 @@ export function paymentListRoutes(context: Context, show: Show): Router {
       status: statusCode,
       data: {
         payments: page.map((payment) => ({ ...payment, badge: paymentBadge(payment) })),
+        total: count(matching),
+        columns: columnsOf(path, query, sort),
         methodNames: METHOD_NAMES,
-        filter: { mode, status },
-        isFiltered: mode !== 'test' || status !== undefined,
+        filter,
+        isNarrowed,
+        isFiltered: isNarrowed || mode !== 'test',
         choices: { modes: MODES, statuses: PAYMENT_STATUSES },
-        older: found.length > PAGE_SIZE ? `${base}/payments?${older.toString()}` : undefined,
+        newer,
+        older,
         problem,
+        problemField: FORM_FIELDS.find((name) => problem?.toLowerCase().includes(name)),
         given: Object.fromEntries(FORM_FIELDS.map((name) => [name, field(request, name)])),
       },
     })
@@ -72,3 +91,21 @@ export function paymentListRoutes(context: Context, show: Show): Router {
 
   return router
 }
+
+const filterOf = ({ query }: Pick<Request, 'query'>) => ({
+  text: text(query['q']),
+  mode: choice(query['mode'], MODES) ?? 'test',
+  status: choice(query['status'], PAYMENT_STATUSES),
+  sort: choice(query['sort'], PAYMENT_SORTS) ?? 'newest',
+  ...dateRangeOf(query),
+})
+
+const searchParamsOf = ({ text: q, mode, status, sort, from, to }: ReturnType<typeof filterOf>) =>
+  new URLSearchParams({
+    ...(q && { q }),
+    mode,
+    ...(status && { status }),
+    ...(from && { from }),
+    ...(to && { to }),
+    ...(sort !== 'newest' && { sort }),
+  })

@@ -25,11 +25,14 @@ export interface DeliveryView {
 
 const BADGES: Readonly<Record<Delivery['state'], Badge>> = {
   pending: { text: 'pending', tone: 'pending' },
+  paused: { text: 'paused', tone: 'warning' },
   in_flight: { text: 'sending', tone: 'pending' },
   delivered: { text: 'delivered', tone: 'success' },
   failed: { text: 'failed', tone: 'error' },
   cancelled: { text: 'canceled', tone: 'neutral' },
 }
+
+const FAILING: Badge = { text: 'failing', tone: 'error' }
 
 const CAUSES: Readonly<Record<Delivery['cause'], string | undefined>> = {
   event: undefined,
@@ -37,6 +40,9 @@ const CAUSES: Readonly<Record<Delivery['cause'], string | undefined>> = {
   redelivery: 'resent',
   edited: 'edited',
 }
+
+/** Why a delivery is paused; it continues when `hookproof listen` runs again. */
+const PAUSED = 'hookproof listen is not running'
 
 /** What a delivery's view needs in addition to the delivery. */
 interface Related {
@@ -57,7 +63,8 @@ export function deliveryView(
 ): DeliveryView {
   const { id, endpointId, state, attempts, nextAttemptAt } = delivery
   const isDeleted = endpointId !== null && endpoint?.deletedAt !== null
-  const isRetrying = state === 'pending' && attempts > 0
+  const isFailing = state === 'pending' ? attempts > 0 : state === 'in_flight' && attempts > 1
+  const isWaiting = state === 'pending' || state === 'paused' || state === 'in_flight'
   return {
     id,
     url,
@@ -68,15 +75,15 @@ export function deliveryView(
         : isDeleted
           ? 'deleted endpoint'
           : 'endpoint',
-    badge: isRetrying ? { text: 'pending retry', tone: 'warning' } : BADGES[state],
+    badge: isFailing ? FAILING : BADGES[state],
     notes: notesOf(delivery),
     attempts,
     last: last && outcomeOf(last),
     nextAt: state === 'pending' ? nextAttemptAt : undefined,
     canRetry: state === 'pending',
-    canCancel: state === 'pending' || state === 'in_flight',
+    canCancel: isWaiting,
     canEdit: !isDeleted,
-    canResend: !isDeleted && state !== 'pending' && state !== 'in_flight',
+    canResend: !isDeleted && !isWaiting,
   }
 }
 
@@ -88,10 +95,11 @@ export function outcomeOf({ status, error, detail, durationMs }: Outcome): strin
   return detail ?? error ?? 'no response'
 }
 
-function notesOf({ cause, flagged, chaos }: Delivery): Badge[] {
+function notesOf({ cause, flagged, chaos, state }: Delivery): Badge[] {
   const reason = CAUSES[cause]
   return [
     ...(reason === undefined ? [] : [{ text: reason, tone: 'neutral' as const }]),
+    ...(state === 'paused' ? [{ text: PAUSED, tone: 'warning' as const }] : []),
     ...(flagged ? [{ text: 'acknowledged, but not with 200', tone: 'warning' as const }] : []),
     ...(chaos === null
       ? []

@@ -10,6 +10,8 @@ export interface EventView {
   readonly name: string
   readonly mode: string
   readonly paymentId: string
+  /** Such as `25.00 USD`. */
+  readonly amount: string
   readonly createdAt: number
   readonly deliveries: readonly DeliveryView[]
 }
@@ -19,8 +21,9 @@ export function eventViews(context: Pick<Context, 'store' | 'forwards'>): (event
   const { store } = context
   const nameOf = addressNames(context)
   const ended = attempts(store.database)
-  return ({ id, name, mode, paymentId, createdAt }) => ({
+  return ({ id, name, mode, paymentId, createdAt, body }) => ({
     id,
+    amount: amountIn(body),
     name,
     mode,
     paymentId,
@@ -33,4 +36,9 @@ export function eventViews(context: Pick<Context, 'store' | 'forwards'>): (event
       return deliveryView(delivery, { endpoint, last, isCustomUrl, url: nameOf(delivery) })
     }),
   })
+}
+
+function amountIn(body: Uint8Array): string {
+  const { amount, currency } = JSON.parse(new TextDecoder().decode(body)) as Record<string, unknown>
+  return `${String(amount)} ${String(currency)}`
 }

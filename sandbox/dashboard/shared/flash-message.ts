@@ -8,12 +8,24 @@ const MESSAGES = {
   edited_sent: () => 'Sending your edited body, signed as is.',
   retried: () => 'Retrying now.',
   canceled: () => 'Delivery canceled.',
-  failed_resent: (count: number) =>
+  failed_resent: (count: number, failing: number) => {
+    const resending = `Resending ${HELPERS.count(count, 'failed delivery', 'failed deliveries')}`
+    const retrying = `retrying ${HELPERS.count(failing, 'failing delivery', 'failing deliveries')} now`
+    if (count + failing === 0) return 'No failed deliveries to resend.'
+    if (failing === 0) return `${resending}.`
+    return count === 0 ? `R${retrying.slice(1)}.` : `${resending}, and ${retrying}.`
+  },
+  events_resent: (count: number) =>
     count === 0
-      ? 'No failed deliveries to resend.'
-      : `Resending ${HELPERS.count(count, 'failed delivery', 'failed deliveries')}.`,
+      ? 'Nothing was resent: select events that have recipients.'
+      : `Resending to ${HELPERS.count(count, 'recipient')}.`,
   payment_resent: (count: number) => `Resending payment.completed to ${HELPERS.count(count, 'recipient')}.`,
   payment_created: () => 'Payment created. Open its checkout to pay it.',
+  payment_reversed: () => 'Payment reversed. Sending payment.refunded.',
+  endpoint_changed: () => 'Endpoint changed. Deliveries that are already queued keep their URL.',
+  secret_rolled: () =>
+    'Secret rolled: this is a new endpoint with a new ID and secret, and the old one was deleted with its retries.',
+  test_sent: () => 'Sending a test event. Its payment is in the list of payments.',
   endpoint_created: () => 'Endpoint created.',
   endpoint_enabled: () => 'Endpoint enabled.',
   endpoint_disabled: () => 'Endpoint disabled.',
@@ -24,22 +36,34 @@ const MESSAGES = {
   clock_advanced: () => 'Clock advanced. Everything due by now has happened.',
 } as const
 
+/** Stands for the sandbox's own origin where only path and query matter. */
+const ORIGIN = 'http://sandbox'
+
 export type MessageName = keyof typeof MESSAGES
 
 /** The message that the query of a page names, if any. */
 export function flashMessage(query: Request['query']): string | undefined {
   const name = query['flash']
   if (typeof name !== 'string' || !Object.hasOwn(MESSAGES, name)) return undefined
-  const count = Number(query['count'] ?? 0)
-  return MESSAGES[name as MessageName](Number.isSafeInteger(count) ? count : 0)
+  return MESSAGES[name as MessageName](numberIn(query['count']), numberIn(query['failing']))
 }
 
-/** Redirects from a submitted form to a page that shows the message. */
-export function redirectTo(response: Response, path: string, message: MessageName, count?: number): void {
-  const url = new URL(path, 'http://sandbox')
+function numberIn(given: unknown): number {
+  const number = Number(given ?? 0)
+  return Number.isSafeInteger(number) ? number : 0
+}
+
+/** Redirects from a submitted form to a page that shows the message. @param details more fields for the URL */
+export function redirectTo(
+  response: Response,
+  path: string,
+  message: MessageName,
+  details: Readonly<Record<string, string | number>> = {},
+): void {
+  const url = new URL(path, ORIGIN)
+  for (const name of ['count', 'failing', 'resent']) url.searchParams.delete(name)
   url.searchParams.set('flash', message)
-  if (count === undefined) url.searchParams.delete('count')
-  else url.searchParams.set('count', String(count))
+  for (const [name, value] of Object.entries(details)) url.searchParams.set(name, String(value))
   response.redirect(303, url.pathname + url.search)
 }
 
@@ -50,7 +74,9 @@ export function returnPath(
   fallback: string,
 ): string {
   const requested = field(request, 'back')
-  return requested === base || requested.startsWith(`${base}/`) || requested.startsWith(`${base}?`)
-    ? requested
-    : base + fallback
+  const url = URL.canParse(requested, ORIGIN) ? new URL(requested, ORIGIN) : undefined
+  if (url?.origin !== ORIGIN) return base + fallback
+  // After resolving ".." and encoded dots, since the browser resolves them too.
+  const { pathname, search } = url
+  return pathname === base || pathname.startsWith(`${base}/`) ? pathname + search : base + fallback
 }

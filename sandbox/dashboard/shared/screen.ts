@@ -1,6 +1,6 @@
 import type { Response } from 'express'
 import type { Context } from '../../context.ts'
-import { dashboardPath, HELPERS, sendPage } from '../../pages/index.ts'
+import { dashboardPath, HELPERS, relativeTimes, sendPage } from '../../pages/index.ts'
 import { flashMessage } from './flash-message.ts'
 import { scopeOf } from './organization-scope.ts'
 
@@ -16,12 +16,13 @@ export interface Screen {
 }
 
 const ENTRIES = [
-  { path: '', text: 'Start' },
-  { path: '/payments', text: 'Payments' },
-  { path: '/events', text: 'Events' },
-  { path: '/endpoints', text: 'Endpoints' },
-  { path: '/keys', text: 'API keys' },
-  { path: '/log', text: 'API log' },
+  { path: '', text: 'Start', key: 's' },
+  { path: '/payments', text: 'Payments', key: 'p' },
+  { path: '/events', text: 'Events', key: 'e' },
+  { path: '/endpoints', text: 'Endpoints', key: 'w' },
+  { path: '/catalog', text: 'Catalog', key: 'c' },
+  { path: '/keys', text: 'API keys', key: 'k' },
+  { path: '/log', text: 'API log', key: 'l' },
 ] as const
 
 /** Returns the function that renders screens with the bar, the navigation and the flash message. */
@@ -30,6 +31,7 @@ export function screens({ store, clock }: Pick<Context, 'store' | 'clock'>) {
     const scope = scopeOf(response)
     const { organization, base } = scope
     const others = store.organizations.list().filter(({ id }) => id !== organization.id)
+    const now = clock.now()
     const aheadMs = toMinute(clock.offset())
     const ahead = aheadMs === 0 ? undefined : `${HELPERS.durationInWords(aheadMs)} ahead`
     sendPage(response, {
@@ -44,11 +46,12 @@ export function screens({ store, clock }: Pick<Context, 'store' | 'clock'>) {
           text: organization.name,
           others: others.map((other) => ({ href: dashboardPath(other), text: other.name })),
         },
-        nav: ENTRIES.map(({ path, text }) => ({ href: base + path, text, current: path === entry })),
-        styles: ['dashboard.css', 'lists.css'],
-        scripts: ['live.js', 'copy.js'],
+        nav: ENTRIES.map(({ path, ...more }) => ({ href: base + path, current: path === entry, ...more })),
+        styles: ['dashboard.css', 'lists.css', 'data.css'],
+        scripts: ['live.js', 'copy.js', 'times.js', 'keys.js'],
         wide: true,
-        now: clock.now(),
+        now,
+        time: relativeTimes(now),
         ahead,
         flash: flashMessage(response.req.query),
         scope,

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../model.ts'
-import type { Recipient } from '../../store/queries/recipients.ts'
+import type { DeliveryCounts, Recipient } from '../../store/queries/recipients.ts'
 import type { Badge } from '../shared/badge.ts'
 import { outcomeOf } from '../shared/delivery-view.ts'
 
@@ -12,10 +12,10 @@ export interface Health {
   readonly badge: Badge
   /** The result of the last attempt, and its time. */
   readonly last: { readonly outcome: string; readonly at: number } | undefined
-  readonly counts: { readonly delivered: number; readonly failed: number; readonly pending: number }
+  readonly counts: DeliveryCounts
 }
 
-const NOTHING_SENT = { delivered: 0, failed: 0, waiting: 0, flagged: 0, last: null }
+const NOTHING_SENT = { delivered: 0, failed: 0, failing: 0, pending: 0, paused: 0, last: null }
 
 /**
  * The health of each recipient: those with deliveries, latest first, then the endpoints that have none yet.
@@ -28,14 +28,14 @@ export function healthOf(recipients: readonly Recipient[], endpoints: readonly E
   return [...recipients, ...unused]
     .filter(({ endpointId }) => endpointId === null || endpoints.some(({ id }) => id === endpointId))
     .map((recipient) => {
-      const { url, endpointId, delivered, failed, waiting, last } = recipient
+      const { url, endpointId, last, ...counts } = recipient
       return {
         url,
         endpointId,
         kind: endpointId === null ? 'webhook_url of payments' : 'endpoint',
         badge: badgeOf(recipient),
         last: last === null ? undefined : { outcome: outcomeOf(last), at: last.at },
-        counts: { delivered, failed, pending: waiting },
+        counts,
       }
     })
 }

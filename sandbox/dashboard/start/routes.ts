@@ -9,6 +9,9 @@ import { defaultKeys } from './default-keys.ts'
 import { healthOf } from './health.ts'
 import { nonDefaultSettings } from './non-default-settings.ts'
 
+/** Where the commands look for a sandbox by default. */
+const DEFAULT_ORIGIN = 'http://127.0.0.1:4100'
+
 /** The Start screen: everything that a receiver and its first payment need. */
 export function startRoutes(context: Context, show: Show): Router {
   const { store, origin, routes } = context
@@ -29,10 +32,11 @@ export function startRoutes(context: Context, show: Show): Router {
       entry: '',
       data: {
         apiUrl,
-        keys: keys.map(({ id, mode, shown }) => ({
-          mode,
-          value: defaults.find((key) => key.id === id)?.value ?? shown,
-        })),
+        sandboxOption: origin() === DEFAULT_ORIGIN ? '' : ` --sandbox ${origin()}`,
+        keys: keys.map(({ id, mode, shown }) => {
+          const complete = defaults.find((key) => key.id === id)?.value
+          return { mode, value: complete ?? shown, isComplete: complete !== undefined }
+        }),
         hasKey: apiKey !== undefined,
         settings: nonDefaultSettings(context),
         secret: webhookUrlSecret,

@@ -13,6 +13,8 @@ export interface Connection {
   readonly lookup?: LookupFunction | undefined
   /** PEM certificates to trust instead of the system's. */
   readonly ca?: string | undefined
+  /** False accepts any certificate. */
+  readonly rejectUnauthorized?: false
 }
 
 /** How long one of several addresses may take to connect before the next is tried, in milliseconds; 250, the default of Node.js, is too short over long distances. */
@@ -50,7 +52,7 @@ function once(
   body: Uint8Array,
   signal: AbortSignal,
 ): Promise<ReceiverResponse | Failure | Stale> {
-  const { url, agent = false, lookup, ca } = connection
+  const { url, agent = false, lookup, ca, rejectUnauthorized } = connection
   const host = hostOf(url)
   const secure = url.protocol === 'https:'
   const options = {
@@ -65,6 +67,7 @@ function once(
     agent,
     lookup,
     ca,
+    ...(rejectUnauthorized === false && { rejectUnauthorized }),
     signal,
   }
   return new Promise((resolve) => {

@@ -16,14 +16,14 @@ export async function sendClaimed(
   if (secret === null) {
     return { ...unsent, failure: failure('aborted', 'the endpoint was deleted and its secret destroyed') }
   }
-  const { url, attempts: attempt } = delivery
+  const { url, endpointId, attempts: attempt } = delivery
   const chaos: Chaos | null = delivery.chaos
   if (attempt <= (chaos?.dropFirst ?? 0)) {
     return { ...unsent, failure: failure('timeout', 'dropped on purpose before sending (chaos: dropFirst)') }
   }
   try {
     const signature = signatureFor({ secret, body, now: wall, attempt, chaos })
-    return await sender.send({ url, body, signature }, signal)
+    return await sender.send({ url, endpointId, body, signature }, signal)
   } catch (error) {
     return { ...unsent, failure: classify(error) }
   }

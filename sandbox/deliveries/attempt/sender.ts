@@ -2,7 +2,7 @@ import http from 'node:http'
 import https from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { vettedLookup } from '../targets/lookup.ts'
-import type { Routes } from '../targets/routes.ts'
+import type { Forwards, Routes } from '../targets/routes.ts'
 import { checkTarget } from '../targets/targets.ts'
 import { type Failure, failure } from './failure.ts'
 import { type Connection, post } from './post.ts'
@@ -11,10 +11,14 @@ import type { ReceiverResponse } from './response.ts'
 export interface SenderOptions {
   /** The operator's routes. */
   readonly routes?: Routes | undefined
+  /** Where deliveries to an endpoint go while it has a listener. */
+  readonly forwards?: Forwards | undefined
   /** From the DNS lookup to the last byte of the response, in milliseconds. */
   readonly timeoutMs?: number | undefined
   /** PEM certificates to trust instead of the system's. */
   readonly ca?: string | undefined
+  /** Whether any certificate is accepted where the deliveries to an endpoint are forwarded. */
+  readonly skipsVerify?: ((endpointId: string | null) => boolean) | undefined
   /** Resolves names of targets without a route; injected by tests. */
   readonly lookup?: LookupFunction | undefined
 }
@@ -23,6 +27,8 @@ export interface SenderOptions {
 interface Outgoing {
   /** The recipient's registered URL. */
   readonly url: string
+  /** The registered endpoint; null or absent for a webhook_url. */
+  readonly endpointId?: string | null
   readonly body: Uint8Array
   /** The value of X-Service-Signature. */
   readonly signature: string
@@ -50,22 +56,32 @@ export interface Sender {
  * redirects, which could lead anywhere.
  */
 export function createSender(options: SenderOptions = {}): Sender {
-  const { routes = () => undefined, timeoutMs = 10_000, ca, lookup = vettedLookup() } = options
+  const {
+    routes = () => undefined,
+    forwards = () => undefined,
+    skipsVerify = () => false,
+    timeoutMs = 10_000,
+    ca,
+    lookup = vettedLookup(),
+  } = options
   // Separate agents, so that a routed connection to a private address is never reused for another target.
   const vetted = new https.Agent({ keepAlive: true })
   const routed = { http: new http.Agent({ keepAlive: true }), https: new https.Agent({ keepAlive: true }) }
+  const unverified = new https.Agent({ keepAlive: true })
 
-  function connectionTo(url: string): Connection | Failure {
-    const route = URL.canParse(url) ? routes(new URL(url)) : undefined
+  function connectionTo(url: string, endpointId: string | null): Connection | Failure {
+    const route = forwards(endpointId) ?? (URL.canParse(url) ? routes(new URL(url)) : undefined)
     if (route?.protocol === 'http:') return { url: route, agent: routed.http }
+    if (route !== undefined && skipsVerify(endpointId))
+      return { url: route, agent: unverified, rejectUnauthorized: false }
     if (route !== undefined) return { url: route, agent: routed.https, ca }
     const target = checkTarget(url)
     return target.ok ? { url: target.url, agent: vetted, lookup, ca } : failure('blocked', target.refused)
   }
 
   return {
-    async send({ url, body, signature }, signal) {
-      const connection = connectionTo(url)
+    async send({ url, endpointId = null, body, signature }, signal) {
+      const connection = connectionTo(url, endpointId)
       if ('error' in connection) return { sent: {}, durationMs: 0, failure: connection }
       const sent = {
         Host: new URL(url).host,
@@ -84,7 +100,7 @@ export function createSender(options: SenderOptions = {}): Sender {
       return { sent, durationMs, failure: late ? overdue : result }
     },
     close() {
-      for (const agent of [vetted, routed.http, routed.https]) agent.destroy()
+      for (const agent of [vetted, routed.http, routed.https, unverified]) agent.destroy()
     },
   }
 }

@@ -1,3 +1,4 @@
+import type { Delivery } from '../../model.ts'
 import type { Claimed, Outbox } from '../../store/outbox.ts'
 
 /** The capacity for new attempts. */
@@ -8,17 +9,20 @@ interface Room {
   readonly free: number
   /** The recipient of each running attempt, with repetitions. */
   readonly busy: readonly string[]
+  /** Whether a delivery must wait until its recipient is back. */
+  readonly isPaused: (delivery: Delivery) => boolean
 }
 
 /**
  * Claims due deliveries, earliest due first, and returns when to look again: undefined if only the end of an attempt can
  * free capacity. A recipient gets another attempt only while the free capacity exceeds what it already uses. So one that
- * hangs holds at most half of the capacity, a second one half of the rest, and the others continue.
+ * hangs holds at most half of the capacity, a second one half of the rest, and the others continue. Due deliveries to a
+ * recipient that is away are paused instead.
  */
 export function claim(
   box: Outbox,
-  { now, free, busy }: Room,
-): { claimed: Claimed[]; lookAgainAt: number | undefined } {
+  { now, free, busy, isPaused }: Room,
+): { claimed: Claimed[]; paused: string[]; lookAgainAt: number | undefined } {
   const taken = new Map<string, number>()
   const takenBy = (recipient: string) => taken.get(recipient) ?? 0
   const occupy = (recipient: string) => taken.set(recipient, takenBy(recipient) + 1)
@@ -27,6 +31,7 @@ export function claim(
   let left = free
   const hasRoom = (recipient: string) => takenBy(recipient) < left
   const claimed: Claimed[] = []
+  const paused: string[] = []
   const due = box
     .waiting()
     .filter(({ recipient, firstDueAt }) => firstDueAt <= now && hasRoom(recipient))
@@ -34,11 +39,21 @@ export function claim(
     .flatMap(({ recipient }) => box.due(recipient, now, Math.ceil((left - takenBy(recipient)) / 2)))
     .toSorted((a, b) => a.delivery.nextAttemptAt - b.delivery.nextAttemptAt)
   for (const candidate of due) {
+    const { id } = candidate.delivery
+    if (isPaused(candidate.delivery)) {
+      box.pause(id)
+      paused.push(id)
+      continue
+    }
     if (!hasRoom(candidate.recipient)) continue
     claimed.push(box.take(candidate))
     occupy(candidate.recipient)
     left -= 1
   }
   const next = box.waiting().filter(({ recipient }) => hasRoom(recipient))
-  return { claimed, lookAgainAt: next.map(({ firstDueAt }) => firstDueAt).toSorted((a, b) => a - b)[0] }
+  return {
+    claimed,
+    paused,
+    lookAgainAt: next.map(({ firstDueAt }) => firstDueAt).toSorted((a, b) => a - b)[0],
+  }
 }

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Delivery } from '../../model.ts'
 import type { Clock, Deliverer, Feed } from '../../ports.ts'
 import { type Claimed, outbox } from '../../store/outbox.ts'
 import type { Store } from '../../store/store.ts'
@@ -25,6 +26,8 @@ export interface QueueOptions {
   readonly closeWithinMs?: number | undefined
   /** How long to wait after the store could not be written, in milliseconds, by default 1000. */
   readonly storeRetryMs?: number | undefined
+  /** Whether a delivery must wait until its recipient is back. */
+  readonly isPaused?: ((delivery: Delivery) => boolean) | undefined
   /** Receives the error when the store cannot be written; the queue tries again. */
   readonly onFailure?: ((error: unknown) => void) | undefined
 }
@@ -33,7 +36,7 @@ export interface QueueOptions {
 export interface Queue extends Deliverer {
   /** Attempts a pending delivery now. @returns false if it is not pending */
   retryNow(deliveryId: string): boolean
-  /** Cancels a delivery that is pending or in flight. @returns false if it is neither */
+  /** Cancels a delivery that is pending, paused or in flight. @returns false if it is none of them */
   cancel(deliveryId: string): boolean
   /** Resolves when nothing is in flight or due. */
   idle(): Promise<void>
@@ -58,6 +61,7 @@ const LONGEST_SLEEP = 30_000
 export function startQueue(options: QueueOptions): Queue {
   const { store, clock, sender, feed, ack = '2xx', waits = SCHEDULES.fast, concurrency = 32 } = options
   const { random = Math.random, closeWithinMs = 2000, storeRetryMs = 1000, onFailure = () => {} } = options
+  const { isPaused = () => false } = options
   const box = outbox(store.database)
   const running = new Map<string, Running>()
   let state: 'open' | 'stopping' | 'paused' | 'closed' = 'open'
@@ -85,7 +89,8 @@ export function startQueue(options: QueueOptions): Queue {
     try {
       next = store.transaction(() => {
         for (const attempt of ended) settle(attempt)
-        return claim(box, { now: clock.now(), free, busy: busy.map(({ claimed }) => claimed.recipient) })
+        const recipients = busy.map(({ claimed }) => claimed.recipient)
+        return claim(box, { now: clock.now(), free, busy: recipients, isPaused })
       })
     } catch (error) {
       onFailure(error)
@@ -97,6 +102,7 @@ export function startQueue(options: QueueOptions): Queue {
     sleep(next.lookAgainAt)
     for (const { claimed } of ended) changed(claimed.delivery.id)
     for (const { delivery } of next.claimed) changed(delivery.id)
+    next.paused.forEach(changed)
   }
 
   function settle({ claimed, startedAt, aborted: requested, exchange }: Running): void {

@@ -17,6 +17,9 @@ export class RouteError extends Error {
 /** Returns where deliveries to a URL are really sent; undefined when no route matches. */
 export type Routes = (url: URL) => URL | undefined
 
+/** Returns where deliveries to a registered endpoint go for the time being; undefined for all others, and for null. */
+export type Forwards = (endpointId: string | null) => URL | undefined
+
 /**
  * Parses a route such as `https://shop.example/=http://localhost:3000/`. Routes are the only way to deliver to a private
  * address (interface 4.8): the operator can add one, a merchant cannot.

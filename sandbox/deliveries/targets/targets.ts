@@ -1,8 +1,16 @@
 import { isIP } from 'node:net'
 import { isPublicAddress } from './address.ts'
+import { isListenerHost, LISTENER_DOMAIN } from './listeners.ts'
 
 /** Why nothing can be delivered to a URL. */
-type TargetProblem = 'malformed' | 'not_https' | 'userinfo' | 'localhost' | 'not_public' | 'fragment'
+type TargetProblem =
+  | 'malformed'
+  | 'not_https'
+  | 'userinfo'
+  | 'localhost'
+  | 'not_public'
+  | 'fragment'
+  | 'listener'
 
 /** The result of {@link checkTarget}; `refused` is a sentence for people that includes the fix. */
 export type TargetVerdict =
@@ -18,6 +26,7 @@ const SENTENCES: Readonly<Record<TargetProblem, string>> = {
   userinfo: 'The URL must not contain a user name or password.',
   localhost: `The URL must be publicly reachable: localhost is not allowed. ${ROUTE_HINT}`,
   not_public: `The URL must be publicly reachable: private and special-use addresses are not allowed. ${ROUTE_HINT}`,
+  listener: `Names under ${LISTENER_DOMAIN} are reserved for npx hookproof listen.`,
   fragment: 'The URL must not contain a fragment: the part after # is never sent.',
 }
 
@@ -65,7 +74,7 @@ function problemOfHost(host: string): TargetProblem | undefined {
   if (labels.at(-1) === 'localhost') return 'localhost'
   // A single label is a name of the local network or the hosts file.
   if (labels.length === 1 || PRIVATE_SUFFIXES.some((suffix) => name.endsWith(suffix))) return 'not_public'
-  return undefined
+  return isListenerHost(name) ? 'listener' : undefined
 }
 
 const refuse = (problem: TargetProblem): TargetVerdict => ({

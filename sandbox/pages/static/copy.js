@@ -1,4 +1,4 @@
-// Adds a Copy button below each element with data-copy. Without this script the text can be selected.
+// Adds a Copy button after each element with data-copy. Without this script the text can be selected.
 
 function addButtons() {
   for (const box of document.querySelectorAll('[data-copy]:not([data-copied])')) {
@@ -10,7 +10,7 @@ function addButtons() {
 function buttonFor(box) {
   const button = document.createElement('button')
   button.type = 'button'
-  button.className = 'copy'
+  button.className = box.tagName === 'CODE' ? 'copy inline' : 'copy'
   button.textContent = 'Copy'
   button.setAttribute('aria-label', `Copy ${box.dataset.copy}`)
   button.addEventListener('click', () => void copy(box, button))

@@ -4,26 +4,56 @@
 const regions = () => document.querySelectorAll('[data-live]')
 /** The markup from the server, since other scripts add to the regions. */
 const serverMarkup = new Map([...regions()].map((region) => [region.id, region.innerHTML]))
+const LOST = 'Disconnected, reconnecting'
 const indicator = document.getElementById('live')
+/** A connection that is silent for this long is lost: the server sends something every 15 s. */
+const SILENT_MS = 40_000
+/** The pause before a connection that the server refused is made again. */
+const RECONNECT_MS = 2000
 let source
+let silence
+let pause = RECONNECT_MS
 let isStale = false
 let isFetching = false
 
 function listen() {
-  source = new EventSource('/dashboard/live')
+  source?.close()
+  source = new EventSource(document.body.dataset.liveUrl ?? '/dashboard/live')
+  heard()
   source.addEventListener('open', () => {
     showStatus('Live')
     // Catch up on changes made while disconnected.
+    pause = RECONNECT_MS
     void refresh()
   })
-  source.addEventListener('error', () => showStatus('Disconnected, reconnecting'))
+  source.addEventListener('error', () => {
+    showStatus(LOST)
+    // After a refusal the browser does not try again by itself.
+    if (source.readyState === EventSource.CLOSED)
+      setTimeout(reconnect, (pause = Math.min(2 * pause, SILENT_MS)))
+  })
+  source.addEventListener('heartbeat', heard)
   source.addEventListener('message', ({ data }) => {
+    heard()
     const kinds = new Set(data.split(' '))
     const isAffected = [...regions()].some((region) =>
       region.dataset.live.split(' ').some((kind) => kinds.has(kind)),
     )
     if (isAffected || kinds.has('reset') || kinds.has('clock')) void refresh()
   })
+}
+
+/** Restarts the time after which the connection counts as lost, for example because the computer slept. */
+function heard() {
+  clearTimeout(silence)
+  silence = setTimeout(() => {
+    showStatus(LOST)
+    reconnect()
+  }, SILENT_MS)
+}
+
+function reconnect() {
+  if (!document.hidden) listen()
 }
 
 async function refresh() {
@@ -59,6 +89,10 @@ function saveState(region) {
   const opened = [...region.querySelectorAll('details[id]')]
     .filter((details) => details.open)
     .map(({ id }) => id)
+  const checked = [...region.querySelectorAll('input[type=checkbox]:checked')].map(({ value }) => value)
+  const typed = [...region.querySelectorAll('input[id], textarea[id], select[id]')]
+    .filter((field) => field.value !== initialOf(field))
+    .map(({ id, value }) => [id, value])
   const scrolled = [...region.querySelectorAll('pre')].map(({ scrollTop, scrollLeft }) => [
     scrollTop,
     scrollLeft,
@@ -68,6 +102,12 @@ function saveState(region) {
   const position = container ? focusable(container).indexOf(focused) : -1
   return () => {
     for (const id of opened) document.getElementById(id)?.setAttribute('open', '')
+    for (const box of region.querySelectorAll('input[type=checkbox]'))
+      box.checked = checked.includes(box.value)
+    for (const [id, value] of typed) {
+      const field = document.getElementById(id)
+      if (field) field.value = value
+    }
     region.querySelectorAll('pre').forEach((box, index) => {
       const [top, left] = scrolled[index] ?? [0, 0]
       box.scrollTop = top
@@ -83,6 +123,11 @@ function saveState(region) {
   }
 }
 
+const initialOf = (field) =>
+  field.tagName === 'SELECT'
+    ? ([...field.options].find(({ defaultSelected }) => defaultSelected) ?? field.options[0])?.value
+    : field.defaultValue
+
 const focusable = (box) => [
   ...box.querySelectorAll('a, button:not(.copy), summary, input, select, textarea, [tabindex]'),
 ]
@@ -93,7 +138,13 @@ function showStatus(text) {
 
 // Browsers limit connections per host, so a hidden page closes its own.
 document.addEventListener('visibilitychange', () => {
-  if (document.hidden) source?.close()
-  else listen()
+  if (document.hidden) {
+    clearTimeout(silence)
+    source?.close()
+  } else listen()
+})
+// Back shows the page as it was left, where a filter may have been changed and not applied.
+window.addEventListener('pageshow', () => {
+  for (const form of document.querySelectorAll('form.filters')) form.reset()
 })
 if (!document.hidden) listen()

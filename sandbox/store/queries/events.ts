@@ -1,59 +1,126 @@
 import type { Delivery, Event, EventName, Mode } from '../../model.ts'
-import { query } from '../rows.ts'
+import { query, type Value } from '../rows.ts'
 import type { Database } from '../sqlite.ts'
+import { MATCHES_PAYMENT, type PaymentSearch, searchValues } from './search.ts'
 
-/** Which events to list, newest first. */
-export interface EventFilter {
+/**
+ * The state of a delivery for people: `failing` means that an attempt failed and another is due; `pending` that none has
+ * ended yet.
+ */
+type ShownState = 'pending' | 'failing' | 'paused' | 'delivered' | 'failed' | 'cancelled'
+
+/** Which events to match; an undefined field matches every event. */
+export interface EventFilter extends PaymentSearch {
   readonly organizationId: string
   readonly name?: EventName | undefined
   readonly mode?: Mode | undefined
-  /** Only events with a delivery in this state; `pending` means pending or in flight. */
-  readonly state?: 'pending' | 'delivered' | 'failed' | 'cancelled' | undefined
+  /** Only events with a delivery in this state; `unfinished` means pending, failing or paused. */
+  readonly state?: ShownState | 'unfinished' | undefined
   readonly paymentId?: string | undefined
+}
+
+/** A page of a list, newest first. */
+interface PageOf extends EventFilter {
   /** Only events older than this one. */
   readonly before?: string | undefined
+  /** Only events newer than this one: those nearest to it. */
+  readonly after?: string | undefined
   readonly limit: number
 }
 
-/** The filter as SQL, with the alias `e` for the event. */
-const MATCHES = `organization_id = ?1
-       AND (?2 IS NULL OR name = ?2)
-       AND (?3 IS NULL OR mode = ?3)
-       AND (?4 IS NULL OR EXISTS (SELECT 1 FROM deliveries AS d WHERE d.event_id = e.id
-         AND CASE WHEN d.state IN ('pending', 'in_flight') THEN 'pending' ELSE d.state END = ?4))
-       AND (?5 IS NULL OR payment_id = ?5)`
+/** Whether an attempt of a delivery has failed; the alias is `d`. */
+const HAS_FAILED = "(d.attempts > 1 OR (d.attempts = 1 AND d.state = 'pending'))"
+
+const inState = (state: string) => `SELECT d.event_id FROM deliveries AS d WHERE d.state = '${state}'`
+
+/** Deliveries whose next attempt is due or running: a condition for each, since each state has its own index. */
+const waiting = (condition: string) =>
+  ['pending', 'in_flight'].map((state) => `${inState(state)} AND ${condition}`).join(' UNION ALL ')
+
+/** The events with a delivery in each state. Few deliveries are in most of the states, so these are read first. */
+const WITH_STATE: Readonly<Record<NonNullable<EventFilter['state']>, string>> = {
+  pending: `e.id IN (${waiting(`NOT ${HAS_FAILED}`)})`,
+  failing: `e.id IN (${waiting(HAS_FAILED)})`,
+  unfinished: `e.id IN (${waiting('TRUE')} UNION ALL ${inState('paused')})`,
+  paused: `e.id IN (${inState('paused')})`,
+  delivered: "EXISTS (SELECT 1 FROM deliveries AS d WHERE d.event_id = e.id AND d.state = 'delivered')",
+  failed: `e.id IN (${inState('failed')})`,
+  cancelled: `e.id IN (${inState('cancelled')})`,
+}
+
+/** The filter as SQL, with the alias `e` for the event; only the conditions that apply, so that SQLite can use an index. */
+function conditionsOf(filter: EventFilter): { sql: string; values: Value[] } {
+  const { organizationId, name, mode, state, paymentId } = filter
+  const conditions: [string, ...Value[]][] = [['e.organization_id = ?', organizationId]]
+  if (name !== undefined) conditions.push(['e.name = ?', name])
+  if (mode !== undefined) conditions.push(['e.mode = ?', mode])
+  if (paymentId !== undefined) conditions.push(['e.payment_id = ?', paymentId])
+  if (state !== undefined) conditions.push([WITH_STATE[state]])
+  const { from = null, until = null, text } = filter
+  if (from !== null) conditions.push(['e.created_at >= ?', from])
+  if (until !== null) conditions.push(['e.created_at < ?', until])
+  if (text !== undefined) {
+    // The body holds the payment's fields, but as they were then, and it is long.
+    const found = `e.payment_id IN (SELECT p.id FROM payments AS p WHERE p.organization_id = ? AND ${MATCHES_PAYMENT})`
+    conditions.push([`(e.id = ? OR ${found})`, text, organizationId, ...searchValues(text)])
+  }
+  return {
+    sql: conditions.map(([sql]) => sql).join(' AND '),
+    values: conditions.flatMap(([, ...values]) => values),
+  }
+}
 
 /** Prepares a query for the ids of matching events; `store.events` fetches their bodies. */
-export function eventIds(database: Database): (filter: EventFilter) => Event['id'][] {
-  const list = query<{ id: string }>(
-    database,
-    `SELECT id FROM events AS e
-     WHERE ${MATCHES}
-       AND (?6 IS NULL OR seq < (SELECT seq FROM events WHERE id = ?6))
-     ORDER BY seq DESC LIMIT ?7`,
-  )
-  return ({ before, limit, ...filter }) =>
-    list.all(...valuesOf(filter), before ?? null, limit).map(({ id }) => id)
+export function eventIds(database: Database): (page: PageOf) => Event['id'][] {
+  return ({ before, after, limit, ...filter }) => {
+    const { sql, values } = conditionsOf(filter)
+    const [id, sign, order] = after === undefined ? [before, '<', 'DESC'] : [after, '>', 'ASC']
+    const edge = id === undefined ? '' : `AND seq ${sign} (SELECT seq FROM events WHERE id = ?)`
+    const list = query<{ id: string }>(
+      database,
+      `SELECT id FROM events AS e WHERE ${sql} ${edge} ORDER BY seq ${order} LIMIT ?`,
+    )
+    const ids = list.all(...values, ...(id === undefined ? [] : [id]), limit).map((row) => row.id)
+    return after === undefined ? ids : ids.toReversed()
+  }
+}
+
+/** Prepares a query for the number of matching events. */
+export function eventCount(database: Database): (filter: EventFilter) => number {
+  return (filter) => {
+    const { sql, values } = conditionsOf(filter)
+    const count = query<{ n: number }>(database, `SELECT count(*) AS n FROM events AS e WHERE ${sql}`)
+    return count.get(...values)?.n ?? 0
+  }
 }
 
 /**
  * Prepares a query for the ids of failed deliveries of matching events, oldest first: those without a newer delivery,
  * whose endpoint still has a signing secret.
  */
-export function failedIds(
-  database: Database,
-): (filter: Omit<EventFilter, 'before' | 'limit'>) => Delivery['id'][] {
-  const list = query<{ id: string }>(
+export function failedIds(database: Database): (filter: EventFilter) => Delivery['id'][] {
+  return deliveryIds(
     database,
-    `SELECT id FROM deliveries AS f
-     WHERE state = 'failed' AND event_id IN (SELECT id FROM events AS e WHERE ${MATCHES})
-       AND (endpoint_id IS NULL OR (SELECT secret FROM endpoints AS p WHERE p.id = f.endpoint_id) IS NOT NULL)
-       AND NOT EXISTS (SELECT 1 FROM deliveries AS later WHERE later.event_id = f.event_id
-         AND later.seq > f.seq AND later.url = f.url AND later.endpoint_id IS f.endpoint_id)
-     ORDER BY seq`,
+    `d.state = 'failed'
+     AND (d.endpoint_id IS NULL OR (SELECT secret FROM endpoints AS p WHERE p.id = d.endpoint_id) IS NOT NULL)
+     AND NOT EXISTS (SELECT 1 FROM deliveries AS later WHERE later.event_id = d.event_id
+       AND later.seq > d.seq AND later.url = d.url AND later.endpoint_id IS d.endpoint_id)`,
   )
-  return (filter) => list.all(...valuesOf(filter)).map(({ id }) => id)
 }
 
-const valuesOf = ({ organizationId, name, mode, state, paymentId }: Omit<EventFilter, 'before' | 'limit'>) =>
-  [organizationId, name ?? null, mode ?? null, state ?? null, paymentId ?? null] as const
+/** Prepares a query for the ids of failing deliveries of matching events that wait for their next attempt, oldest first. */
+export function failingIds(database: Database): (filter: EventFilter) => Delivery['id'][] {
+  return deliveryIds(database, `d.state = 'pending' AND ${HAS_FAILED}`)
+}
+
+function deliveryIds(database: Database, which: string): (filter: EventFilter) => Delivery['id'][] {
+  return (filter) => {
+    const { sql, values } = conditionsOf(filter)
+    const list = query<{ id: string }>(
+      database,
+      `SELECT d.id FROM deliveries AS d WHERE ${which}
+       AND d.event_id IN (SELECT e.id FROM events AS e WHERE ${sql}) ORDER BY d.seq`,
+    )
+    return list.all(...values).map(({ id }) => id)
+  }
+}

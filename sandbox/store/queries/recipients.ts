@@ -2,18 +2,23 @@ import type { AttemptError } from '../../model.ts'
 import { query } from '../rows.ts'
 import type { Database } from '../sqlite.ts'
 
+/** How many deliveries to a recipient are in each state. */
+export interface DeliveryCounts {
+  readonly delivered: number
+  readonly failed: number
+  /** An attempt failed, and another is due. */
+  readonly failing: number
+  /** No attempt has ended yet. */
+  readonly pending: number
+  readonly paused: number
+}
+
 /** The health of a delivery target. */
-export interface Recipient {
+export interface Recipient extends DeliveryCounts {
   readonly url: string
   /** Null for a payment's webhook_url. */
   readonly endpointId: string | null
-  readonly delivered: number
-  readonly failed: number
-  /** Pending or in flight. */
-  readonly waiting: number
-  /** Acknowledged with a 2xx status other than 200. */
-  readonly flagged: number
-  /** The last finished attempt; null if there is none. */
+  /** The last finished attempt of its latest deliveries; null if there is none. */
   readonly last: {
     readonly at: number
     readonly status: number | null
@@ -23,52 +28,56 @@ export interface Recipient {
   } | null
 }
 
-interface Row extends Omit<Recipient, 'endpointId' | 'last'> {
+interface Sums extends DeliveryCounts {
+  url: string
   endpoint_id: string | null
-  at: number | null
+  newest: number
+}
+
+interface Last {
+  started_at: number
   status: number | null
   error: AttemptError | null
   detail: string | null
   duration_ms: number
 }
 
-/** How many of the latest deliveries count: health is about the current state, and a store may hold very many. */
+/** How many recipients are listed: each payment may have its own webhook_url. */
+const LISTED = 50
+
+/** How far back the last attempt is searched, in deliveries of any recipient. */
 const LATEST = 1000
 
 /** Prepares a query for the health of an organization's recipients, the most recently used first. */
 export function recipients(database: Database): (organizationId: string) => Recipient[] {
-  const list = query<Row>(
+  // All deliveries count; the index deliveries_counted has everything that this needs.
+  const sums = query<Sums>(
     database,
-    `WITH latest AS (
-       SELECT * FROM deliveries WHERE organization_id = ?1 ORDER BY seq DESC LIMIT ${LATEST}
-     ), sums AS (
-       SELECT url, endpoint_id, max(seq) AS newest,
-         sum(state = 'delivered') AS delivered, sum(state = 'failed') AS failed,
-         sum(state IN ('pending', 'in_flight')) AS waiting, sum(flagged) AS flagged
-       FROM latest GROUP BY url, endpoint_id
-     ), ended AS (
-       SELECT l.url, l.endpoint_id, a.*, row_number() OVER (
-         PARTITION BY l.url, l.endpoint_id ORDER BY a.started_at DESC, l.seq DESC, a.number DESC
-       ) AS nth
-       FROM latest AS l JOIN attempts AS a ON a.delivery_id = l.id
-     )
-     SELECT s.*, e.started_at AS at, e.status, e.error, e.detail, e.duration_ms
-     FROM sums AS s LEFT JOIN ended AS e
-       ON e.nth = 1 AND e.url = s.url AND e.endpoint_id IS s.endpoint_id
-     ORDER BY s.newest DESC`,
+    `SELECT url, endpoint_id, max(seq) AS newest,
+       sum(state = 'delivered') AS delivered, sum(state = 'failed') AS failed, sum(state = 'paused') AS paused,
+       sum(state = 'pending' AND attempts > 0 OR state = 'in_flight' AND attempts > 1) AS failing,
+       sum(state = 'pending' AND attempts = 0 OR state = 'in_flight' AND attempts = 1) AS pending
+     FROM deliveries WHERE organization_id = ? GROUP BY url, endpoint_id ORDER BY newest DESC LIMIT ${LISTED}`,
   )
-  return (organizationId) => list.all(organizationId).map(recipientOf)
+  const last = query<Last>(
+    database,
+    `SELECT a.* FROM (
+       SELECT id, seq FROM deliveries
+       WHERE organization_id = ?1 AND url = ?2 AND endpoint_id IS ?3 AND seq > ?4 - ${LATEST}
+     ) AS d JOIN attempts AS a ON a.delivery_id = d.id
+     ORDER BY a.started_at DESC, d.seq DESC, a.number DESC LIMIT 1`,
+  )
+  return (organizationId) =>
+    sums.all(organizationId).map(({ url, endpoint_id: endpointId, newest, ...counts }) => {
+      const found = last.get(organizationId, url, endpointId, newest)
+      return { url, endpointId, ...counts, last: found === undefined ? null : lastOf(found) }
+    })
 }
 
-const recipientOf = (row: Row): Recipient => ({
-  url: row.url,
-  endpointId: row.endpoint_id,
-  delivered: row.delivered,
-  failed: row.failed,
-  waiting: row.waiting,
-  flagged: row.flagged,
-  last:
-    row.at === null
-      ? null
-      : { at: row.at, status: row.status, error: row.error, detail: row.detail, durationMs: row.duration_ms },
+const lastOf = ({ started_at: at, status, error, detail, duration_ms: durationMs }: Last) => ({
+  at,
+  status,
+  error,
+  detail,
+  durationMs,
 })

@@ -15,7 +15,7 @@ import { VARIANTS } from '../../../test/mutants/variants.ts'
 import { readExamples } from '../../examples/example.ts'
 import { withTraps } from '../../examples/troubleshooting.ts'
 
-/** Generates the documents that follow from code, and the numbers in README.md. */
+/** Generates the documents that follow from code, and the numbers in README.md and docs/check.md. */
 export async function generateDocs(): Promise<Map<string, string>> {
   return new Map([
     ['docs/cases.md', cases()],
@@ -23,6 +23,7 @@ export async function generateDocs(): Promise<Map<string, string>> {
     ['docs/troubleshooting.md', withTraps(await readFile('docs/troubleshooting.md', 'utf8'), readExamples())],
     ['docs/examples/github-workflow.yml', githubWorkflow(packageVersion())],
     ['README.md', withNumbers(await readFile('README.md', 'utf8'))],
+    ['docs/check.md', withNumbers(await readFile('docs/check.md', 'utf8'))],
   ])
 }
 
@@ -95,7 +96,7 @@ function withNumbers(text: string): string {
   }
   return text.replace(/<!-- n:(\w+) -->\d*<!-- \/n -->/g, (_, name: string) => {
     const number = numbers[name]
-    if (number === undefined) throw new Error(`README.md has a marker with an unknown name: ${name}`)
+    if (number === undefined) throw new Error(`a document has a marker with an unknown name: ${name}`)
     return `<!-- n:${name} -->${number}<!-- /n -->`
   })
 }

@@ -43,7 +43,9 @@ describe('hookproof listen', { timeout: 60_000 }, () => {
     const { payment_id: id } = await trigger(on, 'payment.completed')
     await printed(
       listen,
-      new RegExp(`\n--> payment.completed ${id}\n<-- payment.completed ${id}  200 in \\d+ ms\n$`),
+      new RegExp(
+        `\n[\\d:]{8}  --> payment.completed ${id}  (evt_\\w+)\n[\\d:]{8}  <-- payment.completed ${id}  200 in \\d+ ms  ${on.url}/dashboard/tea-house/events/\\1\n$`,
+      ),
     )
     await until(async () => (await shop.effects(id)).length > 0)
     expect(await shop.effects(id)).toEqual(['fulfilled 25.00 USD'])
@@ -80,7 +82,7 @@ describe('hookproof listen', { timeout: 60_000 }, () => {
     const listen = await listening(on)
     const { id } = await createPayment(on, { webhook_url: 'https://shop.example/hook' })
     await hookproof(['trigger', 'payment.completed', '--payment', id], at(on))
-    await printed(listen, /-> payment.completed tx_\w+ {2}https:\/\/shop\.example\/hook\n/)
+    await printed(listen, /-> payment.completed tx_\w+ {2}https:\/\/shop\.example\/hook {2}evt_\w+\n/)
     await printed(listen, /https:\/\/shop\.example\/hook {2}attempt 2 {2}503 in \d+ ms/)
     await trigger(on, 'payment.completed', '--override', 'webhook_url=https://nowhere.invalid/')
     await printed(listen, /dns in \d+ ms: the host name could not be resolved/)

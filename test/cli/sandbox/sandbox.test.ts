@@ -185,7 +185,11 @@ describe('hookproof sandbox', { timeout: 60_000 }, () => {
       () => ['--route', 'https://shop.example/'],
       /--route https:\/\/shop\.example\/: give two/,
     ],
-    ['other machines could reach it', () => ['--host', '0.0.0.0'], /no authentication.*--exposed/],
+    [
+      'other machines could reach it',
+      () => ['--host', '0.0.0.0'],
+      /reachable from other machines.*--exposed/,
+    ],
     ['the host is unknown', () => ['--host', 'nonsense.invalid'], /nonsense\.invalid: no such address/],
     [
       'the host is another machine',

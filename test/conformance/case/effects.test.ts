@@ -5,11 +5,10 @@ import {
   fulfilledThenReversed,
   livemodeShown,
   notFulfilledAsLive,
-  nothingDoneLater,
   nothingHandled,
   nothingLeftFulfilled,
-  nothingLost,
 } from '../../../conformance/case/effects.ts'
+import { nothingDoneLater, nothingLost } from '../../../conformance/case/expectations/entire-run.ts'
 import type { Observation } from '../../../conformance/case/model.ts'
 import type { Effect } from '../../../schemas/types.ts'
 import { evidence, exchange } from '../report/evidence.ts'

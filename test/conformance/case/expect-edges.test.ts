@@ -113,6 +113,15 @@ describe('nothingDisclosed', () => {
   })
 })
 
+describe('an answer without a reason phrase', () => {
+  it('discloses nothing by it', () => {
+    const letters = nothingDisclosed('letters', () => [/[a-z]/])
+    const empty = exchange({ headers: [], body: Buffer.alloc(0) })
+    expect(empty.answer).not.toHaveProperty('reason')
+    expect(letters.check(evidence([empty]))).toBeUndefined()
+  })
+})
+
 describe('acceptedOrBusy', () => {
   const copies = (...came: Came[]) => acceptedOrBusy.check(evidence(came.map((one) => exchange(one))))
 

@@ -67,9 +67,9 @@ describe('the guidance of a problem', () => {
     ['a forged delivery without a response', refused(401), 'reset', /no response/, /log/],
     ['a missing route', refused(401), 404, /not accepted/, /400 or 401 instead of 404/],
     ['a redirect', refused(401), 307, /not accepted/, /instead of redirecting with 307/],
-    ['a wrong signature', refused(401), 400, /another reason/, /401 is for a wrong signature/],
-    ['a malformed header', refused(400), 401, /another reason/, /400 instead of 401: 400 is for a sig/],
-    ['an unusable body', refused(400, 422), 409, /another reason/, /400 or 422 instead of 409 when/],
+    ['a wrong signature', refused(401), 400, /the wrong status/, /401 is for a wrong signature/],
+    ['a malformed header', refused(400), 401, /the wrong status/, /400 instead of 401: 400 is for a sig/],
+    ['an unusable body', refused(400, 422), 409, /the wrong status/, /400 or 422 instead of 409 when/],
     ['a refusal that the contract leaves open', acceptedOrRefused(400), 401, /reason/, /200 or 400 instead/],
     ['another refusal', refused(401), 403, /refused/, /Answer 401 instead of 403/],
   ])('is its own for %s', (_, expectation, came, impact, fix) => {

@@ -31,7 +31,7 @@ it('holds for the effects of the live events, whatever test effects stand beside
 
 it('does not hold without the live effect, which may still follow', () => {
   expect(found(...testOnes)).toEqual({
-    problem: 'completed (tx_1): nothing, expected fulfilled',
+    problem: 'after completed (tx_1): no effect; allowed: fulfilled',
     observed: 'not-fulfilled',
     severity: 'money',
   })
@@ -39,7 +39,7 @@ it('does not hold without the live effect, which may still follow', () => {
 
 it('does not hold for a live reversal', () => {
   expect(found(live, { effect: 'reversed', livemode: true })).toMatchObject({
-    problem: 'completed (tx_1): fulfilled, then reversed, expected fulfilled',
+    problem: 'after completed (tx_1): fulfilled and then reversed; allowed: fulfilled',
     decisive: true,
   })
 })

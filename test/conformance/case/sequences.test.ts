@@ -104,7 +104,7 @@ describe('effectsOfSequences', () => {
 
   it('names the sequence, the payment and what was expected', () => {
     expect(found(['completed', 'failed'], fulfilled, reversed)).toEqual({
-      problem: 'completed, failed (tx_1): fulfilled, then reversed, expected fulfilled',
+      problem: 'after completed, failed (tx_1): fulfilled and then reversed; allowed: fulfilled',
       observed: 'reversed-not-due',
       severity: 'money',
       decisive: true,
@@ -119,7 +119,7 @@ describe('effectsOfSequences', () => {
 
   it('compares the amount with that of the completion', () => {
     expect(found(['partial', 'completed'], { ...fulfilled, amount: '0.60' })).toMatchObject({
-      problem: 'partial, completed (tx_1): fulfilled for 0.60, but amount is 1.80',
+      problem: 'after partial, completed (tx_1): fulfilled for 0.60, but amount is 1.80',
     })
   })
 
@@ -127,7 +127,7 @@ describe('effectsOfSequences', () => {
     const other = { paymentId: 'tx_2' }
     const exchanges = [of('completed'), of('partial', other), of('failed', other)]
     expect(effectsOfSequences.check(evidence(exchanges, { tx_2: [fulfilled] }))).toMatchObject({
-      problem: 'partial, failed (tx_2): fulfilled, expected nothing',
+      problem: 'after partial, failed (tx_2): fulfilled; allowed: no effect',
     })
   })
 })

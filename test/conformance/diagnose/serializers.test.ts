@@ -26,8 +26,12 @@ describe('a serializer writes what the library of its name writes', () => {
       '{"b":"Zoë 🧾","a":{"page":"https://x.example/<b>&","list":[true,null]}}',
     ],
     [
-      'to_json of Rails',
+      'json.Marshal of a struct in Go, or to_json of Rails',
       '{"b":"Zoë 🧾","a":{"page":"https://x.example/\\u003cb\\u003e\\u0026","list":[true,null]}}',
+    ],
+    [
+      'writeValueAsBytes of Jackson for Java',
+      '{"b":"Zoë \\uD83E\\uDDFE","a":{"page":"https://x.example/<b>&","list":[true,null]}}',
     ],
   ])('%s', (name, written) => {
     expect(SERIALIZERS[name]?.(VALUE)).toBe(written)

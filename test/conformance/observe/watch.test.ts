@@ -1,5 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Delivery } from '../../../conformance/case/delivery.ts'
 import type { Observer } from '../../../conformance/observe/observe.ts'
 import { createWatch } from '../../../conformance/observe/watch.ts'
@@ -7,6 +6,22 @@ import type { Effect } from '../../../schemas/types.ts'
 import { exchange } from '../report/evidence.ts'
 
 const WAIT_MS = 60
+// Time passes only while a test lets it, however busy the machine is.
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'setInterval', 'clearInterval'] })
+})
+afterEach(() => void vi.useRealTimers())
+
+/** Lets time pass until a promise is fulfilled. */
+async function passing<T>(promise: Promise<T>): Promise<T> {
+  const state = { isPending: true }
+  const settled = promise.finally(() => {
+    state.isPending = false
+  })
+  while (state.isPending) await vi.advanceTimersByTimeAsync(5)
+  return settled
+}
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const effect: Effect = { event: 'payment.completed', effect: 'fulfilled', amount: '1', currency: 'USD' }
 
 const observing = (read: (id: string) => readonly Effect[]): Observer => ({
@@ -28,7 +43,8 @@ function watched(waitMs = WAIT_MS) {
     waitMs,
   )
   const show = (id: string) => shown.set(id, [...(shown.get(id) ?? []), effect])
-  const waitFor = async (id: string) => watch.until(async () => (await watch.observe([id]))(id).length > 0, 1)
+  const waitFor = (id: string) =>
+    passing(watch.until(async () => (await watch.observe([id]))(id).length > 0, 1))
   return { watch, show, asked, waitFor }
 }
 const sent = (paymentId: string, about: Partial<Delivery> = {}, status = 200) => [
@@ -67,8 +83,8 @@ describe('waiting for an effect', () => {
     const shown = showing([...many, 'tx_1'], show)
 
     expect(await waitFor('tx_1')).toBe(true)
-    expect(await others).toBe(true)
-    await shown
+    expect(await passing(others)).toBe(true)
+    await passing(shown)
   })
 
   it('goes on while acknowledged payments change that no case observes', async () => {
@@ -77,7 +93,7 @@ describe('waiting for an effect', () => {
     const shown = showing([...many, 'tx_1'], show)
 
     expect(await waitFor('tx_1')).toBe(true)
-    await shown
+    await passing(shown)
   })
 
   it('goes on while responses arrive', async () => {
@@ -87,7 +103,7 @@ describe('waiting for an effect', () => {
     )
 
     expect(await waitFor('tx_1')).toBe(true)
-    await shown
+    await passing(shown)
   })
 
   it('ends although the same payment changes again and again', async () => {
@@ -98,7 +114,7 @@ describe('waiting for an effect', () => {
       return false
     }, 1)
     expect(await waitFor('tx_1')).toBe(false)
-    expect(await others).toBe(false)
+    expect(await passing(others)).toBe(false)
     clearInterval(restless)
   })
 })
@@ -135,7 +151,7 @@ describe('payments that no case observes', () => {
     watch.answered(sent('paid'), false)
     show('tx_1')
     expect(await waitFor('tx_1')).toBe(true)
-    await pause(WAIT_MS)
+    await passing(pause(WAIT_MS))
     expect(asked).toEqual(['tx_1'])
   })
 
@@ -159,7 +175,7 @@ describe('payments that no case observes', () => {
     const watch = createWatch(observer, 1000)
     for (let n = 0; n < 10; n += 1) watch.answered(sent(`tx_${n}`), false)
     // It sees each of them before the receiver counts as at rest.
-    expect(await watch.until(async () => new Set(asked).size === 10, 1)).toBe(true)
+    expect(await passing(watch.until(async () => new Set(asked).size === 10, 1))).toBe(true)
 
     expect(most).toBe(2)
     expect(asked.slice(0, 4)).toContain('tx_0')
@@ -176,7 +192,7 @@ describe('the number of cases that wait', () => {
       (cases) => reported.push(cases),
       30,
     )
-    await Promise.all([1, 2].map(() => watch.until(async () => false, 1)))
+    await passing(Promise.all([1, 2].map(() => watch.until(async () => false, 1))))
     expect(reported).toEqual([2, 0])
   })
 
@@ -188,7 +204,7 @@ describe('the number of cases that wait', () => {
       (cases) => reported.push(cases),
       10_000,
     )
-    await watch.until(async () => false, 1)
+    await passing(watch.until(async () => false, 1))
     expect(reported).toEqual([])
   })
 })

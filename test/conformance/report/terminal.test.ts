@@ -19,7 +19,7 @@ describe('the terminal', () => {
   it('prints the requirement, impact, fix, request, expectation, response and command of each failure', () => {
     const blocks = renderTerminal(graded).split('\n\n')
     expect(failedIn(graded).length).toBeGreaterThan(15)
-    for (const { case: id, spec, impact, fix, problems, reproduce } of failedIn(graded)) {
+    for (const { case: id, spec, impact, fix, problems, reproduce, docsUrl } of failedIn(graded)) {
       const block = blocks.find((text) => text.split('\n').includes(`  ${id}`))
       const lines = block?.split('\n') ?? []
       expect(lines[0]).toContain(`${spec.number} ${spec.sentence}`)
@@ -33,7 +33,7 @@ describe('the terminal', () => {
         expect(rows).toContain(`    Expected  ${expected}`)
         expect(rows).toContain(`    Received  ${received}`)
       }
-      expect(rows.at(-1)).toBe(`    Reproduce ${reproduce}`)
+      expect(rows.slice(-2)).toEqual([`    Reproduce ${reproduce}`, `    Docs      ${docsUrl}`])
     }
   })
 

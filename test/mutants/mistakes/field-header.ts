@@ -22,6 +22,18 @@ export const OF_FIELD_HEADER: Readonly<Record<string, Mutant>> = {
     fails: ['signature-header/absent', 'refusals/unsigned-has-no-effect'],
     source: 'https://github.com/Dokploy/dokploy/pull/4278',
   },
+  'checks the header, and takes the promise of the comparison for its result': {
+    does: {
+      entries(header) {
+        const { times, signatures } = CORRECT.entries(header)
+        const given = signatures.filter((v1) => v1 !== '')
+        return { times: times.length === 1 ? times : [], signatures: given }
+      },
+      same: () => true,
+    },
+    fails: ['refusals/another-secret'],
+    cause: 'no_verification',
+  },
   'compares the lengths of texts, then the bytes that hex stands for': {
     does: {
       same(expected, given) {

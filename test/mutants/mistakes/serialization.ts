@@ -1,4 +1,4 @@
-import { signing } from '../behavior.ts'
+import { CORRECT, signing } from '../behavior.ts'
 import type { Mutant } from '../mutant.ts'
 
 /** Messages of a receiver that also tries the body as a serializer would have written it. */
@@ -22,6 +22,18 @@ const sorted = (value: unknown): unknown =>
       )
     : value
 
+/** The fields in the order of a class, then those that it does not know; undefined when a field is missing. */
+function modelOf(body: Buffer): unknown {
+  try {
+    const { id, status, amount, ...others } = JSON.parse(body.toString())
+    return [id, status, amount].every((value) => typeof value === 'string')
+      ? { id, status, amount, ...others }
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
 /** Receivers that accept what another serializer would have signed. */
 export const OF_SERIALIZATION: Readonly<Record<string, Mutant>> = {
   'also accepts a signature over the indented body': {
@@ -32,6 +44,14 @@ export const OF_SERIALIZATION: Readonly<Record<string, Mutant>> = {
   'also accepts a signature over the body escaped to ASCII': {
     does: { messages: alsoAs((event) => escapedToAscii(JSON.stringify(event))) },
     fails: ['body-bytes/escapes-resolved'],
+  },
+  'binds the body to a model, and serializes that before it verifies': {
+    does: {
+      gate: (request, body) => CORRECT.gate(request, body) ?? (modelOf(body) === undefined ? 422 : undefined),
+      messages: (t, body) => [signing(`${t}.`, JSON.stringify(modelOf(body) ?? null))],
+    },
+    cause: 'body_parsed_first',
+    fails: ['transport/posted-as-json', 'acknowledgement/exactly-200', 'events/completed'],
   },
   'sorts keys and escapes slashes before it verifies': {
     does: {

@@ -9,6 +9,7 @@ export const OF_WIRE: Readonly<Record<string, Mutant>> = {
   // Transport
   'takes the first chunk for the body': {
     does: { join: ([first = Buffer.alloc(0)]) => first },
+    cause: 'body_not_read_to_end',
     fails: ['transport/chunked-in-two', 'transport/chunked-in-single-bytes'],
     timed: true,
   },
@@ -17,6 +18,7 @@ export const OF_WIRE: Readonly<Record<string, Mutant>> = {
       join: (chunks, { headers }) =>
         headers['content-length'] === undefined ? Buffer.alloc(0) : Buffer.concat(chunks),
     },
+    cause: 'body_not_read_to_end',
     fails: [
       'transport/chunked-in-two',
       'transport/chunked-inside-a-character',

@@ -4,6 +4,7 @@ import { createApp } from '../../../sandbox/http/app.ts'
 import { listen } from '../../../sandbox/http/listen.ts'
 import type { Scope } from '../../../sandbox/model.ts'
 import { resolveOptions } from '../../../sandbox/options/resolve.ts'
+import { until } from '../../support/until.ts'
 
 /** The parts of a sandbox behind a server, to create keys as the dashboard does. */
 async function parts() {
@@ -84,7 +85,7 @@ test('stores only a hash of a key, and logs neither keys nor signing secrets', a
   await get(key.value)
   await get('svc_live_nobody')
   const created = await get(key.value, '/webhooks', 'POST', { url: 'https://shop.example/' })
-  await expect.poll(() => store.log.list(10)).toHaveLength(3)
+  await until(() => store.log.list(10).length === 3)
   const everything = JSON.stringify([store.keys.ofOrganization(organizationId), store.log.list(10)])
   expect(everything).not.toContain(key.value)
   expect(everything).not.toContain(created.json['secret'])

@@ -102,7 +102,7 @@ test('shows a finished payment with its outcome, the return link, and only the b
   const other = await checkout(on)
   on.act(other.id, { type: 'succeed' })
   await submit(other.url, { action: 'refund' })
-  expect((await load(other.url)).html).toContain('The shop refunded the payment.')
+  expect((await load(other.url)).html).toContain('25.00 USD was paid, then refunded by the shop.')
 
   const bare = await payment(on)
   on.act(bare, { type: 'fail' })
@@ -171,7 +171,7 @@ test('offers to end the window outside the drawer', async () => {
   const { id, url } = await checkout(on)
   on.act(id, { type: 'pay_part', method: 'gift_card', amount: '10.00' })
   const { html } = await load(url)
-  expect(buttons(html)).toEqual(['end_window', 'succeed', 'pay_part'])
+  expect(buttons(html)).toEqual(['succeed', 'end_window', 'pay_part'])
   expect(html.indexOf('value="end_window"')).toBeLessThan(html.indexOf('<details class="drawer"'))
   expect(html).toContain('End the 24-hour window now')
 })

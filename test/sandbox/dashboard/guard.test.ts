@@ -169,7 +169,9 @@ it('serves its own styles and scripts, at URLs that change with the content', as
     const response = await fetch(on.url + path)
     expect([path, response.status]).toEqual([path, 200])
     expect(path).toMatch(/\?v=[0-9a-f]{12}$/)
-    expect(response.headers.get('content-type')).toMatch(/^text\/(?:css|javascript); charset=utf-8$/)
+    expect(response.headers.get('content-type')).toMatch(
+      /^(?:text\/(?:css|javascript); charset=utf-8|image\/svg\+xml)$/,
+    )
   }
 })
 

@@ -38,5 +38,6 @@ it('shows the forwarding URL of hookproof listen, and hides its endpoint after i
     .toContain('1 inactive endpoint created by <code>hookproof listen</code>')
   expect((await screen(dashboard)).html).not.toContain(NAME)
   expect((await screen(`${dashboard}/events`)).html).toContain(named)
-  expect((await load(paid.url)).html).not.toContain(NAME)
+  expect((await load(paid.url)).html).toContain(NAME)
+  expect((await load((await checkout(on)).url)).html).not.toContain(NAME)
 })

@@ -41,8 +41,12 @@ export async function everyScreen(on: Sandbox, paymentId: string): Promise<strin
   const dashboard = dashboardOf(on)
   const { html } = await screen(`${dashboard}/events?payment=${paymentId}`)
   const event = /\/events\/(evt_\w+)"/.exec(html)?.[1]
+  const endpoint = /\/endpoints\/(we_\w+)"/.exec((await screen(`${dashboard}/endpoints`)).html)?.[1]
   const paths = ['', '/payments', `/payments/${paymentId}`, '/events', '/endpoints', '/keys', '/log']
-  return [...paths, ...(event === undefined ? [] : [`/events/${event}`])].map((path) => dashboard + path)
+  paths.push('/catalog', '/catalog/payment.failed')
+  if (event !== undefined) paths.push(`/events/${event}`, `/events/${event}/compare`)
+  if (endpoint !== undefined) paths.push(`/endpoints/${endpoint}`)
+  return paths.map((path) => dashboard + path)
 }
 
 /** A sandbox with an endpoint and a completed payment whose event was sent. */

@@ -1,3 +1,4 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import { describe, expect, it, test } from 'vitest'
 import { frameworkFor } from '../../../../conformance/report/frameworks/framework-for.ts'
 import {
@@ -6,7 +7,7 @@ import {
   snippetOf,
 } from '../../../../conformance/report/frameworks/frameworks.ts'
 import { recognize } from '../../../../conformance/report/frameworks/recognize.ts'
-import { exampleOf, type Topic } from '../../../../conformance/report/frameworks/snippet.ts'
+import type { Topic } from '../../../../conformance/report/frameworks/snippet.ts'
 import { topicsOf } from '../../../../conformance/report/frameworks/topics.ts'
 import { renderHtml } from '../../../../conformance/report/html/html.ts'
 import { renderMarkdown } from '../../../../conformance/report/markdown.ts'
@@ -78,24 +79,43 @@ describe('a framework is recognized by its responses', () => {
 const CONSTANT_TIME =
   /timingSafeEqual|compare_digest|hmac\.Equal|isEqual|secure_compare|hash_equals|FixedTimeEquals|verify_slice/
 
+/** The same, where it is called. */
+const CONSTANT_CALL = new RegExp(`(?:${CONSTANT_TIME.source})\\(`)
+
 describe('the snippet of a framework', () => {
-  it.each(FRAMEWORKS)(
-    'of %s reads the raw body, compares the MACs and answers with statuses',
-    (framework) => {
-      const code = (...topics: Topic[]) => exampleOf(snippetOf(framework), new Set(topics)).code
-      expect(code('body')).toMatch(/raw|bytes/)
-      expect(code('hmac')).toMatch(CONSTANT_TIME)
-      // The bytes are there to be signed.
-      expect(code('body')).toMatch(CONSTANT_TIME)
-      for (const status of [/400|BAD_?REQUEST/i, /401|UNAUTHORIZED/i]) expect(code('status')).toMatch(status)
-      expect(code('body')).not.toMatch(/401|UNAUTHORIZED/i)
-      const all = code('body', 'hmac', 'status')
-      // What is missing is refused before anything is computed from it.
-      expect(all.search(/400|BAD_?REQUEST/i)).toBeLessThan(all.search(CONSTANT_TIME))
-      expect(all.split('\n').length).toBeLessThanOrEqual(14)
-      expect(all).not.toContain('```')
-    },
-  )
+  it.each(FRAMEWORKS)('of %s is an entire handler', (framework) => {
+    const { code } = snippetOf(framework)
+    const at = (pattern: RegExp) => {
+      expect(code).toMatch(pattern)
+      return code.search(pattern)
+    }
+    at(/raw|bytes/)
+    // The header is split into its entries, by label.
+    at(/x[-_]service[-_]signature/i)
+    at(/split|explode/i)
+    at(/['"]v1=?['"]/)
+    // The window, in seconds.
+    at(/[>.] ?\(?300|> 300/)
+    // What is missing is refused before anything is computed from it.
+    expect(at(/400|BAD_?REQUEST/i)).toBeLessThan(at(CONSTANT_CALL))
+    at(/401|UNAUTHORIZED/i)
+    expect(code.split('\n').length).toBeLessThanOrEqual(24)
+    expect(code).not.toContain('```')
+  })
+
+  it.each([
+    ['a valid delivery', 200, {}],
+    ['a delivery without a header', 400, { header: undefined }],
+    ['a header without an equals sign', 400, { header: 't,v1,ff' }],
+    ['a stale delivery', 400, { ageSeconds: 301 }],
+    ['a delivery from the future', 400, { ageSeconds: -302 }],
+    ['a delivery at the edge of the window', 200, { ageSeconds: 299 }],
+    ['a forged delivery', 401, { key: 'another' }],
+    ['a valid signature beside another one', 200, { first: 'v1=00,' }],
+    ['a signature beyond ASCII', 401, { v1: '\u00e9'.repeat(64) }],
+  ])('of Express, run as it is, answers %s with %i', (_, status, about) => {
+    expect(answerOfExpress(about)).toBe(status)
+  })
 
   test('is for the frameworks that the schemas list', () => {
     expect(FRAMEWORKS).toEqual(reportSchema.properties.framework.enum)
@@ -122,12 +142,13 @@ describe('the snippet of a framework', () => {
   })
 
   test.each<[code: string, Topic[]]>([
-    ['body_reserialized', ['body']],
-    ['signature_encoding', ['hmac']],
-    ['one_refusal_status', ['status']],
+    ['body_reserialized', ['handler']],
+    ['no_window', ['handler']],
+    ['entries_by_position', ['handler']],
+    ['one_refusal_status', ['handler']],
     ['deduplicated_by_body', ['once']],
     ['slow_acknowledgment', []],
-  ])('shows the part that fits the cause: %s', (code, topics) => {
+  ])('shows the code that fits the cause: %s', (code, topics) => {
     const causes = [{ code, sentence: 'It is wrong.', fix: 'Fix it.', cases: ['duplicates/signed-again'] }]
     const verdicts = [madeFailure('duplicates/signed-again', 'money')]
     expect([...topicsOf({ causes, verdicts })]).toEqual(topics)
@@ -151,9 +172,70 @@ describe('the snippet of a framework', () => {
     const report = madeReport([madeFailure('body-bytes/indented', 'protocol')], { framework: 'flask' })
     expect(validate('report', report)).toEqual([])
     const text = renderTerminal(report)
-    expect(text).toContain('\n\nExample in Flask\n    @app.post("/webhooks")\n')
+    expect(text).toContain(
+      '\n\nExample in Flask\n    import hashlib, hmac, time\n    @app.post("/webhooks")\n',
+    )
     expect(text.match(/get_data/g)).toHaveLength(1)
-    expect(renderMarkdown(report)).toContain('**Example in Flask:**\n\n```python\n@app.post')
+    expect(renderMarkdown(report)).toContain('**Example in Flask:**\n\n```python\nimport hashlib')
     expect(renderHtml(report)).toContain('@app.post(&quot;/webhooks&quot;)')
   })
+
+  test('follows the cause that it helps with', () => {
+    const cause = (code: string, id: string) => ({
+      code,
+      sentence: `Cause ${code}.`,
+      fix: 'Do.',
+      cases: [id],
+    })
+    const report = madeReport(
+      [madeFailure('duplicates/signed-again', 'money'), madeFailure('body-bytes/indented', 'security')],
+      {
+        framework: 'express',
+        causes: [
+          cause('no_deduplication', 'duplicates/signed-again'),
+          cause('body_trimmed', 'body-bytes/indented'),
+        ],
+        diagnosis: '2 failures, 2 causes: a (1 failure); b (1 failure).',
+      },
+    )
+    const text = renderTerminal(report, { short: true })
+    const order = ['Cause no_deduplication', 'Example in SQL', 'Cause body_trimmed', 'Example in Express']
+    const places = order.map((part) => text.indexOf(part))
+    expect(places).toEqual(places.toSorted((a, b) => a - b))
+    expect(places).not.toContain(-1)
+  })
 })
+
+interface Given {
+  readonly header?: undefined | string
+  readonly ageSeconds?: number
+  readonly key?: string
+  readonly first?: string
+  readonly v1?: string
+}
+
+/** The status with which the handler of the snippet answers a delivery. */
+function answerOfExpress(about: Given): number {
+  const secret = 'whsec_of_the_snippet'
+  const body = Buffer.from('{"event":"payment.completed"}')
+  const t = String(Math.floor(Date.now() / 1000) - (about.ageSeconds ?? 0))
+  const { first = '', key = secret } = about
+  const v1 = about.v1 ?? createHmac('sha256', key).update(`${t}.`).update(body).digest('hex')
+  const header = 'header' in about ? about.header : `t=${t},${first}v1=${v1}`
+  let status = 0
+  const response = { status: (code: number) => ({ end: () => (status = code) }) }
+  const app = {
+    post: (_path: string, _raw: unknown, handle: (request: unknown, response: unknown) => void) =>
+      handle({ body, get: () => header }, response),
+  }
+  const { code } = snippetOf('express')
+  // oxlint-disable-next-line no-implied-eval, no-new-func
+  new Function('app', 'express', 'secret', 'createHmac', 'timingSafeEqual', code.replace(/^import .*$/m, ''))(
+    app,
+    { raw: () => undefined },
+    secret,
+    createHmac,
+    timingSafeEqual,
+  )
+  return status
+}

@@ -31,7 +31,7 @@ async function open(pool: Pool, schema: string) {
 describe('a table that someone has locked', () => {
   it('does not keep deliveries waiting if only effects need it', async () => {
     const schema = emptySchema()
-    const inbox = await open(poolOf(serverUrl(), { max: 6, connectionTimeoutMillis: 500 }), schema)
+    const inbox = await open(poolOf(serverUrl(), { max: 6, connectionTimeoutMillis: 20_000 }), schema)
     for (let event = 0; event < 8; event++) await inbox.accept(completed(`tx_${event}`))
     const entries = await inbox.claim(8, Date.now())
     const unlock = await lock(`${schema}.payment`)
@@ -48,7 +48,7 @@ describe('a table that someone has locked', () => {
   it('fails deliveries and readiness checks, which leave no statement behind on the server', async () => {
     const schema = emptySchema()
     const name = `locked_${randomUUID().slice(0, 8)}`
-    const pool = openPool(`${serverUrl()}?application_name=${name}`, { queryTimeoutMs: 200 })
+    const pool = openPool(`${serverUrl()}?application_name=${name}`, { queryTimeoutMs: 1_000 })
     onTestFinished(() => pool.close())
     const inbox = await open(pool, schema)
     const unlock = await lock(`${schema}.inbox`)

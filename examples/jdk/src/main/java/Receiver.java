@@ -92,7 +92,7 @@ record Receiver(SecretKeySpec secret, DataSource database, Executor worker) impl
         try (var connection = database.getConnection();
                 var rows = connection.createStatement().executeQuery("SELECT id, body FROM inbox WHERE done = 0")) {
             while (rows.next()) handle(rows.getLong(1), rows.getBytes(2));
-        } catch (SQLException e) {
+        } catch (SQLException | RuntimeException e) { // A scheduled task that throws never runs again.
             System.err.println(e.getMessage());
         }
     }

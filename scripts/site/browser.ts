@@ -1,0 +1,112 @@
+import { mkdir } from 'node:fs/promises'
+import axe, { type AxeResults } from 'axe-core'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { findChromium } from '../../test/browser/chromium.ts'
+
+/** One page of each type. */
+const PAGES = [
+  '',
+  'guide',
+  'handlers/express',
+  'spec',
+  'cases/transport/chunked-in-two',
+  'requirements/1.1',
+  'matrix',
+  'docs/troubleshooting',
+  'docs/performance',
+  'api/receiver',
+  'debugger',
+]
+const WIDTHS = { phone: 390, screen: 1280 }
+const SCHEMES = ['light', 'dark'] as const
+
+/**
+ * Looks at one page of each type in Chromium, on a phone and on a screen, light and dark, with and without JavaScript.
+ *
+ * @param screenshots a folder for a picture of each, or undefined
+ * @returns what is wrong
+ */
+export async function browserFaults(url: string, screenshots: string | undefined): Promise<string[]> {
+  const executablePath = await findChromium()
+  if (executablePath === undefined) return ['Chromium is not on PATH: nothing was tested in a browser']
+  if (screenshots !== undefined) await mkdir(screenshots, { recursive: true })
+  // CI runs as root, and then Chromium's sandbox does not start.
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+  try {
+    const faults: string[] = []
+    for (const [size, width] of Object.entries(WIDTHS))
+      for (const colorScheme of SCHEMES)
+        for (const page of PAGES) {
+          const name = `${page.replaceAll('/', '-') || 'home'}-${size}-${colorScheme}`
+          const file = screenshots === undefined ? undefined : `${screenshots}/${name}.png`
+          const found = await faultsOf(browser, `${url}${page}`, { width, colorScheme, file })
+          faults.push(...found.map((fault) => `${name}: ${fault}`))
+        }
+    for (const page of PAGES) faults.push(...(await faultsWithoutScript(browser, `${url}${page}`)))
+    return faults
+  } finally {
+    await browser.close()
+  }
+}
+
+interface View {
+  readonly width: number
+  readonly colorScheme: (typeof SCHEMES)[number]
+  readonly file: string | undefined
+}
+
+async function faultsOf(
+  browser: Browser,
+  url: string,
+  { width, colorScheme, file }: View,
+): Promise<string[]> {
+  const viewport = { width, height: 900 }
+  const context = await browser.newContext({ viewport, colorScheme, reducedMotion: 'reduce' })
+  const faults: string[] = []
+  try {
+    const page = await context.newPage()
+    page.on('pageerror', ({ message }) => faults.push(`error: ${message}`))
+    page.on('request', (request) => {
+      if (new URL(request.url()).host !== new URL(url).host) faults.push(`requests ${request.url()}`)
+    })
+    await page.goto(url)
+    await page.waitForLoadState('load')
+    if (file !== undefined) await page.screenshot({ path: file })
+    const wide = await page.evaluate<number>('document.documentElement.scrollWidth')
+    if (wide > width) faults.push(`is ${wide} pixels wide`)
+    faults.push(...(await violations(page)))
+    // The skip link is the first stop of the keyboard.
+    await page.keyboard.press('Tab')
+    const first = await page.evaluate<string>('document.activeElement.textContent.trim()')
+    if (first !== 'Skip to content') faults.push(`the first stop of the keyboard is ${JSON.stringify(first)}`)
+    return faults
+  } finally {
+    await context.close()
+  }
+}
+
+/** Without JavaScript, the text and the links of a page are there. */
+async function faultsWithoutScript(browser: Browser, url: string): Promise<string[]> {
+  const context = await browser.newContext({ javaScriptEnabled: false })
+  try {
+    const page = await context.newPage()
+    await page.goto(url)
+    const heading = page.locator('h1').first()
+    const isReadable = await heading.isVisible()
+    return isReadable ? [] : [`${url}: its heading is not visible without JavaScript`]
+  } finally {
+    await context.close()
+  }
+}
+
+/** What violates WCAG at the levels A and AA, or axe's best practices. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source)
+  const { violations } = await page.evaluate<AxeResults>("axe.run(document, { resultTypes: ['violations'] })")
+  return violations.flatMap(({ id, nodes }) => {
+    const [first] = nodes
+    return first === undefined
+      ? []
+      : [`${id}, ${nodes.length} times: ${first.html.slice(0, 200)} ${first.failureSummary}`]
+  })
+}

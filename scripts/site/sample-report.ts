@@ -1,0 +1,33 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { check, renderHtml, renderTerminal } from '../../conformance/index.ts'
+import { MUTANTS } from '../../test/mutants/mutants.ts'
+import { settingOf } from '../../test/mutants/proof/grade.ts'
+import { startReceiver } from '../../test/mutants/receiver.ts'
+
+const SECRET = 'whsec_c2FtcGxlIHNlY3JldCBvZiB0aGUgc2l0ZQ'
+/** The commonest mistake of all. */
+const MISTAKE = 're-serializes the body'
+
+/**
+ * Grades a receiver with one mistake, and writes its report as a page.
+ *
+ * @param folder of the files that the site serves as they are
+ * @returns the report on a terminal, as text
+ */
+export async function writeSampleReport(folder: string): Promise<string> {
+  const mutant = MUTANTS[MISTAKE]
+  if (mutant === undefined) throw new Error(`no mutant ${MISTAKE}`)
+  const receiver = await startReceiver(SECRET, settingOf(mutant))
+  try {
+    const report = await check({ url: receiver.url, secret: SECRET, seed: 'site' })
+    // The port is another one in every run.
+    const shown = JSON.parse(
+      JSON.stringify(report).replaceAll(new URL(receiver.url).host, 'localhost:3000'),
+    ) as typeof report
+    await mkdir(folder, { recursive: true })
+    await writeFile(`${folder}/sample-report.html`, renderHtml(shown))
+    return renderTerminal(shown, { short: true, columns: 100 })
+  } finally {
+    receiver.stop()
+  }
+}

@@ -1,0 +1,74 @@
+import type { DefaultTheme } from 'vitepress'
+
+/** The bar at the top of every page. */
+export const NAV: DefaultTheme.NavItem[] = [
+  { text: 'Guide', link: '/guide', activeMatch: '^/(?:guide|docs/(?!cases|examples|libraries))' },
+  { text: 'Handlers', link: '/handlers/', activeMatch: '^/handlers/' },
+  { text: 'Contract', link: '/spec', activeMatch: '^/(?:spec|cases|requirements)' },
+  { text: 'Results', link: '/matrix', activeMatch: '^/(?:matrix|docs/(?:examples|libraries))' },
+  { text: 'Signature debugger', link: '/debugger' },
+]
+
+const page = (text: string, link: string): DefaultTheme.SidebarItem => ({ text, link })
+
+/** The list at the side of every page. */
+export const SIDEBAR: DefaultTheme.SidebarItem[] = [
+  {
+    text: 'Start',
+    items: [
+      page('Grade your receiver', '/guide'),
+      page('Copy a handler', '/handlers/'),
+      page('Signature debugger', '/debugger'),
+      page('Troubleshooting', '/docs/troubleshooting'),
+    ],
+  },
+  {
+    text: 'Contract',
+    items: [
+      page('Requirements', '/spec'),
+      page('Cases', '/docs/cases'),
+      page('Interface of the service', '/docs/interface'),
+      page('Why a MUST is a MUST', '/docs/decisions/0001-levels'),
+      page('Absence of effects', '/docs/decisions/0002-absence-of-effects'),
+    ],
+  },
+  {
+    text: 'Test',
+    items: [
+      page('Your own test runner', '/docs/testing'),
+      page('Crash test', '/docs/crash'),
+      page('Load test', '/docs/load'),
+      page('Sandbox', '/docs/sandbox'),
+    ],
+  },
+  {
+    text: 'Receive',
+    items: [
+      page('The package', '/receiver'),
+      page('Frameworks and runtimes', '/docs/frameworks'),
+      page('Inbox', '/docs/inbox'),
+      page('Error codes', '/docs/codes'),
+      page('Operations', '/docs/operations'),
+    ],
+  },
+  {
+    text: 'Results',
+    items: [
+      page('Matrix', '/matrix'),
+      page('Examples', '/docs/examples'),
+      page('Libraries', '/docs/libraries'),
+      page('Kill matrix', '/docs/kill-matrix'),
+      page('Proofs', '/docs/proofs'),
+      page('Performance', '/docs/performance'),
+    ],
+  },
+  {
+    text: 'Project',
+    items: [
+      page('API reference', '/api/'),
+      page('Security', '/security'),
+      page('Contributing', '/contributing'),
+      page('Changelog', '/changelog'),
+    ],
+  },
+]

@@ -1,0 +1,90 @@
+import { expect, it } from 'vitest'
+import { checkout } from '../sandbox/checkout/support.ts'
+import { dashboardOf, delivered, send } from '../sandbox/dashboard/support.ts'
+import { payment, receiver, sandbox, temporaryFile } from '../sandbox/support.ts'
+import { findings } from './findings.ts'
+import { inBrowser } from './sandbox-dashboard.ts'
+
+inBrowser('the console', (open) => {
+  it('shows its shortcuts, and goes to another screen by keyboard', async () => {
+    const on = await sandbox()
+    const page = await open(dashboardOf(on))
+    await page.keyboard.press('?')
+    await page.getByRole('heading', { name: 'Keyboard shortcuts' }).waitFor()
+    expect(await findings(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('g')
+    await page.keyboard.press('p')
+    await page.getByRole('heading', { name: 'Payments', exact: true }).waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type('gp?')
+    expect(await page.getByLabel('Search').inputValue()).toBe('gp?')
+  })
+
+  it('shows that the connection is lost, and recovers', async () => {
+    const file = temporaryFile()
+    const first = await sandbox({ file })
+    const { port } = new URL(first.url)
+    // The browser logs requests that fail, which a page of `open` would report.
+    const opened = await open(`${first.url}/assets/favicon.svg`)
+    const page = await opened.context().newPage()
+    await page.goto(`${dashboardOf(first)}/payments`)
+    const status = page.locator('#live')
+    await expect.poll(() => status.textContent(), { timeout: 15_000 }).toBe('Live')
+    await first.close()
+    await expect.poll(() => status.textContent(), { timeout: 15_000 }).toBe('Disconnected, reconnecting')
+    const second = await sandbox({ file, port: Number(port) })
+    const id = await payment(second)
+    await expect.poll(() => page.locator(`#${id}`).count(), { timeout: 30_000 }).toBe(1)
+    expect(await status.textContent()).toBe('Live')
+  })
+
+  it('shows the applied filter after Back', async () => {
+    const on = await sandbox()
+    const page = await open(`${dashboardOf(on)}/payments`)
+    await page.getByLabel('Status').selectOption('failed')
+    await page.getByRole('button', { name: 'Filter' }).click()
+    await page.getByText('No payments match.').waitFor()
+    await page.goBack()
+    await page.getByText('No payments yet.').waitFor()
+    expect(await page.getByLabel('Status').inputValue()).toBe('')
+  })
+
+  it('asks before it resends many, in a form that passes axe', async () => {
+    const { route } = await receiver(() => 500)
+    const on = await sandbox({ routes: [route], schedule: [] })
+    for (let made = 0; made < 11; made += 1) {
+      on.act(await payment(on, { webhook_url: 'https://shop.example/' }), { type: 'fail' })
+    }
+    await on.idle()
+    const page = await open(`${dashboardOf(on)}/events`)
+    await page.getByRole('button', { name: 'Resend all failed' }).click()
+    expect(await findings(page)).toEqual([])
+    await page.getByRole('button', { name: 'Resend 11 deliveries' }).click()
+    await expect.poll(() => page.locator('.progress').textContent()).toContain('11 failed')
+    expect(await findings(page)).toEqual([])
+  })
+
+  it('compares the signed bytes with what a receiver read, and passes axe', async () => {
+    const { event, dashboard } = await delivered()
+    const page = await open(`${dashboard}/events/${event.id}/compare`)
+    await page.getByLabel('Body that your receiver hashed').fill('{"amount": 1}')
+    await page.getByRole('button', { name: 'Compare with the signed bytes' }).click()
+    await page.getByText('They differ from byte').waitFor()
+    expect(await findings(page)).toEqual([])
+  })
+
+  it('pays within three Tab stops, and shows the result of the delivery and of other windows live', async () => {
+    const shop = await receiver()
+    const on = await sandbox({ routes: [shop.route] })
+    const { id, url } = await checkout(on, { webhook_url: 'https://shop.example/hook' })
+    const page = await open(url)
+    for (let stop = 0; stop < 3; stop += 1) await page.keyboard.press('Tab')
+    expect(await page.evaluate<string>('document.activeElement.textContent')).toBe('Simulate Success')
+    await page.keyboard.press('Enter')
+    await page.locator('.events').getByText('delivered', { exact: true }).waitFor()
+    await send(`${dashboardOf(on)}/payments/${id}/reverse`, { refund_type: 'refund' })
+    await page.getByRole('heading', { name: 'Payment refunded' }).waitFor()
+    await expect.poll(() => page.locator('.events').getByText('delivered', { exact: true }).count()).toBe(2)
+  })
+})

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { docsUrl } from '../../../conformance/report/docs-url.ts'
+import { renderHtml } from '../../../conformance/report/html/html.ts'
+import { renderJunit } from '../../../conformance/report/junit.ts'
+import { renderMarkdown } from '../../../conformance/report/markdown.ts'
+import { renderTerminal } from '../../../conformance/report/terminal/terminal.ts'
+import { madeFailure, madeReport } from './made.ts'
+
+const ID = 'refusals/another-secret'
+const URL = docsUrl(ID)
+
+test('the address of a case is below the homepage of the package', () => {
+  const { homepage } = JSON.parse(readFileSync('package.json', 'utf8')) as { homepage: string }
+  expect(URL).toBe(`${homepage}cases/${ID}`)
+})
+
+test('every report links a failed case to its documentation', () => {
+  const report = madeReport([madeFailure(ID, 'security', { docsUrl: URL })])
+
+  expect(renderTerminal(report)).toContain(`  Docs      ${URL}\n`)
+  expect(renderTerminal(report, { short: true })).toContain(`  Docs      ${URL}\n`)
+  expect(renderHtml(report)).toContain(`<a href="${URL}">Documentation of this case</a>`)
+  expect(renderJunit(report)).toContain(`Docs: ${URL}`)
+  expect(decoded(renderMarkdown(report))).toContain(`<a href="${URL}"><code>${ID}</code></a>`)
+})
+
+test('a report of an older version, without addresses, has no links', () => {
+  const report = madeReport([madeFailure(ID, 'security')])
+
+  expect(renderTerminal(report)).not.toContain('Docs')
+  expect(renderHtml(report)).not.toContain('Documentation of this case')
+  expect(renderJunit(report)).not.toContain('Docs')
+  expect(renderMarkdown(report)).not.toContain('<a href')
+})
+
+/** Markdown escapes every character that could have a meaning. */
+function decoded(markdown: string): string {
+  return markdown.replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)))
+}

@@ -1,0 +1,154 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { extname, join } from 'node:path'
+import axe, { type AxeResults } from 'axe-core'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest'
+import { findChromium } from '../browser/chromium.ts'
+import { requires } from '../support/prerequisites.ts'
+
+const DIST = 'site/.vitepress/dist'
+const BASE = '/hookproof/'
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+}
+
+interface Vector {
+  readonly name: string
+  readonly secret: string | null
+  readonly tolerance_seconds: number
+  readonly now: number
+  readonly body_base64: string
+  readonly header: unknown
+  readonly expect: { readonly outcome: string; readonly status?: number; readonly code?: string }
+}
+
+// The page has one secret and a tolerance of 300 seconds, and a field keeps no line break at the end of a line as it is.
+const vectors = (JSON.parse(readFileSync('fixtures/vectors.json', 'utf8')) as Vector[]).filter(
+  ({ secret, tolerance_seconds, header, expect: { code = '' } }) =>
+    typeof secret === 'string' &&
+    secret !== '' &&
+    tolerance_seconds === 300 &&
+    typeof header === 'string' &&
+    !header.includes('\r') &&
+    !code.startsWith('body_'),
+)
+
+const executablePath = await findChromium()
+const { test } = requires(
+  executablePath === undefined
+    ? 'chromium is not installed'
+    : existsSync(`${DIST}/debugger.html`)
+      ? undefined
+      : 'the site is not built with `npm run site`',
+)
+
+describe('the signature debugger', () => {
+  let browser: Browser
+  let server: Server
+  let origin: string
+
+  beforeAll(async () => {
+    // CI runs as root, and then Chromium's sandbox does not start.
+    if (executablePath !== undefined)
+      browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+    server = createServer(({ url = '' }, response) => {
+      const path = join(DIST, decodeURI(url.slice(BASE.length).replace(/[?#].*/, '')) || 'index')
+      const file = extname(path) === '' ? `${path}.html` : path
+      if (!existsSync(file)) return void response.writeHead(404).end()
+      response.writeHead(200, { 'Content-Type': TYPES[extname(file)] ?? 'application/octet-stream' })
+      response.end(readFileSync(file))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  })
+  afterAll(async () => {
+    server.close()
+    await browser?.close()
+  })
+
+  async function open(options: { colorScheme?: 'light' | 'dark'; width?: number; path?: string } = {}) {
+    const { colorScheme = 'light', width = 1200, path = 'debugger' } = options
+    const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 } })
+    onTestFinished(() => context.close())
+    context.setDefaultTimeout(20_000)
+    const page = await context.newPage()
+    const errors: string[] = []
+    page.on('pageerror', ({ message }) => errors.push(message))
+    await page.goto(`${origin}${BASE}${path}`)
+    // Before Vue has taken over the page, its buttons do nothing.
+    await page.waitForFunction(`document.querySelector('#app').__vue_app__ !== undefined`)
+    return { page, errors }
+  }
+
+  async function verify(page: Page, { header, body, secret, time }: Record<string, string>) {
+    await page.getByLabel('Value of X-Service-Signature').fill(header ?? '')
+    await page.getByRole('radio', { name: 'base64' }).check()
+    await page.getByLabel('Raw body as base64').fill(body ?? '')
+    await page.getByLabel('Signing secret').fill(secret ?? '')
+    await page.getByLabel('Time of the verification').fill(time ?? '')
+    await page.getByRole('button', { name: 'Verify' }).click()
+    await page.locator('.verdict p').first().waitFor()
+    return page.locator('.verdict').innerText()
+  }
+
+  test('judges the signature vectors as a receiver does', async () => {
+    const { page, errors } = await open()
+    expect(vectors.length).toBeGreaterThan(90)
+    for (const { name, header, body_base64, secret, now, expect: wanted } of vectors) {
+      const given = { header: String(header), body: body_base64, secret: secret ?? '' }
+      const verdict = await verify(page, { ...given, time: String(Math.floor(now)) })
+      const status = wanted.status === undefined ? 'Valid.' : `Refused with ${wanted.status}`
+      expect(verdict.startsWith(status), `${name}: ${verdict}`).toBe(true)
+    }
+    expect(errors).toEqual([])
+  })
+
+  test('explains the mistake of its example, and shows every step, by keyboard alone', async () => {
+    const { page } = await open()
+    await page.getByRole('button', { name: 'Example' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Verify' }).focus()
+    await page.keyboard.press('Enter')
+    await page.locator('.advice').waitFor()
+    expect(await page.locator('.verdict').innerText()).toContain(
+      'Matches if the final line break is removed.',
+    )
+    const steps = await page.locator('.steps').innerText()
+    expect(steps).toContain('000000  31 37 35 30 30 30 30 30 30 30 2e 7b 22 65 76 65  1750000000.{"eve')
+    expect(steps).toContain('different')
+  })
+
+  test('connects to nothing, whichever page was open before', async () => {
+    for (const path of ['debugger', 'guide']) {
+      const { page } = await open({ path })
+      if (path === 'guide') {
+        await page.getByRole('link', { name: 'Signature debugger' }).first().click()
+        await page.getByRole('button', { name: 'Verify' }).waitFor()
+      }
+      const blocked = await page.evaluate(
+        `Promise.all([fetch('/'), fetch('https://example.com/')].map((sent) => sent.then(() => 'sent', () => 'blocked')))`,
+      )
+      expect(blocked, path).toEqual(['blocked', 'blocked'])
+    }
+  })
+
+  test('fits a phone, and axe finds nothing, in both themes', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const { page } = await open({ colorScheme, width: 390 })
+      await page.getByRole('button', { name: 'Example' }).click()
+      await page.getByRole('button', { name: 'Verify' }).click()
+      await page.locator('.advice').waitFor()
+      expect(await page.evaluate('document.documentElement.scrollWidth'), colorScheme).toBe(390)
+      await page.evaluate(axe.source)
+      const { violations } = await page.evaluate<AxeResults>(`axe.run(document.querySelector('main'))`)
+      expect(
+        violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
+        colorScheme,
+      ).toEqual([])
+    }
+  })
+})
