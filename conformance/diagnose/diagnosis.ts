@@ -23,8 +23,10 @@ import { signatureCauses } from './causes/signature.ts'
 import { statusCauses } from './causes/statuses.ts'
 import { storageCauses } from './causes/storage.ts'
 import { windowCauses } from './causes/window.ts'
+import { cover, isFailure } from './cover.ts'
 import { evidenceOf, isOpen } from './evidence.ts'
 import { type Findings, MARKER_UNSEEN, NO_FINDINGS } from './findings.ts'
+import { jointCauses } from './joint.ts'
 
 export { MOST } from './causes/entire/run.ts'
 export { MARKER_UNSEEN } from './findings.ts'
@@ -57,8 +59,6 @@ const CAUSES = [
 
 /** Causes that explain less than this share of the failures would lead away from the others. */
 const LEAST_SHARE = 0.5
-/** More causes than these are a list of failures again. */
-const MOST_CAUSES = 3
 
 /** A run of fewer cases shows that something is wrong, but hardly ever why. */
 const FEWEST_CASES = 5
@@ -90,33 +90,28 @@ export function diagnose(
 function causesOf(verdicts: readonly Verdict[], findings: Findings, { isNarrowed }: Scope): Candidate[] {
   if (!verdicts.some(isFailure)) return nothingTested(verdicts, findings)
   const evidence = evidenceOf(verdicts, findings)
-  const left = new Set(evidence.open)
-  let candidates = CAUSES.flatMap((recognize) => recognize(evidence))
-  if (isNarrowed && verdicts.length < FEWEST_CASES) {
-    candidates = candidates.filter(({ observed }) => observed === true)
-  }
-  const causes = new Map<string, Candidate>()
-  for (;;) {
-    const fatal = candidates.filter(({ first }) => first === true)
-    const best = heaviest(fatal, left) ?? heaviest(candidates, left)
-    if (best === undefined) break
-    const rivals = isNarrowed && best.observed !== true ? rivalsOf(best, candidates, left) : []
-    if (rivals.length > 0) {
-      candidates = candidates.filter((one) => one.code !== best.code && !rivals.includes(one))
-      continue
-    }
-    const same = causes.get(best.code)
-    if (same === undefined && causes.size === MOST_CAUSES) break
-    for (const verdict of best.explains) left.delete(verdict)
-    // Two forms of one mistake are one cause.
-    causes.set(
-      best.code,
-      same === undefined ? best : { ...same, explains: new Set([...same.explains, ...best.explains]) },
-    )
-  }
+  const isFew = isNarrowed && verdicts.length < FEWEST_CASES
+  const all = CAUSES.flatMap((recognize) => recognize(evidence))
+  const candidates = isFew ? all.filter(({ observed }) => observed === true) : all
+  const single = cover(candidates, evidence, isNarrowed)
+  if (isFew || unexplained(single, verdicts) === 0) return enough(single, verdicts)
+  const joint = cover([...jointCauses(evidence), ...candidates], evidence, isNarrowed)
+  const isBetter = unexplained(joint, verdicts) < unexplained(single, verdicts)
+  return enough(isBetter ? joint : single, verdicts)
+}
+
+/** The failures that no cause explains. */
+function unexplained(causes: readonly Candidate[], verdicts: readonly Verdict[]): number {
+  return verdicts.filter(
+    (verdict) => isFailure(verdict) && !causes.some(({ explains }) => explains.has(verdict)),
+  ).length
+}
+
+/** The causes, the most severe first, if they explain enough of what failed. */
+function enough(causes: readonly Candidate[], verdicts: readonly Verdict[]): Candidate[] {
   const failures = verdicts.filter(isFailure).length
-  const explained = failures - [...left].filter(isFailure).length
-  return explained >= failures * LEAST_SHARE ? bySeverity([...causes.values()]) : []
+  const explained = failures - unexplained(causes, verdicts)
+  return explained >= failures * LEAST_SHARE ? bySeverity(causes) : []
 }
 
 /** What ended the receiver comes first, then what puts most at risk; at equal severity the order is kept. */
@@ -131,47 +126,8 @@ function bySeverity(causes: readonly Candidate[]): Candidate[] {
   return causes.toSorted((a, b) => rank(a) - rank(b))
 }
 
-/** The candidate that explains most of what is left, without what is explained already. */
-function heaviest(candidates: readonly Candidate[], left: ReadonlySet<Verdict>): Candidate | undefined {
-  const among = (verdicts: Iterable<Verdict>) => [...verdicts].filter((verdict) => left.has(verdict))
-  let best: Candidate | undefined
-  let weight = 0
-  for (const candidate of candidates) {
-    const proven = among(candidate.explains)
-    const failures = proven.filter(isFailure).length
-    const conflicts = among(candidate.conflicts ?? []).filter((verdict) => !proven.includes(verdict))
-    if (failures === 0 || failures <= conflicts.length) continue
-    const explains = new Set([...proven, ...among(candidate.also ?? [])])
-    const all = [...explains].filter(isFailure).length
-    if (all > weight) {
-      best = { ...candidate, explains }
-      weight = all
-    }
-  }
-  return best
-}
-
-/** Other causes that explain the same of what is left: no delivery was sent that only one of them would answer so. */
-function rivalsOf(
-  best: Candidate,
-  candidates: readonly Candidate[],
-  left: ReadonlySet<Verdict>,
-): Candidate[] {
-  const explained = (candidate: Candidate) => heaviest([candidate], left)?.explains ?? new Set<Verdict>()
-  const failures = (explains: ReadonlySet<Verdict>) => [...explains].filter(isFailure)
-  const own = failures(best.explains)
-  return candidates.filter((candidate) => {
-    if (candidate.code === best.code) return false
-    const others = failures(explained(candidate))
-    return others.length === own.length && others.every((verdict) => best.explains.has(verdict))
-  })
-}
-
 /** Nothing failed, but the effects of no payment were seen. */
 function nothingTested(verdicts: readonly Verdict[], findings: Findings): Candidate[] {
   const isUnseen = verdicts.some(({ reason }) => reason === MARKER_UNSEEN)
   return isUnseen ? effectCauses(evidenceOf(verdicts, findings)).slice(0, 1) : []
 }
-
-/** An inconclusive case says nothing about its own requirement, but needs an explanation just as much. */
-const isFailure = ({ outcome }: Verdict) => outcome === 'failed' || outcome === 'inconclusive'

@@ -1,12 +1,10 @@
 import type { Effect } from '../../schemas/types.ts'
 import type { Delivery } from '../case/delivery.ts'
 import type { Exchange, Verdict } from '../case/model.ts'
-import type { Candidate } from './cause.ts'
-import type { Evidence } from './evidence.ts'
-import { fedNoJson, isOpen } from './evidence.ts'
-import type { Statement } from './statement.ts'
 
 export type Event = Readonly<Record<string, unknown>>
+
+export type EffectOf = (event: Event, before: readonly Effect[]) => Effect | undefined
 
 /** How a receiver handles accepted deliveries, in the parts that receivers get wrong. */
 export interface Handling {
@@ -18,7 +16,8 @@ export interface Handling {
   readonly records: (exchange: Exchange) => boolean
   /** Whether a delivery with this response is handled. */
   readonly handles: (exchange: Exchange) => boolean
-  readonly effectOf: (event: Event, before: readonly Effect[]) => Effect | undefined
+  /** `otherwise` is what the receiver does apart from this mistake. */
+  readonly effectOf: (event: Event, before: readonly Effect[], otherwise: EffectOf) => Effect | undefined
   /** Whether an event is skipped because of those of its payment that were handled before. */
   readonly skips: (event: Event, earlier: readonly Event[]) => boolean
 }
@@ -40,6 +39,14 @@ export const keyOf = (event: Event) =>
 
 const acknowledged = ({ answer }: Exchange) => answer?.status === 200
 
+/** The effect of an event, beside those that its payment has (SPEC.md 9). */
+function requiredEffect(event: Event, before: readonly Effect[]): Effect | undefined {
+  const reversed = before.some(({ effect }) => effect === 'reversed')
+  if (reversed) return undefined
+  if (nameOf(event) === 'payment.refunded') return effectNamed(event, 'reversed')
+  return nameOf(event) === 'payment.completed' ? effectNamed(event, 'fulfilled') : undefined
+}
+
 /** A receiver that handles events as SPEC.md requires. */
 export const CORRECT_HANDLING: Handling = {
   reads: (event) => event,
@@ -47,91 +54,11 @@ export const CORRECT_HANDLING: Handling = {
   records: acknowledged,
   handles: acknowledged,
   skips: () => false,
-  effectOf(event, before) {
-    const reversed = before.some(({ effect }) => effect === 'reversed')
-    if (reversed) return undefined
-    if (nameOf(event) === 'payment.refunded') return effectNamed(event, 'reversed')
-    return nameOf(event) === 'payment.completed' ? effectNamed(event, 'fulfilled') : undefined
-  },
-}
-
-/** A mistake in handling, as a prediction of the effects. */
-export interface HandlingHypothesis extends Statement {
-  readonly handling: Handling
-  /** The receiver parses the body before it verifies it, so a body that is not JSON fails in some other way. */
-  readonly parsesFirst?: true
-  /** Set when nearly every payment must be as predicted: what differs otherwise has another cause. */
-  readonly isStrict?: true
-}
-
-/** A receiver that handles events correctly except in some parts. */
-export function handling(statement: Statement, parts: Partial<Handling>): HandlingHypothesis {
-  return { ...statement, handling: { ...CORRECT_HANDLING, ...parts } }
-}
-
-/**
- * Compares the hypothesis with the effects of every payment for which it predicts others than the contract requires. A
- * payment with the required effects disproves it.
- */
-export function testHandling(
-  { handling: supposed, parsesFirst, isStrict, code, sentence, fix }: HandlingHypothesis,
-  evidence: Evidence,
-): Candidate | undefined {
-  const explains = new Set<Verdict>()
-  const conflicts = new Set<Verdict>()
-  const lost = new Set<string>()
-  let matches = 0
-  let strays = 0
-  for (const verdict of evidence.verdicts) {
-    if (verdict.effects === undefined || verdict.case.isUnordered === true) continue
-    const required = simulate(verdict, CORRECT_HANDLING)
-    const predicted = simulate(verdict, supposed)
-    const mixed = idsOfBothModes(verdict)
-    for (const [id, observed] of verdict.effects) {
-      if (mixed.has(id)) continue
-      const expected = shown(predicted.get(id))
-      const correct = shown(required.get(id))
-      const actual = shown(observed)
-      if (expected === correct) {
-        if (actual !== correct) strays += 1
-        if (actual !== correct && isOpen(verdict)) conflicts.add(verdict)
-      } else if (actual === expected) {
-        matches += 1
-        if (isOpen(verdict)) explains.add(verdict)
-        if (actual === '') lost.add(id)
-      } else if (!isOpen(verdict) || (actual === correct && actual !== '')) {
-        // An effect that is missing from a failed case may only not have been awaited.
-        return undefined
-      }
-    }
-  }
-  if (explains.size === 0 || (isStrict === true && strays * 10 > matches)) return undefined
-  const also = new Set([
-    ...(parsesFirst === true ? fedNoJson(evidence) : []),
-    ...evidence.open.filter((verdict) => namesOnly(verdict, lost)),
-  ])
-  return { code, sentence, fix, explains, conflicts, also }
-}
-
-/** Whether a case that judges the payments of all others names payments of this set only. */
-function namesOnly({ case: { late }, problems }: Verdict, lost: ReadonlySet<string>): boolean {
-  const named = problems.flatMap(({ received }) => received.match(/\btx_\w+/g) ?? [])
-  return late !== undefined && named.length > 0 && named.every((id) => lost.has(id))
-}
-
-/** The payments with test and live events: a receiver may ignore one of the two, so nothing predicts their effects. */
-function idsOfBothModes({ exchanges }: Verdict): ReadonlySet<string> {
-  const modes = new Map<string, Set<boolean>>()
-  for (const { delivery } of exchanges) {
-    // An event without livemode is a live one.
-    const id = delivery.paymentId ?? ''
-    modes.set(id, (modes.get(id) ?? new Set()).add(delivery.livemode ?? true))
-  }
-  return new Set([...modes].filter(([, found]) => found.size > 1).map(([id]) => id))
+  effectOf: requiredEffect,
 }
 
 /** The effects of a case's payments if a receiver handled its deliveries in this way, one after another. */
-function simulate({ exchanges }: Verdict, supposed: Handling): Map<string, Effect[]> {
+export function simulate({ exchanges }: Verdict, supposed: Handling): Map<string, Effect[]> {
   const seen = new Set<string>()
   const effects = new Map<string, Effect[]>()
   const handled = new Map<string, Event[]>()
@@ -148,7 +75,7 @@ function simulate({ exchanges }: Verdict, supposed: Handling): Map<string, Effec
     if (supposed.skips(event, earlier)) continue
     handled.set(idOf(event), [...earlier, event])
     const before = effects.get(idOf(event)) ?? []
-    const added = supposed.effectOf(event, before)
+    const added = supposed.effectOf(event, before, requiredEffect)
     if (added !== undefined) effects.set(idOf(event), [...before, added])
   }
   return effects
@@ -156,6 +83,15 @@ function simulate({ exchanges }: Verdict, supposed: Handling): Map<string, Effec
 
 /** The event that a delivery carries; undefined when its body is not a JSON object. */
 export function eventIn({ body }: Pick<Delivery, 'body'>): Event | undefined {
+  const known = events.get(body) ?? { event: parsedEvent(body) }
+  events.set(body, known)
+  return known.event
+}
+
+/** Each hypothesis asks again about the same bodies. */
+const events = new WeakMap<Buffer, { readonly event: Event | undefined }>()
+
+function parsedEvent(body: Buffer): Event | undefined {
   try {
     const event: unknown = JSON.parse(body.toString())
     return typeof event === 'object' && event !== null && !Array.isArray(event) ? (event as Event) : undefined
@@ -165,7 +101,7 @@ export function eventIn({ body }: Pick<Delivery, 'body'>): Event | undefined {
 }
 
 /** Effects as one comparable text: 25.0 and 25.00 are the same amount. */
-function shown(effects: readonly Effect[] = []): string {
+export function shown(effects: readonly Effect[] = []): string {
   return effects
     .map(({ effect, amount, currency }) => {
       const [whole = '', fraction = ''] = amount.split('.')

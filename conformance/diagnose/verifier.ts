@@ -75,12 +75,30 @@ export function judgementOf(verifier: Verifier, delivery: Delivery): Judgement |
   return signatures.some((given) => expected.some((own) => verifier.same(own, given))) ? 'accepted' : 'forged'
 }
 
+/** Many hypotheses compute the same signatures of the same bodies: by how they read the message, the keys, and the body. */
+const computed = new WeakMap<
+  Verifier['messages'],
+  WeakMap<Verifier['keys'], WeakMap<Buffer, Map<string, string[] | undefined>>>
+>()
+
 function expectedSignatures(
   verifier: Verifier,
   secret: string,
   t: string,
   body: Buffer,
 ): string[] | undefined {
+  const ofMessages = computed.get(verifier.messages) ?? new WeakMap<Verifier['keys'], never>()
+  computed.set(verifier.messages, ofMessages)
+  const ofKeys = ofMessages.get(verifier.keys) ?? new WeakMap<Buffer, never>()
+  ofMessages.set(verifier.keys, ofKeys)
+  const ofBody = ofKeys.get(body) ?? new Map<string, string[] | undefined>()
+  ofKeys.set(body, ofBody)
+  const rest = JSON.stringify([secret, t, verifier.hashes])
+  if (!ofBody.has(rest)) ofBody.set(rest, signaturesOf(verifier, secret, t, body))
+  return ofBody.get(rest)
+}
+
+function signaturesOf(verifier: Verifier, secret: string, t: string, body: Buffer): string[] | undefined {
   const messages = verifier.messages(t, body)
   if (messages.includes(undefined)) return undefined
   return messages.flatMap((message) =>

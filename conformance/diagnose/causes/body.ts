@@ -78,7 +78,7 @@ const decoded = (as: string): Statement => ({
   fix: `${RAW} Decoding replaces or drops bytes, so that different bodies get the same signature.`,
 })
 
-const HYPOTHESES: readonly Hypothesis[] = [
+export const BODY_HYPOTHESES: readonly Hypothesis[] = [
   ...rewriting(
     reserialized(),
     parsed((value) => JSON.stringify(value)),
@@ -124,4 +124,4 @@ const HYPOTHESES: readonly Hypothesis[] = [
 ]
 
 /** The signature covers something other than the bytes that were received (SPEC.md 4). */
-export const bodyCauses: Recognize = (evidence) => testAll(HYPOTHESES, evidence)
+export const bodyCauses: Recognize = (evidence) => testAll(BODY_HYPOTHESES, evidence)

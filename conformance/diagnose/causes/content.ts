@@ -2,7 +2,7 @@ import type { Delivery } from '../../case/delivery.ts'
 import type { Candidate, Recognize } from '../cause.ts'
 import type { Evidence } from '../evidence.ts'
 import { isOpen } from '../evidence.ts'
-import { type Hypothesis, testAll } from '../hypothesis.ts'
+import { type Hypothesis, refusing, testAll } from '../hypothesis.ts'
 import type { Statement } from '../statement.ts'
 
 const CONTENT_TYPE: Statement = {
@@ -16,13 +16,10 @@ export function contentTypeOf({ headers }: Delivery): string | undefined {
   return headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1]
 }
 
-const requiring = (takes: (type: string) => boolean): Hypothesis => ({
-  ...CONTENT_TYPE,
-  accepts: ({ delivery, shouldAccept }) =>
-    shouldAccept === true ? takes(contentTypeOf(delivery) ?? '') : undefined,
-})
+const requiring = (takes: (type: string) => boolean): Hypothesis =>
+  refusing(CONTENT_TYPE, ({ delivery }) => !takes(contentTypeOf(delivery) ?? ''))
 
-const HYPOTHESES: readonly Hypothesis[] = [
+export const CONTENT_HYPOTHESES: readonly Hypothesis[] = [
   requiring((type) => type === 'application/json'),
   requiring((type) => type.startsWith('application/json')),
   requiring((type) => type.toLowerCase() === 'application/json'),
@@ -57,6 +54,6 @@ function bodyLimit({ valid }: Evidence): Candidate[] {
 
 /** A valid delivery is refused because of its content type or its size (SPEC.md 1 and 4). */
 export const contentCauses: Recognize = (evidence) => [
-  ...testAll(HYPOTHESES, evidence),
+  ...testAll(CONTENT_HYPOTHESES, evidence),
   ...bodyLimit(evidence),
 ]

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import type { CaseId } from '../../catalogue/index.ts'
 import type { Candidate, Recognize } from '../cause.ts'
 import { type Evidence, fulfilledTwice, isOpen } from '../evidence.ts'
-import { type Event, handling, idOf, keyOf, nameOf, testHandling } from '../handling.ts'
+import { type Event, idOf, keyOf, nameOf } from '../handling.ts'
+import { handling, testHandling } from '../mishandling.ts'
 import type { Statement } from '../statement.ts'
 
 const FIX =
@@ -19,7 +20,7 @@ export const REMEMBERS_REFUSED: Statement = {
 let serial = 0
 const unique = () => String((serial += 1))
 
-const HYPOTHESES = [
+export const DUPLICATE_HYPOTHESES = [
   handling(deduplicated('no_deduplication', 'Redeliveries are not recognized: each one is handled again.'), {
     keyOf: unique,
   }),
@@ -166,7 +167,7 @@ function untilExpiry({ verdicts }: Evidence): Candidate[] {
 
 /** Redeliveries are recognized wrongly or not at all (SPEC.md 7). */
 export const duplicateCauses: Recognize = (evidence) => [
-  ...HYPOTHESES.flatMap((hypothesis) => testHandling(hypothesis, evidence) ?? []),
+  ...DUPLICATE_HYPOTHESES.flatMap((hypothesis) => testHandling(hypothesis, evidence) ?? []),
   ...notAtomic(evidence),
   ...notLocked(evidence),
   ...untilExpiry(evidence),

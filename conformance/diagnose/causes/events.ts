@@ -1,6 +1,6 @@
 import type { Recognize } from '../cause.ts'
-import { type Event, keyOf, nameOf } from '../handling.ts'
-import { type Hypothesis, testAll } from '../hypothesis.ts'
+import { type Event, eventIn, keyOf, nameOf } from '../handling.ts'
+import { type Hypothesis, refusing, testAll } from '../hypothesis.ts'
 import type { Statement } from '../statement.ts'
 
 const refused = (what: string, fix: string): Statement => ({
@@ -17,17 +17,11 @@ const isNamed = (event: Event, ...names: string[]) =>
 const isKnown = (event: Event) => isNamed(event, ...KNOWN)
 
 /** Refuses the events with a property, and no others. */
-const refusing = (statement: Statement, has: (event: Event) => boolean): Hypothesis => ({
-  ...statement,
-  accepts: ({ delivery, shouldAccept }) => {
-    if (shouldAccept !== true) return undefined
-    try {
-      return !has(Object(JSON.parse(delivery.body.toString())) as Event)
-    } catch {
-      return undefined
-    }
-  },
-})
+const refusingEvents = (statement: Statement, has: (event: Event) => boolean): Hypothesis =>
+  refusing(statement, ({ delivery }) => {
+    const event = eventIn(delivery)
+    return event !== undefined && has(event)
+  })
 
 /** Refuses an event that its case has sent before. */
 const redelivered: Hypothesis = {
@@ -51,42 +45,42 @@ function keyIn(body: Buffer): string {
   }
 }
 
-const HYPOTHESES: readonly Hypothesis[] = [
+export const EVENT_HYPOTHESES: readonly Hypothesis[] = [
   redelivered,
-  refusing(
+  refusingEvents(
     refused('of every event except payment.completed', acknowledge),
     (event) => !isNamed(event, 'completed'),
   ),
-  refusing(refused('of events that the receiver does not know', ignore), (event) => !isKnown(event)),
+  refusingEvents(refused('of events that the receiver does not know', ignore), (event) => !isKnown(event)),
   ...KNOWN.slice(1).map((name) =>
-    refusing(refused(`of payment.${name}`, acknowledge), (event) => isNamed(event, name)),
+    refusingEvents(refused(`of payment.${name}`, acknowledge), (event) => isNamed(event, name)),
   ),
   ...['refund', 'chargeback'].map((type) =>
-    refusing(
+    refusingEvents(
       refused(`of payment.refunded with the type ${type}`, acknowledge),
       (event) => event['type'] === type,
     ),
   ),
-  refusing(refused('of simulated events', acknowledge), (event) => event['test'] === true),
-  refusing(
+  refusingEvents(refused('of simulated events', acknowledge), (event) => event['test'] === true),
+  refusingEvents(
     refused(
       'of test events (livemode false)',
       'Accept test events, or check the receiver with --mode live if it ignores them by design.',
     ),
     (event) => event['livemode'] === false,
   ),
-  refusing(refused('without livemode', acknowledge), (event) => !('livemode' in event)),
-  refusing(
+  refusingEvents(refused('without livemode', acknowledge), (event) => !('livemode' in event)),
+  refusingEvents(
     refused('with empty metadata', acknowledge),
     ({ metadata }) => Object.keys(Object(metadata)).length === 0,
   ),
-  refusing(
+  refusingEvents(
     refused('of short payments (amount_requested)', acknowledge),
     (event) => 'amount_requested' in event,
   ),
-  refusing(refused('of mixed checkouts (settled_via)', acknowledge), (event) => 'settled_via' in event),
-  refusing(refused('with unknown fields', ignore), (event) => 'loyalty_points' in event),
+  refusingEvents(refused('of mixed checkouts (settled_via)', acknowledge), (event) => 'settled_via' in event),
+  refusingEvents(refused('with unknown fields', ignore), (event) => 'loyalty_points' in event),
 ]
 
 /** Valid deliveries of some events are refused (SPEC.md 7 and 8). */
-export const eventCauses: Recognize = (evidence) => testAll(HYPOTHESES, evidence)
+export const eventCauses: Recognize = (evidence) => testAll(EVENT_HYPOTHESES, evidence)

@@ -1,5 +1,5 @@
 import type { Recognize } from '../cause.ts'
-import { type Hypothesis, testAll, verifying } from '../hypothesis.ts'
+import { type Hypothesis, refusing, testAll, verifying } from '../hypothesis.ts'
 import type { Statement } from '../statement.ts'
 import { CORRECT, labeled, type Verifier } from '../verifier.ts'
 
@@ -36,6 +36,12 @@ const partly: Statement = {
   sentence: 'A signature that is only partly correct is accepted.',
   fix: 'Decode v1 strictly to 32 bytes, refuse any other length, and compare all of them in constant time.',
 }
+
+const nameCase = (sentence: string): Statement => ({
+  code: 'header_name_case',
+  sentence,
+  fix: 'Look up the header case-insensitively: proxies and HTTP/2 change the case of header names.',
+})
 
 const FOUND_T = /t=(\d+)/
 const FOUND_V1 = /v1=([0-9a-f]+)/
@@ -77,7 +83,7 @@ function comparing(digits: number): Hypothesis {
   }
 }
 
-const HYPOTHESES: readonly Hypothesis[] = [
+export const HEADER_HYPOTHESES: readonly Hypothesis[] = [
   verifying(position, {
     entries: (header) => {
       const [t, v1] = header.split(',')
@@ -151,21 +157,15 @@ const HYPOTHESES: readonly Hypothesis[] = [
     },
     { trusts: (header) => header === '' },
   ),
-  {
-    code: 'header_name_case',
-    sentence: 'The signature header is found only in one capitalization of its name.',
-    fix: 'Look up the header case-insensitively: proxies and HTTP/2 change the case of header names.',
-    accepts: ({ delivery, shouldAccept }) =>
-      shouldAccept === true ? delivery.nameCase === 'as-is' : undefined,
-  },
-  ...(['lower', 'upper'] as const).map(
-    (refused): Hypothesis => ({
-      code: 'header_name_case',
-      sentence: `The signature header is not found when its name is in ${refused} case.`,
-      fix: 'Look up the header case-insensitively: proxies and HTTP/2 change the case of header names.',
-      accepts: ({ delivery, shouldAccept }) =>
-        shouldAccept === true ? delivery.nameCase !== refused : undefined,
-    }),
+  refusing(
+    nameCase('The signature header is found only in one capitalization of its name.'),
+    ({ delivery }) => delivery.nameCase !== 'as-is',
+  ),
+  ...(['lower', 'upper'] as const).map((refused) =>
+    refusing(
+      nameCase(`The signature header is not found when its name is in ${refused} case.`),
+      ({ delivery }) => delivery.nameCase === refused,
+    ),
   ),
 ]
 
@@ -174,4 +174,4 @@ function finite(value: number): number | undefined {
 }
 
 /** The signature header is read wrongly (SPEC.md 2). */
-export const headerCauses: Recognize = (evidence) => testAll(HYPOTHESES, evidence)
+export const headerCauses: Recognize = (evidence) => testAll(HEADER_HYPOTHESES, evidence)

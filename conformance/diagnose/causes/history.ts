@@ -1,20 +1,10 @@
 import type { Effect } from '../../../schemas/types.ts'
 import type { Recognize } from '../cause.ts'
-import {
-  CORRECT_HANDLING,
-  type Event,
-  effectNamed,
-  type Handling,
-  handling,
-  keyOf,
-  nameOf,
-  testHandling,
-  text,
-} from '../handling.ts'
+import { type Event, effectNamed, type Handling, keyOf, nameOf, text } from '../handling.ts'
+import { handling, testHandling } from '../mishandling.ts'
 
 const FIX =
   'Fulfill on payment.completed unless the payment was refunded, and reverse on payment.refunded, each once; let no other event change what was fulfilled.'
-const correct = CORRECT_HANDLING.effectOf
 const is = (event: Event, name: string) => nameOf(event) === `payment.${name}`
 const isFulfilled = (before: readonly Effect[]) => before.at(-1)?.effect === 'fulfilled'
 
@@ -63,8 +53,8 @@ const withOther = (name: string) => [
       fix: FIX,
     },
     {
-      effectOf: (event, before) =>
-        is(event, name) && isFulfilled(before) ? effectNamed(event, 'reversed') : correct(event, before),
+      effectOf: (event, before, otherwise) =>
+        is(event, name) && isFulfilled(before) ? effectNamed(event, 'reversed') : otherwise(event, before),
     },
   ),
 ]
@@ -74,8 +64,8 @@ const forgetful = (isShipped: (before: readonly Effect[]) => boolean): Partial<H
   let serial = 0
   return {
     keyOf: (event) => (is(event, 'completed') ? String((serial += 1)) : keyOf(event)),
-    effectOf: (event, before) => {
-      if (!is(event, 'completed')) return correct(event, before)
+    effectOf: (event, before, otherwise) => {
+      if (!is(event, 'completed')) return otherwise(event, before)
       return before.length === 0 || isShipped(before) ? effectNamed(event, 'fulfilled') : undefined
     },
   }
@@ -105,7 +95,7 @@ const skippingOlder = (isStale: (at: number, last: number) => boolean, unitMs: n
   return { ...supposed, isStrict: true as const }
 }
 
-const HYPOTHESES = [
+export const HISTORY_HYPOTHESES = [
   ...['failed', 'partial', 'expired'].flatMap(withOther),
   refundForgotten(forgetful((before) => before.at(-1)?.effect === 'reversed' && before.length > 1)),
   refundForgotten(forgetful((before) => before.at(-1)?.effect === 'reversed')),
@@ -117,4 +107,4 @@ const HYPOTHESES = [
 
 /** What happened to a payment before decides wrongly what happens next (SPEC.md 9.12). */
 export const historyCauses: Recognize = (evidence) =>
-  HYPOTHESES.flatMap((hypothesis) => testHandling(hypothesis, evidence) ?? [])
+  HISTORY_HYPOTHESES.flatMap((hypothesis) => testHandling(hypothesis, evidence) ?? [])

@@ -1,22 +1,13 @@
 import { SHIPPED_AFTER_REFUND } from '../../case/guidance.ts'
 import type { Exchange, Verdict } from '../../case/model.ts'
 import type { Recognize } from '../cause.ts'
-import {
-  CORRECT_HANDLING,
-  type Event,
-  effectNamed,
-  type Handling,
-  handling,
-  nameOf,
-  testHandling,
-  text,
-} from '../handling.ts'
+import { type Event, effectNamed, type Handling, nameOf, text } from '../handling.ts'
+import { handling, testHandling } from '../mishandling.ts'
 import type { Statement } from '../statement.ts'
 
 const exactly =
   'Decide by the exact event name: fulfill on payment.completed only, and reverse on payment.refunded.'
 const own = 'Credit amount and currency of the event itself, exactly as the decimal text that it holds.'
-const correct = CORRECT_HANDLING.effectOf
 
 const effects = (statement: Statement, effectOf: Handling['effectOf']) => handling(statement, { effectOf })
 /** The event is taken for a completion. */
@@ -31,20 +22,20 @@ const credited = (code: Statement['code'], name: string): Statement => ({
   fix: exactly,
 })
 const crediting = (statement: Statement, name: string, changes: (event: Event) => Event = () => ({})) =>
-  effects(statement, (event, before) =>
-    correct(nameOf(event) === `payment.${name}` ? asCompletion(event, changes(event)) : event, before),
+  effects(statement, (event, before, otherwise) =>
+    otherwise(nameOf(event) === `payment.${name}` ? asCompletion(event, changes(event)) : event, before),
   )
 const fulfillingAt = (statement: Statement, name: string) =>
-  effects(statement, (event, before) =>
-    nameOf(event) === `payment.${name}` ? effectNamed(event, 'fulfilled') : correct(event, before),
+  effects(statement, (event, before, otherwise) =>
+    nameOf(event) === `payment.${name}` ? effectNamed(event, 'fulfilled') : otherwise(event, before),
   )
 const received = (event: Event) => ({ amount: event['amount_received'] })
 const rewritten = (statement: Statement, change: (event: Event) => Event) =>
-  effects(statement, (event, before) => correct({ ...event, ...change(event) }, before))
+  effects(statement, (event, before, otherwise) => otherwise({ ...event, ...change(event) }, before))
 
 const isPost = ({ delivery }: Exchange) => delivery.method === 'POST'
 
-const HYPOTHESES = [
+export const MONEY_HYPOTHESES = [
   {
     ...handling(
       {
@@ -71,8 +62,8 @@ const HYPOTHESES = [
       sentence: 'An event is fulfilled because of its status, whatever its name is.',
       fix: exactly,
     },
-    (event, before) =>
-      event['status'] === 'completed' ? effectNamed(event, 'fulfilled') : correct(event, before),
+    (event, before, otherwise) =>
+      event['status'] === 'completed' ? effectNamed(event, 'fulfilled') : otherwise(event, before),
   ),
   rewritten(
     {
@@ -142,7 +133,8 @@ const HYPOTHESES = [
       sentence: 'Refunds and chargebacks reverse nothing.',
       fix: 'On payment.refunded, reverse what the payment had fulfilled, once, for either type.',
     },
-    (event, before) => (nameOf(event) === 'payment.refunded' ? undefined : correct(event, before)),
+    (event, before, otherwise) =>
+      nameOf(event) === 'payment.refunded' ? undefined : otherwise(event, before),
   ),
   ...['refund', 'chargeback'].map((type) =>
     effects(
@@ -151,8 +143,8 @@ const HYPOTHESES = [
         sentence: `A payment.refunded of the type ${type} reverses nothing.`,
         fix: 'On payment.refunded, reverse what the payment had fulfilled, once, for either type.',
       },
-      (event, before) =>
-        nameOf(event) === 'payment.refunded' && event['type'] === type ? undefined : correct(event, before),
+      (event, before, otherwise) =>
+        nameOf(event) === 'payment.refunded' && event['type'] === type ? undefined : otherwise(event, before),
     ),
   ),
   effects(
@@ -161,8 +153,8 @@ const HYPOTHESES = [
       sentence: 'A refund that arrives before its completion is forgotten, and the completion is fulfilled.',
       fix: SHIPPED_AFTER_REFUND.fix,
     },
-    (event, before) =>
-      nameOf(event) === 'payment.refunded' && before.length === 0 ? undefined : correct(event, before),
+    (event, before, otherwise) =>
+      nameOf(event) === 'payment.refunded' && before.length === 0 ? undefined : otherwise(event, before),
   ),
   effects(
     {
@@ -170,7 +162,7 @@ const HYPOTHESES = [
       sentence: 'A completion is fulfilled although its refund has arrived before.',
       fix: SHIPPED_AFTER_REFUND.fix,
     },
-    (event) => correct(event, []),
+    (event, _, otherwise) => otherwise(event, []),
   ),
 ] as const
 
@@ -182,7 +174,7 @@ const shipsAfterRefund = ({ case: { isUnordered }, problems }: Verdict) =>
 
 /** Effects for the wrong event or the wrong amount (SPEC.md 9). */
 export const moneyCauses: Recognize = (evidence) =>
-  HYPOTHESES.flatMap((hypothesis) => testHandling(hypothesis, evidence) ?? []).map((cause) =>
+  MONEY_HYPOTHESES.flatMap((hypothesis) => testHandling(hypothesis, evidence) ?? []).map((cause) =>
     cause.code === 'early_refund_forgotten'
       ? { ...cause, also: new Set([...(cause.also ?? []), ...evidence.open.filter(shipsAfterRefund)]) }
       : cause,

@@ -1,5 +1,6 @@
 import type { Recognize } from '../cause.ts'
-import { CORRECT_HANDLING, effectNamed, handling, nameOf, testHandling } from '../handling.ts'
+import { effectNamed, nameOf } from '../handling.ts'
+import { handling, testHandling } from '../mishandling.ts'
 
 /** How a name is compared instead of as a whole, with what each event is then recognized by. */
 const COMPARISONS = [
@@ -14,7 +15,7 @@ const PARTS = [
   { completed: 'completed', refunded: 'refund' },
 ] as const
 
-const HYPOTHESES = COMPARISONS.flatMap(([what, matches]) =>
+export const NAME_HYPOTHESES = COMPARISONS.flatMap(([what, matches]) =>
   PARTS.flatMap(({ completed, refunded }) =>
     (['completed', 'refunded', 'both'] as const).map((which) => {
       const isLike = (name: string, part: string, own: typeof which) =>
@@ -26,7 +27,7 @@ const HYPOTHESES = COMPARISONS.flatMap(([what, matches]) =>
           fix: 'Compare the entire name of the event, exactly: not its end, its beginning or a part of it.',
         },
         {
-          effectOf(event, before) {
+          effectOf(event, before, otherwise) {
             const name = nameOf(event)
             if (isLike(name, refunded, 'refunded'))
               return before.some(({ effect }) => effect === 'reversed')
@@ -34,8 +35,8 @@ const HYPOTHESES = COMPARISONS.flatMap(([what, matches]) =>
                 : effectNamed(event, 'reversed')
             const isFulfilled = before.some(({ effect }) => effect === 'fulfilled')
             return isLike(name, completed, 'completed') && !isFulfilled
-              ? CORRECT_HANDLING.effectOf({ ...event, event: 'payment.completed' }, before)
-              : CORRECT_HANDLING.effectOf(event, before)
+              ? otherwise({ ...event, event: 'payment.completed' }, before)
+              : otherwise(event, before)
           },
         },
       )
@@ -45,4 +46,4 @@ const HYPOTHESES = COMPARISONS.flatMap(([what, matches]) =>
 
 /** Unknown events have an effect, because their name resembles another one (SPEC.md 9.9). */
 export const nameCauses: Recognize = (evidence) =>
-  HYPOTHESES.flatMap((hypothesis) => testHandling(hypothesis, evidence) ?? [])
+  NAME_HYPOTHESES.flatMap((hypothesis) => testHandling(hypothesis, evidence) ?? [])

@@ -121,14 +121,16 @@ const OTHER_FUNCTIONS = [
   otherFunction('HMAC-SHA1, HMAC-MD5 or HMAC-SHA512', 'sha512', 'sha1', 'md5'),
 ]
 
+export const SIGNATURE_HYPOTHESES: readonly Hypothesis[] = [...HYPOTHESES, ...OTHER_FUNCTIONS]
+
 /** Signatures that nobody with the secret made are accepted (SPEC.md 5). */
 export const signatureCauses: Recognize = (evidence) => [
   ...noVerification(evidence),
-  ...testAll([...HYPOTHESES, ...OTHER_FUNCTIONS], evidence),
+  ...testAll(SIGNATURE_HYPOTHESES, evidence),
 ]
 
-/** Forged deliveries that are acknowledged without an effect are still refused, but not in the response. */
-function noVerification(evidence: Evidence): Candidate[] {
+/** The ways to verify nothing; none when forged deliveries have no effects: they are refused, but not in the response. */
+export function verifyingNothing(evidence: Evidence): Hypothesis[] {
   const haveEffects = forgedHaveEffects(evidence)
   if (haveEffects === false || evidence.probed.includes('connection_trusted')) return []
   const { sentence } = haveEffects === true ? nothingVerified : unobserved
@@ -136,15 +138,20 @@ function noVerification(evidence: Evidence): Candidate[] {
     ({ accepted, delivery }) => accepted === true && NOT_HEXADECIMAL.test(delivery.signature.join(',')),
   )
   const hypotheses = acceptsUndecodable ? VERIFYING_NOTHING : [...VERIFYING_NOTHING, ...DECODING_ONLY]
-  const found = testAll(
-    hypotheses.map((hypothesis): Hypothesis => ({ ...hypothesis, sentence, parsesFirst: true })),
-    evidence,
-  )
-  const effects = effectsWithoutSignature(evidence)
+  return hypotheses.map((hypothesis): Hypothesis => ({ ...hypothesis, sentence, parsesFirst: true }))
+}
+
+function noVerification(evidence: Evidence): Candidate[] {
+  return testAll(verifyingNothing(evidence), evidence).map((cause) => alsoUnsigned(cause, evidence))
+}
+
+/** Where nothing is verified, every effect of an unsigned delivery follows, and that bytes outside ASCII are accepted. */
+export function alsoUnsigned(cause: Candidate, evidence: Evidence): Candidate {
+  if (cause.code !== nothingVerified.code) return cause
   const others = evidence.trials.filter(
     ({ delivery, shouldAccept, accepted }) =>
       shouldAccept === false && accepted === true && BEYOND_ASCII.test(delivery.signature.join(',')),
   )
-  const also = [...effects, ...others.map(({ verdict }) => verdict)]
-  return found.map((cause) => ({ ...cause, also: new Set([...(cause.also ?? []), ...also]) }))
+  const also = [...effectsWithoutSignature(evidence), ...others.map(({ verdict }) => verdict)]
+  return { ...cause, also: new Set([...(cause.also ?? []), ...also]) }
 }

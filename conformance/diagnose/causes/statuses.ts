@@ -21,6 +21,9 @@ const WORDS: Readonly<Record<Refusal, string>> = {
 const FIX =
   'Answer 400 when the signature header, t or v1 is missing or malformed and when t is stale, and 401 when the signature is wrong.'
 
+/** So small a share of the valid deliveries may be refused without casting doubt on how others are refused. */
+const FEW = 0.2
+
 /** Refusals that should happen and do, but with another status; none when they do not agree. */
 function refusalStatus({ trials, valid }: Evidence): Candidate[] {
   const refusals = trials.filter(
@@ -33,8 +36,10 @@ function refusalStatus({ trials, valid }: Evidence): Candidate[] {
     return status !== undefined && status !== REQUIRED[kind]
   })
   if (wrong.length === 0) return []
-  // A status that valid deliveries get too says nothing about refusals.
-  if (wrong.some((kind) => valid.some(({ status }) => status === usual.get(kind)))) return []
+  // A status that most valid deliveries get too says nothing about refusals; a few may be refused for another mistake.
+  const isUsual = (kind: Refusal) =>
+    valid.filter(({ status }) => status === usual.get(kind)).length > valid.length * FEW
+  if (wrong.some(isUsual)) return []
   const explains = new Set(
     trials
       .filter(({ shouldAccept, status, correct }) =>

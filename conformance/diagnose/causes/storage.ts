@@ -1,19 +1,10 @@
 import type { Candidate, Recognize } from '../cause.ts'
 import { type Evidence, isOpen } from '../evidence.ts'
-import {
-  CORRECT_HANDLING,
-  type Event,
-  eventIn,
-  type Handling,
-  handling,
-  testHandling,
-  text,
-} from '../handling.ts'
-
-const correct = CORRECT_HANDLING.effectOf
+import { type Event, eventIn, type Handling, text } from '../handling.ts'
+import { handling, testHandling } from '../mishandling.ts'
 
 const rewritten = (change: (event: Event) => Event): Partial<Handling> => ({
-  effectOf: (event, before) => correct({ ...event, ...change(event) }, before),
+  effectOf: (event, before, otherwise) => otherwise({ ...event, ...change(event) }, before),
 })
 
 /** Loses the acknowledged events that hold a character. */
@@ -37,7 +28,7 @@ function textsIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([key, item]) => [key, ...textsIn(item)])
 }
 
-const HYPOTHESES = [
+export const STORAGE_HYPOTHESES = [
   losing('a character of four bytes in UTF-8, such as an emoji', holds(/[\u{10000}-\u{10ffff}]/u)),
   losing('the character U+0000', holds(/\0/)),
   losing('a lone surrogate', holds(/\p{Surrogate}/u)),
@@ -124,6 +115,8 @@ function amountsOf({ exchanges, effects }: Evidence['verdicts'][number]): { sent
 
 /** The store cannot hold what an event contains (SPEC.md 6.5 and 9.13). */
 export const storageCauses: Recognize = (evidence) => [
-  ...[...HYPOTHESES, ...overflowing].flatMap((hypothesis) => testHandling(hypothesis, evidence) ?? []),
+  ...[...STORAGE_HYPOTHESES, ...overflowing].flatMap(
+    (hypothesis) => testHandling(hypothesis, evidence) ?? [],
+  ),
   ...amountLimited(evidence),
 ]

@@ -76,6 +76,11 @@ const UNREAD: Hypothesis = {
   shows: isOld,
 }
 
+export const WINDOW_HYPOTHESES: readonly Hypothesis[] = [
+  ...HYPOTHESES.map((hypothesis) => withOneTime(hypothesis)),
+  withOneTime(UNREAD, (t) => t !== ''),
+]
+
 /** Deliveries that differ from a valid one in their t only, each with its distance from the clock. */
 function byDistance({ trials }: Evidence): { trial: Trial; seconds: number }[] {
   return trials.flatMap((trial) => {
@@ -147,11 +152,7 @@ function standsStill({ verdicts, open }: Evidence): Candidate[] {
 
 /** The time window is checked wrongly or not at all (SPEC.md 3). */
 export const windowCauses: Recognize = (evidence) => [
-  ...testAll(
-    HYPOTHESES.map((hypothesis) => withOneTime(hypothesis)),
-    evidence,
-  ),
-  ...testAll([withOneTime(UNREAD, (t) => t !== '')], evidence),
+  ...testAll(WINDOW_HYPOTHESES, evidence),
   ...length(evidence),
   ...standsStill(evidence),
 ]

@@ -1,0 +1,33 @@
+import type { Candidate } from './cause.ts'
+import type { Evidence } from './evidence.ts'
+
+/** How well a hypothesis fits what was observed, beside other mistakes of the receiver. */
+export interface Fit {
+  /** What it explains; undefined when it explains nothing. */
+  readonly candidate: Candidate | undefined
+  /** How many observations are wrong as it predicts, and would not be without it. */
+  readonly supports: number
+  /** How many observations it predicts wrongly, and would be right without it. */
+  readonly contradictions: number
+}
+
+export const NO_FIT: Fit = { candidate: undefined, supports: 0, contradictions: 0 }
+
+/** What a hypothesis explains, unless an observation contradicts it. */
+export function proven({ candidate, contradictions }: Fit): Candidate | undefined {
+  return contradictions === 0 ? candidate : undefined
+}
+
+/** Remembers a result of each hypothesis for as long as the evidence exists: several causes ask for it. */
+export function perEvidence<Key, Result>(
+  of: (key: Key, evidence: Evidence) => Result,
+): (key: Key, evidence: Evidence) => Result {
+  const known = new WeakMap<Evidence, Map<Key, { readonly result: Result }>>()
+  return (key, evidence) => {
+    const ofEvidence = known.get(evidence) ?? new Map<Key, { readonly result: Result }>()
+    known.set(evidence, ofEvidence)
+    const entry = ofEvidence.get(key) ?? { result: of(key, evidence) }
+    ofEvidence.set(key, entry)
+    return entry.result
+  }
+}

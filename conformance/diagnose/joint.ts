@@ -1,0 +1,112 @@
+import type { Candidate } from './cause.ts'
+import { BODY_HYPOTHESES } from './causes/body.ts'
+import { CONTENT_HYPOTHESES } from './causes/content.ts'
+import { DUPLICATE_HYPOTHESES } from './causes/duplicates.ts'
+import { EVENT_HYPOTHESES } from './causes/events.ts'
+import { HEADER_HYPOTHESES } from './causes/header.ts'
+import { HISTORY_HYPOTHESES } from './causes/history.ts'
+import { MONEY_HYPOTHESES } from './causes/money.ts'
+import { NAME_HYPOTHESES } from './causes/names.ts'
+import { alsoUnsigned, SIGNATURE_HYPOTHESES, verifyingNothing } from './causes/signature.ts'
+import { STORAGE_HYPOTHESES } from './causes/storage.ts'
+import { WINDOW_HYPOTHESES } from './causes/window.ts'
+import type { Evidence } from './evidence.ts'
+import { type Fit, proven } from './fit.ts'
+import { acceptsSomething, areCompatible, fit, fitAlone, type Hypothesis } from './hypothesis.ts'
+import { canHandleBoth, fitHandling, fitHandlingAlone, type HandlingHypothesis } from './mishandling.ts'
+
+/** More mistakes than these are not looked for in one receiver: each takes one comparison of all hypotheses. */
+const MOST_MISTAKES = 4
+/** Only so many hypotheses are compared, those that explain most. */
+const MOST_COMPARED = 40
+/** While the other mistakes are not known yet, so many observations must support a hypothesis for each that contradicts it. */
+const SUPPORTS_EACH = 3
+
+const VERIFYING: readonly Hypothesis[] = [
+  ...SIGNATURE_HYPOTHESES,
+  ...BODY_HYPOTHESES,
+  ...HEADER_HYPOTHESES,
+  ...WINDOW_HYPOTHESES,
+  ...CONTENT_HYPOTHESES,
+  ...EVENT_HYPOTHESES,
+]
+const HANDLING: readonly HandlingHypothesis[] = [
+  ...STORAGE_HYPOTHESES,
+  ...NAME_HYPOTHESES,
+  ...MONEY_HYPOTHESES,
+  ...DUPLICATE_HYPOTHESES,
+  ...HISTORY_HYPOTHESES,
+]
+
+/**
+ * Mistakes of one receiver that hide each other: each is compared with what a receiver does that makes the others. None is
+ * named that a delivery disproves even so.
+ */
+export function jointCauses(evidence: Evidence): Candidate[] {
+  // What decides by itself leaves nothing to the other mistakes.
+  const unverified = verifyingNothing(evidence).filter(({ parts }) => parts !== undefined)
+  const verifying = { all: [...unverified, ...VERIFYING], areCompatible, fit, fitAlone }
+  const handling = {
+    all: HANDLING,
+    areCompatible: canHandleBoth,
+    fit: fitHandling,
+    fitAlone: fitHandlingAlone,
+  }
+  const found = acceptsSomething(evidence) ? together(verifying, evidence) : []
+  return [...found.map((cause) => alsoUnsigned(cause, evidence)), ...together(handling, evidence)]
+}
+
+/** Hypotheses of one kind, and how they are compared with what was observed. */
+interface Kind<H> {
+  readonly all: readonly H[]
+  readonly areCompatible: (one: H, other: H) => boolean
+  readonly fit: (one: H, others: readonly H[], evidence: Evidence) => Fit
+  readonly fitAlone: (one: H, evidence: Evidence) => Fit
+}
+
+/**
+ * Adds the hypothesis that explains most beside those which were added before, until none explains more, and then drops
+ * each that is disproven beside the others.
+ */
+function together<H>({ all, areCompatible, fit, fitAlone }: Kind<H>, evidence: Evidence): Candidate[] {
+  const supports = (one: H) => fitAlone(one, evidence).supports
+  // What explains nothing by itself does so beside no other mistake.
+  const usable = all
+    .filter((one) => supports(one) > 0)
+    .toSorted((a, b) => supports(b) - supports(a))
+    .slice(0, MOST_COMPARED)
+  const best = (others: readonly H[]): H | undefined => {
+    let most = 0
+    let found: H | undefined
+    for (const one of usable) {
+      if (!others.every((other) => areCompatible(one, other))) continue
+      const { supports, contradictions } = fit(one, others, evidence)
+      const gain = supports - SUPPORTS_EACH * contradictions
+      if (gain > most) [most, found] = [gain, one]
+    }
+    return found
+  }
+  let adopted: H[] = []
+  while (adopted.length < MOST_MISTAKES) {
+    const next = best(adopted)
+    if (next === undefined) break
+    adopted.push(next)
+  }
+  // The first were chosen before the others were known.
+  for (const one of adopted) {
+    const others = adopted.filter((other) => other !== one)
+    const better = best(others)
+    adopted = better === undefined ? others : [...others, better]
+  }
+  for (;;) {
+    const beside = (one: H) =>
+      fit(
+        one,
+        adopted.filter((other) => other !== one),
+        evidence,
+      )
+    const causes = adopted.flatMap((one) => proven(beside(one)) ?? [])
+    if (causes.length === adopted.length) return causes
+    adopted = adopted.filter((one) => proven(beside(one)) !== undefined)
+  }
+}
