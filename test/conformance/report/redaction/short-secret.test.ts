@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { check } from '../../../conformance/check.ts'
-import { renderMarkdown } from '../../../conformance/report/markdown.ts'
-import { renderTerminal } from '../../../conformance/report/terminal/terminal.ts'
-import { startReceiver } from '../../mutants/receiver.ts'
+import { check } from '../../../../conformance/check.ts'
+import { renderMarkdown } from '../../../../conformance/report/markdown.ts'
+import { renderTerminal } from '../../../../conformance/report/terminal/terminal.ts'
+import { startReceiver } from '../../../mutants/receiver.ts'
 
 /** Grades a receiver with this secret that names what it does not like. */
 async function graded(secret: string, explanation: string) {

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { check } from '../../../conformance/check.ts'
-import { renderBadge } from '../../../conformance/report/badge.ts'
-import { renderHtml } from '../../../conformance/report/html/html.ts'
-import { renderMarkdown } from '../../../conformance/report/markdown.ts'
-import { serve } from '../servers.ts'
-import { SECRET } from '../support.ts'
+import { check } from '../../../../conformance/check.ts'
+import { renderBadge } from '../../../../conformance/report/badge.ts'
+import { renderHtml } from '../../../../conformance/report/html/html.ts'
+import { renderMarkdown } from '../../../../conformance/report/markdown.ts'
+import { serve } from '../../servers.ts'
+import { SECRET } from '../../support.ts'
 
 /** Text with the character references of HTML and Markdown resolved: escaping must not hide a secret from this test. */
 const resolved = (text: string) =>
