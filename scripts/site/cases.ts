@@ -11,7 +11,7 @@ const ALL: readonly CatalogueCase[] = [...CATALOGUE, ...CRASH_CASES]
 
 const PROFILES = {
   core: '`core`: the responses decide',
-  full: '`full`: the effects must be [observable](/guide#check-side-effects)',
+  full: '`full`: the effects must be [observable](/docs/check#check-side-effects)',
   durable: '`durable`: [`hookproof crash`](/docs/crash) kills the receiver and starts it again',
 } as const
 

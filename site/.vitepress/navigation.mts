@@ -16,7 +16,8 @@ export const SIDEBAR: DefaultTheme.SidebarItem[] = [
   {
     text: 'Start',
     items: [
-      page('Grade your receiver', '/guide'),
+      page('First minutes', '/guide'),
+      page('Grade a receiver', '/docs/check'),
       page('Copy a handler', '/handlers/'),
       page('Signature debugger', '/debugger'),
       page('Troubleshooting', '/docs/troubleshooting'),
@@ -30,6 +31,11 @@ export const SIDEBAR: DefaultTheme.SidebarItem[] = [
       page('Interface of the service', '/docs/interface'),
       page('Why a MUST is a MUST', '/docs/decisions/0001-levels'),
       page('Absence of effects', '/docs/decisions/0002-absence-of-effects'),
+      page('Deduplication key', '/docs/decisions/0003-deduplication-key'),
+      page('400 and 401', '/docs/decisions/0004-400-and-401'),
+      page('Group commit', '/docs/decisions/0005-group-commit'),
+      page('Two packages', '/docs/decisions/0006-two-packages'),
+      page('SHOULD and MUST', '/docs/decisions/0007-should-and-must'),
     ],
   },
   {
