@@ -1,5 +1,5 @@
-/** Printers of bytes leave out what follows the fiftieth. */
-const PRINTED_BYTES = 50
+/** Printers of bytes leave out what follows the fiftieth; the prefix of a secret takes six of them. */
+const PRINTED_BYTES = 44
 
 /** Something that a text contains or not; each character of the text is one byte. */
 export interface Pattern {

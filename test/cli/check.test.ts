@@ -329,7 +329,7 @@ describe('--start', () => {
     const { command, port, helper, url } = await slow()
     const { child, done, stderr, stdout } = launch(['check', url, '--start', command])
     await until(() => stderr().includes('running'))
-    expect(await listensOn(helper)).toBe(true)
+    await until(() => listensOn(helper))
     child.kill(signal)
     expect(await done).toMatchObject({ code: null, signal })
     expect(stdout()).toMatch(reported)

@@ -154,6 +154,7 @@ export const OF_KEYS: Readonly<Record<string, Mutant>> = {
       parse: (body) => JSON.parse(unmarked(body).toString()),
     },
     fails: ['body-bytes/byte-order-mark-added', 'body-bytes/byte-order-mark'],
+    cause: 'body_decoded_as_text',
     source: 'https://github.com/cloudflare/workerd/issues/4712',
   },
   'reorders the fields before it verifies': {
