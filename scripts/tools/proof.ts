@@ -1,12 +1,13 @@
 // Proves the catalogue: runs it against every mutant, every correct variant and every third-party receiver, and prints
-// figures. It fails if one falls short. It writes docs/kill-matrix.md; with --check it fails if that page is out of date.
+// figures. It fails if one falls short. It writes docs/kill-matrix.md; with --check it fails if that page is out of date, and
+// with --quick it runs each receiver fewer times and writes nothing.
 import { readFile, writeFile } from 'node:fs/promises'
 import { check } from '../../conformance/check.ts'
 import { FOREIGN, SECRET } from '../../test/foreign/receivers.ts'
 import { MUTANTS } from '../../test/mutants/mutants.ts'
 import { costOfCases } from '../../test/mutants/proof/cost.ts'
 import { figuresOf, MUSTS } from '../../test/mutants/proof/figures.ts'
-import { RUNS, runMatrix, SEEDS } from '../../test/mutants/proof/matrix.ts'
+import { FULL, QUICK, runMatrix } from '../../test/mutants/proof/matrix.ts'
 import { SECRETS } from '../../test/mutants/proof/secrets.ts'
 import { wallTimeOfCore } from '../../test/mutants/proof/wall-time.ts'
 import { VARIANTS } from '../../test/mutants/variants.ts'
@@ -18,6 +19,8 @@ const MOST_GROWTH = 1.5
 /** How many times longer than an empty program the core profile may take, as an entire process. */
 const MOST_TIMES_EMPTY = 20
 
+const isQuick = process.argv.includes('--quick')
+const extent = isQuick ? QUICK : FULL
 const problems: string[] = []
 const started = performance.now()
 // First, while nothing else runs.
@@ -30,7 +33,7 @@ const growth = (costs.at(-1)?.ms ?? Number.NaN) / (costs[0]?.ms ?? Number.NaN)
 if (!(growth <= MOST_GROWTH)) problems.push(`the cost of a case grows by a factor of ${growth.toFixed(2)}`)
 
 const foreign = await gradeForeign()
-const matrix = await runMatrix()
+const matrix = await runMatrix(extent)
 const { survivors, unproven, falseFailures, wrongCauses, unstable } = figuresOf(matrix)
 for (const error of matrix.errors) problems.push(`a run ended with an error: ${error}`)
 for (const [name, missed] of survivors)
@@ -43,17 +46,23 @@ for (const what of unstable) problems.push(`unstable: ${what}`)
 const mutants = Object.keys(MUTANTS).length
 const variants = Object.keys(VARIANTS).length
 const others = Object.keys(FOREIGN).length
-print('mutants killed', `${mutants - survivors.size} of ${mutants}, each with ${SEEDS} seeds`)
+print(
+  'mutants killed',
+  `${mutants - survivors.size} of ${mutants}, each with ${extent.seeds.length + 1} seeds`,
+)
 print('MUST cases killed', `${MUSTS.length - unproven.length} of ${MUSTS.length}`)
 print(
   'false failures',
-  `${falseFailures.length + foreign.length} on ${variants} variants with ${SECRETS.length} shapes of secrets and on ${others} third-party receivers`,
+  `${falseFailures.length + foreign.length} on ${variants} variants with ${Math.min(extent.entire.length, SECRETS.length)} shapes of secrets and on ${others} third-party receivers`,
 )
 print(
   'causes named',
   `${Object.values(MUTANTS).filter(({ cause }) => cause !== undefined).length} mutants, ${wrongCauses.length} wrong`,
 )
-print('unstable verdicts', `${unstable.length} in ${RUNS} runs of ${matrix.repeated.size} receivers`)
+print(
+  'unstable verdicts',
+  `${unstable.length} in ${extent.entire.length} runs of ${matrix.repeated.size} receivers`,
+)
 print(
   'core profile',
   `${wall.check.toFixed(2)} s for the entire process against a running receiver (target: 0.60 s), ${timesEmpty.toFixed(1)} times an empty program (limit ${MOST_TIMES_EMPTY})`,
@@ -63,7 +72,7 @@ print('cost per case', `${perCase}: factor ${growth.toFixed(2)} (limit ${MOST_GR
 print('duration', `${Math.round((performance.now() - started) / 1000)} s`)
 
 const page = proofPage(matrix)
-if (problems.length === 0 && !process.argv.includes('--check')) await writeFile(PAGE, page)
+if (problems.length === 0 && !isQuick && !process.argv.includes('--check')) await writeFile(PAGE, page)
 else if (
   problems.length === 0 &&
   comparablePart(await readFile(PAGE, 'utf8').catch(() => '')) !== comparablePart(page)

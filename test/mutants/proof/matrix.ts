@@ -11,6 +11,20 @@ export const SEEDS = 10
 export const RUNS = SECRETS.length
 const SAMPLE = 10
 
+/** Which runs a matrix has; the number of a run decides its seed, its secret and its mode. */
+export interface Extent {
+  /** Those in which each mutant is graded in its own cases, after run 0 with the entire catalogue. */
+  readonly seeds: readonly number[]
+  /** Those of each variant, and of some mutants, with the entire catalogue. */
+  readonly entire: readonly number[]
+}
+
+const upTo = (end: number, start = 0) => Array.from({ length: end - start }, (_, n) => start + n)
+
+export const FULL: Extent = { seeds: upTo(SEEDS, 1), entire: upTo(RUNS) }
+/** Test mode and live mode, and secrets with the most unusual shapes. */
+export const QUICK: Extent = { seeds: [1, 4], entire: [0, 3] }
+
 /**
  * The processes of each kind of job, and how many jobs each performs at the same time. An entire catalogue has its process
  * for itself: to find the cause of many failures keeps it busy, which would delay the receivers of others. It mostly waits.
@@ -40,8 +54,8 @@ export interface Matrix {
 
 const NOTHING: Graded = { outcomes: new Map(), causes: [] }
 
-/** Grades every mutant and variant in several processes; then those whose timing matters, a few at a time. */
-export async function runMatrix(): Promise<Matrix> {
+/** Grades every mutant and variant in several processes; then those whose timing matters, a few at a time. @param extent which runs */
+export async function runMatrix(extent: Extent = FULL): Promise<Matrix> {
   const pools = {
     entire: startPool(LANES.entire),
     cases: startPool(LANES.cases),
@@ -55,8 +69,8 @@ export async function runMatrix(): Promise<Matrix> {
       return NOTHING
     })
   const inTurn = (lane: keyof typeof pools, job: Job) => orError(pools[lane].perform(job))
-  const times = <Result>(count: number, run: (n: number) => Promise<Result>) =>
-    Promise.all(Array.from({ length: count }, (_, n) => run(n)))
+  const each = <Result>(numbers: readonly number[], run: (n: number) => Promise<Result>) =>
+    Promise.all(numbers.map(run))
 
   const mutants = new Map<string, Outcomes>()
   const seeds = new Map<string, readonly Outcomes[]>()
@@ -73,12 +87,12 @@ export async function runMatrix(): Promise<Matrix> {
     await Promise.all([
       ...Object.entries(VARIANTS).map(async ([name, { slow }]) => {
         const limit = slow === true ? 'slow' : 'entire'
-        const runs = await times(RUNS, (run) => inTurn(limit, { kind: 'variant', name, run }))
+        const runs = await each(extent.entire, (run) => inTurn(limit, { kind: 'variant', name, run }))
         repeated.set(name, outcomesOf(runs))
         causes.set(name, causesOf(runs))
       }),
       ...steady.map(async (name) => {
-        const runs = await times(sample.has(name) ? RUNS : 1, (run) =>
+        const runs = await each(sample.has(name) ? extent.entire : [0], (run) =>
           inTurn('entire', { kind: 'mutant', name, run }),
         )
         const entire = outcomesOf(runs)
@@ -87,8 +101,8 @@ export async function runMatrix(): Promise<Matrix> {
         if (entire.length > 1) repeated.set(name, entire)
         seeds.set(
           name,
-          await times(SEEDS - 1, (n) =>
-            inTurn('cases', { kind: 'mutant', name, run: n + 1, onlyItsCases: true }),
+          await each(extent.seeds, (run) =>
+            inTurn('cases', { kind: 'mutant', name, run, onlyItsCases: true }),
           ).then(outcomesOf),
         )
       }),
@@ -104,7 +118,7 @@ export async function runMatrix(): Promise<Matrix> {
       mutants.set(name, entire.outcomes)
       causes.set(name, [entire.causes])
       const outcomes: Outcomes[] = []
-      for (let run = 1; run < SEEDS; run += 1)
+      for (const run of extent.seeds)
         outcomes.push((await orError(perform({ kind: 'mutant', name, run, onlyItsCases: true }))).outcomes)
       seeds.set(name, outcomes)
     }
