@@ -7,9 +7,20 @@ export interface Fit {
   readonly candidate: Candidate | undefined
   /** How many observations are wrong as it predicts, and would not be without it. */
   readonly supports: number
-  /** How many observations it predicts wrongly, and would be right without it. */
+  /** How many observations it predicts wrongly, and would be right without it; counted only until it is outweighed. */
   readonly contradictions: number
 }
+
+/** While the other mistakes are not known yet, so many observations must support a hypothesis for each that contradicts it. */
+const SUPPORTS_EACH = 3
+
+/** By how much the supports of a hypothesis outweigh what contradicts it. */
+export const gainOf = ({ supports, contradictions }: Pick<Fit, 'supports' | 'contradictions'>): number =>
+  supports - SUPPORTS_EACH * contradictions
+
+/** Whether so many contradictions decide that a hypothesis is not adopted, so that no more need to be counted. */
+export const isOutweighed = (supports: number, contradictions: number): boolean =>
+  contradictions > 0 && gainOf({ supports, contradictions }) <= 0
 
 export const NO_FIT: Fit = { candidate: undefined, supports: 0, contradictions: 0 }
 

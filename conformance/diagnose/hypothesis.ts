@@ -1,7 +1,7 @@
 import type { Verdict } from '../case/model.ts'
 import type { Candidate } from './cause.ts'
 import { type Evidence, fedNoJson, isEvent, isOpen, type Trial } from './evidence.ts'
-import { type Fit, NO_FIT, perEvidence, proven } from './fit.ts'
+import { type Fit, isOutweighed, NO_FIT, perEvidence, proven } from './fit.ts'
 import type { Statement } from './statement.ts'
 import { CORRECT, judgementOf, type Verifier } from './verifier.ts'
 
@@ -51,64 +51,96 @@ const keysOf = ({ parts = {} }: Hypothesis) => Object.keys(parts)
 
 type Prediction = boolean | undefined
 
-/** What a single mistake predicts for each trial. */
-const predictions = perEvidence(({ accepts }: Hypothesis, { trials }): readonly Prediction[] =>
-  trials.map(accepts),
-)
+/** What is predicted for a trial; computed when first asked for, because most answers are never needed. */
+type Predictions = (trial: Trial) => Prediction
+
+function lazily(predict: Predictions): Predictions {
+  const known = new Map<Trial, Prediction>()
+  return (trial) => {
+    if (!known.has(trial)) known.set(trial, predict(trial))
+    return known.get(trial)
+  }
+}
+
+/** What a single mistake predicts. */
+const predictionsOf = perEvidence(({ accepts }: Hypothesis, _) => lazily(accepts))
 
 /** Which deliveries a receiver accepts that makes all these mistakes; as the contract requires without any. */
-function predict(mistakes: readonly Hypothesis[], evidence: Evidence): readonly Prediction[] {
-  const each = mistakes.map((mistake) => ({ mistake, alone: predictions(mistake, evidence) }))
+const predictionsOfAll = perEvidence((mistakes: readonly Hypothesis[], evidence) => {
   const verifier: Verifier = Object.assign({ ...CORRECT }, ...mistakes.map(({ parts }) => parts))
+  const each = mistakes.map((mistake) => ({ mistake, alone: predictionsOf(mistake, evidence) }))
   const verifying = each.filter(({ mistake }) => mistake.parts !== undefined)
   const refusing = each.filter(({ mistake }) => mistake.parts === undefined)
-  return evidence.trials.map((trial, at) => {
-    const { shouldAccept, delivery } = trial
-    if (verifying.some(({ alone }) => alone[at] === undefined)) return undefined
-    if (refusing.some(({ alone }) => alone[at] === false)) return false
-    if (verifying.every(({ alone }) => alone[at] === shouldAccept)) return shouldAccept
-    const judgement = judgementOf(verifier, delivery)
+  return lazily((trial) => {
+    if (verifying.some(({ alone }) => alone(trial) === undefined)) return undefined
+    if (refusing.some(({ alone }) => alone(trial) === false)) return false
+    if (verifying.every(({ alone }) => alone(trial) === trial.shouldAccept)) return trial.shouldAccept
+    const judgement = judgementOf(verifier, trial.delivery)
     return judgement === undefined ? undefined : judgement === 'accepted'
   })
-}
+})
+
+/** The trials that were answered as the contract requires, and those that were not. */
+const answered = perEvidence((_: 'trials', { trials }) => {
+  const decided = trials.filter(
+    ({ shouldAccept, accepted }) => shouldAccept !== undefined && accepted !== undefined,
+  )
+  return {
+    right: decided.filter(({ shouldAccept, accepted }) => accepted === shouldAccept),
+    wrong: decided.filter(({ shouldAccept, accepted }) => accepted !== shouldAccept),
+  }
+})
 
 /**
  * Compares a hypothesis with every delivery for which it predicts something else than the other mistakes do, or than the
  * contract requires if there are none. One that was answered as without the mistake contradicts it.
  */
 export function fit(hypothesis: Hypothesis, others: readonly Hypothesis[], evidence: Evidence): Fit {
+  const { right, wrong } = answered('trials', evidence)
   const explains = new Set<Verdict>()
   const conflicts = { accepted: new Set<Verdict>(), refused: new Set<Verdict>() }
-  const wrong = { accepted: 0, refused: 0 }
+  const count = { accepted: 0, refused: 0 }
   const isSomethingAccepted = evidence.valid.some(({ accepted }) => accepted === true)
   let isShown = hypothesis.shows === undefined
   let contradictions = 0
-  const alone = predictions(hypothesis, evidence)
-  const withIt = others.length === 0 ? alone : predict([...others, hypothesis], evidence)
-  const withoutIt = predict(others, evidence)
-  for (const [at, trial] of evidence.trials.entries()) {
-    const { verdict, shouldAccept, accepted, delivery } = trial
-    if (shouldAccept === undefined || accepted === undefined) continue
-    const [predicted, without] = [withIt[at], withoutIt[at]]
-    if (predicted === undefined || without === undefined) continue
+  const alone = predictionsOf(hypothesis, evidence)
+  const withIt = others.length === 0 ? alone : predictionsOfAll([...others, hypothesis], evidence)
+  const withoutIt = predictionsOfAll(others, evidence)
+  /** What is predicted with and without the hypothesis; undefined where nothing is. */
+  const predictedFor = (trial: Trial) => {
+    const predicted = withIt(trial)
+    const without = predicted === undefined ? undefined : withoutIt(trial)
+    if (predicted === undefined || without === undefined) return undefined
     // A receiver may refuse such a body whatever it verifies.
-    if (predicted && !accepted && !isEvent(delivery.body)) continue
-    const observed = accepted ? 'accepted' : 'refused'
+    if (predicted && trial.accepted === false && !isEvent(trial.delivery.body)) return undefined
+    return { predicted, without }
+  }
+  for (const trial of wrong) {
+    const { verdict, accepted } = trial
+    const { predicted, without } = predictedFor(trial) ?? {}
+    if (predicted === undefined) continue
+    const observed = accepted === true ? 'accepted' : 'refused'
     if (predicted === without) {
-      if (accepted !== shouldAccept && accepted !== predicted) conflicts[observed].add(verdict)
+      if (accepted !== predicted) conflicts[observed].add(verdict)
     } else if (accepted !== predicted) contradictions += 1
-    else if (accepted !== shouldAccept) {
+    else {
       // Where nothing valid is accepted, any reason to refuse some of it would fit.
-      if (!accepted && !isSomethingAccepted) return NO_FIT
-      wrong[observed] += 1
+      if (accepted === false && !isSomethingAccepted) return NO_FIT
+      count[observed] += 1
       isShown ||= hypothesis.shows?.(trial) === true
       if (isOpen(verdict)) explains.add(verdict)
     }
   }
   if (explains.size === 0 || !isShown) return NO_FIT
+  const supports = count.accepted + count.refused
+  for (const trial of right) {
+    if (isOutweighed(supports, contradictions)) break
+    const { predicted, without } = predictedFor(trial) ?? {}
+    if (predicted !== without && predicted !== trial.accepted) contradictions += 1
+  }
   const { code, sentence, fix } = hypothesis
   return {
-    supports: wrong.accepted + wrong.refused,
+    supports,
     contradictions,
     candidate: {
       code,
@@ -118,8 +150,8 @@ export function fit(hypothesis: Hypothesis, others: readonly Hypothesis[], evide
       ...(hypothesis.parsesFirst && { also: fedNoJson(evidence) }),
       // A receiver that accepts, or refuses, what it should not for another reason gives no evidence of this one.
       conflicts: new Set([
-        ...(wrong.accepted > 0 ? conflicts.accepted : []),
-        ...(wrong.refused > 0 ? conflicts.refused : []),
+        ...(count.accepted > 0 ? conflicts.accepted : []),
+        ...(count.refused > 0 ? conflicts.refused : []),
       ]),
     },
   }

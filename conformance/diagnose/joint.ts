@@ -11,7 +11,7 @@ import { alsoUnsigned, SIGNATURE_HYPOTHESES, verifyingNothing } from './causes/s
 import { STORAGE_HYPOTHESES } from './causes/storage.ts'
 import { WINDOW_HYPOTHESES } from './causes/window.ts'
 import type { Evidence } from './evidence.ts'
-import { type Fit, proven } from './fit.ts'
+import { type Fit, gainOf, proven } from './fit.ts'
 import { acceptsSomething, areCompatible, fit, fitAlone, type Hypothesis } from './hypothesis.ts'
 import { canHandleBoth, fitHandling, fitHandlingAlone, type HandlingHypothesis } from './mishandling.ts'
 
@@ -19,8 +19,6 @@ import { canHandleBoth, fitHandling, fitHandlingAlone, type HandlingHypothesis }
 const MOST_MISTAKES = 4
 /** Only so many hypotheses are compared, those that explain most. */
 const MOST_COMPARED = 40
-/** While the other mistakes are not known yet, so many observations must support a hypothesis for each that contradicts it. */
-const SUPPORTS_EACH = 3
 
 const VERIFYING: readonly Hypothesis[] = [
   ...SIGNATURE_HYPOTHESES,
@@ -80,8 +78,7 @@ function together<H>({ all, areCompatible, fit, fitAlone }: Kind<H>, evidence: E
     let found: H | undefined
     for (const one of usable) {
       if (!others.every((other) => areCompatible(one, other))) continue
-      const { supports, contradictions } = fit(one, others, evidence)
-      const gain = supports - SUPPORTS_EACH * contradictions
+      const gain = gainOf(fit(one, others, evidence))
       if (gain > most) [most, found] = [gain, one]
     }
     return found

@@ -1,7 +1,7 @@
 import type { Verdict } from '../case/model.ts'
 import type { Candidate } from './cause.ts'
 import { type Evidence, fedNoJson, isOpen } from './evidence.ts'
-import { type Fit, NO_FIT, perEvidence, proven } from './fit.ts'
+import { type Fit, isOutweighed, NO_FIT, perEvidence, proven } from './fit.ts'
 import { CORRECT_HANDLING, type EffectOf, type Event, type Handling, shown, simulate } from './handling.ts'
 import type { Statement } from './statement.ts'
 
@@ -49,19 +49,46 @@ const same = (event: Event) => event
 /** The effects of the payments of a case, as one comparable text each. */
 type Shown = ReadonlyMap<string, string>
 
-/** What a receiver that makes these mistakes does with the payments of each case that shows effects. */
-function effectsWith(mistakes: readonly HandlingHypothesis[], { verdicts }: Evidence): Map<Verdict, Shown> {
+/** What a receiver that makes these mistakes does with the payments of a case. */
+type EffectsOf = (verdict: Verdict) => Shown
+
+const effectsWith = perEvidence((mistakes: readonly HandlingHypothesis[], _): EffectsOf => {
   const supposed = handlingWith(mistakes)
-  return new Map(
-    verdicts.flatMap((verdict) => {
-      if (verdict.effects === undefined || verdict.case.isUnordered === true) return []
-      const effects = [...simulate(verdict, supposed)].map(([id, list]) => [id, shown(list)] as const)
-      return [[verdict, new Map(effects)]]
-    }),
-  )
+  const known = new Map<Verdict, Shown>()
+  return (verdict) => {
+    const effects =
+      known.get(verdict) ??
+      new Map([...simulate(verdict, supposed)].map(([id, list]) => [id, shown(list)] as const))
+    known.set(verdict, effects)
+    return effects
+  }
+})
+/** The same list each time, so that its effects are computed once. */
+const NOTHING_WRONG: readonly HandlingHypothesis[] = []
+
+/** The observed effects of a payment, beside those that the contract requires. */
+interface Payment {
+  readonly verdict: Verdict
+  readonly id: string
+  readonly actual: string
+  readonly correct: string
 }
 
-const requiredEffects = perEvidence((_: 'required', evidence) => effectsWith([], evidence))
+/** The payments of the cases that show effects: those with the required effects, and the others. */
+const splitPayments = perEvidence((_: 'shown', evidence) => {
+  const required = effectsWith(NOTHING_WRONG, evidence)
+  const split: Record<'right' | 'wrong', Payment[]> = { right: [], wrong: [] }
+  for (const verdict of evidence.verdicts) {
+    if (verdict.effects === undefined || verdict.case.isUnordered === true) continue
+    const mixed = idsOfBothModes(verdict)
+    for (const [id, observed] of verdict.effects) {
+      if (mixed.has(id)) continue
+      const payment = { verdict, id, actual: shown(observed), correct: required(verdict).get(id) ?? '' }
+      split[payment.actual === payment.correct ? 'right' : 'wrong'].push(payment)
+    }
+  }
+  return split
+})
 
 /**
  * Compares a hypothesis with the effects of every payment for which it predicts others than the other mistakes do, or than
@@ -79,31 +106,29 @@ export function fitHandling(
   let matches = 0
   let strays = 0
   let contradictions = 0
-  const required = requiredEffects('required', evidence)
-  const without = others.length === 0 ? required : effectsWith(others, evidence)
-  for (const [verdict, predicted] of effectsWith([...others, hypothesis], evidence)) {
-    const mixed = idsOfBothModes(verdict)
-    for (const [id, observed] of verdict.effects ?? []) {
-      if (mixed.has(id)) continue
-      const expected = predicted.get(id) ?? ''
-      const correct = required.get(verdict)?.get(id) ?? ''
-      const actual = shown(observed)
-      if (expected === (without.get(verdict)?.get(id) ?? '')) {
-        if (actual === correct || actual === expected) continue
-        strays += 1
-        if (isOpen(verdict)) conflicts.add(verdict)
-      } else if (actual === expected) {
-        if (actual === correct) continue
-        matches += 1
-        if (isOpen(verdict)) explains.add(verdict)
-        if (actual === '') lost.add(id)
-      } else if (!isOpen(verdict) || (actual === correct && actual !== '')) {
-        // An effect that is missing from a failed case may only not have been awaited.
-        contradictions += 1
-      }
-    }
+  const { right, wrong } = splitPayments('shown', evidence)
+  const withIt = effectsWith([...others, hypothesis], evidence)
+  const withoutIt = effectsWith(others.length === 0 ? NOTHING_WRONG : others, evidence)
+  for (const { verdict, id, actual } of wrong) {
+    const expected = withIt(verdict).get(id) ?? ''
+    if (expected === (withoutIt(verdict).get(id) ?? '')) {
+      if (actual === expected) continue
+      strays += 1
+      if (isOpen(verdict)) conflicts.add(verdict)
+    } else if (actual === expected) {
+      matches += 1
+      if (isOpen(verdict)) explains.add(verdict)
+      if (actual === '') lost.add(id)
+      // An effect that is missing from a failed case may only not have been awaited.
+    } else if (!isOpen(verdict)) contradictions += 1
   }
   if (explains.size === 0 || (isStrict === true && strays * 10 > matches)) return NO_FIT
+  for (const { verdict, id, actual } of right) {
+    if (isOutweighed(matches, contradictions)) break
+    const expected = withIt(verdict).get(id) ?? ''
+    if (expected === actual || expected === (withoutIt(verdict).get(id) ?? '')) continue
+    if (!isOpen(verdict) || actual !== '') contradictions += 1
+  }
   const also = new Set([
     ...(parsesFirst === true ? fedNoJson(evidence) : []),
     ...evidence.open.filter((verdict) => namesOnly(verdict, lost)),

@@ -1,7 +1,7 @@
 import { MUTANTS } from '../mutants.ts'
 import { VARIANTS } from '../variants.ts'
 import type { Graded, Outcomes } from './grade.ts'
-import { type Job, perform } from './job.ts'
+import type { Job } from './job.ts'
 import { startPool } from './pool.ts'
 import { SECRETS } from './secrets.ts'
 
@@ -33,10 +33,9 @@ const LANES = {
   entire: { processes: 8, each: 1 },
   cases: { processes: 1, each: 8 },
   slow: { processes: 3, each: 5 },
+  /** Receivers whose timing matters. They mostly wait, so a few at a time leave the processor idle, on which that depends. */
+  timed: { processes: 6, each: 1 },
 }
-
-/** How many receivers whose timing matters are graded at the same time. */
-const TIMED_LANES = 6
 
 /** The outcomes for every mutant and variant. */
 export interface Matrix {
@@ -110,20 +109,25 @@ export async function runMatrix(extent: Extent = FULL): Promise<Matrix> {
   } finally {
     await Promise.all(Object.values(pools).map((pool) => pool.close()))
   }
-  const timed = entries.filter((entry) => entry[1].timed === true).map(([name]) => name)
-  // They mostly wait, so a few at a time leave the processor idle, on which their timing depends.
-  const lanes = Array.from({ length: TIMED_LANES }, async () => {
-    for (let name = timed.shift(); name !== undefined; name = timed.shift()) {
-      const entire = await orError(perform({ kind: 'mutant', name, run: 0 }))
-      mutants.set(name, entire.outcomes)
-      causes.set(name, [entire.causes])
-      const outcomes: Outcomes[] = []
-      for (const run of extent.seeds)
-        outcomes.push((await orError(perform({ kind: 'mutant', name, run, onlyItsCases: true }))).outcomes)
-      seeds.set(name, outcomes)
-    }
-  })
-  await Promise.all(lanes)
+  const pool = startPool(LANES.timed)
+  try {
+    await Promise.all(
+      entries.map(async ([name, { timed }]) => {
+        if (timed !== true) return
+        const { outcomes, causes: named } = await orError(pool.perform({ kind: 'mutant', name, run: 0 }))
+        mutants.set(name, outcomes)
+        causes.set(name, [named])
+        seeds.set(
+          name,
+          await each(extent.seeds, (run) =>
+            orError(pool.perform({ kind: 'mutant', name, run, onlyItsCases: true })),
+          ).then(outcomesOf),
+        )
+      }),
+    )
+  } finally {
+    await pool.close()
+  }
   return { mutants, seeds, causes, repeated, errors }
 }
 
