@@ -63,7 +63,7 @@ function lazily(predict: Predictions): Predictions {
 }
 
 /** What a single mistake predicts. */
-const predictionsOf = perEvidence(({ accepts }: Hypothesis, _) => lazily(accepts))
+const predictionsOf = perEvidence(({ accepts }: Hypothesis) => lazily(accepts))
 
 /** Which deliveries a receiver accepts that makes all these mistakes; as the contract requires without any. */
 const predictionsOfAll = perEvidence((mistakes: readonly Hypothesis[], evidence) => {
@@ -125,7 +125,7 @@ export function fit(hypothesis: Hypothesis, others: readonly Hypothesis[], evide
     } else if (accepted !== predicted) contradictions += 1
     else {
       // Where nothing valid is accepted, any reason to refuse some of it would fit.
-      if (accepted === false && !isSomethingAccepted) return NO_FIT
+      if (!accepted && !isSomethingAccepted) return NO_FIT
       count[observed] += 1
       isShown ||= hypothesis.shows?.(trial) === true
       if (isOpen(verdict)) explains.add(verdict)
