@@ -59,6 +59,15 @@ it.each<[string, string[]]>([
 })
 
 it('a run of crashes says what it does not prove in its notes', () => {
-  const crash = { rounds: 1, kills: 1, payments: 1, acknowledged: 1, lost: 0, doubled: 0, synced: null }
+  const crash = {
+    rounds: 1,
+    kills: 1,
+    payments: 1,
+    acknowledged: 1,
+    lost: 0,
+    doubled: 0,
+    synced: null,
+    startMs: 1,
+  }
   expect(linesOf({ profile: 'durable', crash }).join('\n')).not.toContain('Not tested:')
 })
