@@ -282,10 +282,10 @@ export const CAUSE_CASES: Readonly<Partial<Record<CauseCode, readonly string[]>>
   unsigned_accepted: ['signature-header/absent', 'signature-header/empty', 'refusals/unsigned-has-no-effect'],
   verification_bypassed: [
     'bypass/other-bodies-have-no-effect',
+    'bypass/content-type-of-a-form',
     'bypass/proxy-headers',
     'bypass/internal-headers',
     'bypass/other-headers-have-no-effect',
-    'bypass/event-of-a-test',
   ],
   window_future_only: ['time-window/just-outside-the-past', 'time-window/a-year-ago'],
   window_length: [
