@@ -117,10 +117,10 @@ export const CAUSE_CASES: Readonly<Partial<Record<CauseCode, readonly string[]>>
   ],
   error_not_caught: [
     'robustness/json-null',
-    'robustness/ids-missing',
     'signature-header/absent',
-    'signature-header/without-entries',
     'signature-header/bare-labels',
+    'signature-header/v1-truncated',
+    'robustness/json-array',
   ],
   event_name_compared_partly: [
     'effects/unknown-events-named-like-a-refund',
