@@ -63,7 +63,7 @@ function lazily(predict: Predictions): Predictions {
 }
 
 /** What a single mistake predicts. */
-const predictionsOf = perEvidence(({ accepts }: Hypothesis, _) => lazily(accepts))
+const predictionsOf = perEvidence(({ accepts }: Hypothesis) => lazily(accepts))
 
 /** Which deliveries a receiver accepts that makes all these mistakes; as the contract requires without any. */
 const predictionsOfAll = perEvidence((mistakes: readonly Hypothesis[], evidence) => {

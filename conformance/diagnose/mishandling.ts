@@ -51,7 +51,7 @@ type Shown = ReadonlyMap<string, string>
 /** What a receiver that makes these mistakes does with the payments of a case. */
 type EffectsOf = (verdict: Verdict) => Shown
 
-const effectsWith = perEvidence((mistakes: readonly HandlingHypothesis[], _): EffectsOf => {
+const effectsWith = perEvidence((mistakes: readonly HandlingHypothesis[]): EffectsOf => {
   const supposed = handlingWith(mistakes)
   const known = new Map<Verdict, Shown>()
   return (verdict) => {
