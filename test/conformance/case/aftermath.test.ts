@@ -89,6 +89,12 @@ describe('a valid delivery while bodies are held', () => {
     ['reset', 'timeout'],
     ['refused', 'refused'],
   ])('proves nothing where connections may be limited: %s, then %s', (held, valid) => {
-    expect(meanwhile(held, valid)).toMatchObject({ untested: expect.any(String) })
+    expect(meanwhile(held, valid)).toMatchObject({ untested: expect.stringContaining('limits connections') })
+  })
+
+  it('does not speak of limits where the receiver refuses the delivery itself', () => {
+    expect(meanwhile('silence', 401)).toEqual({
+      untested: 'status 401 while others were open: that has another reason',
+    })
   })
 })
