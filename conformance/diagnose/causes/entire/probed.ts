@@ -63,6 +63,11 @@ const STATEMENTS = {
   },
 } as const satisfies Record<ProbedCode, Omit<Statement, 'code'>>
 
+/** What each probe proves. */
+export const PROBED_STATEMENTS: readonly Statement[] = (Object.keys(STATEMENTS) as ProbedCode[]).map(
+  (code) => ({ code, ...STATEMENTS[code] }),
+)
+
 const lacksAnswer = ({ exchanges }: Verdict) => exchanges.some(({ error }) => error?.code === 'timeout')
 
 /** How often acknowledged events are lost, and when. */
