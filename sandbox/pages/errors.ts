@@ -47,6 +47,8 @@ function statusOf(thrown: unknown): number | undefined {
 /** What the body parser and the router throw: errors with a `status`. */
 function parserProblem(thrown: unknown): Problem | undefined {
   const { status } = (thrown ?? {}) as { status?: unknown }
-  if (status === 413) return { status, message: 'The form is larger than 1 MB.' }
+  if (status === 413) return { status, message: 'The form is too large.' }
+  if (status === 415)
+    return { status, message: 'Send the form in UTF-8, uncompressed or with gzip, deflate or br.' }
   return status === 400 ? { status, message: 'The request is malformed.' } : undefined
 }
