@@ -159,7 +159,9 @@ describe('explain', () => {
   ])('for the unknown name %s, suggests %s first', async (name, first) => {
     const { code, stdout, stderr } = await hookproof(['explain', name])
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toContain(`there is no case, requirement, section or cause "${name}": did you mean ${first}`)
+    expect(stderr).toContain(
+      `there is no case, requirement, section or cause "${name}": did you mean ${first}`,
+    )
     expect(stderr.at(stderr.indexOf(first) + first.length)).toMatch(/[,?]/)
   })
 
