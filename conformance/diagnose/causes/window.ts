@@ -1,5 +1,5 @@
-import type { CaseId } from '../../catalogue/index.ts'
 import { clockAdvances } from '../../case/expectations/clock.ts'
+import type { CaseId } from '../../catalogue/index.ts'
 import type { Candidate, Recognize } from '../cause.ts'
 import { type Evidence, isOpen, type Trial } from '../evidence.ts'
 import { type Hypothesis, testAll, verifying } from '../hypothesis.ts'
@@ -140,7 +140,8 @@ const ADVANCES: CaseId = 'time-window/clock-advances'
 function standsStill({ verdicts, open }: Evidence): Candidate[] {
   const shown = verdicts.find(({ case: { id } }) => id === ADVANCES)
   // Without an accepted control, or for an effect that is missing, it says nothing about the clock.
-  const isShown = shown?.outcome === 'failed' && shown.problems.some(({ kind }) => kind === clockAdvances.kind)
+  const isShown =
+    shown?.outcome === 'failed' && shown.problems.some(({ kind }) => kind === clockAdvances.kind)
   if (!isShown) return []
   return [
     {
