@@ -4,19 +4,10 @@ import type { Kit } from '../../case/kit.ts'
 import type { Exchange, Verdict } from '../../case/model.ts'
 import { forged, sentAs } from '../../case/mutate.ts'
 import type { Sender } from '../../deliver/http.ts'
-import type { Observer } from '../../observe/observe.ts'
 import { evidenceOf, fulfilledTwice } from '../evidence.ts'
 import { NO_FINDINGS, type ProbedCode } from '../findings.ts'
 import { failsWhenConcurrent } from './concurrent.ts'
-
-/** What a probe sends by. */
-export interface Probing {
-  readonly sender: Sender
-  readonly kit: Kit
-  readonly observer: Observer | undefined
-  /** How long effects that are missing may take, in milliseconds. */
-  readonly waitMs: number
-}
+import type { Probing } from './probing.ts'
 
 /** A probe is repeated: it proves nothing unless it ends in the same way each time. */
 const TIMES = 2
