@@ -32,8 +32,17 @@ async function run({ dist, seed, quick, amount }: ProofOptions, folder: string):
     const { status, stdout, stderr } = spawnSync(
       schemathesis,
       [
-        ...['run', `${url}/v1/openapi.json`, '-H', `X-API-Key: ${key}`, '--max-examples', String(examples)],
-        ...['--exclude-checks', NOT_CHECKED, '--seed', String(numberOf(seed + name)), '--no-color'],
+        'run',
+        `${url}/v1/openapi.json`,
+        '-H',
+        `X-API-Key: ${key}`,
+        '--max-examples',
+        String(examples),
+        '--exclude-checks',
+        NOT_CHECKED,
+        '--seed',
+        String(numberOf(seed + name)),
+        '--no-color',
       ],
       { cwd: folder, encoding: 'utf8', maxBuffer: 1e8 },
     )
