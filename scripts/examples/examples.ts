@@ -13,7 +13,7 @@ import { type Grade, grade } from './grade.ts'
 import { failureOf } from './process.ts'
 import { install } from './running.ts'
 import { outdatedRows, withRows } from './table.ts'
-import { faultOf, spring } from './trap.ts'
+import { faultOf, springAll } from './trap.ts'
 
 const PAGE = 'docs/examples.md'
 
@@ -33,7 +33,7 @@ const grades = new Map<Example, Grade>()
 const all = readExamples()
 for (const example of readExamples(positionals)) {
   const missing = failureOf(example.probe, example.folder)
-  if (missing !== undefined) skip(example, missing)
+  if (missing !== undefined) skip(example.name, example.probe, missing)
   else {
     try {
       install(example)
@@ -42,7 +42,7 @@ for (const example of readExamples(positionals)) {
         grades.set(example, result)
         print(example, result)
       }
-      if (traps) await springAll(example)
+      if (traps) await compareCauses(example)
     } catch (error) {
       fail(`${example.name}: ${error instanceof Error ? error.message : String(error)}`)
     }
@@ -64,9 +64,13 @@ if (check) {
   }
 }
 
-async function springAll(example: Example): Promise<void> {
-  for (const trap of example.traps ?? []) {
-    const report = await spring(example, trap)
+async function compareCauses(example: Example): Promise<void> {
+  const traps = example.traps?.filter(({ name, probe = 'true' }) => {
+    const missing = failureOf(probe, example.folder)
+    if (missing !== undefined) skip(`${example.name}/${name}`, probe, missing)
+    return missing === undefined
+  })
+  for await (const { trap, report } of springAll({ ...example, ...(traps && { traps }) })) {
     const fault = faultOf(trap, report)
     console.log(`${example.name}/${trap.name}: ${report.diagnosis ?? `${report.counts.warning} warnings`}`)
     if (fault !== undefined) fail(`  ${fault}`)
@@ -78,7 +82,7 @@ function print({ name, lines }: Example, { faults, result, acknowledgmentMs }: G
   if (faults.length > 0) fail(faults.map((fault) => `  ${fault}`).join('\n'))
 }
 
-function skip({ name, probe }: Example, missing: string): void {
+function skip(name: string, probe: string, missing: string): void {
   const line = `${name}: SKIPPED, because "${probe}" failed: ${missing}`
   if (process.env['CI'] === undefined) console.log(line)
   else fail(line)

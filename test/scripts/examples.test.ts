@@ -55,3 +55,29 @@ describe.each(examples.map((example) => [example.name, example] as const))('exam
     for (const version of Object.values(example.packages)) expect(text).toContain(version)
   })
 })
+
+interface Wrangler {
+  readonly main: string
+  readonly compatibility_date: string
+  readonly durable_objects: { readonly bindings: readonly { name: string; class_name: string }[] }
+  readonly migrations: readonly { tag: string; new_sqlite_classes: readonly string[] }[]
+}
+
+test('wrangler.jsonc of the Workers example says what the graded workerd.capnp says', () => {
+  const read = (name: string) => readFileSync(`examples/workers/${name}`, 'utf8')
+  const wrangler = JSON.parse(read('wrangler.jsonc')) as Wrangler
+  const workerd = read('workerd.capnp')
+  const all = (pattern: RegExp) => [...workerd.matchAll(pattern)].map((match) => match.slice(1))
+  expect(all(/esModule = embed "([^"]+)"/g)).toEqual([[wrangler.main]])
+  expect(all(/compatibilityDate = "([^"]+)"/g)).toEqual([[wrangler.compatibility_date]])
+  const bindings = wrangler.durable_objects.bindings.map(({ name, class_name }) => [name, class_name])
+  expect(all(/\(name = "(\w+)", durableObjectNamespace = "(\w+)"\)/g)).toEqual(bindings)
+  const classes = wrangler.migrations.flatMap(({ new_sqlite_classes }) => new_sqlite_classes)
+  expect(all(/className = "(\w+)", uniqueKey = "\w+", enableSql = true/g)).toEqual(
+    classes.map((name) => [name]),
+  )
+  for (const name of classes)
+    expect(read(wrangler.main)).toContain(`export class ${name} extends DurableObject`)
+  // The secret is no variable: it would be in the repository.
+  expect(wrangler).not.toHaveProperty('vars')
+})
