@@ -30,7 +30,7 @@ const CONTROL_EVERY = 500
 /** More endpoints would multiply the deliveries of each event. */
 const MOST_ENDPOINTS = 10
 
-/** What the sandbox tells its user about endpoints of test keys; anything else is an error. */
+/** The sandbox's hint about endpoints of test keys; any other output is an error. */
 const HINT = 'A test key registered an endpoint'
 
 const HOOK = fileURLToPath(new URL('blocking-hook.mjs', import.meta.url))
@@ -45,10 +45,22 @@ async function run({ dist, seed, quick, amount }: ProofOptions, folder: string):
   const sandbox = startProgram(
     process.execPath,
     [
-      ...['--import', HOOK, `${dist}/cli/main.js`, 'sandbox', '--json', '--port', '0', '--seed', seed],
+      '--import',
+      HOOK,
+      `${dist}/cli/main.js`,
+      'sandbox',
+      '--json',
+      '--port',
+      '0',
+      '--seed',
+      seed,
+      '--schedule',
+      'realistic',
+      '--file',
+      join(folder, 'sandbox.sqlite'),
       // Nothing listens there.
-      ...['--file', join(folder, 'sandbox.sqlite'), '--route', 'https://shop.example/=http://127.0.0.1:1/'],
-      ...['--schedule', 'realistic'],
+      '--route',
+      'https://shop.example/=http://127.0.0.1:1/',
     ],
     {
       env: { PATH: process.env['PATH'], PROOF_BLOCKED_FILE: blockedFile },
@@ -59,7 +71,7 @@ async function run({ dist, seed, quick, amount }: ProofOptions, folder: string):
   if (url === undefined) throw new Error(`the sandbox did not start: ${sandbox.stderr().trim()}`)
   const port = Number(new URL(url).port)
   const pool = idPool(random)
-  const next = createRequests({ random, keys, idOf: pool.idOf })
+  const next = createRequests({ random, keys, idOf: (prefix) => pool.idOf(prefix) })
   const { counts, count, violations, judge } = judging(pool)
   let sent = 0
   let [warmMiB, highestMiB] = [0, 0]
