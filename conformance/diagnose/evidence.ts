@@ -71,6 +71,15 @@ export function fulfilledTwice({ effects }: Verdict): boolean {
 
 /** Whether the body is JSON. */
 export function isJson(body: Buffer): boolean {
+  const known = json.get(body) ?? parses(body)
+  json.set(body, known)
+  return known
+}
+
+/** Each hypothesis asks again about the same bodies. */
+const json = new WeakMap<Buffer, boolean>()
+
+function parses(body: Buffer): boolean {
   try {
     JSON.parse(body.toString())
     return true
@@ -97,7 +106,6 @@ export function isEvent(body: Buffer): boolean {
   return is
 }
 
-/** Each hypothesis asks again about the same bodies. */
 const events = new WeakMap<Buffer, boolean>()
 
 function readsAsEvent(body: Buffer): boolean {

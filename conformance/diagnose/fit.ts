@@ -18,9 +18,15 @@ const SUPPORTS_EACH = 3
 export const gainOf = ({ supports, contradictions }: Pick<Fit, 'supports' | 'contradictions'>): number =>
   supports - SUPPORTS_EACH * contradictions
 
-/** Whether so many contradictions decide that a hypothesis is not adopted, so that no more need to be counted. */
-export const isOutweighed = (supports: number, contradictions: number): boolean =>
+/** Whether so many contradictions decide, so that no more need to be counted. */
+export type Enough = (supports: number, contradictions: number) => boolean
+
+/** Whether a hypothesis will not be adopted. */
+export const isOutweighed: Enough = (supports, contradictions) =>
   contradictions > 0 && gainOf({ supports, contradictions }) <= 0
+
+/** Whether a hypothesis is wrong if it is the only mistake. */
+export const isDisproven: Enough = (_, contradictions) => contradictions > 0
 
 export const NO_FIT: Fit = { candidate: undefined, supports: 0, contradictions: 0 }
 

@@ -1,7 +1,7 @@
 import type { Verdict } from '../case/model.ts'
 import type { Candidate } from './cause.ts'
 import { type Evidence, fedNoJson, isEvent, isOpen, type Trial } from './evidence.ts'
-import { type Fit, isOutweighed, NO_FIT, perEvidence, proven } from './fit.ts'
+import { type Enough, type Fit, isDisproven, isOutweighed, NO_FIT, perEvidence, proven } from './fit.ts'
 import type { Statement } from './statement.ts'
 import { CORRECT, judgementOf, type Verifier } from './verifier.ts'
 
@@ -80,22 +80,32 @@ const predictionsOfAll = perEvidence((mistakes: readonly Hypothesis[], evidence)
   })
 })
 
-/** The trials that were answered as the contract requires, and those that were not. */
+/** The trials that were answered as the contract requires, and those that were not, with the accepted ones first. */
 const answered = perEvidence((_: 'trials', { trials }) => {
   const decided = trials.filter(
     ({ shouldAccept, accepted }) => shouldAccept !== undefined && accepted !== undefined,
   )
   return {
     right: decided.filter(({ shouldAccept, accepted }) => accepted === shouldAccept),
-    wrong: decided.filter(({ shouldAccept, accepted }) => accepted !== shouldAccept),
+    wrong: [
+      ...decided.filter(({ shouldAccept, accepted }) => accepted === true && shouldAccept === false),
+      ...decided.filter(({ shouldAccept, accepted }) => accepted === false && shouldAccept === true),
+    ],
   }
 })
 
 /**
  * Compares a hypothesis with every delivery for which it predicts something else than the other mistakes do, or than the
  * contract requires if there are none. One that was answered as without the mistake contradicts it.
+ *
+ * @param isEnough when no more contradictions need to be counted
  */
-export function fit(hypothesis: Hypothesis, others: readonly Hypothesis[], evidence: Evidence): Fit {
+export function fit(
+  hypothesis: Hypothesis,
+  others: readonly Hypothesis[],
+  evidence: Evidence,
+  isEnough: Enough = isOutweighed,
+): Fit {
   const { right, wrong } = answered('trials', evidence)
   const explains = new Set<Verdict>()
   const conflicts = { accepted: new Set<Verdict>(), refused: new Set<Verdict>() }
@@ -117,15 +127,19 @@ export function fit(hypothesis: Hypothesis, others: readonly Hypothesis[], evide
   }
   for (const trial of wrong) {
     const { verdict, accepted } = trial
+    // Where nothing valid is accepted, any reason to refuse some of it would fit.
+    const isAnyReason = accepted === false && !isSomethingAccepted
+    if (isAnyReason && explains.size === 0) return NO_FIT
     const { predicted, without } = predictedFor(trial) ?? {}
     if (predicted === undefined) continue
     const observed = accepted === true ? 'accepted' : 'refused'
     if (predicted === without) {
       if (accepted !== predicted) conflicts[observed].add(verdict)
-    } else if (accepted !== predicted) contradictions += 1
-    else {
-      // Where nothing valid is accepted, any reason to refuse some of it would fit.
-      if (!accepted && !isSomethingAccepted) return NO_FIT
+    } else if (accepted !== predicted) {
+      contradictions += 1
+      if (isEnough(Number.POSITIVE_INFINITY, contradictions)) return NO_FIT
+    } else {
+      if (isAnyReason) return NO_FIT
       count[observed] += 1
       isShown ||= hypothesis.shows?.(trial) === true
       if (isOpen(verdict)) explains.add(verdict)
@@ -134,7 +148,7 @@ export function fit(hypothesis: Hypothesis, others: readonly Hypothesis[], evide
   if (explains.size === 0 || !isShown) return NO_FIT
   const supports = count.accepted + count.refused
   for (const trial of right) {
-    if (isOutweighed(supports, contradictions)) break
+    if (isEnough(supports, contradictions)) break
     const { predicted, without } = predictedFor(trial) ?? {}
     if (predicted !== without && predicted !== trial.accepted) contradictions += 1
   }
@@ -160,11 +174,15 @@ export function fit(hypothesis: Hypothesis, others: readonly Hypothesis[], evide
 /** How well a hypothesis fits when it is the only mistake. */
 export const fitAlone = perEvidence((hypothesis: Hypothesis, evidence) => fit(hypothesis, [], evidence))
 
+const proofOf = perEvidence((hypothesis: Hypothesis, evidence) =>
+  proven(fit(hypothesis, [], evidence, isDisproven)),
+)
+
 /** The hypotheses that nothing disproves: a single delivery that contradicts one is enough. */
 export function testAll(hypotheses: readonly Hypothesis[], evidence: Evidence): Candidate[] {
   // Where nothing is accepted, there is no fit, but it takes a second for all hypotheses.
   if (!acceptsSomething(evidence)) return []
-  return hypotheses.flatMap((hypothesis) => proven(fitAlone(hypothesis, evidence)) ?? [])
+  return hypotheses.flatMap((hypothesis) => proofOf(hypothesis, evidence) ?? [])
 }
 
 /** Whether anything was accepted of which the contract says what to do with it. */

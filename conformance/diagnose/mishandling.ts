@@ -1,7 +1,6 @@
 import type { Verdict } from '../case/model.ts'
-import type { Candidate } from './cause.ts'
 import { type Evidence, fedNoJson, isOpen } from './evidence.ts'
-import { type Fit, isOutweighed, NO_FIT, perEvidence, proven } from './fit.ts'
+import { type Enough, type Fit, isDisproven, isOutweighed, NO_FIT, perEvidence, proven } from './fit.ts'
 import { CORRECT_HANDLING, type EffectOf, type Event, type Handling, shown, simulate } from './handling.ts'
 import type { Statement } from './statement.ts'
 
@@ -93,11 +92,14 @@ const splitPayments = perEvidence((_: 'shown', evidence) => {
 /**
  * Compares a hypothesis with the effects of every payment for which it predicts others than the other mistakes do, or than
  * the contract requires if there are none. A payment with the effects that the contract requires contradicts it.
+ *
+ * @param isEnough when no more contradictions need to be counted
  */
 export function fitHandling(
   hypothesis: HandlingHypothesis,
   others: readonly HandlingHypothesis[],
   evidence: Evidence,
+  isEnough: Enough = isOutweighed,
 ): Fit {
   const { parsesFirst, isStrict, code, sentence, fix } = hypothesis
   const explains = new Set<Verdict>()
@@ -120,18 +122,21 @@ export function fitHandling(
       if (isOpen(verdict)) explains.add(verdict)
       if (actual === '') lost.add(id)
       // An effect that is missing from a failed case may only not have been awaited.
-    } else if (!isOpen(verdict)) contradictions += 1
+    } else if (!isOpen(verdict)) {
+      contradictions += 1
+      if (isEnough(Number.POSITIVE_INFINITY, contradictions)) return NO_FIT
+    }
   }
   if (explains.size === 0 || (isStrict === true && strays * 10 > matches)) return NO_FIT
   for (const { verdict, id, actual } of right) {
-    if (isOutweighed(matches, contradictions)) break
+    if (isEnough(matches, contradictions)) break
     const expected = withIt(verdict).get(id) ?? ''
     if (expected === actual || expected === (withoutIt(verdict).get(id) ?? '')) continue
     if (!isOpen(verdict) || actual !== '') contradictions += 1
   }
   const also = new Set([
     ...(parsesFirst === true ? fedNoJson(evidence) : []),
-    ...evidence.open.filter((verdict) => namesOnly(verdict, lost)),
+    ...evidence.open.filter((verdict) => namesOnly(verdict, lost) || isAsInTurn(verdict, withIt)),
   ])
   return {
     supports: matches,
@@ -146,8 +151,15 @@ export const fitHandlingAlone = perEvidence((hypothesis: HandlingHypothesis, evi
 )
 
 /** What a mistake in handling explains, unless a payment disproves it. */
-export function testHandling(hypothesis: HandlingHypothesis, evidence: Evidence): Candidate | undefined {
-  return proven(fitHandlingAlone(hypothesis, evidence))
+export const testHandling = perEvidence((hypothesis: HandlingHypothesis, evidence) =>
+  proven(fitHandling(hypothesis, [], evidence, isDisproven)),
+)
+
+/** Whether deliveries at the same time had the effects that this receiver gives them in turn: their overlap is no reason. */
+function isAsInTurn(verdict: Verdict, withIt: EffectsOf): boolean {
+  if (verdict.case.isUnordered !== true || verdict.effects === undefined) return false
+  const predicted = withIt(verdict)
+  return [...verdict.effects].every(([id, observed]) => shown(observed) === (predicted.get(id) ?? ''))
 }
 
 /** Whether a case that judges the payments of all others names payments of this set only. */

@@ -3,10 +3,9 @@ import type { PaymentAction, PaymentCreateRequest } from '../../schemas/types.ts
 import { type SchemaName, type Violation, validate } from '../../schemas/validate.ts'
 import { anyJsonBody } from '../api/body.ts'
 import { ApiError } from '../api/errors.ts'
-import { requireLink, requireTarget } from '../api/targets.ts'
+import { requireTarget } from '../api/targets.ts'
 import type { Context } from '../context.ts'
 import type { Chaos } from '../deliveries/index.ts'
-import { compareAmounts } from '../domain/amounts.ts'
 import { BadAction, IllegalTransition } from '../domain/errors.ts'
 import { GIFT_CARD_WINDOW_MS } from '../domain/gift-cards.ts'
 import { SandboxError } from '../errors.ts'
@@ -16,6 +15,7 @@ import { NoSuchPayment } from '../service/payments.ts'
 import { readAction } from './action.ts'
 import { chaosOf } from './chaos.ts'
 import { eventViews } from './event-view.ts'
+import { newPayment } from './new-payment.ts'
 import { REQUIRED_PAYMENT, type RequestedEvent, requireExpiry, requireOutcome } from './outcome.ts'
 import { completePart } from './parts.ts'
 
@@ -38,7 +38,7 @@ const JUST_BEFORE_MS = 1000
 
 /**
  * Triggers an event for `hookproof trigger`. If the result would be another event, or one with other fields, it rolls
- * everything back. Only payment.expired advances the clock, by 24 hours, once the result is certain.
+ * everything back. Only payment.expired advances the clock, by 24 hours.
  */
 export function triggerRoutes(context: Context): Router {
   const { store, clock, payments, windows } = context
@@ -48,9 +48,11 @@ export function triggerRoutes(context: Context): Router {
   router.post('/events', ...anyJsonBody, async ({ body }, response) => {
     const trigger = readTrigger(body)
     const chaos = chaosOf(trigger)
-    const create = trigger.payment_id === undefined ? newPayment(context, trigger) : undefined
-    const { id, before } = await store.write(() => prepared(trigger, create, chaos))
-    if (trigger.event === 'payment.expired') expire(id, chaos)
+    const create = trigger.payment_id === undefined ? requested(context, trigger) : undefined
+    const isExpiry = trigger.event === 'payment.expired'
+    const { id, before } = isExpiry
+      ? expired(trigger, create, chaos)
+      : await store.write(() => prepared(trigger, create, chaos))
     const created = store.events.ofPayment(id).filter((event) => !before.has(event.id))
     response.status(201).json({ payment_id: id, events: created.map(viewOf) })
   })
@@ -65,7 +67,6 @@ export function triggerRoutes(context: Context): Router {
     }
     try {
       current()
-      if (trigger.event === 'payment.expired') requireClock()
       let last: Event | undefined
       for (const step of trigger.steps) {
         const complete = completePart(validStep(step), current(), trigger.fields['amount_received'])
@@ -81,11 +82,18 @@ export function triggerRoutes(context: Context): Router {
     }
   }
 
-  /** Before anything is written: it ends by advancing the clock. */
-  function requireClock(): void {
+  /** All of it happens, or nothing. */
+  function expired(trigger: Trigger, create: (() => Payment) | undefined, chaos: { chaos?: Chaos }) {
     try {
-      clock.requireReachable(clock.now() + GIFT_CARD_WINDOW_MS + JUST_BEFORE_MS)
+      return store.transaction(() => {
+        const made = prepared(trigger, create, chaos)
+        expire(made.id, chaos)
+        return made
+      })
     } catch (error) {
+      // Nothing was written, so the clock is where it was.
+      clock.reload()
+      windows.arm()
       throw error instanceof SandboxError ? new ApiError(400, error.message) : error
     }
   }
@@ -94,44 +102,21 @@ export function triggerRoutes(context: Context): Router {
   function expire(id: string, chaos: { chaos?: Chaos }): void {
     const until = clock.now() + GIFT_CARD_WINDOW_MS
     const ends = store.payments.get(id)?.windowEndsAt ?? until
-    try {
-      windows.advance(Math.max(0, ends - JUST_BEFORE_MS - clock.now()))
-      clock.moveTo(ends)
-      if (store.payments.get(id)?.status === 'partial') payments.act(id, { type: 'end_window' }, chaos)
-      windows.advance(Math.max(0, until - clock.now()))
-    } catch (error) {
-      throw error instanceof SandboxError ? new ApiError(400, error.message) : error
-    }
+    windows.advance(Math.max(0, ends - JUST_BEFORE_MS - clock.now()))
+    clock.moveTo(ends)
+    if (store.payments.get(id)?.status === 'partial') payments.act(id, { type: 'end_window' }, chaos)
+    windows.advance(Math.max(0, until - clock.now()))
   }
 
   return router
 }
 
 /** Validates the fields of the new payment. @returns a function that creates it */
-function newPayment(
-  { payments, store, checkTarget }: Context,
-  { payment: body, mode = 'test' }: Trigger,
-): () => Payment {
-  if (mode !== 'test' && mode !== 'live') throw new ApiError(400, 'mode must be "test" or "live".')
+function requested(context: Context, { payment: body, mode = 'test' }: Trigger): () => Payment {
   const url = body?.webhook_url
   // Before schema validation, whose message does not explain how to reach localhost.
-  if (typeof url === 'string') requireTarget(checkTarget, 'webhook_url', url)
-  const request = valid('api/payment-create-request', body)
-  const { amount, currency, return_url: returnUrl, webhook_url: webhookUrl, metadata } = request
-  if (compareAmounts(amount, '0') === 0) throw new ApiError(400, 'amount must be greater than 0.')
-  if (returnUrl !== undefined) requireLink(returnUrl)
-  const [organization] = store.organizations.list()
-  if (organization === undefined) throw new Error('the sandbox has no organization')
-  const input = {
-    organizationId: organization.id,
-    mode,
-    amount,
-    currency,
-    returnUrl,
-    webhookUrl,
-    metadata,
-  } as const
-  return () => payments.create(input)
+  if (typeof url === 'string') requireTarget(context.checkTarget, 'webhook_url', url)
+  return newPayment(context, mode, valid('api/payment-create-request', body))
 }
 
 function readTrigger(body: unknown): Trigger {

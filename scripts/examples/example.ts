@@ -34,6 +34,8 @@ interface Manifest {
 /** A mistake, as a change of an example. */
 export interface Trap {
   readonly name: string
+  /** The framework, if it is not that of the example, which is made to use it. */
+  readonly framework?: string
   /** What a developer sees, in a sentence that traps of several stacks share. */
   readonly symptom: string
   /** A unified diff, as a path inside the folder of the example. */
@@ -44,10 +46,14 @@ export interface Trap {
   readonly warning?: string
   /** The lines that fix it, as a diff, if the reverse of the patch has too many. */
   readonly fix?: readonly string[]
+  /** Succeeds if what the mistake needs besides the example is installed. */
+  readonly probe?: string
   /** Installs the packages that the mistake needs, in the copy. */
   readonly install?: string
   /** The profile that shows it; core if absent. */
   readonly profile?: Profile
+  /** Globs of the cases that show it, for a mistake that needs few of a long profile; all if absent. */
+  readonly only?: readonly string[]
 }
 
 /** A receiver in one stack. */

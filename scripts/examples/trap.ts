@@ -1,29 +1,50 @@
 import { cpSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type ConformanceReport, check } from '../../conformance/index.ts'
-import { withTemporaryFolder } from '../shared/temporary-folder.ts'
+import { createTemporaryFolder, withTemporaryFolder } from '../shared/temporary-folder.ts'
 import type { Example, Trap } from './example.ts'
 import { run, settingIn, whileRunning } from './running.ts'
 
+/** A mistake, and what the suite says about it. */
+export interface Sprung {
+  readonly trap: Trap
+  readonly report: ConformanceReport
+}
+
 /**
- * Makes the mistake in a copy of an installed example, and grades the copy.
- * @throws Error if the patch does not apply, or the copy does not build or start
+ * Makes each mistake in one copy of an installed example, which keeps what its build can use again, and grades the copy.
+ * @throws Error if a patch does not apply, or the copy does not build or start
  */
-export async function spring(
-  example: Example,
-  { patch, install, profile = 'core' }: Trap,
-): Promise<ConformanceReport> {
-  return withTemporaryFolder(async (folder) => {
-    const copy = { ...example, folder: join(folder, 'copy') }
+export async function* springAll(example: Example): AsyncGenerator<Sprung> {
+  const { traps = [] } = example
+  if (traps.length === 0) return
+  const temporary = createTemporaryFolder()
+  try {
+    const copy = { ...example, folder: join(temporary.path, 'copy') }
     // A virtual environment contains links and absolute paths, which stay as they are.
     cpSync(example.folder, copy.folder, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true })
-    run(`git apply "${resolve(example.folder, patch)}"`, copy.folder)
-    if (install !== undefined) run(install, copy.folder)
-    if (example.build !== undefined) run(example.build, copy.folder)
-    return whileRunning(copy, await settingIn(folder), ({ url, observe, secret }) =>
-      check({ url, secret, profile, ...(profile === 'full' && { observe }) }),
-    )
-  })
+    for (const trap of traps) {
+      const patch = resolve(example.folder, trap.patch)
+      run(`git apply "${patch}"`, copy.folder)
+      yield { trap, report: await spring(copy, trap) }
+      run(`git apply --reverse "${patch}"`, copy.folder)
+    }
+  } finally {
+    temporary.remove()
+  }
+}
+
+async function spring(
+  copy: Example,
+  { install, profile = 'core', only = [] }: Trap,
+): Promise<ConformanceReport> {
+  if (install !== undefined) run(install, copy.folder)
+  if (copy.build !== undefined) run(copy.build, copy.folder)
+  return withTemporaryFolder(async (folder) =>
+    whileRunning(copy, await settingIn(folder), ({ url, observe, secret }) =>
+      check({ url, secret, profile, only, ...(profile === 'full' && { observe }) }),
+    ),
+  )
 }
 
 /** What is wrong with the report about a mistake; undefined if it names the mistake first. */

@@ -53,7 +53,7 @@ function headOf(cause: string): string {
 }
 
 function entryOf({ example, trap }: Entry): string {
-  const link = `[${example.title}](../examples/${example.name}/${example.file})`
+  const link = `[${trap.framework ?? example.title}](../examples/${example.name}/${example.file})`
   const fix = trap.fix?.join('\n') ?? fixOf(readFileSync(join(example.folder, trap.patch), 'utf8'))
   return `${link}:\n\n\`\`\`diff\n${fix}\n\`\`\``
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readExamples } from '../../scripts/examples/example.ts'
 import { outdatedRows, withRows } from '../../scripts/examples/table.ts'
+import { outdatedResults } from '../../scripts/shared/results.ts'
 
 const page = readFileSync('docs/examples.md', 'utf8')
 const examples = readExamples()
@@ -24,6 +25,16 @@ test('a row is out of date when the result or the length of an example changed',
   ])
   expect(outdatedRows(page, examples, grades)).toEqual([`${first.name}: not-conformant, 1 of 2 cases`])
   expect(outdatedRows(withRows(page, examples, grades), examples, grades)).toEqual([])
+})
+
+test('the kept results are out of date when a case has another outcome, and not when there are more cases', () => {
+  const last = { profile: 'full', conclusion: 'conformant', passed: { events: 2 }, others: {} }
+  const outdated = (now: Partial<typeof last>) =>
+    outdatedResults({ flask: last }, new Map([['flask', { ...last, ...now }]]))
+  expect(outdated({ passed: { events: 3 } })).toEqual([])
+  expect(outdated({ others: { 'events/failed': 'warning' } })).toEqual(['flask'])
+  expect(outdated({ conclusion: 'not-conformant' })).toEqual(['flask'])
+  expect(outdatedResults({}, new Map([['flask', last]]))).toEqual(['flask'])
 })
 
 test('an unknown example is an error that lists the known ones', () => {
@@ -54,4 +65,30 @@ describe.each(examples.map((example) => [example.name, example] as const))('exam
     const text = paths.map((path) => readFileSync(path, 'utf8')).join('\n')
     for (const version of Object.values(example.packages)) expect(text).toContain(version)
   })
+})
+
+interface Wrangler {
+  readonly main: string
+  readonly compatibility_date: string
+  readonly durable_objects: { readonly bindings: readonly { name: string; class_name: string }[] }
+  readonly migrations: readonly { tag: string; new_sqlite_classes: readonly string[] }[]
+}
+
+test('wrangler.jsonc of the Workers example says what the graded workerd.capnp says', () => {
+  const read = (name: string) => readFileSync(`examples/workers/${name}`, 'utf8')
+  const wrangler = JSON.parse(read('wrangler.jsonc')) as Wrangler
+  const workerd = read('workerd.capnp')
+  const all = (pattern: RegExp) => [...workerd.matchAll(pattern)].map((match) => match.slice(1))
+  expect(all(/esModule = embed "([^"]+)"/g)).toEqual([[wrangler.main]])
+  expect(all(/compatibilityDate = "([^"]+)"/g)).toEqual([[wrangler.compatibility_date]])
+  const bindings = wrangler.durable_objects.bindings.map(({ name, class_name }) => [name, class_name])
+  expect(all(/\(name = "(\w+)", durableObjectNamespace = "(\w+)"\)/g)).toEqual(bindings)
+  const classes = wrangler.migrations.flatMap(({ new_sqlite_classes }) => new_sqlite_classes)
+  expect(all(/className = "(\w+)", uniqueKey = "\w+", enableSql = true/g)).toEqual(
+    classes.map((name) => [name]),
+  )
+  for (const name of classes)
+    expect(read(wrangler.main)).toContain(`export class ${name} extends DurableObject`)
+  // The secret is no variable: it would be in the repository.
+  expect(wrangler).not.toHaveProperty('vars')
 })

@@ -3,7 +3,7 @@ import { type Bytes, toHex, utf8 } from './form.ts'
 import { CORRECT } from './signing.ts'
 
 /** The reference receiver refuses headers with more of them. */
-const MOST_SIGNATURES = 16
+export const MOST_SIGNATURES = 16
 
 /** One part of a signature header between commas. */
 interface Entry {

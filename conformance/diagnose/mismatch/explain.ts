@@ -1,5 +1,7 @@
 import { BODIES } from './bodies.ts'
-import { type Bytes, isSame, toBase64, toHex, utf8 } from './form.ts'
+import { encodingOf } from './encoding.ts'
+import { type Bytes, type Change, isSame, utf8 } from './form.ts'
+import { readHeader } from './header.ts'
 import { SECRETS } from './secrets.ts'
 import { CORRECT, type Hash, SIGNINGS } from './signing.ts'
 
@@ -24,10 +26,6 @@ export interface Explanation {
   readonly fixes: readonly string[]
 }
 
-interface Change {
-  readonly change: string
-  readonly fix: string
-}
 /** A form of a part; without a change it is what was given. */
 type Choice<Made> = readonly [made: Made, change?: Change]
 
@@ -41,17 +39,19 @@ const LARGEST_FOR_TWO_BYTES = 64 * 1024
  * @returns the fewest changes with which the signature matches; undefined if there are none, or if the header lacks `t` or `v1`
  */
 export async function explain(refused: Refused, hmac: Hmac): Promise<Explanation | undefined> {
-  const { header, changes: ofHeader } = readHeader(refused.header)
-  const { t, signatures } = header
-  if (t === undefined || signatures.length === 0 || refused.body.length > LARGEST_BYTES) return undefined
+  const { times, signatures, changes: ofHeader } = readHeader(refused.header)
+  if (times.length === 0 || signatures.length === 0 || refused.body.length > LARGEST_BYTES) return undefined
   const bodies = bodiesOf(refused.body)
   const secrets = secretsOf(refused)
+  const texts = times.flatMap(([t, ofTime]) =>
+    [undefined, ...SIGNINGS].map((signing) => ({ t, signing, ofText: [ofTime, signing] })),
+  )
   const most = refused.body.length > LARGEST_FOR_TWO_BYTES ? 1 : 2
   for (let count = 0; count <= most; count += 1) {
     for (const [key, ofSecret] of secrets) {
       for (const [body, ofBody] of bodies) {
-        for (const signing of [undefined, ...SIGNINGS]) {
-          const made = [ofSecret, ofBody, signing].filter((one) => one !== undefined)
+        for (const { t, signing, ofText } of texts) {
+          const made = [ofSecret, ofBody, ...ofText].filter((one) => one !== undefined)
           if (made.length !== count) continue
           const message = (signing?.text ?? CORRECT)(t, body)
           if (message === undefined) continue
@@ -99,37 +99,4 @@ export function lossOf(body: Bytes): string | undefined {
   if (text.includes('\uFFFD'))
     return 'The body contains U+FFFD: something decoded it and replaced bytes that were not UTF-8. Keep the raw bytes.'
   return undefined
-}
-
-/** How a signature is written that matches: undefined if none does, and empty if it is written as it must be. */
-function encodingOf(mac: Bytes, signatures: readonly string[]): Change[] | undefined {
-  const hex = toHex(mac)
-  if (signatures.includes(hex)) return []
-  const fix = 'Write v1 as 64 lowercase hexadecimal digits.'
-  if (signatures.some((given) => given.toLowerCase() === hex)) {
-    return [{ change: 'v1 is in lowercase', fix }]
-  }
-  const base64 = toBase64(mac).replace(/=+$/, '')
-  const isBase64 = signatures.some(
-    (given) => given.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '') === base64,
-  )
-  return isBase64 ? [{ change: 'v1 is in hexadecimal instead of base64', fix }] : undefined
-}
-
-/** The entries of a header, whose value may have been copied with more than belongs to it. */
-function readHeader(given: string): {
-  header: { t: string | undefined; signatures: string[] }
-  changes: Change[]
-} {
-  const value = given.trim().replace(/^["']?(?:[\w-]+:)?\s*["']?|["']$/g, '')
-  const entries = value.split(',').map((entry) => entry.trim())
-  const valuesOf = (label: string) =>
-    entries.flatMap((entry) => (entry.startsWith(`${label}=`) ? entry.slice(label.length + 1) : []))
-  const plain = entries.join(',')
-  const change = 'the header is its value alone, without its name, quotation marks and spaces'
-  return {
-    header: { t: valuesOf('t')[0], signatures: valuesOf('v1').filter((one) => one !== '') },
-    changes:
-      plain === given ? [] : [{ change, fix: 'Pass the value of the signature header, such as t=…,v1=….' }],
-  }
 }

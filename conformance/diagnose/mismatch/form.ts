@@ -1,9 +1,13 @@
-/** Another form of what was given, in which the signature may match. */
-export interface Form<Given, Made = Given> {
+/** What has to be different so that a signature matches. */
+export interface Change {
   /** What is different, as the end of "matches if …". */
   readonly change: string
   /** What to do about it, in one sentence. */
   readonly fix: string
+}
+
+/** Another form of what was given, in which the signature may match. */
+export interface Form<Given, Made = Given> extends Change {
   /** Undefined where the form does not exist, or is the same. */
   readonly make: (given: Given) => Made | undefined
 }

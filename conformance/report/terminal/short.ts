@@ -169,7 +169,8 @@ function hidden(others: readonly ReportVerdict[], detail: Detail, style: Style):
   })
   const rest = others.length - shown.flat().length
   const kinds = groups.length - shown.length
-  const more = rest > 0 ? [`  and ${counted(rest, 'failure')} of ${counted(kinds, 'other kind')}`] : []
+  const more =
+    rest > 0 ? [`  and ${counted(rest, 'failure')} of ${kinds} other ${kinds === 1 ? 'kind' : 'kinds'}`] : []
   return [style.colors.bold(`${HEADINGS.moreFailures}: ${others.length}`), ...lines, ...more].join('\n')
 }
 

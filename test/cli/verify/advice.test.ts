@@ -50,15 +50,20 @@ test.each<[string, string, string, string]>([
   ['an unknown secret', headerOf(EVENT, OTHER), EVENT, 'pass the secrets of other endpoints with --also'],
   ['an empty body', headerOf(EVENT), '', 'The body is empty: something has read it before'],
   ['a header without v1', `t=${T}`, EVENT, 'the header needs t and v1'],
+  ['a header with an empty v1', `t=${T},v1=`, EVENT, 'the header needs t and v1'],
+  ['a v1 with more than the signature', `${headerOf(EVENT)}=junk`, EVENT, 'without what follows it'],
+  ['a v1 that is no signature', `t=${T},v1=abc`, EVENT, 'v1 is not a signature'],
+  ['two headers in one', `${headerOf(EVENT)},${headerOf(EVENT)}`, EVENT, 'but there are 2 t. Send one'],
+  ['too many v1', `${headerOf(EVENT)}${',v1=0'.repeat(16)}`, EVENT, 'but there are 17 v1. Send at most 16'],
 ])('%s', async (_, header, body, expected) => {
   const at = expected === '' ? ['--at', String(T + 301)] : ['--at', String(T)]
   const { code, stdout } = await hookproof(['verify', header, ...at], { input: body })
   expect(code).toBe(1)
-  expect(stdout).toContain(expected || 'the signature matches, and only the time does not')
+  expect(stdout).toContain(expected || 'the signature itself matches, and only the time does not')
 })
 
 test('a t in milliseconds is recognized', async () => {
   const v1 = createHmac('sha256', SECRET).update(`${T}123.${EVENT}`).digest('hex')
   const { stdout } = await verify(`t=${T}123,v1=${v1}`, EVENT)
-  expect(stdout).toContain('the signature matches, but t is not in seconds')
+  expect(stdout).toContain('the signature itself matches, but t is not in seconds')
 })

@@ -100,6 +100,46 @@ test.each<[v1: string, change: string, t?: string]>([
   expect(await changesOf({ header: `t=${t},v1=${v1}` })).toEqual([change])
 })
 
+const WRAPPED = 'the header is its value alone, without its name, quotation marks and spaces'
+const HEX = sign(`${T}.${EVENT}`).digest('hex')
+const SPELLED = 'the header is written as t=…,v1=…'
+const LABELED = 'the label of the signature is v1'
+const SECONDS = 't is written in Unix seconds, as digits alone'
+
+test.each<[header: string, change: string]>([
+  [`t=${T},v1=${HEX}=junk`, 'v1 is only the signature, without what follows it'],
+  [`t=${T},v1=${HEX}00`, 'v1 is only the signature, without what follows it'],
+  [`t=${T},v1=sha256=${HEX}`, 'v1 is only the signature, without what precedes it'],
+  [`t=${T},v1="${HEX}"`, 'v1 is only the signature, without what precedes and follows it'],
+  [`t=${T},v1=${HEX.match(/../g)?.join(':')}`, 'v1 has nothing between its digits'],
+  [`t=${T},v1=${HEX.slice(0, 63)}`, 'v1 has all 64 digits, and not only the first 63'],
+  [`t=${T},v1=${HEX.slice(0, 8)}…`, 'v1 has all 64 digits, and not only the first 8'],
+  [`t=${T};v1=${HEX}`, SPELLED],
+  [`t=${T} v1=${HEX}`, SPELLED],
+  [`t:${T},v1:${HEX}`, SPELLED],
+  [`T=${T}, V1=${HEX}`, SPELLED],
+  [`t = ${T}, v1 = ${HEX}`, SPELLED],
+  [encodeURIComponent(`t=${T},v1=${HEX}`), SPELLED],
+  [JSON.stringify({ t: Number(T), v1: HEX }), SPELLED],
+  [`t=${T},v0=${HEX}`, LABELED],
+  [`t=${T},${HEX}`, LABELED],
+  [`t="${T}",v1=${HEX}`, SECONDS],
+  [`t=${T}.0,v1=${HEX}`, SECONDS],
+  [`t=0${T},v1=${HEX}`, SECONDS],
+  [`t=${new Date(Number(T) * 1000).toISOString()},v1=${HEX}`, SECONDS],
+  [`"X-Service-Signature: t=${T},v1=${HEX}"`, WRAPPED],
+  [`X-Service-Signature: "t=${T},v1=${HEX}"`, WRAPPED],
+])('the header %s matches if %s', async (header, change) => {
+  expect(await changesOf({ header })).toEqual([change])
+})
+
+test('a header in another form is no excuse for another signature', async () => {
+  const other = HEX.replace(/./g, (digit) => (digit === 'a' ? 'b' : 'a'))
+  for (const v1 of [`${other}=junk`, other.slice(0, 63), `sha256=${other}`, `${HEX.slice(0, 7)}…`])
+    expect(await changesOf({ header: `t=${T},v1=${v1}` })).toBeUndefined()
+  expect(await changesOf({ header: `t=${T};v1=${other}` })).toBeUndefined()
+})
+
 test('two mistakes are found together, and the secret of another endpoint by its name', async () => {
   const refused = { header: signed(EVENT, 'whsec_other'), also: { OTHER: 'whsec_other' } }
   expect(await changesOf(refused)).toEqual(['the secret is the one of OTHER'])
