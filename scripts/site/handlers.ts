@@ -24,7 +24,7 @@ function handlerPage(example: Example, all: readonly Example[], table: string): 
   const { title, language, name, folder, file, lines, packages, store } = example
   const readme = readFileSync(join(folder, 'README.md'), 'utf8')
   const trap = /^\*\*The trap:\*\* ([^]*?)(?=\n\n|\n?$)/m.exec(readme)?.[1]
-  const commands = /^```sh\n[^]*?^```$/m.exec(readme)?.[0]
+  const commands = /^```sh\n[^]*^```$/m.exec(readme)?.[0]
   if (trap === undefined || commands === undefined)
     throw new Error(`${folder}/README.md lacks its trap or its commands`)
   return `---
