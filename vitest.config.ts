@@ -5,7 +5,8 @@ export default defineConfig({
   resolve: { alias: sourceAlias },
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['test/package/**', 'test/browser/**', 'test/site/**'],
+    // Those have configurations of their own.
+    exclude: ['test/package/**', 'test/browser/**', 'test/site/**', 'test/**/*.long.test.ts'],
     globalSetup: ['test/support/postgres-server.ts'],
     // Only for tests that never end: on an overloaded machine everything takes many times longer.
     testTimeout: 180_000,

@@ -48,9 +48,11 @@ export const acceptedMeanwhile: Expectation = {
     )
     // A limit of the connections of one client would say nothing about those of others. It turns a connection away, while a
     // receiver that is held up by the others lets it wait.
-    return isHeld && probe?.error?.code === 'timeout'
-      ? accepted.check(evidence)
-      : { untested: `the receiver limits connections: ${outcomeOf(probe)} while others were open` }
+    if (isHeld && probe?.error?.code === 'timeout') return accepted.check(evidence)
+    const { answer } = probe ?? {}
+    const isOtherReason = answer !== undefined && answer.status < 500 && !turnsAway(answer)
+    const why = isOtherReason ? 'that has another reason' : 'the receiver limits connections'
+    return { untested: `${outcomeOf(probe)} while others were open: ${why}` }
   },
 }
 

@@ -8,6 +8,7 @@ import { contentCauses } from './causes/content.ts'
 import { disclosureCauses } from './causes/disclosure.ts'
 import { duplicateCauses } from './causes/duplicates.ts'
 import { effectCauses, unreadableEffects } from './causes/effects.ts'
+import { endedInRun } from './causes/entire/ended.ts'
 import { probedCauses } from './causes/entire/probed.ts'
 import { runCauses } from './causes/entire/run.ts'
 import { stoppedAnswering } from './causes/entire/silence.ts'
@@ -67,6 +68,8 @@ const FEWEST_CASES = 5
 export interface Scope {
   /** Whether only some cases of the profile were selected, so that those may be missing which tell two causes apart. */
   readonly isNarrowed: boolean
+  /** One sentence about a receiver whose process ended during the run. */
+  readonly ended?: string | undefined
 }
 
 /**
@@ -79,7 +82,11 @@ export function diagnose(
   findings: Findings = NO_FINDINGS,
   scope: Scope = { isNarrowed: false },
 ): Candidate[] {
-  const observed = [unreadableEffects(verdicts), stoppedAnswering(verdicts, findings)]
+  const observed = [
+    endedInRun(verdicts, scope.ended),
+    unreadableEffects(verdicts),
+    stoppedAnswering(verdicts, findings),
+  ]
   const first = observed.filter((cause) => cause !== undefined)
   const left = verdicts.filter(
     (verdict) => !isOpen(verdict) || !first.some(({ explains }) => explains.has(verdict)),

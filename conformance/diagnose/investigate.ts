@@ -9,11 +9,12 @@ import { type Alternative, alternatives, clockOff } from './alternatives.ts'
 import { MOST } from './causes/entire/run.ts'
 import { evidenceOf, lacksEffects } from './evidence.ts'
 import { type Findings, NO_FINDINGS } from './findings.ts'
-import { whenLost } from './loss-probes.ts'
-import { probe } from './probes.ts'
+import { whenLost } from './probes/loss.ts'
+import { probe } from './probes/probes.ts'
 import type { Statement } from './statement.ts'
 
-const ONE_PER_CONNECTION: Statement = {
+/** Something of a delivery is kept for the next one on its connection. */
+export const NOT_RESET: Statement = {
   code: 'connection_not_reset',
   sentence: 'Only the first delivery on a connection is accepted.',
   fix: 'Start every request with an empty buffer: something of a delivery is kept for the next one on its connection.',
@@ -82,7 +83,7 @@ async function givenAway(
       return status >= 200 && status < 300
     }
     const first = await sender.send(kit.delivery('completed'))
-    if (await acceptsOnePerConnection(sender, kit)) return { given: [ONE_PER_CONNECTION], acceptsAgain: true }
+    if (await acceptsOnePerConnection(sender, kit)) return { given: [NOT_RESET], acceptsAgain: true }
     if (first.answer?.status === 200 && (await acceptsAll(sender, kit))) {
       return { given: [], acceptsAgain: true }
     }

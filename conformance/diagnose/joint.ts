@@ -20,7 +20,8 @@ const MOST_MISTAKES = 4
 /** Only so many hypotheses are compared, those that explain most. */
 const MOST_COMPARED = 40
 
-const VERIFYING: readonly Hypothesis[] = [
+/** The mistakes of verification that a receiver can make beside others. */
+export const VERIFYING_HYPOTHESES: readonly Hypothesis[] = [
   ...SIGNATURE_HYPOTHESES,
   ...BODY_HYPOTHESES,
   ...HEADER_HYPOTHESES,
@@ -28,7 +29,8 @@ const VERIFYING: readonly Hypothesis[] = [
   ...CONTENT_HYPOTHESES,
   ...EVENT_HYPOTHESES,
 ]
-const HANDLING: readonly HandlingHypothesis[] = [
+/** The same for the handling of events. */
+export const HANDLING_HYPOTHESES: readonly HandlingHypothesis[] = [
   ...STORAGE_HYPOTHESES,
   ...NAME_HYPOTHESES,
   ...MONEY_HYPOTHESES,
@@ -43,9 +45,9 @@ const HANDLING: readonly HandlingHypothesis[] = [
 export function jointCauses(evidence: Evidence): Candidate[] {
   // What decides by itself leaves nothing to the other mistakes.
   const unverified = verifyingNothing(evidence).filter(({ parts }) => parts !== undefined)
-  const verifying = { all: [...unverified, ...VERIFYING], areCompatible, fit, fitAlone }
+  const verifying = { all: [...unverified, ...VERIFYING_HYPOTHESES], areCompatible, fit, fitAlone }
   const handling = {
-    all: HANDLING,
+    all: HANDLING_HYPOTHESES,
     areCompatible: canHandleBoth,
     fit: fitHandling,
     fitAlone: fitHandlingAlone,

@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import type { Effect, Observation } from '../../schemas/types.ts'
 import { HarnessError } from '../errors.ts'
 import { afterAwake } from '../timing/awake.ts'
+import { describeNoJson, describeViolations } from './describe-output.ts'
 import { inShell } from './shell.ts'
 
 /** Reads what the receiver did for a payment (SPEC.md 9). */
@@ -110,7 +111,7 @@ export async function parse(text: string, source: string): Promise<readonly Effe
   try {
     value = JSON.parse(text)
   } catch {
-    throw failed(source, 'the output is not JSON')
+    throw failed(source, `the output is not JSON${describeNoJson(text)}`)
   }
   if (isDeep(value)) throw failed(source, `the output is nested more than ${MOST_LEVELS} levels deep`)
   return valid(value, source)
@@ -122,9 +123,11 @@ let validator: ReturnType<typeof loadValidator> | undefined
 async function valid(value: unknown, source: string): Promise<readonly Effect[]> {
   // Loaded once, and only by a run that observes effects.
   validator ??= loadValidator()
-  const { explain, validate } = await validator
+  const { validate } = await validator
   const violations = validate('observation', value)
-  if (violations.length > 0) throw failed(source, `the output is not an observation: ${explain(violations)}`)
+  if (violations.length > 0) {
+    throw failed(source, `the output is not an observation: ${describeViolations(value, violations)}`)
+  }
   return (value as Observation).effects
 }
 

@@ -42,27 +42,42 @@ export function bundledLine({ target }: ConformanceReport): string {
 
 /** What the result does not show, one line for each kind: cases without a result, and cases that did not run. */
 export function notShown(report: ConformanceReport): string[] {
-  const { conclusion, counts, excluded, profile } = report
+  const { conclusion, counts, excluded } = report
   const withoutResult = counts.untested + counts.inconclusive
-  const effects =
-    conclusion === 'conformant' && profile === 'core' && !isNarrowed(report)
-      ? 'Side effects such as double fulfillment were not tested: add --observe.'
-      : ''
   const undecided =
     conclusion === 'conformant' && withoutResult > 0
       ? `No result for ${withoutResult === 1 ? '1 SHOULD case' : `${withoutResult} SHOULD cases`}.`
       : ''
-  return [`${effects} ${undecided}`.trim(), excludedLine(excluded)].filter((line) => line !== '')
+  const isEntire = conclusion === 'conformant' && !isNarrowed(report) && report.crash === undefined
+  const lines = isEntire
+    ? [notTestedLine(report), excludedLine(excluded.filter(({ reason }) => OMITTED[reason] === undefined))]
+    : [excludedLine(excluded)]
+  return [undecided, ...lines].filter((line) => line !== '')
 }
 
 const isNarrowed = ({ selection }: ConformanceReport): boolean =>
   selection.only.length + selection.skip.length > 0
 
-/** What makes an excluded case run. */
-const OPTIONS: Readonly<Record<string, string>> = {
-  'needs the full profile': '--observe',
-  'needs live mode': '--mode live',
-  'needs test mode': '--mode test',
+/** What an excluded case tests, and what makes it run. */
+const OMITTED: Readonly<
+  Record<string, { readonly what: string; readonly option: string; readonly use: string }>
+> = {
+  'needs the full profile': {
+    what: 'side effects such as double fulfillment',
+    option: '--observe',
+    use: 'add --observe <url>',
+  },
+  'needs live mode': { what: 'live mode', option: '--mode live', use: '--mode live' },
+  'needs test mode': { what: 'test mode', option: '--mode test', use: '--mode test' },
+}
+
+/** What a run of all cases has nevertheless not tested, with the commands that do. */
+function notTestedLine({ excluded }: ConformanceReport): string {
+  const omitted = Object.entries(OMITTED).flatMap(([reason, { what, use }]) => {
+    const count = excluded.filter((entry) => entry.reason === reason).length
+    return count === 0 ? [] : [`${what} (${count} ${count === 1 ? 'case' : 'cases'}: ${use})`]
+  })
+  return `Not tested: ${[...omitted, 'crashes (hookproof crash)'].join(', ')}.`
 }
 
 /** How many cases were excluded from the run, why, and which option includes them; empty when none was. */
@@ -70,8 +85,9 @@ function excludedLine(excluded: ConformanceReport['excluded']): string {
   if (excluded.length === 0) return ''
   const reasons = [...new Set(excluded.map(({ reason }) => reason))].map((reason) => {
     const count = excluded.filter((entry) => entry.reason === reason).length
-    const option = OPTIONS[reason] === undefined ? '' : ` (${OPTIONS[reason]})`
-    return `${count} ${count === 1 ? reason : reason.replace(/^(belong|need)s/, '$1')}${option}`
+    const { option } = OMITTED[reason] ?? {}
+    const included = option === undefined ? '' : ` (${option})`
+    return `${count} ${count === 1 ? reason : reason.replace(/^(belong|need)s/, '$1')}${included}`
   })
   return `Skipped: ${reasons.join(', ')}.`
 }

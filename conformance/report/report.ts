@@ -63,7 +63,9 @@ export function toReport(summary: RunSummary): ConformanceReport {
   const isNarrowed = selection.only.length + selection.skip.length > 0
   // A crash is no cause of what else the receiver does wrong: each of its verdicts says what happened.
   const causes =
-    summary.crash === undefined ? causesOf(diagnose(verdicts, summary.findings, { isNarrowed })) : []
+    summary.crash === undefined
+      ? causesOf(diagnose(verdicts, summary.findings, { isNarrowed, ended: summary.ended }))
+      : []
   const shown = shownFor(target)
   const reported = verdicts.map((verdict) => toVerdict(verdict, summary, redact, shown))
   const framework = frameworkFor(reported, causes, summary.framework)

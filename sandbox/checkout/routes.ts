@@ -3,7 +3,14 @@ import type { Context } from '../context.ts'
 import { liveChanges } from '../dashboard/shared/live.ts'
 import { ApiError } from '../http/api-error.ts'
 import type { Change, Mode, Payment } from '../model.ts'
-import { answerPageErrors, formBody, ownPagesOnly, pageHeaders, problemOf, sendPage } from '../pages/index.ts'
+import {
+  answerPageErrors,
+  ownPagesOnly,
+  pageHeaders,
+  problemOf,
+  sendPage,
+  shortFormBody,
+} from '../pages/index.ts'
 import { BadField, type CheckoutAction, formOf, readCheckoutAction } from './action.ts'
 import { checkoutPath, viewOf } from './view.ts'
 
@@ -32,7 +39,11 @@ export function checkoutRoutes(context: Context, onFailure: (error: unknown) => 
       )
     })
 
-    router.post(path, formBody, submit(context, mode))
+    const requirePayment: RequestHandler = (request, _response, next) => {
+      findPayment(context, mode, request)
+      next()
+    }
+    router.post(path, requirePayment, ...shortFormBody, submit(context, mode))
 
     router.all(path, (_request, response) => {
       response.set('Allow', 'GET, HEAD, POST')

@@ -38,7 +38,7 @@ const JUST_BEFORE_MS = 1000
 
 /**
  * Triggers an event for `hookproof trigger`. If the result would be another event, or one with other fields, it rolls
- * everything back. Only payment.expired advances the clock, by 24 hours, once the result is certain.
+ * everything back. Only payment.expired advances the clock, by 24 hours.
  */
 export function triggerRoutes(context: Context): Router {
   const { store, clock, payments, windows } = context
@@ -49,8 +49,10 @@ export function triggerRoutes(context: Context): Router {
     const trigger = readTrigger(body)
     const chaos = chaosOf(trigger)
     const create = trigger.payment_id === undefined ? newPayment(context, trigger) : undefined
-    const { id, before } = await store.write(() => prepared(trigger, create, chaos))
-    if (trigger.event === 'payment.expired') expire(id, chaos)
+    const isExpiry = trigger.event === 'payment.expired'
+    const { id, before } = isExpiry
+      ? expired(trigger, create, chaos)
+      : await store.write(() => prepared(trigger, create, chaos))
     const created = store.events.ofPayment(id).filter((event) => !before.has(event.id))
     response.status(201).json({ payment_id: id, events: created.map(viewOf) })
   })
@@ -65,7 +67,6 @@ export function triggerRoutes(context: Context): Router {
     }
     try {
       current()
-      if (trigger.event === 'payment.expired') requireClock()
       let last: Event | undefined
       for (const step of trigger.steps) {
         const complete = completePart(validStep(step), current(), trigger.fields['amount_received'])
@@ -81,11 +82,18 @@ export function triggerRoutes(context: Context): Router {
     }
   }
 
-  /** Before anything is written: it ends by advancing the clock. */
-  function requireClock(): void {
+  /** All of it happens, or nothing. */
+  function expired(trigger: Trigger, create: (() => Payment) | undefined, chaos: { chaos?: Chaos }) {
     try {
-      clock.requireReachable(clock.now() + GIFT_CARD_WINDOW_MS + JUST_BEFORE_MS)
+      return store.transaction(() => {
+        const made = prepared(trigger, create, chaos)
+        expire(made.id, chaos)
+        return made
+      })
     } catch (error) {
+      // Nothing was written, so the clock is where it was.
+      clock.reload()
+      windows.arm()
       throw error instanceof SandboxError ? new ApiError(400, error.message) : error
     }
   }
@@ -94,14 +102,10 @@ export function triggerRoutes(context: Context): Router {
   function expire(id: string, chaos: { chaos?: Chaos }): void {
     const until = clock.now() + GIFT_CARD_WINDOW_MS
     const ends = store.payments.get(id)?.windowEndsAt ?? until
-    try {
-      windows.advance(Math.max(0, ends - JUST_BEFORE_MS - clock.now()))
-      clock.moveTo(ends)
-      if (store.payments.get(id)?.status === 'partial') payments.act(id, { type: 'end_window' }, chaos)
-      windows.advance(Math.max(0, until - clock.now()))
-    } catch (error) {
-      throw error instanceof SandboxError ? new ApiError(400, error.message) : error
-    }
+    windows.advance(Math.max(0, ends - JUST_BEFORE_MS - clock.now()))
+    clock.moveTo(ends)
+    if (store.payments.get(id)?.status === 'partial') payments.act(id, { type: 'end_window' }, chaos)
+    windows.advance(Math.max(0, until - clock.now()))
   }
 
   return router

@@ -56,7 +56,7 @@ export function dashboardRoutes(context: Context, onFailure: (error: unknown) =>
   router.get('/dashboard/live', liveChanges(feed))
 
   const dashboard = Router({ mergeParams: true })
-  dashboard.use(findOrganization(context), formBody)
+  dashboard.use(findOrganization(context), ...formBody)
   for (const routes of SCREENS) dashboard.use(routes(context, show))
   router.use('/dashboard/:organization', dashboard)
 

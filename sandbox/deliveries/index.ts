@@ -58,10 +58,16 @@ export function startDeliveries(options: DeliveriesOptions): Deliveries {
   const waits = typeof schedule === 'string' ? SCHEDULES[schedule] : schedule
   const how = { waits, ack, concurrency, random, closeWithinMs, storeRetryMs, isPaused, onFailure }
   const queue = startQueue({ store, clock, sender, feed, ...how })
+  const manual = redelivery(store, clock, queue)
   return {
     ...queue,
-    ...redelivery(store, clock, queue),
+    ...manual,
+    drop() {
+      manual.stopRedelivering()
+      return queue.drop()
+    },
     async close() {
+      manual.stopRedelivering()
       await queue.close()
       sender.close()
     },

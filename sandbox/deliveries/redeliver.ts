@@ -3,6 +3,7 @@ import type { Delivery } from '../model.ts'
 import type { Clock } from '../ports.ts'
 import { outbox } from '../store/outbox.ts'
 import type { Store } from '../store/store.ts'
+import { inBatches } from './batches.ts'
 import type { Queue } from './queue/queue.ts'
 
 /** A delivery cannot be resent; the message says why. */
@@ -24,16 +25,23 @@ export interface Redelivery {
    */
   redeliver(deliveryId: string, editedBody?: Uint8Array): Delivery
   /**
-   * Resends failed deliveries that were not resent since, except to deleted endpoints.
-   * @param organizationId all organizations when absent
-   * @returns the number of new deliveries
+   * Resends deliveries that failed and were not resent since, except to deleted endpoints, and attempts failing ones now.
+   * The first are queued at once, and the others between other work. Stopped or killed, it has queued a part of them; if
+   * it is repeated, it continues.
+   * @returns a promise that resolves when all are queued, or when the queue is dropped or closed
    */
-  redeliverFailed(organizationId?: string): number
+  redeliverFailed(ids: {
+    failed: readonly Delivery['id'][]
+    failing: readonly Delivery['id'][]
+  }): Promise<void>
+  /** Ends all {@link redeliverFailed}, before the store is emptied or closed. */
+  stopRedelivering(): void
 }
 
 /** Creates the service for manual resends. */
-export function redelivery(store: Store, clock: Clock, queue: Pick<Queue, 'wake'>): Redelivery {
+export function redelivery(store: Store, clock: Clock, queue: Pick<Queue, 'wake' | 'retryNow'>): Redelivery {
   const box = outbox(store.database)
+  let stop = new AbortController()
 
   const hasNoSecret = ({ endpointId }: Delivery): boolean =>
     endpointId !== null && store.endpoints.get(endpointId)?.secret == null
@@ -66,15 +74,26 @@ export function redelivery(store: Store, clock: Clock, queue: Pick<Queue, 'wake'
       queue.wake()
       return made
     },
-    redeliverFailed(organizationId) {
-      const made = store.transaction(() =>
-        box
-          .failed(organizationId)
-          .filter((old) => !hasNoSecret(old))
-          .map((old) => copy(old)),
+    async redeliverFailed({ failed, failing }) {
+      const { signal } = stop
+      function resend(id: string): void {
+        box.resend(id, { id: newId('dlv_'), now: clock.now() })
+      }
+      const retrying = inBatches(failing, store.transaction, (id) => void queue.retryNow(id), signal)
+      const resending = inBatches(
+        failed,
+        (batch) => {
+          store.transaction(batch)
+          queue.wake()
+        },
+        resend,
+        signal,
       )
-      queue.wake()
-      return made.length
+      await Promise.all([retrying, resending])
+    },
+    stopRedelivering() {
+      stop.abort()
+      stop = new AbortController()
     },
   }
 }

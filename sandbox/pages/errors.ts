@@ -46,7 +46,18 @@ function statusOf(thrown: unknown): number | undefined {
 
 /** What the body parser and the router throw: errors with a `status`. */
 function parserProblem(thrown: unknown): Problem | undefined {
-  const { status } = (thrown ?? {}) as { status?: unknown }
-  if (status === 413) return { status, message: 'The form is larger than 1 MB.' }
+  const { status, type, limit } = (thrown ?? {}) as { status?: unknown; type?: unknown; limit?: unknown }
+  if (status === 413) {
+    const message =
+      type === 'parameters.too.many'
+        ? 'The form has too many fields.'
+        : `The form is larger than ${sizeOf(Number(limit))}.`
+    return { status, message }
+  }
+  if (status === 415)
+    return { status, message: 'Send the form in UTF-8, uncompressed or with gzip, deflate or br.' }
   return status === 400 ? { status, message: 'The request is malformed.' } : undefined
 }
+
+const sizeOf = (bytes: number): string =>
+  bytes < 1024 * 1024 ? `${bytes / 1024} KB` : `${bytes / 1024 / 1024} MB`

@@ -87,10 +87,13 @@ export function giftCardWindows(parts: {
       } catch (error) {
         // Nothing was written, so the clock is where it was.
         clock.reload()
+        arm()
         throw error
       }
-      feed.publish({ kind: 'clock' })
-      deliverer.wake()
+      store.afterCommit(() => {
+        feed.publish({ kind: 'clock' })
+        deliverer.wake()
+      })
     },
   }
 }

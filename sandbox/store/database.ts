@@ -58,7 +58,10 @@ async function driver(): Promise<Driver> {
   }
 }
 
-/** Closes the database and leaves everything in one file, so that a copy of that file is a complete backup. */
+/**
+ * Closes the database and leaves everything in one file, so that a copy of that file is a complete backup. On a full disk
+ * the -wal file stays beside it, and the next start reads both.
+ */
 export function closeDatabase(database: Database): void {
   try {
     // A driver may keep the connection open until its statements are garbage-collected, so the lock is released here.
@@ -66,6 +69,8 @@ export function closeDatabase(database: Database): void {
     database.exec(
       'PRAGMA journal_mode = DELETE; PRAGMA locking_mode = NORMAL; SELECT 1 FROM settings LIMIT 1',
     )
+  } catch (error) {
+    if (primaryCode(error) !== FULL) throw error
   } finally {
     database.close()
   }
@@ -117,6 +122,7 @@ const primaryCode = (error: unknown): number => ((error as { errcode?: number })
 
 const BUSY = 5
 const DAMAGED = 11
+const FULL = 13
 
 /** The fix for each of SQLite's result codes. */
 const EXPLANATIONS = new Map([
@@ -126,7 +132,7 @@ const EXPLANATIONS = new Map([
     11,
     'the file is damaged, and its header does not say that it is a sandbox. Move it away, or use another file; nothing was changed.',
   ],
-  [13, 'the disk is full. Free some space, then start again.'],
+  [FULL, 'the disk is full. Free some space, then start again.'],
   [14, 'the file cannot be opened. Its folder must exist, and both must be writable.'],
   [26, 'the file is not a SQLite database. Use another file; nothing was changed.'],
 ])

@@ -78,17 +78,17 @@ export function apiLog(database: Database, transaction: (work: () => void) => vo
       timer ??= setTimeout(flushOrDiscard, WAIT_MS).unref()
     },
     list: (limit) => {
-      flush()
+      flushOrDiscard()
       return list.all(limit).map(callOf)
     },
     get: (id) => {
-      flush()
+      flushOrDiscard()
       const row = get.get(id)
       return row && callOf(row)
     },
     flush,
     close: () => {
-      flush()
+      flushOrDiscard()
       closed = true
     },
   }

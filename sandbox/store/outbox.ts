@@ -1,5 +1,6 @@
 import type { Attempt, Delivery } from '../model.ts'
 import { type Row as DeliveryRow, deliveryOf } from './deliveries.ts'
+import { CAN_BE_RESENT } from './queries/resendable.ts'
 import { command, query } from './rows.ts'
 import type { Database } from './sqlite.ts'
 
@@ -49,8 +50,11 @@ export interface Outbox {
   pause(id: string): void
   /** Cancels a pending or paused delivery. @returns false if it is neither */
   cancel(id: string, now: number): boolean
-  /** Failed deliveries of an organization, or of all if undefined, without a newer delivery. */
-  failed(organizationId: string | undefined): Delivery[]
+  /**
+   * Queues a failed delivery again, as a new one with the same bytes.
+   * @returns false if that is not possible, or has been done already
+   */
+  resend(id: string, as: { id: string; now: number }): boolean
 }
 
 /** Prepares the statements of the queue. */
@@ -104,12 +108,11 @@ export function outbox(database: Database): Outbox {
     "UPDATE deliveries SET state = 'cancelled', ended_at = ? WHERE id = ? AND state IN ('pending', 'paused')",
   )
   const pause = command(database, "UPDATE deliveries SET state = 'paused' WHERE id = ? AND state = 'pending'")
-  const failed = query<DeliveryRow>(
+  const resend = command(
     database,
-    `SELECT * FROM deliveries AS d WHERE state = 'failed' AND (?1 IS NULL OR organization_id = ?1)
-       AND NOT EXISTS (SELECT 1 FROM deliveries AS later WHERE later.event_id = d.event_id
-         AND later.seq > d.seq AND later.url = d.url AND later.endpoint_id IS d.endpoint_id)
-     ORDER BY seq`,
+    `INSERT INTO deliveries (id, event_id, organization_id, endpoint_id, url, cause, body, next_attempt_at, created_at)
+     SELECT ?1, d.event_id, d.organization_id, d.endpoint_id, d.url, 'redelivery', d.body, ?2, ?2
+     FROM deliveries AS d WHERE d.id = ?3 AND ${CAN_BE_RESENT}`,
   )
 
   return {
@@ -139,6 +142,6 @@ export function outbox(database: Database): Outbox {
     makeDue: (id, now) => makeDue(now, id) === 1,
     pause: (id) => void pause(id),
     cancel: (id, now) => cancel(now, id) === 1,
-    failed: (organizationId) => failed.all(organizationId ?? null).map(deliveryOf),
+    resend: (id, as) => resend(as.id, as.now, id) === 1,
   }
 }

@@ -165,6 +165,10 @@ export const MIGRATIONS = [
   CREATE INDEX deliveries_counted ON deliveries (organization_id, url, endpoint_id, state, attempts);
   CREATE INDEX deliveries_listed ON deliveries (endpoint_id, seq) WHERE endpoint_id IS NOT NULL;
   `,
+  // For the progress of a resend.
+  `
+  CREATE INDEX deliveries_resent ON deliveries (organization_id, seq, state, attempts) WHERE cause = 'redelivery';
+  `,
 ]
 
 export const SCHEMA_VERSION = MIGRATIONS.length

@@ -23,7 +23,9 @@ export function handlerPages(): Map<string, string> {
 function handlerPage(example: Example, all: readonly Example[], table: string): string {
   const { title, language, name, folder, file, lines, packages, store } = example
   const readme = readFileSync(join(folder, 'README.md'), 'utf8')
-  const trap = /^\*\*The trap:\*\* ([^]*?)(?=\n\n|\n?$)/m.exec(readme)?.[1]
+  // A paragraph, up to an empty line or the end.
+  const [trap] = readme.split('**The trap:** ')[1]?.trim().split(/\n\n/) ?? []
+  // With the text between two blocks, such as a second terminal.
   const commands = /^```sh\n[^]*^```$/m.exec(readme)?.[0]
   if (trap === undefined || commands === undefined)
     throw new Error(`${folder}/README.md lacks its trap or its commands`)

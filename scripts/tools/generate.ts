@@ -15,6 +15,8 @@ await write(await generateSchemas())
 // Imported only now, since the catalogue imports the contract that was just written.
 const { generateContractVersion } = await import('./generate/contract-version.ts')
 await write(await generateContractVersion())
+const { generateCauseCases } = await import('./generate/cause-cases.ts')
+await write(generateCauseCases())
 const { generateDocs } = await import('./generate/docs.ts')
 await write(await generateDocs())
 

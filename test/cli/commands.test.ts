@@ -159,13 +159,15 @@ describe('explain', () => {
   ])('for the unknown name %s, suggests %s first', async (name, first) => {
     const { code, stdout, stderr } = await hookproof(['explain', name])
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toContain(`there is no case, requirement or section "${name}": did you mean ${first}`)
+    expect(stderr).toContain(
+      `there is no case, requirement, section or cause "${name}": did you mean ${first}`,
+    )
     expect(stderr.at(stderr.indexOf(first) + first.length)).toMatch(/[,?]/)
   })
 
   test.each(CATALOGUE.map(({ id }) => id))('shows what %s sends', (id) => {
     const { io, stdout } = testIo()
-    expect(explain(id, io)).toBe(0)
+    expect(explain(id, {}, io)).toBe(0)
     expect(stdout()).toContain(`${id}  `)
     expect(stdout()).toMatch(/^ {2}Sends +(GET|POST|PUT|DELETE|PATCH) /m)
     expect(stdout()).not.toMatch(/ undefined\b|(?<!")\[object/)

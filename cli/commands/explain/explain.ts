@@ -4,13 +4,16 @@ import type { Step } from '../../../conformance/case/plan.ts'
 import { CATALOGUE, SECTIONS } from '../../../conformance/catalogue/index.ts'
 import { enteredIn } from '../../../conformance/contract/versions.ts'
 import { CRASH_CASES, CRASH_SECTIONS } from '../../../conformance/crash/catalogue.ts'
+import { CAUSE_CODES } from '../../../conformance/diagnose/statement.ts'
 import { CONTRACT, UNTESTABLE } from '../../../conformance/generated/contract.ts'
+import type { Framework } from '../../../conformance/report/frameworks/frameworks.ts'
 import { EXIT, type ExitCode } from '../../shared/exit.ts'
 import { findCase, notFound } from '../../shared/find.ts'
 import type { Io } from '../../shared/io.ts'
 import { profileOf, table } from '../cases/cases.ts'
+import { aboutCause } from './about-cause.ts'
+import { listed, type Row, rows } from './rows.ts'
 
-type Row = readonly [name: string, text: string]
 type Requirement = (typeof CONTRACT)[number]
 
 const ALL_CASES = [...CATALOGUE, ...CRASH_CASES]
@@ -22,17 +25,23 @@ const PROFILES = {
   durable: 'durable: `hookproof crash` kills the receiver and starts it again',
 } as const
 
+/** How to explain. */
+export interface ExplainOptions {
+  /** The receiver's framework, for an example. */
+  readonly framework?: Framework
+}
+
 /**
- * `hookproof explain`: shows a case, a requirement by its number, or a section.
+ * `hookproof explain`: shows a case, a requirement by its number, a section, or a cause by its code.
  *
  * @throws UsageError for a name that is none of these
  */
-export function explain(name: string, io: Io): ExitCode {
-  io.stdout.write(textOf(name, io))
+export function explain(name: string, options: ExplainOptions, io: Io): ExitCode {
+  io.stdout.write(textOf(name, options, io))
   return EXIT.ok
 }
 
-function textOf(name: string, io: Io): string {
+function textOf(name: string, { framework }: ExplainOptions, io: Io): string {
   const testCase = CRASH_CASES.find(({ id }) => id === name) ?? findCase(name, io)
   if (testCase !== undefined) return aboutCase(testCase)
   const requirement = CONTRACT.find(({ number }) => number === name)
@@ -41,10 +50,13 @@ function textOf(name: string, io: Io): string {
   if (section !== undefined) {
     return `${section.id}: ${section.title}\n\n${table(ALL_CASES.filter((listed) => listed.section === name))}`
   }
-  throw notFound('case, requirement or section', name, [
+  const cause = aboutCause(name, framework)
+  if (cause !== undefined) return cause
+  throw notFound('case, requirement, section or cause', name, [
     ...ALL_SECTIONS.map(({ id }) => id),
     ...CONTRACT.map(({ number }) => number),
     ...ALL_CASES.map(({ id }) => id),
+    ...CAUSE_CODES,
   ])
 }
 
@@ -83,15 +95,6 @@ function aboutRequirement(requirement: Requirement): string {
 /** The harm that a MUST prevents; other levels have none. */
 function prevents(requirement: Requirement | undefined): Row[] {
   return requirement !== undefined && 'prevents' in requirement ? [['Prevents', requirement.prevents]] : []
-}
-
-function rows(title: string, all: readonly Row[]): string {
-  return [title, ...all.map(([name, text]) => `  ${name.padEnd(13)}${text}`), ''].join('\n')
-}
-
-/** Several texts, with the name on the first line only. */
-function listed(name: string, texts: readonly string[]): Row[] {
-  return texts.map((text, index) => [index === 0 ? name : '', text])
 }
 
 const ORDERS: Readonly<Partial<Record<Step['how'], string>>> = {

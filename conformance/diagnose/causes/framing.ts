@@ -16,7 +16,7 @@ const losing = (sentence: string, ...kinds: Transport['kind'][]): Hypothesis => 
   }
 }
 
-const HYPOTHESES: readonly Hypothesis[] = [
+export const FRAMING_HYPOTHESES: readonly Hypothesis[] = [
   losing(
     'A valid delivery is refused if its body is sent in chunks: without a Content-Length, the body is read as empty.',
     'chunked',
@@ -29,4 +29,4 @@ const HYPOTHESES: readonly Hypothesis[] = [
 ]
 
 /** The body is not read to its end (SPEC.md 1.5 and 1.7). */
-export const framingCauses: Recognize = (evidence) => testAll(HYPOTHESES, evidence)
+export const framingCauses: Recognize = (evidence) => testAll(FRAMING_HYPOTHESES, evidence)

@@ -131,7 +131,7 @@ function lists(
 
 /** The counts of what is not named, and where it is. */
 function more(
-  { counts }: ConformanceReport,
+  { counts, causes = [] }: ConformanceReport,
   others: readonly ReportVerdict[],
   detail: Detail,
   style: Style,
@@ -145,7 +145,12 @@ function more(
       isBrief && counts[outcome] > 0 ? countOf(outcome, counts[outcome]) : '',
     ),
   ].filter((part) => part !== '')
-  const line = parts.length === 0 ? HEADINGS.everything : `Also: ${parts.join(', ')}. ${HEADINGS.everything}`
+  const [first] = causes
+  const everything =
+    first === undefined
+      ? HEADINGS.everything
+      : `${HEADINGS.everything}. The cause: hookproof explain ${first.code}`
+  const line = parts.length === 0 ? everything : `Also: ${parts.join(', ')}. ${everything}`
   return style.colors.dim(wrapped(line, style))
 }
 
@@ -161,7 +166,8 @@ function hidden(others: readonly ReportVerdict[], detail: Detail, style: Style):
   })
   const rest = others.length - shown.flat().length
   const kinds = groups.length - shown.length
-  const more = rest > 0 ? [`  and ${counted(rest, 'failure')} of ${counted(kinds, 'other kind')}`] : []
+  const more =
+    rest > 0 ? [`  and ${counted(rest, 'failure')} of ${kinds} other ${kinds === 1 ? 'kind' : 'kinds'}`] : []
   return [style.colors.bold(`${HEADINGS.moreFailures}: ${others.length}`), ...lines, ...more].join('\n')
 }
 

@@ -1,18 +1,13 @@
-import { diffLines } from 'diff'
 import { type Request, type Response, Router } from 'express'
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../http/api-error.ts'
 import { addressNames, field } from '../../pages/index.ts'
 import { attempts } from '../../store/attempts.ts'
+import { indentJson } from '../shared/indent-json.ts'
 import { scopeOf } from '../shared/organization-scope.ts'
 import { text } from '../shared/query.ts'
 import type { Show } from '../shared/screen.ts'
-
-/** One line of a comparison. */
-interface Line {
-  readonly change: 'added' | 'removed' | 'same'
-  readonly text: string
-}
+import { lineDiff } from './line-diff.ts'
 
 /** Compares two deliveries of an event, or the signed bytes of one with the bytes that a receiver read. */
 export function compareRoutes(context: Context, show: Show): Router {
@@ -48,8 +43,8 @@ export function compareRoutes(context: Context, show: Show): Router {
           id: delivery.id,
           text: `${nameOf(delivery)} (${delivery.id})`,
         })),
-        headers: linesOf(headersOf(left), headersOf(right)),
-        body: linesOf(readable(bodyOf(left)), readable(bodyOf(right))),
+        headers: lineDiff(headersOf(left), headersOf(right)),
+        body: lineDiff(readable(bodyOf(left)), readable(bodyOf(right))),
         isSame: bodyOf(left) === bodyOf(right),
         echoed,
         echo: echoed === undefined ? undefined : echoOf(bodyOf(left), echoed.replaceAll('\r\n', '\n')),
@@ -75,25 +70,11 @@ function echoOf(signed: string, echoed: string) {
     echoed: b.length,
     at,
     isOnlyFormat: !isSame && readable(signed) === readable(echoed),
-    lines: linesOf(readable(signed), readable(echoed)),
+    lines: lineDiff(readable(signed), readable(echoed)),
   }
 }
-
-const linesOf = (left: string, right: string): Line[] =>
-  diffLines(`${left}\n`, `${right}\n`).flatMap(({ value, added, removed }) =>
-    value
-      .replace(/\n$/, '')
-      .split('\n')
-      .map((line) => ({ text: line, change: added ? 'added' : removed ? 'removed' : 'same' }) as const),
-  )
 
 /** JSON with one field a line, which makes a difference visible; other text is unchanged. */
-function readable(body: string): string {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2)
-  } catch {
-    return body
-  }
-}
+const readable = (body: string): string => indentJson(body) ?? body
 
 const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)

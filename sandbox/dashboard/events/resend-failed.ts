@@ -1,7 +1,10 @@
-import { Router } from 'express'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { type Request, type Response, Router } from 'express'
 import type { Context } from '../../context.ts'
+import { ApiError } from '../../http/api-error.ts'
 import { field, fields } from '../../pages/index.ts'
-import { type EventFilter, failedIds, failingIds } from '../../store/queries/events.ts'
+import type { EventFilter } from '../../store/queries/events.ts'
+import { type Resendable, resendableIn } from '../../store/queries/resendable.ts'
 import { lastDelivery } from '../../store/queries/resent.ts'
 import { eventQueryOf, searchParamsFor, storeFilter } from '../shared/event-filter.ts'
 import { redirectTo, returnPath } from '../shared/flash-message.ts'
@@ -11,48 +14,26 @@ import type { Show } from '../shared/screen.ts'
 /** The most deliveries that are resent without a confirmation. */
 const UNCONFIRMED = 10
 
-/** How many deliveries are resent in one transaction, between which other requests are answered. */
-const AT_ONCE = 50
+/** How many deliveries are read at once. */
+const PART = 1_000
+
+/** The most events that are resent together: more than a page has. */
+const MOST_SELECTED = 100
 
 /** Resends several deliveries: the failed ones of a filter, or the selected events. */
 export function resendRoutes(context: Context, show: Show): Router {
-  const { store, deliveries, payments } = context
+  const { store, deliveries, payments, notice } = context
   const router = Router()
-  const listFailed = failedIds(store.database)
-  const listFailing = failingIds(store.database)
+  const list = resendableIn(store.database)
   const lastOf = lastDelivery(store.database)
 
-  router.post('/deliveries/resend-failed', (request, response) => {
-    const scope = scopeOf(response)
-    const query = eventQueryOf(request)
-    const filter: EventFilter = { organizationId: scope.organization.id, ...storeFilter(query) }
-    const [failed, failing] = [listFailed(filter), listFailing(filter)]
-    if (failed.length + failing.length > UNCONFIRMED && field(request, 'confirmed') !== 'yes') {
-      return show(response, {
-        template: 'events/confirm',
-        title: 'Resend failed deliveries',
-        entry: '/events',
-        data: {
-          failed: failed.length,
-          failing: failing.length,
-          query: searchParamsFor(query).toString(),
-          back: returnPath(request, scope, '/events'),
-        },
-      })
-    }
-    const after = lastOf()
-    inBatches(failed, (id) => void deliveries.redeliver(id))
-    for (const id of failing) deliveries.retryNow(id)
-    redirectTo(response, returnPath(request, scope, '/events'), 'failed_resent', {
-      count: failed.length,
-      failing: failing.length,
-      ...(failed.length > 1 && { resent: `${after}-${failed.length}` }),
-    })
-  })
+  router.post('/deliveries/resend-failed', (request, response) => resendFailed(request, response))
 
   router.post('/events/resend-selected', (request, response) => {
     const scope = scopeOf(response)
-    const events = fields(request, 'event')
+    const selected = fields(request, 'event')
+    if (selected.length > MOST_SELECTED) throw new ApiError(400, `Select at most ${MOST_SELECTED} events.`)
+    const events = selected
       .map((id) => store.events.get(id))
       .filter((event) => event?.organizationId === scope.organization.id)
       .filter((event) => event !== undefined)
@@ -66,18 +47,56 @@ export function resendRoutes(context: Context, show: Show): Router {
     })
   })
 
-  /** The first batch at once, and each of the others when the event loop has done everything else. */
-  function inBatches(ids: readonly string[], work: (id: string) => void): void {
-    if (ids.length === 0) return
-    store.transaction(() => ids.slice(0, AT_ONCE).forEach(work))
-    setImmediate(() => {
-      try {
-        inBatches(ids.slice(AT_ONCE), work)
-      } catch {
-        // The disk is full, or the sandbox was closed or reset: the deliveries are still failed, and can be resent.
-      }
+  async function resendFailed(request: Request, response: Response): Promise<void> {
+    const scope = scopeOf(response)
+    const query = eventQueryOf(request)
+    const filter: EventFilter = { organizationId: scope.organization.id, ...storeFilter(query) }
+    const { failed, failing } = await resendable(filter, response)
+    if (response.closed) return
+    if (failed.length + failing.length > UNCONFIRMED && field(request, 'confirmed') !== 'yes') {
+      show(response, {
+        template: 'events/confirm',
+        title: 'Resend failed deliveries',
+        entry: '/events',
+        data: {
+          failed: failed.length,
+          failing: failing.length,
+          query: searchParamsFor(query).toString(),
+          back: returnPath(request, scope, '/events'),
+        },
+      })
+      return
+    }
+    const after = lastOf()
+    deliveries.redeliverFailed({ failed, failing }).catch((error: unknown) => {
+      notice(
+        `Not all failed deliveries could be resent: ${oneLine(error)}. Resend them again in the dashboard.`,
+      )
     })
+    redirectTo(response, returnPath(request, scope, '/events'), 'failed_resent', {
+      count: failed.length,
+      failing: failing.length,
+      ...(failed.length > 1 && { resent: `${after}-${failed.length}` }),
+    })
+  }
+
+  /**
+   * All deliveries that match the filter. It reads them in parts, between which other requests are answered, and stops
+   * when the response is closed.
+   */
+  async function resendable(filter: EventFilter, response: Response): Promise<Resendable> {
+    const found: Resendable = { failed: [], failing: [] }
+    const last = lastOf()
+    for (let after = 0; after < last && !response.closed; after += PART) {
+      const { failed, failing } = list(filter, { after, until: after + PART })
+      found.failed.push(...failed)
+      found.failing.push(...failing)
+      await nextTurn()
+    }
+    return found
   }
 
   return router
 }
+
+const oneLine = (error: unknown): string => (error as Error).message.replaceAll(/\s+/g, ' ')

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import type { ApiCall } from '../../model.ts'
 import { callList } from '../../store/queries/calls.ts'
 import type { Badge } from '../shared/badge.ts'
+import { indentJson } from '../shared/indent-json.ts'
 import { scopeOf } from '../shared/organization-scope.ts'
 import { text } from '../shared/query.ts'
 import type { Show } from '../shared/screen.ts'
@@ -38,8 +39,8 @@ export function logRoutes({ store }: Context, show: Show): Router {
           ...call,
           badge: badgeOf(call),
           key: call.keyId === null ? undefined : keys.get(call.keyId),
-          request: formatted(call.requestBody),
-          response: formatted(call.responseBody),
+          request: indented(call.requestBody),
+          response: indented(call.responseBody),
         })),
         onlyFailed,
         older: found.length > PAGE_SIZE ? `${base}/log?${older.toString()}` : undefined,
@@ -54,16 +55,5 @@ function badgeOf({ status }: ApiCall): Badge {
   return { text: String(status), tone: status >= 400 ? 'warning' : 'success' }
 }
 
-/** How much longer a body may become by indentation: a deep one would become many times as long. */
-const MOST_INDENTED = 4
-
-/** Indented JSON. A body that is not JSON, because it was truncated for example, is unchanged. */
-function formatted(body: string | null): string | undefined {
-  if (body === null) return undefined
-  try {
-    const text = JSON.stringify(JSON.parse(body), null, 2)
-    return text.length > MOST_INDENTED * body.length ? body : text
-  } catch {
-    return body
-  }
-}
+const indented = (body: string | null): string | undefined =>
+  body === null ? undefined : (indentJson(body) ?? body)

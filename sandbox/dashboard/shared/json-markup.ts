@@ -1,12 +1,10 @@
+import { indentJson } from './indent-json.ts'
+
 /** Formatted JSON as markup with highlighted keys, texts and literals; anything else as escaped text. */
 export function jsonMarkup(bytes: Uint8Array): string {
   const text = new TextDecoder().decode(bytes)
-  let formatted: string
-  try {
-    formatted = JSON.stringify(JSON.parse(text), null, 2)
-  } catch {
-    return escapeHtml(text)
-  }
+  const formatted = indentJson(text)
+  if (formatted === undefined) return escapeHtml(text)
   // Strings first, so that nothing inside them is taken for a literal.
   return formatted.replaceAll(
     /("(?:[^"\\]|\\.)*")(:?)|(true|false|null|-?\d[\d.eE+-]*)|[<>&]/g,

@@ -1,4 +1,4 @@
-import type { Delivery, Event, EventName, Mode } from '../../model.ts'
+import type { Event, EventName, Mode } from '../../model.ts'
 import { query, type Value } from '../rows.ts'
 import type { Database } from '../sqlite.ts'
 import { MATCHES_PAYMENT, type PaymentSearch, searchValues } from './search.ts'
@@ -29,7 +29,7 @@ interface PageOf extends EventFilter {
 }
 
 /** Whether an attempt of a delivery has failed; the alias is `d`. */
-const HAS_FAILED = "(d.attempts > 1 OR (d.attempts = 1 AND d.state = 'pending'))"
+export const HAS_FAILED = "(d.attempts > 1 OR (d.attempts = 1 AND d.state = 'pending'))"
 
 const inState = (state: string) => `SELECT d.event_id FROM deliveries AS d WHERE d.state = '${state}'`
 
@@ -48,27 +48,68 @@ const WITH_STATE: Readonly<Record<NonNullable<EventFilter['state']>, string>> = 
   cancelled: `e.id IN (${inState('cancelled')})`,
 }
 
+/** The states of deliveries, with the alias `d`. */
+const IN_STATE: Readonly<Record<NonNullable<EventFilter['state']>, string>> = {
+  pending: `d.state IN ('pending', 'in_flight') AND NOT ${HAS_FAILED}`,
+  failing: `d.state IN ('pending', 'in_flight') AND ${HAS_FAILED}`,
+  unfinished: "d.state IN ('pending', 'in_flight', 'paused')",
+  paused: "d.state = 'paused'",
+  delivered: "d.state = 'delivered'",
+  failed: "d.state = 'failed'",
+  cancelled: "d.state = 'cancelled'",
+}
+
+interface Conditions {
+  readonly sql: string
+  readonly values: Value[]
+}
+
 /** The filter as SQL, with the alias `e` for the event; only the conditions that apply, so that SQLite can use an index. */
-function conditionsOf(filter: EventFilter): { sql: string; values: Value[] } {
-  const { organizationId, name, mode, state, paymentId } = filter
-  const conditions: [string, ...Value[]][] = [['e.organization_id = ?', organizationId]]
-  if (name !== undefined) conditions.push(['e.name = ?', name])
-  if (mode !== undefined) conditions.push(['e.mode = ?', mode])
-  if (paymentId !== undefined) conditions.push(['e.payment_id = ?', paymentId])
+function conditionsOf(filter: EventFilter): Conditions {
+  const { organizationId, state, text } = filter
+  const conditions = plainConditionsOf(filter)
   if (state !== undefined) conditions.push([WITH_STATE[state]])
-  const { from = null, until = null, text } = filter
-  if (from !== null) conditions.push(['e.created_at >= ?', from])
-  if (until !== null) conditions.push(['e.created_at < ?', until])
   if (text !== undefined) {
     // The body holds the payment's fields, but as they were then, and it is long.
     const found = `e.payment_id IN (SELECT p.id FROM payments AS p WHERE p.organization_id = ? AND ${MATCHES_PAYMENT})`
     conditions.push([`(e.id = ? OR ${found})`, text, organizationId, ...searchValues(text)])
   }
-  return {
-    sql: conditions.map(([sql]) => sql).join(' AND '),
-    values: conditions.flatMap(([, ...values]) => values),
-  }
+  return joined(conditions)
 }
+
+/** The same for queries about few events: the conditions read only what belongs to one event. */
+export function conditionsOfOne(filter: EventFilter): Conditions {
+  const { state, text } = filter
+  const conditions = plainConditionsOf(filter)
+  if (state !== undefined) {
+    const own = `SELECT 1 FROM deliveries AS d WHERE d.event_id = e.id AND ${IN_STATE[state]}`
+    conditions.push([`EXISTS (${own})`])
+  }
+  if (text !== undefined) {
+    const found = `EXISTS (SELECT 1 FROM payments AS p WHERE p.id = e.payment_id AND ${MATCHES_PAYMENT})`
+    conditions.push([`(e.id = ? OR ${found})`, text, ...searchValues(text)])
+  }
+  return joined(conditions)
+}
+
+type Condition = [string, ...Value[]]
+
+/** The conditions on columns of the event. */
+function plainConditionsOf(filter: EventFilter): Condition[] {
+  const { organizationId, name, mode, paymentId, from = null, until = null } = filter
+  const conditions: Condition[] = [['e.organization_id = ?', organizationId]]
+  if (name !== undefined) conditions.push(['e.name = ?', name])
+  if (mode !== undefined) conditions.push(['e.mode = ?', mode])
+  if (paymentId !== undefined) conditions.push(['e.payment_id = ?', paymentId])
+  if (from !== null) conditions.push(['e.created_at >= ?', from])
+  if (until !== null) conditions.push(['e.created_at < ?', until])
+  return conditions
+}
+
+const joined = (conditions: readonly Condition[]): Conditions => ({
+  sql: conditions.map(([sql]) => sql).join(' AND '),
+  values: conditions.flatMap(([, ...values]) => values),
+})
 
 /** Prepares a query for the ids of matching events; `store.events` fetches their bodies. */
 export function eventIds(database: Database): (page: PageOf) => Event['id'][] {
@@ -91,36 +132,5 @@ export function eventCount(database: Database): (filter: EventFilter) => number 
     const { sql, values } = conditionsOf(filter)
     const count = query<{ n: number }>(database, `SELECT count(*) AS n FROM events AS e WHERE ${sql}`)
     return count.get(...values)?.n ?? 0
-  }
-}
-
-/**
- * Prepares a query for the ids of failed deliveries of matching events, oldest first: those without a newer delivery,
- * whose endpoint still has a signing secret.
- */
-export function failedIds(database: Database): (filter: EventFilter) => Delivery['id'][] {
-  return deliveryIds(
-    database,
-    `d.state = 'failed'
-     AND (d.endpoint_id IS NULL OR (SELECT secret FROM endpoints AS p WHERE p.id = d.endpoint_id) IS NOT NULL)
-     AND NOT EXISTS (SELECT 1 FROM deliveries AS later WHERE later.event_id = d.event_id
-       AND later.seq > d.seq AND later.url = d.url AND later.endpoint_id IS d.endpoint_id)`,
-  )
-}
-
-/** Prepares a query for the ids of failing deliveries of matching events that wait for their next attempt, oldest first. */
-export function failingIds(database: Database): (filter: EventFilter) => Delivery['id'][] {
-  return deliveryIds(database, `d.state = 'pending' AND ${HAS_FAILED}`)
-}
-
-function deliveryIds(database: Database, which: string): (filter: EventFilter) => Delivery['id'][] {
-  return (filter) => {
-    const { sql, values } = conditionsOf(filter)
-    const list = query<{ id: string }>(
-      database,
-      `SELECT d.id FROM deliveries AS d WHERE ${which}
-       AND d.event_id IN (SELECT e.id FROM events AS e WHERE ${sql}) ORDER BY d.seq`,
-    )
-    return list.all(...values).map(({ id }) => id)
   }
 }

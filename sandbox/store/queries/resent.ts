@@ -9,21 +9,37 @@ export interface ResentRange {
   readonly total: number
 }
 
+type ResentCounts = DeliveryCounts & { canceled: number }
+
 /** Prepares a query for the states of deliveries that were resent together. */
-export function resentOf(
-  database: Database,
-): (organizationId: string, range: ResentRange) => DeliveryCounts & { canceled: number } {
-  const count = query<DeliveryCounts & { canceled: number }>(
+export function resentOf(database: Database): (organizationId: string, range: ResentRange) => ResentCounts {
+  // A sum for each state would take twice as long.
+  const count = query<{ state: string; attempts: number; n: number }>(
     database,
-    `SELECT coalesce(sum(state = 'delivered'), 0) AS delivered, coalesce(sum(state = 'failed'), 0) AS failed,
-       coalesce(sum(state = 'cancelled'), 0) AS canceled, coalesce(sum(state = 'paused'), 0) AS paused,
-       coalesce(sum(state IN ('pending', 'in_flight') AND attempts > (state = 'in_flight')), 0) AS failing,
-       coalesce(sum(state IN ('pending', 'in_flight') AND attempts <= (state = 'in_flight')), 0) AS pending
-     FROM (SELECT state, attempts FROM deliveries
-       WHERE seq > ? AND organization_id = ? AND cause = 'redelivery' ORDER BY seq LIMIT ?)`,
+    `SELECT state, attempts, count(*) AS n FROM (SELECT state, attempts FROM deliveries
+       WHERE seq > ? AND organization_id = ? AND cause = 'redelivery' ORDER BY seq LIMIT ?)
+     GROUP BY state, attempts`,
   )
-  const none = { delivered: 0, failed: 0, failing: 0, pending: 0, paused: 0, canceled: 0 }
-  return (organizationId, { after, total }) => count.get(after, organizationId, total) ?? none
+  return (organizationId, { after, total }) => {
+    const counts = { delivered: 0, failed: 0, failing: 0, pending: 0, paused: 0, canceled: 0 }
+    for (const { state, attempts, n } of count.all(after, organizationId, total)) {
+      counts[shownState(state, attempts)] += n
+    }
+    return counts
+  }
+}
+
+function shownState(state: string, attempts: number): keyof ResentCounts {
+  switch (state) {
+    case 'pending':
+      return attempts > 0 ? 'failing' : 'pending'
+    case 'in_flight':
+      return attempts > 1 ? 'failing' : 'pending'
+    case 'cancelled':
+      return 'canceled'
+    default:
+      return state as keyof ResentCounts
+  }
 }
 
 /** Prepares a query for the number of the last delivery of all. */

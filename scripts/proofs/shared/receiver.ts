@@ -85,8 +85,8 @@ export async function start(options: ReceiverOptions): Promise<Receiver & { read
   return { ...receiver, port }
 }
 
-/** As Linux reports it. */
-function residentMiB(pid: number | undefined): number {
+/** The resident memory of a process in MiB, as Linux reports it. */
+export function residentMiB(pid: number | undefined): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024
 }

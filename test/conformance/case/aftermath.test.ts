@@ -91,4 +91,10 @@ describe('a valid delivery while bodies are held', () => {
   ])('proves nothing where connections may be limited: %s, then %s', (held, valid) => {
     expect(meanwhile(held, valid)).toMatchObject({ untested: expect.any(String) })
   })
+
+  it('does not speak of limits where the receiver refuses the delivery itself', () => {
+    expect(meanwhile('silence', 401)).toEqual({
+      untested: 'status 401 while others were open: that has another reason',
+    })
+  })
 })

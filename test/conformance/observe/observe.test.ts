@@ -54,6 +54,47 @@ describe('observation over HTTP', () => {
     })
   })
 
+  it.each<[string, unknown, string]>([
+    [
+      'a number',
+      { effects: [{ ...effect, amount: 25 }] },
+      '/effects/0/amount: expected text, got the number 25',
+    ],
+    [
+      'another word',
+      { effects: [effect, { ...effect, effect: 'paid' }] },
+      '/effects/1/effect: expected one of "fulfilled", "reversed", got "paid"',
+    ],
+    [
+      'text as long as a secret',
+      { effects: [{ ...effect, currency: 'D'.repeat(20) }] },
+      '/effects/0/currency: expected a currency code such as "USD", got text of 20 characters',
+    ],
+    [
+      'fields of other names',
+      { effects: [{ type: 'payment.completed', effect: 'fulfilled', amount: '1', currency: 'USD' }] },
+      '/effects/0/event: expected a value: this field is required, got only type, effect, amount, currency',
+    ],
+    ['a list', [effect], '(root): expected an object, got a list'],
+    ['nothing', null, '(root): expected an object, got null'],
+    ['an object', { effects: {} }, '/effects: expected a list, got an object'],
+  ])('says what it got instead: %s', async (_, value, message) => {
+    const { url } = await observing(JSON.stringify(value))
+    await expect(observeUrl(new URL(url), 1000).effects('tx_1')).rejects.toMatchObject({
+      ...failed,
+      message: expect.stringContaining(message),
+    })
+  })
+
+  it.each([
+    ['<!DOCTYPE html><p>Log in</p>', 'not JSON: it is HTML'],
+    ['', 'not JSON: it is empty'],
+    ["{'effects': []}", 'not JSON: strings need double quotes, as json.dumps writes them'],
+  ])('says what the output is that is not JSON: %s', async (answer, message) => {
+    const { url } = await observing(answer)
+    await expect(observeUrl(new URL(url), 1000).effects('tx_1')).rejects.toThrow(message)
+  })
+
   it('asks for no compression, and understands it nevertheless', async () => {
     const compress = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync }
     const asked: unknown[] = []

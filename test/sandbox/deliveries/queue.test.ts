@@ -332,17 +332,21 @@ describe('manual actions', () => {
   })
 
   test('redeliverFailed resends each once, but not to a deleted endpoint', async () => {
-    const { store, deliveries, state } = await setup(answering(500, 500, 500), { schedule: [] })
+    const { store, deliveries, received, state } = await setup(answering(500, 500, 500), { schedule: [] })
     const [one, two] = [enqueue(store), enqueue(store)]
     const registered = enqueue(store, { endpointId: 'we_one', url: 'https://endpoint.example/hooks' })
     deliveries.wake()
     await deliveries.idle()
     expect([one, two, registered].map(({ id }) => state(id))).toEqual(['failed', 'failed', 'failed'])
     store.endpoints.delete('org_one', 'we_one', 1)
-    expect(deliveries.redeliverFailed('org_other')).toBe(0)
-    expect(deliveries.redeliverFailed('org_one')).toBe(2)
+    const failed = [one.id, two.id, registered.id, 'dlv_none']
+    // Twice at the same time, as after a double click.
+    await Promise.all([1, 2].map(() => deliveries.redeliverFailed({ failed, failing: [] })))
     await deliveries.idle()
-    expect(deliveries.redeliverFailed()).toBe(0)
+    expect(received).toHaveLength(5)
+    await deliveries.redeliverFailed({ failed, failing: [] })
+    await deliveries.idle()
+    expect(received).toHaveLength(5)
     expect(() => deliveries.redeliver(registered.id)).toThrow(
       expect.objectContaining({ code: 'endpoint_deleted' }),
     )

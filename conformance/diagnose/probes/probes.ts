@@ -1,21 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Delivery } from '../case/delivery.ts'
-import type { Kit } from '../case/kit.ts'
-import type { Exchange, Verdict } from '../case/model.ts'
-import { forged, sentAs } from '../case/mutate.ts'
-import type { Sender } from '../deliver/http.ts'
-import type { Observer } from '../observe/observe.ts'
-import { evidenceOf, fulfilledTwice } from './evidence.ts'
-import { NO_FINDINGS, type ProbedCode } from './findings.ts'
-
-/** What a probe sends by. */
-export interface Probing {
-  readonly sender: Sender
-  readonly kit: Kit
-  readonly observer: Observer | undefined
-  /** How long effects that are missing may take, in milliseconds. */
-  readonly waitMs: number
-}
+import type { Delivery } from '../../case/delivery.ts'
+import type { Kit } from '../../case/kit.ts'
+import type { Exchange, Verdict } from '../../case/model.ts'
+import { forged, sentAs } from '../../case/mutate.ts'
+import type { Sender } from '../../deliver/http.ts'
+import { evidenceOf, fulfilledTwice } from '../evidence.ts'
+import { NO_FINDINGS, type ProbedCode } from '../findings.ts'
+import { failsWhenConcurrent } from './concurrent.ts'
+import type { Probing } from './probing.ts'
 
 /** A probe is repeated: it proves nothing unless it ends in the same way each time. */
 const TIMES = 2
@@ -55,6 +47,7 @@ export async function probe(verdicts: readonly Verdict[], probing: Probing): Pro
   }
   const isSilent = open.some(({ exchanges }) => exchanges.some(({ error }) => error?.code === 'timeout'))
   const accepts = trials.some(({ shouldAccept, status }) => shouldAccept === true && status === 200)
+  if (accepts && (await failsWhenConcurrent(trials, probing))) found.push('fails_when_concurrent')
   if (isSilent && accepts) found.push(...(await whatHoldsUp(probing)))
   return found
 }

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import type { Delivery } from '../../../conformance/case/delivery.ts'
-import type { Exchange, Verdict } from '../../../conformance/case/model.ts'
-import type { Sender } from '../../../conformance/deliver/http.ts'
-import { diagnose } from '../../../conformance/diagnose/diagnosis.ts'
-import { NO_FINDINGS } from '../../../conformance/diagnose/findings.ts'
-import { probe } from '../../../conformance/diagnose/probes.ts'
-import type { Observer } from '../../../conformance/observe/observe.ts'
-import { caseOf, kitOf } from '../support.ts'
+
+import type { Delivery } from '../../../../conformance/case/delivery.ts'
+import type { Exchange, Verdict } from '../../../../conformance/case/model.ts'
+import type { Sender } from '../../../../conformance/deliver/http.ts'
+import { diagnose } from '../../../../conformance/diagnose/diagnosis.ts'
+import { NO_FINDINGS } from '../../../../conformance/diagnose/findings.ts'
+import { probe } from '../../../../conformance/diagnose/probes/probes.ts'
+import type { Observer } from '../../../../conformance/observe/observe.ts'
+import { caseOf, kitOf } from '../../support.ts'
 
 const kit = kitOf('robustness/good-after-broken-off')
 const answered = (delivery: Delivery, ms: number): Exchange => ({

@@ -1,0 +1,39 @@
+import { CATALOGUE } from '../../../conformance/catalogue/index.ts'
+import { CAUSE_CODES } from '../../../conformance/diagnose/statement.ts'
+import { MUTANTS } from '../../../test/mutants/mutants.ts'
+
+/** More than these do not help. */
+const MOST_CASES = 5
+
+/** Writes which cases show each cause most often: those that detect the mutants with this cause. */
+export function generateCauseCases(): Map<string, string> {
+  const rows = CAUSE_CODES.flatMap((code) => {
+    const ids = casesOf(code)
+    return ids.length === 0 ? [] : [`  ${code}: ${JSON.stringify(ids)},`]
+  })
+  return new Map([
+    [
+      'conformance/generated/cause-cases.ts',
+      `// Written by \`npm run generate\` from the mutants and their causes.
+import type { CauseCode } from '../diagnose/statement.ts'
+
+/** The cases that show a cause most often, the commonest first. */
+export const CAUSE_CASES: Readonly<Partial<Record<CauseCode, readonly string[]>>> = {
+${rows.join('\n')}
+}
+`,
+    ],
+  ])
+}
+
+function casesOf(code: (typeof CAUSE_CODES)[number]): string[] {
+  const counts = new Map<string, number>()
+  for (const { cause, fails } of Object.values(MUTANTS)) {
+    if (cause === code) for (const id of fails) counts.set(id, (counts.get(id) ?? 0) + 1)
+  }
+  const place = (id: string) => CATALOGUE.findIndex((testCase) => testCase.id === id)
+  return [...counts]
+    .toSorted(([a, one], [b, other]) => other - one || place(a) - place(b))
+    .slice(0, MOST_CASES)
+    .map(([id]) => id)
+}

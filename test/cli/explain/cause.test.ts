@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { explain } from '../../../cli/commands/explain/explain.ts'
+import { CAUSE_CODES } from '../../../conformance/diagnose/statement.ts'
+import { hookproof, testIo } from '../support.ts'
+
+test('explains a cause that a report names: what is wrong, the fix, and the cases that show it', async () => {
+  const { code, stdout } = await hookproof(['explain', 'body_reserialized'])
+  expect(code).toBe(0)
+  expect(stdout).toMatch(
+    /^body_reserialized {2}cause of failures\n {2}Cause {8}The signature is computed over re-serialized JSON\.\n {2}Fix /,
+  )
+  expect(stdout).toMatch(/^ {2}Fix {10}Keep the request body as the bytes that were received/m)
+  expect(stdout).toMatch(/^ {2}Shown by {5}[\w-]+\/[\w-]+\n {15}[\w-]+\/[\w-]+$/m)
+  expect(stdout).toMatch(/^ {2}Example {6}add --framework with one of .*express/m)
+  expect(stdout).toMatch(/^ {2}Docs {9}https:\S+\/docs\/troubleshooting$/m)
+})
+
+test('shows code in the framework of the receiver', async () => {
+  const { stdout } = await hookproof(['explain', 'body_reserialized', '--framework', 'flask'])
+  expect(stdout).toMatch(/^Example in Flask\n {4}\S/m)
+  expect(stdout).toContain('request.get_data()')
+  expect(stdout).not.toContain('add --framework')
+})
+
+test('shows how to handle an event once, in whatever framework', async () => {
+  const { stdout } = await hookproof(['explain', 'no_deduplication'])
+  expect(stdout).toMatch(/^Example in SQL\n {4}\S/m)
+})
+
+test('suggests the nearest code, and refuses an unknown framework', async () => {
+  const { code, stdout, stderr } = await hookproof(['explain', 'body_reserialised'])
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  expect(stderr).toContain('"body_reserialised": did you mean body_reserialized?')
+  expect((await hookproof(['explain', 'no_window', '--framework', 'cobol'])).code).toBe(2)
+})
+
+test.each(CAUSE_CODES)('explains %s', (code) => {
+  const { io, stdout } = testIo()
+  expect(explain(code, {}, io)).toBe(0)
+  expect(stdout()).toMatch(new RegExp(`^${code}  cause of failures\n  Cause +\\S.*\n(?:.*\n)*  Fix +\\S`))
+})

@@ -1,0 +1,82 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { expect, it, onTestFinished } from 'vitest'
+import { compose } from '../../../sandbox/compose.ts'
+import { newId } from '../../../sandbox/ids.ts'
+import { resolveOptions } from '../../../sandbox/options/resolve.ts'
+import { resendableIn } from '../../../sandbox/store/queries/resendable.ts'
+import { resentOf } from '../../../sandbox/store/queries/resent.ts'
+import { openStore, type Store } from '../../../sandbox/store/store.ts'
+import { temporaryFile } from '../support.ts'
+
+const MANY = 1_000
+const TO = { url: 'https://shop.example/', webhookUrl: 'https://shop.example/' }
+
+/** Stores failed deliveries to a local port where nothing listens. */
+async function withFailed(file: string) {
+  const route = 'https://shop.example/=http://127.0.0.1:1/'
+  const parts = await compose(resolveOptions({ file, routes: [route], schedule: [3_600_000] }))
+  const { store, payments } = parts
+  const organizationId = store.organizations.list()[0]?.id ?? ''
+  const { id } = payments.create({ organizationId, mode: 'test', amount: '5', currency: 'USD' })
+  const { event } = payments.act(id, { type: 'succeed' })
+  const owned = { organizationId, createdAt: 0 }
+  const copied = { endpointId: null, cause: 'event', body: null, chaos: null, nextAttemptAt: 0 } as const
+  const failed = Array.from({ length: MANY }, () => newId('dlv_'))
+  store.transaction(() => {
+    for (const [index, delivery] of failed.entries()) {
+      const eventId = newId('evt_')
+      store.events.insert({ ...event, ...owned, id: eventId })
+      store.deliveries.insert({ ...owned, ...copied, id: delivery, eventId, url: `${TO.url}${index}` })
+    }
+    store.database.exec("UPDATE deliveries SET state = 'failed', attempts = 2")
+  })
+  return { ...parts, organizationId, failed }
+}
+
+const resent = (store: Store): number =>
+  (
+    store.database.prepare("SELECT count(*) AS n FROM deliveries WHERE cause = 'redelivery'").get() as {
+      n: number
+    }
+  ).n
+
+it('resends many deliveries between other work, and each once if it is stopped and repeated', async () => {
+  const file = temporaryFile()
+  const first = await withFailed(file)
+  const { store, organizationId, failed } = first
+  const done = first.deliveries.redeliverFailed({ failed, failing: [] })
+  const queued = resent(store)
+  expect(queued).toBeGreaterThan(0)
+  expect(queued).toBeLessThanOrEqual(100)
+  await nextTurn()
+  expect(resent(store)).toBeLessThan(MANY)
+  const counts = resentOf(store.database)(organizationId, { after: MANY, total: MANY })
+  expect(Object.values(counts).reduce((sum, number) => sum + number, 0)).toBe(resent(store))
+  await first.close()
+  await done
+
+  const second = await compose(resolveOptions({ file, schedule: [3_600_000] }))
+  onTestFinished(() => second.close())
+  expect(resent(second.store)).toBeLessThan(MANY)
+  await second.deliveries.redeliverFailed({ failed, failing: [] })
+  expect(resent(second.store)).toBe(MANY)
+  await second.deliveries.redeliverFailed({ failed, failing: [] })
+  expect(resent(second.store)).toBe(MANY)
+})
+
+it('reads only a part of the deliveries at once', async () => {
+  const file = temporaryFile()
+  const { close, organizationId, failed } = await withFailed(file)
+  await close()
+  const store = await openStore(file)
+  onTestFinished(() => store.close())
+  const read = resendableIn(store.database)
+  for (const filter of [{}, { state: 'failed' }, { mode: 'test', name: 'payment.completed' }] as const) {
+    const part = { after: 100, until: 110 }
+    expect(read({ organizationId, ...filter }, part)).toEqual({ failed: failed.slice(100, 110), failing: [] })
+  }
+  expect(read({ organizationId, state: 'delivered' }, { after: 0, until: MANY })).toMatchObject({
+    failed: [],
+  })
+  expect(read({ organizationId, text: 'nothing' }, { after: 0, until: MANY })).toMatchObject({ failed: [] })
+})
