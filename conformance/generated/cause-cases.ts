@@ -117,10 +117,10 @@ export const CAUSE_CASES: Readonly<Partial<Record<CauseCode, readonly string[]>>
   ],
   error_not_caught: [
     'robustness/json-null',
-    'robustness/ids-missing',
     'signature-header/absent',
-    'signature-header/without-entries',
     'signature-header/bare-labels',
+    'signature-header/v1-truncated',
+    'robustness/json-array',
   ],
   event_name_compared_partly: [
     'effects/unknown-events-named-like-a-refund',
@@ -283,10 +283,10 @@ export const CAUSE_CASES: Readonly<Partial<Record<CauseCode, readonly string[]>>
   unsigned_accepted: ['signature-header/absent', 'signature-header/empty', 'refusals/unsigned-has-no-effect'],
   verification_bypassed: [
     'bypass/other-bodies-have-no-effect',
+    'bypass/content-type-of-a-form',
     'bypass/proxy-headers',
     'bypass/internal-headers',
     'bypass/other-headers-have-no-effect',
-    'bypass/event-of-a-test',
   ],
   window_future_only: ['time-window/just-outside-the-past', 'time-window/a-year-ago'],
   window_length: [

@@ -1,6 +1,7 @@
 import type { ConformanceReport, ReportVerdict } from '../../schemas/types.ts'
 import { SEVERITIES, type Severity } from '../case/model.ts'
 import { MOST } from '../diagnose/diagnosis.ts'
+import { wasRefused } from './rows.ts'
 import { bySeverity, groupedBy, withOutcome } from './summary.ts'
 import { HEADINGS } from './wording.ts'
 
@@ -88,7 +89,9 @@ function simplest(failures: readonly ReportVerdict[]): ReportVerdict | undefined
   const sizeOf = ({ problems, exchanges }: ReportVerdict) => {
     const sent = exchanges.filter(({ role }) => role !== 'control')
     const different = new Set(sent.map(({ delivery, label }) => `${delivery.event} ${label}`))
-    return [problems.length, different.size, sent.length] as const
+    // A receiver that had ended before answered nothing: what ended it is another case.
+    const isUnsent = exchanges.every(wasRefused) ? 1 : 0
+    return [isUnsent, problems.length, different.size, sent.length] as const
   }
   return failures
     .filter(({ severity }) => severity === worst?.severity)

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../case/model.ts'
 import type { Trial } from '../evidence.ts'
-import type { Probing } from './probes.ts'
+import type { Probing } from './probing.ts'
 
 /** Deliveries that are sent one after another, and must all be accepted. */
 const IN_TURN = 8

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
+
 import type { Delivery } from '../../../../conformance/case/delivery.ts'
 import type { Exchange, Verdict } from '../../../../conformance/case/model.ts'
 import type { Sender } from '../../../../conformance/deliver/http.ts'
 import { diagnose } from '../../../../conformance/diagnose/diagnosis.ts'
 import { NO_FINDINGS } from '../../../../conformance/diagnose/findings.ts'
 import { probe } from '../../../../conformance/diagnose/probes/probes.ts'
+import type { Observer } from '../../../../conformance/observe/observe.ts'
 import { caseOf, kitOf } from '../../support.ts'
 
 const kit = kitOf('robustness/good-after-broken-off')
@@ -70,5 +72,73 @@ describe('a receiver that left a delivery without an answer', () => {
 
   it('was slow for another reason', async () => {
     expect(await probed((delivery) => answered(delivery, 800))).toEqual([])
+  })
+})
+
+/** A run in which copies that arrived together were handled twice, and nothing else failed. */
+function doubledTogether(): Verdict {
+  const at = kitOf('duplicates/delivered-20-times-at-once')
+  const delivery = at.delivery('completed')
+  const effect = { event: 'payment.completed', effect: 'fulfilled', amount: '1.00', currency: 'USD' } as const
+  return {
+    ...verdict,
+    case: caseOf('duplicates/delivered-20-times-at-once'),
+    exchanges: [answered(delivery, 1), answered(delivery, 1)],
+    effects: new Map([[delivery.paymentId ?? '', [effect, effect]]]),
+  }
+}
+
+/**
+ * Finds out why, at a receiver whose processes remember payments by themselves.
+ * @param processOf the process that a delivery reaches, by the number of its connection and of the delivery
+ */
+async function handledAgain(processOf: (connection: number, delivery: number) => number): Promise<string[]> {
+  const seen = new Set<string>()
+  const handled: string[] = []
+  let connections = 0
+  let deliveries = 0
+  const senderOf = (connection: number): Sender => ({
+    async send(delivery) {
+      deliveries += 1
+      const key = `${processOf(connection, deliveries)} ${delivery.paymentId}`
+      if (!seen.has(key)) handled.push(delivery.paymentId ?? '')
+      seen.add(key)
+      return answered(delivery, 1)
+    },
+    group: (_, together) => together(senderOf(connection)),
+    onOneConnection: () => senderOf((connections += 1)),
+    close: () => undefined,
+  })
+  const observer: Observer = {
+    effects: async (id) =>
+      handled
+        .filter((one) => one === id)
+        .map(() => ({ event: 'payment.completed', effect: 'fulfilled', amount: '1.00', currency: 'USD' })),
+    intervalMs: 1,
+    parallel: 8,
+    sample: 20,
+  }
+  const run = [doubledTogether()]
+  const found = await probe(run, { sender: senderOf(0), kit, observer, waitMs: 1 })
+  return diagnose(run, { ...NO_FINDINGS, probed: found }).map(({ code }) => code)
+}
+
+describe('a receiver that handles copies twice that arrive together, and no others', () => {
+  it('has processes that remember payments by themselves, of which the other cases reached one', async () => {
+    expect(await handledAgain((connection) => connection % 2)).toEqual(['deduplicated_per_process'])
+  })
+
+  it('closed a connection of the probe once, so that the probe is repeated', async () => {
+    expect(await handledAgain((connection, delivery) => (delivery === 2 ? 2 : connection % 2))).toEqual([
+      'deduplicated_per_process',
+    ])
+  })
+
+  it('has one process that is not atomic', async () => {
+    expect(await handledAgain(() => 1)).toEqual(['not_atomic'])
+  })
+
+  it('handles each copy of the probe again', async () => {
+    expect(await handledAgain((_, delivery) => delivery)).toEqual(['not_atomic'])
   })
 })
