@@ -7,7 +7,7 @@ import { handling, testHandling } from '../mishandling.ts'
 import type { Statement } from '../statement.ts'
 
 const FIX =
-  'Insert the payment id and what happened to it (event, amount_received of payment.partial, type of payment.refunded) under a unique key, and handle the event only when the insert succeeded.'
+  'Insert the payment id, the event, and for payment.partial its amount_received under a unique key, and handle the event only when the insert succeeded. A payment is reversed once: a refund and a chargeback share one key.'
 const deduplicated = (code: Statement['code'], sentence: string): Statement => ({ code, sentence, fix: FIX })
 
 /** Refused deliveries count as seen. */
