@@ -16,7 +16,7 @@ test.each<[string, string[], string]>([
   [
     'no --start',
     [TARGET, ...OBSERVE],
-    'pass --start "<command>": the receiver must be killed and started again',
+    'pass --start "<command>", or write "start" in hookproof.config.json: the receiver must be killed and started again',
   ],
   [
     'no way to observe',
