@@ -95,7 +95,14 @@ function simplest(failures: readonly ReportVerdict[]): ReportVerdict | undefined
     // A receiver that had ended before answered nothing: what ended it is another case.
     const isUnsent = exchanges.every(wasRefused) ? 1 : 0
     const changed = sent.filter(({ delivery }) => delivery.change !== null)
-    return [isUnsent, problems.length, different.size, sent.length, changed.length, id === PLAINEST ? 0 : 1] as const
+    return [
+      isUnsent,
+      problems.length,
+      different.size,
+      sent.length,
+      changed.length,
+      id === PLAINEST ? 0 : 1,
+    ] as const
   }
   return failures
     .filter(({ severity }) => severity === worst?.severity)
