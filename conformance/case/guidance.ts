@@ -116,7 +116,7 @@ const BY_OBSERVATION: Readonly<Record<Observation, (problem: Problem, testCase: 
     'refused-with-server-error': (_, { fix }) => ({
       impact:
         'The handler fails on the delivery instead of refusing it; an error that nobody catches can end the process.',
-      fix: `Catch the error and refuse the delivery. ${fix}`,
+      fix: fix.startsWith('Catch ') ? fix : `Catch the error and refuse the delivery. ${fix}`,
     }),
     'refused-without-response': (_, { fix }) => ({
       impact: 'The delivery gets no response: the handler hangs or the process ended, perhaps for everyone.',

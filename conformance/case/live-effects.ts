@@ -1,5 +1,5 @@
 import { fulfilledOnce } from './effects.ts'
-import type { Expectation } from './model.ts'
+import type { Evidence, Expectation } from './model.ts'
 import { effectsOfSequences } from './sequences.ts'
 
 /**
@@ -20,6 +20,20 @@ export const effectsOfLiveEvents: Expectation = {
   },
 }
 
+/** The problem, but a payment that was fulfilled as a test is not called one that was not fulfilled. */
+function asTestPayment(problem: string, evidence: Evidence): string {
+  const [id = '', observed = ''] = problem.split(': ', 2)
+  const isTest = evidence
+    .effects(id)
+    .some(({ effect, livemode }) => effect === 'fulfilled' && livemode === false)
+  return isTest && observed.startsWith('not fulfilled')
+    ? problem.replace(
+        'not fulfilled',
+        'fulfilled, but as a test payment (livemode false); not fulfilled as a live one',
+      )
+    : problem
+}
+
 /**
  * Every probe's payment is fulfilled once as a live one (SPEC.md 7.4). An effect that shows `livemode` false does not
  * count: a receiver may take an event without `livemode` for one of a test.
@@ -34,8 +48,10 @@ export const fulfilledOnceAsLive: Expectation = {
     })
     const ids = evidence.exchanges.flatMap(({ delivery }) => delivery.paymentId ?? [])
     const isHidden = ids.some((id) => evidence.effects(id).some(({ livemode }) => livemode === undefined))
-    return finding?.decisive === true && isHidden
-      ? { untested: 'the receiver showed an effect without livemode', decisive: true }
+    if (finding?.decisive === true && isHidden)
+      return { untested: 'the receiver showed an effect without livemode', decisive: true }
+    return finding !== undefined && 'problem' in finding
+      ? { ...finding, problem: asTestPayment(finding.problem, evidence) }
       : finding
   },
 }

@@ -23,7 +23,7 @@ const durability = section(
       'kept-over-a-restart': judgedByRun(
         'what was fulfilled before a graceful restart is still there after it',
         {
-          impact: 'Every restart, also that of a deployment, loses all payments.',
+          impact: 'Every restart, including a deployment, loses all payments.',
           fix: 'Keep deliveries and effects in a database or a file, not in the memory of the process.',
         },
       ),
@@ -66,7 +66,7 @@ const startup = section(
     'A receiver without a signing secret MUST NOT accept any delivery.',
     {
       impact: 'Where the secret is not configured, anyone can forge a payment.',
-      fix: 'Refuse to start when the signing secret is empty or absent.',
+      fix: 'Refuse to start when the signing secret is empty or absent; where a script runs for each request, as in PHP, answer 500 instead.',
     },
     {
       'started-with-an-empty-secret': judgedByRun(

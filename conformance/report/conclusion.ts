@@ -23,9 +23,10 @@ export function tally(report: ConformanceReport): string {
  */
 export function verdictOf(report: ConformanceReport, opening?: string): string {
   const { conclusion, counts, verdicts } = report
-  const name = `${CONCLUSIONS[conclusion]}, grade ${grade(report).letter}`
+  const name = titleOf(report)
   if (opening !== undefined) return `${name}. ${opening}`
-  const cases = `${verdicts.length} ${verdicts.length === 1 ? 'case' : 'cases'}`
+  const selected = isNarrowed(report) ? 'selected ' : ''
+  const cases = `${verdicts.length} ${selected}${verdicts.length === 1 ? 'case' : 'cases'}`
   const result =
     conclusion === 'incomplete'
       ? `no result for ${counts.untested + counts.inconclusive} of ${cases}`
@@ -33,6 +34,12 @@ export function verdictOf(report: ConformanceReport, opening?: string): string {
         ? `${counts.passed} of ${cases} passed`
         : `${counts.failed} of ${cases} failed`
   return `${name}: ${result}.`
+}
+
+/** `Not conformant, grade F`; a selection of cases has no grade. */
+export function titleOf(report: ConformanceReport): string {
+  const name = CONCLUSIONS[report.conclusion]
+  return isNarrowed(report) ? name : `${name}, grade ${grade(report).letter}`
 }
 
 /** That the run graded the receiver which comes with hookproof; empty when it graded another. */
@@ -55,7 +62,8 @@ export function notShown(report: ConformanceReport): string[] {
   return [undecided, ...lines].filter((line) => line !== '')
 }
 
-const isNarrowed = ({ selection }: ConformanceReport): boolean =>
+/** Whether only some cases were selected to run. */
+export const isNarrowed = ({ selection }: ConformanceReport): boolean =>
   selection.only.length + selection.skip.length > 0
 
 /** What an excluded case tests, and what makes it run. */

@@ -1,6 +1,6 @@
 import type { ConformanceReport, ReportVerdict } from '../../schemas/types.ts'
 import { openingOf } from './causes.ts'
-import { bundledLine, notShown, tally } from './conclusion.ts'
+import { bundledLine, isNarrowed, notShown, tally, titleOf } from './conclusion.ts'
 import { escapeMarkdownCode as code, escapeMarkdown as text } from './escape.ts'
 import { BRIEF, failuresOf } from './failures.ts'
 import { examplesFor } from './frameworks/frameworks.ts'
@@ -56,9 +56,9 @@ function conclusionOf(report: ConformanceReport): string[] {
   const { letter, rule } = grade(report)
   const opening = openingOf(report)
   return [
-    `## hookproof: ${CONCLUSIONS[report.conclusion]}, grade ${letter}`,
+    `## hookproof: ${titleOf(report)}`,
     `**${CONCLUSIONS[report.conclusion]}** ${text([tally(report), ...notShown(report), bundledLine(report)].join(' '))}`.trimEnd(),
-    `**Grade ${letter}:** ${text(rule)}`,
+    isNarrowed(report) ? '' : `**Grade ${letter}:** ${text(rule)}`,
     report.diagnosis === null ? '' : `> **${prose(report.diagnosis)}**`,
     ...(opening?.rows ?? []).map(([label, line]) => `**${label}:** ${prose(line)}`),
     text(baselineLine(report)),

@@ -43,7 +43,8 @@ const fieldsOf = ({ delivery }: Exchange) => JSON.parse(delivery.body.toString()
  */
 export const sparseFulfilledLikeFull: Expectation = {
   ...fulfilledOnce,
-  expected: 'if simulated payments are fulfilled, the sparse ones are too, each once and for its amount',
+  expected:
+    'if simulated payments are fulfilled, those with few fields are too, each once and for its amount',
   check: (evidence) => {
     const isShown = ({ delivery }: Exchange) => evidence.effects(delivery.paymentId ?? '').length > 0
     const full = evidence.exchanges.filter(

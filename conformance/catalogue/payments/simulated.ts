@@ -11,7 +11,7 @@ export const SIMULATED_COMPLETED = {
     mode: 'test',
     send: deliver('simulated-completed', 'simulated-sparse-completed', 'simulated-sparse-completed'),
     expect: [accepted, sparseFulfilledLikeFull],
-    open: 'A receiver may ignore simulated payments. Then nothing shows what it makes of the sparse ones.',
+    open: 'A receiver may ignore simulated payments. Then nothing shows how it handles those with few fields.',
     impact: 'The payments of the test checkout get lost, so the merchant cannot try the shop.',
     fix: 'Read the payment id from `id` when `payment_id` is absent, and require no field that a simulated event lacks.',
   },

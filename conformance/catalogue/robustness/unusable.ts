@@ -73,7 +73,7 @@ const allRefused = (all: Readonly<Record<string, Make>>, ...statuses: [number, .
 
 const shapeless = {
   impact: 'The handler crashes on a missing field, or records a payment without an id.',
-  fix: 'After parsing, check that the body is an object with a payment id (`payment_id`, else `id`) and an `event`, both texts that are not empty; only a simulated event (`test` true) may have a `status` instead of an `event`. Otherwise answer 400.',
+  fix: 'After parsing, check that the body is an object with a payment id (`payment_id`, else `id`) and an `event`, both non-empty strings; only a simulated event (`test` true) may have a `status` instead of an `event`. Otherwise answer 400.',
 }
 const unnoticed = {
   impact: 'Nobody notices that the service sends something that the receiver cannot use.',

@@ -117,6 +117,8 @@ export const labels = [
         header('an unknown label with a base64 value', ({ t, v1 }) => `t=${t},v1=${v1},k=YWJjZA==`),
       ),
       expect: [accepted],
+      impact:
+        'Every payment is refused from the day the service adds an entry whose value contains an equals sign.',
     },
     'unknown-labels-that-end-alike': {
       send: mutated(

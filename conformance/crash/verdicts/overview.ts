@@ -15,7 +15,7 @@ const DOUBLED = 'A crash makes the merchant ship the goods twice.'
 
 const FORGOTTEN: Guidance = {
   impact: LOST,
-  fix: 'Commit the delivery to a database or a synced file before you answer 200, and remove nothing at a start that is not done.',
+  fix: 'Commit the delivery to a database or a synced file before you answer 200, and do not delete unfinished deliveries at startup.',
 }
 const LEFT_UNDONE: Guidance = {
   impact: LOST,

@@ -134,7 +134,7 @@ export const GENERAL = {
   wrong_refusal_status: { sentence: 'Refusals have the wrong status.', fix: RESPONSES },
   wrong_secret: {
     sentence:
-      'No valid delivery is accepted, as for a wrong signature: most likely the signing secret of the receiver is another one.',
-    fix: 'Give the receiver and the suite the same signing secret, whsec_ included and without quotation marks or a line break. If it is the same, verify the raw body, and await the computed signature: a Promise equals no text.',
+      'No valid delivery is accepted, as for a wrong signature: most likely the receiver has a different signing secret.',
+    fix: 'Give the receiver and the suite the same signing secret, whsec_ included and without quotation marks or a line break. If it is the same, verify the raw body, and await the computed signature if it is a Promise.',
   },
 } as const satisfies Readonly<Partial<Record<CauseCode, General>>>

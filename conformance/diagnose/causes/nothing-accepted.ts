@@ -77,8 +77,8 @@ function stated(observed: string, status: number | undefined, evidence: Evidence
   if (status === 401 && readsTheHeader(evidence)) {
     return {
       code: 'wrong_secret',
-      sentence: `${observed}, as for a wrong signature: most likely its signing secret is another one.`,
-      fix: 'Give the receiver and the suite the same signing secret, whsec_ included and without quotation marks or a line break. If it is the same, verify the raw body, and await the computed signature: a Promise equals no text.',
+      sentence: `${observed}, as for a wrong signature: most likely the receiver has a different signing secret.`,
+      fix: 'Give the receiver and the suite the same signing secret, whsec_ included and without quotation marks or a line break. If it is the same, verify the raw body, and await the computed signature if it is a Promise.',
     }
   }
   return {

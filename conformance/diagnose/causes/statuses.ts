@@ -65,9 +65,17 @@ function statement(usual: ReadonlyMap<Refusal, number>, wrong: readonly Refusal[
   const statuses = new Set(usual.values())
   const [only] = statuses
   if (wrong.some((kind) => (usual.get(kind) ?? 0) >= 500)) {
+    // A status below 500 was chosen, so only the others come from an error.
+    const isThrown = (kind: Refusal) => (usual.get(kind) ?? 0) >= 500
+    const chosen = wrong.filter((kind) => !isThrown(kind))
+    const gets = (kinds: readonly Refusal[]) =>
+      kinds.map((kind) => `${WORDS[kind]} gets ${usual.get(kind)}`).join(', ')
+    const isAll = wrong.length > 1 && statuses.size === 1
+    const thrown = isAll ? `A refusal gets ${only}` : capitalized(gets(wrong.filter(isThrown)))
+    const others = chosen.map((kind) => `; ${gets([kind])} instead of ${REQUIRED[kind]}`).join('')
     return {
       code: 'refusal_with_5xx',
-      sentence: `${wrong.length === 1 ? capitalized(listOf(wrong)) : 'A refusal'} gets ${[...new Set(wrong.map((kind) => usual.get(kind)))].join(' or ')}: the error of the verification is not caught.`,
+      sentence: `${thrown}, because the error of the verification is not caught${others}.`,
       fix: `Catch the error. ${FIX}`,
     }
   }
@@ -89,7 +97,6 @@ function statement(usual: ReadonlyMap<Refusal, number>, wrong: readonly Refusal[
   }
 }
 
-const listOf = (kinds: readonly Refusal[]) => kinds.map((kind) => WORDS[kind]).join(', ')
 const capitalized = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
 /** A body that is not JSON is answered before its signature is checked, although it is forged. */

@@ -1,8 +1,8 @@
 import type { ConformanceReport, ReportExchange, ReportVerdict } from '../../../schemas/types.ts'
 import { openingOf } from '../causes.ts'
-import { bundledLine, notShown, tally } from '../conclusion.ts'
+import { bundledLine, isNarrowed, notShown, tally, titleOf } from '../conclusion.ts'
 import { examplesFor } from '../frameworks/frameworks.ts'
-import { GRADES, grade } from '../grade.ts'
+import { GRADES, grade, type Letter } from '../grade.ts'
 import {
   baselineLine,
   bySeverity,
@@ -59,7 +59,9 @@ export function viewOf(report: ConformanceReport) {
     sizeOf,
     resultOf,
     conclusion: CONCLUSIONS[report.conclusion],
-    grade: { letter, rule, tone: letter.startsWith('A') ? 'good' : letter === 'B' ? 'warn' : 'bad' },
+    title: titleOf(report),
+    // A selection of cases has no grade.
+    grade: isNarrowed(report) ? null : { letter, rule, tone: toneOf(letter) },
     grades: [...new Set(GRADES.map((entry) => entry.letter))].map((each) => ({
       letter: each,
       rules: GRADES.filter((entry) => entry.letter === each).map((entry) => entry.rule),
@@ -83,6 +85,8 @@ export function viewOf(report: ConformanceReport) {
     })),
   }
 }
+
+const toneOf = (letter: Letter) => (letter.startsWith('A') ? 'good' : letter === 'B' ? 'warn' : 'bad')
 
 function barOf({ counts, verdicts }: ConformanceReport) {
   let x = 0

@@ -1,6 +1,6 @@
 import Table from 'cli-table3'
 import type { ConformanceReport, ReportVerdict } from '../../../schemas/types.ts'
-import { bundledLine, notShown, tally, verdictOf } from '../conclusion.ts'
+import { bundledLine, isNarrowed, notShown, tally, verdictOf } from '../conclusion.ts'
 import { BRIEF } from '../failures.ts'
 import type { Example } from '../frameworks/snippet.ts'
 import { grade } from '../grade.ts'
@@ -101,7 +101,7 @@ export function conclusion(report: ConformanceReport, style: Style): string {
   const name = painted(report, style)(c.bold(CONCLUSIONS[report.conclusion]))
   const remarks = notShown(report)
   return [
-    wrapped(`${name} ${tally(report)} Grade ${grade(report).letter}.`, style),
+    wrapped(`${name} ${tally(report)}${isNarrowed(report) ? '' : ` Grade ${grade(report).letter}.`}`, style),
     ...remarks.map((line) => c.dim(wrapped(line, style))),
     // Last, since it is what the exit code says.
     ...[bundledLine(report), baselineLine(report)].flatMap((line) =>

@@ -2,7 +2,7 @@ import type { ConformanceReport, ReportVerdict } from '../../../schemas/types.ts
 import { openingOf } from '../causes.ts'
 import { cardsOf, type FailureCard, groupsOf } from '../failures.ts'
 import { examplesFor } from '../frameworks/frameworks.ts'
-import { bySeverity, notesOf, withOutcome } from '../summary.ts'
+import { bySeverity, groupedBy, notesOf, withOutcome } from '../summary.ts'
 import { countOf, HEADINGS, LABELS } from '../wording.ts'
 import { conclusion, evidence, exampleBlock, heading, sections, verdictLine, withoutResult } from './parts.ts'
 import { height, row, type Style, wrapped } from './style.ts'
@@ -15,6 +15,8 @@ const SHOWN_BODY = 120
 
 /** Of so few warnings each is shown with its fix. */
 const MOST_WITH_FIX = 3
+/** How many characters of what was received, beside a failure that has no card. */
+const SHOWN_RECEIVED = 60
 
 /** How much of a report is shown. */
 interface Detail {
@@ -134,11 +136,12 @@ function lists(
 
 /** The counts of what is not named, and where it is. */
 function more(
-  { counts, causes = [] }: ConformanceReport,
+  report: ConformanceReport,
   others: readonly ReportVerdict[],
   detail: Detail,
   style: Style,
 ): string {
+  const { counts, causes = [] } = report
   if (counts.failed + counts.warning === 0) return ''
   const isBrief = detail.named === 0
   const parts = [
@@ -149,10 +152,11 @@ function more(
     ),
   ].filter((part) => part !== '')
   const [first] = causes
-  const everything =
-    first === undefined
-      ? HEADINGS.everything
-      : `${HEADINGS.everything}. The cause: hookproof explain ${first.code}`
+  const left = examplesFor(report).length > detail.code
+  const all = left
+    ? HEADINGS.everything.replace('All details', 'Code for the fix and all details')
+    : HEADINGS.everything
+  const everything = first === undefined ? all : `${all}. The cause: hookproof explain ${first.code}`
   const line = parts.length === 0 ? everything : `Also: ${parts.join(', ')}. ${everything}`
   return style.colors.dim(wrapped(line, style))
 }
@@ -160,11 +164,15 @@ function more(
 /** Failures without a card, each kind in one line with its count. */
 function hidden(others: readonly ReportVerdict[], detail: Detail, style: Style): string {
   if (others.length === 0) return ''
-  const groups = groupsOf(others)
+  const groups = groupedBy(groupsOf(others).flat(), ({ impact }) => impact)
   const shown = groups.slice(0, detail.named)
   const lines = shown.map((group) => {
     const [first] = group
-    const example = group.length === 1 ? first?.case : `${first?.case} and ${group.length - 1} more`
+    const received = shortened(first?.problems[0]?.received ?? '')
+    const example = [
+      group.length === 1 ? first?.case : `${first?.case} and ${group.length - 1} more`,
+      ...(received === '' ? [] : [`received: ${received}`]),
+    ].join('; ')
     return wrapped(`${first?.impact} ${style.colors.dim(`(${example})`)}`, style, 2)
   })
   const rest = others.length - shown.flat().length
@@ -173,6 +181,9 @@ function hidden(others: readonly ReportVerdict[], detail: Detail, style: Style):
     rest > 0 ? [`  and ${counted(rest, 'failure')} of ${kinds} other ${kinds === 1 ? 'kind' : 'kinds'}`] : []
   return [style.colors.bold(`${HEADINGS.moreFailures}: ${others.length}`), ...lines, ...more].join('\n')
 }
+
+const shortened = (text: string) =>
+  text.length > SHOWN_RECEIVED ? `${text.slice(0, SHOWN_RECEIVED)}...` : text
 
 /** Cases of which a few are named. */
 function named(title: string, verdicts: readonly ReportVerdict[], detail: Detail, style: Style): string {

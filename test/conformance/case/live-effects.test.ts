@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Delivery } from '../../../conformance/case/delivery.ts'
-import { effectsOfLiveEvents } from '../../../conformance/case/live-effects.ts'
+import { effectsOfLiveEvents, fulfilledOnceAsLive } from '../../../conformance/case/live-effects.ts'
 import type { Effect } from '../../../schemas/types.ts'
 import { evidence, exchange } from '../report/evidence.ts'
 
@@ -46,4 +46,15 @@ it('does not hold for a live reversal', () => {
 
 it('is not tested where an effect has no livemode', () => {
   expect(found(live, { effect: 'reversed' })).toMatchObject({ untested: expect.stringContaining('livemode') })
+})
+
+it('says of a live payment that was fulfilled as a test that it was', () => {
+  const check = (...effects: Partial<Effect>[]) =>
+    fulfilledOnceAsLive.check(evidence([exchange(200, PAID)], { tx_1: effects }))
+  expect(check({ effect: 'fulfilled', livemode: false })).toMatchObject({
+    problem: 'tx_1: fulfilled, but as a test payment (livemode false); not fulfilled as a live one',
+    observed: 'not-fulfilled',
+  })
+  expect(check()).toMatchObject({ problem: 'tx_1: not fulfilled' })
+  expect(check(live)).toBeUndefined()
 })

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import { renderHtml } from '../../../conformance/report/html/html.ts'
+import { renderMarkdown } from '../../../conformance/report/markdown.ts'
+import { renderTerminal } from '../../../conformance/report/terminal/terminal.ts'
+import { madeFailure, madeReport, madeVerdict } from './made.ts'
+
+const report = madeReport([madeVerdict(), madeFailure('refusals/two', 'security')], {
+  selection: { only: ['refusals'], skip: [] },
+})
+
+it('has no grade when only some cases were selected, in any format for people', () => {
+  for (const text of [renderTerminal(report), renderTerminal(report, { short: true })])
+    expect(text.split('\n')[0]).toBe('Not conformant: 1 of 2 selected cases failed.')
+  expect(renderMarkdown(report).split('\n')[0]).toBe('## hookproof: Not conformant')
+  expect(renderHtml(report)).toContain('<title>hookproof: Not conformant</title>')
+  for (const render of [renderTerminal, renderMarkdown, renderHtml])
+    expect(render(report).replace(/<(style|script)>[^]*?<\/\1>/g, '')).not.toMatch(/grade/i)
+})
+
+it('names failures of one impact once, each with what was received', () => {
+  const others = [1, 2, 3, 4, 5].map((n) =>
+    madeFailure(`effects/${n}`, 'money', { impact: n < 4 ? `Impact ${n}.` : 'The same.', fix: `Fix ${n}.` }),
+  )
+  const text = renderTerminal(madeReport(others), { short: true })
+  expect(text.match(/The same\./g)).toHaveLength(1)
+  expect(text).toContain('  The same. (effects/4 and 1 more; received: status 200)')
+})
+
+it('says that the code is in --verbose when there is no room for it', () => {
+  const failures = Array.from({ length: 12 }, (_, n) => madeFailure(`body-bytes/${n}`, 'security'))
+  const causes = failures.map(({ case: id }, n) => ({
+    code: n === 0 ? 'body_trimmed' : `cause_${n}`,
+    sentence: `Cause ${n}.`,
+    fix: `Fix ${n}.`,
+    cases: [id],
+  }))
+  const crowded = madeReport(failures, {
+    causes,
+    diagnosis: '12 failures, 12 causes: many.',
+    framework: 'express',
+  })
+  const text = renderTerminal(crowded, { short: true })
+  expect(text).not.toContain('Example in Express')
+  expect(text).toContain('Code for the fix and all details: --verbose')
+})
