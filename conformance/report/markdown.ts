@@ -5,56 +5,67 @@ import { escapeMarkdownCode as code, escapeMarkdown as text } from './escape.ts'
 import { BRIEF, failuresOf } from './failures.ts'
 import { examplesFor } from './frameworks/frameworks.ts'
 import { grade } from './grade.ts'
-import { sent } from './rows.ts'
+import { list, prose } from './markdown-details.ts'
 import {
   baselineLine,
   bySeverity,
-  groupedByRequirement,
   notesOf,
   reasonsFor,
   sectionsOf,
   targetOf,
   withOutcome,
 } from './summary.ts'
-import { CONCLUSIONS, HEADINGS, LABELS, OUTCOME_COLUMNS, OUTCOMES } from './wording.ts'
+import { CONCLUSIONS, HEADINGS, OUTCOME_COLUMNS, OUTCOMES } from './wording.ts'
 
 /** A comment on a pull request holds at most 65,536 characters. Verdicts that do not fit are counted, never cut. */
-const DETAILS_CHARACTERS = 50_000
+const MOST_CHARACTERS = 65_000
 const MOST_REASONS = 20
 const MOST_CASES = 20
 
 /** The report as Markdown for the summary of a pull request: conclusion, grade, counts, and what to fix. */
 export function renderMarkdown(report: ConformanceReport): string {
-  const { letter, rule } = grade(report)
+  // What has details gets the room that everything else leaves.
+  const room = MOST_CHARACTERS - blocksOf(report, 0).join('\n\n').length
+  return `${blocksOf(report, Math.max(0, room)).join('\n\n')}\n`
+}
+
+/**
+ * @param room how many characters the details may have
+ */
+function blocksOf(report: ConformanceReport, room: number): string[] {
   const { detailed, brief, briefTitle, oneCause } = failuresOf(report)
-  const opening = openingOf(report)
+  const failures = list(HEADINGS.failures, detailed, room)
+  const left = room - failures.join('\n\n').length
+  const warnings = oneCause ? [] : bySeverity(withOutcome(report, 'warning'))
   const blocks = [
-    opening === undefined
-      ? ''
-      : [
-          `**${text(opening.headline)}**`,
-          ...opening.rows.map(([label, line]) => `**${label}:** ${text(line)}`),
-        ]
-          .map((line) => `> ${line}`)
-          .join('\n>\n'),
+    ...conclusionOf(report),
     ...examples(report),
-    `## hookproof: ${CONCLUSIONS[report.conclusion]}, grade ${letter}`,
-    `**${CONCLUSIONS[report.conclusion]}** ${text([tally(report), ...notShown(report), bundledLine(report)].join(' '))}`.trimEnd(),
-    `**Grade ${letter}:** ${text(rule)}`,
-    report.diagnosis === null || opening !== undefined ? '' : `> **${text(report.diagnosis)}**`,
-    text(baselineLine(report)),
-    notesOf(report)
-      .map((note) => `- ${text(note)}`)
-      .join('\n'),
-    ...list(HEADINGS.failures, detailed),
+    ...failures,
     ...briefList(briefTitle, brief),
-    ...(oneCause ? [] : list(HEADINGS.warnings, bySeverity(withOutcome(report, 'warning')))),
+    ...list(HEADINGS.warnings, warnings, left),
     ...withoutResult(report, 'inconclusive'),
     ...withoutResult(report, 'untested'),
     table(report),
     facts(report),
   ]
-  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
+  return blocks.filter((block) => block !== '')
+}
+
+/** Conclusion and grade, then the causes. */
+function conclusionOf(report: ConformanceReport): string[] {
+  const { letter, rule } = grade(report)
+  const opening = openingOf(report)
+  return [
+    `## hookproof: ${CONCLUSIONS[report.conclusion]}, grade ${letter}`,
+    `**${CONCLUSIONS[report.conclusion]}** ${text([tally(report), ...notShown(report), bundledLine(report)].join(' '))}`.trimEnd(),
+    `**Grade ${letter}:** ${text(rule)}`,
+    report.diagnosis === null ? '' : `> **${prose(report.diagnosis)}**`,
+    ...(opening?.rows ?? []).map(([label, line]) => `**${label}:** ${prose(line)}`),
+    text(baselineLine(report)),
+    notesOf(report)
+      .map((note) => `- ${text(note)}`)
+      .join('\n'),
+  ]
 }
 
 /** Code that helps against the failures. */
@@ -79,24 +90,6 @@ function table(report: ConformanceReport): string {
     .join('\n')
 }
 
-function list(title: string, verdicts: readonly ReportVerdict[]): string[] {
-  if (verdicts.length === 0) return []
-  const blocks: string[] = []
-  let listed = 0
-  let room = DETAILS_CHARACTERS
-  for (const groups of groupedByRequirement(verdicts)) {
-    const shown = fitting(groups, room)
-    const block = details(shown)
-    room -= block.length
-    listed += shown.flat().length
-    if (shown.length > 0) blocks.push(block)
-    if (shown.length < groups.length) break
-  }
-  const more = verdicts.length - listed
-  const rest = more === 0 ? [] : [`And ${more} more, which do not fit here: see the HTML report.`]
-  return [`### ${title}`, ...blocks, ...rest]
-}
-
 function briefList(title: string, verdicts: readonly ReportVerdict[]): string[] {
   if (verdicts.length === 0) return []
   const shown = verdicts
@@ -105,62 +98,6 @@ function briefList(title: string, verdicts: readonly ReportVerdict[]): string[] 
   const more = verdicts.length - shown.length
   const rest = more > 0 ? [`- and ${more} more (the JSON report lists all)`] : []
   return [`### ${text(title)}`, [...shown, ...rest].join('\n')]
-}
-
-/** The first of the groups, as many as fit together. */
-function fitting(groups: readonly ReportVerdict[][], characters: number): ReportVerdict[][] {
-  let room = characters - details(groups.slice(0, 1)).length
-  if (room < 0) return []
-  const rest = groups.slice(1).findIndex((group) => {
-    // The separating line break counts too.
-    room -= groupDetails(group).join('\n').length + 1
-    return room < 0
-  })
-  return groups.slice(0, rest === -1 ? groups.length : rest + 1)
-}
-
-/** HTML without an empty line, so that no Markdown in it is interpreted. */
-function details(groups: readonly ReportVerdict[][]): string {
-  const all = groups.flat()
-  const [first] = all
-  if (first === undefined) return ''
-  const count = all.length === 1 ? '' : ` (${all.length} cases)`
-  return [
-    '<details>',
-    `<summary><b>${text(first.severity ?? 'protocol')}</b> ${text(first.spec.number)} ${text(first.spec.sentence)}${count}</summary>`,
-    ...groups.flatMap(groupDetails),
-    '</details>',
-  ].join('\n')
-}
-
-/** The impact and the fix that the cases share, then what each case sent and received. */
-function groupDetails(group: readonly ReportVerdict[]): string[] {
-  const [first] = group
-  if (first === undefined) return []
-  const cases = group.flatMap((verdict) => [
-    `<li>${named(verdict)}<ul>`,
-    `<li>${LABELS.sent}: ${text(sent(verdict))}.</li>`,
-    ...verdict.problems.flatMap(({ expected, received, body }) => [
-      `<li>${LABELS.expected}: ${text(expected)}. ${LABELS.received}: ${text(received)}.</li>`,
-      ...(body === undefined ? [] : [`<li>${LABELS.body}: <code>${code(body)}</code></li>`]),
-    ]),
-    ...(verdict.reproduce === null
-      ? []
-      : [`<li>${LABELS.reproduce}: <code>${code(verdict.reproduce)}</code></li>`]),
-    '</ul></li>',
-  ])
-  return [
-    `<p><b>${LABELS.impact}:</b> ${text(first.impact)}<br><b>${LABELS.fix}:</b> ${text(first.fix)}</p>`,
-    '<ul>',
-    ...cases,
-    '</ul>',
-  ]
-}
-
-/** The id of a case, with a link to its page. */
-function named({ case: id, docsUrl }: ReportVerdict): string {
-  const name = `<code>${code(id)}</code>`
-  return docsUrl === undefined ? name : `<a href="${text(docsUrl)}">${name}</a>`
 }
 
 /** Each reason once, with the cases that have it. */

@@ -15,6 +15,7 @@ export const LABELS = {
 
 /** The headings of the lists of verdicts, the same in every format. */
 export const HEADINGS = {
+  causes: 'Causes of the failures',
   failures: 'Failures, most severe first',
   sameCause: 'Other failures, probably the same cause',
   /** As `sameCause`, when the report names the causes. */

@@ -1,8 +1,13 @@
 import { type CauseDescription, describeCause } from '../../../conformance/diagnose/about/describe.ts'
 import { troubleshootingUrl } from '../../../conformance/report/docs-url.ts'
-import { FRAMEWORKS, type Framework, snippetOf } from '../../../conformance/report/frameworks/frameworks.ts'
-import { ONCE } from '../../../conformance/report/frameworks/snippet.ts'
-import { topicOf } from '../../../conformance/report/frameworks/topics.ts'
+import {
+  FRAMEWORKS,
+  type Framework,
+  parsingOf,
+  snippetOf,
+} from '../../../conformance/report/frameworks/frameworks.ts'
+import { ONCE, type Snippet } from '../../../conformance/report/frameworks/snippet.ts'
+import { topicsOfCause } from '../../../conformance/report/frameworks/topics.ts'
 import { listed, type Row, rows } from './rows.ts'
 
 /** A cause by its code: what a report says, the fix, code that helps, and the cases that show it; undefined for another name. */
@@ -19,23 +24,23 @@ export function aboutCause(code: string, framework: Framework | undefined): stri
 }
 
 /** How to get code in the framework of the receiver. */
-function hint({ code }: CauseDescription, framework: Framework | undefined): Row[] {
-  return topicOf(code) === 'handler' && framework === undefined
+function hint(cause: CauseDescription, framework: Framework | undefined): Row[] {
+  const isInFramework = topicsOfCause(cause).some((topic) => topic !== 'once')
+  return isInFramework && framework === undefined
     ? [['Example', `add --framework with one of ${FRAMEWORKS.join(', ')}`]]
     : []
 }
 
-function example({ code }: CauseDescription, framework: Framework | undefined): string {
-  const topic = topicOf(code)
-  const snippet =
-    topic === 'once'
-      ? ONCE
-      : topic === undefined || framework === undefined
-        ? undefined
-        : snippetOf(framework)
-  if (snippet === undefined) return ''
-  const lines = snippet.code
-    .split('\n')
-    .map((line) => (line === '' ? '' : `    ${line.replaceAll('\t', '    ')}`))
-  return `\nExample in ${snippet.title}\n${lines.join('\n')}\n`
+function example(cause: CauseDescription, framework: Framework | undefined): string {
+  const snippets = topicsOfCause(cause).flatMap((topic): Snippet[] => {
+    if (topic === 'once') return [ONCE]
+    if (framework === undefined) return []
+    return [topic === 'parsing' ? parsingOf(framework) : snippetOf(framework)]
+  })
+  return snippets.map(blockOf).join('')
+}
+
+function blockOf({ title, code }: Snippet): string {
+  const lines = code.split('\n').map((line) => (line === '' ? '' : `    ${line.replaceAll('\t', '    ')}`))
+  return `\nExample in ${title}\n${lines.join('\n')}\n`
 }

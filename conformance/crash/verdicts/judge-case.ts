@@ -56,7 +56,7 @@ function afterCrashes(summary: CrashSummary, kind: Failure['kind']): Found {
         ...opening,
         ...atRestart,
         ...failures.slice(0, DESCRIBED).map(({ story }) => story),
-        ...(more > 0 ? [`and ${more} more`] : []),
+        ...(more > 0 ? [`the same for ${more} more ${more === 1 ? 'payment' : 'payments'}`] : []),
       ],
       guidance,
       exchanges: failures.slice(0, DESCRIBED).flatMap(({ payment }) => payment.sent.map(toExchange)),

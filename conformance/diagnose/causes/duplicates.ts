@@ -7,7 +7,7 @@ import { handling, testHandling } from '../mishandling.ts'
 import type { Statement } from '../statement.ts'
 
 const FIX =
-  'Insert the payment id and what happened to it (event, amount_received of payment.partial, type of payment.refunded) under a unique key, and handle the event only when the insert succeeded.'
+  'Insert the payment id, the event, and for payment.partial its amount_received under a unique key, and handle the event only when the insert succeeded. A payment is reversed once: a refund and a chargeback share one key.'
 const deduplicated = (code: Statement['code'], sentence: string): Statement => ({ code, sentence, fix: FIX })
 
 /** Refused deliveries count as seen. */
@@ -82,6 +82,15 @@ export const DUPLICATE_HYPOTHESES = [
       'A redelivery is recognized by its payment id alone, so every later event of a payment, such as its refund, is lost.',
     ),
     { keyOf: idOf },
+  ),
+  handling(
+    deduplicated(
+      'deduplicated_by_payment_alone',
+      'A payment that was fulfilled counts as handled, so its refund is taken for a redelivery and lost.',
+    ),
+    {
+      effectOf: (event, before, otherwise) => (before.length > 0 ? undefined : otherwise(event, before)),
+    },
   ),
   {
     ...handling(REMEMBERS_REFUSED, { records: () => true }),

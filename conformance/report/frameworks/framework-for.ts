@@ -15,5 +15,5 @@ export function frameworkFor(
   named: Framework | undefined,
 ): Framework | undefined {
   const topics = topicsOf({ causes: [...causes], verdicts: [...verdicts] })
-  return topics.has('handler') ? (named ?? recognize(verdicts)) : undefined
+  return topics.has('handler') || topics.has('parsing') ? (named ?? recognize(verdicts)) : undefined
 }

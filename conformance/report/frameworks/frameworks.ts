@@ -1,9 +1,10 @@
 import type { ConformanceReport } from '../../../schemas/types.ts'
 import { JAVASCRIPT } from './javascript.ts'
 import { OTHERS } from './others.ts'
+import { PARSING } from './parsing.ts'
 import { PYTHON } from './python.ts'
 import { type Example, ONCE, type Snippet, type Topic } from './snippet.ts'
-import { topicOf, topicsOf } from './topics.ts'
+import { topicsOf, topicsOfCause } from './topics.ts'
 
 const SNIPPETS = { ...JAVASCRIPT, ...PYTHON, ...OTHERS } as const satisfies Readonly<Record<string, Snippet>>
 
@@ -18,16 +19,24 @@ export function snippetOf(framework: Framework): Snippet {
   return SNIPPETS[framework]
 }
 
+/** The lines of a handler that parse the verified body. */
+export function parsingOf(framework: Framework): Snippet {
+  const { title, language } = snippetOf(framework)
+  return { title: `${title}, after the signature check`, language, code: PARSING[framework] }
+}
+
 /** The code that helps against the failures of a report; empty when none is known to. */
 export function examplesFor(report: ConformanceReport): Example[] {
+  const { framework, causes = [] } = report
   const topics = topicsOf(report)
   const helping = (topic: Topic, snippet: Snippet | undefined): Example[] => {
     if (!topics.has(topic) || snippet === undefined) return []
-    const codes = (report.causes ?? []).map(({ code }) => code)
-    return [{ ...snippet, causes: codes.filter((code) => topicOf(code) === topic) }]
+    const helped = causes.filter((cause) => topicsOfCause(cause).includes(topic))
+    return [{ ...snippet, causes: helped.map(({ code }) => code) }]
   }
   return [
-    ...helping('handler', report.framework === undefined ? undefined : snippetOf(report.framework)),
+    ...helping('parsing', framework && parsingOf(framework)),
+    ...helping('handler', framework && snippetOf(framework)),
     ...helping('once', ONCE),
   ]
 }

@@ -2,10 +2,12 @@
 export type Topic =
   /** Reads the raw body, verifies its signature and its age, and refuses with the status that says why. */
   | 'handler'
+  /** Parses the verified body, and refuses what is not an event. */
+  | 'parsing'
   /** Handles an event once. */
   | 'once'
 
-/** The handler of a framework: entire, since a part of it does not compile. */
+/** Code in a framework or a language: an entire handler, or lines that stand inside one. */
 export interface Snippet {
   /** The framework as people write it. */
   readonly title: string
@@ -24,7 +26,7 @@ export interface Example extends Snippet {
 export const ONCE: Snippet = {
   title: 'SQL',
   language: 'sql',
-  code: `-- detail: amount_received of payment.partial, type of payment.refunded, otherwise ''
+  code: `-- detail: amount_received of payment.partial, otherwise '' (a refund and a chargeback reverse a payment once)
 CREATE TABLE handled (payment_id TEXT, event TEXT, detail TEXT, PRIMARY KEY (payment_id, event, detail));
 INSERT INTO handled VALUES (?, ?, ?) ON CONFLICT DO NOTHING; -- $1, $2, $3 in most libraries for Postgres
 -- In one transaction with the effect: 1 row inserted: handle the event; 0 rows: answer 200 and do nothing.`,

@@ -15,7 +15,6 @@ const BY_CAUSE: readonly (readonly [start: string, topic: Topic])[] = [
   ['wrong_refusal_status', 'handler'],
   ['refusal_with_5xx', 'handler'],
   ['refusals_acknowledged', 'handler'],
-  ['error_not_caught', 'handler'],
   ['entries_', 'handler'],
   ['label_by_prefix', 'handler'],
   ['unknown_labels_refused', 'handler'],
@@ -29,9 +28,25 @@ const BY_CAUSE: readonly (readonly [start: string, topic: Topic])[] = [
   ['not_atomic', 'once'],
 ]
 
-/** What code helps against a cause; undefined where none does. */
-export function topicOf(code: string): Topic | undefined {
-  return BY_CAUSE.find(([start]) => code.startsWith(start))?.[1]
+/** A cause, and the cases that show it. */
+interface CauseShown {
+  readonly code: string
+  readonly cases: readonly string[]
+}
+
+/** What code helps against a cause that these cases show; empty where none does. */
+export function topicsOfCause({ code, cases }: CauseShown): readonly Topic[] {
+  if (code === 'error_not_caught') return uncaught(cases)
+  return BY_CAUSE.filter(([start]) => code.startsWith(start)).map(([, topic]) => topic)
+}
+
+/** An error of reading the header, or of parsing a body that is validly signed. */
+function uncaught(cases: readonly string[]): Topic[] {
+  const isAboutHeader = (id: string) => id.startsWith('signature-header/')
+  return [
+    ...(cases.every(isAboutHeader) ? [] : (['parsing'] as const)),
+    ...(cases.some(isAboutHeader) ? (['handler'] as const) : []),
+  ]
 }
 
 /** What code helps against the failures: by their causes, or against a wrong body if no cause is known. */
@@ -43,8 +58,5 @@ export function topicsOf({
     ({ case: id, section, outcome }) =>
       section === 'body-bytes' && outcome === 'failed' && !causes.some(({ cases }) => cases.includes(id)),
   )
-  return new Set([
-    ...causes.flatMap(({ code }) => topicOf(code) ?? []),
-    ...(isAboutBody ? (['handler'] as const) : []),
-  ])
+  return new Set([...causes.flatMap(topicsOfCause), ...(isAboutBody ? (['handler'] as const) : [])])
 }

@@ -21,6 +21,12 @@ function filter() {
   form.querySelector('output').textContent = `${prefix}${shown} of ${cases.length} cases shown`
 }
 
+function showAll() {
+  for (const box of form.querySelectorAll('input')) box.checked = true
+  form.querySelector('select').value = ''
+  filter()
+}
+
 function targetOfHash() {
   try {
     return document.getElementById(decodeURIComponent(location.hash.slice(1)))
@@ -32,10 +38,7 @@ function targetOfHash() {
 function reveal() {
   const target = targetOfHash()
   if (target === null) return
-  if (target.hidden) {
-    form.reset()
-    filter()
-  }
+  if (target.hidden) showAll()
   if (target instanceof HTMLDetailsElement) {
     target.open = true
     target.querySelector('summary').focus({ preventScroll: true })
@@ -44,7 +47,11 @@ function reveal() {
 }
 
 form.addEventListener('input', filter)
-form.addEventListener('reset', () => setTimeout(filter))
+form.addEventListener('reset', (event) => {
+  // The page opens without the passed cases, so the state that a reset restores does not show all.
+  event.preventDefault()
+  showAll()
+})
 form.addEventListener('submit', (event) => event.preventDefault())
 addEventListener('hashchange', reveal)
 // A link to the current hash fires no hashchange event.

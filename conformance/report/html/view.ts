@@ -1,4 +1,4 @@
-import type { ConformanceReport, ReportVerdict } from '../../../schemas/types.ts'
+import type { ConformanceReport, ReportExchange, ReportVerdict } from '../../../schemas/types.ts'
 import { openingOf } from '../causes.ts'
 import { bundledLine, notShown, tally } from '../conclusion.ts'
 import { examplesFor } from '../frameworks/frameworks.ts'
@@ -57,6 +57,7 @@ export function viewOf(report: ConformanceReport) {
     tones: TONES,
     shownItems: SHOWN_ITEMS,
     sizeOf,
+    resultOf,
     conclusion: CONCLUSIONS[report.conclusion],
     grade: { letter, rule, tone: letter.startsWith('A') ? 'good' : letter === 'B' ? 'warn' : 'bad' },
     grades: [...new Set(GRADES.map((entry) => entry.letter))].map((each) => ({
@@ -66,10 +67,8 @@ export function viewOf(report: ConformanceReport) {
     tally: tally(report),
     bar: barOf(report),
     notShown: [...notShown(report), bundledLine(report)].join(' ').trim(),
-    opening: openingOf(report) ?? null,
-    examples: examplesFor(report),
     headings: HEADINGS,
-    diagnosis: openingOf(report) === undefined ? report.diagnosis : null,
+    diagnosis: openingOf(report)?.title ?? report.diagnosis,
     notes: [...notesOf(report), baselineLine(report)].filter((note) => note !== ''),
     facts: factsOf(report),
     fixes: fixesOf(report),
@@ -108,20 +107,44 @@ function factsOf(report: ConformanceReport): [name: string, value: string][] {
 }
 
 function fixesOf(report: ConformanceReport) {
-  // A diagnosis explains nearly all failures, so one card is enough.
-  const most = report.diagnosis === null ? SHOWN_ITEMS : 1
+  const { causes = [] } = report
+  const examples = examplesFor(report)
+  const failures = bySeverity(withOutcome(report, 'failed'))
+  const isExplained = ({ case: id }: ReportVerdict) => causes.some(({ cases }) => cases.includes(id))
+  const others = cardsOf(
+    failures.filter((verdict) => !isExplained(verdict)),
+    'bad',
+  )
+  // A diagnosis without causes explains nearly all failures, so one card is enough.
+  const most = report.diagnosis === null || causes.length > 0 ? SHOWN_ITEMS : 1
   const part = (id: string, title: string, cards: readonly Card[], shown: number) => ({
     id,
     title,
     shown: cards.slice(0, shown),
     folded: cards.slice(shown),
+    examples: id === (causes.length > 0 ? 'causes' : 'failed') ? examples : [],
   })
   return [
-    part('failed', HEADINGS.failures, cardsOf(bySeverity(withOutcome(report, 'failed')), 'bad'), most),
+    part('causes', HEADINGS.causes, causeCards(report, failures), SHOWN_ITEMS),
+    part('failed', causes.length > 0 ? HEADINGS.otherFailures : HEADINGS.failures, others, most),
     part('warning', HEADINGS.warnings, cardsOf(bySeverity(withOutcome(report, 'warning')), 'warn'), most),
     part('inconclusive', HEADINGS.inconclusive, reasonCards(report, 'inconclusive'), SHOWN_ITEMS),
     part('untested', HEADINGS.untested, reasonCards(report, 'untested'), SHOWN_ITEMS),
   ].filter(({ shown }) => shown.length > 0)
+}
+
+/** The causes, each with its cases, the most severe first. */
+function causeCards({ causes = [] }: ConformanceReport, failures: readonly ReportVerdict[]): Card[] {
+  return causes.map(({ sentence, fix, cases }) => {
+    const own = failures.filter(({ case: id }) => cases.includes(id))
+    return {
+      tone: 'bad',
+      severity: own[0]?.severity ?? null,
+      title: sentence,
+      fix,
+      ids: [...idsOf(own), ...cases.filter((id) => !own.some((verdict) => verdict.case === id))],
+    }
+  })
 }
 
 function cardsOf(verdicts: readonly ReportVerdict[], tone: Card['tone']): Card[] {
@@ -154,4 +177,9 @@ function idsOf(verdicts: readonly ReportVerdict[]): string[] {
 function sizeOf({ bytes, truncated }: { bytes: number; truncated: boolean }): string {
   const size = bytes === 1 ? 'body: 1 byte' : `body: ${bytes} bytes`
   return truncated ? `${size}, shortened here` : size
+}
+
+/** What became of an exchange, in a few words. */
+function resultOf({ answer, error }: ReportExchange): string {
+  return answer === null ? (error ?? 'no response') : `${answer.status} in ${answer.ms} ms`
 }

@@ -13,6 +13,9 @@ const MOST_LINES = 40
 /** How many characters of a body are shown. */
 const SHOWN_BODY = 120
 
+/** Of so few warnings each is shown with its fix. */
+const MOST_WITH_FIX = 3
+
 /** How much of a report is shown. */
 interface Detail {
   /** The table of the sections. */
@@ -174,10 +177,14 @@ function hidden(others: readonly ReportVerdict[], detail: Detail, style: Style):
 /** Cases of which a few are named. */
 function named(title: string, verdicts: readonly ReportVerdict[], detail: Detail, style: Style): string {
   if (verdicts.length === 0) return ''
+  const withFix = verdicts.length <= MOST_WITH_FIX
   const shown = verdicts
     .slice(0, detail.named)
     .map((verdict) =>
-      wrapped(`${verdict.case}: ${verdict.problems[0]?.received ?? verdict.reason}`, style, 2),
+      [
+        wrapped(`${verdict.case}: ${verdict.problems[0]?.received ?? verdict.reason}`, style, 2),
+        ...(withFix ? [row(LABELS.fix, verdict.fix, style, 4)] : []),
+      ].join('\n'),
     )
   const rest = verdicts.length - shown.length
   const more = rest > 0 ? [`  and ${rest} more`] : []

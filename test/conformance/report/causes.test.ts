@@ -45,7 +45,7 @@ describe('the first line', () => {
   })
 })
 
-describe('every format opens with the cause and its fix', () => {
+describe('every format has the cause and its fix beside the conclusion', () => {
   const failures = [madeFailure('refusals/one', 'security'), madeFailure('refusals/two', 'security')]
   const causes = [cause('x', 'The <b> is not verified.', 'refusals/one', 'refusals/two')]
   const report = madeReport(failures, {
@@ -66,10 +66,12 @@ describe('every format opens with the cause and its fix', () => {
   })
 
   it('in Markdown', () => {
-    expect(renderMarkdown(report).split('\n').slice(0, 3)).toEqual([
+    expect(renderMarkdown(report).split('\n\n').slice(0, 5)).toEqual([
+      '## hookproof: Not conformant, grade F',
+      expect.stringMatching(/^\*\*Not conformant\*\* in the full profile: 2 failed/),
+      '**Grade F:** A security requirement failed.',
       '> **2 failures, one cause: the &#60;b&#62; is not verified.**',
-      '>',
-      '> **Fix:** Fix x.',
+      '**Fix:** Fix x.',
     ])
   })
 
@@ -77,7 +79,8 @@ describe('every format opens with the cause and its fix', () => {
     const page = renderHtml(report)
     const body = page.slice(page.indexOf('<header>'))
     expect(body.indexOf('2 failures, one cause: the &lt;b&gt; is not verified.')).toBeGreaterThan(0)
-    expect(body.indexOf('2 failures, one cause')).toBeLessThan(body.indexOf('<h1>'))
+    expect(body.indexOf('2 failures, one cause')).toBeGreaterThan(body.indexOf('<h1>'))
+    expect(body.indexOf('2 failures, one cause')).toBeLessThan(body.indexOf('How grades are assigned'))
   })
 
   it('in JUnit', () => {

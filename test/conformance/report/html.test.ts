@@ -86,6 +86,36 @@ describe('HTML', () => {
     expect(links.filter((to) => !ids.includes(to))).toEqual([])
   })
 
+  it('shows each cause once, after the conclusion, with links to its cases and before the code that helps', () => {
+    const cause = { code: 'body_trimmed', sentence: 'It trims.', fix: 'Keep `all`.', cases: [failure.case] }
+    const other = { ...cause, code: 'no_window', sentence: 'It waits.' }
+    const html = renderHtml(
+      madeReport([failure, madeVerdict()], {
+        causes: [cause, other],
+        diagnosis: '1 failure, 2 causes: it trims (1 failure); it waits (1 failure).',
+        framework: 'go',
+      }),
+    )
+    const order = ['<h1>', 'It trims.', 'Keep <code>all</code>.', '#case-refusals/empty-key', 'Example in Go']
+    const places = order.map((part) => html.indexOf(part))
+    expect(places).toEqual(places.toSorted((a, b) => a - b))
+    expect(places).not.toContain(-1)
+    expect(html.split('It trims.')).toHaveLength(2)
+    expect(html).not.toContain('Failures, most severe first')
+  })
+
+  it('shows only what did not pass at first, and of a passed case no headers and bodies', () => {
+    const html = renderHtml(report)
+    expect(html).toContain('value="passed" autocomplete')
+    expect(html).toContain('value="failed" checked')
+    expect(renderHtml(madeReport([madeVerdict()]))).toContain('value="passed" checked')
+    const start = html.indexOf('<details id="case-events/known"')
+    const text = shown(html.slice(start, html.indexOf('</details>', start)))
+    expect(text).toContain('probe: another secret, received: 200 in 1.5 ms')
+    expect(text).toContain('The JSON report has these requests and responses.')
+    expect(text).not.toContain('X-Service-Signature')
+  })
+
   it('has a labeled control for each filter, but none for outcomes that do not occur', () => {
     const form = /<form[^]*<\/form>/.exec(renderHtml(report))?.[0] ?? ''
     expect(form).toMatch(/<label>Section <select name="section">/)
@@ -106,7 +136,7 @@ describe('HTML', () => {
     const text = shown(
       renderHtml(
         madeReport([
-          madeVerdict({
+          madeFailure('refusals/empty-key', 'security', {
             exchanges: [
               madeExchange({
                 delivery: { ...delivery, body: { text: null, base64: '/w==', bytes: 9000, truncated: true } },

@@ -102,6 +102,38 @@ describe('Markdown', () => {
     expect(listed).toBeGreaterThan(20)
     expect(text).toContain(`And ${400 - listed} more`)
   })
+
+  it('fits into a comment when there are failures and warnings, each too many', () => {
+    const many = (outcome: 'failed' | 'warning') =>
+      Array.from({ length: 200 }, (_, index) =>
+        madeFailure(`refusals/${outcome}-${index}`, 'security', {
+          outcome,
+          spec: { number: `${outcome === 'failed' ? 5 : 6}.${index}`, sentence: 'word '.repeat(60) },
+        }),
+      )
+    const text = renderMarkdown(madeReport([...many('failed'), ...many('warning')]))
+    expect(text.length).toBeLessThan(65_536)
+    expect(text.length).toBeGreaterThan(50_000)
+    expect(text).toContain('And 200 more, which do not fit here')
+  })
+
+  it('prints an expectation once for several responses, and what backquotes mark as code', () => {
+    const text = renderMarkdown(
+      madeReport([
+        madeFailure('refusals/one', 'security', {
+          fix: 'Compare `v1`.',
+          problems: [
+            { expected: 'it is refused', received: 'status `200`' },
+            { expected: 'it is refused', received: 'status 500' },
+          ],
+        }),
+      ]),
+    )
+    expect(text).toContain(
+      '<li>Expected: it is refused. Received: status &#96;200&#96;.</li>\n<li>Received: status 500.</li>',
+    )
+    expect(text).toContain('<b>Fix:</b> Compare <code>v1</code>.')
+  })
 })
 
 describe('the badge', () => {

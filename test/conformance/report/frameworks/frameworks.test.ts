@@ -4,6 +4,7 @@ import { frameworkFor } from '../../../../conformance/report/frameworks/framewor
 import {
   FRAMEWORKS,
   type Framework,
+  parsingOf,
   snippetOf,
 } from '../../../../conformance/report/frameworks/frameworks.ts'
 import { recognize } from '../../../../conformance/report/frameworks/recognize.ts'
@@ -117,6 +118,37 @@ describe('the snippet of a framework', () => {
     expect(answerOfExpress(about)).toBe(status)
   })
 
+  it.each<[string, boolean]>([
+    ['{"payment_id":"tx_1","event":"payment.completed"}', true],
+    ['{"id":"tx_1","event":"payment.completed"}', true],
+    ['{"payment_id":"tx_1","test":true,"status":"completed"}', true],
+    ['{"payment_id":"tx_1","status":"completed"}', false],
+    ['{"payment_id":"tx_1","test":"true","status":"completed"}', false],
+    ['{"payment_id":"","event":"payment.completed"}', false],
+    ['{"payment_id":["tx_1"],"event":"payment.completed"}', false],
+    ['{"event":"payment.completed"}', false],
+    ['{"payment_id":"tx_1","event":5}', false],
+    ['null', false],
+    ['5', false],
+    ['"text"', false],
+    ['[]', false],
+    ['{', false],
+    ['', false],
+  ])('that parses %s, run as it is in Express, accepts it: %s', (body, isAccepted) => {
+    let refused = 0
+    const response = { status: (code: number) => ({ end: () => (refused = code) }) }
+    // oxlint-disable-next-line no-implied-eval, no-new-func
+    new Function('body', 'res', parsingOf('express').code)(Buffer.from(body), response)
+    expect(refused).toBe(isAccepted ? 0 : 400)
+  })
+
+  it.each(FRAMEWORKS)('that parses the body in %s is short and names every field', (framework) => {
+    const { code } = parsingOf(framework)
+    expect(code.split('\n').length).toBeLessThanOrEqual(10)
+    for (const field of ['payment_id', 'id', 'event', 'test', 'status']) expect(code).toMatch(field)
+    expect(code).toMatch(/400|BadRequest|BAD_REQUEST/)
+  })
+
   test('is for the frameworks that the schemas list', () => {
     expect(FRAMEWORKS).toEqual(reportSchema.properties.framework.enum)
     expect(FRAMEWORKS).toEqual(configSchema.properties.framework.enum)
@@ -152,6 +184,18 @@ describe('the snippet of a framework', () => {
     const causes = [{ code, sentence: 'It is wrong.', fix: 'Fix it.', cases: ['duplicates/signed-again'] }]
     const verdicts = [madeFailure('duplicates/signed-again', 'money')]
     expect([...topicsOf({ causes, verdicts })]).toEqual(topics)
+  })
+
+  test.each<[cases: string[], Topic[]]>([
+    [['robustness/json-null'], ['parsing']],
+    [['signature-header/t-of-400-digits'], ['handler']],
+    [
+      ['signature-header/t-of-400-digits', 'body-bytes/bare-nan'],
+      ['parsing', 'handler'],
+    ],
+  ])('shows the lines that an error which is not caught needs: %s', (cases, topics) => {
+    const cause = { code: 'error_not_caught', sentence: 'It is wrong.', fix: 'Fix it.', cases }
+    expect([...topicsOf({ causes: [cause], verdicts: [] })]).toEqual(topics)
   })
 
   test('is followed by a unique key, in any language, where redeliveries are not recognized', () => {
