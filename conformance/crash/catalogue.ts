@@ -66,7 +66,7 @@ const startup = section(
     'A receiver without a signing secret MUST NOT accept any delivery.',
     {
       impact: 'Where the secret is not configured, anyone can forge a payment.',
-      fix: 'Refuse to start when the signing secret is empty or absent; where a script runs for each request, as in PHP, answer 500 instead.',
+      fix: 'Refuse to start when the signing secret is empty or absent. Code that runs for each request, as in PHP, answers 500 to every delivery instead.',
     },
     {
       'started-with-an-empty-secret': judgedByRun(

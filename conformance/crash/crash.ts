@@ -38,6 +38,7 @@ export async function crash(options: CrashOptions): Promise<ConformanceReport> {
     timeoutMs = 10_000,
     signal,
     onStep = () => undefined,
+    onWaiting = () => undefined,
   } = options
   const { seed = randomBytes(4).toString('hex'), cwd = process.cwd(), env = process.env } = options
   const contract = options.contract === undefined ? CURRENT_VERSION : requireVersion(options.contract)
@@ -73,11 +74,19 @@ export async function crash(options: CrashOptions): Promise<ConformanceReport> {
     killCommand: options.killCommand,
     output,
   }
-  const receiver = createReceiver({ ...launching, target, kit: kitOf('probes'), startWithinMs, sent, signal })
+  const receiver = createReceiver({
+    ...launching,
+    target,
+    kit: kitOf('probes'),
+    startWithinMs,
+    sent,
+    signal,
+    onWaiting,
+  })
   const stalledMs = excludeStalls()
   try {
     onStep('starting the receiver, and restarting it once without a crash')
-    const warm = await warmUp(receiver, { observer, recoverWithinMs, signal })
+    const warm = await warmUp(receiver, { observer, recoverWithinMs, signal, onWaiting })
     const { startMs, effectMs } = warm
     const world: World = {
       receiver,
@@ -90,6 +99,7 @@ export async function crash(options: CrashOptions): Promise<ConformanceReport> {
       effectMs,
       signal,
       sent,
+      onWaiting,
     }
     const { done, late, notStarted } =
       warm.state === 'kept' ? await runRounds({ ...options, rounds }, world) : NO_ROUNDS

@@ -65,6 +65,8 @@ export interface CrashOptions {
   readonly onRound?: (round: number, moment: Moment) => void
   /** Called with what the run does besides rounds, such as `starting the receiver`. */
   readonly onStep?: (step: string) => void
+  /** Called several times a second while the run waits, with what it waits for, such as `waiting for effects: 2 payments`. */
+  readonly onWaiting?: (what: string) => void
   /** Called with each line that the receiver prints, without the signing secret. */
   readonly onOutput?: (line: string) => void
 }

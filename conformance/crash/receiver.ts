@@ -47,6 +47,7 @@ interface ReceiverOptions extends LaunchOptions {
   readonly startWithinMs: number
   readonly sent: (sent: Sent) => void
   readonly signal: AbortSignal | undefined
+  readonly onWaiting: (what: string) => void
 }
 
 /** Makes a receiver that does not run yet. */
@@ -94,6 +95,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
         if (!wasAccepted && refusedSince !== undefined && awakeNow() - refusedSince > REFUSED_FOR_MS)
           return failure('late', sent)
       }
+      options.onWaiting('waiting for the receiver to accept a valid delivery')
       await pause(gap)
     }
   }

@@ -17,7 +17,9 @@ export interface Refused {
   readonly observed: string
 }
 
-type Needed = Pick<World, 'target' | 'recoverWithinMs' | 'signal' | 'sent'> & { readonly kit: Kit }
+type Needed = Pick<World, 'target' | 'recoverWithinMs' | 'signal' | 'sent' | 'onWaiting'> & {
+  readonly kit: Kit
+}
 
 /**
  * Delivers every payment again with new signatures, each event until it is acknowledged: a receiver may ask for a while
@@ -39,6 +41,7 @@ export async function redeliver(payments: readonly Payment[], world: Needed): Pr
       world.sent(last)
       if (last.status === 200) progressAt = awakeNow()
       if (last.status === 200 || awakeNow() - progressAt > recoverWithinMs) return last
+      world.onWaiting('waiting for the receiver to accept redeliveries')
       await pause(gap)
     }
   }

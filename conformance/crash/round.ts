@@ -34,7 +34,7 @@ const LEAST_RECOVERY_MS = 1_000
  * again with new signatures, and observes once more.
  */
 export async function runRound(number: number, moment: Moment, world: World): Promise<Round> {
-  const { receiver, target, observer, recoverWithinMs, signal, sent } = world
+  const { receiver, target, observer, sent } = world
   const random = randomFrom(`${world.seed}/round-${number}`)
   const kit = world.kitOf(`round-${number}`)
   const startedAt = performance.now()
@@ -62,10 +62,10 @@ export async function runRound(number: number, moment: Moment, world: World): Pr
 
   // Work that is repeated after the start shows a little later than what was kept.
   const graceMs = Math.min(Math.max(world.effectMs * 2, LEAST_GRACE_MS), MOST_GRACE_MS)
-  let kept = await settle(payments, observer, recoverWithinMs, signal)
+  let kept = await settle(payments, world)
   if (![...kept.wrong.values()].some(({ kind }) => kind === 'missing')) {
     await pause(graceMs)
-    kept = await settle(payments, observer, recoverWithinMs, signal)
+    kept = await settle(payments, world)
   }
   const failures = failuresOf(kept, times)
   const failed = new Set(failures.map(({ payment }) => payment))
@@ -81,9 +81,9 @@ export async function runRound(number: number, moment: Moment, world: World): Pr
       }),
   )
   const open = rest.filter((payment) => !refused.some((one) => one.payment === payment))
-  await settle(open, observer, recoverWithinMs, signal)
+  await settle(open, world)
   await pause(graceMs)
-  failures.push(...failuresOf(await settle(open, observer, recoverWithinMs, signal), redelivered))
+  failures.push(...failuresOf(await settle(open, world), redelivered))
   const described = await recoveredAmong(failures, world)
   return { payments, acknowledged, times: redelivered, kills, failures: described }
 }
@@ -92,7 +92,7 @@ export async function runRound(number: number, moment: Moment, world: World): Pr
 async function recoveredAmong(failures: readonly Failure[], world: World): Promise<Failure[]> {
   const lost = failures.filter(({ kind }) => kind === 'lost').map(({ payment }) => payment)
   const quietForMs = Math.min(world.recoverWithinMs, Math.max(world.effectMs * 4, LEAST_RECOVERY_MS))
-  const { effects, wrong } = await settle(lost, world.observer, quietForMs, world.signal)
+  const { effects, wrong } = await settle(lost, { ...world, recoverWithinMs: quietForMs })
   return failures.map((failure) => {
     const { payment, story } = failure
     if (failure.kind !== 'lost') return failure

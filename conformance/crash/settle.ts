@@ -5,6 +5,7 @@ import type { Observer } from '../observe/observe.ts'
 import { awakeNow } from '../timing/awake.ts'
 import { judge, type Wrong } from './judge.ts'
 import type { Payment } from './payments.ts'
+import type { World } from './world.ts'
 
 /** What the receiver shows for each payment. */
 type Effects = ReadonlyMap<string, readonly Effect[]>
@@ -19,17 +20,18 @@ export interface Settled {
 
 const LONGEST_GAP_MS = 250
 
+/** How long to wait for effects, and who is informed meanwhile. */
+type Patience = Pick<World, 'observer' | 'recoverWithinMs' | 'signal'> & Partial<Pick<World, 'onWaiting'>>
+
 /**
- * Observes payments until no effect is missing, or until no effect of any of them has changed for `quietForMs`: a backlog
+ * Observes payments until no effect is missing, or until no effect of any of them has changed for `recoverWithinMs`: a backlog
  * that drains slowly is no loss.
  *
- * @throws HarnessError `observation_failed` or `unreachable` when they could not be observed for `quietForMs`
+ * @throws HarnessError `observation_failed` or `unreachable` when they could not be observed for `recoverWithinMs`
  */
 export async function settle(
   payments: readonly Payment[],
-  observer: Observer,
-  quietForMs: number,
-  signal: AbortSignal | undefined,
+  { observer, recoverWithinMs, signal, onWaiting }: Patience,
 ): Promise<Settled> {
   let movedAt = awakeNow()
   const effects = new Map<string, readonly Effect[]>()
@@ -48,7 +50,7 @@ export async function settle(
     const wrong = wrongAmong(payments, effects)
     const missing = [...wrong].filter(([, { kind }]) => kind === 'missing').map(([payment]) => payment)
     if (failure === undefined && missing.length === 0) return { effects, wrong, quietMs: lookedAt - movedAt }
-    if (lookedAt - movedAt >= quietForMs) {
+    if (lookedAt - movedAt >= recoverWithinMs) {
       if (failure !== undefined) throw failure
       // Once more, all of them: the others may have changed since.
       if (open.length < payments.length) {
@@ -57,6 +59,9 @@ export async function settle(
       }
       return { effects, wrong, quietMs: lookedAt - movedAt }
     }
+    if (failure !== undefined) onWaiting?.('waiting for the effects to become observable')
+    else
+      onWaiting?.(`waiting for effects: ${missing.length} ${missing.length === 1 ? 'payment' : 'payments'}`)
     // Others may move too, and that shows that the receiver is still busy, but each observation costs time.
     open = failure === undefined ? missing : payments
     await pause(gap)

@@ -47,7 +47,7 @@ export function requireStrace({ protocol }: URL): void {
  */
 export async function traceSyncs(
   launching: LaunchOptions,
-  world: Pick<World, 'target' | 'kitOf' | 'signal' | 'sent' | 'effectMs'> & {
+  world: Pick<World, 'target' | 'kitOf' | 'signal' | 'sent' | 'effectMs' | 'onWaiting'> & {
     readonly startWithinMs: number
   },
 ): Promise<ReportSynced> {

@@ -1,5 +1,6 @@
 import type { Payment } from './payments.ts'
 import type { Receiver } from './receiver.ts'
+import type { Sent } from './send.ts'
 import { settle } from './settle.ts'
 import type { World } from './world.ts'
 
@@ -14,6 +15,8 @@ export interface WarmUp {
   readonly state: 'kept' | 'unseen' | 'forgotten'
   /** What happened, where the state was not kept. */
   readonly story: string
+  /** The deliveries of the payment that the restart had to keep. */
+  readonly sent: readonly Sent[]
   /** What happened, where a payment was handled again after the graceful restart. */
   readonly doubled?: string
 }
@@ -21,13 +24,14 @@ export interface WarmUp {
 /** A valid delivery is accepted and its effect observed; then again after a graceful restart. */
 export async function warmUp(
   receiver: Receiver,
-  { observer, recoverWithinMs, signal }: Pick<World, 'observer' | 'recoverWithinMs' | 'signal'>,
+  world: Pick<World, 'observer' | 'recoverWithinMs' | 'signal' | 'onWaiting'>,
 ): Promise<WarmUp> {
+  const { recoverWithinMs } = world
   const first = await receiver.start()
-  const seen = await settle([first.probe], observer, recoverWithinMs, signal)
+  const seen = await settle([first.probe], world)
   const effectMs = performance.now() - first.readyAt
   const id = first.probe.id
-  const base = { startMs: first.tookMs, effectMs, stoppedByItself: true }
+  const base = { startMs: first.tookMs, effectMs, stoppedByItself: true, sent: first.probe.sent }
   if (seen.wrong.size > 0) {
     const { observed } = [...seen.wrong.values()][0] ?? { observed: 'no effect' }
     const story = `the valid delivery of ${id} was acknowledged, but before any restart its payment showed ${observed} for ${(recoverWithinMs / 1000).toFixed(1)} s`
@@ -36,7 +40,7 @@ export async function warmUp(
   const stoppedByItself = await receiver.current().stop()
   const second = await receiver.start()
   const both: readonly Payment[] = [first.probe, second.probe]
-  const after = await settle(both, observer, recoverWithinMs, signal)
+  const after = await settle(both, world)
   const wrong = after.wrong.get(first.probe)
   const startMs = Math.max(first.tookMs, second.tookMs)
   const kept = { ...base, startMs, stoppedByItself, state: 'kept', story: '' } as const

@@ -18,4 +18,6 @@ export interface World {
   readonly effectMs: number
   readonly signal: AbortSignal | undefined
   readonly sent: (sent: Sent) => void
+  /** Called again and again with what the run waits for. */
+  readonly onWaiting: (what: string) => void
 }

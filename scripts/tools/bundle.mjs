@@ -1,7 +1,7 @@
 // Bundles the command: loading its modules one by one would take a tenth of a second of each run. It replaces
 // dist/cli/main.js; the modules stay where they are, for the exports of the package.
 import { readFileSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { chmod, readFile } from 'node:fs/promises'
 import { relative, resolve } from 'node:path'
 import { build } from 'esbuild'
 
@@ -27,6 +27,9 @@ await build({
   plugins: [{ name: 'module-url', setup: keepUrls }],
   logLevel: 'warning',
 })
+
+// npm makes the command of an installed package executable; in a clone, `npx hookproof` runs this file as it is.
+await chmod(resolve(FOLDER, 'main.js'), 0o755)
 
 /** Modules find files beside themselves by `import.meta.url`, which has to stay that of the module. */
 function keepUrls({ onLoad }) {

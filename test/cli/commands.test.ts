@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
+import { accessSync, constants, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { explain } from '../../cli/commands/explain/explain.ts'
@@ -30,6 +30,10 @@ const EVENT = '{"event":"payment.completed","payment_id":"tx_1"}'
 const LEAK = new RegExp(`${SECRET}|[0-9a-f]{64}`)
 
 describe('hookproof', () => {
+  test('the built command is executable, so that npx can run it in a clone', () => {
+    expect(() => accessSync('dist/cli/main.js', constants.X_OK)).not.toThrow()
+  })
+
   test('--version and -V print the version of the package', async () => {
     const expected = { code: 0, stdout: `${packageVersion()}\n`, stderr: '' }
     expect(await runBuilt(['--version'])).toMatchObject(expected)

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { crashProgress } from '../../cli/commands/crash/progress.ts'
 import { openReceiverLog } from '../../cli/commands/crash/receiver-log.ts'
 import { requires } from '../support/prerequisites.ts'
 import { freePort, hookproof, temporaryFolder, testIo } from './support.ts'
@@ -124,4 +125,16 @@ test('hookproof cases and explain show what hookproof crash judges', async () =>
   )
   const requirement = await hookproof(['explain', '5.9'])
   expect(requirement.stdout).toContain('startup/started-without-a-secret')
+})
+
+test('a run that is silent for 10 s prints what it waits for', () => {
+  const lines: string[] = []
+  let ms = 0
+  const progress = crashProgress(
+    (line) => lines.push(line),
+    () => ms,
+  )
+  progress.step('round 1')
+  for (ms = 0; ms <= 25_000; ms += 1_000) progress.waiting(`waiting at ${ms}`)
+  expect(lines).toEqual(['round 1', 'waiting at 10000', 'waiting at 20000'])
 })

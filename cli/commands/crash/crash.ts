@@ -12,6 +12,7 @@ import { exitCodeOf } from '../check/exit-code.ts'
 import { mergeConfig } from '../check/merge-config.ts'
 import type { CheckCommandOptions } from '../check/options.ts'
 import { reproduceWith } from '../check/reproduce-with.ts'
+import { crashProgress } from './progress.ts'
 import { openReceiverLog } from './receiver-log.ts'
 
 /** The options of `hookproof crash`; times are in milliseconds. */
@@ -44,7 +45,7 @@ export async function crash(
   const log = openReceiverLog(given.receiverLog, io)
   const stopping = new AbortController()
   const { rounds = 10, round } = given
-  const print = (line: string) => io.stderr.write(`hookproof: ${line}\n`)
+  const progress = crashProgress((line) => io.stderr.write(`hookproof: ${line}\n`))
   let running: Promise<ConformanceReport> | undefined
   const grade = (): Promise<ConformanceReport> => {
     running = runCrash({
@@ -72,8 +73,9 @@ export async function crash(
       env: io.env,
       signal: stopping.signal,
       reproduceWith: { check: repeated(given, options) },
-      onStep: print,
-      onRound: (number, moment) => print(`round ${number} of ${rounds}: SIGKILL ${nameOf(moment)}`),
+      onStep: progress.step,
+      onWaiting: progress.waiting,
+      onRound: (number, moment) => progress.step(`round ${number} of ${rounds}: SIGKILL ${nameOf(moment)}`),
       onOutput: log.write,
     })
     return running

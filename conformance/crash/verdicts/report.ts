@@ -4,7 +4,8 @@ import { caseIn } from '../../contract/versions.ts'
 import { toReport } from '../../report/report.ts'
 import { reproduceCrash } from '../../report/reproduce.ts'
 import { CRASH_CASES, type CrashCaseId } from '../catalogue.ts'
-import type { Found } from './found.ts'
+import type { WarmUp } from '../warm-up.ts'
+import { type Found, toExchange } from './found.ts'
 import { judge } from './judge-case.ts'
 import { isNeverHandled } from './overview.ts'
 import type { Failure } from './story.ts'
@@ -32,7 +33,7 @@ export function toCrashReport(summary: CrashSummary): ConformanceReport {
       excluded === undefined ? [] : [{ case: testCase.id, reason: excluded }],
     ),
     verdicts: found.flatMap(({ testCase, found }) =>
-      found.excluded === undefined ? [toVerdict(testCase, found)] : [],
+      found.excluded === undefined ? [toVerdict(testCase, found, summary.warm)] : [],
     ),
     crash: {
       figures: {
@@ -60,8 +61,11 @@ const SEVERITY: Readonly<Record<string, Severity>> = {
 
 function toVerdict(
   testCase: CatalogueCase,
-  { problems = [], reason, exchanges = [], guidance }: Found,
+  { problems = [], reason, exchanges, guidance }: Found,
+  warm: WarmUp,
 ): Verdict {
+  // What concerns the entire run shows its first payment.
+  const shown = exchanges ?? (problems.length > 0 ? warm.sent.map(toExchange) : [])
   const severity = SEVERITY[testCase.id] ?? SEVERITY[testCase.section] ?? 'money'
   const failed = testCase.level === 'MUST' ? 'failed' : 'warning'
   const expected = testCase.expect[0]?.expected ?? ''
@@ -72,7 +76,7 @@ function toVerdict(
       (received): Problem => ({ kind: 'effects', expected, received, severity, guidance }),
     ),
     reason: problems.length > 0 ? undefined : reason,
-    exchanges,
+    exchanges: shown,
     durationMs: 0,
   }
 }

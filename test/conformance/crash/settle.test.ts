@@ -23,23 +23,21 @@ const observerOf = (effects: (id: string) => readonly Effect[]): Observer => ({
 })
 
 test('ends as soon as no effect is missing', async () => {
-  const { wrong } = await settle(
-    [acknowledged()],
-    observerOf(() => [FULFILLED]),
-    60_000,
-    undefined,
-  )
+  const { wrong } = await settle([acknowledged()], {
+    observer: observerOf(() => [FULFILLED]),
+    recoverWithinMs: 60_000,
+    signal: undefined,
+  })
   expect(wrong.size).toBe(0)
 })
 
 test('a payment without an effect is lost only when nothing has moved for the time to recover', async () => {
   const payment = acknowledged()
-  const { wrong, quietMs } = await settle(
-    [payment],
-    observerOf(() => []),
-    20,
-    undefined,
-  )
+  const { wrong, quietMs } = await settle([payment], {
+    observer: observerOf(() => []),
+    recoverWithinMs: 20,
+    signal: undefined,
+  })
   expect(wrong.get(payment)).toMatchObject({ kind: 'missing', observed: 'no effect' })
   expect(quietMs).toBeGreaterThanOrEqual(20)
 })
@@ -52,18 +50,17 @@ test('a backlog that drains slowly is no loss', async () => {
     const due = (payments.findIndex((payment) => payment.id === id) + 1) * 40
     return performance.now() - started >= due ? [FULFILLED] : []
   })
-  const { wrong } = await settle(payments, observer, 110, undefined)
+  const { wrong } = await settle(payments, { observer: observer, recoverWithinMs: 110, signal: undefined })
   expect(wrong.size).toBe(0)
 })
 
 test('what is doubled needs no waiting', async () => {
   const payment = acknowledged()
-  const { wrong } = await settle(
-    [payment],
-    observerOf(() => [FULFILLED, FULFILLED]),
-    60_000,
-    undefined,
-  )
+  const { wrong } = await settle([payment], {
+    observer: observerOf(() => [FULFILLED, FULFILLED]),
+    recoverWithinMs: 60_000,
+    signal: undefined,
+  })
   expect(wrong.get(payment)).toMatchObject({ kind: 'doubled', observed: 'fulfilled twice' })
 })
 
@@ -72,5 +69,18 @@ test('effects that cannot be observed are no loss', async () => {
     ...observerOf(() => []),
     effects: () => Promise.reject(new HarnessError('observation_failed', 'it answered 500')),
   }
-  await expect(settle([acknowledged()], observer, 10, undefined)).rejects.toThrow('it answered 500')
+  await expect(
+    settle([acknowledged()], { observer: observer, recoverWithinMs: 10, signal: undefined }),
+  ).rejects.toThrow('it answered 500')
+})
+
+test('says what it waits for', async () => {
+  const said = new Set<string>()
+  await settle([acknowledged(), acknowledged()], {
+    observer: observerOf(() => []),
+    recoverWithinMs: 10,
+    signal: undefined,
+    onWaiting: (what) => said.add(what),
+  })
+  expect([...said]).toEqual(['waiting for effects: 2 payments'])
 })

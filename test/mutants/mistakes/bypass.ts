@@ -116,6 +116,8 @@ export const OF_BYPASS: Readonly<Record<string, Mutant>> = {
       },
       effectOf: (event, before) => (before.length > 0 ? undefined : CORRECT.effectOf(event, before)),
     },
+    // It also loses the refund of what was fulfilled.
+    cause: 'deduplicated_by_payment_alone',
     fails: ['bypass/other-bodies-have-no-effect'],
   },
 
@@ -191,6 +193,8 @@ export const OF_BYPASS: Readonly<Record<string, Mutant>> = {
       },
       effectOf: (event, before) => (before.length > 0 ? undefined : CORRECT.effectOf(event, before)),
     },
+    // It also loses the refund of what was fulfilled.
+    cause: 'deduplicated_by_payment_alone',
     fails: ['bypass/other-headers-have-no-effect'],
   },
 

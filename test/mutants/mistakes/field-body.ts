@@ -34,6 +34,7 @@ export const OF_FIELD_BODY: Readonly<Record<string, Mutant>> = {
   'verifies the body as ASCII': {
     does: verifying((body) => body.replaceAll(/[^\0-\x7f]/g, '?')),
     fails: ['body-bytes/beyond-ascii'],
+    dependsOnData: true,
     cause: 'body_decoded_as_text',
     source: 'https://github.com/github/docs/issues/3567',
   },

@@ -1,3 +1,4 @@
+import type { Mutant } from '../mutant.ts'
 import { MUTANTS } from '../mutants.ts'
 import { VARIANTS } from '../variants.ts'
 import type { Graded, Outcomes } from './grade.ts'
@@ -79,7 +80,7 @@ export async function runMatrix(extent: Extent = FULL): Promise<Matrix> {
   const steady = entries.filter(([, { timed }]) => timed !== true).map(([name]) => name)
   const sample = new Set(
     Array.from({ length: SAMPLE }, (_, n) => steady[Math.floor((n * steady.length) / SAMPLE)]).filter(
-      (name) => name !== undefined && MUTANTS[name]?.dependsOnData !== true,
+      (name) => name !== undefined && isRepeatable(MUTANTS[name]),
     ),
   )
   try {
@@ -131,5 +132,8 @@ export async function runMatrix(extent: Extent = FULL): Promise<Matrix> {
   return { mutants, seeds, causes, repeated, errors }
 }
 
+/** Whether each run must have the same outcomes: what a receiver that ends leaves untested depends on the moment. */
+const isRepeatable = (mutant: Mutant | undefined) =>
+  mutant?.dependsOnData !== true && mutant?.cause !== 'crashed'
 const outcomesOf = (runs: readonly Graded[]) => runs.map(({ outcomes }) => outcomes)
 const causesOf = (runs: readonly Graded[]) => runs.map(({ causes }) => causes)

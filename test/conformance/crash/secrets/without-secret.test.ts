@@ -29,3 +29,24 @@ test('sends all deliveries together, because a server may listen without ever an
   })
   expect(output.lastLines()).toContain('open: 9')
 })
+
+test('code that runs per request, as in PHP, may answer 500 to everything instead of not starting', async () => {
+  const url = new URL(`http://127.0.0.1:${await freePort()}`)
+  const command = `exec ${process.execPath} -e '
+    require("node:http").createServer((_, response) => {
+      response.writeHead(process.env.SECRET ? 200 : 500).end()
+    }).listen(process.env.PORT)'`
+  const env = { ...process.env, SECRET }
+  const launching = { command, url, cwd: process.cwd(), env, output: watchOutput(SECRET) }
+  const kit = createKit('without-secret', {
+    secret: SECRET,
+    seed: 'a',
+    mode: 'test',
+    now: () => 1_800_000_000,
+  })
+  const target = targetOf({ url: url.href, secret: SECRET }, [], 5_000)
+  for (const how of ['empty', 'absent'] as const) {
+    const found = await tryWithoutSecret(how, launching, { target, kit, startMs: 5_000 })
+    expect(found).toEqual({ outcome: 'refused-all' })
+  }
+})
