@@ -930,9 +930,13 @@ export interface ReportCrash {
    */
   acknowledged: number
   /**
-   * Those that were acknowledged and had no effect after a crash.
+   * Those that were acknowledged before a crash and had no effect after it.
    */
   lost: number
+  /**
+   * Those that were acknowledged only after the restart and had no effect. Absent in reports of older versions.
+   */
+  neverHandled?: number
   /**
    * Those that had an effect more than once.
    */

@@ -46,9 +46,18 @@ export function refused(...statuses: [number, ...number[]]): Expectation {
 
 /** Every context delivery, one that is sent only to prepare for the probe, is refused with one of the statuses. */
 export function contextRefused(...statuses: [number, ...number[]]): Expectation {
+  return refusedBefore('forged', statuses)
+}
+
+/** The same for a stale delivery, whose signature is right. */
+export function staleContextRefused(...statuses: [number, ...number[]]): Expectation {
+  return refusedBefore('stale', statuses)
+}
+
+function refusedBefore(what: 'forged' | 'stale', statuses: readonly [number, ...number[]]): Expectation {
   return {
     kind: 'context-refused',
-    expected: `the forged delivery before it is refused with status ${statuses.join(' or ')}`,
+    expected: `the ${what} delivery before it is refused with status ${statuses.join(' or ')}`,
     check: ({ exchanges }) =>
       firstWrong(
         exchanges,

@@ -28,7 +28,7 @@ const durability = section(
         },
       ),
       'nothing-lost-in-a-crash': judgedByRun(
-        'every payment that was acknowledged before a SIGKILL has its effect after it',
+        'every payment that was acknowledged, before a SIGKILL or after the restart, has its effect',
       ),
     },
   ),

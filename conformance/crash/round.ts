@@ -98,7 +98,9 @@ async function recoveredAmong(failures: readonly Failure[], world: World): Promi
     if (failure.kind !== 'lost') return failure
     const now = describe(effects.get(payment.id) ?? [])
     const isRecovered = !wrong.has(payment)
-    return { ...failure, isRecovered, story: `${story}; delivered again: ${now}` }
+    // What was missing only after the redelivery is not delivered once more.
+    const later = failure.isAfterRedelivery ? '' : `; delivered again: ${now}`
+    return { ...failure, isRecovered, story: `${story}${later}` }
   })
 }
 

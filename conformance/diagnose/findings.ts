@@ -12,6 +12,7 @@ export type ProbedCode = Extract<
   | 'deduplicated_per_process'
   | 'deduplication_forgotten'
   | 'events_debounced'
+  | 'fails_when_concurrent'
   | 'lost_beside_another'
   | 'lost_in_burst'
   | 'lost_when_concurrent'

@@ -9,8 +9,8 @@ import { type Alternative, alternatives, clockOff } from './alternatives.ts'
 import { MOST } from './causes/entire/run.ts'
 import { evidenceOf, lacksEffects } from './evidence.ts'
 import { type Findings, NO_FINDINGS } from './findings.ts'
-import { whenLost } from './loss-probes.ts'
-import { probe } from './probes.ts'
+import { whenLost } from './probes/loss.ts'
+import { probe } from './probes/probes.ts'
 import type { Statement } from './statement.ts'
 
 /** Something of a delivery is kept for the next one on its connection. */

@@ -136,7 +136,7 @@ export function fitHandling(
   }
   const also = new Set([
     ...(parsesFirst === true ? fedNoJson(evidence) : []),
-    ...evidence.open.filter((verdict) => namesOnly(verdict, lost)),
+    ...evidence.open.filter((verdict) => namesOnly(verdict, lost) || isAsInTurn(verdict, withIt)),
   ])
   return {
     supports: matches,
@@ -154,6 +154,13 @@ export const fitHandlingAlone = perEvidence((hypothesis: HandlingHypothesis, evi
 export const testHandling = perEvidence((hypothesis: HandlingHypothesis, evidence) =>
   proven(fitHandling(hypothesis, [], evidence, isDisproven)),
 )
+
+/** Whether deliveries at the same time had the effects that this receiver gives them in turn: their overlap is no reason. */
+function isAsInTurn(verdict: Verdict, withIt: EffectsOf): boolean {
+  if (verdict.case.isUnordered !== true || verdict.effects === undefined) return false
+  const predicted = withIt(verdict)
+  return [...verdict.effects].every(([id, observed]) => shown(observed) === (predicted.get(id) ?? ''))
+}
 
 /** Whether a case that judges the payments of all others names payments of this set only. */
 function namesOnly({ case: { late }, problems }: Verdict, lost: ReadonlySet<string>): boolean {

@@ -42,6 +42,7 @@ export const CAUSE_CODES = [
   'events_debounced',
   'expired_credited',
   'failed_credited',
+  'fails_when_concurrent',
   'future_refused',
   'handler_throws',
   'header_name_case',

@@ -90,11 +90,11 @@ export const CAUSE_CASES: Readonly<Partial<Record<CauseCode, readonly string[]>>
   ],
   deduplicated_by_livemode: ['duplicates/with-and-without-livemode'],
   deduplicated_by_payment_alone: [
+    'effects/refund-reverses',
     'duplicates/refund-after-completion',
     'duplicates/chargeback-after-completion',
     'effects/completion-after-failure',
-    'effects/refund-reverses',
-    'effects/completion-after-partial',
+    'effects/chargeback-reverses',
   ],
   deduplicated_by_signature: ['duplicates/signed-again', 'duplicates/with-a-new-timestamp'],
   deduplicated_by_timestamp: ['duplicates/with-a-new-timestamp'],
@@ -117,10 +117,10 @@ export const CAUSE_CASES: Readonly<Partial<Record<CauseCode, readonly string[]>>
   ],
   error_not_caught: [
     'robustness/json-null',
-    'robustness/ids-missing',
     'signature-header/absent',
-    'signature-header/without-entries',
     'signature-header/bare-labels',
+    'signature-header/v1-truncated',
+    'robustness/json-array',
   ],
   event_name_compared_partly: [
     'effects/unknown-events-named-like-a-refund',
@@ -136,6 +136,7 @@ export const CAUSE_CASES: Readonly<Partial<Record<CauseCode, readonly string[]>>
   events_debounced: ['effects/refund-before-completion'],
   expired_credited: ['effects/expired-is-not-credited'],
   failed_credited: ['effects/completion-after-failure', 'effects/failed-is-not-credited'],
+  fails_when_concurrent: ['acknowledgement/burst-of-50'],
   future_refused: ['time-window/just-inside-the-future', 'time-window/a-second-ahead'],
   handler_throws: ['transport/posted-as-json', 'acknowledgement/exactly-200', 'events/completed'],
   header_name_case: ['transport/header-name-in-lower-case', 'transport/header-name-in-upper-case'],
@@ -282,10 +283,10 @@ export const CAUSE_CASES: Readonly<Partial<Record<CauseCode, readonly string[]>>
   unsigned_accepted: ['signature-header/absent', 'signature-header/empty', 'refusals/unsigned-has-no-effect'],
   verification_bypassed: [
     'bypass/other-bodies-have-no-effect',
+    'bypass/content-type-of-a-form',
     'bypass/proxy-headers',
     'bypass/internal-headers',
     'bypass/other-headers-have-no-effect',
-    'bypass/event-of-a-test',
   ],
   window_future_only: ['time-window/just-outside-the-past', 'time-window/a-year-ago'],
   window_length: [

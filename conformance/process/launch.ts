@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { HarnessError } from '../errors.ts'
 import { awakeNow } from '../timing/awake.ts'
 import { groupsBelow, parseStat } from './descendants.ts'
+import { howEnded } from './how-ended.ts'
 import type { OutputWatch } from './output.ts'
 import { portOf, untilRefused } from './port.ts'
 import { treeOf, treeOptions } from './process-tree.ts'
@@ -101,7 +102,7 @@ export function launch(options: LaunchOptions): Launched {
     pid: child.pid,
     hasEnded,
     ready: () => void groupsNow(),
-    how: () => child.signalCode ?? `exit status ${child.exitCode}`,
+    how: () => howEnded(child.exitCode, child.signalCode),
     killNow,
     gone,
     async stop() {

@@ -1,6 +1,7 @@
 import type { ConformanceReport, ReportVerdict } from '../../schemas/types.ts'
 import { SEVERITIES, type Severity } from '../case/model.ts'
 import { MOST } from '../diagnose/diagnosis.ts'
+import { wasRefused } from './rows.ts'
 import { bySeverity, groupedBy, withOutcome } from './summary.ts'
 import { HEADINGS } from './wording.ts'
 
@@ -91,8 +92,17 @@ function simplest(failures: readonly ReportVerdict[]): ReportVerdict | undefined
   const sizeOf = ({ case: id, problems, exchanges }: ReportVerdict) => {
     const sent = exchanges.filter(({ role }) => role !== 'control')
     const different = new Set(sent.map(({ delivery, label }) => `${delivery.event} ${label}`))
+    // A receiver that had ended before answered nothing: what ended it is another case.
+    const isUnsent = exchanges.every(wasRefused) ? 1 : 0
     const changed = sent.filter(({ delivery }) => delivery.change !== null)
-    return [problems.length, different.size, sent.length, changed.length, id === PLAINEST ? 0 : 1] as const
+    return [
+      isUnsent,
+      problems.length,
+      different.size,
+      sent.length,
+      changed.length,
+      id === PLAINEST ? 0 : 1,
+    ] as const
   }
   return failures
     .filter(({ severity }) => severity === worst?.severity)

@@ -35,12 +35,14 @@ export function notesOf({ runs, baseline, crash, stalledMs }: ConformanceReport)
 }
 
 /** What a run of crashes did, and what it does not prove. */
-function crashNotes({ rounds, kills, payments, acknowledged, lost, doubled, synced }: ReportCrash): string[] {
+function crashNotes(crash: ReportCrash): string[] {
+  const { rounds, kills, payments, acknowledged, lost, neverHandled = 0, doubled, synced } = crash
   const each = [
     counted(kills, 'kill', 'kills'),
     counted(payments, 'payment', 'payments'),
     `${acknowledged} acknowledged before the kill`,
     `${lost} lost`,
+    neverHandled === 0 ? '' : `${neverHandled} acknowledged after the restart and never handled`,
     `${doubled} doubled`,
   ].filter((part) => part !== '')
   return [

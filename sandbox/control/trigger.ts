@@ -3,10 +3,9 @@ import type { PaymentAction, PaymentCreateRequest } from '../../schemas/types.ts
 import { type SchemaName, type Violation, validate } from '../../schemas/validate.ts'
 import { anyJsonBody } from '../api/body.ts'
 import { ApiError } from '../api/errors.ts'
-import { requireLink, requireTarget } from '../api/targets.ts'
+import { requireTarget } from '../api/targets.ts'
 import type { Context } from '../context.ts'
 import type { Chaos } from '../deliveries/index.ts'
-import { compareAmounts } from '../domain/amounts.ts'
 import { BadAction, IllegalTransition } from '../domain/errors.ts'
 import { GIFT_CARD_WINDOW_MS } from '../domain/gift-cards.ts'
 import { SandboxError } from '../errors.ts'
@@ -16,6 +15,7 @@ import { NoSuchPayment } from '../service/payments.ts'
 import { readAction } from './action.ts'
 import { chaosOf } from './chaos.ts'
 import { eventViews } from './event-view.ts'
+import { newPayment } from './new-payment.ts'
 import { REQUIRED_PAYMENT, type RequestedEvent, requireExpiry, requireOutcome } from './outcome.ts'
 import { completePart } from './parts.ts'
 
@@ -48,7 +48,7 @@ export function triggerRoutes(context: Context): Router {
   router.post('/events', ...anyJsonBody, async ({ body }, response) => {
     const trigger = readTrigger(body)
     const chaos = chaosOf(trigger)
-    const create = trigger.payment_id === undefined ? newPayment(context, trigger) : undefined
+    const create = trigger.payment_id === undefined ? requested(context, trigger) : undefined
     const isExpiry = trigger.event === 'payment.expired'
     const { id, before } = isExpiry
       ? expired(trigger, create, chaos)
@@ -112,30 +112,11 @@ export function triggerRoutes(context: Context): Router {
 }
 
 /** Validates the fields of the new payment. @returns a function that creates it */
-function newPayment(
-  { payments, store, checkTarget }: Context,
-  { payment: body, mode = 'test' }: Trigger,
-): () => Payment {
-  if (mode !== 'test' && mode !== 'live') throw new ApiError(400, 'mode must be "test" or "live".')
+function requested(context: Context, { payment: body, mode = 'test' }: Trigger): () => Payment {
   const url = body?.webhook_url
   // Before schema validation, whose message does not explain how to reach localhost.
-  if (typeof url === 'string') requireTarget(checkTarget, 'webhook_url', url)
-  const request = valid('api/payment-create-request', body)
-  const { amount, currency, return_url: returnUrl, webhook_url: webhookUrl, metadata } = request
-  if (compareAmounts(amount, '0') === 0) throw new ApiError(400, 'amount must be greater than 0.')
-  if (returnUrl !== undefined) requireLink(returnUrl)
-  const [organization] = store.organizations.list()
-  if (organization === undefined) throw new Error('the sandbox has no organization')
-  const input = {
-    organizationId: organization.id,
-    mode,
-    amount,
-    currency,
-    returnUrl,
-    webhookUrl,
-    metadata,
-  } as const
-  return () => payments.create(input)
+  if (typeof url === 'string') requireTarget(context.checkTarget, 'webhook_url', url)
+  return newPayment(context, mode, valid('api/payment-create-request', body))
 }
 
 function readTrigger(body: unknown): Trigger {

@@ -86,7 +86,7 @@ export function apiLog(database: Database, transaction: (work: () => void) => vo
       const row = get.get(id)
       return row && callOf(row)
     },
-    flush,
+    flush: flushOrDiscard,
     close: () => {
       flushOrDiscard()
       closed = true

@@ -111,8 +111,8 @@ export function outbox(database: Database): Outbox {
   const resend = command(
     database,
     `INSERT INTO deliveries (id, event_id, organization_id, endpoint_id, url, cause, body, next_attempt_at, created_at)
-     SELECT ?1, d.event_id, d.organization_id, d.endpoint_id, d.url, 'redelivery', d.body, ?2, ?2
-     FROM deliveries AS d WHERE d.id = ?3 AND ${CAN_BE_RESENT}`,
+     SELECT ?, d.event_id, d.organization_id, d.endpoint_id, d.url, 'redelivery', d.body, ?, ?
+     FROM deliveries AS d WHERE d.id = ? AND ${CAN_BE_RESENT}`,
   )
 
   return {
@@ -142,6 +142,6 @@ export function outbox(database: Database): Outbox {
     makeDue: (id, now) => makeDue(now, id) === 1,
     pause: (id) => void pause(id),
     cancel: (id, now) => cancel(now, id) === 1,
-    resend: (id, as) => resend(as.id, as.now, id) === 1,
+    resend: (id, as) => resend(as.id, as.now, as.now, id) === 1,
   }
 }

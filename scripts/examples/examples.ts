@@ -1,13 +1,13 @@
 // Installs, starts and grades the examples, and compares docs/examples.md with them.
 //   npm run examples -- [name...]            grades these examples, or all
 //   npm run examples -- [name...] --write    also writes their rows of the table, and docs/results/examples.json
-//   npm run examples -- --check              also fails if the table is out of date, apart from the times
+//   npm run examples -- --check              also fails if the table or the results are out of date, apart from the times
 //   npm run examples -- [name...] --traps    grades them with their commonest mistakes instead, and compares the causes
 //   npm run examples -- --check --traps      does both with one installation
 //   npm run examples -- flask --only time-window/*    grades in these cases only
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { writeResults } from '../shared/results.ts'
+import { outdatedResults, readResults, writeResults } from '../shared/results.ts'
 import { type Example, readExamples } from './example.ts'
 import { type Grade, grade } from './grade.ts'
 import { failureOf } from './process.ts'
@@ -48,9 +48,9 @@ for (const example of readExamples(positionals)) {
     }
   }
 }
+const kept = new Map([...grades].map(([{ name }, { results }]) => [name, results]))
 if (write && only.length === 0) {
   writeFileSync(PAGE, withRows(readFileSync(PAGE, 'utf8'), all, grades))
-  const kept = new Map([...grades].map(([{ name }, { results }]) => [name, results]))
   writeResults(
     'examples',
     kept,
@@ -58,7 +58,10 @@ if (write && only.length === 0) {
   )
 }
 if (check) {
-  const outdated = outdatedRows(readFileSync(PAGE, 'utf8'), all, grades)
+  const outdated = [
+    ...outdatedRows(readFileSync(PAGE, 'utf8'), all, grades),
+    ...outdatedResults(readResults('examples'), kept).map((name) => `${name} in docs/results/examples.json`),
+  ]
   if (outdated.length > 0) {
     fail(`${PAGE} is out of date: ${outdated.join('; ')}. Run \`npm run examples -- --write\`.`)
   }

@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util'
 import { check } from '../../conformance/index.ts'
 import { failureOf } from '../examples/process.ts'
 import { run, settingIn, whileRunning } from '../examples/running.ts'
-import { type CaseResults, resultsOf, writeResults } from '../shared/results.ts'
+import { type CaseResults, outdatedResults, readResults, resultsOf, writeResults } from '../shared/results.ts'
 import { withTemporaryFolder } from '../shared/temporary-folder.ts'
 import { type Library, readLibraries } from './library.ts'
 import { type Result, withResults } from './page.ts'
@@ -53,7 +53,10 @@ if (values.write) {
     kept,
     readLibraries().map(({ name }) => name),
   )
-} else if (values.check && expected !== page) {
+} else if (
+  values.check &&
+  (expected !== page || outdatedResults(readResults('libraries'), kept).length > 0)
+) {
   fail(`${PAGE} is out of date. Run \`npm run libraries -- --write\`.`)
 }
 

@@ -4,7 +4,7 @@
 //   tsx scripts/release/release.ts --tag v0.1.0    for a release: the tag, the versions and CHANGELOG.md must agree
 //   tsx scripts/release/release.ts --built         uses the build that is there
 //   tsx scripts/release/release.ts --write         also updates contents.json
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -29,33 +29,51 @@ interface Packed {
   readonly files: readonly string[]
 }
 
-const { values: options } = parseArgs({
-  options: {
-    tag: { type: 'string' },
-    built: { type: 'boolean', default: false },
-    write: { type: 'boolean', default: false },
-  },
-})
-
-const version = agreedVersion()
-rmSync(OUTPUT, { recursive: true, force: true })
-mkdirSync(OUTPUT, { recursive: true })
-writeFileSync(
-  join(OUTPUT, 'notes.md'),
-  notesOf(readFileSync('CHANGELOG.md', 'utf8'), version, options.tag === undefined),
-)
-if (!options.built) run('npm', 'run', '--silent', 'build')
-const packed = FOLDERS.map(pack)
-compare(packed)
-run('npx', 'vitest', 'run', '--config', 'test/package/vitest.config.ts')
-for (const { name, tarball } of packed) {
-  // A dry run writes nothing and needs no account, but it does refuse what the registry would refuse.
-  run('npm', 'publish', `./${tarball}`, '--dry-run', '--ignore-scripts', '--access', 'public')
-  writeSbom(name)
+try {
+  rehearse(readOptions())
+} catch (error) {
+  process.stderr.write(`release: ${(error as Error).message}\n`)
+  process.exitCode = 1
 }
-console.log(`\n${OUTPUT}: two packages of version ${version}, their contents, SBOMs and notes.`)
 
-function agreedVersion(): string {
+interface Options {
+  readonly tag?: string | undefined
+  readonly built: boolean
+  readonly write: boolean
+}
+
+function readOptions(): Options {
+  const { values } = parseArgs({
+    options: {
+      tag: { type: 'string' },
+      built: { type: 'boolean', default: false },
+      write: { type: 'boolean', default: false },
+    },
+  })
+  return values
+}
+
+function rehearse({ tag, built, write }: Options): void {
+  const version = agreedVersion(tag)
+  rmSync(OUTPUT, { recursive: true, force: true })
+  mkdirSync(OUTPUT, { recursive: true })
+  writeFileSync(
+    join(OUTPUT, 'notes.md'),
+    notesOf(readFileSync('CHANGELOG.md', 'utf8'), version, tag === undefined),
+  )
+  if (!built) run('npm', 'run', '--silent', 'build')
+  const packed = FOLDERS.map(pack)
+  compare(packed, write)
+  run('npx', 'vitest', 'run', '--config', 'test/package/vitest.config.ts')
+  for (const { name, tarball } of packed) {
+    // A dry run writes nothing and needs no account, but it does refuse what the registry would refuse.
+    run('npm', 'publish', `./${tarball}`, '--dry-run', '--ignore-scripts', '--access', 'public')
+    writeSbom(name)
+  }
+  console.log(`\n${OUTPUT}: two packages of version ${version}, their contents, SBOMs and notes.`)
+}
+
+function agreedVersion(tag: string | undefined): string {
   const [receiver, root] = FOLDERS.map(manifestOf) as [Manifest, Manifest]
   const needed = root.dependencies?.[receiver.name]
   if (receiver.version !== root.version || needed !== root.version) {
@@ -63,8 +81,8 @@ function agreedVersion(): string {
       `package.json has version ${root.version} and needs ${receiver.name} ${needed}, whose version is ${receiver.version}`,
     )
   }
-  if (options.tag !== undefined && options.tag !== `v${root.version}`) {
-    throw new Error(`the tag is ${options.tag}, and package.json has version ${root.version}`)
+  if (tag !== undefined && tag !== `v${root.version}`) {
+    throw new Error(`the tag is ${tag}, and package.json has version ${root.version}`)
   }
   return root.version
 }
@@ -75,12 +93,10 @@ function manifestOf(folder: string): Manifest {
 
 function pack(folder: (typeof FOLDERS)[number]): Packed {
   // Without scripts, since `prepare` would build again.
-  const output = execFileSync(
-    'npm',
-    ['pack', '--json', '--ignore-scripts', '--pack-destination', join(process.cwd(), OUTPUT)],
-    { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] },
-  )
-  const [{ filename, files }] = JSON.parse(output) as [{ filename: string; files: { path: string }[] }]
+  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', join(process.cwd(), OUTPUT)]
+  const [{ filename, files }] = JSON.parse(output('npm', args, folder)) as [
+    { filename: string; files: { path: string }[] },
+  ]
   const { name } = manifestOf(folder)
   const tarball = join(OUTPUT, filename)
   const paths = files.map(({ path }) => path).toSorted()
@@ -90,8 +106,8 @@ function pack(folder: (typeof FOLDERS)[number]): Packed {
   return { name, tarball, files: paths }
 }
 
-function compare(packages: readonly Packed[]): void {
-  if (options.write) {
+function compare(packages: readonly Packed[], write: boolean): void {
+  if (write) {
     const kinds = Object.fromEntries(packages.map(({ name, files }) => [name, kindsOf(files)]))
     writeFileSync(CONTENTS, `${JSON.stringify(kinds, null, 2)}\n`)
   }
@@ -108,14 +124,31 @@ function compare(packages: readonly Packed[]): void {
 function writeSbom(name: string): void {
   const workspace = name === 'hookproof' ? [] : ['--workspace', name]
   const args = ['sbom', '--sbom-format', 'spdx', '--omit', 'dev', '--package-lock-only', ...workspace]
-  const sbom = execFileSync('npm', args, {
+  const sbom = output('npm', args)
+  writeFileSync(join(OUTPUT, `${name.replace('@', '').replace('/', '-')}.spdx.json`), sbom)
+}
+
+/** @throws Error that names the command if it fails; its own output says why */
+function run(program: string, ...args: readonly string[]): void {
+  const env = { ...process.env, HOOKPROOF_TARBALLS: OUTPUT }
+  const { status, error } = spawnSync(program, args, { stdio: 'inherit', env })
+  if (error !== undefined || status !== 0)
+    throw failed(program, args, error?.message ?? `exit code ${status}`)
+}
+
+/** @returns what the program printed */
+function output(program: string, args: readonly string[], cwd = '.'): string {
+  const { status, error, stdout } = spawnSync(program, args, {
+    cwd,
     encoding: 'utf8',
     maxBuffer: 1e8,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  writeFileSync(join(OUTPUT, `${name.replace('@', '').replace('/', '-')}.spdx.json`), sbom)
+  if (error !== undefined || status !== 0)
+    throw failed(program, args, error?.message ?? `exit code ${status}`)
+  return stdout
 }
 
-function run(program: string, ...args: readonly string[]): void {
-  execFileSync(program, args, { stdio: 'inherit', env: { ...process.env, HOOKPROOF_TARBALLS: OUTPUT } })
+function failed(program: string, args: readonly string[], reason: string): Error {
+  return new Error(`\`${program} ${args.join(' ')}\` failed: ${reason}. Its output is above.`)
 }

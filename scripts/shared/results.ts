@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { isDeepStrictEqual } from 'node:util'
 
 const FOLDER = 'docs/results'
 
@@ -36,6 +37,18 @@ export function resultsOf({ profile, conclusion, verdicts }: Report): CaseResult
 /** Reads the last results of a kind. */
 export function readResults(kind: 'examples' | 'libraries'): Results {
   return JSON.parse(readFileSync(`${FOLDER}/${kind}.json`, 'utf8')) as Results
+}
+
+/**
+ * The receivers whose last result is another one than that of now. How many cases passed is not compared: that changes
+ * with every new case.
+ */
+export function outdatedResults(last: Results, graded: ReadonlyMap<string, CaseResults>): string[] {
+  const verdictOf = ({ profile, conclusion, others }: CaseResults) => ({ profile, conclusion, others })
+  return [...graded].flatMap(([name, now]) => {
+    const known = last[name]
+    return known !== undefined && isDeepStrictEqual(verdictOf(known), verdictOf(now)) ? [] : [name]
+  })
 }
 
 /** Replaces the results of the receivers that were graded; the others stay. */

@@ -25,7 +25,8 @@ function handlerPage(example: Example, all: readonly Example[], table: string): 
   const readme = readFileSync(join(folder, 'README.md'), 'utf8')
   // A paragraph, up to an empty line or the end.
   const [trap] = readme.split('**The trap:** ')[1]?.trim().split(/\n\n/) ?? []
-  const commands = /^```sh\n[^]*?^```$/m.exec(readme)?.[0]
+  // With the text between two blocks, such as a second terminal.
+  const commands = /^```sh\n[^]*^```$/m.exec(readme)?.[0]
   if (trap === undefined || commands === undefined)
     throw new Error(`${folder}/README.md lacks its trap or its commands`)
   return `---

@@ -1,7 +1,8 @@
 // Proves the catalogue: runs it against every mutant, every correct variant and every third-party receiver, and prints
-// figures. It fails if one falls short. It writes docs/kill-matrix.md; with --check it fails if that page is out of date, and
+// figures. It fails if one falls short. It writes docs/kill-matrix.md, and in any case reports/kill-matrix.md; with --check it fails if that page is out of date, and
 // with --quick it runs each receiver fewer times and writes nothing.
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { check } from '../../conformance/check.ts'
 import { FOREIGN, SECRET } from '../../test/foreign/receivers.ts'
 import { MUTANTS } from '../../test/mutants/mutants.ts'
@@ -14,6 +15,8 @@ import { VARIANTS } from '../../test/mutants/variants.ts'
 import { comparablePart, proofPage } from './proof-page.ts'
 
 const PAGE = 'docs/kill-matrix.md'
+/** The page as this run would write it. */
+const COPY = 'reports/kill-matrix.md'
 /** How much more a case may cost in a catalogue four times as long; more means that the cost grows with the length. */
 const MOST_GROWTH = 1.5
 /** How many times longer than an empty program the core profile may take, as an entire process. */
@@ -72,6 +75,8 @@ print('cost per case', `${perCase}: factor ${growth.toFixed(2)} (limit ${MOST_GR
 print('duration', `${Math.round((performance.now() - started) / 1000)} s`)
 
 const page = proofPage(matrix)
+await mkdir(dirname(COPY), { recursive: true })
+await writeFile(COPY, page)
 if (problems.length === 0 && !isQuick && !process.argv.includes('--check')) await writeFile(PAGE, page)
 else if (
   problems.length === 0 &&

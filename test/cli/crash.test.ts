@@ -16,7 +16,7 @@ test.each<[string, string[], string]>([
   [
     'no --start',
     [TARGET, ...OBSERVE],
-    'pass --start "<command>": the receiver must be killed and started again',
+    'pass --start "<command>", or write "start" in hookproof.config.json: the receiver must be killed and started again',
   ],
   [
     'no way to observe',
@@ -120,7 +120,7 @@ test('hookproof cases and explain show what hookproof crash judges', async () =>
   expect(listed.stdout).toMatch(/^durability\/nothing-lost-in-a-crash +MUST +6\.7 +durable$/m)
   const explained = await hookproof(['explain', 'durability/nothing-lost-in-a-crash'])
   expect(explained.stdout).toContain(
-    'every payment that was acknowledged before a SIGKILL has its effect after it',
+    'every payment that was acknowledged, before a SIGKILL or after the restart, has its effect',
   )
   const requirement = await hookproof(['explain', '5.9'])
   expect(requirement.stdout).toContain('startup/started-without-a-secret')

@@ -11,13 +11,18 @@ interface Step {
   readonly with?: Readonly<Record<string, unknown>>
 }
 
-/** The steps of the workflow that init writes for a project with these files. */
-async function stepsFor(files: Readonly<Record<string, string>>, ...args: string[]): Promise<Step[]> {
+function folderWith(files: Readonly<Record<string, string>>): string {
   const cwd = temporaryFolder()
   for (const [file, text] of Object.entries(files)) {
     mkdirSync(dirname(join(cwd, file)), { recursive: true })
     writeFileSync(join(cwd, file), text)
   }
+  return cwd
+}
+
+/** The steps of the workflow that init writes for a project with these files. */
+async function stepsFor(files: Readonly<Record<string, string>>, ...args: string[]): Promise<Step[]> {
+  const cwd = folderWith(files)
   expect(await hookproof(['init', ...args], { cwd })).toMatchObject({ code: 0, stderr: '' })
   const text = readFileSync(join(cwd, '.github/workflows/hookproof.yml'), 'utf8')
   return (parse(text) as { jobs: { receiver: { steps: Step[] } } }).jobs.receiver.steps
@@ -80,11 +85,81 @@ test.each<
   ['Go', { 'go.mod': '' }, 'actions/setup-go@v6', 'go build -o receiver .', './receiver'],
   [
     'PHP',
-    { 'composer.json': '' },
+    { 'composer.json': '', 'public/index.php': '' },
     'shivammathur/setup-php@v2',
     'composer install --no-interaction',
     'php -S 127.0.0.1:"$PORT" -t public',
   ],
+  [
+    'PHP without public/',
+    { 'composer.json': '', 'index.php': '' },
+    'shivammathur/setup-php@v2',
+    'composer install --no-interaction',
+    'php -S 127.0.0.1:"$PORT"',
+  ],
+  [
+    'PHP in one file',
+    { 'index.php': '' },
+    'shivammathur/setup-php@v2',
+    undefined,
+    'php -S 127.0.0.1:"$PORT"',
+  ],
+  [
+    'Python in one file',
+    { 'app.py': 'import hmac\n' },
+    'actions/setup-python@v6',
+    undefined,
+    'python app.py',
+  ],
+  [
+    'Flask in one file',
+    { 'app.py': 'from flask import Flask\napp = Flask(__name__)\n' },
+    'actions/setup-python@v6',
+    'pip install flask',
+    'flask --app app run --port "$PORT"',
+  ],
+  [
+    'Flask in one file that runs itself',
+    {
+      'app.py':
+        'import os\nfrom flask import Flask\napp = Flask(__name__)\napp.run(port=os.environ["PORT"])\n',
+    },
+    'actions/setup-python@v6',
+    'pip install flask',
+    'python app.py',
+  ],
+  [
+    'FastAPI',
+    { 'requirements.txt': '', 'main.py': 'from fastapi import FastAPI\napp = FastAPI()\n' },
+    'actions/setup-python@v6',
+    'pip install -r requirements.txt',
+    'uvicorn main:app --port "$PORT"',
+  ],
+  [
+    'WSGI',
+    { 'wsgi.py': 'from shop import app\n' },
+    'actions/setup-python@v6',
+    'pip install gunicorn',
+    'gunicorn --bind 127.0.0.1:"$PORT" wsgi:app',
+  ],
+  ['Go in one file', { 'main.go': '' }, 'actions/setup-go@v6', 'go build -o receiver main.go', './receiver'],
+  [
+    'Go with cmd/',
+    { 'go.mod': '', 'cmd/shop/main.go': '' },
+    'actions/setup-go@v6',
+    'go build -o receiver ./cmd/shop',
+    './receiver',
+  ],
+  [
+    'Rack without a Gemfile',
+    { 'config.ru': '' },
+    'ruby/setup-ruby@v1',
+    'gem install rack rackup puma',
+    'rackup -p "$PORT"',
+  ],
+  ['Sinatra', { Gemfile: '', 'app.rb': '' }, 'ruby/setup-ruby@v1', undefined, 'bundle exec ruby app.rb'],
+  ['a script of Node.js', { 'server.js': '' }, undefined, undefined, 'node server.js'],
+  ['no known kind', { 'README.md': '' }, undefined, undefined, 'npm start'],
   [
     'Laravel',
     { ...FRONTEND, 'composer.json': '', artisan: '' },
@@ -138,4 +213,23 @@ test.each([
 ])('leaves the version of pnpm to package.json, if it names one: %s', async (text, inputs) => {
   const steps = await stepsFor({ 'package.json': text, 'pnpm-lock.yaml': '' })
   expect(steps.find(({ uses }) => uses?.startsWith('pnpm/'))?.with).toEqual(inputs)
+})
+
+test.each([
+  [{ 'app.py': '' }, /\(app\.py\).* `python app\.py`.*PORT=3000/, /no requirements\.txt.*installs nothing/],
+  [{ 'composer.json': '' }, /\(composer\.json\).* `php -S 127/, /no index\.php here or in public\//],
+  [{}, undefined, /No file here shows how to install and start your receiver/],
+])('prints what it guessed from %o, and what is missing', async (files, guess, missing) => {
+  const cwd = folderWith(files)
+  const { stdout } = await hookproof(['init'], { cwd })
+  if (guess !== undefined) expect(stdout).toMatch(guess)
+  expect(stdout).toMatch(missing)
+  expect(stdout).not.toContain('npm ci')
+})
+
+test('prints neither a guess nor a gap when --start is given', async () => {
+  const cwd = folderWith({ 'composer.json': '' })
+  const { stdout } = await hookproof(['init', '--start', 'php -S 127.0.0.1:3000 -t web'], { cwd })
+  expect(stdout).not.toMatch(/index\.php|set `start`|guess/)
+  expect(stdout).toContain("--start 'php -S 127.0.0.1:3000 -t web'")
 })

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { packageVersion } from '../../conformance/version.ts'
 import { validate } from '../../schemas/validate.ts'
@@ -35,11 +35,30 @@ describe('in an empty folder', () => {
     const config = readJson(join(cwd, CONFIG))
     expect(validate('config', config)).toEqual([])
     expect(config).toEqual({
-      $schema: './node_modules/hookproof/dist/schemas/config.json',
       url: 'http://localhost:3000/webhooks',
       secretEnv: 'HOOKPROOF_SECRET',
       contract: '1.0',
     })
+  })
+
+  test('names the schema where hookproof is installed', async () => {
+    const cwd = temporaryFolder()
+    const schema = './node_modules/hookproof/dist/schemas/config.json'
+    mkdirSync(dirname(join(cwd, schema)), { recursive: true })
+    writeFileSync(join(cwd, schema), '{}')
+    await hookproof(['init'], { cwd })
+    expect(readJson(join(cwd, CONFIG))).toMatchObject({ $schema: schema })
+  })
+
+  test('prints how to grade effects and crashes, unless the config says it', async () => {
+    const { stdout } = await hookproof(['init'], { cwd: temporaryFolder() })
+    expect(stdout).toContain('npx hookproof check --observe http://localhost:3000/observe')
+    expect(stdout).toMatch(/npx hookproof crash --start .* --observe http:\/\/localhost:3000\/observe/)
+    const observed = await hookproof(['init', '--observe', '/observe', '--start', './shop'], {
+      cwd: temporaryFolder(),
+    })
+    expect(observed.stdout).not.toContain('--observe')
+    expect(observed.stdout).toContain('npx hookproof crash --start ./shop\n')
   })
 
   test('writes a config with which check needs no options', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readExamples } from '../../scripts/examples/example.ts'
 import { outdatedRows, withRows } from '../../scripts/examples/table.ts'
+import { outdatedResults } from '../../scripts/shared/results.ts'
 
 const page = readFileSync('docs/examples.md', 'utf8')
 const examples = readExamples()
@@ -24,6 +25,16 @@ test('a row is out of date when the result or the length of an example changed',
   ])
   expect(outdatedRows(page, examples, grades)).toEqual([`${first.name}: not-conformant, 1 of 2 cases`])
   expect(outdatedRows(withRows(page, examples, grades), examples, grades)).toEqual([])
+})
+
+test('the kept results are out of date when a case has another outcome, and not when there are more cases', () => {
+  const last = { profile: 'full', conclusion: 'conformant', passed: { events: 2 }, others: {} }
+  const outdated = (now: Partial<typeof last>) =>
+    outdatedResults({ flask: last }, new Map([['flask', { ...last, ...now }]]))
+  expect(outdated({ passed: { events: 3 } })).toEqual([])
+  expect(outdated({ others: { 'events/failed': 'warning' } })).toEqual(['flask'])
+  expect(outdated({ conclusion: 'not-conformant' })).toEqual(['flask'])
+  expect(outdatedResults({}, new Map([['flask', last]]))).toEqual(['flask'])
 })
 
 test('an unknown example is an error that lists the known ones', () => {

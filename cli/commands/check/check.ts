@@ -152,7 +152,7 @@ async function gradeRuns(
       onVerdict: progress.verdict,
       onWaiting: progress.waiting,
     })
-  const first = await gradeOnce(options.seed, 1).catch((error: unknown) => orEnd(error, receiver))
+  const first = await gradeOnce(options.seed, 1).catch((error: unknown) => orEnd(error, receiver, io))
   const reports: [ConformanceReport, ...ConformanceReport[]] = [first]
   for (let run = 2; run <= runs && !signal.aborted; run += 1) {
     const report = await gradeOnce(options.seed && `${options.seed}-${run}`, run)

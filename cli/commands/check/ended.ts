@@ -16,16 +16,21 @@ export function printEnd({ how, output }: Ended, { stderr }: Io): void {
 }
 
 /**
- * Explains why the first delivery got no response: a receiver that ended is not unreachable.
+ * Explains why the first delivery got no response: a receiver that ended is not unreachable. Its last output is printed.
  *
  * @throws UsageError `receiver_ended`, or the error itself when the receiver has not ended
  */
-export async function orEnd(failure: unknown, { ended }: StartedReceiver): Promise<never> {
+export async function orEnd(failure: unknown, { ended }: StartedReceiver, { stderr }: Io): Promise<never> {
   if (!(failure instanceof HarnessError) || failure.code !== 'unreachable' || ended === undefined)
     throw failure
   const end = await Promise.race([ended, pause(NEWS_WITHIN_MS)])
   if (end === undefined) throw failure
-  const last = end.output.at(-1)
+  if (end.output.length > 1) {
+    const lines = end.output.map((line) => `  ${line}\n`).join('')
+    stderr.write(`hookproof: the last output of the receiver:\n${lines}`)
+  }
+  // Node.js ends with its version, below the error.
+  const last = end.output.findLast((line) => /error|exception|panic/i.test(line)) ?? end.output.at(-1)
   const output = last === undefined ? 'it printed nothing' : `last output: ${oneLine(last)}`
   throw new UsageError(`the receiver ended at the first delivery: ${end.how}; ${output}`, {
     code: 'receiver_ended',

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { stripVTControlCharacters } from 'node:util'
 import { secretVariables } from '../../../conformance/process/environment.ts'
+import { howEnded } from '../../../conformance/process/how-ended.ts'
 import { portOf, takesConnections } from '../../../conformance/process/port.ts'
 import { treeOf, treeOptions } from '../../../conformance/process/process-tree.ts'
 import { secretHider } from '../../../conformance/report/redact.ts'
@@ -108,7 +109,7 @@ async function endOf(
   // Output may arrive after the exit.
   await pause(50)
   const { exitCode, signalCode } = child
-  return { how: signalCode ?? `exit status ${exitCode}`, output: lastLines() }
+  return { how: howEnded(exitCode, signalCode), output: lastLines() }
 }
 
 /** Collects the last lines of both outputs, in the order of arrival. */

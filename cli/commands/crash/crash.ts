@@ -35,7 +35,9 @@ export async function crash(
   if (url === undefined) throw new UsageError('pass the URL at which the receiver will listen')
   const { start } = options
   if (start === undefined)
-    throw new UsageError('pass --start "<command>": the receiver must be killed and started again')
+    throw new UsageError(
+      'pass --start "<command>", or write "start" in hookproof.config.json: the receiver must be killed and started again',
+    )
   const requests = await prepareReports(io, options.report)
   const secret = await readSecret(options, io)
   const trust = await readTrust(options, io)

@@ -9,6 +9,8 @@ import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'
 import { type Io, pathOf } from '../../shared/io.ts'
 import { SECRET_ENV } from '../../shared/secret.ts'
 import { defined, reasonOf } from '../../shared/text.ts'
+import type { Project } from './model.ts'
+import { guessText, nextSteps } from './next-steps.ts'
 import { projectIn } from './project.ts'
 import { githubWorkflow, WORKFLOW_FILE } from './workflow.ts'
 
@@ -29,13 +31,10 @@ export async function init(options: InitCommandOptions, io: Io): Promise<ExitCod
   if (start !== undefined && workflow === 'none') {
     throw new UsageError('--start is written to the workflow, and --workflow none writes none: leave one out')
   }
-  const files = new Map([
-    [
-      CONFIG_FILE,
-      configText(withScheme(url), observe === undefined ? undefined : observeUrl(observe, endpoint)),
-    ],
-  ])
   const project = await projectIn(io)
+  const observed = observe === undefined ? undefined : observeUrl(observe, endpoint)
+  const schema = await schemaPath(io)
+  const files = new Map([[CONFIG_FILE, configText({ schema, url: withScheme(url), observe: observed })]])
   if (workflow === 'github') {
     const own = start === undefined ? {} : { start }
     files.set(WORKFLOW_FILE, githubWorkflow(packageVersion(), { ...project, ...own, port: portOf(endpoint) }))
@@ -58,17 +57,19 @@ export async function init(options: InitCommandOptions, io: Io): Promise<ExitCod
     }
     io.stdout.write(`wrote ${file}\n`)
   }
-  if (
-    workflow === 'github' &&
-    start === undefined &&
-    project.start === 'npm start' &&
-    (await lacksStartScript(io))
-  ) {
-    io.stdout.write(
-      'package.json has no "start" script, which the workflow uses to start the receiver: add one, or set `start` in the workflow\n',
-    )
+  const port = portOf(endpoint)
+  if (workflow === 'github' && start === undefined) {
+    const missing = (await lacksStartScript(project, io)) ? NO_START_SCRIPT : project.missing
+    io.stdout.write(guessText({ ...project, missing }, port))
   }
-  io.stdout.write(nextSteps(workflow === 'github'))
+  io.stdout.write(
+    nextSteps({
+      start: start ?? (project.sign === undefined ? undefined : project.start),
+      observe: observed,
+      observeExample: new URL('/observe', endpoint).href,
+      hasWorkflow: workflow === 'github',
+    }),
+  )
   return EXIT.ok
 }
 
@@ -76,9 +77,24 @@ function portOf({ port, protocol }: URL): number {
   return Number(port) || (protocol === 'https:' ? 443 : 80)
 }
 
-function configText(url: string, observe: string | undefined): string {
+/** The schema of the config in node_modules; undefined where hookproof is not installed there. */
+async function schemaPath(io: Io): Promise<string | undefined> {
+  const path = './node_modules/hookproof/dist/schemas/config.json'
+  const isThere = await stat(pathOf(io, path)).catch(() => undefined)
+  return isThere === undefined ? undefined : path
+}
+
+function configText({
+  schema,
+  url,
+  observe,
+}: {
+  readonly schema: string | undefined
+  readonly url: string
+  readonly observe: string | undefined
+}): string {
   const config: Config = {
-    $schema: './node_modules/hookproof/dist/schemas/config.json',
+    ...defined({ $schema: schema }),
     url,
     secretEnv: SECRET_ENV,
     // An update of hookproof then adds no case to a build that passes.
@@ -93,8 +109,11 @@ function observeUrl(observe: string, endpoint: URL): string {
   return httpUrl(isPath ? new URL(observe, endpoint).href : observe, 'observe').href
 }
 
+const NO_START_SCRIPT = 'package.json has no "start" script: add one, or set `start`.'
+
 /** Whether `npm start` would fail here. A missing or invalid package.json does not count. */
-async function lacksStartScript(io: Io): Promise<boolean> {
+async function lacksStartScript(project: Project, io: Io): Promise<boolean> {
+  if (project.sign !== 'package.json') return false
   try {
     const { scripts }: { scripts?: { start?: unknown } } = Object(
       JSON.parse(await readFile(pathOf(io, 'package.json'), 'utf8')),
@@ -137,15 +156,4 @@ async function nearestDirectory(path: string): Promise<string> {
 
 function unwritable(file: string, error: unknown): UsageError {
   return new UsageError(`cannot write ${file}: ${reasonOf(error)}; fix that, or run in another directory`)
-}
-
-function nextSteps(hasWorkflow: boolean): string {
-  const workflow = `
-In CI: add the repository secret ${SECRET_ENV}, and set \`start\` in the workflow to the command that starts your receiver.
-`
-  return `
-Next steps, with your receiver running:
-  export ${SECRET_ENV}=whsec_...     # its signing secret
-  npx hookproof check
-${hasWorkflow ? workflow : ''}`
 }

@@ -1,80 +1,112 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { type Io, pathOf } from '../../shared/io.ts'
+import type { Files, Manifest, Project } from './model.ts'
+import { nodeProject } from './node.ts'
+import { pythonProject } from './python.ts'
+import { run, uses } from './steps.ts'
 
-/** How a workflow prepares and starts the receiver of a project. */
-export interface Project {
-  /** Steps of the workflow, as lines of YAML; one item may have several lines. */
-  readonly steps: readonly string[]
-  /** The command that starts the receiver; the environment has its PORT. */
-  readonly start: string
-}
-
-/** The project in the working directory, by the files there; without any known file, one of npm. */
+/** The project in the working directory, by the files there; without any known file, one that installs nothing. */
 export async function projectIn(io: Io): Promise<Project> {
-  const files = new Set(await readdir(io.cwd).catch((): string[] => []))
-  const has = (...names: string[]): boolean => names.some((name) => files.has(name))
+  const files = await filesIn(io)
+  const manifest = parsed(await files.text('package.json'))
+  const sign = files.first('package.json')
   // Projects in other languages often have a package.json for their frontend, which starts nothing.
-  const manifest = has('package.json') ? await readManifest(io) : {}
-  if (manifest.scripts?.start !== undefined) return nodeProject(has, manifest)
-  return KINDS.find(({ files: names }) => has(...names))?.project(has) ?? nodeProject(has, manifest)
+  const starts = manifest.scripts?.start !== undefined || (sign !== undefined && files.has('server.js'))
+  if (starts) return { ...nodeProject(files, manifest), sign }
+  for (const { signs, project } of KINDS) {
+    const found = files.first(...signs)
+    if (found !== undefined) return { sign: found, ...(await project(files)) }
+  }
+  if (sign !== undefined) return { ...nodeProject(files, manifest), sign }
+  const script = files.first('server.js', 'server.mjs', 'index.js', 'index.mjs', 'app.js')
+  if (script !== undefined) return { steps: [], start: `node ${script}`, sign: script }
+  return {
+    steps: [],
+    start: 'npm start',
+    missing: `No file here shows how to install and start your receiver. Add the steps that it needs to the workflow, and set \`start\`.`,
+  }
 }
 
-type Has = (...names: string[]) => boolean
-
-/** In this order: a file of a language is a better sign than one that many projects have. */
-const KINDS: readonly { readonly files: readonly string[]; readonly project: (has: Has) => Project }[] = [
+/** In this order: a manifest of a language is a better sign than a single source file. */
+const KINDS: readonly {
+  readonly signs: readonly string[]
+  readonly project: (files: Files) => Project | Promise<Project>
+}[] = [
+  { signs: ['go.mod'], project: goProject },
   {
-    files: ['go.mod'],
-    project: () => ({
-      steps: [uses('actions/setup-go@v6', 'go-version-file: go.mod'), run('go build -o receiver .')],
-      start: './receiver',
-    }),
-  },
-  {
-    files: ['Cargo.toml'],
+    signs: ['Cargo.toml'],
     project: () => ({ steps: [run('cargo build --release')], start: 'cargo run --release' }),
   },
+  { signs: ['composer.json'], project: phpProject },
+  { signs: ['Gemfile'], project: rubyProject },
   {
-    files: ['composer.json'],
-    project: (has) => ({
-      steps: [
-        uses('shivammathur/setup-php@v2', "php-version: '8.4'"),
-        run('composer install --no-interaction'),
-      ],
-      start: has('artisan') ? 'php artisan serve --port="$PORT"' : 'php -S 127.0.0.1:"$PORT" -t public',
-    }),
-  },
-  {
-    files: ['Gemfile'],
-    project: (has) => ({
-      // Installs the gems too. The Ruby version comes from .ruby-version or .tool-versions, if present.
-      steps: [
-        has('.ruby-version', '.tool-versions')
-          ? uses('ruby/setup-ruby@v1', 'bundler-cache: true')
-          : uses('ruby/setup-ruby@v1', "ruby-version: '3.4'", 'bundler-cache: true'),
-      ],
-      start:
-        has('config.ru') && !has('bin') ? 'bundle exec rackup -p "$PORT"' : 'bin/rails server -p "$PORT"',
-    }),
-  },
-  {
-    files: ['pom.xml'],
-    project: (has) => {
-      const maven = has('mvnw') ? './mvnw' : 'mvn'
-      return java('maven', `${maven} -q -DskipTests package`, `${maven} -q spring-boot:run`)
+    signs: ['pom.xml'],
+    project: (files) => {
+      const maven = files.has('mvnw') ? './mvnw' : 'mvn'
+      return javaProject('maven', `${maven} -q -DskipTests package`, `${maven} -q spring-boot:run`)
     },
   },
   {
-    files: ['build.gradle', 'build.gradle.kts'],
-    project: (has) => {
-      const gradle = has('gradlew') ? './gradlew' : 'gradle'
-      return java('gradle', `${gradle} -q assemble`, `${gradle} -q bootRun`)
+    signs: ['build.gradle', 'build.gradle.kts'],
+    project: (files) => {
+      const gradle = files.has('gradlew') ? './gradlew' : 'gradle'
+      return javaProject('gradle', `${gradle} -q assemble`, `${gradle} -q bootRun`)
     },
   },
-  { files: ['requirements.txt', 'pyproject.toml', 'Pipfile', 'manage.py'], project: pythonProject },
+  { signs: ['requirements.txt', 'pyproject.toml', 'Pipfile', 'manage.py'], project: pythonProject },
+  { signs: ['app.py', 'main.py', 'wsgi.py', 'server.py'], project: pythonProject },
+  { signs: ['main.go'], project: goProject },
+  { signs: ['index.php'], project: phpProject },
+  { signs: ['config.ru', 'app.rb'], project: rubyProject },
 ]
 
-function java(cache: string, build: string, start: string): Project {
+async function goProject({ has, names }: Files): Promise<Project> {
+  const start = './receiver'
+  if (!has('go.mod')) {
+    const setup = uses('actions/setup-go@v6', 'go-version: stable')
+    return { steps: [setup, run('go build -o receiver main.go')], start }
+  }
+  const programs = has('main.go') ? [] : await names('cmd')
+  const [program, ...others] = programs
+  const main = program !== undefined && others.length === 0 ? `./cmd/${program}` : '.'
+  const missing =
+    others.length === 0
+      ? undefined
+      : `cmd/ has several programs: the workflow has to build the one that receives webhooks, such as ./cmd/${program}.`
+  const setup = uses('actions/setup-go@v6', 'go-version-file: go.mod')
+  return { steps: [setup, run(`go build -o receiver ${main}`)], start, missing }
+}
+
+async function phpProject({ has, first, names }: Files): Promise<Project> {
+  const setup = uses('shivammathur/setup-php@v2', "php-version: '8.4'")
+  const steps = has('composer.json') ? [setup, run('composer install --no-interaction')] : [setup]
+  if (has('artisan')) return { steps, start: 'php artisan serve --port="$PORT"' }
+  const server = 'php -S 127.0.0.1:"$PORT"'
+  const folder = first('public', 'web')
+  if (folder !== undefined && (await names(folder)).includes('index.php'))
+    return { steps, start: `${server} -t ${folder}` }
+  if (has('index.php')) return { steps, start: server }
+  const missing = 'There is no index.php here or in public/: add -t and the folder that it is in to `start`.'
+  return { steps, start: server, missing }
+}
+
+async function rubyProject({ has, names }: Files): Promise<Project> {
+  // The Ruby version comes from .ruby-version or .tool-versions, if present.
+  const version = has('.ruby-version', '.tool-versions') ? [] : ["ruby-version: '3.4'"]
+  if (!has('Gemfile')) {
+    const steps = [uses('ruby/setup-ruby@v1', "ruby-version: '3.4'"), run('gem install rack rackup puma')]
+    const missing = 'There is no Gemfile: the workflow installs only rack and puma. Add the other gems.'
+    return { steps, start: has('config.ru') ? 'rackup -p "$PORT"' : 'ruby app.rb', missing }
+  }
+  // It installs the gems too.
+  const steps = [uses('ruby/setup-ruby@v1', ...version, 'bundler-cache: true')]
+  if ((await names('bin')).includes('rails')) return { steps, start: 'bin/rails server -p "$PORT"' }
+  if (has('app.rb') && !has('config.ru')) return { steps, start: 'bundle exec ruby app.rb' }
+  const missing = has('config.ru') ? undefined : 'There is no config.ru, bin/rails or app.rb: set `start`.'
+  return { steps, start: 'bundle exec rackup -p "$PORT"', missing }
+}
+
+function javaProject(cache: string, build: string, start: string): Project {
   const setup = uses(
     'actions/setup-java@v6',
     'distribution: temurin',
@@ -84,65 +116,23 @@ function java(cache: string, build: string, start: string): Project {
   return { steps: [setup, run(build)], start: `SERVER_PORT="$PORT" ${start}` }
 }
 
-function pythonProject(has: Has): Project {
-  const setup = uses('actions/setup-python@v6', "python-version: '3.13'")
-  const [install, prefix] = has('uv.lock')
-    ? ['pip install uv && uv sync', 'uv run ']
-    : has('poetry.lock')
-      ? ['pip install poetry && poetry install', 'poetry run ']
-      : has('Pipfile')
-        ? ['pip install pipenv && pipenv install', 'pipenv run ']
-        : [has('requirements.txt') ? 'pip install -r requirements.txt' : 'pip install .', '']
-  const script = ['app.py', 'main.py', 'server.py'].find((name) => has(name)) ?? 'app.py'
-  const start = has('manage.py') ? 'python manage.py runserver "$PORT"' : `python ${script}`
-  return { steps: [setup, run(install)], start: `${prefix}${start}` }
-}
-
-function nodeProject(has: Has, { packageManager }: Manifest): Project {
-  const named = typeof packageManager === 'string' ? packageManager : ''
-  if (has('pnpm-lock.yaml')) {
-    // The action refuses a version beside the one in package.json.
-    const pnpm = named === '' ? uses('pnpm/action-setup@v5', 'version: 10') : uses('pnpm/action-setup@v5')
-    return { steps: [pnpm, run('pnpm install --frozen-lockfile')], start: 'pnpm start' }
-  }
-  if (has('yarn.lock')) {
-    // The runner has Yarn 1, which refuses a project of a later one.
-    const steps = /^yarn@(?!1\.)/.test(named)
-      ? [run('corepack enable'), run('yarn install --immutable')]
-      : [run('yarn install --frozen-lockfile')]
-    return { steps, start: 'yarn start' }
-  }
-  if (has('bun.lock', 'bun.lockb')) {
-    const steps = [uses('oven-sh/setup-bun@v2'), run('bun install --frozen-lockfile')]
-    return { steps, start: 'bun run start' }
-  }
-  // Without a lock file, `npm ci` fails; an empty folder will have one once it is a project.
-  const isUnlocked = has('package.json') && !has('package-lock.json', 'npm-shrinkwrap.json')
-  return { steps: [run(isUnlocked ? 'npm install' : 'npm ci')], start: 'npm start' }
-}
-
-/** What package.json says about the project. */
-interface Manifest {
-  readonly scripts?: { readonly start?: unknown }
-  /** Such as `pnpm@10.33.0`. */
-  readonly packageManager?: unknown
-}
-
-/** The package.json here; an empty one when it cannot be read. */
-async function readManifest(io: Io): Promise<Manifest> {
+/** A package.json; an empty one when it is absent or invalid. */
+function parsed(text: string): Manifest {
   try {
-    return Object(JSON.parse(await readFile(pathOf(io, 'package.json'), 'utf8')))
+    return Object(JSON.parse(text))
   } catch {
     return {}
   }
 }
 
-/** A step that uses an action, with its inputs, if any. */
-function uses(action: string, ...inputs: string[]): string {
-  const step = `- uses: ${action}`
-  return inputs.length === 0 ? step : [step, '  with:', ...inputs.map((input) => `    ${input}`)].join('\n')
-}
-
-function run(command: string): string {
-  return `- run: ${command}`
+async function filesIn(io: Io): Promise<Files> {
+  const names = (folder: string) => readdir(pathOf(io, folder)).catch((): string[] => [])
+  const here = new Set(await names('.'))
+  const first = (...wanted: string[]) => wanted.find((name) => here.has(name))
+  return {
+    first,
+    has: (...wanted) => first(...wanted) !== undefined,
+    names,
+    text: async (name) => (here.has(name) ? await readFile(pathOf(io, name), 'utf8').catch(() => '') : ''),
+  }
 }

@@ -1,6 +1,6 @@
 import { CONFIG_FILE } from '../../shared/config.ts'
 import { SECRET_ENV } from '../../shared/secret.ts'
-import type { Project } from './project.ts'
+import type { Project } from './model.ts'
 
 /** Where GitHub expects the workflow. */
 export const WORKFLOW_FILE = '.github/workflows/hookproof.yml'
@@ -22,6 +22,12 @@ export function githubWorkflow(
   { steps = ['- run: npm ci'], start = 'npm start', port = 3000 }: WorkflowOptions = {},
 ): string {
   const prepared = steps.flatMap((step) => step.split('\n')).map((line) => `      ${line}`)
+  const preparation = [
+    prepared.length === 0
+      ? '      # Add the steps that install what the receiver needs here.'
+      : '      # What the receiver needs.',
+    ...prepared,
+  ].join('\n')
   return `# Grades the webhook receiver on every push. Written by \`hookproof init\`, and yours to change.
 name: hookproof
 
@@ -39,8 +45,7 @@ jobs:
       - uses: actions/setup-node@v6
         with:
           node-version: 22
-      # What the receiver needs.
-${prepared.join('\n')}
+${preparation}
       # Starts the receiver, grades it, writes the summary, uploads the reports, stops the receiver.
       - uses: hookproof/hookproof@v${version}
         env:

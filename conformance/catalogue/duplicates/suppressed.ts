@@ -1,6 +1,6 @@
 import { asControl } from '../../case/delivery.ts'
 import { fulfilledOnce } from '../../case/effects.ts'
-import { accepted, contextRefused } from '../../case/expect.ts'
+import { accepted, contextRefused, staleContextRefused } from '../../case/expect.ts'
 import type { Kit } from '../../case/kit.ts'
 import { bodyText, type Mutation, sentAs, signedAt, signedWith } from '../../case/mutate.ts'
 import { inTurn } from '../../case/plan.ts'
@@ -37,7 +37,7 @@ export const suppressed = requirement(
     'stale-first': {
       needs: 'effects',
       send: poisonedBy(signedAt('t an hour ago', (now) => now - 3600)),
-      expect: [contextRefused(400, 401), accepted, fulfilledOnce],
+      expect: [staleContextRefused(400, 401), accepted, fulfilledOnce],
       impact:
         'A payment is lost when its first delivery arrives late or is replayed: the next one counts as seen.',
     },

@@ -6,6 +6,7 @@ import { reproduceCrash } from '../../report/reproduce.ts'
 import { CRASH_CASES, type CrashCaseId } from '../catalogue.ts'
 import type { Found } from './found.ts'
 import { judge } from './judge-case.ts'
+import { isNeverHandled } from './overview.ts'
 import type { Failure } from './story.ts'
 import type { CrashSummary } from './summary.ts'
 
@@ -17,8 +18,8 @@ export function toCrashReport(summary: CrashSummary): ConformanceReport {
   })
   const rounds = new Map(found.map(({ testCase, found }) => [testCase.id, found.round]))
   const failures = [...summary.rounds.flatMap(({ failures }) => failures), ...summary.late]
-  const count = (kind: Failure['kind']) =>
-    new Set(failures.filter((failure) => failure.kind === kind).map(({ payment }) => payment)).size
+  const count = (isCounted: (failure: Failure) => boolean) =>
+    new Set(failures.filter(isCounted).map(({ payment }) => payment)).size
   const reproducible = { ...summary, mode: summary.mode }
   return toReport({
     ...summary,
@@ -39,8 +40,9 @@ export function toCrashReport(summary: CrashSummary): ConformanceReport {
         kills: summary.rounds.reduce((sum, { kills }) => sum + kills, 0),
         payments: summary.rounds.reduce((sum, { payments }) => sum + payments.length, 0),
         acknowledged: summary.rounds.reduce((sum, { acknowledged }) => sum + acknowledged, 0),
-        lost: count('lost'),
-        doubled: count('doubled'),
+        lost: count((failure) => failure.kind === 'lost' && !isNeverHandled(failure)),
+        neverHandled: count(isNeverHandled),
+        doubled: count(({ kind }) => kind === 'doubled'),
         startMs: Math.round(summary.warm.startMs),
         synced: summary.synced,
       },

@@ -1,6 +1,7 @@
 import type { Wrong } from '../judge.ts'
 import { type Moment, nameOf } from '../moments.ts'
 import { acknowledgmentOf, type Payment } from '../payments.ts'
+import type { Sent } from '../send.ts'
 
 /** What happened in a round, as far as all its payments have it in common; times are those of `performance.now()`. */
 export interface RoundTimes {
@@ -19,7 +20,7 @@ export interface Failure {
   readonly kind: 'lost' | 'doubled' | 'not-accepted'
   readonly round: number
   readonly payment: Payment
-  /** How long before the kill it was acknowledged, in milliseconds; undefined without an acknowledgment before the start. */
+  /** How long before the kill it was acknowledged, in milliseconds; undefined for what was acknowledged only after the restart. */
   readonly beforeKillMs: number | undefined
   /** Whether it was observed only after everything had been delivered again. */
   readonly isAfterRedelivery: boolean
@@ -37,8 +38,9 @@ export function failureOf(
   times: RoundTimes,
   end = '',
 ): Failure {
-  const answeredAt = acknowledgmentOf(payment, wrong.event)?.answeredAt
-  const isBefore = answeredAt !== undefined && answeredAt <= times.readyAt
+  const acknowledged = acknowledgmentOf(payment, wrong.event)
+  const answeredAt = acknowledged?.answeredAt
+  const isBefore = answeredAt !== undefined && isOfBefore(acknowledged, times)
   return {
     kind,
     round: times.round,
@@ -48,6 +50,11 @@ export function failureOf(
     isAfterRedelivery: times.redeliveredAt !== undefined,
     story: storyOf(payment, wrong, times, end),
   }
+}
+
+/** Whether this is of the process that was killed. The probe of the restart and redeliveries are sent after the kill. */
+function isOfBefore(sent: Sent | undefined, { killedAt, readyAt }: RoundTimes): boolean {
+  return sent?.answeredAt !== undefined && sent.sentAt <= killedAt && sent.answeredAt <= readyAt
 }
 
 /** Describes what happened to one payment, in the order in which it happened. */
@@ -62,14 +69,17 @@ function storyOf(
   const first = payment.sent.find(({ delivery }) => delivery.event === event)
   const acknowledged = acknowledgmentOf(payment, event)
   const acknowledgedAt = acknowledged?.answeredAt
-  const isAcknowledged = acknowledgedAt !== undefined && acknowledgedAt <= readyAt
-  const before = isAcknowledged
-    ? acknowledgedAt <= killedAt
-      ? `acknowledged at ${at(acknowledgedAt)}`
-      : `acknowledged just before the kill (the 200 arrived at ${at(acknowledgedAt)})`
-    : first === undefined
-      ? 'not sent'
-      : `sent at ${at(first.sentAt)} without an acknowledgment`
+  const isSentBefore = first !== undefined && first.sentAt <= killedAt
+  const before =
+    acknowledgedAt !== undefined && isOfBefore(acknowledged, times)
+      ? acknowledgedAt <= killedAt
+        ? `acknowledged at ${at(acknowledgedAt)}`
+        : `acknowledged just before the kill (the 200 arrived at ${at(acknowledgedAt)})`
+      : first === undefined
+        ? 'not sent'
+        : isSentBefore
+          ? `sent at ${at(first.sentAt)} without an acknowledgment`
+          : 'not sent before the kill'
   const parts = [
     before,
     `killed at ${at(killedAt)} (${nameOf(moment)})`,

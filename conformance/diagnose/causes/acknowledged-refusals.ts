@@ -1,5 +1,5 @@
 import type { Recognize } from '../cause.ts'
-import { isOpen } from '../evidence.ts'
+import { type Evidence, isOpen } from '../evidence.ts'
 import { effectsOfUnverified } from '../forged-effects.ts'
 
 /**
@@ -10,6 +10,8 @@ export const acknowledgedRefusals: Recognize = (evidence) => {
   const effects = effectsOfUnverified(evidence)
   // Of stale deliveries alone there is a cause of its own.
   if (effects.get('forged') !== false) return []
+  // What is acknowledged only for something in it has gone around the verification.
+  if (refusesForgeries(evidence)) return []
   const acknowledged = evidence.trials.filter(
     ({ shouldAccept, accepted, correct }) =>
       shouldAccept === false && accepted === true && effects.get(correct) !== true,
@@ -23,4 +25,16 @@ export const acknowledgedRefusals: Recognize = (evidence) => {
       explains: new Set(acknowledged.map(({ verdict }) => verdict).filter(isOpen)),
     },
   ]
+}
+
+/** Whether most plain forgeries are refused with a status that says so. */
+function refusesForgeries({ trials }: Evidence): boolean {
+  const plain = trials.filter(
+    ({ verdict, correct, shouldAccept, accepted }) =>
+      verdict.case.section !== 'bypass' &&
+      correct === 'forged' &&
+      shouldAccept === false &&
+      accepted !== undefined,
+  )
+  return plain.filter(({ accepted }) => accepted === false).length * 2 > plain.length
 }

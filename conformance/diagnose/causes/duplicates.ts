@@ -83,6 +83,15 @@ export const DUPLICATE_HYPOTHESES = [
     ),
     { keyOf: idOf },
   ),
+  handling(
+    deduplicated(
+      'deduplicated_by_payment_alone',
+      'A payment that was fulfilled counts as handled, so its refund is taken for a redelivery and lost.',
+    ),
+    {
+      effectOf: (event, before, otherwise) => (before.length > 0 ? undefined : otherwise(event, before)),
+    },
+  ),
   {
     ...handling(REMEMBERS_REFUSED, { records: () => true }),
     parsesFirst: true,

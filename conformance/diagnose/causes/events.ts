@@ -45,12 +45,29 @@ function keyIn(body: Buffer): string {
   }
 }
 
+/** Every selection of these, but not none and not all. */
+function someOf(all: readonly string[]): readonly (readonly string[])[] {
+  const selections = Array.from({ length: 2 ** all.length }, (_, bits) =>
+    all.filter((__, n) => (bits & (2 ** n)) !== 0),
+  )
+  return selections.slice(1, -1)
+}
+
 export const EVENT_HYPOTHESES: readonly Hypothesis[] = [
   redelivered,
   refusingEvents(
     refused('of every event except payment.completed', acknowledge),
     (event) => !isNamed(event, 'completed'),
   ),
+  ...someOf(KNOWN.slice(1)).map((others) => {
+    const handled = ['completed', ...others]
+    const names = handled.map((name) => `payment.${name}`)
+    const list = `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`
+    return refusingEvents(
+      refused(`of every event except ${list}`, acknowledge),
+      (event) => !isNamed(event, ...handled),
+    )
+  }),
   refusingEvents(refused('of events that the receiver does not know', ignore), (event) => !isKnown(event)),
   ...KNOWN.slice(1).map((name) =>
     refusingEvents(refused(`of payment.${name}`, acknowledge), (event) => isNamed(event, name)),

@@ -155,21 +155,44 @@ function acknowledgedOtherwise({ valid }: Evidence): Candidate[] {
   ]
 }
 
-/** Some requests get 500, beside refusals that are right. */
+/** Some requests get 500, or no response before their connection is closed, beside refusals that are right. */
 function notCaught({ trials }: Evidence): Candidate[] {
-  const thrown = trials.filter(({ status, shouldAccept }) => status === 500 && shouldAccept !== true)
+  const thrown = trials.filter(
+    (trial) =>
+      trial.shouldAccept !== true && isOpen(trial.verdict) && (trial.status === 500 || wasDropped(trial)),
+  )
   const proper = trials.some(({ shouldAccept, status }) => shouldAccept === false && status === 401)
-  const explains = new Set(thrown.map(({ verdict }) => verdict).filter(isOpen))
-  if (explains.size === 0 || !proper) return []
   const [first] = thrown
+  if (first === undefined || !proper) return []
+  const received = [
+    ...(thrown.some(({ status }) => status === 500) ? ['500'] : []),
+    ...(thrown.some(wasDropped) ? ['no response'] : []),
+  ].join(' or ')
+  const more = thrown.some(wasDropped) ? ` ${RECOVER}` : ''
   return [
     {
       code: 'error_not_caught',
-      sentence: `An unusual request gets 500, because an error is not caught (first: ${first?.delivery.change ?? 'a valid delivery'}).`,
-      fix: 'Catch every error of reading the header, the signature and the body: answer 401 when the signature is wrong, 400 when the header, t or a signed body cannot be used, and 200 to a valid event.',
-      explains,
+      sentence: `An unusual request gets ${received}, because an error is not caught (first: ${first.delivery.change ?? 'a valid delivery'}).`,
+      fix: `${CATCH}${more}`,
+      explains: new Set(thrown.map(({ verdict }) => verdict)),
     },
   ]
+}
+const CATCH =
+  'Catch every error of reading the header, the signature and the body: answer 401 when the signature is wrong, 400 when the header, t or a signed body cannot be used, and 200 to a valid event.'
+const RECOVER =
+  'Some servers close the connection when a handler fails: in Go, check lengths and types before you index or convert, and look for "panic" in the log.'
+
+/** Whether the connection was closed without a response, and the receiver accepted a delivery of the same case after it. */
+function wasDropped({ exchange, verdict: { exchanges } }: Trial): boolean {
+  if (exchange.answer !== undefined || exchange.error?.code !== 'reset') return false
+  // A request that was not sent to its end, or not as HTTP, may be dropped.
+  if (exchange.delivery.transport !== undefined) return false
+  const later = exchanges.slice(exchanges.indexOf(exchange) + 1)
+  return (
+    later.some(({ answer }) => answer?.status === 200) &&
+    !later.some(({ error }) => error?.code === 'refused')
+  )
 }
 
 /** The right decision with the wrong status (SPEC.md 5 and 6). */

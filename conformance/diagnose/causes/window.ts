@@ -1,3 +1,4 @@
+import { clockAdvances } from '../../case/expectations/clock.ts'
 import type { CaseId } from '../../catalogue/index.ts'
 import type { Candidate, Recognize } from '../cause.ts'
 import { type Evidence, isOpen, type Trial } from '../evidence.ts'
@@ -138,7 +139,10 @@ const ADVANCES: CaseId = 'time-window/clock-advances'
 /** The receiver's clock has not moved during the run. */
 function standsStill({ verdicts, open }: Evidence): Candidate[] {
   const shown = verdicts.find(({ case: { id } }) => id === ADVANCES)
-  if (shown === undefined || !isOpen(shown) || shown.problems.length === 0) return []
+  // Without an accepted control, or for an effect that is missing, it says nothing about the clock.
+  const isShown =
+    shown?.outcome === 'failed' && shown.problems.some(({ kind }) => kind === clockAdvances.kind)
+  if (!isShown) return []
   return [
     {
       code: 'clock_stands_still',

@@ -16,6 +16,9 @@ const SHOWN_BODY = 120
 /** How many characters of what was received, beside a failure that has no card. */
 const SHOWN_RECEIVED = 60
 
+/** Of so few warnings each is shown with its fix. */
+const MOST_WITH_FIX = 3
+
 /** How much of a report is shown. */
 interface Detail {
   /** The table of the sections. */
@@ -186,10 +189,14 @@ const shortened = (text: string) =>
 /** Cases of which a few are named. */
 function named(title: string, verdicts: readonly ReportVerdict[], detail: Detail, style: Style): string {
   if (verdicts.length === 0) return ''
+  const withFix = verdicts.length <= MOST_WITH_FIX
   const shown = verdicts
     .slice(0, detail.named)
     .map((verdict) =>
-      wrapped(`${verdict.case}: ${verdict.problems[0]?.received ?? verdict.reason}`, style, 2),
+      [
+        wrapped(`${verdict.case}: ${verdict.problems[0]?.received ?? verdict.reason}`, style, 2),
+        ...(withFix ? [row(LABELS.fix, verdict.fix, style, 4)] : []),
+      ].join('\n'),
     )
   const rest = verdicts.length - shown.length
   const more = rest > 0 ? [`  and ${rest} more`] : []

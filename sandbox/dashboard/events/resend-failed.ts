@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type Response, Router } from 'express'
+import { type Request, type Response, Router } from 'express'
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../http/api-error.ts'
 import { field, fields } from '../../pages/index.ts'
@@ -27,37 +27,7 @@ export function resendRoutes(context: Context, show: Show): Router {
   const list = resendableIn(store.database)
   const lastOf = lastDelivery(store.database)
 
-  router.post('/deliveries/resend-failed', async (request, response) => {
-    const scope = scopeOf(response)
-    const query = eventQueryOf(request)
-    const filter: EventFilter = { organizationId: scope.organization.id, ...storeFilter(query) }
-    const { failed, failing } = await resendable(filter, response)
-    if (response.closed) return
-    if (failed.length + failing.length > UNCONFIRMED && field(request, 'confirmed') !== 'yes') {
-      return show(response, {
-        template: 'events/confirm',
-        title: 'Resend failed deliveries',
-        entry: '/events',
-        data: {
-          failed: failed.length,
-          failing: failing.length,
-          query: searchParamsFor(query).toString(),
-          back: returnPath(request, scope, '/events'),
-        },
-      })
-    }
-    const after = lastOf()
-    deliveries.redeliverFailed({ failed, failing }).catch((error: unknown) => {
-      notice(
-        `Not all failed deliveries could be resent: ${oneLine(error)}. Resend them again in the dashboard.`,
-      )
-    })
-    redirectTo(response, returnPath(request, scope, '/events'), 'failed_resent', {
-      count: failed.length,
-      failing: failing.length,
-      ...(failed.length > 1 && { resent: `${after}-${failed.length}` }),
-    })
-  })
+  router.post('/deliveries/resend-failed', (request, response) => resendFailed(request, response))
 
   router.post('/events/resend-selected', (request, response) => {
     const scope = scopeOf(response)
@@ -76,6 +46,39 @@ export function resendRoutes(context: Context, show: Show): Router {
       ...(made > 1 && { resent: `${after}-${made}` }),
     })
   })
+
+  async function resendFailed(request: Request, response: Response): Promise<void> {
+    const scope = scopeOf(response)
+    const query = eventQueryOf(request)
+    const filter: EventFilter = { organizationId: scope.organization.id, ...storeFilter(query) }
+    const { failed, failing } = await resendable(filter, response)
+    if (response.closed) return
+    if (failed.length + failing.length > UNCONFIRMED && field(request, 'confirmed') !== 'yes') {
+      show(response, {
+        template: 'events/confirm',
+        title: 'Resend failed deliveries',
+        entry: '/events',
+        data: {
+          failed: failed.length,
+          failing: failing.length,
+          query: searchParamsFor(query).toString(),
+          back: returnPath(request, scope, '/events'),
+        },
+      })
+      return
+    }
+    const after = lastOf()
+    deliveries.redeliverFailed({ failed, failing }).catch((error: unknown) => {
+      notice(
+        `Not all failed deliveries could be resent: ${oneLine(error)}. Resend them again in the dashboard.`,
+      )
+    })
+    redirectTo(response, returnPath(request, scope, '/events'), 'failed_resent', {
+      count: failed.length,
+      failing: failing.length,
+      ...(failed.length > 1 && { resent: `${after}-${failed.length}` }),
+    })
+  }
 
   /**
    * All deliveries that match the filter. It reads them in parts, between which other requests are answered, and stops

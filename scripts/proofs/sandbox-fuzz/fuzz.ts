@@ -1,7 +1,6 @@
 // Sends generated requests to every route of a running sandbox: none may end it, block it, fill its memory or get a 5xx.
 // npm run proof:sandbox-fuzz -- [requests] [--quick] [--seed <text>] [--write]
 import { readFileSync } from 'node:fs'
-import { connect } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { seededOrganizations } from '../../../sandbox/service/seed.ts'
@@ -9,12 +8,14 @@ import { formatCount } from '../../shared/numbers.ts'
 import { startProgram } from '../../shared/program.ts'
 import { withTemporaryFolder } from '../../shared/temporary-folder.ts'
 import { type ProofOptions, type ProofResult, prove } from '../shared/prove.ts'
-import { between, choose, type Random, randomFrom } from '../shared/random.ts'
-import { openConnection, type RawResponse } from '../shared/raw-connection.ts'
+import { between, choose, randomFrom } from '../shared/random.ts'
+import { openConnection } from '../shared/raw-connection.ts'
 import { residentMiB } from '../shared/receiver.ts'
-import { type IdPool, idPool } from './ids.ts'
-import { createRequests, type GeneratedRequest } from './requests.ts'
+import { idPool } from './ids.ts'
+import { judging } from './judge.ts'
+import { createRequests } from './requests.ts'
 import { STREAMS } from './routes.ts'
+import { abandoned, inTime } from './send.ts'
 
 const CONNECTIONS = 8
 
@@ -30,7 +31,7 @@ const CONTROL_EVERY = 500
 /** More endpoints would multiply the deliveries of each event. */
 const MOST_ENDPOINTS = 10
 
-/** What the sandbox tells its user about endpoints of test keys; anything else is an error. */
+/** The sandbox's hint about endpoints of test keys; any other output is an error. */
 const HINT = 'A test key registered an endpoint'
 
 const HOOK = fileURLToPath(new URL('blocking-hook.mjs', import.meta.url))
@@ -45,10 +46,22 @@ async function run({ dist, seed, quick, amount }: ProofOptions, folder: string):
   const sandbox = startProgram(
     process.execPath,
     [
-      ...['--import', HOOK, `${dist}/cli/main.js`, 'sandbox', '--json', '--port', '0', '--seed', seed],
+      '--import',
+      HOOK,
+      `${dist}/cli/main.js`,
+      'sandbox',
+      '--json',
+      '--port',
+      '0',
+      '--seed',
+      seed,
+      '--schedule',
+      'realistic',
+      '--file',
+      join(folder, 'sandbox.sqlite'),
       // Nothing listens there.
-      ...['--file', join(folder, 'sandbox.sqlite'), '--route', 'https://shop.example/=http://127.0.0.1:1/'],
-      ...['--schedule', 'realistic'],
+      '--route',
+      'https://shop.example/=http://127.0.0.1:1/',
     ],
     {
       env: { PATH: process.env['PATH'], PROOF_BLOCKED_FILE: blockedFile },
@@ -59,7 +72,7 @@ async function run({ dist, seed, quick, amount }: ProofOptions, folder: string):
   if (url === undefined) throw new Error(`the sandbox did not start: ${sandbox.stderr().trim()}`)
   const port = Number(new URL(url).port)
   const pool = idPool(random)
-  const next = createRequests({ random, keys, idOf: pool.idOf })
+  const next = createRequests({ random, keys, idOf: (prefix) => pool.idOf(prefix) })
   const { counts, count, violations, judge } = judging(pool)
   let sent = 0
   let [warmMiB, highestMiB] = [0, 0]
@@ -99,7 +112,7 @@ async function run({ dist, seed, quick, amount }: ProofOptions, folder: string):
       if (random() < 0.02) {
         count('aborted')
         await abandoned(port, request.bytes.subarray(0, between(random, 1, request.bytes.length)), random)
-      } else judge(request, await connection.send(request.bytes))
+      } else judge(request, await inTime(connection, request.bytes))
       if (random() < 0.005) {
         count('streams')
         const stream = choose(random, STREAMS).replaceAll(/:(tx)\b/g, (_, prefix: string) =>
@@ -164,36 +177,4 @@ async function run({ dist, seed, quick, amount }: ProofOptions, folder: string):
 
 function blockedIn(file: string): { ms: number; requests: string[] } {
   return JSON.parse(readFileSync(file, 'utf8')) as { ms: number; requests: string[] }
-}
-
-function judging(pool: IdPool) {
-  const counts = new Map<string, number>()
-  const violations: string[] = []
-  const count = (what: string): void => void counts.set(what, (counts.get(what) ?? 0) + 1)
-  function judge(request: GeneratedRequest, response: RawResponse): void {
-    const { line, size, mayBeClosed } = request
-    if (response.status === undefined) {
-      count('closed')
-      if (!mayBeClosed)
-        violations.push(`no response (${response.error}): ${line.slice(0, 300)}, body of ${size} bytes`)
-      return
-    }
-    count(`${Math.floor(response.status / 100)}xx`)
-    if (response.status >= 500) {
-      const start = request.bytes.toString('latin1').slice(0, 500)
-      violations.push(`status ${response.status}: ${JSON.stringify(start)}, body of ${size} bytes`)
-    }
-    pool.learn(response.head)
-    pool.learn(response.body.slice(0, 20_000))
-  }
-  return { counts, count, violations, judge }
-}
-
-/** Sends bytes, and resets the connection a moment later without reading the response. */
-function abandoned(port: number, bytes: Buffer, random: Random): Promise<void> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1')
-    socket.on('error', () => undefined).on('close', () => resolve())
-    socket.write(bytes, () => setTimeout(() => socket.resetAndDestroy(), between(random, 0, 3)))
-  })
 }

@@ -136,7 +136,7 @@ export function createRequests({ random, keys, idOf }: RequestsOptions): () => G
     return form === undefined ? Buffer.alloc(0) : formOf(form)
   }
 
-  /** Just above or below the limits, or in many lines: expensive for whoever reads or compares it. */
+  /** Just above or below the limits, or in many lines: expensive to read or compare. */
   function large(): Buffer {
     const size = choose(random, [16_000, 100_000, 110_000, 900_000, 1_100_000])
     const unit = choose(random, ['a', 'a=1&', '%0A', '[', '"a":1,', '\u{1f4a9}', '%5B1%2C'])

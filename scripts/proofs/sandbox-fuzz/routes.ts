@@ -128,7 +128,6 @@ const CONTROL: readonly Route[] = [
   { methods: ['POST'], path: '/sandbox/events', json: TRIGGERS },
   { methods: ['POST'], path: '/sandbox/events/:evt/resend', json: [{}] },
   { methods: ['POST'], path: '/sandbox/events/:dlv/resend', json: [{}] },
-  { methods: ['GET'], path: '/sandbox/listen', query: ['forward_to', 'events', 'skip_verify'] },
 ]
 
 const BASE = '/dashboard/tea-house'

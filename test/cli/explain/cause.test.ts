@@ -28,9 +28,9 @@ test('shows how to handle an event once, in whatever framework', async () => {
 })
 
 test('suggests the nearest code, and refuses an unknown framework', async () => {
-  const { code, stdout, stderr } = await hookproof(['explain', 'body_reserialised'])
+  const { code, stdout, stderr } = await hookproof(['explain', 'no_windows'])
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-  expect(stderr).toContain('"body_reserialised": did you mean body_reserialized?')
+  expect(stderr).toContain('"no_windows": did you mean no_window?')
   expect((await hookproof(['explain', 'no_window', '--framework', 'cobol'])).code).toBe(2)
 })
 

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { get } from 'node:http'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { hookproof, start, temporaryFolder } from '../support.ts'
 import { interrupted, printed, startSandbox } from './support.ts'

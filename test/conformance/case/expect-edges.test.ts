@@ -12,9 +12,11 @@ import {
   refused,
   refusedThoughSigned,
   refusedWithin,
+  staleContextRefused,
 } from '../../../conformance/case/expect.ts'
 import type { Expectation, ExpectationKind } from '../../../conformance/case/model.ts'
 import { type Came, evidence, exchange, shortened } from '../report/evidence.ts'
+import { caseOf } from '../support.ts'
 
 // The tests of the catalogue classify expectations by these.
 describe('the kind of an expectation', () => {
@@ -47,6 +49,7 @@ describe('the statement of an expectation', () => {
     ['the unusual delivery before it is answered with a status below 500', contextAnsweredBelow500],
     ['the control, a valid delivery beside the changed one, is accepted with status 200', controlsAccepted],
     ['the forged delivery before it is refused with status 400 or 401', contextRefused(400, 401)],
+    ['the stale delivery before it is refused with status 400 or 401', staleContextRefused(400, 401)],
     ['the delivery is refused with status 401', refused(401)],
     ['the delivery is refused with status 400 or 401', refused(400, 401)],
     ['the delivery is refused with status 400 or 422', refusedThoughSigned(400, 422)],
@@ -167,4 +170,9 @@ describe('the exchanges of a finding', () => {
     const finding = nothingDisclosed('the secret', () => [/secret/]).check(evidence([exchange(200), telling]))
     expect(finding).toMatchObject({ exchanges: [telling] })
   })
+})
+
+it('the case that sends a stale delivery first says so', () => {
+  const [first] = caseOf('duplicates/stale-first').expect
+  expect(first?.expected).toBe('the stale delivery before it is refused with status 400 or 401')
 })

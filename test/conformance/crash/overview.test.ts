@@ -23,6 +23,18 @@ const lost = (answeredAt: number, isRecovered: boolean): Failure => ({
   ...failureOf('lost', acknowledgedAt(answeredAt), WRONG, TIMES),
   isRecovered,
 })
+/** A payment whose only acknowledgment is that of the redelivery. */
+function neverHandled(): Failure {
+  const payment = acknowledgedAt(900)
+  const [again] = payment.sent
+  if (again === undefined) throw new Error('it has one')
+  payment.sent.unshift({ ...again, answeredAt: undefined, status: undefined, error: 'reset' })
+  payment.sent[1] = { ...again, sentAt: 800 }
+  return {
+    ...failureOf('lost', payment, WRONG, { ...TIMES, redeliveredAt: 950 }),
+    isRecovered: false,
+  }
+}
 const doubled = (redeliveredAt?: number): Failure =>
   failureOf('doubled', acknowledgedAt(20), WRONG, {
     ...TIMES,
@@ -56,6 +68,12 @@ test.each<[string, Failure[], string, RegExp | undefined]>([
     undefined,
   ],
   [
+    'was acknowledged only after the restart',
+    [neverHandled()],
+    'never handled: 1 payment, in 1 of 3 rounds, acknowledged only after the restart, as if the delivery were a duplicate',
+    /^At each start, process what is stored/,
+  ],
+  [
     'was repeated by the start',
     [doubled()],
     'handled twice: 1 of 3 payments, in 1 of 3 rounds, all before anything was delivered again: the receiver repeated work that it had done',
@@ -79,4 +97,24 @@ test('a story has the times of the payment in order', () => {
   expect(story).toBe(
     'round 2, tx_1, payment.completed: acknowledged at 14 ms; killed at 60 ms (on the first byte of a 200); started again and accepted deliveries at 500 ms; then no effect, and nothing changed for 30.0 s',
   )
+})
+
+test('counts what was acknowledged before the kill apart from what was acknowledged after the restart', () => {
+  const failures = [lost(30, true), neverHandled()]
+  const round = { payments: [acknowledgedAt(1)], acknowledged: 4, times: TIMES, kills: 1, failures }
+  const { opening, guidance } = overview(failures, { rounds: [round] })
+  expect(opening).toHaveLength(2)
+  expect(opening[0]).toMatch(/^lost: 1 of 4 acknowledged payments/)
+  expect(opening[1]).toMatch(/^never handled: 1 payment/)
+  expect(guidance).toBeUndefined()
+})
+
+test('a story never calls the probe of the restart acknowledged before the kill', () => {
+  const payment = acknowledgedAt(500)
+  const [sent] = payment.sent
+  if (sent === undefined) throw new Error('it has one')
+  payment.sent[0] = { ...sent, sentAt: 480 }
+  const { story, beforeKillMs } = failureOf('lost', payment, WRONG, TIMES)
+  expect(story).toContain('payment.completed: not sent before the kill; killed at 60 ms')
+  expect(beforeKillMs).toBeUndefined()
 })

@@ -27,6 +27,14 @@ describe('the report names the cause', () => {
       ['transport/posted-as-json', 'refusals/another-secret'],
     ],
     ['reads the body as text, without its byte order mark', ['body-bytes']],
+    // One of a family: neither trimmed nor serialized again.
+    ['reads the body as Latin-1', ['body-bytes/*ascii*', 'body-bytes/line-*', 'refusals/another-secret']],
+    ['panics at a signature of another length', ['signature-header/v1-*', 'refusals/another-secret']],
+    ['panics at a signed body that is no event', ['robustness/json-*', 'refusals/another-secret']],
+    [
+      'acknowledges forms, and ignores them',
+      ['bypass/content-type-*', 'refusals/*-has-no-effect', 'refusals/*secret*'],
+    ],
     ['has another secret', ['signature-header/absent', 'refusals/another-secret', 'time-window']],
     ['verifies nothing', ['refusals/*secret*', 'signature-header/v1-t*', 'time-window']],
     ['answers 200 to refusals, and does nothing', ['refusals', 'time-window', 'transport/posted-as-json']],

@@ -148,6 +148,12 @@ describe('a short report', () => {
     expect(text).toContain('  Expected  the delivery is refused\n  Received  status 200\n  Reproduce npx ')
   })
 
+  it('shows the fix of each warning when there are few', () => {
+    const few = short(madeReport(warnings.slice(0, 2)))
+    expect(few.match(/^ {4}Fix {7}\S/gm)).toHaveLength(2)
+    expect(short(madeReport(warnings))).not.toContain('    Fix')
+  })
+
   it('lists the most severe warnings first', () => {
     const [mild, severe] = [
       madeFailure('events/mild', 'protocol', { outcome: 'warning', level: 'SHOULD' }),

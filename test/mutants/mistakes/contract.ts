@@ -1,8 +1,10 @@
 import type { IncomingMessage } from 'node:http'
-import { CORRECT, type Event, effect, nameOf, signing, text } from '../behavior.ts'
+import { type Behavior, CORRECT, type Event, effect, nameOf, signing, text } from '../behavior.ts'
 import type { Mutant } from '../mutant.ts'
 
 const KNOWN = /^payment\.(?:completed|failed|partial|refunded|expired)$/
+
+const panicking: Partial<Behavior> = { status: ({ code }) => (code === 500 ? 0 : code) }
 
 /** Mistakes with deliveries that no receiver can use, and with events that it does not know (SPEC.md 9.9 and 10). */
 export const OF_CONTRACT: Readonly<Record<string, Mutant>> = {
@@ -58,6 +60,41 @@ export const OF_CONTRACT: Readonly<Record<string, Mutant>> = {
       'robustness/ids-empty',
       'robustness/ids-of-wrong-type',
     ],
+  },
+  // A server such as that of Go closes the connection when a handler panics
+  'panics at a signature of another length': {
+    does: {
+      ...panicking,
+      same(expected, given) {
+        if (given.length < expected.length) throw new RangeError('slice bounds out of range')
+        return expected === given
+      },
+    },
+    cause: 'error_not_caught',
+    fails: ['signature-header/v1-truncated', 'signature-header/v1-of-one-digit'],
+  },
+  'panics at an entry without a value': {
+    does: {
+      ...panicking,
+      entries(header) {
+        if (header.split(',').some((entry) => !entry.includes('=')))
+          throw new RangeError('index out of range')
+        return CORRECT.entries(header)
+      },
+    },
+    cause: 'error_not_caught',
+    fails: ['signature-header/bare-labels', 'signature-header/absent'],
+  },
+  'panics at a signed body that is no event': {
+    does: {
+      ...panicking,
+      isEvent(value): value is Event {
+        if (!CORRECT.isEvent(value)) throw new TypeError('interface conversion')
+        return true
+      },
+    },
+    cause: 'error_not_caught',
+    fails: ['robustness/json-null', 'robustness/json-array', 'robustness/empty-object'],
   },
   'stops after a signed body that it cannot read': {
     does: () => stopping((body) => unreadable(body)),

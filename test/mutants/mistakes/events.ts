@@ -57,6 +57,11 @@ export const OF_EVENTS: Readonly<Record<string, Mutant>> = {
       'acknowledgement/nothing-to-do',
     ],
   },
+  'accepts only completions and failures': {
+    does: refusing((event) => !named(event, 'completed') && !named(event, 'failed')),
+    cause: 'event_refused',
+    fails: ['events/partial', 'events/refunded', 'events/expired'],
+  },
   'refuses partial payments': {
     does: refusing((event) => named(event, 'partial')),
     cause: 'event_refused',

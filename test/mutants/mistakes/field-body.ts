@@ -103,6 +103,11 @@ export const OF_FIELD_BODY: Readonly<Record<string, Mutant>> = {
     cause: 'body_already_read',
     source: 'https://github.com/zulip/zulip/issues/13847',
   },
+  'acknowledges forms, and ignores them': {
+    does: answering(200, (request) => request.method === 'POST' && isForm(request)),
+    fails: ['bypass/content-type-of-a-form'],
+    cause: 'verification_bypassed',
+  },
   'has a body parser that consumes forms': {
     does: {
       join: (chunks, request) => (isForm(request) ? Buffer.alloc(0) : Buffer.concat(chunks)),

@@ -3,7 +3,8 @@ import type { Recognize } from '../../cause.ts'
 import { type Evidence, fulfilledTwice, isOpen } from '../../evidence.ts'
 import type { ProbedCode } from '../../findings.ts'
 import { effectsWithoutSignature } from '../../forged-effects.ts'
-import { showsLoss } from '../../loss-probes.ts'
+import { isFailedByServer } from '../../probes/concurrent.ts'
+import { showsLoss } from '../../probes/loss.ts'
 import type { Statement } from '../../statement.ts'
 
 const STATEMENTS = {
@@ -30,6 +31,11 @@ const STATEMENTS = {
     sentence:
       'Of several events of one payment that follow one another quickly, only the last is handled: each replaces the one that waits.',
     fix: 'Handle every event that was acknowledged; do not replace a job that waits by a later one of the same payment.',
+  },
+  fails_when_concurrent: {
+    sentence:
+      'Valid deliveries get an error (5xx) when several arrive at the same moment, although each is accepted when it comes alone: the store is locked, or they share a connection.',
+    fix: 'Take the write lock when the transaction begins and wait for it (SQLite: BEGIN IMMEDIATE and a busy timeout), give each request its own connection, and repeat a transaction that the database ended.',
   },
   lost_beside_another: {
     sentence:
@@ -83,6 +89,12 @@ const LOSSES: readonly ProbedCode[] = [
 function explainedBy(code: ProbedCode, { open, trials }: Evidence): Verdict[] {
   if (LOSSES.includes(code)) return open.filter(showsLoss)
   if (code === 'blocked_by_unfinished_body' || code === 'stopped_answering') return open.filter(lacksAnswer)
+  if (code === 'fails_when_concurrent') {
+    return trials
+      .filter(isFailedByServer)
+      .map(({ verdict }) => verdict)
+      .filter(isOpen)
+  }
   if (code !== 'connection_trusted') return open.filter(fulfilledTwice)
   const letIn = trials.filter(({ shouldAccept, accepted }) => shouldAccept === false && accepted === true)
   return letIn.map(({ verdict }) => verdict).filter(isOpen)

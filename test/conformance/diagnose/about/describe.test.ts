@@ -16,7 +16,7 @@ it.each(CAUSE_CODES)('describes %s', (code) => {
 })
 
 it('describes nothing else', () => {
-  expect(describeCause('body_reserialised')).toBeUndefined()
+  expect(describeCause('no_windows')).toBeUndefined()
   expect(describeCause('constructor')).toBeUndefined()
 })
 

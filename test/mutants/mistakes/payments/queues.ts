@@ -144,6 +144,23 @@ export const OF_QUEUES: Readonly<Record<string, Mutant>> = {
     timed: true,
     fails: ['acknowledgement/burst-carried-out'],
   },
+  'locks its store while it writes, and does not wait for the lock': {
+    does: () => {
+      let isLocked = false
+      return {
+        rejects: () => (isLocked ? 500 : undefined),
+        async acknowledge(_, response) {
+          isLocked = true
+          await pause(5)
+          isLocked = false
+          response.writeHead(200).end()
+        },
+      }
+    },
+    cause: 'fails_when_concurrent',
+    timed: true,
+    fails: ['acknowledgement/burst-of-50'],
+  },
   'reads all verified events into one object': {
     does: () => ({ parse: shared(), acknowledge: later }),
     cause: 'lost_when_concurrent',

@@ -50,6 +50,13 @@ export const OF_REDELIVERED: Readonly<Record<string, Mutant>> = {
     cause: 'clock_stands_still',
     fails: ['time-window/clock-advances'],
   },
+  'takes the order of a payment for a redelivery': {
+    does: {
+      effectOf: (event, before) => (before.length > 0 ? undefined : CORRECT.effectOf(event, before)),
+    },
+    cause: 'deduplicated_by_payment_alone',
+    fails: ['effects/refund-reverses', 'effects/chargeback-reverses'],
+  },
   'recognizes a redelivery by all fields but the timestamp': {
     does: { keyOf: (event) => JSON.stringify({ ...event, timestamp: undefined }) },
     cause: 'deduplicated_by_body',

@@ -1,27 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Delivery } from '../case/delivery.ts'
-import type { Kit } from '../case/kit.ts'
-import type { Exchange, Verdict } from '../case/model.ts'
-import { forged, sentAs } from '../case/mutate.ts'
-import type { Sender } from '../deliver/http.ts'
-import type { Observer } from '../observe/observe.ts'
-import { evidenceOf, fulfilledTwice } from './evidence.ts'
-import { NO_FINDINGS, type ProbedCode } from './findings.ts'
-
-/** What a probe sends by. */
-export interface Probing {
-  readonly sender: Sender
-  readonly kit: Kit
-  readonly observer: Observer | undefined
-  /** How long effects that are missing may take, in milliseconds. */
-  readonly waitMs: number
-}
+import type { Delivery } from '../../case/delivery.ts'
+import type { Kit } from '../../case/kit.ts'
+import type { Exchange, Verdict } from '../../case/model.ts'
+import { forged, sentAs } from '../../case/mutate.ts'
+import type { Sender } from '../../deliver/http.ts'
+import { evidenceOf, fulfilledTwice } from '../evidence.ts'
+import { NO_FINDINGS, type ProbedCode } from '../findings.ts'
+import { failsWhenConcurrent } from './concurrent.ts'
+import type { Probing } from './probing.ts'
 
 /** A probe is repeated: it proves nothing unless it ends in the same way each time. */
 const TIMES = 2
 /** Redeliveries by other connections may happen to reach the same process. */
 const PAYMENTS = 3
 const COPIES = 6
+/** When the effects of copies have appeared, if those of all payments have, in milliseconds. */
+const SOON_MS = 500
 /**
  * For how long bodies stay unfinished in each round, in milliseconds: a response that waits for them takes as long each
  * time, and that of a receiver which is slow for another reason does not.
@@ -44,14 +38,16 @@ export async function probe(verdicts: readonly Verdict[], probing: Probing): Pro
   )
   if (isLetIn && (await every(() => trustsConnection(probing)))) found.push('connection_trusted')
   const again = open.filter(fulfilledTwice).map(({ case: { id } }) => id)
-  if (again.some((id) => LATER.has(id))) {
+  const isLater = again.some((id) => LATER.has(id))
+  if (isLater || again.some((id) => TOGETHER.has(id))) {
     // A pooled connection may reach another process too, so only what is forgotten is ruled out by these cases.
-    const isForgotten = !again.some((id) => AT_ONCE.has(id))
-    const codes = await whereHandledAgain(probing)
-    found.push(...codes.filter((code) => isForgotten || code === 'deduplicated_per_process'))
+    const mayForget = isLater && !again.some((id) => AT_ONCE.has(id))
+    const code = await whereHandledAgain(probing, mayForget)
+    if (code !== undefined) found.push(code)
   }
   const isSilent = open.some(({ exchanges }) => exchanges.some(({ error }) => error?.code === 'timeout'))
   const accepts = trials.some(({ shouldAccept, status }) => shouldAccept === true && status === 200)
+  if (accepts && (await failsWhenConcurrent(trials, probing))) found.push('fails_when_concurrent')
   if (isSilent && accepts) found.push(...(await whatHoldsUp(probing)))
   return found
 }
@@ -62,6 +58,8 @@ const LATER = new Set([
   'duplicates/after-a-thousand-payments',
   'duplicates/after-a-second',
 ])
+/** Cases whose copies may reach several processes, also if those of the cases above happen to reach one. */
+const TOGETHER = new Set(['duplicates/delivered-twice-at-once', 'duplicates/delivered-20-times-at-once'])
 /** Cases in which the time or other payments cannot be why a payment is handled again. */
 const AT_ONCE = new Set([
   'duplicates/delivered-twice-in-turn',
@@ -96,9 +94,24 @@ async function trustsConnection({ sender, kit }: Probing): Promise<boolean> {
   }
 }
 
-/** Sends redeliveries by one connection and by several, and looks at which payments are fulfilled again. */
-async function whereHandledAgain({ sender, kit, observer, waitMs }: Probing): Promise<ProbedCode[]> {
-  if (observer === undefined) return []
+/**
+ * Sends redeliveries by one connection and by several, and looks at which payments are fulfilled again. It does so once
+ * more if only some were by one connection: the receiver may have closed it, and the next one reached another process.
+ * @param mayForget whether a receiver that handles each once may be one that forgets
+ */
+async function whereHandledAgain(probing: Probing, mayForget: boolean): Promise<ProbedCode | undefined> {
+  for (let n = 0; n < TIMES; n += 1) {
+    const found = await compareConnections(probing, mayForget)
+    if (found !== 'unclear') return found
+  }
+  return undefined
+}
+
+async function compareConnections(
+  { sender, kit, observer, waitMs }: Probing,
+  mayForget: boolean,
+): Promise<ProbedCode | 'unclear' | undefined> {
+  if (observer === undefined) return undefined
   const payments = () => Array.from({ length: PAYMENTS }, () => kit.delivery('completed'))
   const [together, apart] = [payments(), payments()]
   for (const delivery of together) await deliver(delivery, kit, sender, 1)
@@ -107,15 +120,19 @@ async function whereHandledAgain({ sender, kit, observer, waitMs }: Probing): Pr
     const effects = await observer.effects(paymentId).catch(() => [])
     return effects.filter(({ effect }) => effect === 'fulfilled').length
   }
-  const until = performance.now() + waitMs
+  const begin = performance.now()
+  const isOver = (ms: number) => performance.now() >= begin + Math.min(ms, waitMs)
   for (;;) {
-    const isDone = performance.now() >= until
+    const [isLast, isSoon] = [isOver(waitMs), isOver(SOON_MS)]
     const ofOne = await Promise.all(together.map(count))
     const ofSeveral = await Promise.all(apart.map(count))
-    if (ofOne.some((times) => times > 1)) return []
+    const again = ofOne.filter((times) => times > 1).length
+    if (again > 0) return again < PAYMENTS ? 'unclear' : undefined
     const isOnce = ofOne.every((times) => times === 1)
-    if (isOnce && ofSeveral.filter((times) => times > 1).length > 1) return ['deduplicated_per_process']
-    if (isDone) return isOnce && ofSeveral.every((times) => times === 1) ? ['deduplication_forgotten'] : []
+    if (isOnce && ofSeveral.filter((times) => times > 1).length > 1) return 'deduplicated_per_process'
+    const areAllOnce = isOnce && ofSeveral.every((times) => times === 1)
+    if (isLast) return mayForget && areAllOnce ? 'deduplication_forgotten' : undefined
+    if (isSoon && areAllOnce && !mayForget) return undefined
     await pause(observer.intervalMs)
   }
 }

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Effect } from '../../schemas/types.ts'
-import type { Delivery } from '../case/delivery.ts'
-import { paymentOf } from '../case/kit.ts'
-import type { Observation, Verdict } from '../case/model.ts'
-import { forged } from '../case/mutate.ts'
-import { isOpen } from './evidence.ts'
-import type { Findings, ProbedCode } from './findings.ts'
-import type { Probing } from './probes.ts'
+import type { Effect } from '../../../schemas/types.ts'
+import type { Delivery } from '../../case/delivery.ts'
+import { paymentOf } from '../../case/kit.ts'
+import type { Observation, Verdict } from '../../case/model.ts'
+import { forged } from '../../case/mutate.ts'
+import { isOpen } from '../evidence.ts'
+import type { Findings, ProbedCode } from '../findings.ts'
+import type { Probing } from './probing.ts'
 
 /** Some payments of a few that arrive together, and of many. */
 const AT_ONCE = { few: 10, rounds: 6, many: 120 }
