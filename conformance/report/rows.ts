@@ -35,3 +35,11 @@ export function sent({ exchanges }: ReportVerdict): string {
 export function wasRefused({ answer, error }: ReportVerdict['exchanges'][number]): boolean {
   return answer === null && error?.includes('ECONNREFUSED') === true
 }
+
+/** How many characters of what was received, beside a failure that has no card. */
+const SHOWN_RECEIVED = 60
+
+/** What was received, as a remark beside something else. */
+export function shortened(text: string): string {
+  return text.length > SHOWN_RECEIVED ? `${text.slice(0, SHOWN_RECEIVED)}...` : text
+}

@@ -2,6 +2,7 @@ import type { ConformanceReport, ReportVerdict } from '../../../schemas/types.ts
 import { openingOf } from '../causes.ts'
 import { cardsOf, type FailureCard, groupsOf } from '../failures.ts'
 import { examplesFor } from '../frameworks/frameworks.ts'
+import { shortened } from '../rows.ts'
 import { bySeverity, groupedBy, notesOf, withOutcome } from '../summary.ts'
 import { countOf, HEADINGS, LABELS } from '../wording.ts'
 import { conclusion, evidence, exampleBlock, heading, sections, verdictLine, withoutResult } from './parts.ts'
@@ -15,8 +16,11 @@ const SHOWN_BODY = 120
 
 /** Of so few warnings each is shown with its fix. */
 const MOST_WITH_FIX = 3
+<<<<<<< HEAD
 /** How many characters of what was received, beside a failure that has no card. */
 const SHOWN_RECEIVED = 60
+=======
+>>>>>>> w-r1
 
 /** How much of a report is shown. */
 interface Detail {
@@ -181,9 +185,6 @@ function hidden(others: readonly ReportVerdict[], detail: Detail, style: Style):
     rest > 0 ? [`  and ${counted(rest, 'failure')} of ${kinds} other ${kinds === 1 ? 'kind' : 'kinds'}`] : []
   return [style.colors.bold(`${HEADINGS.moreFailures}: ${others.length}`), ...lines, ...more].join('\n')
 }
-
-const shortened = (text: string) =>
-  text.length > SHOWN_RECEIVED ? `${text.slice(0, SHOWN_RECEIVED)}...` : text
 
 /** Cases of which a few are named. */
 function named(title: string, verdicts: readonly ReportVerdict[], detail: Detail, style: Style): string {

@@ -9,7 +9,8 @@ function sentenceOf(statuses: Readonly<Record<string, number>>): string | undefi
     status,
     shouldAccept: false,
     delivery: { body: Buffer.from('{}') },
-    verdict: { outcome: 'failed' },
+    exchange: { answer: { status } },
+    verdict: { outcome: 'failed', exchanges: [] },
   }))
   const evidence = { trials, valid: [], verdicts: [] } as unknown as Evidence
   return statusCauses(evidence)[0]?.sentence
