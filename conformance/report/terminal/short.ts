@@ -16,11 +16,6 @@ const SHOWN_BODY = 120
 
 /** Of so few warnings each is shown with its fix. */
 const MOST_WITH_FIX = 3
-<<<<<<< HEAD
-/** How many characters of what was received, beside a failure that has no card. */
-const SHOWN_RECEIVED = 60
-=======
->>>>>>> w-r1
 
 /** How much of a report is shown. */
 interface Detail {
