@@ -5,7 +5,7 @@ import { escapeMarkdownCode as code, escapeMarkdown as text } from './escape.ts'
 import { BRIEF, failuresOf } from './failures.ts'
 import { examplesFor } from './frameworks/frameworks.ts'
 import { grade } from './grade.ts'
-import { list, prose } from './markdown-details.ts'
+import { list, prose } from './markdown/details.ts'
 import {
   baselineLine,
   bySeverity,

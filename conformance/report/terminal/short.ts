@@ -153,7 +153,10 @@ function more(
   const [first] = causes
   const left = examplesFor(report).length > detail.code
   const all = left
-    ? HEADINGS.everything.replace('All details', 'Code for the fix and all details')
+    ? HEADINGS.everything.replace(
+        'All details',
+        `${detail.code > 0 ? 'More code' : 'Code for the fix'} and all details`,
+      )
     : HEADINGS.everything
   const everything = first === undefined ? all : `${all}. The cause: hookproof explain ${first.code}`
   const line = parts.length === 0 ? everything : `Also: ${parts.join(', ')}. ${everything}`

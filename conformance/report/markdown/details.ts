@@ -1,8 +1,8 @@
-import type { ReportVerdict } from '../../schemas/types.ts'
-import { escapeMarkdownCode as code, escapeMarkdown as text } from './escape.ts'
-import { sent } from './rows.ts'
-import { groupedByRequirement } from './summary.ts'
-import { LABELS } from './wording.ts'
+import type { ReportVerdict } from '../../../schemas/types.ts'
+import { escapeMarkdownCode as code, escapeMarkdown as text } from '../escape.ts'
+import { sent } from '../rows.ts'
+import { groupedByRequirement } from '../summary.ts'
+import { LABELS } from '../wording.ts'
 
 /**
  * Verdicts with their details by requirement, as many as fit; the rest is counted.

@@ -1,11 +1,11 @@
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import { renderHtml } from '../../../conformance/report/html/html.ts'
-import { renderMarkdown } from '../../../conformance/report/markdown.ts'
-import { renderTerminal } from '../../../conformance/report/terminal/terminal.ts'
-import type { ConformanceReport, ReportVerdict } from '../../../schemas/types.ts'
-import { failedIn, grade, some, wrong } from './graded.ts'
-import { madeFailure, madeReport, madeVerdict } from './made.ts'
+import { renderHtml } from '../../../../conformance/report/html/html.ts'
+import { renderMarkdown } from '../../../../conformance/report/markdown.ts'
+import { renderTerminal } from '../../../../conformance/report/terminal/terminal.ts'
+import type { ConformanceReport, ReportVerdict } from '../../../../schemas/types.ts'
+import { failedIn, grade, some, wrong } from '../graded.ts'
+import { madeFailure, madeReport, madeVerdict } from '../made.ts'
 
 /** One report, shared by all tests that only read it. */
 let graded: ConformanceReport
@@ -137,7 +137,7 @@ describe('a short report', () => {
     expect(text).toMatch(/^Not conformant, grade F\. 40 of 60 failures have 3 causes\.$/m)
     for (const { sentence } of causes) expect(text.split(sentence)).toHaveLength(2)
     expect(text).toMatch(/^x The receiver is wrong about body_trimmed .* \[security, 20 failures\]$/m)
-    expect(text).toContain('other failures, 9 warnings. All details: --verbose')
+    expect(text).toContain('other failures, 9 warnings. More code and all details: --verbose')
   })
 
   it('has a card with the impact of a failure without a cause', () => {
