@@ -36,6 +36,11 @@ inChromium('the page', (open) => {
       const { page } = await open('elsewhere', { viewport, colorScheme })
       const unseen: string[] = []
       let reached = 0
+      await page.getByRole('button', { name: 'Show all' }).click()
+      // The next Tab starts at the top again.
+      await page.evaluate(
+        'document.body.tabIndex = -1; document.body.focus(); document.body.removeAttribute("tabindex")',
+      )
       for (let step = 0; step < 50; step += 1) {
         await page.keyboard.press('Tab')
         const focus = await page.evaluate<{ name: string; outline: string; width: string; atop: boolean }>(
