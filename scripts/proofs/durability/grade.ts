@@ -29,9 +29,13 @@ export async function gradeMutants({ quick, seed, amount }: ProofOptions): Promi
   for (const [name, cases] of names) {
     const found = []
     for (let run = 1; run <= runs; run += 1) {
-      const report = await gradeJournal(name, roundsOf(quick, amount), `${seed}-${run}`)
-      const failed = failedIn(report)
-      const missed = cases.filter((id) => !failed.includes(id))
+      const failedWith = async (rounds: number) =>
+        failedIn(await gradeJournal(name, rounds, `${seed}-${run}`))
+      const missedBy = (failed: readonly string[]) => cases.filter((id) => !failed.includes(id))
+      let failed = await failedWith(roundsOf(quick, amount))
+      // Fewer rounds than the command has by default may miss the moment of the mistake.
+      if (quick && amount === undefined && missedBy(failed).length > 0) failed = await failedWith(ROUNDS)
+      const missed = missedBy(failed)
       const others = failed.filter((id) => !cases.some((expected) => expected === id))
       if (missed.length > 0) violations.push(`${name}, run ${run}: not detected by ${missed.join(', ')}`)
       if (others.length > 0) violations.push(`${name}, run ${run}: also failed ${others.join(', ')}`)
