@@ -60,7 +60,7 @@ function stated(observed: string, status: number | undefined, evidence: Evidence
       fix: ALREADY_READ.fix,
     }
   }
-  if (status !== undefined && FORBIDDEN.includes(status) && bodies(evidence).some(namesCsrf)) {
+  if (status === EXPIRED || (FORBIDDEN.includes(status ?? 0) && bodies(evidence).some(namesCsrf))) {
     return {
       code: 'csrf_protection',
       sentence: `${observed}: a protection against CSRF expects a token, which the service does not send.`,
@@ -91,8 +91,10 @@ function stated(observed: string, status: number | undefined, evidence: Evidence
   }
 }
 
-/** Laravel answers 419, most others 403, and some 400 or 422. */
-const FORBIDDEN = [400, 403, 419, 422]
+/** Laravel's status for a missing token, which its page calls an expired one. Nothing else uses it. */
+const EXPIRED = 419
+/** Most answer 403, some 400 or 422. */
+const FORBIDDEN = [400, 403, 422]
 const namesCsrf = (text: string) => /\bcsrf\b|authenticity ?token/i.test(text)
 
 const ALREADY_READ: Statement = {

@@ -19,7 +19,7 @@ export const PHP = {
   laravel: {
     title: 'Laravel',
     language: 'php',
-    code: `// routes/api.php
+    code: `// routes/api.php: a route in routes/web.php requires a CSRF token
 Route::post('/webhooks', function (Request $request) use ($secret) {
     $body = $request->getContent(); // the raw bytes, instead of $request->all()
 ${verifying(

@@ -3,6 +3,7 @@ import type { Framework } from './frameworks.ts'
 
 /** What a response shows of its framework. */
 interface Shown {
+  readonly status: number
   readonly header: (name: string) => string
   readonly body: string
   /** The body as a JSON object, if it is one. */
@@ -20,6 +21,7 @@ const SIGNS: readonly (readonly [Framework, (shown: Shown) => boolean])[] = [
       (keysOf(json)[0] === 'statusCode' && has(json, 'error', 'message')),
   ],
   ['laravel', ({ header, body }) => /laravel/i.test(header('set-cookie')) || body.includes('Illuminate\\')],
+  ['laravel', ({ status }) => status === 419],
   ['php', ({ header }) => /^php\//i.test(header('x-powered-by'))],
   ['express', ({ header }) => /^express$/i.test(header('x-powered-by'))],
   ['express', ({ body }) => /<title>Error<\/title>\s*<\/head>\s*<body>\s*<pre>/.test(body)],
@@ -51,8 +53,9 @@ export function recognize(verdicts: readonly ReportVerdict[]): Framework | undef
   return SIGNS.find(([, matches]) => shown.some(matches))?.[0]
 }
 
-function shownBy({ headers, body }: ReportAnswer): Shown {
+function shownBy({ status, headers, body }: ReportAnswer): Shown {
   return {
+    status,
     header: (name) => headers.find(([other]) => other.toLowerCase() === name)?.[1] ?? '',
     body: body.text,
     json: objectIn(body.text),

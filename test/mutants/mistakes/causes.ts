@@ -107,6 +107,11 @@ export const OF_CAUSES: Readonly<Record<string, Mutant>> = {
     fails: NOTHING_ACCEPTED,
     cause: 'csrf_protection',
   },
+  "answers with Laravel's page for a missing CSRF token": {
+    does: { gate: () => 419, explain: () => '<title>Page Expired</title><h1>419</h1>' },
+    fails: NOTHING_ACCEPTED,
+    cause: 'csrf_protection',
+  },
   'compares signatures without awaiting the result': {
     does: { same: (_, given) => /^([0-9a-f]{2})+$/.test(given) },
     fails: ['refusals/another-secret'],

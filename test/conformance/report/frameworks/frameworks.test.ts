@@ -20,9 +20,9 @@ import { madeExchange, madeFailure, madeReport, madeVerdict } from '../made.ts'
 
 type Headers = Readonly<Record<string, string>>
 
-const answering = (headers: Headers, text: string) => {
+const answering = (headers: Headers, text: string, status: number) => {
   const answer = {
-    status: 400,
+    status,
     headers: Object.entries(headers),
     body: { text, bytes: 1, truncated: false },
     ms: 1,
@@ -31,8 +31,8 @@ const answering = (headers: Headers, text: string) => {
     answer: { ...answer, headers: answer.headers.map(([n, v]): [string, string] => [n, v]) },
   })
 }
-const recognized = (headers: Headers, text = '') =>
-  recognize([madeVerdict(), madeVerdict({ exchanges: [madeExchange(), answering(headers, text)] })])
+const recognized = (headers: Headers, text = '', status = 400) =>
+  recognize([madeVerdict(), madeVerdict({ exchanges: [madeExchange(), answering(headers, text, status)] })])
 
 const EXPRESS_PAGE =
   '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>Error</title>\n</head>\n<body>\n<pre>Cannot POST /x</pre>\n</body>\n</html>\n'
@@ -60,6 +60,10 @@ describe('a framework is recognized by its responses', () => {
     ['axum', {}, 'Failed to parse the request body as JSON: EOF'],
   ])('%s by %j %s', (framework, headers, text) => {
     expect(recognized(headers, text)).toBe(framework)
+  })
+
+  it('laravel by its status for a missing CSRF token', () => {
+    expect(recognized({ Server: 'nginx' }, '<title>Page Expired</title>', 419)).toBe('laravel')
   })
 
   it.each<[Headers, string]>([
@@ -156,7 +160,9 @@ describe('the snippet of a framework', () => {
 
   test('helps only where code in that framework is the fix', () => {
     const inBytes = [
-      madeFailure('body-bytes/indented', 'protocol', { exchanges: [answering({ Server: 'Kestrel' }, '')] }),
+      madeFailure('body-bytes/indented', 'protocol', {
+        exchanges: [answering({ Server: 'Kestrel' }, '', 400)],
+      }),
     ]
     const elsewhere = [madeFailure('duplicates/signed-again', 'money')]
     const cause = (code: string) => ({
