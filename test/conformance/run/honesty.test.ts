@@ -1,17 +1,14 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { CATALOGUE } from '../../../conformance/catalogue/index.ts'
-import { type CheckOptions, check } from '../../../conformance/check.ts'
+import type { CheckOptions } from '../../../conformance/check.ts'
 import { HarnessError } from '../../../conformance/errors.ts'
 import { renderTerminal } from '../../../conformance/report/terminal/terminal.ts'
-import type { ConformanceReport } from '../../../schemas/types.ts'
 import { freePort } from '../../support/free-port.ts'
 import { serve, serveRaw } from '../servers.ts'
 import { CORRECT, smallReceiver } from '../small-receiver.ts'
-import { SECRET } from '../support.ts'
+import { byStatus, CLOSED, grade, passed, passesNothing, REFUSALS, refusesNothing, SAMPLE } from './honest.ts'
 
-const grade = (url: string, options: Partial<CheckOptions> = {}) =>
-  check({ url, secret: SECRET, profile: 'core', timeoutMs: 5_000, ...options })
 const failureOf = async (run: Promise<unknown>): Promise<HarnessError> => {
   const error: unknown = await run.then(
     () => undefined,
@@ -20,54 +17,15 @@ const failureOf = async (run: Promise<unknown>): Promise<HarnessError> => {
   if (error instanceof HarnessError) return error
   throw new Error(`no HarnessError but ${String(error)}`)
 }
-const passed = ({ verdicts }: ConformanceReport) =>
-  verdicts.filter(({ outcome }) => outcome === 'passed').map(({ case: id }) => id)
-
-/** Cases of a test run that expect a refusal because a delivery is forged, altered or stale. */
-const refusals = CATALOGUE.filter(
-  ({ section, level, needs, mode, number, expect: expected }) =>
-    level === 'MUST' &&
-    expected.some(({ kind }) => kind === 'refused' || kind === 'context-refused') &&
-    needs === undefined &&
-    mode !== 'live' &&
-    section !== 'robustness' &&
-    // The HTTP parser of Node.js refuses a NUL byte, whatever the receiver does.
-    number !== '2.22',
-)
-const REFUSALS = refusals.map(({ id }) => id)
-/** Requirements that any status from 400 to 499 meets, and those that a closed connection meets. */
-const ANY_4XX = ['2.20', '2.23', 'time-window/stale-with-times-in-headers']
-const CLOSED = ['2.23']
-/** Those whose status counts: to what bypasses verification any answer but 2xx is a refusal. */
-const byStatus = (...except: readonly string[]) =>
-  refusals
-    .filter(
-      ({ section, number, id }) => section !== 'bypass' && !except.includes(number) && !except.includes(id),
-    )
-    .map(({ id }) => id)
-
 /** The impact of a case whose delivery no attacker can sign. */
 const ONLY_BY_THE_SECRET_HOLDER = /only the holder of the secret can/i
 const impactOf = (id: string) => CATALOGUE.find((testCase) => testCase.id === id)?.impact ?? ''
 
-/** A sample of every kind of case: one receiver of each kind gets the entire catalogue, the others this. */
-const SAMPLE: Partial<CheckOptions> = {
-  only: ['transport', 'signature-header', 'time-window', 'refusals', 'disclosure', 'robustness/*json*'],
-  skip: ['transport/body-that-drips'],
-}
-
 describe('a receiver that never accepts passes no case', () => {
-  it.concurrent.for([204, 302, 400, 401, 403, 429, 500, 503])(
-    'answers %i to everything',
-    async (status, context) => {
-      const { url } = await serve((_, response) => response.writeHead(status).end(), context.onTestFinished)
-      const report = await grade(url, status === 401 ? {} : SAMPLE)
+  it.concurrent('answers 401 to everything', ({ onTestFinished }) => passesNothing(401, onTestFinished, {}))
 
-      expect(passed(report)).toEqual([])
-      expect(report.conclusion).toBe('not-conformant')
-      expect(report.diagnosis).toMatch(/^\d+ failures, one cause: /)
-      expect(report.diagnosis).toContain(String(status))
-    },
+  it.concurrent.for([204, 503])('answers %i to everything', (status, { onTestFinished }) =>
+    passesNothing(status, onTestFinished),
   )
 
   it('sends no response', async () => {
@@ -162,22 +120,8 @@ describe('a receiver that accepts everything', () => {
 })
 
 describe('a response that is not a refusal', () => {
-  it.concurrent.for([404, 429, 500, 503])(
-    '%i to forged and stale deliveries passes no refusal case',
-    async (status, context) => {
-      const { url } = await smallReceiver({
-        behavior: { status: () => status },
-        finished: context.onTestFinished,
-      })
-      const report = await grade(url, SAMPLE)
-
-      const refusing = byStatus(...(status < 500 ? ANY_4XX : []))
-      expect(refusing.filter((id) => passed(report).includes(id))).toEqual([])
-      expect(passed(report)).toEqual(
-        expect.arrayContaining(['transport/posted-as-json', 'time-window/a-minute-ago']),
-      )
-    },
-  )
+  it.concurrent('503 to forged and stale deliveries passes no refusal case', ({ onTestFinished }) =>
+    refusesNothing(503, onTestFinished))
 
   it('a closed connection passes no refusal case', async () => {
     const report = await grade((await smallReceiver({ behavior: { status: () => 0 } })).url, SAMPLE)
