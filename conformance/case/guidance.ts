@@ -148,7 +148,7 @@ const BY_OBSERVATION: Readonly<Record<Observation, (problem: Problem, testCase: 
     }),
     'not-reversed': () => ({
       impact: 'The customer keeps the goods and gets the money back.',
-      fix: 'On payment.refunded, reverse what the payment had fulfilled, once, for either type.',
+      fix: 'On payment.refunded, reverse what the payment fulfilled, once, for both types.',
     }),
     'reversed-again': () => ({
       impact: 'The merchant reverses the order, or records the refund, more than once.',

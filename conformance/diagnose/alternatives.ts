@@ -47,7 +47,7 @@ const rawBody =
 const ALREADY_READ: Statement = {
   code: 'body_already_read',
   sentence: 'The signature is computed over an empty or parsed body: a body parser has already read it.',
-  fix: `${rawBody} Mount the handler before every body parser, such as express.json(). In Go, read r.Body once; in PHP, read php://input instead of $_POST.`,
+  fix: `${rawBody} Mount the handler before any body parser, such as express.json(). In Go, read r.Body once; in PHP, read php://input instead of $_POST.`,
 }
 
 /** A list is JSON, but binds to no class of events. */
@@ -56,7 +56,7 @@ function boundFirst(kit: Kit): Alternative {
     code: 'body_parsed_first',
     sentence:
       'The body is bound to a class of events before its signature is checked, and no valid one matches: most likely the signature is computed over JSON that was serialized again.',
-    fix: `${rawBody} In FastAPI, use await request.body() instead of a parameter with a model; in Spring, byte[] or InputStream instead of a class. If it verifies the raw body already, compare the signing secret.`,
+    fix: `${rawBody} In FastAPI, use await request.body() instead of a parameter with a model; in Spring, byte[] or InputStream instead of a class. If it already verifies the raw body, compare the signing secrets.`,
   }
   const delivery = { ...kit.body('[]'), change: statement.sentence }
   return { statement, delivery, contrast: forged(kit.delivery('completed'), kit), isUnreadable: true }
@@ -103,7 +103,7 @@ export function alternatives(kit: Kit): Alternative[] {
           {
             code: 'secret_changed',
             sentence: `The receiver uses the signing secret ${how}.`,
-            fix: 'Use the entire signing secret, prefix included, as UTF-8 bytes: do not cut, trim or decode it.',
+            fix: 'Use the entire signing secret, including its prefix, as UTF-8 bytes: do not cut, trim or decode it.',
           },
           (t, body) => hmac('sha256', key, `${t}.`, body),
         ),
@@ -112,7 +112,7 @@ export function alternatives(kit: Kit): Alternative[] {
       {
         code: 'key_guessable',
         sentence: 'The receiver verifies with an empty key: it has no signing secret.',
-        fix: 'Set its signing secret, and let it refuse to start without one.',
+        fix: 'Set its signing secret, and make it refuse to start without one.',
       },
       (t, body) => hmac('sha256', '', `${t}.`, body),
     ),
@@ -160,7 +160,7 @@ export function alternatives(kit: Kit): Alternative[] {
         {
           code: 'wrong_header_name',
           sentence: `The receiver reads the signature from the header ${name}.`,
-          fix: 'Read it from X-Service-Signature, or name the other header with --signature-header if the receiver is behind something that renames it.',
+          fix: 'Read it from X-Service-Signature, or pass the other name with --signature-header if a proxy in front of the receiver renames it.',
         },
         ({ headers, signature: [value = ''] }) => ({ signature: [], headers: [...headers, [name, value]] }),
       ),
@@ -188,6 +188,6 @@ export function clockOff(seconds: number): Statement {
   return {
     code: 'clock_off',
     sentence: `The receiver's clock is about ${amount} ${unit} ${seconds > 0 ? 'ahead' : 'behind'}: it accepts only a t of that time.`,
-    fix: 'Synchronize its clock, and compare t with the Unix time: a local time without its zone is wrong by the hours of the zone.',
+    fix: 'Synchronize its clock, and compare t with Unix time: a local time without its time zone is off by hours.',
   }
 }

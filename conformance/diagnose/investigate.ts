@@ -17,7 +17,7 @@ import type { Statement } from './statement.ts'
 export const NOT_RESET: Statement = {
   code: 'connection_not_reset',
   sentence: 'Only the first delivery on a connection is accepted.',
-  fix: 'Start every request with an empty buffer: something of a delivery is kept for the next one on its connection.',
+  fix: 'Start every request with an empty buffer: data from one delivery is kept for the next one on its connection.',
 }
 
 /** How many deliveries or observations are in flight at once. */

@@ -34,7 +34,7 @@ const amongEarlyRefunds = (kit: Kit): Plan => {
   return inOrder(later(0), untilAcknowledged(EARLY, WITHIN_MS, make, true))
 }
 
-const permanently = 'Remember payments permanently, in the store, not in a cache that drops the oldest.'
+const permanently = 'Remember payments permanently, in the database, not in a cache that drops the oldest.'
 
 /** SPEC.md 7.2. */
 export const AFTER_A_THOUSAND: CaseOfRequirement = {

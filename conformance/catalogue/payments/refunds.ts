@@ -37,7 +37,7 @@ export const refunds = requirement(
   'A receiver MUST reverse a fulfilled payment after a refund or a chargeback, once for all deliveries of that event.',
   {
     impact: 'The customer keeps the goods and gets the money back.',
-    fix: 'On payment.refunded, reverse what the payment had fulfilled, once, for either type.',
+    fix: 'On payment.refunded, reverse what the payment fulfilled, once, for both types.',
   },
   {
     'refund-reverses': {

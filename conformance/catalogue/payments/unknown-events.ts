@@ -29,7 +29,7 @@ const LIKE_REFUNDED = [
 const STATUS = 'pending'
 
 const OPEN = 'Accepting an unknown event is a SHOULD of its own; here only its effect counts.'
-const FIX = 'Compare the entire name of the event, exactly: not its end, its beginning or a part of it.'
+const FIX = 'Compare the entire event name exactly, not its beginning, its end or a part of it.'
 
 const unknown = (kit: Kit, event: string, payment: Readonly<Record<string, unknown>> = {}): Delivery => ({
   ...kit.delivery('completed', { ...payment, event, status: STATUS }),

@@ -21,7 +21,7 @@ export const acknowledgedRefusals: Recognize = (evidence) => {
     {
       code: 'refusals_acknowledged',
       sentence: `Refusals are answered with status ${statuses.join(' or ')}: what should be refused has no effect, but is acknowledged.`,
-      fix: 'Set the status of the response when you refuse a delivery: 400 when the signature header, t or v1 is missing or malformed and when t is stale, and 401 when the signature is wrong.',
+      fix: 'Set the response status when you refuse a delivery: 400 if the signature header, t or v1 is missing or malformed or if t is stale, and 401 if the signature is wrong.',
       explains: new Set(acknowledged.map(({ verdict }) => verdict).filter(isOpen)),
     },
   ]

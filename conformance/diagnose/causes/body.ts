@@ -75,7 +75,7 @@ const parsed = (
 const decoded = (as: string): Statement => ({
   code: 'body_decoded_as_text',
   sentence: `The signature is computed over the body decoded as ${as}, not over its bytes.`,
-  fix: `${RAW} Decoding replaces or drops bytes, so that different bodies get the same signature.`,
+  fix: `${RAW} Decoding replaces or drops bytes, so different bodies get the same signature.`,
 })
 
 export const BODY_HYPOTHESES: readonly Hypothesis[] = [
@@ -100,7 +100,7 @@ export const BODY_HYPOTHESES: readonly Hypothesis[] = [
   ...rewriting(
     {
       code: 'body_trimmed',
-      sentence: 'The signature is computed over the body without the whitespace around it.',
+      sentence: 'The signature is computed over the trimmed body.',
       fix: `${RAW} Do not trim it.`,
     },
     (body) => body.toString().trim(),

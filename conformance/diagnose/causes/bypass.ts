@@ -28,8 +28,8 @@ export const bypassCauses: Recognize = ({ trials }) => {
   return [
     {
       code: 'verification_bypassed',
-      sentence: `Verification is skipped for some deliveries because of what their sender chose (first: ${first.delivery.change ?? 'a forged delivery'}).`,
-      fix: 'Verify every request in the same way, whatever its body, headers, query or connection says.',
+      sentence: `Verification is skipped for some deliveries because of data that the sender controls (first: ${first.delivery.change ?? 'a forged delivery'}).`,
+      fix: 'Verify every request in the same way, regardless of its body, headers, query or connection.',
       explains,
     },
   ]

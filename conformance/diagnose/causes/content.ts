@@ -8,7 +8,7 @@ import type { Statement } from '../statement.ts'
 const CONTENT_TYPE: Statement = {
   code: 'content_type_required',
   sentence: 'A valid delivery is refused because of its content type.',
-  fix: 'Read the raw body whatever the content type is, its parameters and capitals included; let the signature decide.',
+  fix: 'Read the raw body for any content type, including parameters and capital letters; let the signature decide.',
 }
 
 /** The declared content type; undefined without one. */
@@ -46,7 +46,7 @@ function bodyLimit({ valid }: Evidence): Candidate[] {
     {
       code: 'body_limit',
       sentence: `A valid body of ${Math.round(smallest / 1024)} KiB is refused because of its size.`,
-      fix: 'Raise the limit of the body parser, of the framework and of any proxy before it to 1 MiB.',
+      fix: 'Raise the limit of the body parser, the framework and any proxy to 1 MiB.',
       explains,
     },
   ]

@@ -6,7 +6,7 @@ const STATEMENTS = {
   '11.1': {
     code: 'secret_disclosed',
     sentence: 'A response shows the signing secret',
-    fix: 'Answer with a fixed message and a code; show no configuration, environment or local variables in any response, also in those of errors.',
+    fix: 'Answer with a fixed message and a code; never include configuration, environment or local variables in a response, not even in an error.',
   },
   '11.2': {
     code: 'signature_disclosed',

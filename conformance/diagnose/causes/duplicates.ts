@@ -100,7 +100,7 @@ export const DUPLICATE_HYPOTHESES = [
     {
       code: 'payment_ids_merged',
       sentence: 'Payment ids that differ in case or length count as one payment.',
-      fix: 'Compare entire payment ids, byte by byte; check the collation and the length of the column.',
+      fix: "Compare entire payment ids, byte by byte; check the column's collation and length.",
     },
     { keyOf: (event) => `${idOf(event).toLowerCase().slice(0, 23)} ${nameOf(event)}` },
   ),
@@ -119,7 +119,7 @@ function notAtomic({ verdicts }: Evidence): Candidate[] {
       code: 'not_atomic',
       sentence:
         'Copies that arrive together are handled twice: the check for a duplicate and its record are two steps.',
-      fix: 'Make it one step: insert under a unique key, and handle the event only when the insert succeeded.',
+      fix: 'Make it one step: insert under a unique key, and handle the event only if the insert succeeded.',
       explains: new Set(together),
     },
   ]
@@ -149,7 +149,7 @@ function notLocked({ verdicts }: Evidence): Candidate[] {
       code: 'overlap_not_locked',
       sentence:
         'A refund that arrives while another event of its payment is handled is lost or overwritten: the check for a refund and the fulfillment are two steps.',
-      fix: 'Lock the payment while you change it, and look for a refund in the transaction that fulfills it; do not write back a state that another event has changed meanwhile.',
+      fix: 'Lock the payment while you change it, and look for a refund in the same transaction that fulfills it; do not overwrite a state that another event has changed in the meantime.',
       explains: new Set(wrong),
     },
   ]
@@ -168,7 +168,7 @@ function untilExpiry({ verdicts }: Evidence): Candidate[] {
       code: 'deduplication_forgotten',
       sentence:
         'Redeliveries are recognized only until the signature of the first delivery expires, and are then handled again.',
-      fix: 'Remember payments permanently, in the store: a cache against replays forgets them after 300 s.',
+      fix: 'Remember payments permanently, in the database: a replay cache forgets them after 300 s.',
       explains: new Set(doubled),
     },
   ]

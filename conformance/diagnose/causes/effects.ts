@@ -43,8 +43,8 @@ function noEffects({ verdicts, lateEffects }: Evidence): Candidate[] {
   return [
     {
       code: 'no_effects',
-      sentence: 'Payments are acknowledged, and no effect of any was observed.',
-      fix: 'Check that --observe shows this receiver and its database, and that the worker that handles stored deliveries runs. A receiver that ignores test events by design has to be checked with --mode live.',
+      sentence: 'Payments are acknowledged, but no effect of any of them was observed.',
+      fix: "Check that --observe reads from this receiver's database, and that the worker that handles stored deliveries is running. If the receiver ignores test events by design, use --mode live.",
       observed: true,
       explains: new Set(paid.filter(({ outcome }) => outcome !== 'passed')),
     },
@@ -65,7 +65,7 @@ function slowEffects({ verdicts, lateEffects }: Evidence): Candidate[] {
     {
       code: 'slow_effects',
       sentence: 'Effects appear later than the suite waits for them.',
-      fix: 'Raise --wait above the time that the receiver needs to handle an acknowledged delivery.',
+      fix: 'Set --wait above the time that the receiver takes to handle an acknowledged delivery.',
       observed: true,
       explains,
     },

@@ -27,7 +27,7 @@ const refusingEvents = (statement: Statement, has: (event: Event) => boolean): H
 const redelivered: Hypothesis = {
   code: 'redelivery_refused',
   sentence: 'A redelivery is refused instead of acknowledged.',
-  fix: 'Answer 200 to a delivery that is already stored: any other status makes the service send it again.',
+  fix: 'Answer 200 to a delivery that is already stored: after any other status, the service sends it again.',
   accepts: ({ verdict, exchange, delivery, shouldAccept }) => {
     if (shouldAccept !== true) return undefined
     const before = verdict.exchanges.slice(0, verdict.exchanges.indexOf(exchange))

@@ -12,7 +12,7 @@ const position: Statement = {
 }
 const strictLabels: Statement = {
   code: 'unknown_labels_refused',
-  sentence: 'A signature header that has more entries than t and v1 is refused.',
+  sentence: 'A signature header with more entries than t and v1 is refused.',
   fix: byLabel,
 }
 const labelPrefix: Statement = {
@@ -28,13 +28,13 @@ const searched: Statement = {
 }
 const leniently: Statement = {
   code: 't_parsed_leniently',
-  sentence: 'A t that is not plain digits is accepted, because it is converted to a number leniently.',
+  sentence: 'A t that is not plain digits is accepted, because the conversion to a number is too lenient.',
   fix: 'Refuse a t that does not match ^[0-9]+$ with 400 before you convert it.',
 }
 const partly: Statement = {
   code: 'signature_compared_partly',
   sentence: 'A signature that is only partly correct is accepted.',
-  fix: 'Decode v1 strictly to 32 bytes, refuse any other length, and compare all of them in constant time.',
+  fix: 'Decode v1 strictly, refuse anything but 32 bytes, and compare all of them in constant time.',
 }
 
 const nameCase = (sentence: string): Statement => ({
@@ -67,7 +67,7 @@ function comparing(digits: number): Hypothesis {
   const hypothesis = verifying(
     {
       ...partly,
-      sentence: 'Only the beginning of v1 is compared: a signature whose end is wrong is accepted.',
+      sentence: 'Only the beginning of v1 is compared: a signature with a wrong end is accepted.',
     },
     { same: isSame },
   )
@@ -131,7 +131,7 @@ export const HEADER_HYPOTHESES: readonly Hypothesis[] = [
     verifying(
       {
         code: 't_parsed_leniently',
-        sentence: 'A t that cannot be read is replaced with the time of arrival.',
+        sentence: 'An unreadable t is replaced with the time of arrival.',
         fix: leniently.fix,
       },
       { seconds: (t, now) => CORRECT.seconds(t, now) ?? (replaced(t) ? now : undefined) },

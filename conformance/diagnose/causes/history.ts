@@ -14,8 +14,8 @@ const withOther = (name: string) => [
     handling(
       {
         code: 'payment_closed',
-        sentence: `A payment that had a payment.${name} is closed: the completion that follows is acknowledged and not fulfilled.`,
-        fix: 'Fulfill on payment.completed whatever came before, unless the payment was refunded: a customer may pay after a failed or partial attempt.',
+        sentence: `A payment that had a payment.${name} is treated as closed: the completion that follows is acknowledged but not fulfilled.`,
+        fix: 'Fulfill every payment.completed unless the payment was refunded, no matter which events came before: a customer may pay after a failed or partial attempt.',
       },
       {
         skips: (event, earlier) =>
@@ -34,7 +34,7 @@ const withOther = (name: string) => [
   handling(
     {
       code: 'late_event_overwrites',
-      sentence: `A payment.${name} that arrives after the completion overwrites its state, so that the refund which follows reverses nothing.`,
+      sentence: `A payment.${name} that arrives after the completion overwrites its state, so the refund that follows reverses nothing.`,
       fix: FIX,
     },
     {
@@ -49,7 +49,7 @@ const withOther = (name: string) => [
   handling(
     {
       code: 'late_event_overwrites',
-      sentence: `A payment.${name} that arrives after the completion takes the fulfillment back.`,
+      sentence: `A payment.${name} that arrives after the completion reverses the fulfillment.`,
       fix: FIX,
     },
     {
@@ -76,7 +76,7 @@ const refundForgotten = (parts: Partial<Handling>) =>
       code: 'refund_forgotten',
       sentence:
         'A completion that is sent again after its refund is fulfilled once more: the refund deletes what was recorded of the payment.',
-      fix: 'Keep the record of a refunded payment: mark it as refunded instead of deleting it, and do not fulfill it again.',
+      fix: 'Keep the record of a refunded payment: mark it as refunded instead of deleting it, and never fulfill it again.',
     },
     parts,
   )
@@ -88,7 +88,7 @@ const skippingOlder = (isStale: (at: number, last: number) => boolean, unitMs: n
     {
       code: 'older_events_skipped',
       sentence: `An event is skipped when its timestamp is ${than} that of another event of its payment.`,
-      fix: 'Handle each event by its name, once, in whatever order the events arrive; do not compare their timestamps. Several may have the same one.',
+      fix: 'Handle each event by its name, once, in any order of arrival; do not compare timestamps. Several events may have the same one.',
     },
     { skips: (event, earlier) => earlier.some((one) => isStale(at(event), at(one))) },
   )

@@ -41,7 +41,7 @@ export const MONEY_HYPOTHESES = [
       {
         code: 'acts_before_verifying',
         sentence: 'Refused deliveries have effects: the event is handled before its signature is verified.',
-        fix: 'Verify first, and do nothing with the body before that.',
+        fix: 'Verify before you do anything with the body.',
       },
       { records: isPost, handles: isPost },
     ),
@@ -59,7 +59,7 @@ export const MONEY_HYPOTHESES = [
   effects(
     {
       code: 'status_decides',
-      sentence: 'An event is fulfilled because of its status, whatever its name is.',
+      sentence: 'An event is fulfilled because of its status, regardless of its name.',
       fix: exactly,
     },
     (event, before, otherwise) =>
@@ -98,8 +98,8 @@ export const MONEY_HYPOTHESES = [
   rewritten(
     {
       code: 'amount_rounded',
-      sentence: 'Amounts lose digits, because they are converted to floating-point numbers.',
-      fix: 'Keep amounts as decimal text or as a decimal type; never convert them to floating-point numbers.',
+      sentence: 'Amounts lose digits because they are converted to floating-point numbers.',
+      fix: 'Keep amounts as decimal strings or in a decimal type; never convert them to floating-point numbers.',
     },
     (event) => ({ amount: String(Number(event['amount'])) }),
   ),
@@ -107,7 +107,7 @@ export const MONEY_HYPOTHESES = [
     {
       code: 'amount_in_minor_units',
       sentence: 'Amounts are shown in minor units, such as cents.',
-      fix: 'Show the decimal text of the event: "25.00", not "2500".',
+      fix: 'Show the decimal string from the event: "25.00", not "2500".',
     },
     (event) => ({ amount: text(event['amount']).replace('.', '') }),
   ),
@@ -115,14 +115,14 @@ export const MONEY_HYPOTHESES = [
     {
       code: 'currency_rewritten',
       sentence: 'Currencies are shown in lowercase.',
-      fix: 'Store and show the currency exactly as the event holds it.',
+      fix: 'Store and show the currency exactly as it is in the event.',
     },
     (event) => ({ currency: text(event['currency']).toLowerCase() }),
   ),
   handling(
     {
       code: 'metadata_merged',
-      sentence: 'Metadata overwrites the fields of the event, so that its author decides what is credited.',
+      sentence: 'Metadata overwrites fields of the event, so its author decides what is credited.',
       fix: 'Do not merge the metadata into the event; read each field from the event by its own name.',
     },
     { reads: (event) => ({ ...event, ...Object(event['metadata']) }) },
@@ -131,7 +131,7 @@ export const MONEY_HYPOTHESES = [
     {
       code: 'refunds_ignored',
       sentence: 'Refunds and chargebacks reverse nothing.',
-      fix: 'On payment.refunded, reverse what the payment had fulfilled, once, for either type.',
+      fix: 'On payment.refunded, reverse what the payment fulfilled, once, for both types.',
     },
     (event, before, otherwise) =>
       nameOf(event) === 'payment.refunded' ? undefined : otherwise(event, before),
@@ -141,7 +141,7 @@ export const MONEY_HYPOTHESES = [
       {
         code: 'refunds_ignored',
         sentence: `A payment.refunded of the type ${type} reverses nothing.`,
-        fix: 'On payment.refunded, reverse what the payment had fulfilled, once, for either type.',
+        fix: 'On payment.refunded, reverse what the payment fulfilled, once, for both types.',
       },
       (event, before, otherwise) =>
         nameOf(event) === 'payment.refunded' && event['type'] === type ? undefined : otherwise(event, before),
@@ -159,7 +159,7 @@ export const MONEY_HYPOTHESES = [
   effects(
     {
       code: 'early_refund_forgotten',
-      sentence: 'A completion is fulfilled although its refund has arrived before.',
+      sentence: 'A completion is fulfilled although its refund arrived first.',
       fix: SHIPPED_AFTER_REFUND.fix,
     },
     (event, _, otherwise) => otherwise(event, []),

@@ -23,8 +23,8 @@ export const NAME_HYPOTHESES = COMPARISONS.flatMap(([what, matches]) =>
       return handling(
         {
           code: 'event_name_compared_partly',
-          sentence: `An event is taken for another one because of ${what}.`,
-          fix: 'Compare the entire name of the event, exactly: not its end, its beginning or a part of it.',
+          sentence: `An event is mistaken for another one because of ${what}.`,
+          fix: 'Compare the entire event name exactly, not its beginning, its end or a part of it.',
         },
         {
           effectOf(event, before, otherwise) {

@@ -48,37 +48,37 @@ function stated(observed: string, status: number | undefined, evidence: Evidence
   if (evidence.acceptsAgain) {
     return {
       code: 'nothing_accepted',
-      sentence: `${observed}, but one that was sent after the cases was accepted.`,
-      fix: "Find out in the receiver's log what blocks it for a while: a restart, a limit of requests, or a lock.",
+      sentence: `${observed}, but one sent after the cases was accepted.`,
+      fix: "Check the receiver's log for what blocked it temporarily: a restart, a rate limit, or a lock.",
     }
   }
   if (bodies(evidence).some((text) => text.includes('body_already_read'))) return ALREADY_READ
   if (onlyJsonIsRefused(evidence)) {
     return {
       code: 'body_already_read',
-      sentence: `${observed}, and only those were accepted that do not declare JSON: a parser for JSON reads the body before the receiver.`,
+      sentence: `${observed}, and only deliveries that are not declared as JSON were accepted: a JSON parser reads the body before the receiver does.`,
       fix: ALREADY_READ.fix,
     }
   }
   if (status === EXPIRED || (FORBIDDEN.includes(status ?? 0) && bodies(evidence).some(namesCsrf))) {
     return {
       code: 'csrf_protection',
-      sentence: `${observed}: a protection against CSRF expects a token, which the service does not send.`,
-      fix: 'Exempt the route of the webhook from the CSRF protection: the signature protects it.',
+      sentence: `${observed}: CSRF protection expects a token, which the service does not send.`,
+      fix: 'Exempt the webhook route from CSRF protection: the signature protects it.',
     }
   }
   if (status === undefined || status === 500) {
     return {
       code: 'handler_throws',
       sentence: `${observed}: the handler probably throws an error.`,
-      fix: "Look at the receiver's log for the first error. A body parser in front that has consumed the body is the usual one.",
+      fix: "Look for the first error in the receiver's log. The usual cause is a body parser that has already consumed the body.",
     }
   }
   if (status === 401 && readsTheHeader(evidence)) {
     return {
       code: 'wrong_secret',
-      sentence: `${observed}, as for a wrong signature: most likely the receiver has a different signing secret.`,
-      fix: 'Give the receiver and the suite the same signing secret, whsec_ included and without quotation marks or a line break. If it is the same, verify the raw body, and await the computed signature if it is a Promise.',
+      sentence: `${observed}, the status for a wrong signature: the receiver most likely has a different signing secret.`,
+      fix: 'Use the same signing secret in the receiver and the suite, including whsec_ and without quotation marks or a line break. If they are the same, verify the raw body, and await the computed signature if it is a Promise.',
     }
   }
   return {
@@ -86,8 +86,8 @@ function stated(observed: string, status: number | undefined, evidence: Evidence
     sentence: `${observed}.`,
     fix:
       status === 401 || status === 403 || status === 400
-        ? 'Check, in this order: the same signing secret on both sides, the raw body instead of a parsed one, the name of the signature header, the clock, and what stands before the handler. A receiver that refuses test events by design has to be checked with --mode live.'
-        : "Check the receiver's log, the URL, and what stands before the handler.",
+        ? 'Check, in this order: both sides have the same signing secret, the handler verifies the raw body instead of a parsed one, the name of the signature header, the clock, and any proxy or middleware in front of the handler. If the receiver refuses test events by design, use --mode live.'
+        : "Check the receiver's log, the URL, and any proxy or middleware in front of the handler.",
   }
 }
 

@@ -42,7 +42,7 @@ export const orderNumberCauses: Recognize = ({ verdicts }) => {
       {
         code: 'deduplicated_by_order_number',
         sentence: `A redelivery is recognized by metadata.${field}: another payment with the same value is lost.`,
-        fix: 'Recognize redeliveries by the payment id and what happened to it; a shop may use one order number for several payments.',
+        fix: 'Recognize redeliveries by the payment id and the kind of event; a shop may use one order number for several payments.',
         explains: new Set(lost.map(({ verdict }) => verdict).filter(({ outcome }) => outcome !== 'passed')),
       },
     ]

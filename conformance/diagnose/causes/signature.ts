@@ -13,17 +13,17 @@ const nothingVerified: Statement = {
 const guessable = (key: string): Statement => ({
   code: 'key_guessable',
   sentence: `A signature made with ${key} is accepted, as if the signing secret were missing.`,
-  fix: 'Refuse to start without a signing secret, and never let a missing value become a key.',
+  fix: 'Refuse to start without a signing secret, and never use a missing value as a key.',
 })
 const changed = (how: string): Statement => ({
   code: 'secret_changed',
   sentence: `A signature made with the secret ${how} is accepted.`,
-  fix: 'Use the entire signing secret, prefix included, as UTF-8 bytes, and no other form of it.',
+  fix: 'Use the entire signing secret, including its prefix, as UTF-8 bytes, and accept no other form of it.',
 })
 const otherText = (what: string): Statement => ({
   code: 'signed_text_differs',
   sentence: `A signature over ${what} is accepted.`,
-  fix: 'Compute the HMAC over t, one dot and the raw body, in that order, and over nothing else.',
+  fix: 'Compute the HMAC over exactly t, one dot and the raw body, in that order.',
 })
 
 const alsoKey = (statement: Statement, key: (secret: string) => string | Buffer) =>
@@ -111,7 +111,7 @@ const otherFunction = (name: string, ...hashes: string[]) =>
     {
       code: 'other_function_accepted',
       sentence: `A signature made with ${name} is accepted.`,
-      fix: 'Compute HMAC-SHA256 for v1, whatever the length of the signature is, and no other function.',
+      fix: "Always compute HMAC-SHA256 for v1; do not choose the hash function by the signature's length.",
     },
     { hashes: ['sha256', ...hashes] },
   )

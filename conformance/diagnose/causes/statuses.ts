@@ -75,7 +75,7 @@ function statement(usual: ReadonlyMap<Refusal, number>, wrong: readonly Refusal[
     const others = chosen.map((kind) => `; ${gets([kind])} instead of ${REQUIRED[kind]}`).join('')
     return {
       code: 'refusal_with_5xx',
-      sentence: `${thrown}, because the error of the verification is not caught${others}.`,
+      sentence: `${thrown}, because an error in the verification is not caught${others}.`,
       fix: `Catch the error. ${FIX}`,
     }
   }
@@ -119,7 +119,7 @@ function parsedFirst({ trials }: Evidence): Candidate[] {
     {
       code: 'body_parsed_first',
       sentence: `The body is parsed before the signature is checked: a forged body that is not JSON gets ${statuses.join(' or ')}.`,
-      fix: 'Verify the raw body first and answer 401 when the signature is wrong; parse it only afterwards, and answer 400 when it is not JSON.',
+      fix: 'Verify the raw body first and answer 401 if the signature is wrong; parse it only afterwards, and answer 400 if it is not JSON.',
       explains,
     },
   ]
@@ -149,7 +149,7 @@ function acknowledgedOtherwise({ valid }: Evidence): Candidate[] {
       : {
           code: 'answers_not_200',
           sentence: `${which} acknowledged with ${statuses.join(' or ')} instead of 200.`,
-          fix: 'Answer exactly 200 to every valid delivery, also when there is nothing to do.',
+          fix: 'Answer exactly 200 to every valid delivery, even if there is nothing to do.',
           explains,
         },
   ]
@@ -179,7 +179,7 @@ function notCaught({ trials }: Evidence): Candidate[] {
   ]
 }
 const CATCH =
-  'Catch every error of reading the header, the signature and the body: answer 401 when the signature is wrong, 400 when the header, t or a signed body cannot be used, and 200 to a valid event.'
+  'Catch every error that reading the header, the signature and the body can cause: answer 401 if the signature is wrong, 400 if the header, t or a signed body is unusable, and 200 to a valid event.'
 const RECOVER =
   'Some servers close the connection when a handler fails: in Go, check lengths and types before you index or convert, and look for "panic" in the log.'
 

@@ -12,7 +12,7 @@ const losing = (what: string, has: (event: Event) => boolean) =>
   handling(
     {
       code: 'character_lost',
-      sentence: `A payment is acknowledged and lost when its event holds ${what}.`,
+      sentence: `A payment is acknowledged and lost if its event contains ${what}.`,
       fix: 'Store the raw bytes of the body in a binary column, or in one that holds all of Unicode (utf8mb4 in MySQL); answer 200 only when they are stored.',
     },
     {
@@ -37,8 +37,8 @@ export const STORAGE_HYPOTHESES = [
   handling(
     {
       code: 'currency_rewritten',
-      sentence: 'Currencies are cut to three letters, so that USDT becomes USD.',
-      fix: 'Store the currency exactly as the event holds it, in a column without a fixed length.',
+      sentence: 'Currencies are cut to three letters: USDT becomes USD.',
+      fix: 'Store the currency exactly as it is in the event, in a column without a fixed length.',
     },
     rewritten((event) => ({ currency: text(event['currency']).slice(0, 3) })),
   ),
@@ -64,8 +64,8 @@ const overflowing = WRAPS.flatMap((wrap) =>
     handling(
       {
         code: 'amount_limited',
-        sentence: 'Large amounts overflow: hundredths are kept in a number of 32 bits.',
-        fix: 'Keep amounts as decimal text or as a decimal type without a small limit.',
+        sentence: 'Large amounts overflow: they are kept as hundredths in a 32-bit number.',
+        fix: 'Keep amounts as decimal strings or in a decimal type that is large enough.',
       },
       rewritten((event) => {
         const amount = text(event['amount'])
@@ -96,8 +96,8 @@ function amountLimited(evidence: Evidence): Candidate[] {
     const limited = handling(
       {
         code: 'amount_limited',
-        sentence: `Amounts above ${most} are credited as ${most}: the type that holds them ends there.`,
-        fix: 'Keep amounts as decimal text or as a decimal type without a small limit.',
+        sentence: `Amounts above ${most} are credited as ${most}: their type holds no more.`,
+        fix: 'Keep amounts as decimal strings or in a decimal type that is large enough.',
       },
       rewritten((event) => (Number(event['amount']) > Number(most) ? { amount: most } : {})),
     )

@@ -65,7 +65,7 @@ const HYPOTHESES: readonly Hypothesis[] = [
     {
       code: 'milliseconds',
       sentence: 'A t in milliseconds is accepted.',
-      fix: 'Read t as seconds and refuse any other value with 400; do not guess its unit by its length.',
+      fix: 'Read t as seconds and refuse any other value with 400; do not guess its unit from its length.',
     },
     { seconds: (t, now) => (/^\d{13}$/.test(t) ? Math.floor(Number(t) / 1000) : CORRECT.seconds(t, now)) },
   ),
@@ -146,7 +146,7 @@ function standsStill({ verdicts, open }: Evidence): Candidate[] {
   return [
     {
       code: 'clock_stands_still',
-      sentence: 'The clock of the receiver does not advance: the time is read once and kept.',
+      sentence: "The receiver's clock does not advance: the time is read once and kept.",
       fix: 'Read the clock for every delivery, inside the handler.',
       observed: true,
       explains: new Set([shown, ...open.filter(({ case: { section } }) => section === shown.case.section)]),

@@ -106,7 +106,7 @@ export const BODIES: readonly Form<Bytes>[] = [
   ),
   {
     change: 'it is decoded from base64',
-    fix: 'AWS Lambda and other gateways pass the body in base64: decode it when isBase64Encoded is true.',
+    fix: 'AWS Lambda and other gateways pass the body as base64: decode it when isBase64Encoded is true.',
     make: (body) => fromBase64(textOf(body)?.trim() ?? ''),
   },
   text('it is not read as a form', `A parser for forms read the body. ${RAW}`, (body) => {

@@ -17,10 +17,10 @@ function sentenceOf(statuses: Readonly<Record<string, number>>): string | undefi
 }
 
 it.each<[Readonly<Record<string, number>>, string]>([
-  [{ forged: 500, stale: 500 }, 'A refusal gets 500, because the error of the verification is not caught.'],
+  [{ forged: 500, stale: 500 }, 'A refusal gets 500, because an error in the verification is not caught.'],
   [
     { forged: 500, missing: 403 },
-    'A wrong signature gets 500, because the error of the verification is not caught; a delivery without a signature header, t or v1 gets 403 instead of 400.',
+    'A wrong signature gets 500, because an error in the verification is not caught; a delivery without a signature header, t or v1 gets 403 instead of 400.',
   ],
   [{ forged: 403, stale: 403 }, 'Every refusal gets the status 403.'],
 ])('says of each refusal what it got, and which one was chosen: %j', (statuses, sentence) => {

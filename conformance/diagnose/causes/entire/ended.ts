@@ -19,7 +19,7 @@ export function endedInRun(verdicts: readonly Verdict[], ended: string | undefin
     code: 'crashed',
     sentence: ended,
     first: true,
-    fix: 'Look at the last lines of its output, and catch every error of one request so that it does not end the process. If each of these deliveries is answered when it comes alone, guard what requests share by a lock.',
+    fix: 'Check the last lines of its output, and catch every error within a request so that it does not end the process. If each of these deliveries is answered when it is sent alone, protect what requests share with a lock.',
     observed: true,
     explains,
   }

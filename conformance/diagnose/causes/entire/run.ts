@@ -27,7 +27,7 @@ function crashed({ verdicts, open }: Evidence): Candidate[] {
       code: 'crashed',
       sentence: `The receiver stopped answering during the run${during}: it may have crashed.`,
       first: true,
-      fix: 'Look at its log and exit status, and catch every error of one request so that it does not end the process.',
+      fix: 'Check its log and exit status, and catch every error within a request so that it does not end the process.',
       observed: true,
       explains,
     },
@@ -70,7 +70,7 @@ function expandsFirst({ open }: Evidence): Candidate[] {
       code: 'body_expanded_first',
       sentence:
         'A compressed body is expanded without a limit before its signature is checked, which holds up all others.',
-      fix: 'Verify the bytes as they arrive and expand nothing before, or limit the size after expansion.',
+      fix: 'Verify the bytes as they arrive, before any decompression, or limit the decompressed size.',
       observed: true,
       explains: new Set(explains),
     },
