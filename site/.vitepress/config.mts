@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import GithubSlugger from 'github-slugger'
 import { defineConfig } from 'vitepress'
-import { performanceChart } from './charts.mts'
+import { charts } from './charts/index.mts'
 import { repositoryLinks } from './links.mts'
 import { NAV, SIDEBAR } from './navigation.mts'
 import { pageOf, pathOf } from './pages.mts'
@@ -46,7 +46,7 @@ export default defineConfig({
     anchor: { slugify: (text) => new GithubSlugger().slug(text) },
     config: (markdown) => {
       repositoryLinks(markdown, { root, files: `${REPOSITORY}/blob/main`, pageOf })
-      performanceChart(markdown)
+      charts(markdown)
     },
   },
   themeConfig: {
