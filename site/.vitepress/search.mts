@@ -16,6 +16,7 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   'docs/decisions/0003-deduplication-key.md': { '*': 'duplicate, idempotency, refund' },
   'docs/inbox.md': { 'Event lifecycle': 'duplicate, retry, refund' },
+  'docs/operations.md': { 'Rotating the secret': 'rotation' },
   'docs/codes.md': { '*': '400, 401, 413, 503' },
   'site/debugger.md': { '*': 'signature mismatch, 401' },
 }
@@ -28,7 +29,11 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
  */
 export function searchable(source: string, path: string): string {
   const kind = /^site\/pages\/(\w+)\//.exec(path)?.[1]
-  if (kind === 'cases') return upTo(source, '## What must come back')
+  // A longer title: otherwise the cases of a subject hide the guides about it.
+  if (kind === 'cases') {
+    const [, number] = /requirement \[([\d.]+)\]/.exec(source) ?? []
+    return withWords(upTo(source, '## What must come back'), { '*': `case of requirement ${number}` })
+  }
   if (kind === 'requirements') return upTo(source, '## Cases')
   if (kind === 'handlers') return upTo(source, '## Try it and grade it')
   if (kind === 'api') return source.replace(/^#{4,} [^]*?(?=^#{1,3} |(?![^]))/gm, '')
