@@ -2,17 +2,21 @@ import { mkdir } from 'node:fs/promises'
 import axe, { type AxeResults } from 'axe-core'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { findChromium } from '../../test/browser/chromium.ts'
+import { searchFaults } from './search.ts'
 
 /** One page of each type. */
 const PAGES = [
   '',
   'guide',
+  'handlers/',
   'handlers/express',
   'spec',
   'cases/transport/chunked-in-two',
   'requirements/1.1',
   'matrix',
   'docs/troubleshooting',
+  'docs/interface',
+  'docs/proofs',
   'docs/performance',
   'api/receiver',
   'debugger',
@@ -43,6 +47,7 @@ export async function browserFaults(url: string, screenshots: string | undefined
           faults.push(...found.map((fault) => `${name}: ${fault}`))
         }
     for (const page of PAGES) faults.push(...(await faultsWithoutScript(browser, `${url}${page}`)))
+    faults.push(...(await searchFaults(browser, url)))
     return faults
   } finally {
     await browser.close()
@@ -69,7 +74,8 @@ async function faultsOf(
     page.on('request', (request) => {
       if (new URL(request.url()).host !== new URL(url).host) faults.push(`requests ${request.url()}`)
     })
-    await page.goto(url)
+    const response = await page.goto(url)
+    if (response?.status() !== 200) return [`answers ${response?.status()}`]
     await page.waitForLoadState('load')
     if (file !== undefined) await page.screenshot({ path: file })
     const wide = await page.evaluate<number>('document.documentElement.scrollWidth')
@@ -90,7 +96,8 @@ async function faultsWithoutScript(browser: Browser, url: string): Promise<strin
   const context = await browser.newContext({ javaScriptEnabled: false })
   try {
     const page = await context.newPage()
-    await page.goto(url)
+    const response = await page.goto(url)
+    if (response?.status() !== 200) return [`${url}: answers ${response?.status()}`]
     const heading = page.locator('h1').first()
     const isReadable = await heading.isVisible()
     return isReadable ? [] : [`${url}: its heading is not visible without JavaScript`]
@@ -102,7 +109,10 @@ async function faultsWithoutScript(browser: Browser, url: string): Promise<strin
 /** What violates WCAG at the levels A and AA, or axe's best practices. */
 async function violations(page: Page): Promise<string[]> {
   await page.evaluate(axe.source)
-  const { violations } = await page.evaluate<AxeResults>("axe.run(document, { resultTypes: ['violations'] })")
+  const { violations, passes } = await page.evaluate<AxeResults>(
+    "axe.run(document, { resultTypes: ['violations'] })",
+  )
+  if (passes.length === 0) return ['axe checked nothing']
   return violations.flatMap(({ id, nodes }) => {
     const [first] = nodes
     return first === undefined

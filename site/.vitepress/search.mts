@@ -3,7 +3,7 @@ import GithubSlugger from 'github-slugger'
 /** What readers search for, where the heading has another word: they are added to it in the index of the search alone. */
 const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'SPEC.md': {
-    '3. Time window': 'timestamp, replay, clock',
+    '3. Time window': 'timestamp',
     '5. Refusals': '400, 401',
     '7. Duplicates': 'duplicate, idempotency, retry',
     '9. Effects': 'refund, chargeback, fulfillment',
@@ -11,7 +11,7 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   'docs/interface.md': {
     '4.8 Webhook delivery': 'retry, redelivery',
-    '5.3 Webhook signatures': 'timestamp, t, v1, HMAC',
+    '5.3 Webhook signatures': 'timestamp',
     '6. Events': 'completed, refund, refunded, chargeback, partial',
   },
   'docs/decisions/0003-deduplication-key.md': { '*': 'duplicate, idempotency, refund' },
@@ -29,10 +29,12 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
  */
 export function searchable(source: string, path: string): string {
   const kind = /^site\/pages\/(\w+)\//.exec(path)?.[1]
-  // A longer title: otherwise the cases of a subject hide the guides about it.
+  // A longer title, without the sentence of the contract: otherwise the cases of a subject hide the guides about it.
   if (kind === 'cases') {
     const [, number] = /requirement \[([\d.]+)\]/.exec(source) ?? []
-    return withWords(upTo(source, '## What must come back'), { '*': `case of requirement ${number}` })
+    return withWords(upTo(source, '## What must come back').replace(/^> .*$/m, ''), {
+      '*': `case of requirement ${number}`,
+    })
   }
   if (kind === 'requirements') return upTo(source, '## Cases')
   if (kind === 'handlers') return upTo(source, '## Try it and grade it')
