@@ -22,6 +22,15 @@ const PAGES = [
   'debugger',
 ]
 const WIDTHS = { phone: 390, screen: 1280 }
+/** The share of the window that may move while the page loads; more is felt as a jump. */
+const MOST_LAYOUT_SHIFT = 0.1
+const LAYOUT_SHIFT = `new Promise((resolve) => {
+  let sum = 0
+  new PerformanceObserver((list) => {
+    for (const { value } of list.getEntries()) sum += value
+  }).observe({ type: 'layout-shift', buffered: true })
+  setTimeout(() => resolve(sum), 100)
+})`
 const SCHEMES = ['light', 'dark'] as const
 
 /**
@@ -80,6 +89,8 @@ async function faultsOf(
     if (file !== undefined) await page.screenshot({ path: file })
     const wide = await page.evaluate<number>('document.documentElement.scrollWidth')
     if (wide > width) faults.push(`is ${wide} pixels wide`)
+    const shift = await page.evaluate<number>(LAYOUT_SHIFT)
+    if (shift > MOST_LAYOUT_SHIFT) faults.push(`shifts its layout by ${shift.toFixed(2)}`)
     faults.push(...(await violations(page)))
     // The skip link is the first stop of the keyboard.
     await page.keyboard.press('Tab')

@@ -3,7 +3,7 @@ import GithubSlugger from 'github-slugger'
 /** What readers search for, where the heading has another word: they are added to it in the index of the search alone. */
 const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'SPEC.md': {
-    '3. Time window': 'timestamp',
+    '3. Time window': 'timestamp too old, timestamp in the future',
     '5. Refusals': '400, 401',
     '7. Duplicates': 'duplicate, idempotency, retry',
     '9. Effects': 'refund, chargeback, fulfillment',
@@ -11,7 +11,7 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   'docs/interface.md': {
     '4.8 Webhook delivery': 'retry, redelivery',
-    '5.3 Webhook signatures': 'timestamp',
+    '5.3 Webhook signatures': 'timestamp t, Unix timestamp',
     '6. Events': 'completed, refund, refunded, chargeback, partial',
   },
   'docs/decisions/0003-deduplication-key.md': { '*': 'duplicate, idempotency, refund' },

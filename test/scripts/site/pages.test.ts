@@ -43,7 +43,9 @@ describe('the index of the search', () => {
 
   it('adds words to headings of the docs, and keeps their addresses', () => {
     const text = searchable(readFileSync('SPEC.md', 'utf8'), 'SPEC.md')
-    expect(text).toContain('## 3. Time window (timestamp) {#3-time-window}\n')
+    expect(text).toContain(
+      '## 3. Time window (timestamp too old, timestamp in the future) {#3-time-window}\n',
+    )
     expect(() => searchable('# Another page\n', 'SPEC.md')).toThrow('the search finds no heading')
   })
 })
