@@ -2,22 +2,35 @@ import { mkdir } from 'node:fs/promises'
 import axe, { type AxeResults } from 'axe-core'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { findChromium } from '../../test/browser/chromium.ts'
+import { searchFaults } from './search.ts'
 
 /** One page of each type. */
 const PAGES = [
   '',
   'guide',
+  'handlers/',
   'handlers/express',
   'spec',
   'cases/transport/chunked-in-two',
   'requirements/1.1',
   'matrix',
   'docs/troubleshooting',
+  'docs/interface',
+  'docs/proofs',
   'docs/performance',
   'api/receiver',
   'debugger',
 ]
 const WIDTHS = { phone: 390, screen: 1280 }
+/** The share of the window that may move while the page loads; more is felt as a jump. */
+const MOST_LAYOUT_SHIFT = 0.1
+const LAYOUT_SHIFT = `new Promise((resolve) => {
+  let sum = 0
+  new PerformanceObserver((list) => {
+    for (const { value } of list.getEntries()) sum += value
+  }).observe({ type: 'layout-shift', buffered: true })
+  setTimeout(() => resolve(sum), 100)
+})`
 const SCHEMES = ['light', 'dark'] as const
 
 /**
@@ -43,6 +56,7 @@ export async function browserFaults(url: string, screenshots: string | undefined
           faults.push(...found.map((fault) => `${name}: ${fault}`))
         }
     for (const page of PAGES) faults.push(...(await faultsWithoutScript(browser, `${url}${page}`)))
+    faults.push(...(await searchFaults(browser, url)))
     return faults
   } finally {
     await browser.close()
@@ -69,11 +83,14 @@ async function faultsOf(
     page.on('request', (request) => {
       if (new URL(request.url()).host !== new URL(url).host) faults.push(`requests ${request.url()}`)
     })
-    await page.goto(url)
+    const response = await page.goto(url)
+    if (response?.status() !== 200) return [`answers ${response?.status()}`]
     await page.waitForLoadState('load')
     if (file !== undefined) await page.screenshot({ path: file })
     const wide = await page.evaluate<number>('document.documentElement.scrollWidth')
     if (wide > width) faults.push(`is ${wide} pixels wide`)
+    const shift = await page.evaluate<number>(LAYOUT_SHIFT)
+    if (shift > MOST_LAYOUT_SHIFT) faults.push(`shifts its layout by ${shift.toFixed(2)}`)
     faults.push(...(await violations(page)))
     // The skip link is the first stop of the keyboard.
     await page.keyboard.press('Tab')
@@ -90,7 +107,8 @@ async function faultsWithoutScript(browser: Browser, url: string): Promise<strin
   const context = await browser.newContext({ javaScriptEnabled: false })
   try {
     const page = await context.newPage()
-    await page.goto(url)
+    const response = await page.goto(url)
+    if (response?.status() !== 200) return [`${url}: answers ${response?.status()}`]
     const heading = page.locator('h1').first()
     const isReadable = await heading.isVisible()
     return isReadable ? [] : [`${url}: its heading is not visible without JavaScript`]
@@ -102,7 +120,10 @@ async function faultsWithoutScript(browser: Browser, url: string): Promise<strin
 /** What violates WCAG at the levels A and AA, or axe's best practices. */
 async function violations(page: Page): Promise<string[]> {
   await page.evaluate(axe.source)
-  const { violations } = await page.evaluate<AxeResults>("axe.run(document, { resultTypes: ['violations'] })")
+  const { violations, passes } = await page.evaluate<AxeResults>(
+    "axe.run(document, { resultTypes: ['violations'] })",
+  )
+  if (passes.length === 0) return ['axe checked nothing']
   return violations.flatMap(({ id, nodes }) => {
     const [first] = nodes
     return first === undefined

@@ -1,12 +1,18 @@
-// Checks the built site: links and anchors, the weight of its scripts, and one page of each type in Chromium.
+// Checks the built site: that no part is missing, the matrix, links and anchors, the weight of its scripts, and in Chromium
+// one page of each type and the search.
 //   npm run site:check
 //   npm run site:check -- --screenshots reports/site    also takes a picture of each page
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { readExamples } from '../examples/example.ts'
+import { readLibraries } from '../libraries/library.ts'
+import { readResults } from '../shared/results.ts'
 import { browserFaults } from './browser.ts'
+import { expectedParts, markupInText, missingParts } from './inventory.ts'
 import { deadLinks, filesIn } from './links.ts'
+import { wrongCells } from './matrix-cells.ts'
 import { serve } from './serve.ts'
-import { MOST_SCRIPT_BYTES, scriptBytes } from './weight.ts'
+import { scriptBytes, weightFaults } from './weight.ts'
 
 const FOLDER = 'site/.vitepress/dist'
 
@@ -16,14 +22,23 @@ const base = new URL(homepage).pathname
 
 const pages = filesIn(FOLDER).filter((file) => file.endsWith('.html'))
 const weights = pages.map((page) => ({ page, bytes: scriptBytes(FOLDER, base, page) }))
-const heavy = weights.filter(({ page, bytes }) => page !== 'sample-report.html' && bytes > MOST_SCRIPT_BYTES)
 const most = Math.max(...weights.map(({ bytes }) => bytes))
+const parts = expectedParts()
+const matrix = readFileSync(`${FOLDER}/matrix.html`, 'utf8')
+const [examples, libraries] = [readExamples(), readLibraries()]
 const faults = [
-  ...deadLinks(FOLDER, base),
-  ...heavy.map(
-    ({ page, bytes }) => `${page}: ${bytes} bytes of compressed JavaScript, more than ${MOST_SCRIPT_BYTES}`,
+  ...missingParts(FOLDER, parts),
+  ...markupInText(FOLDER, pages),
+  ...wrongCells(matrix, readResults('examples'), new Map(examples.map(({ title, name }) => [title, name]))),
+  ...wrongCells(
+    matrix,
+    readResults('libraries'),
+    new Map(libraries.map(({ title, version, name }) => [`${title} ${version}`, name])),
   ),
+  ...deadLinks(FOLDER, base),
+  ...weightFaults(weights),
 ]
+console.log(`${parts.length} parts of pages are expected`)
 console.log(`${pages.length} pages, at most ${(most / 1000).toFixed(1)} kB of compressed JavaScript each`)
 
 const { url, server } = await serve(FOLDER, base)
@@ -35,4 +50,5 @@ try {
 }
 for (const fault of faults) console.error(fault)
 if (faults.length > 0) process.exitCode = 1
-else console.log('Every link resolves, and axe finds nothing.')
+else
+  console.log('No part is missing, every link resolves, the search finds its pages, and axe finds nothing.')

@@ -9,10 +9,10 @@ const LANGUAGES = ['JavaScript', 'TypeScript', 'Python', 'Go', 'Java', 'PHP', 'R
 export function handlerPages(): Map<string, string> {
   const all = readExamples()
   const page = readFileSync('docs/examples.md', 'utf8')
-  const first = all[0]
-  if (first === undefined) throw new Error('there are no examples')
+  if (all.length === 0) throw new Error('there are no examples')
   return new Map([
-    ['handlers/index.md', handlerPage(first, all, page)],
+    ['_handlers.md', handlerList(all)],
+    ['handlers/index.md', indexPage()],
     ...all.map((example): [string, string] => [
       `handlers/${example.name}.md`,
       handlerPage(example, all, page),
@@ -20,8 +20,43 @@ export function handlerPages(): Map<string, string> {
   ])
 }
 
+function indexPage(): string {
+  return `---
+title: Webhook handlers
+---
+
+# Webhook handlers
+
+Each one is a complete receiver in one file to copy. It verifies the signature over the raw bytes, stores each event once,
+answers 200, and processes afterwards. The suite grades every one of them: see the [results](/matrix).
+
+<!--@include: ../_handlers.md-->
+
+For others, see [Frameworks and runtimes](/docs/frameworks) and the [libraries](/docs/libraries) that verify the same scheme.
+`
+}
+
+/** The handlers by language, for the pages that include it. */
+function handlerList(all: readonly Example[]): string {
+  const rows = byLanguage(all).map(({ language, examples }) => {
+    const links = examples.flatMap(({ title, name, traps = [] }) => [
+      `[${title}](/handlers/${name})`,
+      ...alsoFor(traps).map((framework) => `[${framework}](/handlers/${name})`),
+    ])
+    return `| ${language} | ${links.join(' · ')} |`
+  })
+  return ['| language | handlers |', '| --- | --- |', ...rows, ''].join('\n')
+}
+
+/** The other frameworks whose mistakes are graded with an example: its code works there too. */
+function alsoFor(traps: NonNullable<Example['traps']>): string[] {
+  return [...new Set(traps.flatMap(({ framework }) => framework ?? []))]
+}
+
 function handlerPage(example: Example, all: readonly Example[], table: string): string {
-  const { title, language, name, folder, file, lines, packages, store } = example
+  const { title, language, name, folder, file, lines, packages, store, traps = [] } = example
+  const others = alsoFor(traps)
+  const heading = `Webhook handler for ${[title, ...others].join(' and ')}`
   const readme = readFileSync(join(folder, 'README.md'), 'utf8')
   // A paragraph, up to an empty line or the end.
   const [trap] = readme.split('**The trap:** ')[1]?.trim().split(/\n\n/) ?? []
@@ -30,17 +65,17 @@ function handlerPage(example: Example, all: readonly Example[], table: string): 
   if (trap === undefined || commands === undefined)
     throw new Error(`${folder}/README.md lacks its trap or its commands`)
   return `---
-title: ${JSON.stringify(`Webhook handler for ${title}`)}
+title: ${JSON.stringify(heading)}
 outline: false
 ---
 
-# Webhook handler for ${title}
+# ${heading}
 
 ${tabs(example, all)}
 
 \`${file}\` is a complete receiver for **${title}**, ${lines} lines of ${language}: it verifies the signature over the raw
 bytes, stores each event once (${store}), answers 200, and processes afterwards.
-
+${others.map((framework) => `\nThis handler is for **${framework}** too: the suite grades it with the usual mistake of ${framework}, which [Troubleshooting](/docs/troubleshooting) fixes.\n`).join('')}
 ${gradeOf(name, table)}
 
 ::: warning The trap
@@ -75,12 +110,7 @@ ${passed ? 'Every case of the [full profile](/docs/cases) passes, recommendation
 }
 
 function tabs(current: Example, all: readonly Example[]): string {
-  const languages = [...new Set([...LANGUAGES, ...all.map(({ language }) => language)])]
-  const byLanguage = languages.flatMap((language) => {
-    const examples = all.filter((example) => example.language === language)
-    return examples.length === 0 ? [] : [{ language, examples }]
-  })
-  const rows = byLanguage.map(({ language, examples }) =>
+  const rows = byLanguage(all).map(({ language, examples }) =>
     link(language, examples[0]?.name ?? '', language === current.language),
   )
   const frameworks = all
@@ -94,6 +124,14 @@ function tabs(current: Example, all: readonly Example[]): string {
     frameworks.join('\n'),
     '</nav>',
   ].join('\n\n')
+}
+
+function byLanguage(all: readonly Example[]): { language: string; examples: Example[] }[] {
+  const languages = [...new Set([...LANGUAGES, ...all.map(({ language }) => language)])]
+  return languages.flatMap((language) => {
+    const examples = all.filter((example) => example.language === language)
+    return examples.length === 0 ? [] : [{ language, examples }]
+  })
 }
 
 const link = (text: string, name: string, isCurrent: boolean): string =>

@@ -23,8 +23,10 @@ export function fileOf(path: string, files: ReadonlySet<string>): string | undef
 export function deadLinks(folder: string, base: string): string[] {
   const files = new Set(filesIn(folder))
   const pages = [...files].filter((file) => file.endsWith('.html'))
+  if (pages.length === 0) return ['there are no pages']
   const read = new Map(pages.map((page) => [page, linksAndIds(readFileSync(join(folder, page), 'utf8'))]))
   return pages.flatMap((page) => {
+    if (read.get(page)?.links.size === 0) return [`${page}: no links were found`]
     const from = new URL(`${base}${page.replace(/(?:index)?\.html$/, '')}`, 'http://site')
     return [...(read.get(page)?.links ?? [])].flatMap((href) => {
       const to = new URL(href, from)

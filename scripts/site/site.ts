@@ -1,5 +1,5 @@
 // Builds the site, or serves it while its Markdown changes.
-//   npm run site        writes site/.vitepress/dist
+//   npm run site        checks the types of the site, and writes site/.vitepress/dist
 //   npm run site:dev    serves it at http://localhost:5173
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -11,6 +11,7 @@ const SITE = 'site'
 
 const [command = 'build'] = parseArgs({ allowPositionals: true }).positionals
 install()
+if (command === 'build') run('node', [`${SITE}/node_modules/vue-tsc/bin/vue-tsc.js`, '-p', SITE])
 await writePages(SITE)
 run('node', [`${SITE}/node_modules/typedoc/bin/typedoc`, '--options', `${SITE}/typedoc.json`])
 correctAnchors(`${SITE}/pages/api`)

@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import GithubSlugger from 'github-slugger'
 import { defineConfig } from 'vitepress'
-import { performanceChart } from './charts.mts'
+import { charts } from './charts/index.mts'
 import { repositoryLinks } from './links.mts'
-import { NAV, SIDEBAR } from './navigation.mts'
+import { LISTED, NAV, SIDEBAR } from './navigation.mts'
 import { pageOf, pathOf } from './pages.mts'
+import { searchable } from './search.mts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const { homepage, description, version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as {
@@ -14,10 +15,6 @@ const { homepage, description, version } = JSON.parse(readFileSync(`${root}packa
   version: string
 }
 const REPOSITORY = 'https://github.com/hookproof/hookproof'
-
-function withoutSamples(source: string, { relativePath }: { relativePath: string }): string {
-  return relativePath.includes('pages/cases/') ? source.replace(/^````http\n[^]*?^````$/gm, '') : source
-}
 
 export default defineConfig({
   title: 'hookproof',
@@ -31,6 +28,8 @@ export default defineConfig({
     '**/.venv/**',
     'site/node_modules/**',
     '.github/**',
+    // Parts that pages include.
+    'site/pages/_*.md',
   ],
   rewrites: (file) => pathOf(file) ?? file,
   cleanUrls: true,
@@ -39,6 +38,11 @@ export default defineConfig({
     id.endsWith('/index.html') && html.includes('VPContent is-home')
       ? html.replace('id="VPContent"', 'id="VPContent" role="main"')
       : html,
+  // The neighbors of a page that the sidebar does not list would be the first one of the sidebar.
+  transformPageData: ({ relativePath, frontmatter }) =>
+    LISTED.has(`/${relativePath.replace(/(?:index)?\.md$/, '')}`)
+      ? {}
+      : { frontmatter: { ...frontmatter, prev: false, next: false } },
   lastUpdated: false,
   metaChunk: true,
   markdown: {
@@ -46,7 +50,7 @@ export default defineConfig({
     anchor: { slugify: (text) => new GithubSlugger().slug(text) },
     config: (markdown) => {
       repositoryLinks(markdown, { root, files: `${REPOSITORY}/blob/main`, pageOf })
-      performanceChart(markdown)
+      charts(markdown)
     },
   },
   themeConfig: {
@@ -55,8 +59,11 @@ export default defineConfig({
     outline: [2, 3],
     search: {
       provider: 'local',
-      // Nobody searches for the bytes of a sample, and they would be most of the index.
-      options: { _render: (source, env, markdown) => markdown.render(withoutSamples(source, env), env) },
+      options: {
+        _render: (source, env, markdown) => markdown.render(searchable(source, env.relativePath), env),
+        // With less, 401 also finds 400, 403 and 201.
+        miniSearch: { searchOptions: { fuzzy: 0.15 } },
+      },
     },
     socialLinks: [{ icon: 'github', link: REPOSITORY }],
     footer: { message: `hookproof ${version}, released under the MIT license` },

@@ -78,3 +78,8 @@ export const SIDEBAR: DefaultTheme.SidebarItem[] = [
     ],
   },
 ]
+
+/** The addresses in the sidebar. */
+export const LISTED: ReadonlySet<string> = new Set(
+  SIDEBAR.flatMap(({ items = [] }) => items.flatMap(({ link }) => link ?? [])),
+)

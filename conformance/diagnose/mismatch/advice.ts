@@ -41,13 +41,15 @@ function butNot(header: string, isLate: boolean, { old }: Hints): string {
     : 'but t is not in Unix seconds. Write and sign 1 to 12 digits, such as t=1750000000.'
 }
 
-function unexplained({ header, body, also = {} }: Refused, hints: Hints): string {
+function unexplained({ header, body, secret, also = {} }: Refused, hints: Hints): string {
   const { times, signatures } = readHeader(header)
   if (times.length === 0 || signatures.length === 0) {
     return 'the header needs t and v1: pass the value of X-Service-Signature, such as t=1750000000,v1=….'
   }
   const loss = lossOf(body)
   if (loss !== undefined) return loss
+  if (/^\s*svc_(?:test|live)_/.test(secret))
+    return 'the secret is an API key: use the signing secret of the endpoint, which starts with whsec_.'
   if (body.length > LARGEST_BYTES) return 'the body exceeds 1 MiB: its signature is not explained.'
   if (!signatures.some(isDigest)) {
     return 'v1 is not a signature, which has 64 lowercase hexadecimal digits: pass the value of the header as it was received, all of it.'

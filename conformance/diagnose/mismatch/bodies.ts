@@ -1,19 +1,9 @@
 import { MORE_SERIALIZERS, SERIALIZERS, type Serialize } from '../serializers.ts'
-import { type Bytes, type Form, fromBase64, latin1, textOf, utf8 } from './form.ts'
+import { COPIED } from './copied.ts'
+import { type Bytes, type Form, fromBase64, latin1, text, textOf, utf8 } from './form.ts'
 
 const RAW = 'Keep the raw bytes of the request, and parse them only afterwards.'
 const BOM = '\uFEFF'
-
-/** Another text; bytes that are not UTF-8 have none. */
-const text = (change: string, fix: string, make: (body: string) => string | undefined): Form<Bytes> => ({
-  change,
-  fix,
-  make: (body) => {
-    const given = textOf(body)
-    const made = given === undefined ? undefined : make(given)
-    return made === undefined ? undefined : utf8(made)
-  },
-})
 
 const serialized = ([name, serialize]: readonly [string, Serialize]): Form<Bytes> =>
   text(
@@ -136,4 +126,5 @@ export const BODIES: readonly Form<Bytes>[] = [
     'In Python, write bytes to a file opened with "wb", and concatenate bytes: t.encode() + b"." + body.',
     (body) => /^b(['"])(.*)\1\s*$/s.exec(body)?.[2],
   ),
+  ...COPIED,
 ]

@@ -32,6 +32,8 @@ function changeOf(given: string, hex: string, base64: string): Change | undefine
     const where = around.filter((one) => one !== false).join(' and ')
     return { change: `v1 is only the signature, without what ${where} it`, fix: FIX }
   }
+  if (lower.replaceAll(/\s/g, '') === hex)
+    return { change: 'the line break or space inside v1 is removed', fix: ENTIRE }
   const digits = lower.replaceAll(/[^\da-f]/g, '')
   if (digits === hex) return { change: 'v1 has nothing between its digits', fix: FIX }
   const isCut = digits.length >= LEAST_DIGITS && digits.length < hex.length && hex.startsWith(digits)

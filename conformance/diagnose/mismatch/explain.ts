@@ -98,5 +98,16 @@ export function lossOf(body: Bytes): string | undefined {
     return `The body is only ${text.trim()}: something has read or parsed it before.`
   if (text.includes('\uFFFD'))
     return 'The body contains U+FFFD: something decoded it and replaced bytes that were not UTF-8. Keep the raw bytes.'
+  if (/^\s*[{[]/.test(text) && !isJson(text))
+    return `The body is not complete JSON: it was cut off or changed. Compare its length, ${body.length} bytes, with the Content-Length of the delivery.`
   return undefined
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
 }

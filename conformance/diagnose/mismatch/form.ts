@@ -26,6 +26,21 @@ export function textOf(bytes: Bytes): string | undefined {
   }
 }
 
+/** Another text; bytes that are not UTF-8 have none. */
+export const text = (
+  change: string,
+  fix: string,
+  make: (body: string) => string | undefined,
+): Form<Bytes> => ({
+  change,
+  fix,
+  make: (body) => {
+    const given = textOf(body)
+    const made = given === undefined ? undefined : make(given)
+    return made === undefined ? undefined : utf8(made)
+  },
+})
+
 /** One byte for each character below U+0100; undefined if there is another one. */
 export function latin1(text: string): Bytes | undefined {
   return /^[\0-\xff]*$/.test(text) ? Uint8Array.from(text, (unit) => unit.charCodeAt(0)) : undefined

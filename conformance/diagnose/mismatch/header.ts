@@ -10,10 +10,6 @@ export interface ReadHeader {
 }
 
 const EXAMPLE = 't=…,v1=…'
-const WRAPPED: Change = {
-  change: 'the header is its value alone, without its name, quotation marks and spaces',
-  fix: `Pass the value of the signature header, such as ${EXAMPLE}.`,
-}
 const SPELLED: Change = {
   change: `the header is written as ${EXAMPLE}`,
   fix: `Write ${EXAMPLE}: lowercase labels, equals signs, and a comma between the entries.`,
@@ -41,7 +37,8 @@ export function readHeader(given: string): ReadHeader {
   })
   const exact = { times: valuesOf('t', pairs), signatures: valuesOf('v1', pairs) }
   const isWrapped = entries.join(',') !== given
-  if (isComplete(exact)) return { ...exact, times: timesOf(exact.times), changes: isWrapped ? [WRAPPED] : [] }
+  if (isComplete(exact))
+    return { ...exact, times: timesOf(exact.times), changes: isWrapped ? [wrapping(given)] : [] }
   const plain = decoded(value).replaceAll(/["'[\]{}]/g, '')
   const found = [...plain.matchAll(/([a-z]\w*)\s*[=:]\s*([^\s,;&|]*)/gi)]
   const spelled = found.map(([, label = '', ofLabel = '']) => [label.toLowerCase(), ofLabel] as const)
@@ -61,10 +58,32 @@ const valuesOf = (wanted: string, pairs: Pairs) =>
 const isComplete = ({ times, signatures }: { times: readonly string[]; signatures: readonly string[] }) =>
   times.length > 0 && signatures.length > 0
 
+const NAME = /^["']?(?!t\b|v1\b)[\w-]+["']?\s*:\s*/i
+
+/** What a header was copied with, as the change that removes it. */
+function wrapping(given: string): Change {
+  const hasLineBreak = /[\r\n]/.test(given)
+  const parts = [
+    ...(NAME.test(given.trim()) ? ['the name'] : []),
+    ...(/["']/.test(given) ? ['the quotation marks'] : []),
+    ...(hasLineBreak ? ['the line break'] : []),
+  ]
+  const [only] = parts
+  const what =
+    only === undefined
+      ? 'the spaces in the header are'
+      : parts.length > 1
+        ? `${parts.join(' and ')} of the header are`
+        : only === 'the quotation marks'
+          ? 'the quotation marks of the header are'
+          : `${only} ${hasLineBreak ? 'in' : 'of'} the header is`
+  return { change: `${what} removed`, fix: `Pass the value of the signature header in one line: ${EXAMPLE}.` }
+}
+
 /** The value of a header without its name, and without quotation marks around all of it. */
 function unwrapped(given: string): string {
   const text = given.trim()
-  const value = text.replace(/^["']?(?!t\b|v1\b)[\w-]+["']?\s*:\s*/i, '')
+  const value = text.replace(NAME, '')
   const isQuoted = /^["']/.test(text) || /^["']/.test(value)
   return isQuoted ? value.replace(/^["']/, '').replace(/["']$/, '') : value
 }

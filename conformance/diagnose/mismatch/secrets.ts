@@ -24,6 +24,11 @@ export const SECRETS: readonly Form<string, Bytes>[] = [
     COPY,
     (secret) => /^(["'`])(.*)\1$/.exec(secret.trim())?.[2],
   ),
+  text(
+    'the name before the secret is removed',
+    COPY,
+    (secret) => /^[\w ]+[=:]\s*["']?(whsec_[^"']*)/.exec(secret.trim())?.[1],
+  ),
   text('whsec_ is put before the secret', COPY, (secret) =>
     secret.startsWith('whsec_') ? undefined : `whsec_${secret}`,
   ),

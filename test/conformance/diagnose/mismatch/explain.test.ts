@@ -67,6 +67,19 @@ const BODIES: readonly [signedBody: string | Buffer, received: string | Buffer, 
   ['{"a":"1+1"}', '{"a":"1 1"}', 'its spaces are plus signs'],
   [EVENT, JSON.stringify(EVENT), 'it is not written as a JSON string'],
   ['{"a":"b"}', `b'{"a":"b"}'`, "it is not in Python's b'…'"],
+  [
+    '{"n":1.0,"a":"b \\"c"}',
+    '{\r\n  "n": 1.0,\r\n  "a": "b \\"c"\r\n}',
+    'the whitespace between the parts of its JSON is removed',
+  ],
+  [EVENT, `'${EVENT}'`, 'the quotation marks around it are removed'],
+  ['{"a":"b"}', '{“a”:“b”}', 'its quotation marks are straight'],
+  ['{"a":"b"}', '{\\"a\\":\\"b\\"}', 'the backslashes before its quotation marks are removed'],
+  [
+    EVENT,
+    `POST /webhooks HTTP/1.1\r\nHost: localhost\r\n\r\n${EVENT}`,
+    'the head of the request before it is removed',
+  ],
 ]
 
 test.each(BODIES)('the signature of %j matches %j if %s', async (original, received, change) => {
@@ -76,6 +89,8 @@ test.each(BODIES)('the signature of %j matches %j if %s', async (original, recei
 test.each<[given: string, signs: string | Buffer, change: string]>([
   [` ${SECRET}`, SECRET, 'the whitespace around the secret is removed'],
   [`"${SECRET}"`, SECRET, 'the quotation marks around the secret are removed'],
+  [`HOOKPROOF_SECRET=${SECRET}`, SECRET, 'the name before the secret is removed'],
+  [`export WEBHOOK_SECRET="${SECRET}"`, SECRET, 'the name before the secret is removed'],
   [SECRET.slice(6), SECRET, 'whsec_ is put before the secret'],
   [SECRET, SECRET.slice(6), 'the secret is used without its prefix'],
   [SECRET, Buffer.from(SECRET.slice(6), 'base64'), 'the secret is decoded from base64 without its prefix'],
@@ -100,7 +115,6 @@ test.each<[v1: string, change: string, t?: string]>([
   expect(await changesOf({ header: `t=${t},v1=${v1}` })).toEqual([change])
 })
 
-const WRAPPED = 'the header is its value alone, without its name, quotation marks and spaces'
 const HEX = sign(`${T}.${EVENT}`).digest('hex')
 const SPELLED = 'the header is written as t=…,v1=…'
 const LABELED = 'the label of the signature is v1'
@@ -127,8 +141,13 @@ test.each<[header: string, change: string]>([
   [`t=${T}.0,v1=${HEX}`, SECONDS],
   [`t=0${T},v1=${HEX}`, SECONDS],
   [`t=${new Date(Number(T) * 1000).toISOString()},v1=${HEX}`, SECONDS],
-  [`"X-Service-Signature: t=${T},v1=${HEX}"`, WRAPPED],
-  [`X-Service-Signature: "t=${T},v1=${HEX}"`, WRAPPED],
+  [`"X-Service-Signature: t=${T},v1=${HEX}"`, 'the name and the quotation marks of the header are removed'],
+  [`X-Service-Signature: "t=${T},v1=${HEX}"`, 'the name and the quotation marks of the header are removed'],
+  [`x-service-signature: t=${T},v1=${HEX}`, 'the name of the header is removed'],
+  [`t=${T},v1=${HEX}\n`, 'the line break in the header is removed'],
+  [`t=${T},\r\nv1=${HEX}`, 'the line break in the header is removed'],
+  [`t=${T}, v1=${HEX}`, 'the spaces in the header are removed'],
+  [`t=${T},v1=${HEX.slice(0, 30)}\n${HEX.slice(30)}`, 'the line break or space inside v1 is removed'],
 ])('the header %s matches if %s', async (header, change) => {
   expect(await changesOf({ header })).toEqual([change])
 })
