@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { createWriteStream, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readBounded } from '../../../cli/shared/read-file.ts'
+import { readBounded, readText } from '../../../cli/shared/read-file.ts'
 import { temporaryFolder } from '../support.ts'
 
 function pipe(): string {
@@ -20,6 +20,15 @@ test('reads a file of up to the limit', async () => {
 
 test('reads a file whose size is unknown', async () => {
   expect(String(await readBounded('/proc/self/comm'))).toMatch(/^.+\n$/)
+})
+
+test.each([
+  ['UTF-8', Buffer.from('\ufeffgrün\n')],
+  ['UTF-16', Buffer.from('\ufeffgrün\n', 'utf16le')],
+])('reads text with the byte order mark of %s', async (_, bytes) => {
+  const path = join(temporaryFolder(), 'file')
+  writeFileSync(path, bytes)
+  expect(await readText(path)).toBe('grün\n')
 })
 
 test('reads what arrives from a pipe, also after a pause', async () => {
