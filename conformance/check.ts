@@ -56,6 +56,11 @@ async function grade(options: CheckOptions, stalledMs: () => number): Promise<Co
   const { cases, excluded, notices } = select({ profile, mode, contract, only, skip })
   for (const notice of notices) options.onNotice?.(notice)
 
+  if (secret !== secret.trim()) {
+    options.onNotice?.(
+      'the signing secret starts or ends with a space, and is used as it is: remove the space if the receiver does not have it',
+    )
+  }
   if (isShortSecret(secret)) {
     options.onNotice?.(
       `the signing secret has fewer than ${LEAST_SECRET_CHARACTERS} characters: use a longer random one, which nobody can guess`,

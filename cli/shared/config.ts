@@ -4,7 +4,7 @@ import type { Config } from '../../schemas/types.ts'
 import type { Violation } from '../../schemas/validate.ts'
 import { UsageError } from './exit.ts'
 import { type Io, pathOf } from './io.ts'
-import { readBounded } from './read-file.ts'
+import { readText } from './read-file.ts'
 import { oneLine, reasonOf } from './text.ts'
 
 /** The file that `hookproof check` reads in the working directory, if present. */
@@ -26,7 +26,7 @@ export async function readConfig(named: string | undefined, io: Io): Promise<Con
   const file = named ?? CONFIG_FILE
   let text: string
   try {
-    text = (await readBounded(pathOf(io, file))).toString('utf8')
+    text = await readText(pathOf(io, file))
   } catch (error) {
     const absent = error instanceof Error && 'code' in error && error.code === 'ENOENT'
     if (!absent) {

@@ -46,6 +46,16 @@ export async function readBounded(
   }
 }
 
+/**
+ * Reads a text file that a user names, without a byte order mark: Windows PowerShell 5 writes one, and UTF-16 by `>`.
+ * @throws what `readBounded` throws
+ */
+export async function readText(path: string, options?: ReadOptions): Promise<string> {
+  const bytes = await readBounded(path, options)
+  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe
+  return new TextDecoder(isUtf16 ? 'utf-16le' : 'utf-8').decode(bytes)
+}
+
 /** @returns the next bytes, none at the end, or undefined if a pipe has none yet */
 async function readPiece(file: FileHandle): Promise<Buffer | undefined> {
   try {

@@ -1,7 +1,7 @@
 import { Option } from 'commander'
 import { UsageError } from './exit.ts'
 import { type Io, pathOf } from './io.ts'
-import { readBounded } from './read-file.ts'
+import { readText } from './read-file.ts'
 import { reasonOf } from './text.ts'
 
 /** The environment variable that holds the signing secret, unless another one is named. */
@@ -75,8 +75,8 @@ async function firstSource(
   if (file === undefined) return [io.env[variable], variable]
   try {
     // Editors end a file with line breaks, which do not belong to the secret.
-    const bytes = await readBounded(pathOf(io, file), { maxBytes: MAX_BYTES })
-    return [bytes.toString('utf8').replace(/[\r\n]+$/, ''), file]
+    const text = await readText(pathOf(io, file), { maxBytes: MAX_BYTES })
+    return [text.replace(/[\r\n]+$/, ''), file]
   } catch (error) {
     throw new UsageError(
       `cannot read the signing secret from ${file}: ${reasonOf(error)}; pass another path as --secret-file`,

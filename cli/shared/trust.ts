@@ -1,7 +1,7 @@
 import { isPem, type Trust } from '../../conformance/deliver/trust.ts'
 import { UsageError } from './exit.ts'
 import { type Io, pathOf } from './io.ts'
-import { readBounded } from './read-file.ts'
+import { readText } from './read-file.ts'
 import { defined, reasonOf } from './text.ts'
 
 /** The options of the commands that send over https. */
@@ -16,7 +16,7 @@ export async function readTrust({ ca: file, insecure }: TrustOptions, io: Io): P
   if (file === undefined) return defined({ insecure })
   let ca: string
   try {
-    ca = (await readBounded(pathOf(io, file))).toString('utf8')
+    ca = await readText(pathOf(io, file))
   } catch (error) {
     throw new UsageError(
       `cannot read the certificates ${file}: ${reasonOf(error)}; pass another path as --ca`,

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs'
 import { ConfigError, MAX_SECRETS, withoutCredentials } from '../config.ts'
 
 /** What a secret file contains, and who can read it. */
@@ -45,6 +45,10 @@ export function readSecretFile(file: string): SecretFile {
   return { secrets, isPublic }
 }
 
+/** Whether every user may read a file. On Windows Node.js reports permissions that it makes up. */
+export const isReadableByAll = ({ mode }: Pick<Stats, 'mode'>, platform = process.platform): boolean =>
+  platform !== 'win32' && (mode & 0o004) !== 0
+
 /** Reads up to one byte more than the limit. A pipe or a device is not read, because it may never end. */
 function readRegularFile(
   file: string,
@@ -62,7 +66,7 @@ function readRegularFile(
     for (let count = 1; count > 0 && length < buffer.length; length += count) {
       count = readSync(fd, buffer, length, buffer.length - length, null)
     }
-    return { bytes: buffer.subarray(0, length), isPublic: (stat.mode & 0o004) !== 0 }
+    return { bytes: buffer.subarray(0, length), isPublic: isReadableByAll(stat) }
   } catch (error) {
     if (error instanceof ConfigError) throw error
     const { code } = error as NodeJS.ErrnoException

@@ -7,7 +7,7 @@ import { explain } from '../../cli/commands/explain/explain.ts'
 import { CRASH_CASES } from '../../conformance/crash/catalogue.ts'
 import { CATALOGUE } from '../../conformance/index.ts'
 import { packageVersion } from '../../conformance/version.ts'
-import { missingProgram, requires } from '../support/prerequisites.ts'
+import { missingProgram, onWindows, requires } from '../support/prerequisites.ts'
 import { listening } from './sandbox/support.ts'
 import {
   freePort,
@@ -332,23 +332,26 @@ describe('sign and verify', () => {
 })
 
 describe('receive', () => {
-  test.each(['SIGTERM', 'SIGINT'] as const)('serves until %s, and then exits with 0', async (signal) => {
-    const args = ['receive', '--port', '0', '--inbox', 'memory', '--observe']
-    const { child, stdout, done } = launch(args)
-    await until(() => stdout().includes('"listening"'))
-    const url = /"url":"([^"]+)"/.exec(stdout())?.[1] ?? ''
+  test.skipIf(onWindows).each(['SIGTERM', 'SIGINT'] as const)(
+    'serves until %s, and then exits with 0',
+    async (signal) => {
+      const args = ['receive', '--port', '0', '--inbox', 'memory', '--observe']
+      const { child, stdout, done } = launch(args)
+      await until(() => stdout().includes('"listening"'))
+      const url = /"url":"([^"]+)"/.exec(stdout())?.[1] ?? ''
 
-    const health = await fetch(`${url}/healthz`)
-    expect([health.status, await health.json()]).toEqual([200, { status: 'ok' }])
-    expect((await hookproof(['send', 'payment.completed', `${url}/webhooks`])).code).toBe(0)
-    expect((await fetch(`${url}/observe?payment_id=tx_none`)).status).toBe(200)
+      const health = await fetch(`${url}/healthz`)
+      expect([health.status, await health.json()]).toEqual([200, { status: 'ok' }])
+      expect((await hookproof(['send', 'payment.completed', `${url}/webhooks`])).code).toBe(0)
+      expect((await fetch(`${url}/observe?payment_id=tx_none`)).status).toBe(200)
 
-    child.kill(signal)
-    const result = await done
-    expect(result).toMatchObject({ code: 0, signal: null, stderr: '' })
-    expect(result.stdout).toContain('"outcome":"stored"')
-    expect(result.stdout).not.toMatch(LEAK)
-  })
+      child.kill(signal)
+      const result = await done
+      expect(result).toMatchObject({ code: 0, signal: null, stderr: '' })
+      expect(result.stdout).toContain('"outcome":"stored"')
+      expect(result.stdout).not.toMatch(LEAK)
+    },
+  )
 
   test('keeps deliveries in its --inbox file', async () => {
     const inbox = join(temporaryFolder(), 'inbox.sqlite')

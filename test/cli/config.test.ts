@@ -155,13 +155,13 @@ test('paths in a --config file are relative to it, and its commands run in its f
     get('${url}/observe?payment_id=' + process.argv.at(-1), (answer) => answer.pipe(process.stdout))`
   writeFileSync(join(folder, 'show.mjs'), show)
   const serve = `import { spawn } from 'node:child_process'
-    spawn(process.execPath, ['${built()}', 'receive', '--inbox', 'memory', '--observe', '--port', '${port}'], { stdio: 'inherit' })`
+    spawn(process.execPath, [${JSON.stringify(built())}, 'receive', '--inbox', 'memory', '--observe', '--port', '${port}'], { stdio: 'inherit' })`
   writeFileSync(join(folder, 'serve.mjs'), serve)
   const config: Config = {
     url: `${url}/webhooks`,
     secretFile: 'secret',
-    start: `'${process.execPath}' ./serve.mjs`,
-    observeCommand: `'${process.execPath}' ./show.mjs`,
+    start: `"${process.execPath}" ./serve.mjs`,
+    observeCommand: `"${process.execPath}" ./show.mjs`,
     only: ['effects/refund-reverses'],
     baseline: 'known.json',
     report: ['terminal', 'json=out/report.json'],

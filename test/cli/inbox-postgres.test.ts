@@ -1,11 +1,15 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, inject, onTestFinished } from 'vitest'
 import { serialize, sign } from '../../fixtures/index.ts'
 import { postgresInbox } from '../../receiver/inbox/postgres.ts'
 import { readDelivery } from '../../receiver/receive.ts'
 import { createVerifier } from '../../receiver/verify.ts'
 import { freshDatabase, poolOf } from '../receiver/inbox/databases.ts'
 import { asRole } from '../receiver/inbox/postgres/errors.ts'
+import { requires } from '../support/prerequisites.ts'
 import { hookproof, SECRET } from './support.ts'
+
+const server = inject('postgres')
+const { test } = requires('missing' in server ? server.missing : undefined)
 
 const verify = createVerifier({ secrets: SECRET })
 

@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { shellQuoted } from '../../fixtures/shell.ts'
 import type { ConformanceReport } from '../../schemas/types.ts'
+import { onWindows } from '../support/prerequisites.ts'
 import { built, environment, freePort, hookproof, temporaryFolder } from './support.ts'
 
 const COMMAND = shellQuoted([process.execPath, built()])
@@ -34,38 +35,42 @@ async function paste(command: string | null | undefined, env: Readonly<Record<st
   )
 }
 
-test('a command to reproduce reaches the same verdict when it is pasted, with the receiver started again', async () => {
-  const port = await freePort()
-  const folder = temporaryFolder()
-  const script = join(folder, "it's a receiver.cjs")
-  writeFileSync(script, receiver(port))
-  const at = (path: string) => `http://127.0.0.1:${port}/${path}?lang=en&token=${SECRETS.QUERY_TOKEN}`
-  const ids = ['refusals/empty-key', 'effects/completed-is-fulfilled']
-  const { stdout } = await hookproof([
-    'check',
-    at('hooks'),
-    '--start',
-    shellQuoted([process.execPath, script]),
-    '--observe',
-    at('observe'),
-    '--header',
-    `X-Gate: ${SECRETS.HEADER_X_GATE}`,
-    '--wait',
-    '0.2',
-    '--report',
-    'json',
-    ...ids.flatMap((id) => ['--only', id]),
-  ])
-  const { verdicts } = JSON.parse(stdout) as ConformanceReport
-  expect(verdicts.map(({ case: id, outcome }) => [id, outcome])).toEqual(ids.map((id) => [id, 'failed']))
-  for (const secret of Object.values(SECRETS)) expect(stdout).not.toContain(secret)
+test.skipIf(onWindows)(
+  'a command to reproduce reaches the same verdict when it is pasted, with the receiver started again',
+  async () => {
+    const port = await freePort()
+    const folder = temporaryFolder()
+    const script = join(folder, "it's a receiver.cjs")
+    writeFileSync(script, receiver(port))
+    const at = (path: string) => `http://127.0.0.1:${port}/${path}?lang=en&token=${SECRETS.QUERY_TOKEN}`
+    const ids = ['refusals/empty-key', 'effects/completed-is-fulfilled']
+    const { stdout } = await hookproof([
+      'check',
+      at('hooks'),
+      '--start',
+      shellQuoted([process.execPath, script]),
+      '--observe',
+      at('observe'),
+      '--header',
+      `X-Gate: ${SECRETS.HEADER_X_GATE}`,
+      '--wait',
+      '0.2',
+      '--report',
+      'json',
+      ...ids.flatMap((id) => ['--only', id]),
+    ])
+    const { verdicts } = JSON.parse(stdout) as ConformanceReport
+    expect(verdicts.map(({ case: id, outcome }) => [id, outcome])).toEqual(ids.map((id) => [id, 'failed']))
+    for (const secret of Object.values(SECRETS)) expect(stdout).not.toContain(secret)
 
-  const commands = verdicts.map(({ reproduce }) => reproduce)
-  for (const [index, command] of commands.entries()) {
-    expect(await paste(command, SECRETS)).toMatchObject({
-      code: 1,
-      stdout: expect.stringContaining(ids[index] ?? ''),
-    })
-  }
-  expect(await paste(commands[0], {})).toMatchObject({ stderr: expect.stringContaining('QUERY_TOKEN') })
-}, 60_000)
+    const commands = verdicts.map(({ reproduce }) => reproduce)
+    for (const [index, command] of commands.entries()) {
+      expect(await paste(command, SECRETS)).toMatchObject({
+        code: 1,
+        stdout: expect.stringContaining(ids[index] ?? ''),
+      })
+    }
+    expect(await paste(commands[0], {})).toMatchObject({ stderr: expect.stringContaining('QUERY_TOKEN') })
+  },
+  60_000,
+)

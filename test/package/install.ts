@@ -5,6 +5,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -13,6 +14,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { executable } from './npm.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -46,7 +48,7 @@ export interface Outcome {
  * @throws Error with npm's output
  */
 export async function packAndInstall(name: PackageName): Promise<Installed> {
-  const temporary = mkdtempSync(join(tmpdir(), 'hookproof-package-'))
+  const temporary = realpathSync.native(mkdtempSync(join(tmpdir(), 'hookproof-package-')))
   const remove = () => rmSync(temporary, { recursive: true, force: true })
   try {
     const tarball = await pack(name, temporary)
@@ -88,7 +90,8 @@ export function addPackages(folder: string, ...names: readonly string[]): void {
     const path = join(folder, 'node_modules', name)
     if (existsSync(path)) continue
     mkdirSync(dirname(path), { recursive: true })
-    symlinkSync(join(REPOSITORY, 'node_modules', name), path)
+    // Everyone may create a junction on Windows; elsewhere it is a symbolic link.
+    symlinkSync(join(REPOSITORY, 'node_modules', name), path, 'junction')
   }
 }
 
@@ -96,7 +99,7 @@ export function addPackages(folder: string, ...names: readonly string[]): void {
 export function filesOf({ root }: Installed): string[] {
   return readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
     .toSorted()
 }
 
@@ -114,7 +117,7 @@ export function runWith(
 ): Promise<Outcome> {
   const env = { ...process.env, HOOKPROOF_SECRET: undefined, NO_COLOR: '1', ...variables }
   return new Promise((resolve) => {
-    execFile(program, args, { cwd, env, maxBuffer: 1e8 }, (error, stdout, stderr) => {
+    execFile(...executable(program, args), { cwd, env, maxBuffer: 1e8 }, (error, stdout, stderr) => {
       const code = error === null ? 0 : typeof error.code === 'number' ? error.code : -1
       resolve({ code, stdout, stderr })
     })

@@ -203,7 +203,7 @@ describe('the catalogue as tests', () => {
     // A copy instead of a link, as npm would install it.
     cpSync(installed.root, join(modules, 'hookproof'), { recursive: true })
     cpSync(join(installed.folder, 'node_modules', RECEIVER), join(modules, RECEIVER), { recursive: true })
-    symlinkSync(join(REPOSITORY, 'node_modules/vitest'), join(modules, 'vitest'))
+    symlinkSync(join(REPOSITORY, 'node_modules/vitest'), join(modules, 'vitest'), 'junction')
     writeFileSync(join(project, 'grade.test.mjs'), grade('hookproof/vitest'))
     const main = join(modules, 'vitest/vitest.mjs')
     const { code, stdout, stderr } = await run(project, process.execPath, main, 'run', '--root', project)
@@ -297,7 +297,7 @@ describe('the types', () => {
       stdout.split('\n').filter((line) => form.test(line)),
     )
     expect({ code, errors }).toEqual({ code: 0, errors: [] })
-    const own = listed?.filter((file) => file.startsWith(join(installed.root, '/'))) ?? []
+    const own = listed?.filter((file) => file.startsWith(`${installed.root.replaceAll('\\', '/')}/`)) ?? []
     expect(own.length).toBeGreaterThan(MODULES.length)
     expect(own.filter((file) => !/\.(d\.ts|json)$/.test(file))).toEqual([])
   })

@@ -190,7 +190,7 @@ describe('a CommonJS project with moduleResolution node10', () => {
       stdout.split('\n').filter((line) => form.test(line)),
     )
     expect({ code, errors }).toEqual({ code: 0, errors: [] })
-    const own = listed?.filter((file) => file.startsWith(join(withPeers.root, '/'))) ?? []
+    const own = listed?.filter((file) => file.startsWith(`${withPeers.root.replaceAll('\\', '/')}/`)) ?? []
     expect(own.length).toBeGreaterThan(PATHS.length)
     expect(own.filter((file) => !file.endsWith('.d.ts'))).toEqual([])
   })

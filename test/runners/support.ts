@@ -1,5 +1,14 @@
 import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -142,12 +151,13 @@ async function inFolder<Result>(
   if (!existsSync(join(REPOSITORY, 'dist/runners'))) {
     throw new Error('dist/runners is missing: run `npm run build` first')
   }
-  const folder = mkdtempSync(join(tmpdir(), 'hookproof-runners-'))
+  const folder = realpathSync.native(mkdtempSync(join(tmpdir(), 'hookproof-runners-')))
   try {
     mkdirSync(join(folder, 'node_modules'))
-    symlinkSync(REPOSITORY, join(folder, 'node_modules/hookproof'))
+    // Everyone may create a junction on Windows; elsewhere it is a symbolic link.
+    symlinkSync(REPOSITORY, join(folder, 'node_modules/hookproof'), 'junction')
     for (const name of ['@hookproof', 'express', 'vitest']) {
-      symlinkSync(join(REPOSITORY, 'node_modules', name), join(folder, 'node_modules', name))
+      symlinkSync(join(REPOSITORY, 'node_modules', name), join(folder, 'node_modules', name), 'junction')
     }
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
     return await use(folder)

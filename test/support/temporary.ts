@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -8,8 +8,10 @@ export type Finished = (clear: () => void | Promise<void>) => void
 
 /** An empty folder that is removed after the running test. */
 export function temporaryFolder(finished: Finished = onTestFinished): string {
-  const folder = mkdtempSync(join(tmpdir(), 'hookproof-test-'))
-  finished(() => rmSync(folder, { recursive: true, force: true }))
+  // The temporary folder of macOS is a link, and that of Windows may have a short name: programs print the real one.
+  const folder = realpathSync.native(mkdtempSync(join(tmpdir(), 'hookproof-test-')))
+  // Windows removes no file that a program still has open, and a program may be about to end.
+  finished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }))
   return folder
 }
 

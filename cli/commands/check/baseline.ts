@@ -6,7 +6,7 @@ import type { Baseline } from '../../../schemas/types.ts'
 import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'
 import { printNotice } from '../../shared/find.ts'
 import { type Io, pathOf } from '../../shared/io.ts'
-import { readBounded, UnreadableFile } from '../../shared/read-file.ts'
+import { readText, UnreadableFile } from '../../shared/read-file.ts'
 import { counted, reasonOf } from '../../shared/text.ts'
 
 /** The baseline file, and whether to write it. */
@@ -30,9 +30,7 @@ export async function readBaseline(
     return undefined
   }
   try {
-    return await parseBaseline((await readBounded(pathOf(io, file))).toString('utf8'), file, (notice) =>
-      printNotice(io, notice),
-    )
+    return await parseBaseline(await readText(pathOf(io, file)), file, (notice) => printNotice(io, notice))
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) {
       if (error instanceof UnreadableFile || (error instanceof Error && 'syscall' in error)) {

@@ -6,7 +6,7 @@ import type { LoadReport, LoadRun } from '../../../schemas/types.ts'
 import { explain, validate } from '../../../schemas/validate.ts'
 import { type ExitCode, UsageError } from '../../shared/exit.ts'
 import { type Io, pathOf } from '../../shared/io.ts'
-import { readBounded } from '../../shared/read-file.ts'
+import { readText } from '../../shared/read-file.ts'
 import { oneLine, reasonOf } from '../../shared/text.ts'
 import { printReport } from './report.ts'
 
@@ -109,7 +109,7 @@ async function readReport(file: string, io: Io): Promise<LoadReport> {
 
 async function read(file: string, io: Io): Promise<string> {
   try {
-    return (await readBounded(pathOf(io, file), { maxBytes: MAX_BYTES })).toString('utf8')
+    return await readText(pathOf(io, file), { maxBytes: MAX_BYTES })
   } catch (error) {
     throw new UsageError(
       `cannot read the result ${file}: ${reasonOf(error)}; pass a file written by \`hookproof load --json\``,

@@ -4,7 +4,7 @@ import { diffReports, renderDiff } from '../../../conformance/report/diff.ts'
 import { explain, validate } from '../../../schemas/validate.ts'
 import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'
 import { type Io, pathOf } from '../../shared/io.ts'
-import { readBounded } from '../../shared/read-file.ts'
+import { readText } from '../../shared/read-file.ts'
 import { prepareReports, writeReports } from '../../shared/reports.ts'
 import { oneLine, reasonOf } from '../../shared/text.ts'
 
@@ -56,7 +56,7 @@ async function readReport(file: string, io: Io): Promise<ConformanceReport> {
 async function read(file: string, io: Io): Promise<string> {
   if (file === '-') return text(io.stdin)
   try {
-    return (await readBounded(pathOf(io, file))).toString('utf8')
+    return await readText(pathOf(io, file))
   } catch (error) {
     throw new UsageError(
       `cannot read the report ${file}: ${reasonOf(error)}; pass a file written by \`--report json=file\``,

@@ -145,12 +145,17 @@ function noVerification(evidence: Evidence): Candidate[] {
   return testAll(verifyingNothing(evidence), evidence).map((cause) => alsoUnsigned(cause, evidence))
 }
 
-/** Where nothing is verified, every effect of an unsigned delivery follows, and that bytes outside ASCII are accepted. */
+/**
+ * Where nothing is verified, every effect of an unsigned delivery follows, and that forgeries are accepted of which no
+ * hypothesis predicts anything: with bytes outside ASCII, or sent in an unusual way.
+ */
 export function alsoUnsigned(cause: Candidate, evidence: Evidence): Candidate {
   if (cause.code !== nothingVerified.code) return cause
   const others = evidence.trials.filter(
-    ({ delivery, shouldAccept, accepted }) =>
-      shouldAccept === false && accepted === true && BEYOND_ASCII.test(delivery.signature.join(',')),
+    (trial) =>
+      trial.shouldAccept === false &&
+      trial.accepted === true &&
+      (!isUsual(trial) || BEYOND_ASCII.test(trial.delivery.signature.join(','))),
   )
   const also = [...effectsWithoutSignature(evidence), ...others.map(({ verdict }) => verdict)]
   return { ...cause, also: new Set([...(cause.also ?? []), ...also]) }

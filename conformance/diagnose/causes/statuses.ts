@@ -126,7 +126,7 @@ function parsedFirst({ trials }: Evidence): Candidate[] {
 }
 
 /** Every acknowledgment has one status, and that is not 200. */
-function acknowledgedOtherwise({ valid }: Evidence): Candidate[] {
+function acknowledgedOtherwise({ valid, trials }: Evidence): Candidate[] {
   const wrong = valid.filter(
     ({ status, exchange }) => status !== undefined && status > 200 && status < 400 && exchange.answer,
   )
@@ -134,7 +134,15 @@ function acknowledgedOtherwise({ valid }: Evidence): Candidate[] {
   const accepted = valid.filter(({ status }) => status === 200)
   if (wrong.length === 0) return []
   const all = accepted.length === 0
-  const explains = new Set(wrong.map(({ verdict }) => verdict).filter(isOpen))
+  // That a forgery is accepted has another cause.
+  const acceptsForged = new Set(
+    trials
+      .filter(({ shouldAccept, accepted }) => shouldAccept === false && accepted === true)
+      .map(({ verdict }) => verdict),
+  )
+  const explains = new Set(
+    wrong.map(({ verdict }) => verdict).filter((verdict) => isOpen(verdict) && !acceptsForged.has(verdict)),
+  )
   if (explains.size === 0) return []
   const redirect = statuses.every((status) => status >= 300)
   const which = all ? 'Valid deliveries are' : 'Some valid deliveries are'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { APPLICATION_ID } from '../../../sandbox/store/ownership.ts'
-import { missingProgram, requires } from '../../support/prerequisites.ts'
+import { missingProgram, onWindows, requires } from '../../support/prerequisites.ts'
 import { freePort, hookproof, start, temporaryFolder } from '../support.ts'
 import { createPayment, interrupted, printed, startSandbox } from './support.ts'
 
@@ -21,7 +21,7 @@ async function bannerOf(...words: string[]): Promise<string> {
 }
 
 describe('hookproof sandbox', { timeout: 60_000 }, () => {
-  const curl = requires(missingProgram('curl'))
+  const curl = requires(onWindows ? 'Windows has no POSIX shell' : missingProgram('curl'))
   for (const words of [
     [],
     ['--route', 'https://shop.example/=http://localhost:3000/'],

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { createWriteStream, writeFileSync } from 'node:fs'
+import { createWriteStream, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readBounded } from '../../../cli/shared/read-file.ts'
+import { readBounded, readText } from '../../../cli/shared/read-file.ts'
+import { onWindows } from '../../support/prerequisites.ts'
 import { temporaryFolder } from '../support.ts'
 
 function pipe(): string {
@@ -18,11 +19,20 @@ test('reads a file of up to the limit', async () => {
   await expect(readBounded(path, { maxBytes: 99_999 })).rejects.toThrow('it is larger than 99999 bytes')
 })
 
-test('reads a file whose size is unknown', async () => {
+test.skipIf(!existsSync('/proc/self/comm'))('reads a file whose size is unknown', async () => {
   expect(String(await readBounded('/proc/self/comm'))).toMatch(/^.+\n$/)
 })
 
-test('reads what arrives from a pipe, also after a pause', async () => {
+test.each([
+  ['UTF-8', Buffer.from('\ufeffgrün\n')],
+  ['UTF-16', Buffer.from('\ufeffgrün\n', 'utf16le')],
+])('reads text with the byte order mark of %s', async (_, bytes) => {
+  const path = join(temporaryFolder(), 'file')
+  writeFileSync(path, bytes)
+  expect(await readText(path)).toBe('grün\n')
+})
+
+test.skipIf(onWindows)('reads what arrives from a pipe, also after a pause', async () => {
   const path = pipe()
   const reading = readBounded(path)
   const writer = createWriteStream(path)
@@ -31,7 +41,7 @@ test('reads what arrives from a pipe, also after a pause', async () => {
   expect(String(await reading)).toBe('one two')
 })
 
-test('does not wait forever for a pipe to which nobody writes', async () => {
+test.skipIf(onWindows)('does not wait forever for a pipe to which nobody writes', async () => {
   const path = pipe()
   await expect(readBounded(path, { waitMs: 20 })).rejects.toThrow('nobody writes to this pipe')
   const writer = createWriteStream(path)
@@ -41,7 +51,7 @@ test('does not wait forever for a pipe to which nobody writes', async () => {
   writer.end()
 })
 
-test('does not read a device without an end', async () => {
+test.skipIf(onWindows)('does not read a device without an end', async () => {
   await expect(readBounded('/dev/zero', { maxBytes: 1e6 })).rejects.toThrow('it is larger than')
   expect(await readBounded('/dev/null')).toHaveLength(0)
 })

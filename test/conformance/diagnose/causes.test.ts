@@ -65,6 +65,26 @@ describe('the report names the cause', () => {
   })
 })
 
+it('explains every forgery that a server accepts which answers 200 to everything, however it is sent', async () => {
+  const { url } = await smallReceiver({ behavior: { gate: () => 200 } })
+  const only = [
+    'refusals/*secret*',
+    'signature-header/absent',
+    // The HTTP parser of Node.js refuses those.
+    'signature-header/nul-*',
+    'transport/method-*',
+    'bypass/sent-*',
+    'bypass/path-*',
+  ]
+  const { causes = [], verdicts } = await check({ url, secret: SECRET, only, seed: 'causes' })
+
+  expect(causes.map(({ code }) => code)).toEqual(['no_verification'])
+  const explained = causes.flatMap(({ cases }) => cases)
+  const forged = verdicts.filter(({ case: id, outcome }) => outcome === 'failed' && id.startsWith('bypass/'))
+  expect(forged.length).toBeGreaterThan(2)
+  for (const { case: id } of forged) expect(explained, id).toContain(id)
+})
+
 it('names the cause in live mode, where test events have the ids of live payments', async () => {
   const only = ['duplicates/*-in-turn', 'events/test-*', 'effects/completed-is-fulfilled']
   const report = await grade(mutant('remembers nothing'), only, { mode: 'live' })

@@ -26,3 +26,21 @@ it.each<[Readonly<Record<string, number>>, string]>([
 ])('says of each refusal what it got, and which one was chosen: %j', (statuses, sentence) => {
   expect(sentenceOf(statuses)).toBe(sentence)
 })
+
+it('explains no accepted forgery by the redirect that its control got', () => {
+  const trial = (verdict: object, status: number, shouldAccept: boolean) => ({
+    verdict,
+    status,
+    shouldAccept,
+    accepted: status === 200 ? true : undefined,
+    delivery: { body: Buffer.from('{}') },
+    exchange: { answer: { status } },
+  })
+  const redirected = { outcome: 'failed', exchanges: [] }
+  const bypassed = { outcome: 'failed', exchanges: [] }
+  const trials = [trial(redirected, 301, true), trial(bypassed, 301, true), trial(bypassed, 200, false)]
+  const valid = trials.filter(({ shouldAccept }) => shouldAccept)
+  const causes = statusCauses({ trials, valid, verdicts: [] } as unknown as Evidence)
+
+  expect(causes.map(({ code, explains }) => [code, explains])).toEqual([['redirects', new Set([redirected])]])
+})

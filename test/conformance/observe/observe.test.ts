@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { observeCommand, observeWith } from '../../../conformance/observe/observe.ts'
 import { observeUrl } from '../../../conformance/observe/observe-url.ts'
 import { freePort } from '../../support/free-port.ts'
+import { onWindows } from '../../support/prerequisites.ts'
 import { serve, serveRaw } from '../servers.ts'
 
 const effect = { event: 'payment.completed', effect: 'fulfilled', amount: '25.00', currency: 'USD' }
@@ -186,7 +187,7 @@ describe('observation over HTTP', () => {
   })
 })
 
-describe('observation by a command', () => {
+describe.skipIf(onWindows)('observation by a command', () => {
   const shows = (words: string) =>
     `show() { printf '{"effects":[{"event":"%s","effect":"fulfilled","amount":"1","currency":"USD"}]}' "${words}"; }; show`
 

@@ -6,10 +6,11 @@ import { secretVariables, withoutSecret } from '../../../conformance/process/env
 import { launch } from '../../../conformance/process/launch.ts'
 import { watchOutput } from '../../../conformance/process/output.ts'
 import { freePort } from '../../support/free-port.ts'
+import { onWindows } from '../../support/prerequisites.ts'
 import { temporaryFile } from '../../support/temporary.ts'
 import { until } from '../../support/until.ts'
 
-test('a kill ends the shell and everything that it started', async () => {
+test.skipIf(onWindows)('a kill ends the shell and everything that it started', async () => {
   const output = watchOutput('whsec_of_the_test_of_launch')
   const url = new URL(`http://127.0.0.1:${await freePort()}`)
   const launched = launch({
@@ -31,7 +32,7 @@ test('a kill ends the shell and everything that it started', async () => {
   expect(stdout.replace(/^Z.*/s, '')).toBe('')
 })
 
-test('a kill also ends what has left the process group, as php-fpm does', async () => {
+test.skipIf(onWindows)('a kill also ends what has left the process group, as php-fpm does', async () => {
   const output = watchOutput('whsec_of_the_test_of_launch')
   const url = new URL(`http://127.0.0.1:${await freePort()}`)
   const command = `${process.execPath} -e '
@@ -70,7 +71,7 @@ test('without a secret, every variable that holds it is empty or absent', () => 
   expect(withoutSecret(env, 'whsec_x', 'absent')['STRIPE_SECRET']).toBeUndefined()
 })
 
-test('a kill command that fails is one error, however long nobody asks', async () => {
+test.skipIf(onWindows)('a kill command that fails is one error, however long nobody asks', async () => {
   const marker = temporaryFile('failed')
   const launched = await launchedWith(`touch '${marker}'; exit 4`, 60_000)
   launched.killNow()
@@ -80,13 +81,16 @@ test('a kill command that fails is one error, however long nobody asks', async (
   await expect(launched.gone()).rejects.toMatchObject({ code: 'not_killed', message })
 })
 
-test('a kill command that does not end is one error, however long nobody asks', async () => {
-  const launched = await launchedWith('sleep 60', 100)
-  launched.killNow()
-  await pause(300)
-  const message = 'the "killCommand" did not end within 0.1 s'
-  await expect(launched.gone()).rejects.toMatchObject({ code: 'not_killed', message })
-})
+test.skipIf(onWindows)(
+  'a kill command that does not end is one error, however long nobody asks',
+  async () => {
+    const launched = await launchedWith('sleep 60', 100)
+    launched.killNow()
+    await pause(300)
+    const message = 'the "killCommand" did not end within 0.1 s'
+    await expect(launched.gone()).rejects.toMatchObject({ code: 'not_killed', message })
+  },
+)
 
 async function launchedWith(killCommand: string, killCommandWithinMs: number) {
   return launch({

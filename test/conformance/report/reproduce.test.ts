@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { type Reproducible, reproduce } from '../../../conformance/report/reproduce.ts'
 import { hiddenValues, shownUrl } from '../../../conformance/report/url.ts'
+import { onWindows } from '../../support/prerequisites.ts'
 import { SECRET } from '../support.ts'
 
 const ID = 'refusals/another-secret'
@@ -40,7 +41,7 @@ const wordsOf = (command: string, env: Readonly<Record<string, string>> = {}): s
   return execFileSync('/bin/sh', ['-c', script], { env, encoding: 'utf8' }).trimEnd().split('\n')
 }
 
-describe('the command that reproduces a failure', () => {
+describe.skipIf(onWindows)('the command that reproduces a failure', () => {
   it.each<[string, About, string[]]>([
     ['the case, the URL and the seed', {}, ['send', ID, URL_OF_ALL, '--seed', 's1']],
     [

@@ -9,6 +9,7 @@ import { targetOf } from '../../../../conformance/target-options.ts'
 import { temporaryFolder } from '../../../cli/support.ts'
 import { rotateEnvOf } from '../../../crash/mutants.ts'
 import { freePort } from '../../../support/free-port.ts'
+import { onWindows } from '../../../support/prerequisites.ts'
 
 const SECRET = 'whsec_0123456789abcdef0123456789abcdef'
 
@@ -24,7 +25,7 @@ async function judged(behavior: string) {
   const rotation = await rotate(
     rotateEnvOf(behavior) ?? {},
     {
-      command: `exec ${process.execPath} test/crash/receiver.mjs`,
+      command: `${onWindows ? '' : 'exec '}"${process.execPath}" test/crash/receiver.mjs`,
       url,
       cwd: process.cwd(),
       env: {
