@@ -25,7 +25,8 @@ export async function startSandbox(dist: string, seed: string): Promise<Prepared
   const keys = `${url}/dashboard/tea-house/keys`
 
   async function newKey(...scopes: string[]): Promise<string> {
-    const body = new URLSearchParams([['mode', 'live'], ...scopes.map((scope) => ['scopes', scope])])
+    const body = new URLSearchParams({ mode: 'live' })
+    for (const scope of scopes) body.append('scopes', scope)
     const page = await (await fetch(keys, { method: 'POST', body })).text()
     const [key] = /svc_live_\w+/.exec(page) ?? []
     if (key === undefined) throw new Error('the dashboard did not create a key')
