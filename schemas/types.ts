@@ -132,7 +132,7 @@ export interface EndpointCreateRequest {
    */
   url: string
   /**
-   * Names of the events that it receives.
+   * Names of the events that it receives; all events without it.
    */
   events?: string[]
   /**

@@ -67,8 +67,6 @@ export function webhookRoutes({ endpoints, keys, store, checkTarget, notice }: C
 /** The filter of interface 2.1. Unknown names are rejected, since a misspelled name would never match. */
 function knownEvents(events: readonly string[] | undefined): EventName[] | undefined {
   if (events === undefined) return undefined
-  if (events.length === 0)
-    throw new ApiError(400, 'events must contain at least one name. Leave it out for all events.')
   const known = events.filter((name): name is EventName => (EVENT_NAMES as readonly string[]).includes(name))
   if (known.length === events.length) return known
   throw new ApiError(400, `events contains an unknown name. The events are ${EVENT_NAMES.join(', ')}.`)

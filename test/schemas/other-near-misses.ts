@@ -58,7 +58,11 @@ export const otherNearMisses: NearMiss[] = [
     '/data/1/id',
     'we_',
   ]),
-  ...misses('api/endpoint-create-request', ['no URL', { events: [] }, '/url', required]),
+  ...misses(
+    'api/endpoint-create-request',
+    ['no URL', { mode: 'test' }, '/url', required],
+    ['no events', { url: 'https://shop.example/', events: [] }, '/events', 'at least one event name'],
+  ),
   ...misses(
     'api/endpoint-create-response',
     ['no secret', { ...created, secret: undefined }, '/secret', required],

@@ -32,6 +32,8 @@ interface Listener {
   /** Of the sandbox. */
   readonly url: string
   readonly forwardTo: string | undefined
+  /** Whether any certificate of an https receiver is accepted. */
+  readonly skipVerify: boolean
   /** The secret that was printed last; undefined before the first time. */
   readonly secret: string | null | undefined
   readonly color: boolean
@@ -61,7 +63,7 @@ export function lineOf(event: ListenEvent, listener: Listener): string {
     case 'delivery':
       return `${timeOf(listener)}  --> ${nameOf(event, listener)}  ${event.event_id}`
     case 'answer':
-      return `${timeOf(listener)}  <-- ${nameOf(event, listener)}  ${outcomeOf(event, listener.color)}  ${linkOf(event, listener)}`
+      return `${timeOf(listener)}  <-- ${nameOf(event, listener)}  ${outcomeOf(event, listener)}  ${linkOf(event, listener)}`
   }
 }
 
@@ -88,9 +90,17 @@ function nameOf(
   return `${event.padEnd(17)} ${payment}${recipient}${attempt > 1 ? `  attempt ${attempt}` : ''}`
 }
 
-function outcomeOf({ status, error, detail, ms }: Outcome, color: boolean): string {
+/** The codes of certificates that are not trusted, in contrast to a server that does not speak TLS. */
+const CERTIFICATE = /\(.*(?:CERT|ISSUER|SIGNATURE).*\)/
+
+function outcomeOf(
+  { status, error, detail, ms }: Outcome,
+  { color, forwardTo, skipVerify }: Listener,
+): string {
   const { green, yellow, red } = colors.createColors(color)
   const isOther2xx = status !== null && status > 200 && status < 300
   const paint = status === 200 ? green : isOther2xx ? yellow : red
-  return `${paint(String(status ?? error ?? ''))} in ${ms} ms${detail ? `: ${detail}` : ''}`
+  const isUntrusted = error === 'tls' && CERTIFICATE.test(detail ?? '')
+  const advice = isUntrusted && forwardTo !== undefined && !skipVerify ? '; --skip-verify accepts any' : ''
+  return `${paint(String(status ?? error ?? ''))} in ${ms} ms${detail ? `: ${detail}${advice}` : ''}`
 }

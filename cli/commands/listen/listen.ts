@@ -31,7 +31,7 @@ const RECONNECT_AFTER_MS = 500
  * prints that and connects again.
  */
 export async function listen(options: ListenCommandOptions, io: Io): Promise<ExitCode> {
-  const { forwardTo, format } = options
+  const { forwardTo, format, skipVerify = false } = options
   requireHttps(options)
   const names = options.events?.flatMap((list) => list.split(',')).map((name) => eventName(name.trim()))
   const query = new URLSearchParams({
@@ -49,7 +49,7 @@ export async function listen(options: ListenCommandOptions, io: Io): Promise<Exi
     const line =
       format === 'json'
         ? JSON.stringify(event)
-        : lineOf(event, { url: sandbox.url, forwardTo, secret, color, time: timeOfDay() })
+        : lineOf(event, { url: sandbox.url, forwardTo, skipVerify, secret, color, time: timeOfDay() })
     io.stdout.write(`${line}\n`)
     if (event.type === 'delivery') latest = event
     if (event.type !== 'ready') return
@@ -70,20 +70,24 @@ export async function listen(options: ListenCommandOptions, io: Io): Promise<Exi
         },
       })
     : undefined
-  while (!stopping.aborted) {
-    let last: ListenEvent | undefined
-    try {
-      for await (last of connect(sandbox, `/listen?${query.toString()}`, stopping)) print(last)
-    } catch (error) {
-      // The sandbox was there at the start, and may be back soon.
-      if (!(error instanceof NoSandbox)) throw error
+  try {
+    while (!stopping.aborted) {
+      let last: ListenEvent | undefined
+      try {
+        for await (last of connect(sandbox, `/listen?${query.toString()}`, stopping)) print(last)
+      } catch (error) {
+        // The sandbox was there at the start, and may be back soon.
+        if (!(error instanceof NoSandbox)) throw error
+      }
+      if (stopping.aborted) break
+      // Printed once: while the sandbox is away, no connection has a last event.
+      if (last !== undefined && last.type !== 'gone') print({ type: 'lost' })
+      await pause(RECONNECT_AFTER_MS, undefined, { signal: stopping }).catch(() => undefined)
     }
-    if (stopping.aborted) break
-    // Printed once: while the sandbox is away, no connection has a last event.
-    if (last !== undefined && last.type !== 'gone') print({ type: 'lost' })
-    await pause(RECONNECT_AFTER_MS, undefined, { signal: stopping }).catch(() => undefined)
+  } finally {
+    // A terminal that is still read would keep the process running.
+    releaseKeys?.()
   }
-  releaseKeys?.()
   return EXIT.ok
 }
 

@@ -26,11 +26,14 @@ const MESSAGES: Readonly<Record<AttemptError, string>> = {
   aborted: 'the attempt was aborted',
 }
 
+const NOT_TLS = 'the TLS handshake failed: does the receiver use https?'
+
 /** Maps a socket error to one of a few kinds, so that the same problem has the same message on every machine. */
 export function classify(error: unknown): Failure {
   const code = codeOf(error)
   // The HTTP parser rejected the response.
   if (code.startsWith('HPE_')) return { error: 'reset', detail: `the response was not valid HTTP (${code})` }
+  if (/EPROTO|_SSL_/.test(code)) return { error: 'tls', detail: `${NOT_TLS} (${code})` }
   const kind = KINDS[code] ?? (isTls(code) ? 'tls' : 'reset')
   if (kind === 'blocked') return { error: kind, detail: (error as Error).message }
   return { error: kind, detail: code === '' ? MESSAGES[kind] : `${MESSAGES[kind]} (${code})` }

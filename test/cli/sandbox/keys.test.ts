@@ -36,6 +36,7 @@ it('prints the time, the event and its page', () => {
   const listener = {
     url: '',
     forwardTo: 'http://localhost:3000/',
+    skipVerify: false,
     secret: null,
     color: false,
     time: '14:03:07',

@@ -1,0 +1,137 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { withTemporaryFolder } from '../../../shared/temporary-folder.ts'
+import type { ProofOptions, ProofResult } from '../../shared/prove.ts'
+import { type Exchange, type Send, useEverything } from './client.ts'
+import { contradicted, type Document, requestLineOf, responsesOf } from './document.ts'
+import { installPrism, PRISM_VERSION } from './install.ts'
+import { type Proxy, startProxy } from './proxy.ts'
+import { type PreparedSandbox, startSandbox } from './sandbox.ts'
+
+/** What Prism sends instead of a response that does not match, or to a request that does not. */
+const OWN = 'application/problem+json'
+
+interface Proxies {
+  /** Refuses requests and responses that do not match. */
+  readonly strict: Proxy
+  /** Forwards requests that do not match too, and reports responses that do not match in a header. */
+  readonly responses: Proxy
+  /** The same, with a document that no response matches. */
+  readonly control: Proxy
+}
+
+/**
+ * A client uses all of the API through Prism, which validates every request and response. Every response that the
+ * document lists must occur. As a control, Prism must report each response when the document does not match.
+ */
+export async function runPrism({ dist, seed }: ProofOptions): Promise<ProofResult> {
+  const prism = await installPrism()
+  return withTemporaryFolder(async (folder) => {
+    const sandbox = await startSandbox(dist, seed)
+    const text = await (await fetch(`${sandbox.apiUrl}/openapi.json`, { headers: AGENT })).text()
+    const document = JSON.parse(text) as Document
+    const [served, wrong] = [join(folder, 'openapi.json'), join(folder, 'wrong.json')]
+    await writeFile(served, text)
+    await writeFile(wrong, JSON.stringify(contradicted(document)))
+    const isLenient = ['--validate-request', 'false']
+    const [strict, responses, control] = await Promise.all([
+      startProxy(prism, served, sandbox.apiUrl, ['--errors']),
+      startProxy(prism, served, sandbox.apiUrl, isLenient),
+      startProxy(prism, wrong, sandbox.apiUrl, isLenient),
+    ])
+    const result = await compare(document, sandbox, { strict, responses, control })
+    await Promise.all([strict, responses, control].map(({ program }) => program.end('SIGKILL')))
+    const code = await sandbox.process.stop()
+    if (code !== 0)
+      result.violations.push(`the sandbox exited with code ${code}: ${sandbox.process.stderr()}`)
+    return result
+  })
+}
+
+async function compare(
+  document: Document,
+  sandbox: PreparedSandbox,
+  { strict, responses, control }: Proxies,
+): Promise<{ figures: [string, string][]; violations: string[] }> {
+  const violations: string[] = []
+  const seen = new Set<string>()
+  let [sent, refused, detected] = [0, 0, 0]
+
+  const judged: Send = async (exchange) => {
+    const { operation, status, isInvalid, isBeyondPrism } = exchange
+    const name = `${operation} ${status}`
+    sent += 1
+    if (isInvalid) {
+      const answer = await request(document, strict, sandbox, exchange)
+      if (answer.type === OWN) refused += 1
+      else violations.push(`${name}: the document allows a request that is refused: ${answer.text}`)
+    }
+    const via = isInvalid || isBeyondPrism ? responses : strict
+    const answer = await request(document, via, sandbox, exchange)
+    if (answer.type === OWN) violations.push(`${name}: ${answer.text}`)
+    else if (isMismatch(answer)) violations.push(`${name}: ${answer.reported}`)
+    else if (answer.status !== status) violations.push(`${name}: received ${answer.status} ${answer.text}`)
+    else seen.add(name)
+    return answer.json
+  }
+  await useEverything(judged, sandbox)
+
+  await useEverything(async (exchange) => {
+    const answer = await request(document, control, sandbox, exchange)
+    if (isMismatch(answer)) detected += 1
+    return answer.json
+  }, sandbox)
+
+  const documented = responsesOf(document)
+  for (const name of documented) if (!seen.has(name)) violations.push(`${name}: did not occur`)
+  if (detected !== sent) {
+    violations.push(`control: Prism reported only ${detected} of ${sent} responses that do not match`)
+  }
+  const figures: [string, string][] = [
+    ['Prism', PRISM_VERSION],
+    ['documented responses that occurred through Prism', `${seen.size} of ${documented.length}`],
+    ['requests through Prism', `${sent}, ${violations.length} mismatches`],
+    ['invalid requests that Prism refused by the document', String(refused)],
+    ['control: responses reported with a document that does not match', `${detected} of ${sent}`],
+  ]
+  return { figures, violations }
+}
+
+const isMismatch = ({ reported }: Answer): boolean => reported.includes('"response"')
+
+/** Bot protection blocks the default of `fetch`. */
+const AGENT = { 'User-Agent': 'hookproof-proof/1.0' }
+
+interface Answer {
+  readonly status: number
+  /** The media type. */
+  readonly type: string
+  readonly text: string
+  readonly json: Record<string, unknown>
+  /** The violations that Prism reports in a header. */
+  readonly reported: string
+}
+
+async function request(
+  document: Document,
+  proxy: Proxy,
+  sandbox: PreparedSandbox,
+  { operation, id = '', query = '', key = sandbox.liveKey, headers, body }: Exchange,
+): Promise<Answer> {
+  const { method, path } = requestLineOf(document, operation)
+  const response = await fetch(`${proxy.url}${path.replace(/\{\w+\}/, id)}${query}`, {
+    method,
+    headers: {
+      ...AGENT,
+      ...(key !== null && { 'X-API-Key': key }),
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    signal: AbortSignal.timeout(60_000),
+  })
+  const text = await response.text()
+  const type = (response.headers.get('Content-Type') ?? '').split(';')[0] ?? ''
+  const json = type.endsWith('json') ? (JSON.parse(text) as Record<string, unknown>) : {}
+  return { status: response.status, type, text, json, reported: response.headers.get('sl-violations') ?? '' }
+}
