@@ -40,6 +40,7 @@ function composed(options: ResolvedOptions, store: Store): Composed {
   const clock = movableClock(store.settings, options.clock)
   const keys = keyService({ store, clock, feed })
   let seed = seedStore(store, keys, options.seed)
+  let isClosed = false
 
   /** Continues a reset. @returns whether there is more; the last time, it recreates the organizations */
   function emptySome(): boolean {
@@ -104,16 +105,24 @@ function composed(options: ResolvedOptions, store: Store): Composed {
     seed: () => seed,
     reset: async () => {
       try {
-        // Each time, since a change in between wakes it.
-        for (await deliveries.drop(); emptySome(); await deliveries.drop()) await nextTurn()
+        do {
+          await nextTurn()
+          // Each time, since a change in between wakes it.
+          await deliveries.drop()
+          // The next start continues.
+          if (isClosed) return
+        } while (emptySome())
       } finally {
-        clock.reload()
-        deliveries.wake()
+        if (!isClosed) {
+          clock.reload()
+          deliveries.wake()
+        }
       }
       windows.check()
       feed.publish({ kind: 'reset' })
     },
     close: async () => {
+      isClosed = true
       await deliveries.close()
       windows.stop()
       forwards.stop()

@@ -1,11 +1,13 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { inBatches, MOST_ITEMS } from '../batches.ts'
 import { newId } from '../ids.ts'
 import type { Delivery } from '../model.ts'
 import type { Clock } from '../ports.ts'
 import { outbox } from '../store/outbox.ts'
 import type { Resendable } from '../store/resends/resendable.ts'
+import type { ResendBatch } from '../store/resends/resends.ts'
 import { lastDelivery } from '../store/resends/resent.ts'
 import type { Store } from '../store/store.ts'
-import { inBatches, MOST_ITEMS } from './batches.ts'
 import type { Queue } from './queue/queue.ts'
 
 /** A delivery cannot be resent; the message says why. */
@@ -28,12 +30,23 @@ export interface Redelivery {
   redeliver(deliveryId: string, editedBody?: Uint8Array): Delivery
   /**
    * Resends deliveries that failed and were not resent since, except to deleted endpoints, and attempts failing ones now.
-   * The first are queued at once, and the others between other work. Stopped or killed, it goes on at the next start.
+   * The first are queued when the promise resolves, and the others between other work. Stopped or killed after that, it goes
+   * on at the next start.
    * @returns the id under which `store.resends` has its progress
    */
-  redeliverFailed(organizationId: string, deliveries: Resendable): number
+  redeliverFailed(organizationId: string, deliveries: Resendable): Promise<number>
   /** Ends all {@link redeliverFailed} for now, before the store is closed. */
   stopRedelivering(): void
+}
+
+/** How many batches are listed at once. */
+const LISTED = 10
+
+function batchesOf(ids: readonly string[], isRetry: boolean): ResendBatch[] {
+  return Array.from({ length: Math.ceil(ids.length / MOST_ITEMS) }, (_, index) => ({
+    deliveries: ids.slice(index * MOST_ITEMS, (index + 1) * MOST_ITEMS),
+    isRetry,
+  }))
 }
 
 /** Creates the service for manual resends. It goes on with those that were not finished. */
@@ -91,6 +104,7 @@ export function redelivery(parts: {
     isRunning = false
   }
 
+  store.resends.deleteUnlisted()
   void goOn()
   return {
     redeliver(deliveryId, editedBody) {
@@ -109,13 +123,25 @@ export function redelivery(parts: {
       queue.wake()
       return made
     },
-    redeliverFailed(organizationId, deliveries) {
-      const id = store.transaction(() => {
-        const total = deliveries.failed.length
-        const made = store.resends.insert({ organizationId, after: lastOf(), total, queued: 0 })
-        store.resends.list(made, deliveries, MOST_ITEMS)
+    async redeliverFailed(organizationId, { failed, failing }) {
+      const id = store.resends.insert({
+        organizationId,
+        after: lastOf(),
+        total: failed.length,
+        queued: 0,
+        isListed: false,
+      })
+      const batches = [...batchesOf(failing, true), ...batchesOf(failed, false)]
+      for (let next = 0; next < batches.length; next += LISTED) {
+        if (next > 0) await nextTurn()
+        if (stop.signal.aborted) return id
+        store.transaction(() => {
+          for (const batch of batches.slice(next, next + LISTED)) store.resends.add(id, batch)
+        })
+      }
+      store.transaction(() => {
+        store.resends.listed(id)
         queueBatch()
-        return made
       })
       queue.wake()
       void goOn()

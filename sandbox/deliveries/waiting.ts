@@ -1,6 +1,6 @@
+import { inBatches, MOST_ITEMS } from '../batches.ts'
 import type { Clock, Feed } from '../ports.ts'
 import type { Store } from '../store/store.ts'
-import { inBatches, MOST_ITEMS } from './batches.ts'
 
 /**
  * Changes the waiting deliveries of an endpoint: the first at once, as part of the caller's transaction, and the others

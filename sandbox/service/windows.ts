@@ -1,4 +1,4 @@
-import { inBatches, oneBatch } from '../deliveries/batches.ts'
+import { inBatches, oneBatch } from '../batches.ts'
 import { SandboxError } from '../errors.ts'
 import type { Deliverer, Feed } from '../ports.ts'
 import type { Store } from '../store/store.ts'

@@ -176,7 +176,8 @@ export const MIGRATIONS = [
     organization_id TEXT    NOT NULL REFERENCES organizations (id),
     after           INTEGER NOT NULL,
     total           INTEGER NOT NULL,
-    queued          INTEGER NOT NULL DEFAULT 0
+    queued          INTEGER NOT NULL,
+    is_listed       INTEGER NOT NULL
   );
   CREATE TABLE resend_batches (
     number     INTEGER PRIMARY KEY,

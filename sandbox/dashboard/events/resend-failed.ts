@@ -43,7 +43,10 @@ export function resendRoutes(context: Context, show: Show): Router {
       const total = events
         .map((event) => payments.resendEvent(event))
         .reduce((sum, number) => sum + number, 0)
-      return { total, resent: store.resends.insert({ organizationId, after, total, queued: total }) }
+      return {
+        total,
+        resent: store.resends.insert({ organizationId, after, total, queued: total, isListed: true }),
+      }
     })
     redirectTo(response, returnPath(request, scope, '/events'), 'events_resent', {
       count: total,
@@ -71,7 +74,7 @@ export function resendRoutes(context: Context, show: Show): Router {
       })
       return
     }
-    const resent = deliveries.redeliverFailed(scope.organization.id, { failed, failing })
+    const resent = await deliveries.redeliverFailed(scope.organization.id, { failed, failing })
     redirectTo(response, returnPath(request, scope, '/events'), 'failed_resent', {
       count: failed.length,
       failing: failing.length,

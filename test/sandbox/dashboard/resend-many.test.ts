@@ -44,7 +44,7 @@ it('resends many deliveries between other work, and the rest at the next start, 
   const file = temporaryFile()
   const first = await withFailed(file)
   const { store, organizationId, failed } = first
-  const id = first.deliveries.redeliverFailed(organizationId, { failed, failing: [] })
+  const id = await first.deliveries.redeliverFailed(organizationId, { failed, failing: [] })
   const queued = resent(store)
   expect(queued).toBeGreaterThan(0)
   expect(queued).toBeLessThanOrEqual(100)
@@ -59,10 +59,14 @@ it('resends many deliveries between other work, and the rest at the next start, 
   const second = await compose(resolveOptions({ file, schedule: [3_600_000] }))
   onTestFinished(() => second.close())
   expect(resent(second.store)).toBeLessThan(MANY)
-  await expect.poll(() => second.store.resends.get(id)).toEqual({ ...progress, isDone: true })
+  await expect
+    .poll(() => second.store.resends.get(id), { timeout: 10_000 })
+    .toEqual({ ...progress, isDone: true })
   expect(resent(second.store)).toBe(MANY)
-  const again = second.deliveries.redeliverFailed(organizationId, { failed, failing: [] })
-  await expect.poll(() => second.store.resends.get(again)).toMatchObject({ total: 0, isDone: true })
+  const again = await second.deliveries.redeliverFailed(organizationId, { failed, failing: [] })
+  await expect
+    .poll(() => second.store.resends.get(again), { timeout: 10_000 })
+    .toMatchObject({ total: 0, isDone: true })
   expect(resent(second.store)).toBe(MANY)
 })
 

@@ -341,10 +341,10 @@ describe('manual actions', () => {
     store.endpoints.delete('org_one', 'we_one', 1)
     const failed = [one.id, two.id, registered.id, 'dlv_none']
     // Twice at the same time, as after a double click.
-    for (let time = 0; time < 2; time += 1) deliveries.redeliverFailed('org_one', { failed, failing: [] })
+    await Promise.all([1, 2].map(() => deliveries.redeliverFailed('org_one', { failed, failing: [] })))
     await deliveries.idle()
     expect(received).toHaveLength(5)
-    deliveries.redeliverFailed('org_one', { failed, failing: [] })
+    await deliveries.redeliverFailed('org_one', { failed, failing: [] })
     await deliveries.idle()
     expect(received).toHaveLength(5)
     expect(() => deliveries.redeliver(registered.id)).toThrow(
