@@ -187,6 +187,12 @@ export const MIGRATIONS = [
   );
   CREATE INDEX resend_batches_of ON resend_batches (resend_id);
   `,
+  // For the dashboard: events in the order of their list, and those with a delivery in a state.
+  `
+  CREATE INDEX events_listed ON events (organization_id, seq, mode, name, created_at);
+  CREATE INDEX deliveries_in_state ON deliveries (organization_id, state, event_id, attempts);
+  DROP INDEX deliveries_failed;
+  `,
 ]
 
 export const SCHEMA_VERSION = MIGRATIONS.length
