@@ -28,6 +28,8 @@ export interface Payments {
   children: (id: string) => Payment[]
   /** The window that ends first; undefined if none is open. */
   nextWindow: () => { id: string; endsAt: number } | undefined
+  /** How many windows end until a time, at most `limit`. */
+  openWindows: (until: number, limit: number) => number
 }
 
 /** Prepares the statements on payments. */
@@ -63,6 +65,10 @@ export function payments(database: Database): Payments {
     database,
     `SELECT id, window_ends_at AS endsAt FROM payments WHERE ${waiting} ORDER BY window_ends_at, seq LIMIT 1`,
   )
+  const openWindows = query<{ n: number }>(
+    database,
+    `SELECT count(*) AS n FROM (SELECT 1 FROM payments WHERE ${waiting} AND window_ends_at <= ? LIMIT ?)`,
+  )
   const found = (row: PaymentRow | undefined) => row && paymentOf(row)
   return {
     insert: (payment) => {
@@ -86,5 +92,6 @@ export function payments(database: Database): Payments {
     },
     children: (id) => children.all(id).map(paymentOf),
     nextWindow: () => nextWindow.get(),
+    openWindows: (until, limit) => openWindows.get(until, limit)?.n ?? 0,
   }
 }

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Composed, compose } from '../../sandbox/compose.ts'
+import { expiryOf } from '../../sandbox/control/expiry.ts'
 import { newId } from '../../sandbox/ids.ts'
 import { EVENT_NAMES } from '../../sandbox/model.ts'
 import { resolveOptions } from '../../sandbox/options/resolve.ts'
@@ -168,6 +169,35 @@ test('a move of the clock that is refused changes nothing, and one that fails co
   parts.store.database.exec('DROP TRIGGER breaks')
   await expect.poll(() => completed(parts).n, { timeout: 10_000 }).toBe(MANY)
   expect(parts.clock.offset()).toBeGreaterThan(47 * HOUR)
+})
+
+test('trigger payment.expired ends many other windows between other work', async () => {
+  const parts = await open(temporaryFile())
+  openWindows(parts)
+  const pay = { type: 'pay_part', method: 'gift_card', amount: '1' } as const
+  const order = {
+    organizationId: parts.organizationId,
+    mode: 'test',
+    amount: '1.99',
+    currency: 'USD',
+  } as const
+  const expire = expiryOf({ ...parts, origin: () => '' })
+  const refused = (): never => {
+    throw new Error('refused')
+  }
+  await expect(expire(refused, {})).rejects.toThrow('refused')
+  expect([completed(parts).n, parts.clock.offset()]).toEqual([0, 0])
+
+  const expiring = expire(
+    () => ({ id: parts.payments.act(parts.payments.create(order).id, pay).payment.id }),
+    { chaos: { badSignature: true } },
+  )
+  expect(completed(parts).n).toBeLessThanOrEqual(AT_ONCE)
+  const { id } = await expiring
+  expect(parts.store.payments.get(id)).toMatchObject({ status: 'expired' })
+  expect(completed(parts).n).toBe(MANY)
+  expect(parts.clock.offset()).toBeGreaterThan(23 * HOUR)
+  expect(parts.clock.offset()).toBeLessThanOrEqual(24 * HOUR)
 })
 
 test('a reset deletes between other work, and the rest at the next start', async () => {

@@ -66,7 +66,7 @@ export function recipients(database: Database): (organizationId: string) => Reci
   const last = query<Last>(
     database,
     `SELECT a.* FROM (
-       SELECT id, seq FROM deliveries
+       SELECT id, seq FROM deliveries NOT INDEXED
        WHERE organization_id = ?1 AND url = ?2 AND endpoint_id IS ?3 AND seq > ?4 - ${LATEST}
      ) AS d JOIN attempts AS a ON a.delivery_id = d.id
      ORDER BY a.started_at DESC, d.seq DESC, a.number DESC LIMIT 1`,

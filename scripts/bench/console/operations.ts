@@ -40,6 +40,13 @@ const SELECTED = Array.from({ length: 20 }, (_, index): [string, string] => [
   `evt_measured${index * 7 + 5}a`,
 ])
 
+/** Creates deliveries and sends them, with a form of the dashboard. */
+export const WARM_UP: Operation = {
+  name: 'resend a page of events',
+  prepare: all('failed'),
+  run: form('/events/resend-selected', SELECTED),
+}
+
 export const OPERATIONS: readonly Operation[] = [
   {
     name: 'resend all failed, until it asks',
@@ -56,11 +63,7 @@ export const OPERATIONS: readonly Operation[] = [
     prepare: FAILING,
     run: form('/deliveries/resend-failed', [['confirmed', 'yes']]),
   },
-  {
-    name: 'resend a page of events',
-    prepare: all('failed'),
-    run: form('/events/resend-selected', SELECTED),
-  },
+  WARM_UP,
   {
     name: 'delete the endpoint, API',
     prepare: FAILING,
