@@ -1,6 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Context } from './context.ts'
 import { checkTarget, seededRandom, startDeliveries } from './deliveries/index.ts'
 import { routeMap } from './deliveries/targets/routes.ts'
+import { waitingDeliveries } from './deliveries/waiting.ts'
 import type { ResolvedOptions } from './options/options.ts'
 import { movableClock } from './service/clock.ts'
 import { endpointService } from './service/endpoints.ts'
@@ -38,22 +40,43 @@ function composed(options: ResolvedOptions, store: Store): Composed {
   const clock = movableClock(store.settings, options.clock)
   const keys = keyService({ store, clock, feed })
   let seed = seedStore(store, keys, options.seed)
+  let isClosed = false
+
+  /** Continues a reset. @returns whether there is more; the last time, it recreates the organizations */
+  function emptySome(): boolean {
+    return store.transaction(() => {
+      const isMore = store.emptySome()
+      if (isMore) store.settings.set('is_resetting', 'true')
+      else {
+        store.empty()
+        seed = seedStore(store, keys, seed)
+      }
+      return isMore
+    })
+  }
+
+  if (store.settings.get('is_resetting') !== undefined) {
+    while (emptySome());
+    clock.reload()
+  }
+
   // Separate generators: how often jitter is computed depends on how fast receivers answer, and chaos must not.
   const random = seededRandom(`${seed} chaos`)
   const jitter = seededRandom(`${seed} jitter`)
-  const forwards = forwarding({ store, clock, feed })
-  const waiting = {
+  const waiting = waitingDeliveries({ store, clock, feed, onFailure })
+  const forwards = forwarding({ store, clock, feed, waiting })
+  const away = {
     forwards: forwards.routeOf,
     isPaused: forwards.isAway,
     skipsVerify: forwards.skipsVerify,
   }
-  const how = { routes, ...waiting, schedule, ack, random: jitter, onFailure }
+  const how = { routes, ...away, schedule, ack, random: jitter, onFailure }
   const deliveries = startDeliveries({ store, clock, feed, ...how })
   const routed = routeMap(routes)
   const base = { store, clock, feed, deliverer: deliveries, random, chaos }
   const payments = paymentService(base)
   const windows = giftCardWindows({ ...base, payments, onFailure })
-  const endpoints = endpointService(base)
+  const endpoints = endpointService({ ...base, waiting })
 
   feed.subscribe(({ kind }) => {
     if (kind === 'payment') windows.arm()
@@ -81,20 +104,29 @@ function composed(options: ResolvedOptions, store: Store): Composed {
     notice: onNotice,
     seed: () => seed,
     reset: async () => {
-      await deliveries.drop()
-      store.transaction(() => {
-        store.empty()
-        seed = seedStore(store, keys, seed)
-      })
-      clock.reload()
+      try {
+        do {
+          await nextTurn()
+          // Each time, since a change in between wakes it.
+          await deliveries.drop()
+          // The next start continues.
+          if (isClosed) return
+        } while (emptySome())
+      } finally {
+        if (!isClosed) {
+          clock.reload()
+          deliveries.wake()
+        }
+      }
       windows.check()
-      deliveries.wake()
       feed.publish({ kind: 'reset' })
     },
     close: async () => {
+      isClosed = true
       await deliveries.close()
       windows.stop()
       forwards.stop()
+      waiting.stop()
       store.close()
     },
   }

@@ -73,12 +73,12 @@ function changesOf({ store }: Context, { id }: Payment): (change: Change) => boo
 
 /** Performs a submitted action. If it is rejected, renders the page again with the reason. */
 function submit(context: Context, mode: Mode): RequestHandler {
-  return (request, response) => {
+  return async (request, response) => {
     const payment = findPayment(context, mode, request)
     const form = formOf(request.body)
     try {
       const action = readCheckoutAction(form, mode)
-      perform(context, payment, action)
+      await perform(context, payment, action)
       response.redirect(303, checkoutPath(payment) + (action.type === 'switch' ? '#method' : ''))
     } catch (error) {
       const problem = problemOf(error)
@@ -90,11 +90,11 @@ function submit(context: Context, mode: Mode): RequestHandler {
   }
 }
 
-function perform(
+async function perform(
   { payments, windows, clock }: Context,
   { id, windowEndsAt }: Payment,
   action: CheckoutAction,
-): void {
+): Promise<void> {
   switch (action.type) {
     case 'act':
       payments.act(id, action.action)
@@ -104,6 +104,6 @@ function perform(
       break
     case 'end_window':
       if (windowEndsAt === null) throw new ApiError(409, 'The payment no longer has an open window.')
-      windows.advance(Math.max(0, windowEndsAt - clock.now()))
+      await windows.advanceInBatches(Math.max(0, windowEndsAt - clock.now()))
   }
 }

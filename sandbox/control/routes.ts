@@ -27,10 +27,10 @@ export function controlRoutes(context: Context, onFailure: (error: unknown) => v
 
   router.get('/clock', (_request, response) => void response.json(time()))
 
-  router.post('/clock', ...jsonBody('api/clock-move'), ({ body }, response) => {
+  router.post('/clock', ...jsonBody('api/clock-move'), async ({ body }, response) => {
     const { advance_ms: ms }: ClockMove = body
     try {
-      windows.advance(ms)
+      await windows.advanceInBatches(ms)
     } catch (error) {
       throw error instanceof SandboxError ? new ApiError(400, error.message) : error
     }

@@ -7,7 +7,6 @@ import { requireTarget } from '../api/targets.ts'
 import type { Context } from '../context.ts'
 import type { Chaos } from '../deliveries/index.ts'
 import { BadAction, IllegalTransition } from '../domain/errors.ts'
-import { GIFT_CARD_WINDOW_MS } from '../domain/gift-cards.ts'
 import { SandboxError } from '../errors.ts'
 import { STRICT } from '../http/strict.ts'
 import { EVENT_NAMES, type Event, type Payment } from '../model.ts'
@@ -15,6 +14,7 @@ import { NoSuchPayment } from '../service/payments.ts'
 import { readAction } from './action.ts'
 import { chaosOf } from './chaos.ts'
 import { eventViews } from './event-view.ts'
+import { expiryOf } from './expiry.ts'
 import { newPayment } from './new-payment.ts'
 import { REQUIRED_PAYMENT, type RequestedEvent, requireExpiry, requireOutcome } from './outcome.ts'
 import { completePart } from './parts.ts'
@@ -33,15 +33,13 @@ interface Trigger extends RequestedEvent {
 /** The longest way to an event takes three. */
 const MOST_STEPS = 10
 
-/** The clock first stops this long before the payment's window ends, so that earlier windows end at their own time. */
-const JUST_BEFORE_MS = 1000
-
 /**
  * Triggers an event for `hookproof trigger`. If the result would be another event, or one with other fields, it rolls
  * everything back. Only payment.expired advances the clock, by 24 hours.
  */
 export function triggerRoutes(context: Context): Router {
-  const { store, clock, payments, windows } = context
+  const { store, payments } = context
+  const expire = expiryOf(context)
   const viewOf = eventViews(context)
   const router = Router(STRICT)
 
@@ -51,7 +49,7 @@ export function triggerRoutes(context: Context): Router {
     const create = trigger.payment_id === undefined ? requested(context, trigger) : undefined
     const isExpiry = trigger.event === 'payment.expired'
     const { id, before } = isExpiry
-      ? expired(trigger, create, chaos)
+      ? await expired(trigger, create, chaos)
       : await store.write(() => prepared(trigger, create, chaos))
     const created = store.events.ofPayment(id).filter((event) => !before.has(event.id))
     response.status(201).json({ payment_id: id, events: created.map(viewOf) })
@@ -82,30 +80,12 @@ export function triggerRoutes(context: Context): Router {
     }
   }
 
-  /** All of it happens, or nothing. */
-  function expired(trigger: Trigger, create: (() => Payment) | undefined, chaos: { chaos?: Chaos }) {
+  async function expired(trigger: Trigger, create: (() => Payment) | undefined, chaos: { chaos?: Chaos }) {
     try {
-      return store.transaction(() => {
-        const made = prepared(trigger, create, chaos)
-        expire(made.id, chaos)
-        return made
-      })
+      return await expire(() => prepared(trigger, create, chaos), chaos)
     } catch (error) {
-      // Nothing was written, so the clock is where it was.
-      clock.reload()
-      windows.arm()
       throw error instanceof SandboxError ? new ApiError(400, error.message) : error
     }
-  }
-
-  /** Ends the window explicitly and not by the clock, so that the event's deliveries get the requested chaos. */
-  function expire(id: string, chaos: { chaos?: Chaos }): void {
-    const until = clock.now() + GIFT_CARD_WINDOW_MS
-    const ends = store.payments.get(id)?.windowEndsAt ?? until
-    windows.advance(Math.max(0, ends - JUST_BEFORE_MS - clock.now()))
-    clock.moveTo(ends)
-    if (store.payments.get(id)?.status === 'partial') payments.act(id, { type: 'end_window' }, chaos)
-    windows.advance(Math.max(0, until - clock.now()))
   }
 
   return router

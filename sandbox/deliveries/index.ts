@@ -53,19 +53,15 @@ export function startDeliveries(options: DeliveriesOptions): Deliveries {
   const { store, clock, feed, routes = [], schedule = 'fast', ca, lookup, timeoutMs } = options
   const routed = routeMap(routes)
   const { forwards, skipsVerify, isPaused, ack, concurrency, random } = options
-  const { closeWithinMs, storeRetryMs, onFailure } = options
+  const { closeWithinMs, storeRetryMs, onFailure = () => {} } = options
   const sender = createSender({ routes: routed, forwards, skipsVerify, ca, lookup, timeoutMs })
   const waits = typeof schedule === 'string' ? SCHEDULES[schedule] : schedule
   const how = { waits, ack, concurrency, random, closeWithinMs, storeRetryMs, isPaused, onFailure }
   const queue = startQueue({ store, clock, sender, feed, ...how })
-  const manual = redelivery(store, clock, queue)
+  const manual = redelivery({ store, clock, queue, onFailure })
   return {
     ...queue,
     ...manual,
-    drop() {
-      manual.stopRedelivering()
-      return queue.drop()
-    },
     async close() {
       manual.stopRedelivering()
       await queue.close()

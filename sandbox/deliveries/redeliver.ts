@@ -1,9 +1,13 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { inBatches, MOST_ITEMS } from '../batches.ts'
 import { newId } from '../ids.ts'
 import type { Delivery } from '../model.ts'
 import type { Clock } from '../ports.ts'
 import { outbox } from '../store/outbox.ts'
+import type { Resendable } from '../store/resends/resendable.ts'
+import type { ResendBatch } from '../store/resends/resends.ts'
+import { lastDelivery } from '../store/resends/resent.ts'
 import type { Store } from '../store/store.ts'
-import { inBatches } from './batches.ts'
 import type { Queue } from './queue/queue.ts'
 
 /** A delivery cannot be resent; the message says why. */
@@ -26,22 +30,38 @@ export interface Redelivery {
   redeliver(deliveryId: string, editedBody?: Uint8Array): Delivery
   /**
    * Resends deliveries that failed and were not resent since, except to deleted endpoints, and attempts failing ones now.
-   * The first are queued at once, and the others between other work. Stopped or killed, it has queued a part of them; if
-   * it is repeated, it continues.
-   * @returns a promise that resolves when all are queued, or when the queue is dropped or closed
+   * The first are queued when the promise resolves, and the others between other work. Stopped or killed after that, it goes
+   * on at the next start.
+   * @returns the id under which `store.resends` has its progress
    */
-  redeliverFailed(ids: {
-    failed: readonly Delivery['id'][]
-    failing: readonly Delivery['id'][]
-  }): Promise<void>
-  /** Ends all {@link redeliverFailed}, before the store is emptied or closed. */
+  redeliverFailed(organizationId: string, deliveries: Resendable): Promise<number>
+  /** Ends all {@link redeliverFailed} for now, before the store is closed. */
   stopRedelivering(): void
 }
 
-/** Creates the service for manual resends. */
-export function redelivery(store: Store, clock: Clock, queue: Pick<Queue, 'wake' | 'retryNow'>): Redelivery {
+/** How many batches are listed at once. */
+const LISTED = 10
+
+function batchesOf(ids: readonly string[], isRetry: boolean): ResendBatch[] {
+  return Array.from({ length: Math.ceil(ids.length / MOST_ITEMS) }, (_, index) => ({
+    deliveries: ids.slice(index * MOST_ITEMS, (index + 1) * MOST_ITEMS),
+    isRetry,
+  }))
+}
+
+/** Creates the service for manual resends. It goes on with those that were not finished. */
+export function redelivery(parts: {
+  store: Store
+  clock: Clock
+  queue: Pick<Queue, 'wake' | 'retryNow'>
+  /** Receives the error when the store cannot be written; the service tries again. */
+  onFailure: (error: unknown) => void
+}): Redelivery {
+  const { store, clock, queue, onFailure } = parts
   const box = outbox(store.database)
-  let stop = new AbortController()
+  const lastOf = lastDelivery(store.database)
+  const stop = new AbortController()
+  let isRunning = false
 
   const hasNoSecret = ({ endpointId }: Delivery): boolean =>
     endpointId !== null && store.endpoints.get(endpointId)?.secret == null
@@ -57,6 +77,35 @@ export function redelivery(store: Store, clock: Clock, queue: Pick<Queue, 'wake'
     return id
   }
 
+  /** Queues one batch. @returns whether there may be more */
+  function queueBatch(): boolean {
+    const batch = store.resends.nextBatch(lastOf())
+    if (batch === undefined) return false
+    const { deliveries, isRetry } = batch
+    const again = isRetry
+      ? queue.retryNow
+      : (id: string) => box.resend(id, { id: newId('dlv_'), now: clock.now() })
+    const done = deliveries.filter((id) => again(id)).length
+    store.resends.endBatch(batch, isRetry ? 0 : done)
+    return true
+  }
+
+  async function goOn(): Promise<void> {
+    if (isRunning) return
+    isRunning = true
+    await inBatches(
+      () => {
+        const isMore = store.transaction(queueBatch)
+        queue.wake()
+        return isMore
+      },
+      { signal: stop.signal, onFailure },
+    )
+    isRunning = false
+  }
+
+  store.resends.deleteUnlisted()
+  void goOn()
   return {
     redeliver(deliveryId, editedBody) {
       const old = store.deliveries.get(deliveryId)
@@ -74,26 +123,30 @@ export function redelivery(store: Store, clock: Clock, queue: Pick<Queue, 'wake'
       queue.wake()
       return made
     },
-    async redeliverFailed({ failed, failing }) {
-      const { signal } = stop
-      function resend(id: string): void {
-        box.resend(id, { id: newId('dlv_'), now: clock.now() })
+    async redeliverFailed(organizationId, { failed, failing }) {
+      const id = store.resends.insert({
+        organizationId,
+        after: lastOf(),
+        total: failed.length,
+        queued: 0,
+        isListed: false,
+      })
+      const batches = [...batchesOf(failing, true), ...batchesOf(failed, false)]
+      for (let next = 0; next < batches.length; next += LISTED) {
+        if (next > 0) await nextTurn()
+        if (stop.signal.aborted) return id
+        store.transaction(() => {
+          for (const batch of batches.slice(next, next + LISTED)) store.resends.add(id, batch)
+        })
       }
-      const retrying = inBatches(failing, store.transaction, (id) => void queue.retryNow(id), signal)
-      const resending = inBatches(
-        failed,
-        (batch) => {
-          store.transaction(batch)
-          queue.wake()
-        },
-        resend,
-        signal,
-      )
-      await Promise.all([retrying, resending])
+      store.transaction(() => {
+        store.resends.listed(id)
+        queueBatch()
+      })
+      queue.wake()
+      void goOn()
+      return id
     },
-    stopRedelivering() {
-      stop.abort()
-      stop = new AbortController()
-    },
+    stopRedelivering: () => stop.abort(),
   }
 }

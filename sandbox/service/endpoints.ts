@@ -1,3 +1,4 @@
+import type { WaitingDeliveries } from '../deliveries/waiting.ts'
 import { newId } from '../ids.ts'
 import { type Endpoint, type EndpointMode, EVENT_NAMES, type EventName } from '../model.ts'
 import type { Base } from './payments.ts'
@@ -23,7 +24,10 @@ interface Settings {
 export interface EndpointService {
   /** The secret is returned only here. */
   create: (endpoint: NewEndpoint) => Endpoint & { secret: string }
-  /** Stops all deliveries to it and aborts those in flight. @returns false if it does not exist. Interface 4.4 */
+  /**
+   * Stops all deliveries to it and aborts those in flight: from now on there is no secret to sign any. Interface 4.4.
+   * @returns false if it does not exist
+   */
   delete: (organizationId: string, id: string) => boolean
   /** @returns false if it does not exist */
   update: (organizationId: string, id: string, change: Pick<Endpoint, 'isEnabled' | 'description'>) => boolean
@@ -37,7 +41,13 @@ export interface EndpointService {
 }
 
 /** Creates the endpoint service. */
-export function endpointService({ store, clock, feed, deliverer }: Base): EndpointService {
+export function endpointService({
+  store,
+  clock,
+  feed,
+  deliverer,
+  waiting,
+}: Base & { waiting: WaitingDeliveries }): EndpointService {
   const exists = (organizationId: string, id: string): boolean => {
     const endpoint = store.endpoints.get(id)
     return endpoint?.organizationId === organizationId && endpoint.deletedAt === null
@@ -61,7 +71,7 @@ export function endpointService({ store, clock, feed, deliverer }: Base): Endpoi
     delete: (organizationId, id) => {
       const deleted = store.transaction(() => {
         const done = store.endpoints.delete(organizationId, id, clock.now())
-        if (done) store.deliveries.cancelOfEndpoint(id, clock.now())
+        if (done) waiting.cancel(id)
         return done
       })
       if (!deleted) return false

@@ -1,5 +1,6 @@
 import { isListenerHost, LISTENER_DOMAIN } from '../deliveries/targets/listeners.ts'
 import type { Forwards } from '../deliveries/targets/routes.ts'
+import type { WaitingDeliveries } from '../deliveries/waiting.ts'
 import { SandboxError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { type Delivery, EVENT_NAMES, type EventName, type Organization } from '../model.ts'
@@ -31,8 +32,16 @@ export interface Forwarding {
   stop: () => void
 }
 
-/** Creates the forwarding service. It first disables endpoints that a killed sandbox left enabled. */
-export function forwarding({ store, clock, feed }: Pick<Base, 'store' | 'clock' | 'feed'>): Forwarding {
+/**
+ * Creates the forwarding service. It first disables endpoints that a killed sandbox left enabled, and pauses their
+ * deliveries.
+ */
+export function forwarding({
+  store,
+  clock,
+  feed,
+  waiting,
+}: Pick<Base, 'store' | 'clock' | 'feed'> & { waiting: WaitingDeliveries }): Forwarding {
   // Several may listen with the same URL; the one started last gets the deliveries.
   let open: {
     readonly endpointId: string
@@ -58,17 +67,21 @@ export function forwarding({ store, clock, feed }: Pick<Base, 'store' | 'clock' 
     const endpoint = store.endpoints.get(id)
     // It may have been deleted, or the sandbox reset, in the meantime.
     if (endpoint === undefined || endpoint.deletedAt !== null) return
-    store.endpoints.update(id, { isEnabled, description: endpoint.description })
-    if (isEnabled) store.deliveries.resumeOfEndpoint(id, clock.now())
-    else store.deliveries.pauseOfEndpoint(id)
+    store.transaction(() => {
+      store.endpoints.update(id, { isEnabled, description: endpoint.description })
+      if (isEnabled) waiting.resume(id)
+      else waiting.pause(id)
+    })
     feed.publish({ kind: 'endpoint', id })
   }
 
   const listenerOf = (id: string | null) => open.findLast(({ endpointId }) => endpointId === id)
   const routeOf: Forwards = (endpointId) => listenerOf(endpointId)?.to
 
-  for (const { id, isEnabled } of store.organizations.list().slice(0, 1).flatMap(own))
+  for (const { id, isEnabled } of store.organizations.list().slice(0, 1).flatMap(own)) {
     if (isEnabled) enable(id, false)
+    else waiting.pause(id)
+  }
 
   return {
     start: (target, events, skipVerify = false) => {

@@ -1,4 +1,5 @@
 import type { Delivery } from '../model.ts'
+import { command, query } from './rows.ts'
 import type { Database } from './sqlite.ts'
 
 /** The fields of a new delivery. */
@@ -32,12 +33,14 @@ export interface Deliveries {
   get(id: string): Delivery | undefined
   /** Oldest first. */
   ofEvent(eventId: string): Delivery[]
-  /** Cancels waiting deliveries to an endpoint; the queue aborts those in flight. Interface 4.4. */
-  cancelOfEndpoint(endpointId: string, now: number): void
-  /** Pauses pending deliveries to an endpoint. */
-  pauseOfEndpoint(endpointId: string): void
-  /** Makes paused deliveries to an endpoint due. */
-  resumeOfEndpoint(endpointId: string, now: number): void
+  /** Cancels up to `limit` waiting deliveries to an endpoint, and returns their number. Interface 4.4. */
+  cancelOfEndpoint(endpointId: string, now: number, limit: number): number
+  /** Pauses up to `limit` pending deliveries to an endpoint, and returns their number. */
+  pauseOfEndpoint(endpointId: string, limit: number): number
+  /** Makes up to `limit` paused deliveries to an endpoint due, oldest first, and returns their number. */
+  resumeOfEndpoint(endpointId: string, now: number, limit: number): number
+  /** The deleted endpoints that still have waiting deliveries. */
+  endpointsToCancel(): string[]
 }
 
 /** Prepares the statements on deliveries. */
@@ -48,15 +51,21 @@ export function deliveries(database: Database): Deliveries {
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   const get = database.prepare('SELECT * FROM deliveries WHERE id = ?')
   const ofEvent = database.prepare('SELECT * FROM deliveries WHERE event_id = ? ORDER BY seq')
-  const cancel = database.prepare(
-    `UPDATE deliveries SET state = 'cancelled', ended_at = ?
-     WHERE endpoint_id = ? AND state IN ('pending', 'paused')`,
+  const some = (states: string) =>
+    `seq IN (SELECT seq FROM deliveries WHERE endpoint_id = ? AND state IN (${states}) ORDER BY state, seq LIMIT ?)`
+  const cancel = command(
+    database,
+    `UPDATE deliveries SET state = 'cancelled', ended_at = ? WHERE ${some("'pending', 'paused'")}`,
   )
-  const pause = database.prepare(
-    "UPDATE deliveries SET state = 'paused' WHERE endpoint_id = ? AND state = 'pending'",
+  const pause = command(database, `UPDATE deliveries SET state = 'paused' WHERE ${some("'pending'")}`)
+  const resume = command(
+    database,
+    `UPDATE deliveries SET state = 'pending', next_attempt_at = ? WHERE ${some("'paused'")}`,
   )
-  const resume = database.prepare(
-    "UPDATE deliveries SET state = 'pending', next_attempt_at = ? WHERE endpoint_id = ? AND state = 'paused'",
+  const toCancel = query<{ id: string }>(
+    database,
+    `SELECT id FROM endpoints WHERE deleted_at IS NOT NULL AND EXISTS (
+       SELECT 1 FROM deliveries WHERE endpoint_id = endpoints.id AND state IN ('pending', 'paused'))`,
   )
   return {
     insert: (delivery) => {
@@ -70,9 +79,10 @@ export function deliveries(database: Database): Deliveries {
       return row && deliveryOf(row)
     },
     ofEvent: (eventId) => (ofEvent.all(eventId) as Row[]).map(deliveryOf),
-    cancelOfEndpoint: (endpointId, now) => void cancel.run(now, endpointId),
-    pauseOfEndpoint: (endpointId) => void pause.run(endpointId),
-    resumeOfEndpoint: (endpointId, now) => void resume.run(now, endpointId),
+    cancelOfEndpoint: (endpointId, now, limit) => cancel(now, endpointId, limit),
+    pauseOfEndpoint: (endpointId, limit) => pause(endpointId, limit),
+    resumeOfEndpoint: (endpointId, now, limit) => resume(now, endpointId, limit),
+    endpointsToCancel: () => toCancel.all().map(({ id }) => id),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Attempt, Delivery } from '../model.ts'
 import { type Row as DeliveryRow, deliveryOf } from './deliveries.ts'
-import { CAN_BE_RESENT } from './queries/resendable.ts'
+import { CAN_BE_RESENT } from './resends/resendable.ts'
 import { command, query } from './rows.ts'
 import type { Database } from './sqlite.ts'
 

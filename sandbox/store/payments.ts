@@ -26,10 +26,10 @@ export interface Payments {
   list: (filter: PaymentFilter) => Payment[]
   /** Child transactions, oldest first. */
   children: (id: string) => Payment[]
-  /** Partly paid payments whose window ends at or before a time, earliest first. */
-  windowsEnded: (now: number) => Payment[]
-  /** When the next window ends; undefined if no window is open. */
-  nextWindowEnd: () => number | undefined
+  /** The window that ends first; undefined if none is open. */
+  nextWindow: () => { id: string; endsAt: number } | undefined
+  /** How many windows end until a time, at most `limit`. */
+  openWindows: (until: number, limit: number) => number
 }
 
 /** Prepares the statements on payments. */
@@ -61,13 +61,13 @@ export function payments(database: Database): Payments {
   const listOfStatus = listed('AND status = ?')
   const children = query<PaymentRow>(database, 'SELECT * FROM payments WHERE parent_id = ? ORDER BY seq')
   const waiting = "status = 'partial' AND window_ends_at IS NOT NULL AND parent_id IS NULL"
-  const ended = query<PaymentRow>(
+  const nextWindow = query<{ id: string; endsAt: number }>(
     database,
-    `SELECT * FROM payments WHERE ${waiting} AND window_ends_at <= ? ORDER BY window_ends_at, seq`,
+    `SELECT id, window_ends_at AS endsAt FROM payments WHERE ${waiting} ORDER BY window_ends_at, seq LIMIT 1`,
   )
-  const nextEnd = query<{ at: number | null }>(
+  const openWindows = query<{ n: number }>(
     database,
-    `SELECT min(window_ends_at) AS at FROM payments WHERE ${waiting}`,
+    `SELECT count(*) AS n FROM (SELECT 1 FROM payments WHERE ${waiting} AND window_ends_at <= ? LIMIT ?)`,
   )
   const found = (row: PaymentRow | undefined) => row && paymentOf(row)
   return {
@@ -91,7 +91,7 @@ export function payments(database: Database): Payments {
       return rows.map(paymentOf)
     },
     children: (id) => children.all(id).map(paymentOf),
-    windowsEnded: (now) => ended.all(now).map(paymentOf),
-    nextWindowEnd: () => nextEnd.get()?.at ?? undefined,
+    nextWindow: () => nextWindow.get(),
+    openWindows: (until, limit) => openWindows.get(until, limit)?.n ?? 0,
   }
 }

@@ -25,3 +25,15 @@ export function command(database: Database, sql: string): Command {
   const statement = database.prepare(sql)
   return (...values) => Number(statement.run(...values).changes)
 }
+
+/**
+ * Prepares the deletion of some rows of a table: the last ones by their key, since a row may refer to an earlier one.
+ * @returns a function that returns how many rows it deleted
+ */
+export function deletion(database: Database, table: string, key: string): (limit: number) => number {
+  const remove = command(
+    database,
+    `DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} ORDER BY ${key} DESC LIMIT ?)`,
+  )
+  return (limit) => remove(limit)
+}

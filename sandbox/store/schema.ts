@@ -169,14 +169,52 @@ export const MIGRATIONS = [
   `
   CREATE INDEX deliveries_resent ON deliveries (organization_id, seq, state, attempts) WHERE cause = 'redelivery';
   `,
+  // What is resent together, and which deliveries are still to be queued for it.
+  `
+  CREATE TABLE resends (
+    id              INTEGER PRIMARY KEY,
+    organization_id TEXT    NOT NULL REFERENCES organizations (id),
+    after           INTEGER NOT NULL,
+    total           INTEGER NOT NULL,
+    queued          INTEGER NOT NULL,
+    is_listed       INTEGER NOT NULL
+  );
+  CREATE TABLE resend_batches (
+    number     INTEGER PRIMARY KEY,
+    resend_id  INTEGER NOT NULL REFERENCES resends (id),
+    is_retry   INTEGER NOT NULL,
+    deliveries TEXT    NOT NULL
+  );
+  CREATE INDEX resend_batches_of ON resend_batches (resend_id);
+  `,
+  // For the dashboard: events in the order of their list, and those with a delivery in a state.
+  `
+  CREATE INDEX events_listed ON events (organization_id, seq, mode, name, created_at);
+  CREATE INDEX deliveries_in_state ON deliveries (organization_id, state, event_id, attempts);
+  DROP INDEX deliveries_failed;
+  `,
 ]
 
 export const SCHEMA_VERSION = MIGRATIONS.length
+
+/** The tables that can become large, with their keys, in the order of {@link TABLES}. */
+export const LARGE_TABLES = [
+  ['idempotency_keys', 'organization_id, mode, key'],
+  ['api_log', 'rowid'],
+  ['resend_batches', 'rowid'],
+  ['resends', 'rowid'],
+  ['attempts', 'delivery_id, number'],
+  ['deliveries', 'rowid'],
+  ['events', 'rowid'],
+  ['payments', 'rowid'],
+] as const
 
 /** All tables; each comes before those that it references, so that they can be emptied in this order. */
 export const TABLES = [
   'idempotency_keys',
   'api_log',
+  'resend_batches',
+  'resends',
   'attempts',
   'deliveries',
   'events',

@@ -1,12 +1,16 @@
 import { command, query } from './rows.ts'
 import type { Database } from './sqlite.ts'
 
-/** Stored settings: the seed of the default keys, and how far the clock was advanced. */
-type Setting = 'seed' | 'clock_offset_ms'
+/**
+ * Stored settings: the seed of the default keys, how far the clock was advanced, how far it is still to be advanced, and
+ * whether a reset has begun.
+ */
+type Setting = 'seed' | 'clock_offset_ms' | 'clock_goal_ms' | 'is_resetting'
 
 export interface Settings {
   get: (name: Setting) => string | undefined
   set: (name: Setting, value: string) => void
+  delete: (name: Setting) => void
 }
 
 /** Prepares the statements on settings. */
@@ -16,8 +20,10 @@ export function settings(database: Database): Settings {
     database,
     'INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value',
   )
+  const remove = command(database, 'DELETE FROM settings WHERE name = ?')
   return {
     get: (name) => get.get(name)?.value,
     set: (name, value) => void set(name, value),
+    delete: (name) => void remove(name),
   }
 }

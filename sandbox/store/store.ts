@@ -1,3 +1,4 @@
+import { oneBatch } from '../batches.ts'
 import { closeDatabase, openDatabase } from './database.ts'
 import { type Deliveries, deliveries } from './deliveries.ts'
 import { type Endpoints, endpoints } from './endpoints.ts'
@@ -7,7 +8,9 @@ import { type ApiKeys, apiKeys } from './keys.ts'
 import { type ApiLog, apiLog } from './log.ts'
 import { type Organizations, organizations } from './organizations.ts'
 import { type Payments, payments } from './payments.ts'
-import { TABLES } from './schema.ts'
+import { type Resends, resends } from './resends/resends.ts'
+import { deletion } from './rows.ts'
+import { LARGE_TABLES, TABLES } from './schema.ts'
 import { type Settings, settings } from './settings.ts'
 import type { Database } from './sqlite.ts'
 import { type Transactions, transactionsOf } from './transactions.ts'
@@ -22,12 +25,18 @@ export interface Store extends Pick<Transactions, 'transaction' | 'write' | 'aft
   readonly payments: Payments
   readonly events: Events
   readonly deliveries: Deliveries
+  readonly resends: Resends
   readonly idempotency: IdempotencyKeys
   readonly log: ApiLog
+  /** Deletes some of what there may be a lot of: as much as fits into one turn. @returns whether there may be more */
+  emptySome: () => boolean
   /** Deletes everything. */
   empty: () => void
   close: () => void
 }
+
+/** How many rows are deleted at once. */
+const ROWS = 50
 
 /**
  * Opens the store, and creates the file if it does not exist.
@@ -38,6 +47,7 @@ export async function openStore(path: string): Promise<Store> {
   const database = await openDatabase(path)
   const { transaction, write, afterCommit, flush } = transactionsOf(database)
   const log = apiLog(database, transaction)
+  const deletions = LARGE_TABLES.map(([table, key]) => deletion(database, table, key))
   return {
     database,
     transaction,
@@ -51,7 +61,13 @@ export async function openStore(path: string): Promise<Store> {
     payments: payments(database),
     events: events(database),
     deliveries: deliveries(database),
+    resends: resends(database),
     idempotency: idempotencyKeys(database),
+    emptySome: () => {
+      log.flush()
+      // The first of them may have new rows.
+      return transaction(() => oneBatch(() => deletions.some((some) => some(ROWS) > 0)))
+    },
     empty: () => {
       log.flush()
       transaction(() => database.exec(TABLES.map((table) => `DELETE FROM ${table};`).join('\n')))

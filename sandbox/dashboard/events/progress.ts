@@ -1,6 +1,7 @@
 import type { Request } from 'express'
 import type { DeliveryCounts } from '../../store/queries/recipients.ts'
-import type { ResentRange } from '../../store/queries/resent.ts'
+import type { Resend } from '../../store/resends/resends.ts'
+import type { ResentRange } from '../../store/resends/resent.ts'
 
 /** How far a resend of several deliveries is. */
 export interface Progress {
@@ -13,22 +14,25 @@ export interface Progress {
 
 type Counts = DeliveryCounts & { readonly canceled: number }
 
-/** The progress of the resend that the query of a page names as `resent=<after>-<total>`, if any. */
+/** The id of the resend that the query of a page names, if any. */
+export const resentIn = ({ resent }: Request['query']): number | undefined =>
+  typeof resent === 'string' && /^\d{1,15}$/.test(resent) ? Number(resent) : undefined
+
+/** The progress of a resend; undefined if it resent nothing. */
 export function progressOf(
-  { resent }: Request['query'],
+  { total, after }: Resend,
   count: (range: ResentRange) => Counts,
 ): Progress | undefined {
-  const [, after, total] = (typeof resent === 'string' && /^(\d{1,15})-(\d{1,9})$/.exec(resent)) || []
-  if (after === undefined || total === undefined || Number(total) === 0) return undefined
-  const range = { after: Number(after), total: Number(total) }
-  const counts = count(range)
+  if (total === 0) return undefined
+  const counts = count({ after, total })
   const { delivered, failed, canceled } = counts
   const created = Object.values(counts).reduce((sum, number) => sum + number, 0)
-  const waiting = { ...counts, pending: counts.pending + range.total - created }
+  // The others are queued between other work.
+  const waiting = { ...counts, pending: counts.pending + total - created }
   const text = ORDER.filter((state) => waiting[state] > 0)
     .map((state) => `${waiting[state]} ${state}`)
     .join(', ')
-  return { total: range.total, ended: delivered + failed + canceled, text }
+  return { total, ended: delivered + failed + canceled, text }
 }
 
 const ORDER = ['delivered', 'failed', 'failing', 'pending', 'paused', 'canceled'] as const

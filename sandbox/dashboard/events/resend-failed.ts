@@ -4,8 +4,8 @@ import type { Context } from '../../context.ts'
 import { ApiError } from '../../http/api-error.ts'
 import { field, fields } from '../../pages/index.ts'
 import type { EventFilter } from '../../store/queries/events.ts'
-import { type Resendable, resendableIn } from '../../store/queries/resendable.ts'
-import { lastDelivery } from '../../store/queries/resent.ts'
+import { type Resendable, resendableIn } from '../../store/resends/resendable.ts'
+import { lastDelivery } from '../../store/resends/resent.ts'
 import { eventQueryOf, searchParamsFor, storeFilter } from '../shared/event-filter.ts'
 import { redirectTo, returnPath } from '../shared/flash-message.ts'
 import { scopeOf } from '../shared/organization-scope.ts'
@@ -15,14 +15,14 @@ import type { Show } from '../shared/screen.ts'
 const UNCONFIRMED = 10
 
 /** How many deliveries are read at once. */
-const PART = 1_000
+const PART = 500
 
 /** The most events that are resent together: more than a page has. */
 const MOST_SELECTED = 100
 
 /** Resends several deliveries: the failed ones of a filter, or the selected events. */
 export function resendRoutes(context: Context, show: Show): Router {
-  const { store, deliveries, payments, notice } = context
+  const { store, deliveries, payments } = context
   const router = Router()
   const list = resendableIn(store.database)
   const lastOf = lastDelivery(store.database)
@@ -37,13 +37,20 @@ export function resendRoutes(context: Context, show: Show): Router {
       .map((id) => store.events.get(id))
       .filter((event) => event?.organizationId === scope.organization.id)
       .filter((event) => event !== undefined)
-    const after = lastOf()
-    const made = store.transaction(() =>
-      events.map((event) => payments.resendEvent(event)).reduce((sum, number) => sum + number, 0),
-    )
+    const { total, resent } = store.transaction(() => {
+      const organizationId = scope.organization.id
+      const after = lastOf()
+      const total = events
+        .map((event) => payments.resendEvent(event))
+        .reduce((sum, number) => sum + number, 0)
+      return {
+        total,
+        resent: store.resends.insert({ organizationId, after, total, queued: total, isListed: true }),
+      }
+    })
     redirectTo(response, returnPath(request, scope, '/events'), 'events_resent', {
-      count: made,
-      ...(made > 1 && { resent: `${after}-${made}` }),
+      count: total,
+      ...(total > 1 && { resent }),
     })
   })
 
@@ -67,16 +74,11 @@ export function resendRoutes(context: Context, show: Show): Router {
       })
       return
     }
-    const after = lastOf()
-    deliveries.redeliverFailed({ failed, failing }).catch((error: unknown) => {
-      notice(
-        `Not all failed deliveries could be resent: ${oneLine(error)}. Resend them again in the dashboard.`,
-      )
-    })
+    const resent = await deliveries.redeliverFailed(scope.organization.id, { failed, failing })
     redirectTo(response, returnPath(request, scope, '/events'), 'failed_resent', {
       count: failed.length,
       failing: failing.length,
-      ...(failed.length > 1 && { resent: `${after}-${failed.length}` }),
+      ...(failed.length > 1 && { resent }),
     })
   }
 
@@ -98,5 +100,3 @@ export function resendRoutes(context: Context, show: Show): Router {
 
   return router
 }
-
-const oneLine = (error: unknown): string => (error as Error).message.replaceAll(/\s+/g, ' ')

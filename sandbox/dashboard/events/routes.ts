@@ -1,15 +1,15 @@
-import { Router } from 'express'
+import { type Request, Router } from 'express'
 import type { Context } from '../../context.ts'
 import { EVENT_NAMES } from '../../model.ts'
 import { eventCount, eventIds } from '../../store/queries/events.ts'
-import { resentOf } from '../../store/queries/resent.ts'
+import { resentOf } from '../../store/resends/resent.ts'
 import { pageOf } from '../lists/paging.ts'
 import { DELIVERY_STATES, eventQueryOf, MODES, searchParamsFor, storeFilter } from '../shared/event-filter.ts'
 import { eventViews } from '../shared/event-view.ts'
 import { scopeOf } from '../shared/organization-scope.ts'
 import { text } from '../shared/query.ts'
 import type { Show } from '../shared/screen.ts'
-import { progressOf } from './progress.ts'
+import { type Progress, progressOf, resentIn } from './progress.ts'
 
 const PAGE_SIZE = 20
 
@@ -45,10 +45,16 @@ export function eventListRoutes(context: Context, show: Show): Router {
         choices: { names: EVENT_NAMES, states: DELIVERY_STATES, modes: MODES },
         newer,
         older,
-        progress: progressOf(request.query, (range) => countResent(organization.id, range)),
+        progress: progressIn(request, organization.id),
       },
     })
   })
+
+  function progressIn({ query }: Request, organizationId: string): Progress | undefined {
+    const resend = store.resends.get(resentIn(query) ?? 0)
+    if (resend?.organizationId !== organizationId) return undefined
+    return progressOf(resend, (range) => countResent(organizationId, range))
+  }
 
   return router
 }

@@ -10,7 +10,7 @@ const UNITS: Readonly<Record<string, number>> = { minutes: 60_000, hours: 3_600_
 /** Advances the sandbox clock, which ends gift card windows and triggers due retries. Interface 8. */
 export function clockRoutes({ windows }: Pick<Context, 'windows'>): Router {
   const router = Router()
-  router.post('/clock', (request, response) => {
+  router.post('/clock', async (request, response) => {
     const count = field(request, 'count')
     const unit = UNITS[field(request, 'unit')]
     if (!/^[1-9][0-9]{0,5}$/.test(count) || unit === undefined) {
@@ -19,7 +19,7 @@ export function clockRoutes({ windows }: Pick<Context, 'windows'>): Router {
         'Advance the clock by a whole number of minutes, hours or days, from 1 to 999999.',
       )
     }
-    windows.advance(Number(count) * unit)
+    await windows.advanceInBatches(Number(count) * unit)
     redirectTo(response, returnPath(request, scopeOf(response), '/payments'), 'clock_advanced')
   })
   return router

@@ -17,12 +17,12 @@ interface Room {
  * Claims due deliveries, earliest due first, and returns when to look again: undefined if only the end of an attempt can
  * free capacity. A recipient gets another attempt only while the free capacity exceeds what it already uses. So one that
  * hangs holds at most half of the capacity, a second one half of the rest, and the others continue. Due deliveries to a
- * recipient that is away are paused instead.
+ * recipient that is away are paused instead, and those to a deleted endpoint are canceled.
  */
 export function claim(
   box: Outbox,
   { now, free, busy, isPaused }: Room,
-): { claimed: Claimed[]; paused: string[]; lookAgainAt: number | undefined } {
+): { claimed: Claimed[]; stopped: string[]; lookAgainAt: number | undefined } {
   const taken = new Map<string, number>()
   const takenBy = (recipient: string) => taken.get(recipient) ?? 0
   const occupy = (recipient: string) => taken.set(recipient, takenBy(recipient) + 1)
@@ -31,7 +31,7 @@ export function claim(
   let left = free
   const hasRoom = (recipient: string) => takenBy(recipient) < left
   const claimed: Claimed[] = []
-  const paused: string[] = []
+  const stopped: string[] = []
   const due = box
     .waiting()
     .filter(({ recipient, firstDueAt }) => firstDueAt <= now && hasRoom(recipient))
@@ -40,9 +40,15 @@ export function claim(
     .toSorted((a, b) => a.delivery.nextAttemptAt - b.delivery.nextAttemptAt)
   for (const candidate of due) {
     const { id } = candidate.delivery
+    // Its endpoint was deleted, and the others are canceled between other work.
+    if (candidate.secret === null) {
+      box.cancel(id, now)
+      stopped.push(id)
+      continue
+    }
     if (isPaused(candidate.delivery)) {
       box.pause(id)
-      paused.push(id)
+      stopped.push(id)
       continue
     }
     if (!hasRoom(candidate.recipient)) continue
@@ -53,7 +59,7 @@ export function claim(
   const next = box.waiting().filter(({ recipient }) => hasRoom(recipient))
   return {
     claimed,
-    paused,
+    stopped,
     lookAgainAt: next.map(({ firstDueAt }) => firstDueAt).toSorted((a, b) => a - b)[0],
   }
 }

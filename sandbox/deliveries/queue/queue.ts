@@ -102,7 +102,7 @@ export function startQueue(options: QueueOptions): Queue {
     sleep(next.lookAgainAt)
     for (const { claimed } of ended) changed(claimed.delivery.id)
     for (const { delivery } of next.claimed) changed(delivery.id)
-    next.paused.forEach(changed)
+    next.stopped.forEach(changed)
   }
 
   function settle({ claimed, startedAt, aborted: requested, exchange }: Running): void {

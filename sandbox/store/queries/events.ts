@@ -31,23 +31,6 @@ interface PageOf extends EventFilter {
 /** Whether an attempt of a delivery has failed; the alias is `d`. */
 export const HAS_FAILED = "(d.attempts > 1 OR (d.attempts = 1 AND d.state = 'pending'))"
 
-const inState = (state: string) => `SELECT d.event_id FROM deliveries AS d WHERE d.state = '${state}'`
-
-/** Deliveries whose next attempt is due or running: a condition for each, since each state has its own index. */
-const waiting = (condition: string) =>
-  ['pending', 'in_flight'].map((state) => `${inState(state)} AND ${condition}`).join(' UNION ALL ')
-
-/** The events with a delivery in each state. Few deliveries are in most of the states, so these are read first. */
-const WITH_STATE: Readonly<Record<NonNullable<EventFilter['state']>, string>> = {
-  pending: `e.id IN (${waiting(`NOT ${HAS_FAILED}`)})`,
-  failing: `e.id IN (${waiting(HAS_FAILED)})`,
-  unfinished: `e.id IN (${waiting('TRUE')} UNION ALL ${inState('paused')})`,
-  paused: `e.id IN (${inState('paused')})`,
-  delivered: "EXISTS (SELECT 1 FROM deliveries AS d WHERE d.event_id = e.id AND d.state = 'delivered')",
-  failed: `e.id IN (${inState('failed')})`,
-  cancelled: `e.id IN (${inState('cancelled')})`,
-}
-
 /** The states of deliveries, with the alias `d`. */
 const IN_STATE: Readonly<Record<NonNullable<EventFilter['state']>, string>> = {
   pending: `d.state IN ('pending', 'in_flight') AND NOT ${HAS_FAILED}`,
@@ -64,20 +47,41 @@ interface Conditions {
   readonly values: Value[]
 }
 
-/** The filter as SQL, with the alias `e` for the event; only the conditions that apply, so that SQLite can use an index. */
-function conditionsOf(filter: EventFilter): Conditions {
-  const { organizationId, state, text } = filter
-  const conditions = plainConditionsOf(filter)
-  if (state !== undefined) conditions.push([WITH_STATE[state]])
+/**
+ * Where the matching events come from, with the alias `e`: SQL from `FROM` on. Few events have a delivery in most of the
+ * states, and few payments match a text, so those are read first.
+ */
+function sourceOf(filter: EventFilter): Conditions {
+  const { organizationId, state, text, paymentId } = filter
   if (text !== undefined) {
     // The body holds the payment's fields, but as they were then, and it is long.
-    const found = `e.payment_id IN (SELECT p.id FROM payments AS p WHERE p.organization_id = ? AND ${MATCHES_PAYMENT})`
-    conditions.push([`(e.id = ? OR ${found})`, text, organizationId, ...searchValues(text)])
+    const found = `SELECT seq FROM events WHERE id = ? UNION SELECT own.seq FROM payments AS p
+      CROSS JOIN events AS own ON own.payment_id = p.id WHERE p.organization_id = ? AND ${MATCHES_PAYMENT}`
+    const { sql, values } = conditionsOfOne({ ...filter, text: undefined })
+    return {
+      sql: `FROM (${found}) AS found CROSS JOIN events AS e ON e.seq = found.seq WHERE ${sql}`,
+      values: [text, organizationId, ...searchValues(text), ...values],
+    }
   }
-  return joined(conditions)
+  if (state !== undefined && paymentId === undefined && state !== 'delivered') {
+    const { sql, values } = joined(plainConditionsOf(filter))
+    return {
+      sql: `FROM (${withDeliveries(state)}) AS found CROSS JOIN events AS e ON e.id = found.event_id WHERE ${sql}`,
+      values: [organizationId, ...values],
+    }
+  }
+  const { sql, values } = conditionsOfOne(filter)
+  return { sql: `FROM events AS e ${paymentId === undefined ? LISTED : ''} WHERE ${sql}`, values }
 }
 
-/** The same for queries about few events: the conditions read only what belongs to one event. */
+/** In the order of the list. SQLite would choose another index, and sort all events. */
+const LISTED = 'INDEXED BY events_listed'
+
+/** The ids of an organization's events with a delivery in a state. */
+const withDeliveries = (state: keyof typeof IN_STATE): string =>
+  `SELECT DISTINCT d.event_id FROM deliveries AS d WHERE d.organization_id = ? AND ${IN_STATE[state]}`
+
+/** The filter as conditions on the event `e` that read only what belongs to it; only those that apply. */
 export function conditionsOfOne(filter: EventFilter): Conditions {
   const { state, text } = filter
   const conditions = plainConditionsOf(filter)
@@ -114,13 +118,10 @@ const joined = (conditions: readonly Condition[]): Conditions => ({
 /** Prepares a query for the ids of matching events; `store.events` fetches their bodies. */
 export function eventIds(database: Database): (page: PageOf) => Event['id'][] {
   return ({ before, after, limit, ...filter }) => {
-    const { sql, values } = conditionsOf(filter)
+    const { sql, values } = sourceOf(filter)
     const [id, sign, order] = after === undefined ? [before, '<', 'DESC'] : [after, '>', 'ASC']
-    const edge = id === undefined ? '' : `AND seq ${sign} (SELECT seq FROM events WHERE id = ?)`
-    const list = query<{ id: string }>(
-      database,
-      `SELECT id FROM events AS e WHERE ${sql} ${edge} ORDER BY seq ${order} LIMIT ?`,
-    )
+    const edge = id === undefined ? '' : `AND e.seq ${sign} (SELECT seq FROM events WHERE id = ?)`
+    const list = query<{ id: string }>(database, `SELECT e.id ${sql} ${edge} ORDER BY e.seq ${order} LIMIT ?`)
     const ids = list.all(...values, ...(id === undefined ? [] : [id]), limit).map((row) => row.id)
     return after === undefined ? ids : ids.toReversed()
   }
@@ -129,8 +130,16 @@ export function eventIds(database: Database): (page: PageOf) => Event['id'][] {
 /** Prepares a query for the number of matching events. */
 export function eventCount(database: Database): (filter: EventFilter) => number {
   return (filter) => {
-    const { sql, values } = conditionsOf(filter)
-    const count = query<{ n: number }>(database, `SELECT count(*) AS n FROM events AS e WHERE ${sql}`)
-    return count.get(...values)?.n ?? 0
+    const { sql, values } = countOf(filter)
+    return query<{ n: number }>(database, sql).get(...values)?.n ?? 0
   }
+}
+
+function countOf(filter: EventFilter): Conditions {
+  const { organizationId, state, ...others } = filter
+  if (state !== undefined && Object.values(others).every((value) => value === undefined)) {
+    return { sql: `SELECT count(*) AS n FROM (${withDeliveries(state)})`, values: [organizationId] }
+  }
+  const { sql, values } = sourceOf(filter)
+  return { sql: `SELECT count(*) AS n ${sql}`, values }
 }

@@ -50,19 +50,23 @@ const LATEST = 1000
 
 /** Prepares a query for the health of an organization's recipients, the most recently used first. */
 export function recipients(database: Database): (organizationId: string) => Recipient[] {
-  // All deliveries count; the index deliveries_counted has everything that this needs.
+  // All deliveries count; the index deliveries_counted has everything that this needs. A sum for each of them would take
+  // twice as long as one for each group.
   const sums = query<Sums>(
     database,
-    `SELECT url, endpoint_id, max(seq) AS newest,
-       sum(state = 'delivered') AS delivered, sum(state = 'failed') AS failed, sum(state = 'paused') AS paused,
-       sum(state = 'pending' AND attempts > 0 OR state = 'in_flight' AND attempts > 1) AS failing,
-       sum(state = 'pending' AND attempts = 0 OR state = 'in_flight' AND attempts = 1) AS pending
-     FROM deliveries WHERE organization_id = ? GROUP BY url, endpoint_id ORDER BY newest DESC LIMIT ${LISTED}`,
+    `SELECT url, endpoint_id, max(newest) AS newest,
+       sum(iif(state = 'delivered', n, 0)) AS delivered, sum(iif(state = 'failed', n, 0)) AS failed,
+       sum(iif(state = 'paused', n, 0)) AS paused,
+       sum(iif(state = 'pending' AND attempts > 0 OR state = 'in_flight' AND attempts > 1, n, 0)) AS failing,
+       sum(iif(state = 'pending' AND attempts = 0 OR state = 'in_flight' AND attempts = 1, n, 0)) AS pending
+     FROM (SELECT url, endpoint_id, state, attempts, count(*) AS n, max(seq) AS newest FROM deliveries
+       WHERE organization_id = ? GROUP BY url, endpoint_id, state, attempts)
+     GROUP BY url, endpoint_id ORDER BY newest DESC LIMIT ${LISTED}`,
   )
   const last = query<Last>(
     database,
     `SELECT a.* FROM (
-       SELECT id, seq FROM deliveries
+       SELECT id, seq FROM deliveries NOT INDEXED
        WHERE organization_id = ?1 AND url = ?2 AND endpoint_id IS ?3 AND seq > ?4 - ${LATEST}
      ) AS d JOIN attempts AS a ON a.delivery_id = d.id
      ORDER BY a.started_at DESC, d.seq DESC, a.number DESC LIMIT 1`,

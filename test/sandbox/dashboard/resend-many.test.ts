@@ -3,8 +3,8 @@ import { expect, it, onTestFinished } from 'vitest'
 import { compose } from '../../../sandbox/compose.ts'
 import { newId } from '../../../sandbox/ids.ts'
 import { resolveOptions } from '../../../sandbox/options/resolve.ts'
-import { resendableIn } from '../../../sandbox/store/queries/resendable.ts'
-import { resentOf } from '../../../sandbox/store/queries/resent.ts'
+import { resendableIn } from '../../../sandbox/store/resends/resendable.ts'
+import { resentOf } from '../../../sandbox/store/resends/resent.ts'
 import { openStore, type Store } from '../../../sandbox/store/store.ts'
 import { temporaryFile } from '../support.ts'
 
@@ -40,27 +40,33 @@ const resent = (store: Store): number =>
     }
   ).n
 
-it('resends many deliveries between other work, and each once if it is stopped and repeated', async () => {
+it('resends many deliveries between other work, and the rest at the next start, each once', async () => {
   const file = temporaryFile()
   const first = await withFailed(file)
   const { store, organizationId, failed } = first
-  const done = first.deliveries.redeliverFailed({ failed, failing: [] })
+  const id = await first.deliveries.redeliverFailed(organizationId, { failed, failing: [] })
   const queued = resent(store)
   expect(queued).toBeGreaterThan(0)
   expect(queued).toBeLessThanOrEqual(100)
   await nextTurn()
   expect(resent(store)).toBeLessThan(MANY)
+  const progress = store.resends.get(id)
+  expect(progress).toEqual({ organizationId, after: MANY, total: MANY, isDone: false })
   const counts = resentOf(store.database)(organizationId, { after: MANY, total: MANY })
   expect(Object.values(counts).reduce((sum, number) => sum + number, 0)).toBe(resent(store))
   await first.close()
-  await done
 
   const second = await compose(resolveOptions({ file, schedule: [3_600_000] }))
   onTestFinished(() => second.close())
   expect(resent(second.store)).toBeLessThan(MANY)
-  await second.deliveries.redeliverFailed({ failed, failing: [] })
+  await expect
+    .poll(() => second.store.resends.get(id), { timeout: 10_000 })
+    .toEqual({ ...progress, isDone: true })
   expect(resent(second.store)).toBe(MANY)
-  await second.deliveries.redeliverFailed({ failed, failing: [] })
+  const again = await second.deliveries.redeliverFailed(organizationId, { failed, failing: [] })
+  await expect
+    .poll(() => second.store.resends.get(again), { timeout: 10_000 })
+    .toMatchObject({ total: 0, isDone: true })
   expect(resent(second.store)).toBe(MANY)
 })
 

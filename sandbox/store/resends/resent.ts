@@ -1,6 +1,6 @@
+import type { DeliveryCounts } from '../queries/recipients.ts'
 import { query } from '../rows.ts'
 import type { Database } from '../sqlite.ts'
-import type { DeliveryCounts } from './recipients.ts'
 
 /** Deliveries that were resent together: the first `total` that were resent after a delivery. */
 export interface ResentRange {

@@ -1,7 +1,7 @@
 import type { Delivery } from '../../model.ts'
+import { conditionsOfOne, type EventFilter, HAS_FAILED } from '../queries/events.ts'
 import { query } from '../rows.ts'
 import type { Database } from '../sqlite.ts'
-import { conditionsOfOne, type EventFilter, HAS_FAILED } from './events.ts'
 
 /** Deliveries that can be resent, oldest first. */
 export interface Resendable {
