@@ -3,10 +3,10 @@ import type { Context } from '../../context.ts'
 import { addressNames, isIdleListener } from '../../pages/index.ts'
 import { recipients } from '../../store/queries/recipients.ts'
 import { envFile } from '../shared/env-file.ts'
+import { healthOf } from '../shared/health.ts'
 import { scopeOf } from '../shared/organization-scope.ts'
 import type { Show } from '../shared/screen.ts'
 import { defaultKeys } from './default-keys.ts'
-import { healthOf } from './health.ts'
 import { nonDefaultSettings } from './non-default-settings.ts'
 
 /** Where the commands look for a sandbox by default. */

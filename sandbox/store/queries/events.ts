@@ -17,6 +17,8 @@ export interface EventFilter extends PaymentSearch {
   /** Only events with a delivery in this state; `unfinished` means pending, failing or paused. */
   readonly state?: ShownState | 'unfinished' | undefined
   readonly paymentId?: string | undefined
+  /** Only events that were sent to this endpoint; a state is then that of the delivery to it. */
+  readonly endpointId?: string | undefined
 }
 
 /** A page of a list, newest first. */
@@ -49,7 +51,7 @@ const WITH_STATE: Readonly<Record<NonNullable<EventFilter['state']>, string>> = 
 }
 
 /** The states of deliveries, with the alias `d`. */
-const IN_STATE: Readonly<Record<NonNullable<EventFilter['state']>, string>> = {
+export const IN_STATE: Readonly<Record<NonNullable<EventFilter['state']>, string>> = {
   pending: `d.state IN ('pending', 'in_flight') AND NOT ${HAS_FAILED}`,
   failing: `d.state IN ('pending', 'in_flight') AND ${HAS_FAILED}`,
   unfinished: "d.state IN ('pending', 'in_flight', 'paused')",
@@ -59,6 +61,9 @@ const IN_STATE: Readonly<Record<NonNullable<EventFilter['state']>, string>> = {
   cancelled: "d.state = 'cancelled'",
 }
 
+/** A condition on deliveries that holds for all of them if no state is given. */
+const stateOf = (state: EventFilter['state']): string => (state === undefined ? 'TRUE' : IN_STATE[state])
+
 interface Conditions {
   readonly sql: string
   readonly values: Value[]
@@ -66,9 +71,12 @@ interface Conditions {
 
 /** The filter as SQL, with the alias `e` for the event; only the conditions that apply, so that SQLite can use an index. */
 function conditionsOf(filter: EventFilter): Conditions {
-  const { organizationId, state, text } = filter
+  const { organizationId, state, text, endpointId } = filter
   const conditions = plainConditionsOf(filter)
-  if (state !== undefined) conditions.push([WITH_STATE[state]])
+  if (endpointId !== undefined) {
+    const own = `SELECT d.event_id FROM deliveries AS d WHERE d.endpoint_id = ? AND ${stateOf(state)}`
+    conditions.push([`e.id IN (${own})`, endpointId])
+  } else if (state !== undefined) conditions.push([WITH_STATE[state]])
   if (text !== undefined) {
     // The body holds the payment's fields, but as they were then, and it is long.
     const found = `e.payment_id IN (SELECT p.id FROM payments AS p WHERE p.organization_id = ? AND ${MATCHES_PAYMENT})`
@@ -79,9 +87,12 @@ function conditionsOf(filter: EventFilter): Conditions {
 
 /** The same for queries about few events: the conditions read only what belongs to one event. */
 export function conditionsOfOne(filter: EventFilter): Conditions {
-  const { state, text } = filter
+  const { state, text, endpointId } = filter
   const conditions = plainConditionsOf(filter)
-  if (state !== undefined) {
+  if (endpointId !== undefined) {
+    const own = `SELECT 1 FROM deliveries AS d WHERE d.event_id = e.id AND d.endpoint_id = ? AND ${stateOf(state)}`
+    conditions.push([`EXISTS (${own})`, endpointId])
+  } else if (state !== undefined) {
     const own = `SELECT 1 FROM deliveries AS d WHERE d.event_id = e.id AND ${IN_STATE[state]}`
     conditions.push([`EXISTS (${own})`])
   }
