@@ -21,6 +21,7 @@ const FILES = {
   'times.js': () => local('times.js'),
   'keys.js': () => local('keys.js'),
   'select.js': () => local('select.js'),
+  'place.js': () => local('place.js'),
   'favicon.svg': () => local('favicon.svg'),
 } as const
 

@@ -48,7 +48,7 @@ export function screens({ store, clock }: Pick<Context, 'store' | 'clock'>) {
         },
         nav: ENTRIES.map(({ path, ...more }) => ({ href: base + path, current: path === entry, ...more })),
         styles: ['dashboard.css', 'lists.css', 'data.css', 'charts.css'],
-        scripts: ['live.js', 'copy.js', 'times.js', 'keys.js', 'select.js'],
+        scripts: ['live.js', 'copy.js', 'times.js', 'keys.js', 'select.js', 'place.js'],
         wide: true,
         now,
         time: relativeTimes(now),

@@ -2,7 +2,7 @@
 
 const boxes = () => [...document.querySelectorAll('[data-row] input[type=checkbox]')]
 
-function update() {
+function updateSelection() {
   const button = document.querySelector('[data-selected]')
   const all = document.getElementById('select-all')
   if (!button || !all) return
@@ -16,9 +16,9 @@ function update() {
 
 document.addEventListener('change', ({ target }) => {
   if (target.id === 'select-all') for (const box of boxes()) box.checked = target.checked
-  if (target.type === 'checkbox') update()
+  if (target.type === 'checkbox') updateSelection()
 })
-document.addEventListener('refreshed', update)
+document.addEventListener('refreshed', updateSelection)
 // Firefox restores check boxes after Back.
-window.addEventListener('pageshow', update)
-update()
+window.addEventListener('pageshow', updateSelection)
+updateSelection()

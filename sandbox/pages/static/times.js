@@ -22,6 +22,16 @@ function update() {
     write(box, textOf(ms))
     box.title = `${format(ms, 'UTC')} UTC, ${format(ms)} ${zone}`
   }
+  updateExact()
+}
+
+/** Times that are never relative: the ends of an axis. */
+function updateExact() {
+  for (const box of document.querySelectorAll('time[data-exact]')) {
+    const ms = Date.parse(box.dateTime)
+    write(box, choice?.value === 'utc' ? `${format(ms, 'UTC')} UTC` : format(ms))
+    box.title = `${format(ms, 'UTC')} UTC`
+  }
 }
 
 function textOf(ms) {
@@ -33,10 +43,10 @@ function textOf(ms) {
 /** The sandbox's clock at the top of the page. */
 function tick() {
   const isLocal = choice?.value === 'local'
-  const box = document.querySelector('[data-now] time')
+  const box = document.querySelector('#now time')
   if (!box) return
   write(box, format(Date.now() + ahead, isLocal ? undefined : 'UTC'))
-  const name = document.querySelector('[data-now] .zone')
+  const name = document.querySelector('#now .zone')
   if (name) write(name, isLocal ? zone : 'UTC')
 }
 
