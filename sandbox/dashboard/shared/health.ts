@@ -34,9 +34,10 @@ export function healthOf(recipients: readonly Recipient[], endpoints: readonly E
         url,
         endpointId,
         kind: endpointId === null ? 'webhook_url of payments' : 'endpoint',
-        badge: endpoints.some(({ id, isEnabled }) => id === endpointId && !isEnabled)
-          ? DISABLED
-          : badgeOf(recipient),
+        badge: badgeOf(
+          recipient,
+          endpoints.find(({ id }) => id === endpointId),
+        ),
         last: last === null ? undefined : { outcome: outcomeOf(last), at: last.at },
         counts: countsOf(counts),
       }
@@ -50,7 +51,9 @@ function countsOf({ delivered, failing, failed, pending, paused }: DeliveryCount
   return [['delivered', delivered], ...others]
 }
 
-function badgeOf({ last }: Recipient): Badge {
+function badgeOf({ last, paused }: Omit<Recipient, 'url'>, endpoint: Endpoint | undefined): Badge {
+  if (paused > 0) return { text: 'hookproof listen is not running', tone: 'warning' }
+  if (endpoint?.isEnabled === false) return DISABLED
   if (last === null) return { text: 'Nothing sent yet', tone: 'neutral' }
   const { status } = last
   if (status === null) return { text: 'No response', tone: 'error' }

@@ -25,7 +25,13 @@ export function startRoutes(context: Context, show: Show): Router {
     const keys = store.keys.ofOrganization(id).filter(({ revokedAt }) => revokedAt === null)
     const defaults = defaultKeys(context, organization)
     const apiKey = defaults.find(({ mode }) => mode === 'test')?.value
-    const endpoints = store.endpoints.ofOrganization(id).filter((endpoint) => !isIdleListener(endpoint))
+    const found = recipientsOf(id)
+    const isWaiting = (endpointId: string) =>
+      found.some((recipient) => recipient.endpointId === endpointId && recipient.paused > 0)
+    // A `hookproof listen` that is not running matters only if deliveries wait for it.
+    const endpoints = store.endpoints
+      .ofOrganization(id)
+      .filter((endpoint) => !isIdleListener(endpoint) || isWaiting(endpoint.id))
     show(response, {
       template: 'start/start',
       title: 'Start',
@@ -41,7 +47,7 @@ export function startRoutes(context: Context, show: Show): Router {
         settings: nonDefaultSettings(context),
         secret: webhookUrlSecret,
         env: envFile({ apiUrl, apiKey, secret: webhookUrlSecret }),
-        recipients: healthOf(recipientsOf(id), endpoints).map((health) => ({
+        recipients: healthOf(found, endpoints).map((health) => ({
           ...health,
           url: nameOf(health),
         })),

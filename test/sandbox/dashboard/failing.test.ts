@@ -84,6 +84,7 @@ it('pauses deliveries while hookproof listen is not running, and continues them'
   first.abort()
   const list = async (state: string) => (await screen(`${dashboardOf(on)}/events?state=${state}`)).html
   await expect.poll(() => list('paused')).toContain('hookproof listen is not running')
+  expect((await screen(dashboardOf(on))).html).toContain('>hookproof listen is not running<')
   on.advance(120_000)
   await on.idle()
   expect(got).toHaveLength(1)
