@@ -6,7 +6,7 @@ import { creditedAmount } from '../domain/event-body.ts'
 import { outcomeOfWindow } from '../domain/gift-cards.ts'
 import { recipientsOf } from '../domain/recipients.ts'
 import type { Payment } from '../model.ts'
-import { addressNames, dashboardPath } from '../pages/index.ts'
+import { addressNames, dashboardPath, relativeTimes } from '../pages/index.ts'
 import type { Form } from './action.ts'
 import { FAILURE_MEANINGS, METHOD_NAMES } from './names.ts'
 import { type ActionName, isInDrawer, offersOf } from './offers.ts'
@@ -61,6 +61,10 @@ export interface CheckoutView {
   /** The payment's status after the window. Interface 8. */
   windowOutcome: 'completed' | 'expired'
   rejection: Rejection | undefined
+  /** Time of the sandbox's clock, in milliseconds since 1970. */
+  now: number
+  /** Writes a time as markup, relative to now. */
+  time: (ms: number) => string
 }
 
 /** The path of a payment's checkout, which differs between test and live mode. Interface 2.4. */
@@ -70,6 +74,7 @@ export const checkoutPath = ({ id, mode }: Pick<Payment, 'id' | 'mode'>): string
 /** Loads everything that the checkout of a payment shows. */
 export function viewOf(context: Context, payment: Payment, rejection?: Rejection): CheckoutView {
   const { store } = context
+  const now = context.clock.now()
   const { id, organizationId, status, amountReceived, windowEndsAt, returnUrl } = payment
   const method = payment.method ?? 'card'
   const isPaid = status === 'completed' || status === 'refunded'
@@ -84,6 +89,8 @@ export function viewOf(context: Context, payment: Payment, rejection?: Rejection
   return {
     payment,
     rejection,
+    now,
+    time: relativeTimes(now),
     outcome: outcomeOf(payment),
     method,
     offers,

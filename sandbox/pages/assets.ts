@@ -15,10 +15,13 @@ const FILES = {
   'dashboard.css': () => local('../../dashboard/shared/dashboard.css'),
   'lists.css': () => local('../../dashboard/shared/lists.css'),
   'data.css': () => local('../../dashboard/shared/data.css'),
+  'charts.css': () => local('../../dashboard/endpoints/charts.css'),
   'live.js': () => local('live.js'),
   'copy.js': () => local('copy.js'),
   'times.js': () => local('times.js'),
   'keys.js': () => local('keys.js'),
+  'select.js': () => local('select.js'),
+  'place.js': () => local('place.js'),
   'favicon.svg': () => local('favicon.svg'),
 } as const
 

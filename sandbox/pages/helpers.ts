@@ -34,6 +34,12 @@ export const HELPERS = {
     return `<time datetime="${iso}">${utcOf(iso)}</time>`
   },
 
+  /** The same with its zone; static/times.js writes it as local time unless the person chose UTC. */
+  axisTime: (ms: number): string => {
+    const iso = new Date(ms).toISOString()
+    return `<time datetime="${iso}" data-exact>${utcOf(iso)} UTC</time>`
+  },
+
   /** A duration in milliseconds, in its two largest units: `1 d 2 h`, `350 ms`. */
   duration: (ms: number): string =>
     ms < 1000

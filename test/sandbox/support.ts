@@ -106,15 +106,20 @@ interface Received {
   body: Buffer
 }
 
-/** A merchant's server, which records its requests. `answer` returns the status, 200 by default. */
-export async function receiver(answer: () => number = () => 200) {
+type Answer = number | { status: number; body: string }
+
+/** A merchant's server, which records its requests. `answer` returns the status, 200 by default, and perhaps a body. */
+export async function receiver(answer: (path: string) => Answer = () => 200) {
   const got: Received[] = []
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      got.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks) })
-      response.writeHead(answer()).end()
+      const path = request.url ?? ''
+      got.push({ path, headers: request.headers, body: Buffer.concat(chunks) })
+      const given = answer(path)
+      const { status, body } = typeof given === 'number' ? { status: given, body: '' } : given
+      response.writeHead(status).end(body)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -12,22 +12,30 @@ export interface Bar {
 
 const MOST_BARS = 24
 
-/** Divides attempts into periods of equal length. @param attempts oldest first @returns the periods that have attempts */
+/**
+ * Divides attempts into periods of equal length.
+ * @param attempts oldest first
+ * @returns all periods from the first attempt to the last, so that the axis is a scale of time
+ */
 export function barsOf(attempts: readonly AttemptResult[]): Bar[] {
   const [first, last] = [attempts[0], attempts.at(-1)]
   if (first === undefined || last === undefined) return []
   const width = Math.max(1000, Math.ceil((last.at - first.at + 1) / MOST_BARS))
-  const periods = new Map<number, AttemptResult[]>()
-  for (const attempt of attempts) {
-    const period = Math.floor((attempt.at - first.at) / width)
-    periods.set(period, [...(periods.get(period) ?? []), attempt])
-  }
-  return [...periods].map(([period, own]) => ({
-    at: first.at + period * width,
+  const count = Math.floor((last.at - first.at) / width) + 1
+  const periods = Array.from({ length: count }, (): AttemptResult[] => [])
+  for (const attempt of attempts) periods[Math.floor((attempt.at - first.at) / width)]?.push(attempt)
+  return periods.map((own, index) => ({
+    at: first.at + index * width,
     attempts: own.length,
     succeeded: own.filter(isSuccess).length,
     latencyMs: medianOf(own.map(({ durationMs }) => durationMs)),
   }))
+}
+
+/** The top of an axis: the next 1, 2 or 5 times a power of ten, which has a readable half. @param most at least 0 */
+export function axisTop(most: number): number {
+  const power = 10 ** Math.floor(Math.log10(Math.max(1, most)))
+  return [1, 2, 5, 10].map((step) => step * power).find((top) => top >= most) ?? most
 }
 
 /** The summary above the charts; undefined without attempts. */
@@ -40,6 +48,29 @@ export function summaryOf(attempts: readonly AttemptResult[]) {
     medianMs: medianOf(durations),
     p95Ms: quantile(durations, 0.95),
   }
+}
+
+/** One reason why attempts failed. */
+export interface Reason {
+  /** The status, or what went wrong without a response. */
+  readonly text: string
+  readonly attempts: number
+  /** The latest of them, in milliseconds since 1970. */
+  readonly lastAt: number
+}
+
+const MOST_REASONS = 5
+
+/** Why attempts failed, the most frequent reason first. @param attempts oldest first */
+export function reasonsOf(attempts: readonly AttemptResult[]): Reason[] {
+  const reasons = new Map<string, Reason>()
+  for (const attempt of attempts) {
+    if (isSuccess(attempt)) continue
+    const { status, error, detail, at: lastAt } = attempt
+    const text = status === null ? (detail ?? error ?? 'no response') : `status ${status}`
+    reasons.set(text, { text, attempts: (reasons.get(text)?.attempts ?? 0) + 1, lastAt })
+  }
+  return [...reasons.values()].toSorted((a, b) => b.attempts - a.attempts).slice(0, MOST_REASONS)
 }
 
 const isSuccess = ({ status }: AttemptResult): boolean => status !== null && status >= 200 && status < 300

@@ -3,14 +3,16 @@ import type { Context } from '../../context.ts'
 import { ApiError } from '../../http/api-error.ts'
 import { type Endpoint, EVENT_NAMES } from '../../model.ts'
 import { addressNames, field, isListener, problemOf } from '../../pages/index.ts'
-import { endpointDeliveries, endpointHistory } from '../../store/queries/endpoint-history.ts'
+import { endpointCounts, endpointDeliveries, endpointHistory } from '../../store/queries/endpoint-history.ts'
 import { sendVariant } from '../catalog/send.ts'
 import { VARIANTS, variantOf } from '../catalog/variants.ts'
+import { DELIVERY_STATES, storeState } from '../shared/event-filter.ts'
 import { eventViews } from '../shared/event-view.ts'
 import { redirectTo } from '../shared/flash-message.ts'
 import { scopeOf } from '../shared/organization-scope.ts'
+import { choice } from '../shared/query.ts'
 import type { Show } from '../shared/screen.ts'
-import { barsOf, summaryOf } from './chart.ts'
+import { axisTop, barsOf, reasonsOf, summaryOf } from './chart.ts'
 import { givenIn, MODES, readEndpoint } from './form.ts'
 
 const PAGE_SIZE = 25
@@ -20,6 +22,7 @@ export function endpointPageRoutes(context: Context, show: Show): Router {
   const { store, endpoints, checkTarget } = context
   const historyOf = endpointHistory(store.database)
   const deliveriesOf = endpointDeliveries(store.database)
+  const countsOf = endpointCounts(store.database)
   const nameOf = addressNames(context)
   const viewOf = eventViews(context)
   const router = Router()
@@ -42,9 +45,17 @@ export function endpointPageRoutes(context: Context, show: Show): Router {
     const { base } = scopeOf(response)
     const { id, url, mode, events, description } = endpoint
     const attempts = historyOf(id)
-    const number = Math.max(1, Math.floor(Number(response.req.query['page']) || 1))
-    const found = deliveriesOf(id, { limit: PAGE_SIZE + 1, offset: (number - 1) * PAGE_SIZE })
-    const linkTo = (other: number) => `${base}/endpoints/${id}?page=${other}`
+    const { query } = response.req
+    const number = Math.max(1, Math.floor(Number(query['page']) || 1))
+    const state = choice(query['state'], DELIVERY_STATES)
+    const found = deliveriesOf(id, {
+      state: storeState(state),
+      limit: PAGE_SIZE + 1,
+      offset: (number - 1) * PAGE_SIZE,
+    })
+    const filter = state === undefined ? '' : `state=${state}&`
+    const linkTo = (other: number) => `${base}/endpoints/${id}?${filter}page=${other}#deliveries`
+    const { cancelled: canceled, ...counts } = countsOf(id)
     show(response, {
       template: 'endpoints/endpoint-page',
       title: nameOf({ url, endpointId: id }),
@@ -56,6 +67,11 @@ export function endpointPageRoutes(context: Context, show: Show): Router {
         isListener: isListener(url),
         summary: summaryOf(attempts),
         bars: barsOf(attempts),
+        axisTop,
+        reasons: reasonsOf(attempts),
+        state,
+        counts: Object.entries({ ...counts, canceled }),
+        failedCount: counts.failed + counts.failing,
         deliveries: found.slice(0, PAGE_SIZE).flatMap(listed),
         newer: number > 1 ? linkTo(number - 1) : undefined,
         older: found.length > PAGE_SIZE ? linkTo(number + 1) : undefined,

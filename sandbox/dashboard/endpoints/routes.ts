@@ -3,7 +3,9 @@ import type { Context } from '../../context.ts'
 import { ApiError } from '../../http/api-error.ts'
 import { EVENT_NAMES } from '../../model.ts'
 import { addressNames, field, isIdleListener, problemOf } from '../../pages/index.ts'
+import { recipients } from '../../store/queries/recipients.ts'
 import { redirectTo, returnPath } from '../shared/flash-message.ts'
+import { healthOf } from '../shared/health.ts'
 import { scopeOf } from '../shared/organization-scope.ts'
 import type { Show } from '../shared/screen.ts'
 import { givenIn, MODES, readEndpoint } from './form.ts'
@@ -13,6 +15,7 @@ import { endpointPageRoutes } from './page.ts'
 export function endpointRoutes(context: Context, show: Show): Router {
   const { store, endpoints, checkTarget } = context
   const nameOf = addressNames(context)
+  const recipientsOf = recipients(store.database)
   const router = Router()
 
   function list(
@@ -22,14 +25,15 @@ export function endpointRoutes(context: Context, show: Show): Router {
   ): void {
     const { organization } = scopeOf(response)
     const given = givenIn(request)
-    const listed = store.endpoints
-      .ofOrganization(organization.id)
-      .toReversed()
-      .map((endpoint) => ({
-        ...endpoint,
-        url: nameOf({ url: endpoint.url, endpointId: endpoint.id }),
-        isIdle: isIdleListener(endpoint),
-      }))
+    const own = store.endpoints.ofOrganization(organization.id)
+    const health = healthOf(recipientsOf(organization.id), own)
+    const listed = own.toReversed().map((endpoint) => ({
+      ...endpoint,
+      url: nameOf({ url: endpoint.url, endpointId: endpoint.id }),
+      isIdle: isIdleListener(endpoint),
+      // An endpoint whose URL was changed is listed with each; the latest is first.
+      health: health.find(({ endpointId }) => endpointId === endpoint.id),
+    }))
     show(response, {
       template: 'endpoints/endpoints',
       title: 'Endpoints',

@@ -4,12 +4,20 @@ import { EVENT_NAMES } from '../../model.ts'
 import { eventCount, eventIds } from '../../store/queries/events.ts'
 import { resentOf } from '../../store/resends/resent.ts'
 import { pageOf } from '../lists/paging.ts'
-import { DELIVERY_STATES, eventQueryOf, MODES, searchParamsFor, storeFilter } from '../shared/event-filter.ts'
+import {
+  DELIVERY_STATES,
+  eventQueryOf,
+  MODES,
+  searchParamsFor,
+  storeFilter,
+  storeState,
+} from '../shared/event-filter.ts'
 import { eventViews } from '../shared/event-view.ts'
 import { scopeOf } from '../shared/organization-scope.ts'
 import { text } from '../shared/query.ts'
 import type { Show } from '../shared/screen.ts'
 import { type Progress, progressOf, resentIn } from './progress.ts'
+import { tabsOf } from './tabs.ts'
 
 const PAGE_SIZE = 20
 
@@ -40,7 +48,8 @@ export function eventListRoutes(context: Context, show: Show): Router {
       data: {
         events: events.map(viewOf),
         total: count(matching),
-        filter: { ...filter, payment: filter.paymentId },
+        tabs: tabsOf(filter, `${base}/events`, (state) => count({ ...matching, state: storeState(state) })),
+        filter: { ...filter, payment: filter.paymentId, endpoint: filter.endpointId },
         query: query.toString(),
         choices: { names: EVENT_NAMES, states: DELIVERY_STATES, modes: MODES },
         newer,

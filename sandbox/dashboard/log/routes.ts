@@ -43,6 +43,7 @@ export function logRoutes({ store }: Context, show: Show): Router {
           response: indented(call.responseBody),
         })),
         onlyFailed,
+        latest: before === undefined ? undefined : `${base}/log${onlyFailed ? '?only=failed' : ''}`,
         older: found.length > PAGE_SIZE ? `${base}/log?${older.toString()}` : undefined,
       },
     })

@@ -14,6 +14,8 @@ export interface DeliveryView {
   readonly attempts: number
   /** The result of the last attempt; undefined before the first has ended. */
   readonly last: string | undefined
+  /** The start of the response that refused it, in one line; undefined if it was not refused or the response was empty. */
+  readonly refusal: string | undefined
   /** Time of the next attempt; undefined if there is none. */
   readonly nextAt: number | undefined
   readonly canRetry: boolean
@@ -79,6 +81,7 @@ export function deliveryView(
     notes: notesOf(delivery),
     attempts,
     last: last && outcomeOf(last),
+    refusal: state === 'delivered' ? undefined : last && refusalIn(last),
     nextAt: state === 'pending' ? nextAttemptAt : undefined,
     canRetry: state === 'pending',
     canCancel: isWaiting,
@@ -93,6 +96,17 @@ type Outcome = Pick<Attempt, 'status' | 'error' | 'detail' | 'durationMs'>
 export function outcomeOf({ status, error, detail, durationMs }: Outcome): string {
   if (status !== null) return `${status} in ${durationMs} ms`
   return detail ?? error ?? 'no response'
+}
+
+/** How much of a response lists show, in characters. */
+const SHOWN_OF_RESPONSE = 120
+
+function refusalIn({ status, responseBody }: Attempt): string | undefined {
+  if (status === null || responseBody === null) return undefined
+  const text = new TextDecoder().decode(responseBody.subarray(0, 4 * SHOWN_OF_RESPONSE))
+  const line = text.replaceAll(/\s+/g, ' ').trim()
+  if (line === '') return undefined
+  return line.length > SHOWN_OF_RESPONSE ? `${line.slice(0, SHOWN_OF_RESPONSE)}…` : line
 }
 
 function notesOf({ cause, flagged, chaos, state }: Delivery): Badge[] {

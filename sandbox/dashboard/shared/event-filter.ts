@@ -8,7 +8,9 @@ export const DELIVERY_STATES = ['pending', 'failing', 'paused', 'delivered', 'fa
 export const MODES = ['test', 'live'] as const satisfies readonly Mode[]
 
 /** The filter of the Events screen; an undefined field matches every event. */
-export interface EventQuery extends Pick<EventFilter, 'name' | 'mode' | 'paymentId' | 'text'>, DateRange {
+export interface EventQuery
+  extends Pick<EventFilter, 'name' | 'mode' | 'paymentId' | 'endpointId' | 'text'>,
+    DateRange {
   readonly state: (typeof DELIVERY_STATES)[number] | undefined
 }
 
@@ -19,25 +21,31 @@ export const eventQueryOf = ({ query }: Pick<Request, 'query'>): EventQuery => (
   state: choice(query['state'], DELIVERY_STATES),
   mode: choice(query['mode'], MODES),
   paymentId: text(query['payment']),
+  endpointId: text(query['endpoint']),
   ...dateRangeOf(query),
 })
 
-/** The filter as the store takes it, with the store's spelling of `canceled`. */
+/** The filter as the store takes it. */
 export const storeFilter = ({ state, from, to, ...rest }: EventQuery) => ({
   ...rest,
   ...timesOf({ from, to }),
-  state: state === 'canceled' ? ('cancelled' as const) : state,
+  state: storeState(state),
 })
+
+/** A state of deliveries in the spelling of the store. */
+export const storeState = (state: EventQuery['state']) =>
+  state === 'canceled' ? ('cancelled' as const) : state
 
 /** Writes the filter as the query of a URL; empty if every event matches. */
 export const searchParamsFor = (filter: EventQuery): URLSearchParams => {
-  const { text: q, name, state, mode, paymentId, from, to } = filter
+  const { text: q, name, state, mode, paymentId, endpointId, from, to } = filter
   return new URLSearchParams({
     ...(q && { q }),
     ...(name && { name }),
     ...(state && { state }),
     ...(mode && { mode }),
     ...(paymentId && { payment: paymentId }),
+    ...(endpointId && { endpoint: endpointId }),
     ...(from && { from }),
     ...(to && { to }),
   })

@@ -3,10 +3,10 @@ import type { Context } from '../../context.ts'
 import { addressNames, isIdleListener } from '../../pages/index.ts'
 import { recipients } from '../../store/queries/recipients.ts'
 import { envFile } from '../shared/env-file.ts'
+import { healthOf } from '../shared/health.ts'
 import { scopeOf } from '../shared/organization-scope.ts'
 import type { Show } from '../shared/screen.ts'
 import { defaultKeys } from './default-keys.ts'
-import { healthOf } from './health.ts'
 import { nonDefaultSettings } from './non-default-settings.ts'
 
 /** Where the commands look for a sandbox by default. */
@@ -25,7 +25,13 @@ export function startRoutes(context: Context, show: Show): Router {
     const keys = store.keys.ofOrganization(id).filter(({ revokedAt }) => revokedAt === null)
     const defaults = defaultKeys(context, organization)
     const apiKey = defaults.find(({ mode }) => mode === 'test')?.value
-    const endpoints = store.endpoints.ofOrganization(id).filter((endpoint) => !isIdleListener(endpoint))
+    const found = recipientsOf(id)
+    const isWaiting = (endpointId: string) =>
+      found.some((recipient) => recipient.endpointId === endpointId && recipient.paused > 0)
+    // A `hookproof listen` that is not running matters only if deliveries wait for it.
+    const endpoints = store.endpoints
+      .ofOrganization(id)
+      .filter((endpoint) => !isIdleListener(endpoint) || isWaiting(endpoint.id))
     show(response, {
       template: 'start/start',
       title: 'Start',
@@ -41,7 +47,7 @@ export function startRoutes(context: Context, show: Show): Router {
         settings: nonDefaultSettings(context),
         secret: webhookUrlSecret,
         env: envFile({ apiUrl, apiKey, secret: webhookUrlSecret }),
-        recipients: healthOf(recipientsOf(id), endpoints).map((health) => ({
+        recipients: healthOf(found, endpoints).map((health) => ({
           ...health,
           url: nameOf(health),
         })),

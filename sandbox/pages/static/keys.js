@@ -3,21 +3,36 @@
 const dialog = document.getElementById('shortcuts')
 let isAfterG = false
 
+const ACTIONS = {
+  '?': () => dialog?.showModal(),
+  '/': (event) => focus(event, document.querySelector('[data-search]')),
+  n: (event) => focus(event, document.querySelector('#new ~ form input:not([type=hidden])')),
+  j: (event) => move(event, 1),
+  k: (event) => move(event, -1),
+  x: () => currentRow()?.querySelector('input[type=checkbox]')?.click(),
+  '[': () => document.querySelector('.pager a[rel=prev]')?.click(),
+  ']': () => document.querySelector('.pager a[rel=next]')?.click(),
+}
+
 document.addEventListener('keydown', (event) => {
-  const isTyping = event.target.closest?.('input, textarea, select, [contenteditable]')
+  const isTyping = event.target.closest?.('input:not([type=checkbox]), textarea, select, [contenteditable]')
   if (isTyping || event.ctrlKey || event.metaKey || event.altKey || dialog?.open) return
   const go = isAfterG && document.querySelector(`nav a[data-key="${CSS.escape(event.key)}"]`)
   isAfterG = event.key === 'g'
   if (go) go.click()
-  else if (event.key === '?') dialog?.showModal()
-  else if (event.key === '/') focus(event, '[data-search]')
-  else if (event.key === 'n') focus(event, '#new ~ form input:not([type=hidden])')
-  else if (event.key === '[' || event.key === ']')
-    document.querySelector(`.pager a[rel=${event.key === '[' ? 'prev' : 'next'}]`)?.click()
+  else if (Object.hasOwn(ACTIONS, event.key)) ACTIONS[event.key](event)
 })
 
-function focus(event, selector) {
-  const field = document.querySelector(selector)
+const currentRow = () => document.activeElement?.closest('[data-row]')
+
+/** Focuses the link or summary of the next or previous row. Without a row, the first. */
+function move(event, by) {
+  const rows = [...document.querySelectorAll('[data-row]')]
+  const row = rows[Math.max(0, rows.indexOf(currentRow()) + by)]
+  focus(event, row?.querySelector('a, summary'))
+}
+
+function focus(event, field) {
   if (!field) return
   event.preventDefault()
   field.focus()

@@ -15,6 +15,7 @@ let silence
 let pause = RECONNECT_MS
 let isStale = false
 let isFetching = false
+let isPaused = false
 
 function listen() {
   source?.close()
@@ -58,9 +59,9 @@ function reconnect() {
 
 async function refresh() {
   isStale = true
-  if (isFetching) return
+  if (isFetching || isPaused) return
   isFetching = true
-  while (isStale) {
+  while (isStale && !isPaused) {
     isStale = false
     const response = await fetch(location.href).catch(() => undefined)
     if (response?.ok) replace(new DOMParser().parseFromString(await response.text(), 'text/html'))
@@ -78,10 +79,38 @@ function replace(page) {
     if (selection?.type === 'Range' && region.contains(selection.anchorNode)) continue
     serverMarkup.set(region.id, markup)
     const restore = saveState(region)
+    const keepInPlace = anchorIn(region)
+    const before = rowsOf(region)
     region.innerHTML = markup
     restore()
+    keepInPlace()
+    markNew(region, before)
   }
   document.dispatchEvent(new Event('refreshed'))
+}
+
+/**
+ * Remembers what the person reads: the first element with an id below the top of the window, if the region starts above.
+ * @returns a function that scrolls it back to its place
+ */
+function anchorIn(region) {
+  const isAbove = region.getBoundingClientRect().top < 0
+  const anchor =
+    isAbove && [...region.querySelectorAll('[id]')].find((box) => box.getBoundingClientRect().top >= 0)
+  const top = anchor ? anchor.getBoundingClientRect().top : 0
+  return () => {
+    const same = anchor && document.getElementById(anchor.id)
+    if (same) window.scrollBy({ top: same.getBoundingClientRect().top - top, behavior: 'instant' })
+  }
+}
+
+const rowsOf = (region) => [...region.querySelectorAll('[data-row][id]')].map(({ id }) => id)
+
+/** Highlights rows that were not there before. */
+function markNew(region, before) {
+  if (before.length === 0) return
+  for (const row of region.querySelectorAll('[data-row][id]'))
+    if (!before.includes(row.id)) row.classList.add('fresh')
 }
 
 /** Saves open details, scroll positions and the focus. @returns a function that restores them */
@@ -132,8 +161,23 @@ const focusable = (box) => [
   ...box.querySelectorAll('a, button:not(.copy), summary, input, select, textarea, [tabindex]'),
 ]
 
-function showStatus(text) {
-  if (indicator) indicator.textContent = text
+let status = ''
+
+function showStatus(text = status) {
+  status = text
+  const shown = isPaused ? 'Paused' : text
+  if (indicator && indicator.textContent !== shown) indicator.textContent = shown
+}
+
+const pauseButton = document.getElementById('pause')
+if (pauseButton) {
+  pauseButton.hidden = false
+  pauseButton.addEventListener('click', () => {
+    isPaused = !isPaused
+    pauseButton.textContent = isPaused ? 'Resume' : 'Pause'
+    showStatus()
+    if (!isPaused) void refresh()
+  })
 }
 
 // Browsers limit connections per host, so a hidden page closes its own.

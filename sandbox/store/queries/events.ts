@@ -17,6 +17,8 @@ export interface EventFilter extends PaymentSearch {
   /** Only events with a delivery in this state; `unfinished` means pending, failing or paused. */
   readonly state?: ShownState | 'unfinished' | undefined
   readonly paymentId?: string | undefined
+  /** Only events that were sent to this endpoint; a state is then that of the delivery to it. */
+  readonly endpointId?: string | undefined
 }
 
 /** A page of a list, newest first. */
@@ -32,7 +34,7 @@ interface PageOf extends EventFilter {
 export const HAS_FAILED = "(d.attempts > 1 OR (d.attempts = 1 AND d.state = 'pending'))"
 
 /** The states of deliveries, with the alias `d`. */
-const IN_STATE: Readonly<Record<NonNullable<EventFilter['state']>, string>> = {
+export const IN_STATE: Readonly<Record<NonNullable<EventFilter['state']>, string>> = {
   pending: `d.state IN ('pending', 'in_flight') AND NOT ${HAS_FAILED}`,
   failing: `d.state IN ('pending', 'in_flight') AND ${HAS_FAILED}`,
   unfinished: "d.state IN ('pending', 'in_flight', 'paused')",
@@ -41,6 +43,9 @@ const IN_STATE: Readonly<Record<NonNullable<EventFilter['state']>, string>> = {
   failed: "d.state = 'failed'",
   cancelled: "d.state = 'cancelled'",
 }
+
+/** A condition on deliveries that holds for all of them if no state is given. */
+const stateOf = (state: EventFilter['state']): string => (state === undefined ? 'TRUE' : IN_STATE[state])
 
 interface Conditions {
   readonly sql: string
@@ -64,10 +69,11 @@ function sourceOf(filter: EventFilter): Conditions {
     }
   }
   if (state !== undefined && paymentId === undefined && state !== 'delivered') {
+    const own = withDeliveries(filter, state)
     const { sql, values } = joined(plainConditionsOf(filter))
     return {
-      sql: `FROM (${withDeliveries(state)}) AS found CROSS JOIN events AS e ON e.id = found.event_id WHERE ${sql}`,
-      values: [organizationId, ...values],
+      sql: `FROM (${own.sql}) AS found CROSS JOIN events AS e ON e.id = found.event_id WHERE ${sql}`,
+      values: [...own.values, ...values],
     }
   }
   const { sql, values } = conditionsOfOne(filter)
@@ -77,15 +83,26 @@ function sourceOf(filter: EventFilter): Conditions {
 /** In the order of the list. SQLite would choose another index, and sort all events. */
 const LISTED = 'INDEXED BY events_listed'
 
-/** The ids of an organization's events with a delivery in a state. */
-const withDeliveries = (state: keyof typeof IN_STATE): string =>
-  `SELECT DISTINCT d.event_id FROM deliveries AS d WHERE d.organization_id = ? AND ${IN_STATE[state]}`
+/** The ids of the events with a delivery in a state, of one endpoint or of the organization. */
+function withDeliveries(
+  { organizationId, endpointId }: EventFilter,
+  state: keyof typeof IN_STATE,
+): Conditions {
+  const owner = endpointId === undefined ? 'organization_id' : 'endpoint_id'
+  return {
+    sql: `SELECT DISTINCT d.event_id FROM deliveries AS d WHERE d.${owner} = ? AND ${IN_STATE[state]}`,
+    values: [endpointId ?? organizationId],
+  }
+}
 
 /** The filter as conditions on the event `e` that read only what belongs to it; only those that apply. */
 export function conditionsOfOne(filter: EventFilter): Conditions {
-  const { state, text } = filter
+  const { state, text, endpointId } = filter
   const conditions = plainConditionsOf(filter)
-  if (state !== undefined) {
+  if (endpointId !== undefined) {
+    const own = `SELECT 1 FROM deliveries AS d WHERE d.event_id = e.id AND d.endpoint_id = ? AND ${stateOf(state)}`
+    conditions.push([`EXISTS (${own})`, endpointId])
+  } else if (state !== undefined) {
     const own = `SELECT 1 FROM deliveries AS d WHERE d.event_id = e.id AND ${IN_STATE[state]}`
     conditions.push([`EXISTS (${own})`])
   }
@@ -136,9 +153,11 @@ export function eventCount(database: Database): (filter: EventFilter) => number 
 }
 
 function countOf(filter: EventFilter): Conditions {
-  const { organizationId, state, ...others } = filter
+  const { state } = filter
+  const others = { ...filter, organizationId: undefined, endpointId: undefined, state: undefined }
   if (state !== undefined && Object.values(others).every((value) => value === undefined)) {
-    return { sql: `SELECT count(*) AS n FROM (${withDeliveries(state)})`, values: [organizationId] }
+    const { sql, values } = withDeliveries(filter, state)
+    return { sql: `SELECT count(*) AS n FROM (${sql})`, values }
   }
   const { sql, values } = sourceOf(filter)
   return { sql: `SELECT count(*) AS n ${sql}`, values }

@@ -28,13 +28,15 @@ export const CAN_BE_RESENT = `d.state = 'failed'
 export function resendableIn(database: Database): (filter: EventFilter, part: Part) => Resendable {
   return (filter, { after, until }) => {
     const { sql, values } = conditionsOfOne(filter)
+    const { endpointId } = filter
+    const own = endpointId === undefined ? [] : [endpointId]
     const list = query<{ id: string; state: string }>(
       database,
       `SELECT d.id, d.state FROM deliveries AS d NOT INDEXED CROSS JOIN events AS e ON e.id = d.event_id
        WHERE d.seq > ? AND d.seq <= ? AND ((d.state = 'pending' AND ${HAS_FAILED}) OR (${CAN_BE_RESENT}))
-         AND ${sql} ORDER BY d.seq`,
+         ${own.length > 0 ? 'AND d.endpoint_id = ?' : ''} AND ${sql} ORDER BY d.seq`,
     )
-    const rows = list.all(after, until, ...values)
+    const rows = list.all(after, until, ...own, ...values)
     const idsOf = (isFailed: boolean): string[] =>
       rows.filter(({ state }) => (state === 'failed') === isFailed).map(({ id }) => id)
     return { failed: idsOf(true), failing: idsOf(false) }

@@ -36,6 +36,12 @@ export function expectSigned(
   expect(header).toBe(sign({ secret, t, body: delivery?.body ?? Buffer.of() }).header)
 }
 
+/** The counts of a recipient: those delivered, and the others that are not 0. */
+export const countsIn = (html: string): string[] =>
+  [...(/class="counts">(.*?)<\/span>\n/.exec(html)?.[1] ?? '').matchAll(/>([^<]+)<\/(?:span|a)>/g)].map(
+    ([, text]) => text ?? '',
+  )
+
 /** The URL of every screen of the dashboard. */
 export async function everyScreen(on: Sandbox, paymentId: string): Promise<string[]> {
   const dashboard = dashboardOf(on)

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../model.ts'
 import type { DeliveryCounts, Recipient } from '../../store/queries/recipients.ts'
-import type { Badge } from '../shared/badge.ts'
-import { outcomeOf } from '../shared/delivery-view.ts'
+import type { Badge } from './badge.ts'
+import { outcomeOf } from './delivery-view.ts'
 
 /** The health of one recipient. */
 export interface Health {
@@ -12,7 +12,8 @@ export interface Health {
   readonly badge: Badge
   /** The result of the last attempt, and its time. */
   readonly last: { readonly outcome: string; readonly at: number } | undefined
-  readonly counts: DeliveryCounts
+  /** The counts that matter: those delivered, and others that are not 0. */
+  readonly counts: readonly (readonly [state: string, count: number])[]
 }
 
 const NOTHING_SENT = { delivered: 0, failed: 0, failing: 0, pending: 0, paused: 0, last: null }
@@ -33,14 +34,26 @@ export function healthOf(recipients: readonly Recipient[], endpoints: readonly E
         url,
         endpointId,
         kind: endpointId === null ? 'webhook_url of payments' : 'endpoint',
-        badge: badgeOf(recipient),
+        badge: badgeOf(
+          recipient,
+          endpoints.find(({ id }) => id === endpointId),
+        ),
         last: last === null ? undefined : { outcome: outcomeOf(last), at: last.at },
-        counts,
+        counts: countsOf(counts),
       }
     })
 }
 
-function badgeOf({ last }: Recipient): Badge {
+const DISABLED: Badge = { text: 'Disabled', tone: 'neutral' }
+
+function countsOf({ delivered, failing, failed, pending, paused }: DeliveryCounts): Health['counts'] {
+  const others = Object.entries({ failing, failed, pending, paused }).filter(([, count]) => count > 0)
+  return [['delivered', delivered], ...others]
+}
+
+function badgeOf({ last, paused }: Omit<Recipient, 'url'>, endpoint: Endpoint | undefined): Badge {
+  if (paused > 0) return { text: 'hookproof listen is not running', tone: 'warning' }
+  if (endpoint?.isEnabled === false) return DISABLED
   if (last === null) return { text: 'Nothing sent yet', tone: 'neutral' }
   const { status } = last
   if (status === null) return { text: 'No response', tone: 'error' }
