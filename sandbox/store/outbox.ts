@@ -36,6 +36,8 @@ export interface Settlement {
 export interface Outbox {
   /** Every recipient with pending deliveries, and when the first of them is due. */
   waiting(): Waiting[]
+  /** When the first pending delivery to a recipient is due; undefined if it has none. */
+  firstDueAt(recipient: string): number | undefined
   /** Up to `limit` due deliveries to a recipient, earliest due first. */
   due(recipient: string, now: number, limit: number): Claimed[]
   /** Marks a due delivery as in flight and counts the attempt. */
@@ -88,6 +90,10 @@ export function outbox(database: Database): Outbox {
        WHERE d.state = 'pending' AND d.recipient = waiting.recipient) AS firstDueAt
      FROM waiting WHERE recipient IS NOT NULL`,
   )
+  const firstDueAt = query<{ at: number | null }>(
+    database,
+    "SELECT min(next_attempt_at) AS at FROM deliveries WHERE state = 'pending' AND recipient = ?",
+  )
   const settle = command(
     database,
     `UPDATE deliveries SET state = ?, flagged = ?, next_attempt_at = coalesce(?, next_attempt_at), ended_at = ?
@@ -117,6 +123,7 @@ export function outbox(database: Database): Outbox {
 
   return {
     waiting: () => waiting.all(),
+    firstDueAt: (recipient) => firstDueAt.get(recipient)?.at ?? undefined,
     due: (recipient, now, limit) =>
       due.all(recipient, now, limit).map(({ sent, secret, failures, ...row }) => ({
         delivery: deliveryOf(row),

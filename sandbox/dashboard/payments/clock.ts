@@ -1,4 +1,4 @@
-import { Router } from 'express'
+import { type Request, type Response, Router } from 'express'
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../http/api-error.ts'
 import { field } from '../../pages/index.ts'
@@ -10,7 +10,10 @@ const UNITS: Readonly<Record<string, number>> = { minutes: 60_000, hours: 3_600_
 /** Advances the sandbox clock, which ends gift card windows and triggers due retries. Interface 8. */
 export function clockRoutes({ windows }: Pick<Context, 'windows'>): Router {
   const router = Router()
-  router.post('/clock', async (request, response) => {
+
+  router.post('/clock', (request, response) => advance(request, response))
+
+  async function advance(request: Request, response: Response): Promise<void> {
     const count = field(request, 'count')
     const unit = UNITS[field(request, 'unit')]
     if (!/^[1-9][0-9]{0,5}$/.test(count) || unit === undefined) {
@@ -21,6 +24,7 @@ export function clockRoutes({ windows }: Pick<Context, 'windows'>): Router {
     }
     await windows.advanceInBatches(Number(count) * unit)
     redirectTo(response, returnPath(request, scopeOf(response), '/payments'), 'clock_advanced')
-  })
+  }
+
   return router
 }

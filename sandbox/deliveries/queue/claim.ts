@@ -32,9 +32,12 @@ export function claim(
   const hasRoom = (recipient: string) => takenBy(recipient) < left
   const claimed: Claimed[] = []
   const stopped: string[] = []
-  const due = box
-    .waiting()
+  const waiting = box.waiting()
+  const due = waiting
     .filter(({ recipient, firstDueAt }) => firstDueAt <= now && hasRoom(recipient))
+    .toSorted((a, b) => a.firstDueAt - b.firstDueAt)
+    // Each of them has a delivery that is due before those of any other recipient.
+    .slice(0, free)
     // Each attempt also reduces the free capacity, so this many reach the limit.
     .flatMap(({ recipient }) => box.due(recipient, now, Math.ceil((left - takenBy(recipient)) / 2)))
     .toSorted((a, b) => a.delivery.nextAttemptAt - b.delivery.nextAttemptAt)
@@ -56,10 +59,21 @@ export function claim(
     occupy(candidate.recipient)
     left -= 1
   }
-  const next = box.waiting().filter(({ recipient }) => hasRoom(recipient))
+  const seen = new Set(due.map(({ recipient }) => recipient))
+  const next = waiting
+    .filter(({ recipient }) => hasRoom(recipient))
+    .map(({ recipient, firstDueAt }) => (seen.has(recipient) ? box.firstDueAt(recipient) : firstDueAt))
   return {
     claimed,
     stopped,
-    lookAgainAt: next.map(({ firstDueAt }) => firstDueAt).toSorted((a, b) => a - b)[0],
+    lookAgainAt: earliest(next),
   }
+}
+
+function earliest(times: readonly (number | undefined)[]): number | undefined {
+  let first: number | undefined
+  for (const time of times) {
+    if (time !== undefined && (first === undefined || time < first)) first = time
+  }
+  return first
 }

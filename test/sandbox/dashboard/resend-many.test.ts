@@ -6,13 +6,14 @@ import { resolveOptions } from '../../../sandbox/options/resolve.ts'
 import { resendableIn } from '../../../sandbox/store/resends/resendable.ts'
 import { resentOf } from '../../../sandbox/store/resends/resent.ts'
 import { openStore, type Store } from '../../../sandbox/store/store.ts'
-import { temporaryFile } from '../support.ts'
+import { sandbox, temporaryFile } from '../support.ts'
+import { dashboardOf, screen, send } from './support.ts'
 
 const MANY = 1_000
 const TO = { url: 'https://shop.example/', webhookUrl: 'https://shop.example/' }
 
 /** Stores failed deliveries to a local port where nothing listens. */
-async function withFailed(file: string) {
+async function withFailed(file: string, many = MANY) {
   const route = 'https://shop.example/=http://127.0.0.1:1/'
   const parts = await compose(resolveOptions({ file, routes: [route], schedule: [3_600_000] }))
   const { store, payments } = parts
@@ -21,7 +22,7 @@ async function withFailed(file: string) {
   const { event } = payments.act(id, { type: 'succeed' })
   const owned = { organizationId, createdAt: 0 }
   const copied = { endpointId: null, cause: 'event', body: null, chaos: null, nextAttemptAt: 0 } as const
-  const failed = Array.from({ length: MANY }, () => newId('dlv_'))
+  const failed = Array.from({ length: many }, () => newId('dlv_'))
   store.transaction(() => {
     for (const [index, delivery] of failed.entries()) {
       const eventId = newId('evt_')
@@ -85,4 +86,23 @@ it('reads only a part of the deliveries at once', async () => {
     failed: [],
   })
   expect(read({ organizationId, text: 'nothing' }, { after: 0, until: MANY })).toMatchObject({ failed: [] })
+})
+
+it('shows the progress of a resend after a restart, and only to its organization', async () => {
+  const file = temporaryFile()
+  const { close } = await withFailed(file, 250)
+  await close()
+  const start = () => sandbox({ file, routes: [`${TO.url}=http://127.0.0.1:1/`], schedule: [3_600_000] })
+  const first = await start()
+  const { location } = await send(`${dashboardOf(first)}/deliveries/resend-failed`, { confirmed: 'yes' })
+  expect(location).toMatch(/[?&]resent=1$/)
+  await first.close()
+
+  const second = await start()
+  // Nothing listens where they go, and the next attempt is due in an hour.
+  await expect
+    .poll(async () => (await screen(second.url + location)).html, { timeout: 20_000 })
+    .toContain('Resent 250 deliveries: 250 failing<')
+  const other = location.replace('tea-house', 'other-shop')
+  expect((await screen(second.url + other)).html).not.toContain('<progress')
 })

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { parseRoute, startDeliveries } from '../../../sandbox/deliveries/index.ts'
+import { claim } from '../../../sandbox/deliveries/queue/claim.ts'
 import { openDatabase } from '../../../sandbox/store/database.ts'
 import { outbox } from '../../../sandbox/store/outbox.ts'
 import { MIGRATIONS } from '../../../sandbox/store/schema.ts'
@@ -114,4 +115,28 @@ test('upgrades a file of the first format, and keeps its queue', async () => {
   onTestFinished(() => fresh.close())
   expect(tables(after.database)).toEqual(tables(fresh))
   expect(MIGRATIONS.length).toBeGreaterThan(1)
+})
+
+test('reads the deliveries of no more recipients than can get an attempt', async () => {
+  const store = await storeWith()
+  const hosts = Array.from(
+    { length: 200 },
+    (_, number) => `https://${String(number).padStart(3, '0')}.example/`,
+  )
+  for (const [number, url] of hosts.toReversed().entries()) enqueue(store, { url, nextAttemptAt: number })
+  const box = outbox(store.database)
+  let read = 0
+  const counting = {
+    ...box,
+    due: (...given: Parameters<typeof box.due>) => {
+      read += 1
+      return box.due(...given)
+    },
+  }
+  const room = { now: 1000, free: 32, busy: [], isPaused: () => false }
+  const { claimed, lookAgainAt } = store.transaction(() => claim(counting, room))
+  expect(read).toBe(32)
+  // Those that are due first, and there is no room for more.
+  expect(claimed.map(({ delivery }) => delivery.url)).toEqual(hosts.toReversed().slice(0, 32))
+  expect(lookAgainAt).toBeUndefined()
 })
