@@ -1,4 +1,4 @@
-import { closeDatabase, openDatabase } from './database.ts'
+import { closeDatabase, openDatabase, withFix } from './database.ts'
 import { type Deliveries, deliveries } from './deliveries.ts'
 import { type Endpoints, endpoints } from './endpoints.ts'
 import { type Events, events } from './events.ts'
@@ -36,6 +36,15 @@ export interface Store extends Pick<Transactions, 'transaction' | 'write' | 'aft
  */
 export async function openStore(path: string): Promise<Store> {
   const database = await openDatabase(path)
+  try {
+    return storeOf(database)
+  } catch (error) {
+    database.close()
+    throw await withFix(error, path)
+  }
+}
+
+function storeOf(database: Database): Store {
   const { transaction, write, afterCommit, flush } = transactionsOf(database)
   const log = apiLog(database, transaction)
   return {
