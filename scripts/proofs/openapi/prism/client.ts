@@ -132,7 +132,7 @@ async function readPayments(send: Send, sandbox: PreparedSandbox): Promise<void>
   await sendWithoutAccess(send, sandbox, { operation: get, id: String(id) })
 
   await send({ operation: list, status: 200 })
-  await send({ operation: list, status: 200, query: `?limit=1&starting_after=${id}` })
+  await send({ operation: list, status: 200, query: `?limit=1&starting_after=${String(id)}` })
   for (const status of ['pending', 'partial', 'completed', 'failed', 'expired', 'refunded']) {
     await send({ operation: list, status: 200, query: `?status=${status}&limit=100` })
   }
