@@ -12,6 +12,7 @@ import { keyService } from './service/keys.ts'
 import { paymentService } from './service/payments.ts'
 import { seedStore } from './service/seed.ts'
 import { giftCardWindows } from './service/windows.ts'
+import { withFix } from './store/database.ts'
 import { openStore, type Store } from './store/store.ts'
 
 /** The running parts of a sandbox, without an HTTP server. */
@@ -29,8 +30,12 @@ export async function compose(options: ResolvedOptions): Promise<Composed> {
   try {
     return composed(options, store)
   } catch (error) {
-    store.close()
-    throw error
+    try {
+      store.close()
+    } catch {
+      // A damaged file cannot be closed properly; the first error says more.
+    }
+    throw await withFix(error, options.file)
   }
 }
 

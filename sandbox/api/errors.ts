@@ -31,14 +31,15 @@ function apiErrorOf(thrown: unknown): ApiError {
   return fromParser(thrown) ?? new ApiError(500, 'Internal error of the sandbox. See its log.')
 }
 
+const BROKEN = 'The body is incomplete, or not compressed as its Content-Encoding says.'
+
 /** Errors of the body parser and the router, identified by their status. */
 function fromParser(thrown: unknown): ApiError | undefined {
-  switch ((thrown as { status?: unknown } | null)?.status) {
+  const { status, type } = (thrown ?? {}) as { status?: unknown; type?: unknown }
+  switch (status) {
     case 400:
-      return new ApiError(
-        400,
-        'Malformed request: the body is not valid JSON, or the path is not correctly encoded.',
-      )
+      if (thrown instanceof URIError) return new ApiError(400, 'The path is not correctly encoded.')
+      return new ApiError(400, type === 'entity.parse.failed' ? 'The body is not valid JSON.' : BROKEN)
     case 413:
       return new ApiError(413, 'The body exceeds 100 KiB.')
     case 415:

@@ -1,4 +1,4 @@
-import { Router } from 'express'
+import { type RequestHandler, Router } from 'express'
 import type { Context } from '../context.ts'
 import { STRICT } from '../http/strict.ts'
 import { botProtection } from './bot-protection.ts'
@@ -26,6 +26,7 @@ export function apiRoutes(context: Context, onFailure: (error: unknown) => void)
   const router = Router(STRICT)
   router.use(logCalls(context, onFailure))
   if (context.botProtection) router.use(botProtection)
+  router.use(requireEncodedPath)
 
   // Before the routes, since those would answer OPTIONS themselves.
   for (const [path, methods] of Object.entries(METHODS_OF)) {
@@ -46,4 +47,14 @@ export function apiRoutes(context: Context, onFailure: (error: unknown) => void)
   })
   router.use(errorResponses(onFailure))
   return router
+}
+
+/** Express decodes only the parameters of a path that it knows, and would answer 404 to the others. */
+const requireEncodedPath: RequestHandler = ({ path }, _response, next) => {
+  try {
+    decodeURIComponent(path)
+  } catch {
+    throw new ApiError(400, 'The path is not correctly encoded.')
+  }
+  next()
 }

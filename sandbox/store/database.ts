@@ -46,6 +46,16 @@ export async function openDatabase(path: string): Promise<Database> {
   }
 }
 
+/** Adds the fix to an error of SQLite after the file was opened: damage often shows only when a table is read. */
+export async function withFix(error: unknown, path: string): Promise<unknown> {
+  if (error instanceof StoreError || primaryCode(error) === 0) return error
+  return new StoreError(await explain(error, path), { cause: error })
+}
+
+/** Whether SQLite reported that a file is damaged. */
+export const isDamage = (error: unknown): boolean =>
+  primaryCode(error instanceof StoreError ? error.cause : error) === DAMAGED
+
 async function driver(): Promise<Driver> {
   try {
     return await sqliteDriver()
@@ -118,7 +128,8 @@ const foreignFile = (path: string) =>
   new StoreError(`${path} is the database of another program. Use another file; nothing was changed.`)
 
 /** The primary result code of SQLite: the low byte. */
-const primaryCode = (error: unknown): number => ((error as { errcode?: number }).errcode ?? 0) & 0xff
+const primaryCode = (error: unknown): number =>
+  ((error as { errcode?: number } | null | undefined)?.errcode ?? 0) & 0xff
 
 const BUSY = 5
 const DAMAGED = 11

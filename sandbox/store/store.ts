@@ -1,5 +1,5 @@
 import { oneBatch } from '../batches.ts'
-import { closeDatabase, openDatabase } from './database.ts'
+import { closeDatabase, openDatabase, withFix } from './database.ts'
 import { type Deliveries, deliveries } from './deliveries.ts'
 import { type Endpoints, endpoints } from './endpoints.ts'
 import { type Events, events } from './events.ts'
@@ -45,6 +45,15 @@ const ROWS = 50
  */
 export async function openStore(path: string): Promise<Store> {
   const database = await openDatabase(path)
+  try {
+    return storeOf(database)
+  } catch (error) {
+    database.close()
+    throw await withFix(error, path)
+  }
+}
+
+function storeOf(database: Database): Store {
   const { transaction, write, afterCommit, flush } = transactionsOf(database)
   const log = apiLog(database, transaction)
   const deletions = LARGE_TABLES.map(([table, key]) => deletion(database, table, key))

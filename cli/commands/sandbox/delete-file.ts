@@ -1,10 +1,7 @@
 import { rm } from 'node:fs/promises'
-import { StoreError } from '../../../sandbox/store/database.ts'
+import { isDamage } from '../../../sandbox/store/database.ts'
 import { isMarked } from '../../../sandbox/store/header.ts'
 import { openStore } from '../../../sandbox/store/store.ts'
-
-/** SQLite's code for a damaged file. */
-const DAMAGED = 11
 
 /**
  * Deletes the file of a sandbox, even a damaged one whose header still says that it is one: for `--reset`.
@@ -15,12 +12,7 @@ export async function deleteFile(path: string): Promise<void> {
     const store = await openStore(path)
     store.close()
   } catch (error) {
-    if (!isDamaged(error) || !(await isMarked(path))) throw error
+    if (!isDamage(error) || !(await isMarked(path))) throw error
   }
   for (const suffix of ['', '-wal', '-shm', '-journal']) await rm(path + suffix, { force: true })
-}
-
-function isDamaged(error: unknown): boolean {
-  const code = error instanceof StoreError ? (error.cause as { errcode?: number } | undefined)?.errcode : 0
-  return ((code ?? 0) & 0xff) === DAMAGED
 }

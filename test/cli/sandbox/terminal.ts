@@ -7,7 +7,7 @@ import { built, environment, type RunOptions, until } from '../support.ts'
 const PTY = fileURLToPath(new URL('pty.py', import.meta.url))
 
 /** How a command ended in its terminal. */
-export interface Ended {
+interface Ended {
   /** The exit code; negative is the number of a signal. */
   readonly code: number
   /** Whether the terminal has the settings that it had before. */

@@ -21,7 +21,30 @@ test('OPTIONS gets 405 with Allow, and HEAD works where GET does', async () => {
   expect([options.status, options.headers.get('Allow')]).toEqual([405, 'GET, HEAD, POST'])
   const head = await fetch(`${on.apiUrl}/payments`, { method: 'HEAD', headers: { 'X-API-Key': on.testKey } })
   expect([head.status, await head.text()]).toEqual([200, ''])
-  expect((await call(on, 'GET', '/payments/%ff')).status).toBe(400)
+})
+
+test.each(['/payments/%ff', '/payments/%', '/webhooks/%e0%a4%a', '/nothing/%ff', '/%ff'])(
+  'responds 400 to %s, which is not correctly encoded',
+  async (path) => {
+    const { status, json } = await callFreely(shared(), 'GET', path)
+    expect([status, json]).toEqual([400, { error: 'The path is not correctly encoded.' }])
+  },
+)
+
+test('says what is wrong with a body that cannot be read', async () => {
+  const refused = async (raw: string, headers = {}) => {
+    const type = { 'Content-Type': 'application/json' }
+    const { status, json } = await call(shared(), 'POST', '/payments', {
+      raw,
+      headers: { ...type, ...headers },
+    })
+    return [status, json['error']]
+  }
+  expect(await refused('{"amount":')).toEqual([400, 'The body is not valid JSON.'])
+  expect(await refused('{}', { 'Content-Encoding': 'gzip' })).toEqual([
+    400,
+    'The body is incomplete, or not compressed as its Content-Encoding says.',
+  ])
 })
 
 /** Posts to the control API. */

@@ -164,6 +164,13 @@ openssl.describe('without a route', () => {
 })
 
 describe('a failure', () => {
+  test('is `tls` when the receiver does not use https, and says so', async () => {
+    const { port } = await receiver()
+    const route = parseRoute(`https://shop.example/=https://127.0.0.1:${port}/`)
+    const { failure } = await sender({ routes: routeMap([route]) }).post('https://shop.example/')
+    expect(failure).toEqual({ error: 'tls', detail: expect.stringContaining('does the receiver use https?') })
+  })
+
   test('is `refused` when nothing listens', async () => {
     const exchange = await routedTo(await freePort()).post('https://shop.example/')
     expect(exchange.failure).toEqual({ error: 'refused', detail: expect.stringContaining('ECONNREFUSED') })

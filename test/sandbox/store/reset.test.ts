@@ -1,6 +1,7 @@
 import { existsSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { deleteFile } from '../../../cli/commands/sandbox/delete-file.ts'
+import { createSandbox } from '../../../sandbox/index.ts'
 import { APPLICATION_ID } from '../../../sandbox/store/ownership.ts'
 import { openStore } from '../../../sandbox/store/store.ts'
 import { temporaryFile } from '../support.ts'
@@ -21,6 +22,18 @@ async function damaged(id: number): Promise<string> {
 test('deletes a damaged file of a sandbox, and recommends it', async () => {
   const path = await damaged(APPLICATION_ID)
   await expect(openStore(path)).rejects.toThrow('reset the sandbox')
+  await deleteFile(path)
+  expect(existsSync(path)).toBe(false)
+})
+
+test('does the same if the damage shows only when a table is read', async () => {
+  const path = temporaryFile()
+  await (await createSandbox({ file: path })).close()
+  const bytes = readFileSync(path)
+  // The first page, with the header and the schema, is intact.
+  writeFileSync(path, bytes.fill(0x5a, 4096))
+  await expect(createSandbox({ file: path })).rejects.toThrow('reset the sandbox')
+  expect(existsSync(path)).toBe(true)
   await deleteFile(path)
   expect(existsSync(path)).toBe(false)
 })

@@ -80,7 +80,7 @@ async function usePayments(send: Send, sandbox: PreparedSandbox): Promise<void> 
     ...PAYMENT,
     return_url: 'http://localhost:3000/thanks',
     webhook_url: 'https://shop.example/webhooks',
-    metadata: { order: 'SO-10482', note: 'Tee für zwei ☕' },
+    metadata: { order: 'SO-10482', note: 'Tea for two ☕' },
   }
   await send({ operation: create, status: 201, body: PAYMENT })
   await send({ operation: create, status: 201, body: full, key: sandbox.testKey })
@@ -102,7 +102,7 @@ async function usePayments(send: Send, sandbox: PreparedSandbox): Promise<void> 
 async function readPayments(send: Send, sandbox: PreparedSandbox): Promise<void> {
   const { act } = sandbox
   const [list, get] = ['listPayments', 'getPayment']
-  const lifes: object[][] = [
+  const lives: object[][] = [
     [],
     [{ type: 'switch_method', method: 'pix' }],
     [{ type: 'succeed', settled_via: { rail: 'PIX', amount: '130.00', currency: 'BRL' } }],
@@ -114,7 +114,7 @@ async function readPayments(send: Send, sandbox: PreparedSandbox): Promise<void>
     [{ type: 'pay_part', method: 'gift_card', amount: '1.00' }],
   ]
   const ids = []
-  for (const actions of lifes) {
+  for (const actions of lives) {
     const { id } = await send({ operation: 'createPayment', status: 201, body: PAYMENT })
     for (const action of actions) await act(String(id), action)
     await send({ operation: get, status: 200, id: String(id) })
@@ -132,7 +132,7 @@ async function readPayments(send: Send, sandbox: PreparedSandbox): Promise<void>
   await sendWithoutAccess(send, sandbox, { operation: get, id: String(id) })
 
   await send({ operation: list, status: 200 })
-  await send({ operation: list, status: 200, query: `?limit=1&starting_after=${id}` })
+  await send({ operation: list, status: 200, query: `?limit=1&starting_after=${String(id)}` })
   for (const status of ['pending', 'partial', 'completed', 'failed', 'expired', 'refunded']) {
     await send({ operation: list, status: 200, query: `?status=${status}&limit=100` })
   }
