@@ -148,7 +148,7 @@ describe('2: could not run', () => {
 })
 
 describe('an interrupted run on Windows', () => {
-  /** Tells Node.js that this is Windows, before the command starts. */
+  /** Makes Node.js report Windows as its platform. */
   const windows = `data:text/javascript,Object.defineProperty(process,'platform',{value:'win32'})`
 
   // A signal to oneself ends a process there with 1, which would mean: not conformant.
