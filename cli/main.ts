@@ -11,10 +11,19 @@ function finish(code: ExitCode): void {
   process.exitCode = outputFailed.signal.aborted ? EXIT.unable : code
 }
 
+/**
+ * Ends the process although requests may be open. For Windows, where a signal to oneself is exit code 1, which would say
+ * that the receiver is not conformant.
+ */
+function exitAfterOutput(code: ExitCode): void {
+  process.stdout.write('', () => process.stderr.write('', () => process.exit(code)))
+}
+
 /** Reports a stream that cannot be written in one line and exits with 2, instead of crashing with a stack trace. */
 function watch(stream: Output): void {
   stream.on('error', ({ code }: NodeJS.ErrnoException) => {
-    if (code === 'EPIPE') return readerGone.abort()
+    // EOF is what Windows reports.
+    if (code === 'EPIPE' || code === 'EOF') return readerGone.abort()
     if (!outputFailed.signal.aborted && stream !== process.stderr) {
       const reason = code === 'ENOSPC' ? 'the disk is full' : (code ?? 'unknown error')
       process.stderr.write(`hookproof: cannot write the output: ${reason} [usage]\n`)
@@ -49,6 +58,7 @@ if (words.length === 1 && (words[0] === '--version' || words[0] === '-V')) {
 } else {
   const { main } = await import('./program.ts')
   const end = await main(words, io)
-  if (typeof end === 'string') process.kill(process.pid, end)
-  else finish(end)
+  if (typeof end !== 'string') finish(end)
+  else if (process.platform === 'win32') exitAfterOutput(EXIT.unable)
+  else process.kill(process.pid, end)
 }

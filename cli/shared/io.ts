@@ -45,9 +45,8 @@ export const pathOf = ({ cwd }: Io, file: string): string => resolve(cwd, file)
 export const storeOf = (io: Io, inbox: string): string =>
   placeOf(inbox) === 'sqlite' ? pathOf(io, inbox) : inbox
 
-/** Whether standard output shows colors: it is a terminal, and NO_COLOR is not set. */
-export const usesColor = ({ stdout, env }: Io): boolean =>
-  stdout.isTTY === true && env['NO_COLOR'] === undefined
+/** Whether standard output shows colors: it is a terminal, and NO_COLOR is empty or not set. */
+export const usesColor = ({ stdout, env }: Io): boolean => stdout.isTTY === true && !env['NO_COLOR']
 
 /** The width of the terminal in characters; undefined for a pipe or a file. */
 export const widthOf = ({ stdout }: Io): number | undefined =>

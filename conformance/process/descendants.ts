@@ -60,7 +60,9 @@ export function parseStat(text: string): Stat {
 }
 
 function fromPs(): Listed[] {
-  const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid=,pgid='], { encoding: 'utf8' })
+  // Each with an -o of its own: BSD reads everything after an equals sign as a heading.
+  const columns = ['-o', 'pid=', '-o', 'ppid=', '-o', 'pgid=']
+  const { stdout } = spawnSync('ps', ['-A', ...columns], { encoding: 'utf8' })
   return (stdout ?? '').split('\n').flatMap((line) => {
     const [pid = 0, parent = 0, group = 0] = line.trim().split(/\s+/).map(Number)
     return pid > 0 ? [{ pid, parent, group }] : []

@@ -4,15 +4,17 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { missingProgram, requires } from '../support/prerequisites.ts'
+import { missingProgram, onWindows, requires } from '../support/prerequisites.ts'
 import {
   freePort,
   hookproof,
+  launch,
   type Result,
   recorder,
   referenceReceiver,
   runBuilt,
   temporaryFolder,
+  until,
 } from './support.ts'
 
 const SEVERITIES = ['security', 'money', 'protocol']
@@ -142,6 +144,21 @@ describe('2: could not run', () => {
     expectUnable(await hookproof(['check', url]), /TLS handshake failed.*NODE_EXTRA_CA_CERTS/)
     const args = ['check', url, '--only', 'events/completed']
     expect(await runBuilt(args, { env: { NODE_EXTRA_CA_CERTS: cert } })).toMatchObject({ code: 0 })
+  })
+})
+
+describe('an interrupted run on Windows', () => {
+  /** Makes Node.js report Windows as its platform. */
+  const windows = `data:text/javascript,Object.defineProperty(process,'platform',{value:'win32'})`
+
+  // A signal to oneself ends a process there with 1, which would mean: not conformant.
+  test.skipIf(onWindows)('is exit code 2', async () => {
+    const { url, seen } = await recorder(() => undefined)
+    const run = launch(['check', url], { env: { NODE_OPTIONS: `--import=${windows}` } })
+    await until(() => seen.length > 0 || run.hasEnded())
+    run.kill('SIGTERM')
+    expect(await run.done).toMatchObject({ code: 2, signal: null })
+    expect(run.stderr()).toContain('hookproof: interrupted')
   })
 })
 

@@ -231,5 +231,5 @@ test('prints neither a guess nor a gap when --start is given', async () => {
   const cwd = folderWith({ 'composer.json': '' })
   const { stdout } = await hookproof(['init', '--start', 'php -S 127.0.0.1:3000 -t web'], { cwd })
   expect(stdout).not.toMatch(/index\.php|set `start`|guess/)
-  expect(stdout).toContain("--start 'php -S 127.0.0.1:3000 -t web'")
+  expect(stdout).toContain('--start "php -S 127.0.0.1:3000 -t web"')
 })

@@ -64,7 +64,8 @@ export async function startBundled({
       () => child.kill('SIGTERM'),
       () => child.kill('SIGKILL'),
     )
-    await rm(folder, { recursive: true, force: true })
+    // Windows may keep a file open for a moment after its process has ended.
+    await rm(folder, { recursive: true, force: true, maxRetries: 10 })
   }
   onSpawn(stop)
   const url = await Promise.race([listening(child), exited(child), timedOut()])

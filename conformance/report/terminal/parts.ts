@@ -80,17 +80,18 @@ export function evidence(
   ]
 }
 
-/** The cases without a result, by reason. */
+/** The cases without a result, by reason. @param most how many are named for each reason */
 export function withoutResult(
   report: ConformanceReport,
   outcome: 'inconclusive' | 'untested',
   style: Style,
+  most = BRIEF,
 ): string {
   const reasons = reasonsFor(report, outcome)
   if (reasons.length === 0) return ''
   const rows = reasons.map(({ reason, cases }) => {
-    const more = cases.length > BRIEF ? ` and ${cases.length - BRIEF} more` : ''
-    return wrapped(`${reason}: ${cases.slice(0, BRIEF).join(', ')}${more}`, style, 2)
+    const more = cases.length > most ? ` and ${cases.length - most} more` : ''
+    return wrapped(`${reason}: ${cases.slice(0, most).join(', ')}${more}`, style, 2)
   })
   return [style.colors.bold(`${HEADINGS[outcome]}: ${report.counts[outcome]}`), ...rows].join('\n')
 }

@@ -204,7 +204,13 @@ describe('hookproof sandbox', { timeout: 60_000 }, () => {
     ['a fault has no effect', () => ['--chaos', 'faultyAttempts=1'], /faultyAttempts.*Add badSignature/],
     ['a fault is unknown', () => ['--chaos', 'duplicat=1'], /duplicat is unknown/],
   ])('exits with 2 and one line when %s', async (_name, words, line) => {
-    const { code, stdout, stderr } = await hookproof(['sandbox', '--memory', ...(await words())])
+    const { code, stdout, stderr } = await hookproof([
+      'sandbox',
+      '--memory',
+      '--port',
+      '0',
+      ...(await words()),
+    ])
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(line)
     expect(stderr.trimEnd().split('\n')).toHaveLength(1)

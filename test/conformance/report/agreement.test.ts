@@ -4,6 +4,8 @@ import { renderJunit } from '../../../conformance/report/junit.ts'
 import { renderMarkdown } from '../../../conformance/report/markdown.ts'
 import { renderTerminal } from '../../../conformance/report/terminal/terminal.ts'
 import type { ReportVerdict } from '../../../schemas/types.ts'
+import type { Behavior } from '../../mutants/behavior.ts'
+import { grade } from './graded.ts'
 import { madeFailure, madeReport, madeVerdict } from './made.ts'
 import { parseXml } from './xml.ts'
 
@@ -42,6 +44,48 @@ test('JUnit has the failures as failures, and names the outcome of a case withou
   expect(errors.every(({ attributes }) => attributes['type'] === 'inconclusive')).toBe(true)
   const skipped = results.filter(({ name }) => name === 'skipped')
   expect(skipped.every(({ attributes }) => attributes['message'] === 'not tested: not observed')).toBe(true)
+})
+
+/** The cases in a JUnit report by what it says about them. */
+function casesInJunit(text: string): Record<string, string[]> {
+  const cases: Record<string, string[]> = { failed: [], without: [] }
+  for (const { children: suite } of parseXml(text).children) {
+    for (const { attributes, children } of suite) {
+      const id = String(attributes['name'])
+      const names = children.map(({ name }) => name)
+      if (names.includes('failure')) cases['failed']?.push(id)
+      else if (names.includes('error') || names.includes('skipped')) cases['without']?.push(id)
+    }
+  }
+  return cases
+}
+
+const BEHAVIORS: Readonly<Record<string, Partial<Behavior>>> = {
+  'verifies nothing': { same: () => true },
+  'refuses everything': { gate: () => 401 },
+  'redirects, but for one path': { gate: ({ url }) => (url?.includes('?') ? 200 : 307) },
+  'throws at each forgery': { status: () => 500 },
+}
+
+test.each(Object.keys(BEHAVIORS))('every format names the same cases of a receiver that %s', async (name) => {
+  const only = ['signature-header/absent', 'refusals', 'transport', 'bypass/*-in-*', 'events/expired']
+  const graded = await grade({ behavior: BEHAVIORS[name] ?? {} }, { only })
+  const casesOf = (...outcomes: string[]) =>
+    graded.verdicts
+      .filter(({ outcome }) => outcomes.includes(outcome))
+      .map(({ case: id }) => id)
+      .toSorted()
+  const [failed, without] = [casesOf('failed'), casesOf('inconclusive', 'untested')]
+  expect(failed).not.toEqual([])
+
+  const junit = casesInJunit(renderJunit(graded))
+  expect(junit['failed']?.toSorted()).toEqual(failed)
+  expect(junit['without']?.toSorted()).toEqual(without)
+  const html = renderHtml(graded)
+  for (const { case: id, outcome } of graded.verdicts)
+    expect(html).toContain(`<details id="case-${id}" data-outcome="${outcome}"`)
+  const text = renderTerminal(graded)
+  for (const id of [...failed, ...without]) expect(text, id).toContain(id)
 })
 
 test('a count of failures with a cause is never beside a count that guesses', () => {

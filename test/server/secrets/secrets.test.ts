@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { sign } from '../../../fixtures/index.ts'
 import { createVerifier } from '../../../receiver/verify.ts'
 import { ConfigError } from '../../../server/config.ts'
+import { isReadableByAll } from '../../../server/secrets/secret-file.ts'
 import { type ReloadOutcome, reloadingVerifier } from '../../../server/secrets/secrets.ts'
 import { clock, NOW } from '../../receiver/support.ts'
 import { temporaryFile } from '../../support/temporary.ts'
@@ -104,6 +105,11 @@ it.each([
   chmodSync(file, mode)
   const options = { file, verifierFor: () => createVerifier({ secrets: 'x' }) }
   expect(reloadingVerifier(options).isPublic).toBe(isPublic)
+})
+
+it('does not warn of permissions on Windows, where Node.js makes them up', () => {
+  expect(isReadableByAll({ mode: 0o666 }, 'win32')).toBe(false)
+  expect(isReadableByAll({ mode: 0o666 }, 'darwin')).toBe(true)
 })
 
 describe('a change of the file', () => {
