@@ -13,6 +13,12 @@ describe('the pages of handlers', () => {
       expect(pages.get(`handlers/${name}.md`)).toContain(`<<< @/${folder}/${file}`)
   })
 
+  it('link to the files beside the example', () => {
+    const url = 'https://github.com/hookproof/hookproof/blob/main/examples/symfony/php-fpm.conf'
+    expect(pages.get('handlers/symfony.md')).toContain(`](${url})`)
+    for (const [name, text] of pages) expect(text, name).not.toMatch(/\]\((?!\/|#|https:)/)
+  })
+
   it('list each framework, and those whose mistakes are graded with another one', () => {
     const list = pages.get('_handlers.md')
     for (const { name, title } of readExamples()) expect(list).toContain(`[${title}](/handlers/${name})`)
