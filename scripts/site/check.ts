@@ -9,7 +9,7 @@ import { readLibraries } from '../libraries/library.ts'
 import { readResults } from '../shared/results.ts'
 import { browserFaults } from './browser.ts'
 import { expectedParts, markupInText, missingParts } from './inventory.ts'
-import { deadLinks, filesIn } from './links.ts'
+import { deadFileLinks, deadLinks, filesIn } from './links.ts'
 import { wrongCells } from './matrix-cells.ts'
 import { serve } from './serve.ts'
 import { scriptBytes, weightFaults } from './weight.ts'
@@ -17,7 +17,10 @@ import { scriptBytes, weightFaults } from './weight.ts'
 const FOLDER = 'site/.vitepress/dist'
 
 const { values } = parseArgs({ options: { screenshots: { type: 'string' } } })
-const { homepage } = JSON.parse(readFileSync('package.json', 'utf8')) as { homepage: string }
+const { homepage, repository } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  homepage: string
+  repository: { url: string }
+}
 const base = new URL(homepage).pathname
 
 const pages = filesIn(FOLDER).filter((file) => file.endsWith('.html'))
@@ -36,6 +39,7 @@ const faults = [
     new Map(libraries.map(({ title, version, name }) => [`${title} ${version}`, name])),
   ),
   ...deadLinks(FOLDER, base),
+  ...deadFileLinks(FOLDER, repository.url.replace(/^git\+|\.git$/g, ''), '.'),
   ...weightFaults(weights),
 ]
 console.log(`${parts.length} parts of pages are expected`)

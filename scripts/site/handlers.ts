@@ -57,7 +57,12 @@ function handlerPage(example: Example, all: readonly Example[], table: string): 
   const { title, language, name, folder, file, lines, packages, store, traps = [] } = example
   const others = alsoFor(traps)
   const heading = `Webhook handler for ${[title, ...others].join(' and ')}`
-  const readme = readFileSync(join(folder, 'README.md'), 'utf8')
+  const files = `https://github.com/hookproof/hookproof/blob/main/${folder}`
+  // Its links lead to files beside it, which are not on the site.
+  const readme = readFileSync(join(folder, 'README.md'), 'utf8').replace(
+    /\]\((?!#|[a-z]+:)([^)]*)\)/g,
+    (_, file: string) => `](${files}/${file})`,
+  )
   // A paragraph, up to an empty line or the end.
   const [trap] = readme.split('**The trap:** ')[1]?.trim().split(/\n\n/) ?? []
   // With the text between two blocks, such as a second terminal.

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, posix } from 'node:path'
 
 /** The files below a folder, as paths with slashes. */
@@ -39,6 +39,28 @@ export function deadLinks(folder: string, base: string): string[] {
       return [`${page}: ${href} has no such anchor`]
     })
   })
+}
+
+/**
+ * The links of the built pages to files of the repository that do not exist.
+ *
+ * @param repository its address on the web
+ * @param root its folder here
+ */
+export function deadFileLinks(folder: string, repository: string, root: string): string[] {
+  const pages = filesIn(folder).filter((file) => file.endsWith('.html'))
+  const links = pages.flatMap((page) =>
+    [...linksAndIds(readFileSync(join(folder, page), 'utf8')).links].flatMap((href) => {
+      const [, file] = href.startsWith(`${repository}/`)
+        ? (/^\/(?:blob|tree)\/main\/([^#?]*)/.exec(href.slice(repository.length)) ?? [])
+        : []
+      return file === undefined ? [] : [{ page, href, file: decodeURI(file) }]
+    }),
+  )
+  if (links.length === 0) return ['no links to files of the repository were found']
+  return links.flatMap(({ page, href, file }) =>
+    existsSync(join(root, file)) ? [] : [`${page}: ${href} does not exist in the repository`],
+  )
 }
 
 function linksAndIds(html: string): { links: ReadonlySet<string>; ids: ReadonlySet<string> } {

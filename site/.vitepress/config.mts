@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import GithubSlugger from 'github-slugger'
 import { defineConfig } from 'vitepress'
 import { charts } from './charts/index.mts'
+import { githubMarkdown } from './github.mts'
 import { repositoryLinks } from './links.mts'
 import { LISTED, NAV, SIDEBAR } from './navigation.mts'
 import { pageOf, pathOf } from './pages.mts'
@@ -49,6 +50,7 @@ export default defineConfig({
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     anchor: { slugify: (text) => new GithubSlugger().slug(text) },
     config: (markdown) => {
+      githubMarkdown(markdown)
       repositoryLinks(markdown, { root, files: `${REPOSITORY}/blob/main`, pageOf })
       charts(markdown)
     },

@@ -16,14 +16,6 @@ export interface Addresses {
  * address, and a link to any other file its address in the repository.
  */
 export function repositoryLinks(markdown: MarkdownRenderer, { root, files, pageOf }: Addresses): void {
-  markdown.core.ruler.before('block', 'pictures', (state) => {
-    // On GitHub a picture follows the system's theme; here it must follow the switch of the site.
-    state.src = state.src.replace(
-      /<picture><source media="\(prefers-color-scheme: dark\)" srcset="([^"]*)"><img alt="([^"]*)" src="([^"]*)"><\/picture>/g,
-      (_, dark: string, alt: string, light: string) =>
-        `<p class="picture"><img class="in-light" src="./${light}" alt="${alt}"><img class="in-dark" src="./${dark}" alt="${alt}"></p>`,
-    )
-  })
   markdown.core.ruler.push('repository-links', ({ tokens, env }) => {
     const path = env.realPath ?? env.path
     // The title of a container is rendered without a page.

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { CATALOGUE } from '../../../conformance/catalogue/index.ts'
 import { CONTRACT } from '../../../conformance/generated/contract.ts'
 import { expectedParts, markupInText, missingParts } from '../../../scripts/site/inventory.ts'
-import { deadLinks } from '../../../scripts/site/links.ts'
+import { deadFileLinks, deadLinks } from '../../../scripts/site/links.ts'
 import { scriptBytes, weightFaults } from '../../../scripts/site/weight.ts'
 
 /** A built site with these files. */
@@ -70,6 +70,19 @@ describe('the link checker', () => {
       'a.html: /base/#there has no such anchor',
       'a.html: /other/ is outside the site',
       'a.html: /base/x.png does not exist',
+    ])
+  })
+
+  it('reports links to files that the repository does not have', () => {
+    const repository = 'https://example.com/o/r'
+    const folder = siteWith({
+      'a.html': `<a href="${repository}/blob/main/a.html#L1">1</a><a href="${repository}/tree/main/b">2</a><a href="${repository}/issues">3</a>`,
+    })
+    expect(deadFileLinks(folder, repository, folder)).toEqual([
+      `a.html: ${repository}/tree/main/b does not exist in the repository`,
+    ])
+    expect(deadFileLinks(folder, 'https://example.com/x', folder)).toEqual([
+      'no links to files of the repository were found',
     ])
   })
 

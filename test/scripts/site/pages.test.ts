@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { readExamples } from '../../../scripts/examples/example.ts'
 import { contractPages } from '../../../scripts/site/cases.ts'
@@ -11,6 +11,12 @@ describe('the pages of handlers', () => {
   it('each show their graded file itself', () => {
     for (const { name, folder, file } of readExamples())
       expect(pages.get(`handlers/${name}.md`)).toContain(`<<< @/${folder}/${file}`)
+  })
+
+  it('link to the files beside the example', () => {
+    const url = 'https://github.com/hookproof/hookproof/blob/main/examples/symfony/php-fpm.conf'
+    expect(pages.get('handlers/symfony.md')).toContain(`](${url})`)
+    for (const [name, text] of pages) expect(text, name).not.toMatch(/\]\((?!\/|#|https:)/)
   })
 
   it('list each framework, and those whose mistakes are graded with another one', () => {
@@ -48,4 +54,11 @@ describe('the index of the search', () => {
     )
     expect(() => searchable('# Another page\n', 'SPEC.md')).toThrow('the search finds no heading')
   })
+})
+
+it('no marker of a number starts a line of text: the paragraph would end before it, on GitHub too', () => {
+  const docs = readdirSync('docs', { recursive: true, encoding: 'utf8' }).map((file) => `docs/${file}`)
+  const pages = ['README.md', 'receiver/README.md', 'SPEC.md', ...docs].filter((file) => file.endsWith('.md'))
+  expect(pages.length).toBeGreaterThan(20)
+  expect(pages.filter((file) => /^<!-- [nw]:/m.test(readFileSync(file, 'utf8')))).toEqual([])
 })
