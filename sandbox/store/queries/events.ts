@@ -74,8 +74,14 @@ function conditionsOf(filter: EventFilter): Conditions {
   const { organizationId, state, text, endpointId } = filter
   const conditions = plainConditionsOf(filter)
   if (endpointId !== undefined) {
-    const own = `SELECT d.event_id FROM deliveries AS d WHERE d.endpoint_id = ? AND ${stateOf(state)}`
-    conditions.push([`e.id IN (${own})`, endpointId])
+    // Few deliveries are in most of the states. Without a state, a page of the newest
+    // events is found sooner from the events; the plus makes SQLite read the few deliveries of each.
+    conditions.push([
+      state === undefined
+        ? `EXISTS (SELECT 1 FROM deliveries AS d WHERE d.event_id = e.id AND +d.endpoint_id = ?)`
+        : `e.id IN (SELECT d.event_id FROM deliveries AS d WHERE d.endpoint_id = ? AND ${IN_STATE[state]})`,
+      endpointId,
+    ])
   } else if (state !== undefined) conditions.push([WITH_STATE[state]])
   if (text !== undefined) {
     // The body holds the payment's fields, but as they were then, and it is long.
@@ -144,4 +150,24 @@ export function eventCount(database: Database): (filter: EventFilter) => number 
     const count = query<{ n: number }>(database, `SELECT count(*) AS n FROM events AS e WHERE ${sql}`)
     return count.get(...values)?.n ?? 0
   }
+}
+
+/** The states whose events are counted for the tabs; both have few deliveries, and an index. */
+export type CountedState = 'failing' | 'failed'
+
+/** Prepares a query for the number of an organization's events with a delivery in a state, up to `most`. */
+export function eventsInState(
+  database: Database,
+): (organizationId: string, state: CountedState, most: number) => number {
+  const count = (states: readonly string[], condition: string) => {
+    const events = states.map(
+      (state) =>
+        `SELECT event_id FROM deliveries AS d WHERE +d.organization_id = ?1 AND d.state = '${state}' AND ${condition}`,
+    )
+    // Reads no more than it counts: the plus keeps SQLite from another index than that of the state.
+    const sql = `SELECT count(*) AS n FROM (SELECT DISTINCT event_id FROM (${events.join(' UNION ALL ')}) LIMIT ?2)`
+    return query<{ n: number }>(database, sql)
+  }
+  const counts = { failing: count(['pending', 'in_flight'], HAS_FAILED), failed: count(['failed'], 'TRUE') }
+  return (organizationId, state, most) => counts[state].get(organizationId, most)?.n ?? 0
 }
