@@ -29,7 +29,6 @@ await withTemporaryFolder(async (folder) => {
       ['page', '/events'],
       ['page', '/events?state=failed'],
       ['page', '/events?state=failing'],
-      ['page', `/events?endpoint=${endpointId}`],
       ['page', `/events/${event}`],
       ['page', '/endpoints'],
       ['page', `/endpoints/${endpointId}`],
@@ -40,6 +39,7 @@ await withTemporaryFolder(async (folder) => {
       ['search', '/payments?q=nothing'],
       ['search', '/events?q=SO-49'],
       ['search', '/events?q=nothing'],
+      ['search', `/events?endpoint=${endpointId}`],
     ]
     for (const [kind, path] of pages) {
       const { p95, bytes } = await measure(base + path)

@@ -69,19 +69,17 @@ interface Conditions {
   readonly values: Value[]
 }
 
-/** The filter as SQL, with the alias `e` for the event; only the conditions that apply, so that SQLite can use an index. */
-function conditionsOf(filter: EventFilter): Conditions {
+/** The filter as SQL, with the alias `e` for the event; only the conditions that apply, so that SQLite can use an index. @param isPage whether only a few of the events are read */
+function conditionsOf(filter: EventFilter, isPage = false): Conditions {
   const { organizationId, state, text, endpointId } = filter
   const conditions = plainConditionsOf(filter)
   if (endpointId !== undefined) {
-    // Few deliveries are in most of the states. Without a state, a page of the newest
-    // events is found sooner from the events; the plus makes SQLite read the few deliveries of each.
-    conditions.push([
-      state === undefined
-        ? `EXISTS (SELECT 1 FROM deliveries AS d WHERE d.event_id = e.id AND +d.endpoint_id = ?)`
-        : `e.id IN (SELECT d.event_id FROM deliveries AS d WHERE d.endpoint_id = ? AND ${IN_STATE[state]})`,
-      endpointId,
-    ])
+    // A page of the newest events is found sooner from the events; the plus makes SQLite read the few deliveries of each.
+    const isFirst = isPage && state === undefined
+    const own = isFirst
+      ? 'EXISTS (SELECT 1 FROM deliveries AS d WHERE d.event_id = e.id AND +d.endpoint_id = ?)'
+      : `e.id IN (SELECT d.event_id FROM deliveries AS d WHERE d.endpoint_id = ? AND ${stateOf(state)})`
+    conditions.push([own, endpointId])
   } else if (state !== undefined) conditions.push([WITH_STATE[state]])
   if (text !== undefined) {
     // The body holds the payment's fields, but as they were then, and it is long.
@@ -131,7 +129,7 @@ const joined = (conditions: readonly Condition[]): Conditions => ({
 /** Prepares a query for the ids of matching events; `store.events` fetches their bodies. */
 export function eventIds(database: Database): (page: PageOf) => Event['id'][] {
   return ({ before, after, limit, ...filter }) => {
-    const { sql, values } = conditionsOf(filter)
+    const { sql, values } = conditionsOf(filter, true)
     const [id, sign, order] = after === undefined ? [before, '<', 'DESC'] : [after, '>', 'ASC']
     const edge = id === undefined ? '' : `AND seq ${sign} (SELECT seq FROM events WHERE id = ?)`
     const list = query<{ id: string }>(
