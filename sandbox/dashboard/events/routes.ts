@@ -1,23 +1,16 @@
 import { type Request, Router } from 'express'
 import type { Context } from '../../context.ts'
 import { EVENT_NAMES } from '../../model.ts'
-import { eventCount, eventIds } from '../../store/queries/events.ts'
+import { eventCount, eventIds, eventsInState } from '../../store/queries/events.ts'
 import { resentOf } from '../../store/resends/resent.ts'
 import { pageOf } from '../lists/paging.ts'
-import {
-  DELIVERY_STATES,
-  eventQueryOf,
-  MODES,
-  searchParamsFor,
-  storeFilter,
-  storeState,
-} from '../shared/event-filter.ts'
+import { DELIVERY_STATES, eventQueryOf, MODES, searchParamsFor, storeFilter } from '../shared/event-filter.ts'
 import { eventViews } from '../shared/event-view.ts'
 import { scopeOf } from '../shared/organization-scope.ts'
 import { text } from '../shared/query.ts'
 import type { Show } from '../shared/screen.ts'
 import { type Progress, progressOf, resentIn } from './progress.ts'
-import { tabsOf } from './tabs.ts'
+import { MOST_COUNTED, tabsOf } from './tabs.ts'
 
 const PAGE_SIZE = 20
 
@@ -27,6 +20,7 @@ export function eventListRoutes(context: Context, show: Show): Router {
   const router = Router()
   const listIds = eventIds(store.database)
   const count = eventCount(store.database)
+  const countInState = eventsInState(store.database)
   const countResent = resentOf(store.database)
   const viewOf = eventViews(context)
 
@@ -48,7 +42,9 @@ export function eventListRoutes(context: Context, show: Show): Router {
       data: {
         events: events.map(viewOf),
         total: count(matching),
-        tabs: tabsOf(filter, `${base}/events`, (state) => count({ ...matching, state: storeState(state) })),
+        tabs: tabsOf(filter, `${base}/events`, (state) =>
+          countInState(organization.id, state, MOST_COUNTED + 1),
+        ),
         filter: { ...filter, payment: filter.paymentId, endpoint: filter.endpointId },
         query: query.toString(),
         choices: { names: EVENT_NAMES, states: DELIVERY_STATES, modes: MODES },

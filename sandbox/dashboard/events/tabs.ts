@@ -1,38 +1,36 @@
+import type { CountedState } from '../../store/queries/events.ts'
 import { type EventQuery, searchParamsFor } from '../shared/event-filter.ts'
 
 /** A link to the events whose deliveries are in one state. */
 interface Tab {
   readonly text: string
   readonly href: string
-  /** How many events match; undefined where counting would take as long as a search. */
-  readonly count: number | undefined
+  /** How many events it leads to; undefined if they were not counted. */
+  readonly count: string | undefined
   readonly isCurrent: boolean
 }
 
-/** The states that need attention. */
-const TAB_STATES = ['failing', 'failed', 'paused'] as const
+/** More than this are not counted, so that the page stays fast. */
+export const MOST_COUNTED = 100
 
 /**
- * The tabs above the events. They keep the rest of the filter.
+ * The tabs above the events. They keep the rest of the filter; if there is any filter, they have no counts.
  * @param path of the list
- * @param count counts the events that match the filter with another state
+ * @param count counts the events in a state, up to one more than {@link MOST_COUNTED}
  */
-export function tabsOf(
-  filter: EventQuery,
-  path: string,
-  count: (state: EventQuery['state']) => number,
-): Tab[] {
-  const tab = (text: string, state: EventQuery['state'], shown: number | undefined): Tab => {
+export function tabsOf(filter: EventQuery, path: string, count: (state: CountedState) => number): Tab[] {
+  const isWhole = searchParamsFor(filter).toString() === ''
+  const countOf = (state: CountedState) => (isWhole ? shown(count(state)) : undefined)
+  const tab = (state: EventQuery['state'], counted?: string): Tab => {
     const query = searchParamsFor({ ...filter, state }).toString()
     return {
-      text,
+      text: state ?? 'all',
       href: query === '' ? path : `${path}?${query}`,
-      count: shown,
+      count: counted,
       isCurrent: filter.state === state,
     }
   }
-  return [
-    tab('all', undefined, undefined),
-    ...TAB_STATES.map((state) => tab(state, state, filter.text === undefined ? count(state) : undefined)),
-  ]
+  return [tab(undefined), tab('failing', countOf('failing')), tab('failed', countOf('failed')), tab('paused')]
 }
+
+const shown = (count: number): string => (count > MOST_COUNTED ? `${MOST_COUNTED}+` : String(count))

@@ -12,6 +12,8 @@ export interface DeliveryView {
   /** What to know in addition to the state. */
   readonly notes: readonly Badge[]
   readonly attempts: number
+  /** In milliseconds since 1970. */
+  readonly createdAt: number
   /** The result of the last attempt; undefined before the first has ended. */
   readonly last: string | undefined
   /** The start of the response that refused it, in one line; undefined if it was not refused or the response was empty. */
@@ -63,7 +65,7 @@ export function deliveryView(
   delivery: Delivery,
   { endpoint, last, isCustomUrl, url }: Related,
 ): DeliveryView {
-  const { id, endpointId, state, attempts, nextAttemptAt } = delivery
+  const { id, endpointId, state, attempts, nextAttemptAt, createdAt } = delivery
   const isDeleted = endpointId !== null && endpoint?.deletedAt !== null
   const isFailing = state === 'pending' ? attempts > 0 : state === 'in_flight' && attempts > 1
   const isWaiting = state === 'pending' || state === 'paused' || state === 'in_flight'
@@ -80,6 +82,7 @@ export function deliveryView(
     badge: isFailing ? FAILING : BADGES[state],
     notes: notesOf(delivery),
     attempts,
+    createdAt,
     last: last && outcomeOf(last),
     refusal: state === 'delivered' ? undefined : last && refusalIn(last),
     nextAt: state === 'pending' ? nextAttemptAt : undefined,

@@ -57,11 +57,14 @@ function reconnect() {
   if (!document.hidden) listen()
 }
 
+/** Whether the person stopped updates; Resume catches up. */
+const isHeld = () => isPaused
+
 async function refresh() {
   isStale = true
-  if (isFetching || isPaused) return
+  if (isFetching) return
   isFetching = true
-  while (isStale && !isPaused) {
+  while (isStale && !isHeld()) {
     isStale = false
     const response = await fetch(location.href).catch(() => undefined)
     if (response?.ok) replace(new DOMParser().parseFromString(await response.text(), 'text/html'))
@@ -71,6 +74,7 @@ async function refresh() {
 }
 
 function replace(page) {
+  const keepers = []
   for (const region of regions()) {
     const markup = page.getElementById(region.id)?.innerHTML
     if (markup === undefined || markup === serverMarkup.get(region.id)) continue
@@ -79,14 +83,14 @@ function replace(page) {
     if (selection?.type === 'Range' && region.contains(selection.anchorNode)) continue
     serverMarkup.set(region.id, markup)
     const restore = saveState(region)
-    const keepInPlace = anchorIn(region)
+    keepers.push(anchorIn(region))
     const before = rowsOf(region)
     region.innerHTML = markup
     restore()
-    keepInPlace()
     markNew(region, before)
   }
   document.dispatchEvent(new Event('refreshed'))
+  for (const keepInPlace of keepers) keepInPlace()
 }
 
 /**
@@ -98,9 +102,13 @@ function anchorIn(region) {
   const anchor =
     isAbove && [...region.querySelectorAll('[id]')].find((box) => box.getBoundingClientRect().top >= 0)
   const top = anchor ? anchor.getBoundingClientRect().top : 0
+  // The browser would do the same for what follows the region, and both together scroll too far.
+  const { style } = document.documentElement
+  if (anchor) style.overflowAnchor = 'none'
   return () => {
     const same = anchor && document.getElementById(anchor.id)
     if (same) window.scrollBy({ top: same.getBoundingClientRect().top - top, behavior: 'instant' })
+    requestAnimationFrame(() => requestAnimationFrame(() => (style.overflowAnchor = '')))
   }
 }
 

@@ -34,13 +34,13 @@ if (flash && place?.path === location.pathname) {
 if (flash) {
   setTimeout(() => flash.classList.add('seen'), SHOWN_MS)
   // A screen reader reads a status only if it changes.
-  const { textContent } = flash
-  flash.textContent = ''
-  setTimeout(() => (flash.textContent = textContent), 100)
+  setTimeout(() => flash.replaceChildren(...flash.childNodes), 100)
   // The message belongs to the action, so reloading the page or sharing its address does not repeat it.
   const url = new URL(location.href)
-  for (const name of ['flash', 'count', 'failing']) url.searchParams.delete(name)
-  history.replaceState(history.state, '', url)
+  if (url.searchParams.has('flash')) {
+    for (const name of ['flash', 'count', 'failing']) url.searchParams.delete(name)
+    history.replaceState(history.state, '', url)
+  }
 }
 
 /** Storage can be blocked by the browser's settings. */

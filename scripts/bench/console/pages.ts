@@ -26,12 +26,14 @@ export const pagesOf = ({ payment, event }: Filled): Page[] => [
   { kind: 'page', path: '/endpoints' },
   { kind: 'page', path: `/endpoints/${ENDPOINT}` },
   { kind: 'page', path: `/endpoints/${ENDPOINT}?page=4000` },
+  { kind: 'page', path: `/endpoints/${ENDPOINT}?state=failed` },
   { kind: 'page', path: '/catalog/payment.completed' },
   { kind: 'page', path: '/log' },
   { kind: 'search', path: '/payments?q=SO-49' },
   { kind: 'search', path: '/payments?q=nothing' },
   { kind: 'search', path: '/events?q=SO-49' },
   { kind: 'search', path: '/events?q=nothing' },
+  { kind: 'search', path: `/events?endpoint=${ENDPOINT}` },
 ]
 
 /** The 95th percentile of the CPU time of a request, so that other programs do not change it. */
