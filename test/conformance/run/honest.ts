@@ -56,7 +56,7 @@ export async function passesNothing(
   expect(report.diagnosis).toContain(String(status))
 }
 
-/** A receiver that refuses with a status that is no refusal passes no case about one, and the others all the same. */
+/** A receiver that refuses with a status that is no refusal passes no case about one, and still passes the others. */
 export async function refusesNothing(status: number, finished: Finished): Promise<void> {
   const { url } = await smallReceiver({
     behavior: { status: () => status },
