@@ -41,18 +41,23 @@ export const SAMPLE: Partial<CheckOptions> = {
   skip: ['transport/body-that-drips'],
 }
 
-/** A receiver that answers one status to everything passes nothing, and the report names that status as the cause. */
+/**
+ * A receiver that answers one status to everything passes nothing, and the report names that status as the cause.
+ *
+ * @param causes how many causes there are
+ */
 export async function passesNothing(
   status: number,
   finished: Finished,
   options: Partial<CheckOptions> = SAMPLE,
+  causes = 'one cause',
 ): Promise<void> {
   const { url } = await serve((_, response) => response.writeHead(status).end(), finished)
   const report = await grade(url, options)
 
   expect(passed(report)).toEqual([])
   expect(report.conclusion).toBe('not-conformant')
-  expect(report.diagnosis).toMatch(/^\d+ failures, one cause: /)
+  expect(report.diagnosis).toMatch(new RegExp(`^\\d+ failures, ${causes}: `))
   expect(report.diagnosis).toContain(String(status))
 }
 
