@@ -11,7 +11,9 @@ const SITE = 'site'
 
 const [command = 'build'] = parseArgs({ allowPositionals: true }).positionals
 install()
-if (command === 'build') run('node', [`${SITE}/node_modules/vue-tsc/bin/vue-tsc.js`, '-p', SITE])
+// Not named tsconfig.json: linters of the repository would read it, and its types are installed with the site only.
+if (command === 'build')
+  run('node', [`${SITE}/node_modules/vue-tsc/bin/vue-tsc.js`, '-p', `${SITE}/tsconfig.vue.json`])
 await writePages(SITE)
 run('node', [`${SITE}/node_modules/typedoc/bin/typedoc`, '--options', `${SITE}/typedoc.json`])
 correctAnchors(`${SITE}/pages/api`)
