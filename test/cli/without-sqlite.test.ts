@@ -13,7 +13,11 @@ describe.concurrent('without SQLite', { timeout: 60_000 }, () => {
   it.for([
     [['receive', '--port', '0'], 'receiver.sqlite', `hookproof receiver: inbox: ${missing()}.\n`],
     [['inbox', 'list'], 'inbox.sqlite', `hookproof: inbox: ${missing()}. [usage]\n`],
-    [['sandbox', '--reset'], 'sandbox.sqlite', `hookproof: the sandbox: ${missing(WITH_NPX)} [usage]\n`],
+    [
+      ['sandbox', '--reset', '--port', '0'],
+      'sandbox.sqlite',
+      `hookproof: the sandbox: ${missing(WITH_NPX)} [usage]\n`,
+    ],
   ] as const)('%s names the fix in one line, and changes no file', async ([args, file, message], context) => {
     const cwd = temporaryFolder(context.onTestFinished)
     writeFileSync(join(cwd, file), 'unchanged')
