@@ -99,7 +99,9 @@ describe('hookproof listen reports what stops deliveries', { timeout: 60_000 }, 
     expect((await hookproof(['trigger', 'payment.refunded', '--sandbox', on.url])).code).toBe(0)
     const again = await listening(on, '--forward-to', url)
     // The refunded payment was completed before.
-    expect(again.stdout()).toContain('\n3 events occurred meanwhile and were not sent. Resend them on the Events page')
+    expect(again.stdout()).toContain(
+      '\n3 events occurred meanwhile and were not sent. Resend them on the Events page',
+    )
     await hookproof(['events', 'resend', event, '--sandbox', on.url])
     await until(() => seen.length === 1)
     expect(await interrupted(again)).toBe(0)
