@@ -164,8 +164,10 @@ function countOf(filter: EventFilter): Conditions {
   return { sql: `SELECT count(*) AS n ${sql}`, values }
 }
 
-/** The states whose events are counted for the tabs; both have few deliveries. */
-export type CountedState = 'failing' | 'failed'
+/** The states whose events are counted for the tabs. Most events are in none of them. */
+export const COUNTED_STATES = ['failing', 'failed', 'paused'] as const
+
+export type CountedState = (typeof COUNTED_STATES)[number]
 
 /** Prepares a query for the number of an organization's events with a delivery in a state, up to `most`. */
 export function eventsInState(
