@@ -51,6 +51,7 @@ inBrowser('the dashboard on a phone', (open) => {
       await page.getByLabel('Body that your receiver hashed').fill('{}')
       await page.getByRole('button', { name: 'Compare with the signed bytes' }).click()
       await page.getByText('They differ from byte').waitFor()
+      await page.waitForLoadState('load')
       expect(await widthOf(page)).toBe(390)
       expect(await findings(page)).toEqual([])
     },

@@ -74,6 +74,8 @@ it('shows the timeline of a payment, and advances the clock to the end of its wi
   const back = await send(`${dashboard}/clock`, { count: '-1', unit: 'hours' })
   expect([back.status, back.html.includes('It cannot be turned back.</p>')]).toEqual([400, true])
   expect(back.html).toContain('>New payment</h2>')
+  expect(back.html).toContain('value="-1" required aria-invalid="true"')
+  expect(back.html).toContain('<option selected>hours</option>')
   const again = await fetch(`${dashboard}/clock`, { redirect: 'manual' })
   expect(again.headers.get('location')).toBe('/dashboard/tea-house/payments#clock')
   expect((await send(`${dashboard}/clock`, { count: '999999', unit: 'days' })).status).toBe(303)
