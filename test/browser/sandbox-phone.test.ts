@@ -61,6 +61,6 @@ inBrowser('the dashboard on a phone', (open) => {
 /** The right edge of the text in the first block with a Copy button. */
 const TEXT_END = `(() => {
   const range = document.createRange()
-  range.selectNodeContents(document.querySelector('.copyframe > pre'))
+  range.selectNodeContents(document.querySelector('pre[data-copy]'))
   return Math.max(...[...range.getClientRects()].map(({ right }) => right))
 })()`
