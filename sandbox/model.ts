@@ -103,8 +103,11 @@ export interface Event {
   createdAt: number
 }
 
-/** `paused`: its recipient is a `hookproof listen` that is not running. */
-type DeliveryState = 'pending' | 'paused' | 'in_flight' | 'delivered' | 'failed' | 'cancelled'
+/**
+ * `paused`: its recipient is a `hookproof listen` that is not running. `resent`: it failed, and a later resend to the same
+ * recipient was delivered.
+ */
+type DeliveryState = 'pending' | 'paused' | 'in_flight' | 'delivered' | 'failed' | 'resent' | 'cancelled'
 
 /** Why a delivery exists: the event itself, the API's resend-webhook, a manual resend, or a manual resend with an edited body. */
 export type DeliveryCause = 'event' | 'resend' | 'redelivery' | 'edited'

@@ -1,5 +1,6 @@
 import { type RequestHandler, Router } from 'express'
 import type { Context } from '../context.ts'
+import { knownMethodsOnly } from '../http/methods.ts'
 import { STRICT } from '../http/strict.ts'
 import { botProtection } from './bot-protection.ts'
 import { logCalls } from './call-log.ts'
@@ -27,16 +28,7 @@ export function apiRoutes(context: Context, onFailure: (error: unknown) => void)
   router.use(logCalls(context, onFailure))
   if (context.botProtection) router.use(botProtection)
   router.use(requireEncodedPath)
-
-  // Before the routes, since those would answer OPTIONS themselves.
-  for (const [path, methods] of Object.entries(METHODS_OF)) {
-    router.all(path, ({ method }, _response, next) => {
-      if (methods.includes(method)) return next()
-      const allowed = methods.join(', ')
-      const message = `${method} is not allowed here. Allowed methods: ${allowed}.`
-      throw new ApiError(405, message, { headers: { Allow: allowed } })
-    })
-  }
+  router.use(knownMethodsOnly(METHODS_OF))
   router.get('/openapi.json', (request, response) => {
     response.json(openApiDocument(context.origin(request.get('Host'))))
   })

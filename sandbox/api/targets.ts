@@ -7,25 +7,27 @@ type Field = 'url' | 'webhook_url'
 /** Characters outside printable ASCII, which a URL must encode (RFC 3986). */
 const NOT_ASCII = /[^\x20-\x7e]/
 
-/** Rejects a URL that nothing may be delivered to. Interface 4.8 and 8. */
-export function requireTarget(check: CheckTarget, field: Field, url: string): void {
+/**
+ * Rejects a URL that nothing may be delivered to. Interface 4.8 and 8.
+ * @param field the field to name in the message; null if a form shows it
+ * @returns the URL with a lowercase scheme, since the schema accepts only that
+ */
+export function requireTarget(check: CheckTarget, field: Field | null, url: string): string {
+  const start = field === null ? '' : `${field}: `
   const verdict = check(url)
-  if (!verdict.ok) throw new ApiError(400, `${field}: ${verdict.refused}`)
-  if (!NOT_ASCII.test(url)) return
-  throw new ApiError(400, `${field}: The URL contains non-ASCII characters. Write it as ${new URL(url).href}`)
+  if (!verdict.ok) throw new ApiError(400, start + verdict.refused)
+  if (NOT_ASCII.test(url)) {
+    const encoded = new URL(url).href
+    throw new ApiError(400, `${start}The URL contains non-ASCII characters. Write it as ${encoded}`)
+  }
+  return url.replace(/^https:/i, 'https:')
 }
 
-/**
- * The same before schema validation, since the schema's message does not include the fix. It also lowercases the scheme,
- * since the schema accepts lowercase `https` only.
- */
+/** The same before schema validation, since the schema's message does not include the fix. */
 export function targetFirst(check: CheckTarget, field: Field): RequestHandler {
   return ({ body }, _response, next) => {
     const url: unknown = (body as Partial<Record<Field, unknown>> | null | undefined)?.[field]
-    if (typeof url === 'string') {
-      requireTarget(check, field, url)
-      body[field] = url.replace(/^https:/i, 'https:')
-    }
+    if (typeof url === 'string') body[field] = requireTarget(check, field, url)
     next()
   }
 }

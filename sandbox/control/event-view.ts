@@ -20,7 +20,8 @@ export function eventViews(context: Pick<Context, 'store' | 'forwards'>) {
         id: delivery.id,
         url,
         shown_url: nameOf(delivery),
-        state,
+        // It failed, whatever happened afterwards: the resend is a delivery of its own.
+        state: state === 'resent' ? 'failed' : state,
         attempts: delivery.attempts,
         status: last?.status ?? null,
         error: last?.error ?? null,

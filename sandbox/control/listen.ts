@@ -55,7 +55,11 @@ export function listenRoutes(context: Context): Router {
       write({ type: isEnabled ? 'on' : 'off', endpoint: endpointId })
     }
     const end = (why: 'deleted' | 'reset'): void => stream.end(lineOf({ type: 'gone', why }))
-    write({ type: 'ready', secret: forward?.secret ?? null })
+    write({
+      type: 'ready',
+      secret: forward?.secret ?? null,
+      ...(forward?.missed && { missed: forward.missed }),
+    })
   })
 
   function start(to: string, events: readonly EventName[], skipVerify: boolean) {
@@ -78,6 +82,7 @@ function attemptReporter(
   const { store } = context
   const tried = attempts(store.database)
   const ended = new Map<string, number>()
+  const startedAt = context.clock.now()
   const nameOf = addressNames(context)
   const pageOf = ({ id, organizationId }: Event): string => {
     const organization = store.organizations.get(organizationId)
@@ -102,7 +107,9 @@ function attemptReporter(
     if (last !== undefined && last.number > (ended.get(id) ?? 0)) {
       const { status, error, detail, durationMs: ms } = last
       ended.set(id, last.number)
-      write({ type: 'answer', ...about, attempt: last.number, status, error, detail, ms })
+      // A delivery that goes on had attempts while nobody listened.
+      if (last.startedAt + ms >= startedAt)
+        write({ type: 'answer', ...about, attempt: last.number, status, error, detail, ms })
     }
     if (state === 'in_flight' && number !== last?.number) {
       write({ type: 'delivery', ...about, attempt: number })

@@ -5,6 +5,7 @@ import { ApiError, errorResponses } from '../api/errors.ts'
 import { paymentView } from '../api/views.ts'
 import type { Context } from '../context.ts'
 import { SandboxError } from '../errors.ts'
+import { knownMethodsOnly } from '../http/methods.ts'
 import { ownerOnly } from '../http/owner.ts'
 import { STRICT } from '../http/strict.ts'
 import { readAction } from './action.ts'
@@ -14,6 +15,17 @@ import { listenRoutes } from './listen.ts'
 import { paymentRoutes } from './payments.ts'
 import { triggerRoutes } from './trigger.ts'
 
+/** Every path of the control API and its methods. */
+const METHODS_OF: Readonly<Record<string, readonly string[]>> = {
+  '/clock': ['GET', 'HEAD', 'POST'],
+  '/payments': ['POST'],
+  '/payments/:id/actions': ['POST'],
+  '/events': ['GET', 'HEAD', 'POST'],
+  '/events/:id/resend': ['POST'],
+  '/listen': ['POST'],
+  '/reset': ['POST'],
+}
+
 /**
  * The control API, to mount under /sandbox: the clock, payment actions, events, reset. It requires no API key, so only
  * this machine may use it, or who has the dashboard password. It is not part of the service's interface.
@@ -22,6 +34,8 @@ export function controlRoutes(context: Context, onFailure: (error: unknown) => v
   const { store, clock, windows, payments, origin } = context
   const router = Router(STRICT)
   router.use(ownerOnly({ origin: () => origin(), password: context.dashboardPassword }))
+
+  router.use(knownMethodsOnly(METHODS_OF))
 
   const time = () => ({ now: new Date(clock.now()).toISOString(), offset_ms: clock.offset() })
 

@@ -13,7 +13,6 @@ import { eventListRoutes } from './events/routes.ts'
 import { keyRoutes } from './keys/routes.ts'
 import { logRoutes } from './log/routes.ts'
 import { paymentRoutes } from './payment/routes.ts'
-import { clockRoutes } from './payments/clock.ts'
 import { paymentListRoutes } from './payments/routes.ts'
 import { liveChanges } from './shared/live.ts'
 import { findOrganization } from './shared/organization-scope.ts'
@@ -24,7 +23,6 @@ const SCREENS = [
   startRoutes,
   paymentListRoutes,
   paymentRoutes,
-  clockRoutes,
   eventListRoutes,
   resendRoutes,
   eventRoutes,

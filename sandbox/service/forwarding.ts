@@ -4,6 +4,7 @@ import type { WaitingDeliveries } from '../deliveries/waiting.ts'
 import { SandboxError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { type Delivery, EVENT_NAMES, type EventName, type Organization } from '../model.ts'
+import { missedEvents } from '../store/queries/missed.ts'
 import type { Base } from './payments.ts'
 
 /** A listener: a separate endpoint whose deliveries go to a local URL while the listener runs. */
@@ -11,6 +12,8 @@ interface Forward {
   readonly endpointId: string
   /** Signs the deliveries: the organization's secret, so that a receiver needs only one. */
   readonly secret: string
+  /** How many events occurred since it was stopped in this sandbox; they were not queued for it. */
+  readonly missed: number
   /** Stops new deliveries. */
   readonly end: () => void
 }
@@ -50,6 +53,10 @@ export function forwarding({
     readonly end: () => void
   }[] = []
 
+  const events = missedEvents(store.database)
+  /** The last event before each listener was stopped. */
+  const stopped = new Map<string, number>()
+
   /** The organization that listeners belong to. */
   function owner(): Organization {
     const [organization] = store.organizations.list()
@@ -84,27 +91,32 @@ export function forwarding({
   }
 
   return {
-    start: (target, events, skipVerify = false) => {
+    start: (target, names, skipVerify = false) => {
       const to = parseTarget(target)
-      const url = urlFor(to, events)
+      const url = urlFor(to, names)
       const organization = owner()
       const secret = organization.webhookUrlSecret
       // Reused, so that deliveries queued while the listener was gone still arrive.
       const id = own(organization).find((known) => known.url === url)?.id ?? newId('we_')
       if (store.endpoints.get(id) === undefined) {
         const description = `hookproof listen, to ${to.href}`
-        const endpoint = { id, organizationId: organization.id, url, secret, events: [...events] }
+        const endpoint = { id, organizationId: organization.id, url, secret, events: [...names] }
         store.endpoints.insert({ ...endpoint, mode: 'both', description, createdAt: clock.now() })
       }
+      const last = stopped.get(id)
+      const missed = last === undefined ? 0 : events.since(organization.id, last, names)
+      stopped.delete(id)
       enable(id, true)
       const listener = { endpointId: id, to, skipVerify, end }
       function end(): void {
         if (!open.includes(listener)) return
         open = open.filter((other) => other !== listener)
-        if (open.every((other) => other.endpointId !== id)) enable(id, false)
+        if (open.some((other) => other.endpointId === id)) return
+        stopped.set(id, events.last())
+        enable(id, false)
       }
       open = [...open, listener]
-      return { endpointId: id, secret, end }
+      return { endpointId: id, secret, missed, end }
     },
     routeOf,
     skipsVerify: (endpointId) => listenerOf(endpointId)?.skipVerify === true,

@@ -1,6 +1,7 @@
 import type { Attempt, Delivery } from '../model.ts'
 import { type Row as DeliveryRow, deliveryOf } from './deliveries.ts'
 import { CAN_BE_RESENT } from './resends/resendable.ts'
+import { RESOLVE_ONE, RESOLVE_OTHERS } from './resends/resolved.ts'
 import { command, query } from './rows.ts'
 import type { Database } from './sqlite.ts'
 
@@ -42,7 +43,7 @@ export interface Outbox {
   due(recipient: string, now: number, limit: number): Claimed[]
   /** Marks a due delivery as in flight and counts the attempt. */
   take(claimed: Claimed): Claimed
-  /** Ends the attempt of a delivery in flight, and records it. */
+  /** Ends the attempt of a delivery in flight, and records it. A delivered resend resolves the failed deliveries before it. */
   settle(attempt: Attempt, settlement: Settlement, now: number): void
   /** Deliveries that were in flight when the process died. */
   inFlight(): Delivery[]
@@ -104,6 +105,10 @@ export function outbox(database: Database): Outbox {
     `INSERT INTO attempts (delivery_id, number, started_at, duration_ms, status, error, detail,
        request_headers, response_headers, response_body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
+  const resolve = {
+    delivered: command(database, RESOLVE_OTHERS),
+    failed: command(database, RESOLVE_ONE),
+  }
   const inFlight = query<DeliveryRow>(database, "SELECT * FROM deliveries WHERE state = 'in_flight'")
   const makeDue = command(
     database,
@@ -144,6 +149,7 @@ export function outbox(database: Database): Outbox {
       const sent = JSON.stringify(requestHeaders)
       const received = responseHeaders === null ? null : JSON.stringify(responseHeaders)
       record(deliveryId, number, startedAt, durationMs, status, error, detail, sent, received, responseBody)
+      if (state === 'delivered' || state === 'failed') resolve[state](deliveryId)
     },
     inFlight: () => inFlight.all().map(deliveryOf),
     makeDue: (id, now) => makeDue(now, id) === 1,

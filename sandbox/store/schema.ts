@@ -1,3 +1,5 @@
+import { IS_RESOLVED } from './resends/resolved.ts'
+
 /** Each entry upgrades the file by one version; the first creates the tables in an empty file. */
 export const MIGRATIONS = [
   `
@@ -193,6 +195,8 @@ export const MIGRATIONS = [
   CREATE INDEX deliveries_in_state ON deliveries (organization_id, state, event_id, attempts);
   DROP INDEX deliveries_failed;
   `,
+  // A failed delivery is resolved when a later resend to the same recipient is delivered.
+  `UPDATE deliveries SET state = 'resent' WHERE state = 'failed' AND ${IS_RESOLVED}`,
 ]
 
 export const SCHEMA_VERSION = MIGRATIONS.length

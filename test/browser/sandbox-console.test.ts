@@ -19,6 +19,10 @@ inBrowser('the console', (open) => {
     await page.keyboard.press('/')
     await page.keyboard.type('gp?')
     expect(await page.getByLabel('Search').inputValue()).toBe('gp?')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('g')
+    await page.keyboard.press('e')
+    await page.getByRole('heading', { name: 'Events', exact: true }).waitFor()
   })
 
   it('shows that the connection is lost, and recovers', async () => {

@@ -37,6 +37,21 @@ inBrowser('deliveries on the dashboard', (open) => {
     expectSigned(got[3], secret)
   })
 
+  it('gives an opened attempt the whole width, whatever its place', async () => {
+    const { route } = await receiver(() => 500)
+    const on = await sandbox({ routes: [route], schedule: [0, 0] })
+    await endpoint(on, { url: 'https://shop.example/webhooks', mode: 'test' })
+    const { event } = on.act(await payment(on), { type: 'succeed' })
+    await on.idle()
+    const page = await open(`${dashboardOf(on)}/events/${event.id}`)
+    const attempts = page.locator('.attempts')
+    await attempts.getByText(/^Attempt 2/).click()
+    const opened = (await attempts.locator('[open]').boundingBox())?.width
+    expect(opened).toBe((await attempts.boundingBox())?.width)
+    const closed = (await attempts.locator('details:not([open])').first().boundingBox())?.width
+    expect(closed).toBeLessThan((opened ?? 0) / 2)
+  })
+
   it('sends an undelivered event to a custom URL', async () => {
     const { got, route } = await receiver()
     const on = await sandbox({ routes: [route] })

@@ -84,6 +84,7 @@ inBrowser('the lists of the console', (open) => {
     // The server sends changes within 150 ms.
     await page.waitForTimeout(1000)
     expect(await page.locator(`#${added}`).count()).toBe(0)
+    expect(await status.textContent()).toBe('Paused, there are changes')
     await page.getByRole('button', { name: 'Resume' }).click()
     await page.locator(`#${added}`).waitFor()
     expect(await status.textContent()).toBe('Live')

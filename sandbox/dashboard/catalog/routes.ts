@@ -70,10 +70,11 @@ export function catalogRoutes(context: Context, show: Show): Router {
     const name = eventIn(request.params['name'])
     const variant = variantOf(field(request, 'variant'))
     if (variant?.event !== name) throw new ApiError(400, 'Choose the variant to send.')
-    const [endpointId, url] = [field(request, 'endpoint'), field(request, 'url')]
+    const endpointId = field(request, 'endpoint')
+    let url = field(request, 'url')
     const endpoint = store.endpoints.ofOrganization(organization.id).find(({ id }) => id === endpointId)
     try {
-      if (endpoint === undefined) requireTarget(checkTarget, 'url', url)
+      if (endpoint === undefined) url = requireTarget(checkTarget, null, url)
     } catch (error) {
       const problem = problemOf(error)
       if (problem === undefined) throw error

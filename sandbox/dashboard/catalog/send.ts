@@ -15,7 +15,8 @@ interface Destination {
 const CURRENCY = 'USD'
 
 /**
- * Creates a payment and lets the steps of a variant happen to it; only its event is sent, and only to one recipient.
+ * Creates a payment and lets the steps of a variant happen to it. Only the last one causes an event, which is sent to one
+ * recipient alone.
  * @returns the event
  */
 export function sendVariant(
@@ -24,24 +25,20 @@ export function sendVariant(
   { organizationId, mode, to }: Destination,
 ): Event {
   return store.transaction(() => {
-    const { id } = payments.create({
+    let payment = payments.create({
       organizationId,
       mode: isTest ? 'test' : mode,
       amount,
       currency: CURRENCY,
       metadata: { note: `test event: ${title}` },
     })
-    let last: Event | undefined
-    for (const [index, step] of steps.entries()) {
-      const payment = store.payments.get(id)
-      // A test event does not advance the clock, so the window ends now.
-      if (step.type === 'end_window' && payment !== undefined) {
-        store.payments.update({ ...payment, windowEndsAt: clock.now() })
-      }
-      last = payments.act(id, step, { recipients: index === steps.length - 1 ? [to] : [] }).event
-    }
+    const last = steps.at(-1)
     if (last === undefined) throw new Error('a variant has no steps')
-    return last
+    for (const step of steps.slice(0, -1)) ({ payment } = apply(payment, step, clock.now()))
+    // A test event does not advance the clock, so the window ends now.
+    if (last.type === 'end_window') payment = { ...payment, windowEndsAt: clock.now() }
+    store.payments.update(payment)
+    return payments.act(payment.id, last, { recipients: [to] }).event
   })
 }
 

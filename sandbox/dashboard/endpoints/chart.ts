@@ -38,6 +38,10 @@ export function axisTop(most: number): number {
   return [1, 2, 5, 10].map((step) => step * power).find((top) => top >= most) ?? most
 }
 
+/** The top of an axis of whole numbers: its half is also whole, unless it is 1. @param most at least 0 */
+export const countAxisTop = (most: number): number =>
+  most > 1 && most < 10 ? 2 * Math.ceil(most / 2) : axisTop(most)
+
 /** The summary above the charts; undefined without attempts. */
 export function summaryOf(attempts: readonly AttemptResult[]) {
   if (attempts.length === 0) return undefined

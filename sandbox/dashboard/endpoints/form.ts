@@ -22,10 +22,9 @@ interface Settings {
  * @throws ApiError with one sentence about the first invalid field
  */
 export function readEndpoint(request: Pick<Request, 'body'>, checkTarget: CheckTarget): Settings {
-  const url = field(request, 'url')
+  const url = requireTarget(checkTarget, null, field(request, 'url'))
   const chosen = fields(request, 'events')
   const events = EVENT_NAMES.filter((name) => chosen.includes(name))
-  requireTarget(checkTarget, 'url', url)
   if (events.length === 0) throw new ApiError(400, 'Choose at least one event.')
   const mode = choice(field(request, 'mode'), MODES)
   return { url, events, mode, description: field(request, 'description') || undefined }

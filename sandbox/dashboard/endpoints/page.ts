@@ -12,7 +12,7 @@ import { redirectTo } from '../shared/flash-message.ts'
 import { scopeOf } from '../shared/organization-scope.ts'
 import { choice } from '../shared/query.ts'
 import type { Show } from '../shared/screen.ts'
-import { axisTop, barsOf, reasonsOf, summaryOf } from './chart.ts'
+import { axisTop, barsOf, countAxisTop, reasonsOf, summaryOf } from './chart.ts'
 import { givenIn, MODES, readEndpoint } from './form.ts'
 
 const PAGE_SIZE = 25
@@ -68,6 +68,7 @@ export function endpointPageRoutes(context: Context, show: Show): Router {
         summary: summaryOf(attempts),
         bars: barsOf(attempts),
         axisTop,
+        countAxisTop,
         reasons: reasonsOf(attempts),
         state,
         counts: Object.entries({ ...counts, canceled }),

@@ -6,6 +6,8 @@ export interface AttemptView {
   readonly number: number
   readonly at: number
   readonly badge: Badge
+  /** Whether the receiver answered as to a wrong signature: 400 or 401. */
+  readonly isRefusal: boolean
   readonly durationMs: number
   /** More about the result than the badge shows. */
   readonly detail: string | undefined
@@ -26,6 +28,7 @@ export function attemptView(attempt: Attempt, body: Uint8Array): AttemptView {
     number,
     at: startedAt,
     badge: badgeOf(status, error),
+    isRefusal: status === 400 || status === 401,
     durationMs,
     detail: detail ?? undefined,
     requestHeaders: wasSent ? headerLines(requestHeaders) : undefined,

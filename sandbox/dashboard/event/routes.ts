@@ -91,10 +91,10 @@ export function eventRoutes(context: Context, show: Show): Router {
 
   router.post('/events/:id/send', (request, response) => {
     const event = find(response, request.params['id'])
-    const url = field(request, 'url')
+    let url = field(request, 'url')
     const body = editedBody(request)
     try {
-      requireTarget(checkTarget, 'url', url)
+      url = requireTarget(checkTarget, null, url)
     } catch (error) {
       const problem = problemOf(error)
       if (problem === undefined) throw error

@@ -35,16 +35,21 @@ export function eventListRoutes(context: Context, show: Show): Router {
     const list = { path: `${base}/events`, query, size: PAGE_SIZE, idOf: (id: string) => id }
     const { page, newer, older } = pageOf(found, position, list)
     const events = page.map((id) => store.events.get(id)).filter((event) => event !== undefined)
+    const total = count(matching)
+    const tabs = tabsOf(filter, `${base}/events`, (state) =>
+      countInState(organization.id, state, MOST_COUNTED + 1),
+    )
+    const needResend = tabs.filter(({ text }) => text === 'failing' || text === 'failed')
     show(response, {
       template: 'events/events',
       title: 'Events',
       entry: '/events',
       data: {
         events: events.map(viewOf),
-        total: count(matching),
-        tabs: tabsOf(filter, `${base}/events`, (state) =>
-          countInState(organization.id, state, MOST_COUNTED + 1),
-        ),
+        total,
+        tabs,
+        // With a filter they are not counted.
+        hasFailed: total > 0 && needResend.some(({ count: found }) => found !== '0'),
         filter: { ...filter, payment: filter.paymentId, endpoint: filter.endpointId },
         query: query.toString(),
         choices: { names: EVENT_NAMES, states: DELIVERY_STATES, modes: MODES },

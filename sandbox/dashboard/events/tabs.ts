@@ -1,4 +1,4 @@
-import type { CountedState } from '../../store/queries/events.ts'
+import { COUNTED_STATES, type CountedState } from '../../store/queries/events.ts'
 import { type EventQuery, searchParamsFor } from '../shared/event-filter.ts'
 
 /** A link to the events whose deliveries are in one state. */
@@ -30,7 +30,7 @@ export function tabsOf(filter: EventQuery, path: string, count: (state: CountedS
       isCurrent: filter.state === state,
     }
   }
-  return [tab(undefined), tab('failing', countOf('failing')), tab('failed', countOf('failed')), tab('paused')]
+  return [tab(undefined), ...COUNTED_STATES.map((state) => tab(state, countOf(state)))]
 }
 
 const shown = (count: number): string => (count > MOST_COUNTED ? `${MOST_COUNTED}+` : String(count))

@@ -1,6 +1,6 @@
 import type { Request } from 'express'
-import { explain, validate } from '../../../schemas/validate.ts'
-import { requireTarget } from '../../api/targets.ts'
+import { validate } from '../../../schemas/validate.ts'
+import { requireLink, requireTarget } from '../../api/targets.ts'
 import { compareAmounts } from '../../domain/amounts.ts'
 import { ApiError } from '../../http/api-error.ts'
 import type { Mode } from '../../model.ts'
@@ -24,11 +24,12 @@ interface NewPayment {
 export function readPayment(request: Pick<Request, 'body'>, checkTarget: CheckTarget): NewPayment {
   const [amount, currency] = [field(request, 'amount'), field(request, 'currency')]
   const returnUrl = field(request, 'return_url')
-  // Like the API: the schema accepts only a lowercase scheme.
-  const webhookUrl = field(request, 'webhook_url').replace(/^https:/i, 'https:')
+  const givenUrl = field(request, 'webhook_url')
   const metadata = readMetadata(field(request, 'metadata'))
   // Before the schema, whose message would not explain how to fix the URL.
-  if (webhookUrl !== '') requireTarget(checkTarget, 'webhook_url', webhookUrl)
+  const webhookUrl = givenUrl && requireTarget(checkTarget, 'webhook_url', givenUrl)
+  // The checkout links to it, so it must not be a script.
+  if (returnUrl !== '') requireLink(returnUrl)
   const found = validate('api/payment-create-request', {
     amount,
     currency,
@@ -36,12 +37,10 @@ export function readPayment(request: Pick<Request, 'body'>, checkTarget: CheckTa
     ...(returnUrl && { return_url: returnUrl }),
     ...(webhookUrl && { webhook_url: webhookUrl }),
   })
-  if (found.length > 0) throw new ApiError(400, `Invalid payment: ${explain(found)}.`)
+  const [problem] = found
+  if (problem !== undefined)
+    throw new ApiError(400, `${labelOf(problem.path)}: expected ${problem.expected}.`)
   if (compareAmounts(amount, '0') === 0) throw new ApiError(400, 'The amount must be greater than zero.')
-  // The checkout links to it, so it must not be a script.
-  if (returnUrl !== '' && !/^https?:$/.test(new URL(returnUrl).protocol)) {
-    throw new ApiError(400, 'return_url must start with https:// or http://.')
-  }
   return {
     mode: field(request, 'mode') === 'live' ? 'live' : 'test',
     amount,
@@ -62,4 +61,10 @@ function readMetadata(text: string): Record<string, string> {
       return [name.trim(), value.trim()]
     }),
   )
+}
+
+/** The label of the field that a JSON pointer leads to. */
+function labelOf(path: string): string {
+  const [, name = ''] = path.split('/')
+  return name.endsWith('_url') ? name : name.charAt(0).toUpperCase() + name.slice(1)
 }

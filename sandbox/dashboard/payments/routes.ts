@@ -11,6 +11,7 @@ import { redirectTo } from '../shared/flash-message.ts'
 import { scopeOf } from '../shared/organization-scope.ts'
 import { choice, text } from '../shared/query.ts'
 import type { Show } from '../shared/screen.ts'
+import { clockRoutes } from './clock.ts'
 import { columnsOf } from './columns.ts'
 import { readPayment } from './new-payment.ts'
 
@@ -28,7 +29,7 @@ export function paymentListRoutes(context: Context, show: Show): Router {
   function list(
     request: Request,
     response: Parameters<Show>[0],
-    { problem, status: statusCode = 200 }: { problem?: string; status?: number } = {},
+    { problem, clockProblem, status: statusCode = 200 }: Rejected = {},
   ) {
     const { organization, base } = scopeOf(response)
     const filter = filterOf(request)
@@ -68,8 +69,9 @@ export function paymentListRoutes(context: Context, show: Show): Router {
         newer,
         older,
         problem,
+        clockProblem,
         problemField: FORM_FIELDS.find((name) => problem?.toLowerCase().includes(name)),
-        given: Object.fromEntries(FORM_FIELDS.map((name) => [name, field(request, name)])),
+        given: Object.fromEntries([...FORM_FIELDS, 'count', 'unit'].map((name) => [name, field(request, name)])),
       },
     })
   }
@@ -89,7 +91,16 @@ export function paymentListRoutes(context: Context, show: Show): Router {
     }
   })
 
+  router.use(clockRoutes(context, list))
+
   return router
+}
+
+/** Why a form of this page was rejected: the one that creates a payment, or the one that advances the clock. */
+interface Rejected {
+  readonly problem?: string
+  readonly clockProblem?: string
+  readonly status?: number
 }
 
 const filterOf = ({ query }: Pick<Request, 'query'>) => ({

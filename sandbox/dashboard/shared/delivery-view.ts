@@ -33,6 +33,7 @@ const BADGES: Readonly<Record<Delivery['state'], Badge>> = {
   in_flight: { text: 'sending', tone: 'pending' },
   delivered: { text: 'delivered', tone: 'success' },
   failed: { text: 'failed', tone: 'error' },
+  resent: { text: 'failed, resent', tone: 'neutral' },
   cancelled: { text: 'canceled', tone: 'neutral' },
 }
 

@@ -33,7 +33,7 @@ const MESSAGES = {
   key_revoked: () => 'Key revoked. Requests with it now get 401 REVOKED_API_KEY.',
   key_already_created: () =>
     'This form already created a key, which is shown only once. No second key was created.',
-  clock_advanced: () => 'Clock advanced. Everything due by now has happened.',
+  clock_advanced: () => 'Clock advanced. Retries that are due are being sent.',
 } as const
 
 /** Stands for the sandbox's own origin where only path and query matter. */

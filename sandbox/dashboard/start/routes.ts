@@ -38,7 +38,7 @@ export function startRoutes(context: Context, show: Show): Router {
       entry: '',
       data: {
         apiUrl,
-        sandboxOption: origin() === DEFAULT_ORIGIN ? '' : ` --sandbox ${origin()}`,
+        sandboxUrl: origin() === DEFAULT_ORIGIN ? '' : origin(),
         keys: keys.map(({ id, mode, shown }) => {
           const complete = defaults.find((key) => key.id === id)?.value
           return { mode, value: complete ?? shown, isComplete: complete !== undefined }

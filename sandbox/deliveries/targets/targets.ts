@@ -9,6 +9,7 @@ type TargetProblem =
   | 'userinfo'
   | 'localhost'
   | 'not_public'
+  | 'port_0'
   | 'fragment'
   | 'listener'
 
@@ -26,6 +27,7 @@ const SENTENCES: Readonly<Record<TargetProblem, string>> = {
   userinfo: 'The URL must not contain a user name or password.',
   localhost: `The URL must be publicly reachable: localhost is not allowed. ${ROUTE_HINT}`,
   not_public: `The URL must be publicly reachable: private and special-use addresses are not allowed. ${ROUTE_HINT}`,
+  port_0: 'The URL must not use port 0.',
   listener: `Names under ${LISTENER_DOMAIN} are reserved for npx hookproof listen.`,
   fragment: 'The URL must not contain a fragment: the part after # is never sent.',
 }
@@ -54,7 +56,11 @@ export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '')
 
 function problemOf(url: URL): TargetProblem | undefined {
   if (url.username !== '' || url.password !== '') return 'userinfo'
-  return problemOfHost(hostOf(url)) ?? (url.href.includes('#') ? 'fragment' : undefined)
+  const problem = problemOfHost(hostOf(url))
+  if (problem !== undefined) return problem
+  // Nothing listens on it.
+  if (url.port === '0') return 'port_0'
+  return url.href.includes('#') ? 'fragment' : undefined
 }
 
 /** For a local address, reports that problem and its fix: it would not be allowed with https either. */

@@ -16,6 +16,8 @@ const ACTIONS = {
 
 document.addEventListener('keydown', (event) => {
   const isTyping = event.target.closest?.('input:not([type=checkbox]), textarea, select, [contenteditable]')
+  // After Escape the shortcuts work again.
+  if (isTyping && event.key === 'Escape' && !dialog?.open) event.target.blur()
   if (isTyping || event.ctrlKey || event.metaKey || event.altKey || dialog?.open) return
   const go = isAfterG && document.querySelector(`nav a[data-key="${CSS.escape(event.key)}"]`)
   isAfterG = event.key === 'g'

@@ -23,9 +23,9 @@ function listen() {
   heard()
   source.addEventListener('open', () => {
     showStatus('Live')
-    // Catch up on changes made while disconnected.
     pause = RECONNECT_MS
-    void refresh()
+    // Catch up on changes made while disconnected. Resume does so too.
+    if (!isPaused) void refresh()
   })
   source.addEventListener('error', () => {
     showStatus(LOST)
@@ -62,6 +62,7 @@ const isHeld = () => isPaused
 
 async function refresh() {
   isStale = true
+  showStatus()
   if (isFetching) return
   isFetching = true
   while (isStale && !isHeld()) {
@@ -173,7 +174,7 @@ let status = ''
 
 function showStatus(text = status) {
   status = text
-  const shown = isPaused ? 'Paused' : text
+  const shown = isPaused ? (isStale ? 'Paused, there are changes' : 'Paused') : text
   if (indicator && indicator.textContent !== shown) indicator.textContent = shown
 }
 

@@ -1,7 +1,7 @@
 import type { Event, EventName, Mode } from '../../model.ts'
 import { query, type Value } from '../rows.ts'
 import type { Database } from '../sqlite.ts'
-import { MATCHES_PAYMENT, type PaymentSearch, searchValues } from './search.ts'
+import { HAS_ID, MATCHES_PAYMENT, type PaymentSearch, searchValues } from './search.ts'
 
 /**
  * The state of a delivery for people: `failing` means that an attempt failed and another is due; `pending` that none has
@@ -60,12 +60,12 @@ function sourceOf(filter: EventFilter): Conditions {
   const { organizationId, state, text, paymentId } = filter
   if (text !== undefined) {
     // The body holds the payment's fields, but as they were then, and it is long.
-    const found = `SELECT seq FROM events WHERE id = ? UNION SELECT own.seq FROM payments AS p
+    const found = `SELECT seq FROM events WHERE id ${HAS_ID} UNION SELECT own.seq FROM payments AS p
       CROSS JOIN events AS own ON own.payment_id = p.id WHERE p.organization_id = ? AND ${MATCHES_PAYMENT}`
     const { sql, values } = conditionsOfOne({ ...filter, text: undefined })
     return {
       sql: `FROM (${found}) AS found CROSS JOIN events AS e ON e.seq = found.seq WHERE ${sql}`,
-      values: [text, organizationId, ...searchValues(text), ...values],
+      values: [text, text, organizationId, ...searchValues(text), ...values],
     }
   }
   if (state !== undefined && paymentId === undefined && state !== 'delivered') {
@@ -109,7 +109,7 @@ export function conditionsOfOne(filter: EventFilter): Conditions {
   }
   if (text !== undefined) {
     const found = `EXISTS (SELECT 1 FROM payments AS p WHERE p.id = e.payment_id AND ${MATCHES_PAYMENT})`
-    conditions.push([`(e.id = ? OR ${found})`, text, ...searchValues(text)])
+    conditions.push([`(e.id ${HAS_ID} OR ${found})`, text, text, ...searchValues(text)])
   }
   return joined(conditions)
 }
@@ -164,8 +164,10 @@ function countOf(filter: EventFilter): Conditions {
   return { sql: `SELECT count(*) AS n ${sql}`, values }
 }
 
-/** The states whose events are counted for the tabs; both have few deliveries. */
-export type CountedState = 'failing' | 'failed'
+/** The states whose events are counted for the tabs. Most events are in none of them. */
+export const COUNTED_STATES = ['failing', 'failed', 'paused'] as const
+
+export type CountedState = (typeof COUNTED_STATES)[number]
 
 /** Prepares a query for the number of an organization's events with a delivery in a state, up to `most`. */
 export function eventsInState(

@@ -2,7 +2,7 @@ import type { Mode, Payment, PaymentStatus } from '../../model.ts'
 import { type PaymentRow, paymentOf } from '../payment-row.ts'
 import { query, type Value } from '../rows.ts'
 import type { Database } from '../sqlite.ts'
-import { MATCHES_PAYMENT, type PaymentSearch, searchValues } from './search.ts'
+import { HAS_ID, MATCHES_PAYMENT, type PaymentSearch, searchValues } from './search.ts'
 
 /** Which payments to match; an undefined field matches every payment. */
 export interface PaymentFilter extends PaymentSearch {
@@ -40,7 +40,10 @@ function conditionsOf({ organizationId, mode, status, from, until, text }: Payme
   if (status !== undefined) conditions.push(['p.status = ?', status])
   if (from !== undefined) conditions.push(['p.created_at >= ?', from])
   if (until !== undefined) conditions.push(['p.created_at < ?', until])
-  if (text !== undefined) conditions.push([MATCHES_PAYMENT, ...searchValues(text)])
+  if (text !== undefined) {
+    const own = `p.id IN (SELECT payment_id FROM events WHERE id ${HAS_ID})`
+    conditions.push([`(${MATCHES_PAYMENT} OR ${own})`, ...searchValues(text), text, text])
+  }
   return {
     sql: conditions.map(([sql]) => sql).join(' AND '),
     values: conditions.flatMap(([, ...values]) => values),

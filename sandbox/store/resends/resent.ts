@@ -35,6 +35,9 @@ function shownState(state: string, attempts: number): keyof ResentCounts {
       return attempts > 0 ? 'failing' : 'pending'
     case 'in_flight':
       return attempts > 1 ? 'failing' : 'pending'
+    // It failed, and was resent once more.
+    case 'resent':
+      return 'failed'
     case 'cancelled':
       return 'canceled'
     default:

@@ -33,6 +33,9 @@ export const pagesOf = ({ payment, event }: Filled): Page[] => [
   { kind: 'search', path: '/payments?q=nothing' },
   { kind: 'search', path: '/events?q=SO-49' },
   { kind: 'search', path: '/events?q=nothing' },
+  { kind: 'search', path: '/payments?q=order=nothing' },
+  { kind: 'search', path: '/events?q=order=nothing' },
+  { kind: 'search', path: '/events?q=dlv_nothing' },
   { kind: 'search', path: `/events?endpoint=${ENDPOINT}` },
 ]
 

@@ -89,6 +89,40 @@ describe('hookproof listen reports what stops deliveries', { timeout: 60_000 }, 
     ])
   })
 
+  it('prints how many events occurred while it was stopped, and sends them on a resend', async () => {
+    const on = await startSandbox()
+    const { url, seen } = await recorder()
+    const first = await listening(on, '--forward-to', url)
+    expect(await interrupted(first)).toBe(0)
+    const { stdout } = await failing(on)
+    const event = /evt_\w+/.exec(stdout)?.[0] ?? ''
+    expect((await hookproof(['trigger', 'payment.refunded', '--sandbox', on.url])).code).toBe(0)
+    const again = await listening(on, '--forward-to', url)
+    // The refunded payment was completed before.
+    expect(again.stdout()).toContain(
+      '\n3 events occurred meanwhile and were not sent. Resend them on the Events page',
+    )
+    await hookproof(['events', 'resend', event, '--sandbox', on.url])
+    await until(() => seen.length === 1)
+    expect(await interrupted(again)).toBe(0)
+    const last = await listening(on, '--forward-to', url)
+    expect(last.stdout()).not.toContain('meanwhile')
+  })
+
+  it('does not print attempts of earlier runs when it continues their delivery', async () => {
+    const on = await startSandbox()
+    const { url, seen } = await recorder((_, response) => response.writeHead(500).end())
+    const first = await listening(on, '--forward-to', url)
+    await failing(on)
+    await printed(first, /<-- .* 500/)
+    expect(await interrupted(first)).toBe(0)
+    const before = seen.length
+    const again = await listening(on, '--forward-to', url)
+    await printed(again, /<-- /)
+    const [line] = /.*<-- .*/.exec(again.stdout()) ?? []
+    expect(line).toContain(`attempt ${before + 1} `)
+  })
+
   it('continues when another listener for the same receiver ends', async () => {
     const on = await startSandbox()
     const { url, seen } = await recorder()

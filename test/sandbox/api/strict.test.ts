@@ -23,6 +23,21 @@ test('OPTIONS gets 405 with Allow, and HEAD works where GET does', async () => {
   expect([head.status, await head.text()]).toEqual([200, ''])
 })
 
+test.each([
+  ['/clock', 'GET, HEAD, POST'],
+  ['/events', 'GET, HEAD, POST'],
+  ['/payments/tx_1/actions', 'POST'],
+  ['/reset', 'POST'],
+])('the control API answers other methods of %s with 405 and Allow', async (path, allow) => {
+  for (const method of ['OPTIONS', 'PUT', 'DELETE']) {
+    const answer = await fetch(`${shared().url}/sandbox${path}`, { method })
+    expect([method, answer.status, answer.headers.get('Allow')]).toEqual([method, 405, allow])
+    expect(await answer.json()).toEqual({
+      error: `${method} is not allowed here. Allowed methods: ${allow}.`,
+    })
+  }
+})
+
 test.each(['/payments/%ff', '/payments/%', '/webhooks/%e0%a4%a', '/nothing/%ff', '/%ff'])(
   'responds 400 to %s, which is not correctly encoded',
   async (path) => {

@@ -54,6 +54,7 @@ test.each([
   ['localhost without TLS', { url: 'http://localhost:3000/webhooks' }, '--route'],
   ['an address in full-width digits', { url: 'https://１２７.0.0.1/' }, 'private and special-use'],
   ['a non-ASCII host name', { url: 'https://bücher.example/' }, 'Write it as https://xn--bcher-kva.example/'],
+  ['port 0', { url: 'https://shop.example:0/' }, 'url: The URL must not use port 0.'],
   ['a fragment', { url: 'https://shop.example/#top' }, 'fragment'],
   ['a private address', { url: 'https://10.0.0.1/' }, '--route'],
   ['a private address in another notation', { url: 'https://0x7f000001/' }, '--route'],

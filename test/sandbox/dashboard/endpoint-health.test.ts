@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { axisTop, barsOf, reasonsOf } from '../../../sandbox/dashboard/endpoints/chart.ts'
+import { axisTop, barsOf, countAxisTop, reasonsOf } from '../../../sandbox/dashboard/endpoints/chart.ts'
 import { endpoint, payment, receiver, sandbox } from '../support.ts'
 import { countsIn, dashboardOf, screen, send } from './support.ts'
 
@@ -88,6 +88,7 @@ it('divides the time between the first attempt and the last evenly', () => {
 
 it('ends an axis at a round number', () => {
   expect([0, 1, 3, 7, 10, 11, 222, 501, 1000].map(axisTop)).toEqual([1, 1, 5, 10, 10, 20, 500, 1000, 1000])
+  expect([0, 1, 2, 3, 5, 9, 10, 44].map(countAxisTop)).toEqual([1, 1, 2, 4, 6, 10, 10, 50])
 })
 
 it('groups failures by their reason, the most frequent first', () => {

@@ -56,6 +56,17 @@ it('sends every variant of the catalog to one endpoint alone', async () => {
   }
 })
 
+it('creates no event without a recipient before a test event', async () => {
+  const { dashboard, endpointId } = await delivered()
+  const variant = 'payment.refunded-chargeback'
+  const { location } = await send(`${dashboard}/endpoints/${endpointId}/test`, { variant })
+  expect(location).toContain('test_sent')
+  const { html } = await screen(`${dashboard}/events`)
+  expect(html.match(/class="event"/g)).toHaveLength(2)
+  expect(html).toContain('>payment.refunded</a>')
+  expect(html).not.toContain('Not delivered')
+})
+
 it('sends an event of the catalog to a URL', async () => {
   const { on, got, dashboard } = await delivered()
   const path = `${dashboard}/catalog/payment.refunded`
@@ -74,8 +85,14 @@ it('sends an event of the catalog to a URL', async () => {
 })
 
 it('compares deliveries, and the signed bytes with those that a receiver read', async () => {
-  const { event, dashboard } = await delivered()
+  const { on, event, dashboard } = await delivered()
   const path = `${dashboard}/events/${event.id}/compare`
+  const alone = (await screen(path)).html
+  expect(alone).toContain('This event has one delivery. Resend it to compare two.')
+  expect(alone).not.toContain('<select name="a">')
+  const [delivery] = /dlv_\w+/.exec((await screen(`${dashboard}/events/${event.id}`)).html) ?? []
+  await send(`${dashboard}/deliveries/${delivery}/resend`)
+  await on.idle()
   expect((await screen(path)).html).toContain('The bytes are identical.')
   const body = Buffer.from(event.body).toString()
   expect((await send(path, { echoed: body })).html).toContain('Identical: your receiver hashed')

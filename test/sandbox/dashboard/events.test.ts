@@ -178,6 +178,10 @@ it('resends only the failed deliveries of the filtered events', async () => {
   expect(await resendFailed('name=payment.failed&mode=live')).toContain('No failed deliveries to resend.')
   expect(await resendFailed('name=payment.failed')).toContain('Resending 1 failed delivery.')
   expect(await resendFailed('')).toContain('Resending 1 failed delivery.')
+  const disabled = '<button class="plain" disabled>Resend'
+  expect((await screen(`${dashboard}/events`)).html).toContain(`${disabled} all failed<`)
+  expect((await screen(`${dashboard}/events?q=nothing`)).html).toContain(`${disabled} failed (filtered)<`)
+  expect((await screen(`${dashboard}/events?name=payment.failed`)).html).not.toContain(disabled)
   expect(await resendFailed('state=failed')).toContain('No failed deliveries to resend.')
   expect(got).toHaveLength(9)
 })

@@ -36,6 +36,7 @@ it('shows the forwarding URL of hookproof listen, and hides its endpoint after i
   await expect
     .poll(async () => (await screen(`${dashboard}/endpoints`)).html)
     .toContain('1 inactive endpoint created by <code>hookproof listen</code>')
+  expect((await screen(`${dashboard}/endpoints`)).html).toContain('>No active endpoints. <')
   expect((await screen(dashboard)).html).not.toContain(NAME)
   expect((await screen(`${dashboard}/events`)).html).toContain(named)
   expect((await load(paid.url)).html).toContain(NAME)

@@ -37,7 +37,8 @@ it('creates payments as the API does, and rejects what the API rejects', async (
 
   const valid = { amount: '1.00', currency: 'USD' }
   for (const [invalid, message] of [
-    [{ amount: '-1' }, '/amount'],
+    [{ amount: '-1' }, '>Amount: expected decimal text'],
+    [{ webhook_url: 'https://shop.example:0/' }, 'webhook_url: The URL must not use port 0.'],
     [{ amount: '0.00' }, 'greater than zero'],
     [{ webhook_url: 'https://localhost/hooks' }, '--route'],
     [{ webhook_url: 'http://localhost:3000/hooks' }, '--route'],
@@ -70,7 +71,13 @@ it('shows the timeline of a payment, and advances the clock to the end of its wi
   const later = (await screen(`${dashboard}/payments/${id}`)).html
   expect(later).toContain('payment.expired')
   expect(later).toContain('Clock is 1 day ahead.')
-  expect((await send(`${dashboard}/clock`, { count: '-1', unit: 'hours' })).status).toBe(400)
+  const back = await send(`${dashboard}/clock`, { count: '-1', unit: 'hours' })
+  expect([back.status, back.html.includes('It cannot be turned back.</p>')]).toEqual([400, true])
+  expect(back.html).toContain('>New payment</h2>')
+  expect(back.html).toContain('value="-1" required aria-invalid="true"')
+  expect(back.html).toContain('<option selected>hours</option>')
+  const again = await fetch(`${dashboard}/clock`, { redirect: 'manual' })
+  expect(again.headers.get('location')).toBe('/dashboard/tea-house/payments#clock')
   expect((await send(`${dashboard}/clock`, { count: '999999', unit: 'days' })).status).toBe(303)
   expect((await send(`${dashboard}/clock`, { count: '999999', unit: 'days' })).status).toBe(303)
   const tooFar = await send(`${dashboard}/clock`, { count: '999999', unit: 'days' })
@@ -103,7 +110,7 @@ it('creates, disables and deletes endpoints', async () => {
   expect((await send(`${dashboard}/endpoints/${endpointId}/delete`)).status).toBe(404)
 
   await send(`${dashboard}/endpoints`, [
-    ['url', 'https://shop.example/new'],
+    ['url', 'HTTPS://shop.example/new'],
     ['mode', 'both'],
     ['events', 'payment.failed'],
     ['events', 'payment.refunded'],

@@ -12,12 +12,17 @@ const linkTo = (html: string, text: string): string | undefined =>
 it('finds payments and their events by id, metadata, amount, failure code and date', async () => {
   const on = await sandbox()
   const dashboard = dashboardOf(on)
-  const tea = await payment(on, { amount: '12.50', metadata: { order: 'SO-1 "Ünï_%"' } })
-  const cup = await payment(on, { amount: '125.00' })
+  const tea = await payment(on, {
+    amount: '12.50',
+    metadata: { order: 'SO-1 "Ünï_%"' },
+    webhook_url: 'https://shop.example/',
+  })
+  const cup = await payment(on, { amount: '125.00', metadata: { size: 'L', note: 'a=b' } })
   const { event } = on.act(cup, { type: 'fail', code: 'card_declined' })
   const paid = on.act(tea, { type: 'succeed' }).event
   const found = async (path: string, query: Record<string, string>) =>
     ids((await screen(`${dashboard}/${path}?${new URLSearchParams(query).toString()}`)).html)
+  const [delivery = ''] = /dlv_\w+/.exec((await screen(`${dashboard}/events/${paid.id}`)).html) ?? []
   const today = new Date().toISOString().slice(0, 10)
 
   for (const [query, expected] of [
@@ -25,6 +30,14 @@ it('finds payments and their events by id, metadata, amount, failure code and da
     ['so-1', [tea]],
     ['"Ünï_%"', [tea]],
     ['%', [tea]],
+    ['order=SO-1 "Ünï_%"', [tea]],
+    ['ORDER = so-1 "Ünï_%"', [tea]],
+    ['order=SO-1', []],
+    ['size=l', [cup]],
+    ['a=b', [cup]],
+    ['=l', []],
+    [event.id, [cup]],
+    [delivery, [tea]],
     ['12.50', [tea]],
     ['125.00 USD', [cup]],
     ['card_decl', [cup]],
@@ -34,6 +47,9 @@ it('finds payments and their events by id, metadata, amount, failure code and da
   }
   expect(await found('events', { q: 'SO-1' })).toEqual([paid.id])
   expect(await found('events', { q: event.id })).toEqual([event.id])
+  expect(await found('events', { q: delivery })).toEqual([paid.id])
+  expect(await found('events', { q: delivery, name: 'payment.failed' })).toEqual([])
+  expect(await found('events', { q: 'size=L' })).toEqual([event.id])
   expect(await found('payments', { from: today, to: today })).toEqual([cup, tea])
   expect(await found('payments', { from: '2000-01-01', to: '2000-01-02' })).toEqual([])
   expect(await found('events', { to: '2000-01-02' })).toEqual([])

@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { retryAfterMs } from '../../../sandbox/deliveries/queue/retry-after.ts'
 import { SCHEDULES, waitAfter } from '../../../sandbox/deliveries/queue/schedule.ts'
 import { seededRandom } from '../../../sandbox/deliveries/random.ts'
+import { HELPERS } from '../../../sandbox/pages/index.ts'
 
 const middle = () => 0.5
 const HOUR = 3_600_000
@@ -15,6 +17,15 @@ test.each([
     expect(waitAfter(waits, { failures: index + 1, random: middle })).toBe(wait * 1000)
   }
   expect(waitAfter(waits, { failures: seconds.length + 1, random: middle })).toBeUndefined()
+})
+
+test('the documentation has the waits of each schedule', () => {
+  const docs = readFileSync(new URL('../../../docs/sandbox.md', import.meta.url), 'utf8')
+  for (const [name, waits] of Object.entries(SCHEDULES)) {
+    const texts = waits.map((wait) => (wait === 60_000 ? '60 s' : HELPERS.duration(wait)))
+    const [row] = docs.match(new RegExp(`^\\| \`${name}\`.*`, 'm')) ?? []
+    expect(row).toContain(`| ${texts.join(', ')} | the ${waits.length + 1}th,`)
+  }
 })
 
 test('the jitter is up to 20 % in both directions', () => {

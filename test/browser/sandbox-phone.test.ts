@@ -1,0 +1,66 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { dashboardOf, delivered } from '../sandbox/dashboard/support.ts'
+import { callFreely, sandbox } from '../sandbox/support.ts'
+import { findings } from './findings.ts'
+import { inBrowser } from './sandbox-dashboard.ts'
+
+const PHONE = { viewport: { width: 390, height: 844 } }
+const SCHEMES = ['light', 'dark'] as const
+
+const widthOf = (page: Page) => page.evaluate<number>('document.documentElement.scrollWidth')
+
+inBrowser('the dashboard on a phone', (open) => {
+  it.each(SCHEMES)(
+    'shows requests of another day in the API log within its width (%s)',
+    async (colorScheme) => {
+      const on = await sandbox()
+      await callFreely(on, 'GET', '/payments')
+      await callFreely(on, 'GET', `/payments/${'x'.repeat(80)}`)
+      on.advance(48 * 3_600_000)
+      const page = await open(`${dashboardOf(on)}/log`, { ...PHONE, colorScheme })
+      expect(await page.locator('.call').count()).toBe(2)
+      expect(await widthOf(page)).toBe(390)
+      expect(await findings(page)).toEqual([])
+    },
+  )
+
+  it('keeps the text of a block beside its Copy button', async () => {
+    const on = await sandbox()
+    const page = await open(dashboardOf(on), PHONE)
+    const block = page.getByLabel('Command that forwards webhooks')
+    const button = page.getByRole('button', { name: 'Copy the command' })
+    const [right, left] = await Promise.all([
+      page.evaluate<number>(TEXT_END),
+      button.boundingBox().then((box) => box?.x ?? 0),
+    ])
+    expect(right).toBeLessThanOrEqual(left)
+    expect(await block.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0)
+    expect(await widthOf(page)).toBe(390)
+  })
+
+  it.each(SCHEMES)(
+    'leads from a refused signature to the comparison of its bytes (%s)',
+    async (colorScheme) => {
+      const { dashboard, event } = await delivered(() => 401)
+      const page = await open(`${dashboard}/events/${event.id}`, { ...PHONE, colorScheme })
+      expect(await findings(page)).toEqual([])
+      await page.getByRole('link', { name: 'compare the signed bytes', exact: true }).click()
+      await page.getByText('This event has one delivery.').waitFor()
+      expect(await page.getByRole('combobox', { name: 'Delivery' }).count()).toBe(0)
+      await page.getByLabel('Body that your receiver hashed').fill('{}')
+      await page.getByRole('button', { name: 'Compare with the signed bytes' }).click()
+      await page.getByText('They differ from byte').waitFor()
+      await page.waitForLoadState('load')
+      expect(await widthOf(page)).toBe(390)
+      expect(await findings(page)).toEqual([])
+    },
+  )
+})
+
+/** The right edge of the text in the first block with a Copy button. */
+const TEXT_END = `(() => {
+  const range = document.createRange()
+  range.selectNodeContents(document.querySelector('pre[data-copy]'))
+  return Math.max(...[...range.getClientRects()].map(({ right }) => right))
+})()`
