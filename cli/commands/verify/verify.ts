@@ -3,7 +3,7 @@ import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'
 import { readBytes, unixTime } from '../../shared/input.ts'
 import type { Io } from '../../shared/io.ts'
 import { readSecret, type SecretOptions } from '../../shared/secret.ts'
-import { adviceFor, readOthers } from './advice.ts'
+import { adviceFor, adviceOnValid, readOthers } from './advice.ts'
 
 /** The options of `hookproof verify`. */
 export interface VerifyCommandOptions extends SecretOptions {
@@ -36,7 +36,7 @@ export async function verifyBody(
   const body = await readBytes(file, io)
   try {
     const { name, paymentId } = readDelivery(verify, { signature: [header], body })
-    io.stdout.write(`valid: ${name} of payment ${paymentId}\n`)
+    io.stdout.write(`valid: ${name} of payment ${paymentId}\n${await adviceOnValid({ body, secret })}\n`)
     return EXIT.ok
   } catch (error) {
     if (!(error instanceof WebhookError)) throw error
