@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Example, readExamples } from '../examples/example.ts'
+import { copiedWith } from './copied-files.ts'
 
 /** The languages in the order of the tabs; one that is not here follows. */
 const LANGUAGES = ['JavaScript', 'TypeScript', 'Python', 'Go', 'Java', 'PHP', 'Ruby', 'Rust']
@@ -27,7 +28,7 @@ title: Webhook handlers
 
 # Webhook handlers
 
-Each one is a complete receiver in one file to copy. It verifies the signature over the raw bytes, stores each event once,
+Each one is a complete receiver to copy, in one file or a few. It verifies the signature over the raw bytes, stores each event once,
 answers 200, and processes afterwards. The suite grades every one of them: see the [results](/matrix).
 
 <!--@include: ../_handlers.md-->
@@ -63,6 +64,7 @@ function handlerPage(example: Example, all: readonly Example[], table: string): 
     /\]\((?!#|[a-z]+:)([^)]*)\)/g,
     (_, file: string) => `](${files}/${file})`,
   )
+  const { files: wiring, manifest, install } = copiedWith(example)
   // A paragraph, up to an empty line or the end.
   const [trap] = readme.split('**The trap:** ')[1]?.trim().split(/\n\n/) ?? []
   // With the text between two blocks, such as a second terminal.
@@ -78,17 +80,19 @@ outline: false
 
 ${tabs(example, all)}
 
-\`${file}\` is a complete receiver for **${title}**, ${lines} lines of ${language}: it verifies the signature over the raw
-bytes, stores each event once (${store}), answers 200, and processes afterwards.
-${others.map((framework) => `\nThis handler is for **${framework}** too: the suite grades it with the usual mistake of ${framework}, which [Troubleshooting](/docs/troubleshooting) fixes.\n`).join('')}
+This is a complete receiver for **${title}**, in ${wiring.length === 0 ? 'one file' : `${wiring.length + 1} files`}. The handler, \`${file}\`, has ${lines} lines of
+${language}: it verifies the signature over the raw bytes, stores each event once (${store}), answers 200, and processes afterwards.
+${others.map((framework) => `\nIt serves **${framework}** too: see [how](#in-${framework.toLowerCase()}).\n`).join('')}
 ${gradeOf(name, table)}
 
 ::: warning The trap
-${trap}
+${trap[0]?.toUpperCase()}${trap.slice(1)}
 :::
 
-<<< @/${folder}/${file}
+${install === undefined ? '' : `\`\`\`sh\n${install}\n\`\`\`\n\n`}<<< @/${folder}/${file}
 
+${filesBeside(folder, wiring, manifest)}
+${others.map((framework) => wiringIn(framework, folder)).join('')}
 ## Try it and grade it
 
 In [\`examples/${name}\`](https://github.com/hookproof/hookproof/tree/main/examples/${name}):
@@ -99,6 +103,22 @@ Graded with ${Object.entries(packages)
     .map((entry) => entry.join(' '))
     .join(', ')}.
 `
+}
+
+/** The other files that a reader copies, each folded, and the one from which to take the packages. */
+function filesBeside(folder: string, wiring: readonly string[], manifest: string | undefined): string {
+  const folded = (file: string) => `::: details ${file}\n\n<<< @/${folder}/${file}\n\n:::\n`
+  return [
+    ...(wiring.length === 0 ? [] : ['## The other files\n', ...wiring.map(folded)]),
+    ...(manifest === undefined ? [] : ['## The packages\n', folded(manifest)]),
+  ].join('\n')
+}
+
+/** How to use a handler in another framework, from a file beside it. @throws Error if there is none */
+function wiringIn(framework: string, folder: string): string {
+  const path = join(folder, `${framework.toUpperCase().replaceAll(/\W/g, '-')}.md`)
+  if (!existsSync(path)) throw new Error(`${path} is missing: how does ${framework} use the handler?`)
+  return `\n## In ${framework}\n\n${readFileSync(path, 'utf8')}`
 }
 
 /** The last grade, from the table that \`npm run examples -- --write\` writes. */
