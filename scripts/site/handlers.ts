@@ -65,12 +65,7 @@ function handlerPage(example: Example, all: readonly Example[], table: string): 
     (_, file: string) => `](${files}/${file})`,
   )
   const { files: wiring, manifest, install } = copiedWith(example)
-  // A paragraph, up to an empty line or the end.
-  const [trap] = readme.split('**The trap:** ')[1]?.trim().split(/\n\n/) ?? []
-  // With the text between two blocks, such as a second terminal.
-  const commands = /^```sh\n[^]*^```$/m.exec(readme)?.[0]
-  if (trap === undefined || commands === undefined)
-    throw new Error(`${folder}/README.md lacks its trap or its commands`)
+  const { intro, grading, trap, more } = partsOf(folder, readme)
   return `---
 title: ${JSON.stringify(heading)}
 outline: false
@@ -89,29 +84,68 @@ ${gradeOf(name, table)}
 ${trap[0]?.toUpperCase()}${trap.slice(1)}
 :::
 
-${install === undefined ? '' : `\`\`\`sh\n${install}\n\`\`\`\n\n`}<<< @/${folder}/${file}
+${intro}
+
+${installation(install, manifest)}
+
+<<< @/${folder}/${file}
 
 ${filesBeside(folder, wiring, manifest)}
 ${others.map((framework) => wiringIn(framework, folder)).join('')}
 ## Try it and grade it
 
-In [\`examples/${name}\`](https://github.com/hookproof/hookproof/tree/main/examples/${name}):
-
-${commands}
-
+The commands run in [\`examples/${name}\`](https://github.com/hookproof/hookproof/tree/main/examples/${name}).
+${grading}
+${more === '' ? '' : `\n${more}\n`}
 Graded with ${Object.entries(packages)
     .map((entry) => entry.join(' '))
     .join(', ')}.
 `
 }
 
+/** The parts of a README: what to copy, how to grade it, the trap, and what follows it. @throws Error if one is missing */
+function partsOf(folder: string, readme: string) {
+  const [before = '', after] = readme.trim().split('\n\n**The trap:** ')
+  const [trap, ...more] = after?.split('\n\n') ?? []
+  const start = before.search(/\bTo\s+try\s+it\b/)
+  if (trap === undefined || start === -1 || !before.includes('```sh\n'))
+    throw new Error(`${folder}/README.md lacks its trap or its commands`)
+  const intro = before.slice(before.indexOf('\n'), start).trim()
+  return {
+    intro,
+    grading: before.slice(start).replaceAll(/^(To[^:`]*):/g, oneLine),
+    trap,
+    more: more.join('\n\n'),
+  }
+}
+
+const oneLine = (text: string) => text.replaceAll('\n', ' ')
+
+function installation(install: string | undefined, manifest: string | undefined): string {
+  if (install !== undefined) {
+    const lead = install.startsWith('sudo') ? 'It is graded with the packages of Debian 12:\n\n' : ''
+    return `${lead}\`\`\`sh\n${install}\n\`\`\``
+  }
+  return manifest === undefined
+    ? 'It needs no packages.'
+    : `Take the dependencies from [\`${manifest}\`](#the-packages).`
+}
+
 /** The other files that a reader copies, each folded, and the one from which to take the packages. */
 function filesBeside(folder: string, wiring: readonly string[], manifest: string | undefined): string {
-  const folded = (file: string) => `::: details ${file}\n\n<<< @/${folder}/${file}\n\n:::\n`
+  const folded = (file: string) =>
+    `::: details ${file}\n\n<<< @/${folder}/${file}${languageOf(file)}\n\n:::\n`
   return [
     ...(wiring.length === 0 ? [] : ['## The other files\n', ...wiring.map(folded)]),
     ...(manifest === undefined ? [] : ['## The packages\n', folded(manifest)]),
   ].join('\n')
+}
+
+/** The language in which to highlight a file whose ending does not say it. */
+function languageOf(file: string): string {
+  if (file.endsWith('nginx.conf')) return '{nginx}'
+  if (file.endsWith('.conf')) return '{ini}'
+  return file.endsWith('.ru') ? '{ruby}' : ''
 }
 
 /** How to use a handler in another framework, from a file beside it. @throws Error if there is none */

@@ -1,0 +1,19 @@
+import { ssrRenderAttrs } from "vue/server-renderer";
+import { useSSRContext } from "vue";
+import { _ as _export_sfc } from "./plugin-vue_export-helper.1tPrXgE0.js";
+const __pageData = JSON.parse('{"title":"runners/node-test","description":"","frontmatter":{"prev":false,"next":false},"headers":[],"relativePath":"api/runners/node-test.md","filePath":"site/pages/api/runners/node-test.md"}');
+const _sfc_main = { name: "api/runners/node-test.md" };
+function _sfc_ssrRender(_ctx, _push, _parent, _attrs, $props, $setup, $data, $options) {
+  _push(`<div${ssrRenderAttrs(_attrs)}><h1 id="runnersnode-test" tabindex="-1">runners/node-test <a class="header-anchor" href="#runnersnode-test" aria-label="Permalink to &quot;runners/node-test&quot;">​</a></h1><h2 id="functions" tabindex="-1">Functions <a class="header-anchor" href="#functions" aria-label="Permalink to &quot;Functions&quot;">​</a></h2><h3 id="conformance" tabindex="-1">conformance() <a class="header-anchor" href="#conformance" aria-label="Permalink to &quot;conformance()&quot;">​</a></h3><blockquote><p><strong>conformance</strong>(<code>options</code>): <code>void</code></p></blockquote><p>Defines a test of node:test for each case of SPEC.md, in groups by section. All tests share one run, which starts with the first of them and grades every case: node:test does not reveal which tests a name pattern selects.</p><p>A MUST that fails or could not be tested fails its test. A SHOULD that is not met passes with a diagnostic.</p><h4 id="parameters" tabindex="-1">Parameters <a class="header-anchor" href="#parameters" aria-label="Permalink to &quot;Parameters&quot;">​</a></h4><h5 id="options" tabindex="-1">options <a class="header-anchor" href="#options" aria-label="Permalink to &quot;options&quot;">​</a></h5><p><a href="/hookproof/api/runners/vitest#conformanceoptions"><code>ConformanceOptions</code></a></p><h4 id="returns" tabindex="-1">Returns <a class="header-anchor" href="#returns" aria-label="Permalink to &quot;Returns&quot;">​</a></h4><p><code>void</code></p><h4 id="throws" tabindex="-1">Throws <a class="header-anchor" href="#throws" aria-label="Permalink to &quot;Throws&quot;">​</a></h4><p>HarnessError <code>nothing_selected</code> when a pattern matches no case or no case is left to test</p><h2 id="references" tabindex="-1">References <a class="header-anchor" href="#references" aria-label="Permalink to &quot;References&quot;">​</a></h2><h3 id="conformancefailure" tabindex="-1">ConformanceFailure <a class="header-anchor" href="#conformancefailure" aria-label="Permalink to &quot;ConformanceFailure&quot;">​</a></h3><p>Re-exports <a href="/hookproof/api/runners/vitest#conformancefailure">ConformanceFailure</a></p><hr><h3 id="conformanceoptions" tabindex="-1">ConformanceOptions <a class="header-anchor" href="#conformanceoptions" aria-label="Permalink to &quot;ConformanceOptions&quot;">​</a></h3><p>Re-exports <a href="/hookproof/api/runners/vitest#conformanceoptions">ConformanceOptions</a></p><hr><h3 id="harnesserror" tabindex="-1">HarnessError <a class="header-anchor" href="#harnesserror" aria-label="Permalink to &quot;HarnessError&quot;">​</a></h3><p>Re-exports <a href="/hookproof/api/conformance#harnesserror">HarnessError</a></p><hr><h3 id="receiver" tabindex="-1">Receiver <a class="header-anchor" href="#receiver" aria-label="Permalink to &quot;Receiver&quot;">​</a></h3><p>Re-exports <a href="/hookproof/api/runners/vitest#receiver">Receiver</a></p></div>`);
+}
+const _sfc_setup = _sfc_main.setup;
+_sfc_main.setup = (props, ctx) => {
+  const ssrContext = useSSRContext();
+  (ssrContext.modules || (ssrContext.modules = /* @__PURE__ */ new Set())).add("site/pages/api/runners/node-test.md");
+  return _sfc_setup ? _sfc_setup(props, ctx) : void 0;
+};
+const nodeTest = /* @__PURE__ */ _export_sfc(_sfc_main, [["ssrRender", _sfc_ssrRender]]);
+export {
+  __pageData,
+  nodeTest as default
+};

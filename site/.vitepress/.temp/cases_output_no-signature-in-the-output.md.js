@@ -1,0 +1,19 @@
+import { ssrRenderAttrs } from "vue/server-renderer";
+import { useSSRContext } from "vue";
+import { _ as _export_sfc } from "./plugin-vue_export-helper.1tPrXgE0.js";
+const __pageData = JSON.parse('{"title":"No signature in the output (output/no-signature-in-the-output)","description":"","frontmatter":{"title":"No signature in the output (output/no-signature-in-the-output)","prev":false,"next":false},"headers":[],"relativePath":"cases/output/no-signature-in-the-output.md","filePath":"site/pages/cases/output/no-signature-in-the-output.md"}');
+const _sfc_main = { name: "cases/output/no-signature-in-the-output.md" };
+function _sfc_ssrRender(_ctx, _push, _parent, _attrs, $props, $setup, $data, $options) {
+  _push(`<div${ssrRenderAttrs(_attrs)}><h1 id="no-signature-in-the-output" tabindex="-1">No signature in the output <a class="header-anchor" href="#no-signature-in-the-output" aria-label="Permalink to &quot;No signature in the output&quot;">​</a></h1><p><code>output/no-signature-in-the-output</code> · SHOULD · requirement <a href="/hookproof/requirements/11.6">11.6</a></p><blockquote><p>A receiver SHOULD NOT write the complete signature of a valid delivery to its output.</p></blockquote><p><strong>Impact:</strong> Anyone who reads the logs can replay the delivery while its time is inside the window.</p><p><strong>Fix:</strong> Log at most the first characters of a signature.</p><h2 id="what-must-come-back" tabindex="-1">What must come back <a class="header-anchor" href="#what-must-come-back" aria-label="Permalink to &quot;What must come back&quot;">​</a></h2><ul><li>no line of the output contains an entire signature</li></ul><h2 id="what-is-sent" tabindex="-1">What is sent <a class="header-anchor" href="#what-is-sent" aria-label="Permalink to &quot;What is sent&quot;">​</a></h2><p>The command judges its entire run, and sends nothing for this case alone.</p><h2 id="grade-only-this-case" tabindex="-1">Grade only this case <a class="header-anchor" href="#grade-only-this-case" aria-label="Permalink to &quot;Grade only this case&quot;">​</a></h2><div class="language-sh vp-adaptive-theme"><button title="Copy Code" class="copy"></button><span class="lang">sh</span><pre class="shiki shiki-themes github-light-high-contrast github-dark-high-contrast vp-code" tabindex="0"><code><span class="line"><span style="--shiki-light:#702C00;--shiki-dark:#FFB757;">npx</span><span style="--shiki-light:#032563;--shiki-dark:#ADDCFF;"> hookproof</span><span style="--shiki-light:#032563;--shiki-dark:#ADDCFF;"> crash</span><span style="--shiki-light:#032563;--shiki-dark:#ADDCFF;"> http://localhost:3000/webhooks</span><span style="--shiki-light:#023B95;--shiki-dark:#91CBFF;"> --start</span><span style="--shiki-light:#032563;--shiki-dark:#ADDCFF;"> &quot;node server.js&quot;</span><span style="--shiki-light:#023B95;--shiki-dark:#91CBFF;"> --observe</span><span style="--shiki-light:#032563;--shiki-dark:#ADDCFF;"> http://localhost:3000/observe</span></span></code></pre></div><p>Profile <code>durable</code>: <a href="/hookproof/docs/crash"><code>hookproof crash</code></a> kills the receiver and starts it again. It is in the contract since version 1.0.</p><h2 id="receivers-that-fail-it" tabindex="-1">Receivers that fail it <a class="header-anchor" href="#receivers-that-fail-it" aria-label="Permalink to &quot;Receivers that fail it&quot;">​</a></h2><p>No mutant fails this case alone; see <a href="/hookproof/docs/kill-matrix">the kill matrix</a>.</p></div>`);
+}
+const _sfc_setup = _sfc_main.setup;
+_sfc_main.setup = (props, ctx) => {
+  const ssrContext = useSSRContext();
+  (ssrContext.modules || (ssrContext.modules = /* @__PURE__ */ new Set())).add("site/pages/cases/output/no-signature-in-the-output.md");
+  return _sfc_setup ? _sfc_setup(props, ctx) : void 0;
+};
+const noSignatureInTheOutput = /* @__PURE__ */ _export_sfc(_sfc_main, [["ssrRender", _sfc_ssrRender]]);
+export {
+  __pageData,
+  noSignatureInTheOutput as default
+};

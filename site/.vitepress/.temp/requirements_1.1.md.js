@@ -1,0 +1,19 @@
+import { ssrRenderAttrs } from "vue/server-renderer";
+import { useSSRContext } from "vue";
+import { _ as _export_sfc } from "./plugin-vue_export-helper.1tPrXgE0.js";
+const __pageData = JSON.parse('{"title":"Requirement 1.1","description":"","frontmatter":{"title":"Requirement 1.1","prev":false,"next":false},"headers":[],"relativePath":"requirements/1.1.md","filePath":"site/pages/requirements/1.1.md"}');
+const _sfc_main = { name: "requirements/1.1.md" };
+function _sfc_ssrRender(_ctx, _push, _parent, _attrs, $props, $setup, $data, $options) {
+  _push(`<div${ssrRenderAttrs(_attrs)}><h1 id="requirement-11" tabindex="-1">Requirement 1.1 <a class="header-anchor" href="#requirement-11" aria-label="Permalink to &quot;Requirement 1.1&quot;">​</a></h1><blockquote><p>A receiver MUST accept a valid delivery sent by POST with the content type <code>application/json</code>.</p></blockquote><p>MUST · Source: Interface 4.8</p><p><strong>Prevents:</strong> the merchant learns of no payment.</p><h2 id="cases" tabindex="-1">Cases <a class="header-anchor" href="#cases" aria-label="Permalink to &quot;Cases&quot;">​</a></h2><table tabindex="0"><thead><tr><th>case</th><th>impact of a failure</th></tr></thead><tbody><tr><td><a href="/hookproof/cases/transport/posted-as-json"><code>posted-as-json</code></a></td><td>The receiver records no payment at all.</td></tr></tbody></table><p><a href="/hookproof/spec">All requirements</a></p></div>`);
+}
+const _sfc_setup = _sfc_main.setup;
+_sfc_main.setup = (props, ctx) => {
+  const ssrContext = useSSRContext();
+  (ssrContext.modules || (ssrContext.modules = /* @__PURE__ */ new Set())).add("site/pages/requirements/1.1.md");
+  return _sfc_setup ? _sfc_setup(props, ctx) : void 0;
+};
+const _1_1 = /* @__PURE__ */ _export_sfc(_sfc_main, [["ssrRender", _sfc_ssrRender]]);
+export {
+  __pageData,
+  _1_1 as default
+};

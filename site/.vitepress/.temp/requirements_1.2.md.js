@@ -1,0 +1,19 @@
+import { ssrRenderAttrs } from "vue/server-renderer";
+import { useSSRContext } from "vue";
+import { _ as _export_sfc } from "./plugin-vue_export-helper.1tPrXgE0.js";
+const __pageData = JSON.parse('{"title":"Requirement 1.2","description":"","frontmatter":{"title":"Requirement 1.2","prev":false,"next":false},"headers":[],"relativePath":"requirements/1.2.md","filePath":"site/pages/requirements/1.2.md"}');
+const _sfc_main = { name: "requirements/1.2.md" };
+function _sfc_ssrRender(_ctx, _push, _parent, _attrs, $props, $setup, $data, $options) {
+  _push(`<div${ssrRenderAttrs(_attrs)}><h1 id="requirement-12" tabindex="-1">Requirement 1.2 <a class="header-anchor" href="#requirement-12" aria-label="Permalink to &quot;Requirement 1.2&quot;">​</a></h1><blockquote><p>A receiver MUST accept a valid delivery whose content type has a parameter, such as <code>charset=utf-8</code>.</p></blockquote><p>MUST · Source: Interface 4.8: the content type is JSON, and a parameter does not change that</p><p><strong>Prevents:</strong> a payment is refused because the service or a proxy adds a charset.</p><h2 id="cases" tabindex="-1">Cases <a class="header-anchor" href="#cases" aria-label="Permalink to &quot;Cases&quot;">​</a></h2><table tabindex="0"><thead><tr><th>case</th><th>impact of a failure</th></tr></thead><tbody><tr><td><a href="/hookproof/cases/transport/content-type-with-charset"><code>content-type-with-charset</code></a></td><td>A real payment is refused, because the body parser ignores its content type and leaves the body empty.</td></tr></tbody></table><p><a href="/hookproof/spec">All requirements</a></p></div>`);
+}
+const _sfc_setup = _sfc_main.setup;
+_sfc_main.setup = (props, ctx) => {
+  const ssrContext = useSSRContext();
+  (ssrContext.modules || (ssrContext.modules = /* @__PURE__ */ new Set())).add("site/pages/requirements/1.2.md");
+  return _sfc_setup ? _sfc_setup(props, ctx) : void 0;
+};
+const _1_2 = /* @__PURE__ */ _export_sfc(_sfc_main, [["ssrRender", _sfc_ssrRender]]);
+export {
+  __pageData,
+  _1_2 as default
+};

@@ -1,0 +1,19 @@
+import { ssrRenderAttrs } from "vue/server-renderer";
+import { useSSRContext } from "vue";
+import { _ as _export_sfc } from "./plugin-vue_export-helper.1tPrXgE0.js";
+const __pageData = JSON.parse('{"title":"Requirement 1.7","description":"","frontmatter":{"title":"Requirement 1.7","prev":false,"next":false},"headers":[],"relativePath":"requirements/1.7.md","filePath":"site/pages/requirements/1.7.md"}');
+const _sfc_main = { name: "requirements/1.7.md" };
+function _sfc_ssrRender(_ctx, _push, _parent, _attrs, $props, $setup, $data, $options) {
+  _push(`<div${ssrRenderAttrs(_attrs)}><h1 id="requirement-17" tabindex="-1">Requirement 1.7 <a class="header-anchor" href="#requirement-17" aria-label="Permalink to &quot;Requirement 1.7&quot;">​</a></h1><blockquote><p>A receiver MUST accept a valid delivery whose body arrives slowly.</p></blockquote><p>MUST · Source: Convention: networks are sometimes slow</p><p><strong>Prevents:</strong> a payment is refused because the network is slow.</p><h2 id="cases" tabindex="-1">Cases <a class="header-anchor" href="#cases" aria-label="Permalink to &quot;Cases&quot;">​</a></h2><table tabindex="0"><thead><tr><th>case</th><th>impact of a failure</th></tr></thead><tbody><tr><td><a href="/hookproof/cases/transport/body-that-drips"><code>body-that-drips</code></a></td><td>Deliveries fail when a proxy or HTTP client sends the body slowly.</td></tr></tbody></table><p><a href="/hookproof/spec">All requirements</a></p></div>`);
+}
+const _sfc_setup = _sfc_main.setup;
+_sfc_main.setup = (props, ctx) => {
+  const ssrContext = useSSRContext();
+  (ssrContext.modules || (ssrContext.modules = /* @__PURE__ */ new Set())).add("site/pages/requirements/1.7.md");
+  return _sfc_setup ? _sfc_setup(props, ctx) : void 0;
+};
+const _1_7 = /* @__PURE__ */ _export_sfc(_sfc_main, [["ssrRender", _sfc_ssrRender]]);
+export {
+  __pageData,
+  _1_7 as default
+};

@@ -1,0 +1,19 @@
+import { ssrRenderAttrs } from "vue/server-renderer";
+import { useSSRContext } from "vue";
+import { _ as _export_sfc } from "./plugin-vue_export-helper.1tPrXgE0.js";
+const __pageData = JSON.parse('{"title":"Requirement 10.14","description":"","frontmatter":{"title":"Requirement 10.14","prev":false,"next":false},"headers":[],"relativePath":"requirements/10.14.md","filePath":"site/pages/requirements/10.14.md"}');
+const _sfc_main = { name: "requirements/10.14.md" };
+function _sfc_ssrRender(_ctx, _push, _parent, _attrs, $props, $setup, $data, $options) {
+  _push(`<div${ssrRenderAttrs(_attrs)}><h1 id="requirement-1014" tabindex="-1">Requirement 10.14 <a class="header-anchor" href="#requirement-1014" aria-label="Permalink to &quot;Requirement 10.14&quot;">​</a></h1><blockquote><p>A receiver SHOULD answer deeply nested JSON with a status below 500.</p></blockquote><p>SHOULD · Source: Convention: Interface 2.4 describes metadata as strings, so the service sends none</p><h2 id="cases" tabindex="-1">Cases <a class="header-anchor" href="#cases" aria-label="Permalink to &quot;Cases&quot;">​</a></h2><table tabindex="0"><thead><tr><th>case</th><th>impact of a failure</th></tr></thead><tbody><tr><td><a href="/hookproof/cases/robustness/nested-deeply-is-answered"><code>nested-deeply-is-answered</code></a></td><td>The sender sees a server error and keeps retrying the delivery.</td></tr></tbody></table><p><a href="/hookproof/spec">All requirements</a></p></div>`);
+}
+const _sfc_setup = _sfc_main.setup;
+_sfc_main.setup = (props, ctx) => {
+  const ssrContext = useSSRContext();
+  (ssrContext.modules || (ssrContext.modules = /* @__PURE__ */ new Set())).add("site/pages/requirements/10.14.md");
+  return _sfc_setup ? _sfc_setup(props, ctx) : void 0;
+};
+const _10_14 = /* @__PURE__ */ _export_sfc(_sfc_main, [["ssrRender", _sfc_ssrRender]]);
+export {
+  __pageData,
+  _10_14 as default
+};

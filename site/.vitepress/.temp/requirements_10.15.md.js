@@ -1,0 +1,19 @@
+import { ssrRenderAttrs } from "vue/server-renderer";
+import { useSSRContext } from "vue";
+import { _ as _export_sfc } from "./plugin-vue_export-helper.1tPrXgE0.js";
+const __pageData = JSON.parse('{"title":"Requirement 10.15","description":"","frontmatter":{"title":"Requirement 10.15","prev":false,"next":false},"headers":[],"relativePath":"requirements/10.15.md","filePath":"site/pages/requirements/10.15.md"}');
+const _sfc_main = { name: "requirements/10.15.md" };
+function _sfc_ssrRender(_ctx, _push, _parent, _attrs, $props, $setup, $data, $options) {
+  _push(`<div${ssrRenderAttrs(_attrs)}><h1 id="requirement-1015" tabindex="-1">Requirement 10.15 <a class="header-anchor" href="#requirement-1015" aria-label="Permalink to &quot;Requirement 10.15&quot;">​</a></h1><blockquote><p>A receiver SHOULD accept an amount that is larger than any payment.</p></blockquote><p>SHOULD · Source: Interface 2.2: amounts are decimal strings; no payment has the 30 digits that the suite sends</p><h2 id="cases" tabindex="-1">Cases <a class="header-anchor" href="#cases" aria-label="Permalink to &quot;Cases&quot;">​</a></h2><table tabindex="0"><thead><tr><th>case</th><th>impact of a failure</th></tr></thead><tbody><tr><td><a href="/hookproof/cases/robustness/huge-amount"><code>huge-amount</code></a></td><td>A large payment is refused, or its amount is rounded.</td></tr></tbody></table><p><a href="/hookproof/spec">All requirements</a></p></div>`);
+}
+const _sfc_setup = _sfc_main.setup;
+_sfc_main.setup = (props, ctx) => {
+  const ssrContext = useSSRContext();
+  (ssrContext.modules || (ssrContext.modules = /* @__PURE__ */ new Set())).add("site/pages/requirements/10.15.md");
+  return _sfc_setup ? _sfc_setup(props, ctx) : void 0;
+};
+const _10_15 = /* @__PURE__ */ _export_sfc(_sfc_main, [["ssrRender", _sfc_ssrRender]]);
+export {
+  __pageData,
+  _10_15 as default
+};

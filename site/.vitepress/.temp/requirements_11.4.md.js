@@ -1,0 +1,19 @@
+import { ssrRenderAttrs } from "vue/server-renderer";
+import { useSSRContext } from "vue";
+import { _ as _export_sfc } from "./plugin-vue_export-helper.1tPrXgE0.js";
+const __pageData = JSON.parse('{"title":"Requirement 11.4","description":"","frontmatter":{"title":"Requirement 11.4","prev":false,"next":false},"headers":[],"relativePath":"requirements/11.4.md","filePath":"site/pages/requirements/11.4.md"}');
+const _sfc_main = { name: "requirements/11.4.md" };
+function _sfc_ssrRender(_ctx, _push, _parent, _attrs, $props, $setup, $data, $options) {
+  _push(`<div${ssrRenderAttrs(_attrs)}><h1 id="requirement-114" tabindex="-1">Requirement 11.4 <a class="header-anchor" href="#requirement-114" aria-label="Permalink to &quot;Requirement 11.4&quot;">​</a></h1><blockquote><p>A receiver MUST NOT write the signing secret to its output.</p></blockquote><p>MUST · Source: Convention: logs are read by more people than secrets are, and are often sent to other services</p><p><strong>Prevents:</strong> anyone who reads the logs can sign payments.</p><h2 id="cases" tabindex="-1">Cases <a class="header-anchor" href="#cases" aria-label="Permalink to &quot;Cases&quot;">​</a></h2><table tabindex="0"><thead><tr><th>case</th><th>impact of a failure</th></tr></thead><tbody><tr><td><a href="/hookproof/cases/output/no-secret-in-the-output"><code>no-secret-in-the-output</code></a></td><td>Anyone who reads the logs can sign payments.</td></tr></tbody></table><p><a href="/hookproof/spec">All requirements</a></p></div>`);
+}
+const _sfc_setup = _sfc_main.setup;
+_sfc_main.setup = (props, ctx) => {
+  const ssrContext = useSSRContext();
+  (ssrContext.modules || (ssrContext.modules = /* @__PURE__ */ new Set())).add("site/pages/requirements/11.4.md");
+  return _sfc_setup ? _sfc_setup(props, ctx) : void 0;
+};
+const _11_4 = /* @__PURE__ */ _export_sfc(_sfc_main, [["ssrRender", _sfc_ssrRender]]);
+export {
+  __pageData,
+  _11_4 as default
+};

@@ -1,0 +1,19 @@
+import { ssrRenderAttrs } from "vue/server-renderer";
+import { useSSRContext } from "vue";
+import { _ as _export_sfc } from "./plugin-vue_export-helper.1tPrXgE0.js";
+const __pageData = JSON.parse('{"title":"Requirement 11.5","description":"","frontmatter":{"title":"Requirement 11.5","prev":false,"next":false},"headers":[],"relativePath":"requirements/11.5.md","filePath":"site/pages/requirements/11.5.md"}');
+const _sfc_main = { name: "requirements/11.5.md" };
+function _sfc_ssrRender(_ctx, _push, _parent, _attrs, $props, $setup, $data, $options) {
+  _push(`<div${ssrRenderAttrs(_attrs)}><h1 id="requirement-115" tabindex="-1">Requirement 11.5 <a class="header-anchor" href="#requirement-115" aria-label="Permalink to &quot;Requirement 11.5&quot;">​</a></h1><blockquote><p>A response to a validly signed delivery SHOULD NOT contain a stack trace.</p></blockquote><p>SHOULD · Source: Convention: only the service sees the response</p><h2 id="cases" tabindex="-1">Cases <a class="header-anchor" href="#cases" aria-label="Permalink to &quot;Cases&quot;">​</a></h2><table tabindex="0"><thead><tr><th>case</th><th>impact of a failure</th></tr></thead><tbody><tr><td><a href="/hookproof/cases/disclosure/no-trace-after-an-unreadable-body"><code>no-trace-after-an-unreadable-body</code></a></td><td>The file paths, libraries and versions of the server appear in the logs of the service.</td></tr></tbody></table><p><a href="/hookproof/spec">All requirements</a></p></div>`);
+}
+const _sfc_setup = _sfc_main.setup;
+_sfc_main.setup = (props, ctx) => {
+  const ssrContext = useSSRContext();
+  (ssrContext.modules || (ssrContext.modules = /* @__PURE__ */ new Set())).add("site/pages/requirements/11.5.md");
+  return _sfc_setup ? _sfc_setup(props, ctx) : void 0;
+};
+const _11_5 = /* @__PURE__ */ _export_sfc(_sfc_main, [["ssrRender", _sfc_ssrRender]]);
+export {
+  __pageData,
+  _11_5 as default
+};

@@ -1,0 +1,19 @@
+import { ssrRenderAttrs } from "vue/server-renderer";
+import { useSSRContext } from "vue";
+import { _ as _export_sfc } from "./plugin-vue_export-helper.1tPrXgE0.js";
+const __pageData = JSON.parse('{"title":"Requirement 12.6","description":"","frontmatter":{"title":"Requirement 12.6","prev":false,"next":false},"headers":[],"relativePath":"requirements/12.6.md","filePath":"site/pages/requirements/12.6.md"}');
+const _sfc_main = { name: "requirements/12.6.md" };
+function _sfc_ssrRender(_ctx, _push, _parent, _attrs, $props, $setup, $data, $options) {
+  _push(`<div${ssrRenderAttrs(_attrs)}><h1 id="requirement-126" tabindex="-1">Requirement 12.6 <a class="header-anchor" href="#requirement-126" aria-label="Permalink to &quot;Requirement 12.6&quot;">​</a></h1><blockquote><p>A receiver MUST NOT accept an unsigned or forged delivery because of the way in which its path is written.</p></blockquote><p>MUST · Source: Interface 5.3, rule 4</p><p><strong>Prevents:</strong> anyone forges a payment with another spelling of the path.</p><h2 id="cases" tabindex="-1">Cases <a class="header-anchor" href="#cases" aria-label="Permalink to &quot;Cases&quot;">​</a></h2><table tabindex="0"><thead><tr><th>case</th><th>impact of a failure</th></tr></thead><tbody><tr><td><a href="/hookproof/cases/bypass/path-with-a-slash"><code>path-with-a-slash</code></a></td><td>Anyone on the internet can report a payment that was never made.</td></tr><tr><td><a href="/hookproof/cases/bypass/path-in-capitals"><code>path-in-capitals</code></a></td><td>Anyone on the internet can report a payment that was never made.</td></tr></tbody></table><p><a href="/hookproof/spec">All requirements</a></p></div>`);
+}
+const _sfc_setup = _sfc_main.setup;
+_sfc_main.setup = (props, ctx) => {
+  const ssrContext = useSSRContext();
+  (ssrContext.modules || (ssrContext.modules = /* @__PURE__ */ new Set())).add("site/pages/requirements/12.6.md");
+  return _sfc_setup ? _sfc_setup(props, ctx) : void 0;
+};
+const _12_6 = /* @__PURE__ */ _export_sfc(_sfc_main, [["ssrRender", _sfc_ssrRender]]);
+export {
+  __pageData,
+  _12_6 as default
+};

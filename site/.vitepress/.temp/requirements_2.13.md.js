@@ -1,0 +1,19 @@
+import { ssrRenderAttrs } from "vue/server-renderer";
+import { useSSRContext } from "vue";
+import { _ as _export_sfc } from "./plugin-vue_export-helper.1tPrXgE0.js";
+const __pageData = JSON.parse('{"title":"Requirement 2.13","description":"","frontmatter":{"title":"Requirement 2.13","prev":false,"next":false},"headers":[],"relativePath":"requirements/2.13.md","filePath":"site/pages/requirements/2.13.md"}');
+const _sfc_main = { name: "requirements/2.13.md" };
+function _sfc_ssrRender(_ctx, _push, _parent, _attrs, $props, $setup, $data, $options) {
+  _push(`<div${ssrRenderAttrs(_attrs)}><h1 id="requirement-213" tabindex="-1">Requirement 2.13 <a class="header-anchor" href="#requirement-213" aria-label="Permalink to &quot;Requirement 2.13&quot;">​</a></h1><blockquote><p>A receiver MUST refuse a delivery in which no <code>v1</code> entry is valid, regardless of how many there are, with status 400 or 401.</p></blockquote><p>MUST · Source: Interface 5.3, rule 4</p><p><strong>Prevents:</strong> anyone forges a payment with several wrong signatures.</p><h2 id="cases" tabindex="-1">Cases <a class="header-anchor" href="#cases" aria-label="Permalink to &quot;Cases&quot;">​</a></h2><table tabindex="0"><thead><tr><th>case</th><th>impact of a failure</th></tr></thead><tbody><tr><td><a href="/hookproof/cases/signature-header/v1-twice-both-wrong"><code>v1-twice-both-wrong</code></a></td><td>An attacker can forge a delivery by sending several wrong signatures.</td></tr><tr><td><a href="/hookproof/cases/signature-header/two-header-lines-both-wrong"><code>two-header-lines-both-wrong</code></a></td><td>An attacker can forge a delivery by sending several wrong signatures.</td></tr></tbody></table><p><a href="/hookproof/spec">All requirements</a></p></div>`);
+}
+const _sfc_setup = _sfc_main.setup;
+_sfc_main.setup = (props, ctx) => {
+  const ssrContext = useSSRContext();
+  (ssrContext.modules || (ssrContext.modules = /* @__PURE__ */ new Set())).add("site/pages/requirements/2.13.md");
+  return _sfc_setup ? _sfc_setup(props, ctx) : void 0;
+};
+const _2_13 = /* @__PURE__ */ _export_sfc(_sfc_main, [["ssrRender", _sfc_ssrRender]]);
+export {
+  __pageData,
+  _2_13 as default
+};

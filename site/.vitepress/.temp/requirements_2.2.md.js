@@ -1,0 +1,19 @@
+import { ssrRenderAttrs } from "vue/server-renderer";
+import { useSSRContext } from "vue";
+import { _ as _export_sfc } from "./plugin-vue_export-helper.1tPrXgE0.js";
+const __pageData = JSON.parse('{"title":"Requirement 2.2","description":"","frontmatter":{"title":"Requirement 2.2","prev":false,"next":false},"headers":[],"relativePath":"requirements/2.2.md","filePath":"site/pages/requirements/2.2.md"}');
+const _sfc_main = { name: "requirements/2.2.md" };
+function _sfc_ssrRender(_ctx, _push, _parent, _attrs, $props, $setup, $data, $options) {
+  _push(`<div${ssrRenderAttrs(_attrs)}><h1 id="requirement-22" tabindex="-1">Requirement 2.2 <a class="header-anchor" href="#requirement-22" aria-label="Permalink to &quot;Requirement 2.2&quot;">​</a></h1><blockquote><p>A receiver MUST refuse a delivery whose signature header has no <code>label=value</code> entry, with status 400.</p></blockquote><p>MUST · Source: Interface 5.3, rule 6</p><p><strong>Prevents:</strong> anyone gets a payment credited with a header that contains no signature.</p><h2 id="cases" tabindex="-1">Cases <a class="header-anchor" href="#cases" aria-label="Permalink to &quot;Cases&quot;">​</a></h2><table tabindex="0"><thead><tr><th>case</th><th>impact of a failure</th></tr></thead><tbody><tr><td><a href="/hookproof/cases/signature-header/empty"><code>empty</code></a></td><td>Anyone on the internet can report a payment that was never made, without a signature.</td></tr><tr><td><a href="/hookproof/cases/signature-header/without-entries"><code>without-entries</code></a></td><td>Anyone on the internet can report a payment that was never made, without a signature.</td></tr><tr><td><a href="/hookproof/cases/signature-header/bare-labels"><code>bare-labels</code></a></td><td>Anyone on the internet can report a payment that was never made, without a signature.</td></tr></tbody></table><p><a href="/hookproof/spec">All requirements</a></p></div>`);
+}
+const _sfc_setup = _sfc_main.setup;
+_sfc_main.setup = (props, ctx) => {
+  const ssrContext = useSSRContext();
+  (ssrContext.modules || (ssrContext.modules = /* @__PURE__ */ new Set())).add("site/pages/requirements/2.2.md");
+  return _sfc_setup ? _sfc_setup(props, ctx) : void 0;
+};
+const _2_2 = /* @__PURE__ */ _export_sfc(_sfc_main, [["ssrRender", _sfc_ssrRender]]);
+export {
+  __pageData,
+  _2_2 as default
+};

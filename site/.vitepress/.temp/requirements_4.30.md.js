@@ -1,0 +1,19 @@
+import { ssrRenderAttrs } from "vue/server-renderer";
+import { useSSRContext } from "vue";
+import { _ as _export_sfc } from "./plugin-vue_export-helper.1tPrXgE0.js";
+const __pageData = JSON.parse('{"title":"Requirement 4.30","description":"","frontmatter":{"title":"Requirement 4.30","prev":false,"next":false},"headers":[],"relativePath":"requirements/4.30.md","filePath":"site/pages/requirements/4.30.md"}');
+const _sfc_main = { name: "requirements/4.30.md" };
+function _sfc_ssrRender(_ctx, _push, _parent, _attrs, $props, $setup, $data, $options) {
+  _push(`<div${ssrRenderAttrs(_attrs)}><h1 id="requirement-430" tabindex="-1">Requirement 4.30 <a class="header-anchor" href="#requirement-430" aria-label="Permalink to &quot;Requirement 4.30&quot;">​</a></h1><blockquote><p>A receiver MAY accept a valid body with a repeated key, or refuse it with status 400 or 422.</p></blockquote><p>MAY · Source: Convention: the service repeats none, and JSON parsers differ</p><h2 id="cases" tabindex="-1">Cases <a class="header-anchor" href="#cases" aria-label="Permalink to &quot;Cases&quot;">​</a></h2><table tabindex="0"><thead><tr><th>case</th><th>impact of a failure</th></tr></thead><tbody><tr><td><a href="/hookproof/cases/body-bytes/repeated-key"><code>repeated-key</code></a></td><td>The sender sees a server error, or a valid signature counts as a forgery.</td></tr></tbody></table><p><a href="/hookproof/spec">All requirements</a></p></div>`);
+}
+const _sfc_setup = _sfc_main.setup;
+_sfc_main.setup = (props, ctx) => {
+  const ssrContext = useSSRContext();
+  (ssrContext.modules || (ssrContext.modules = /* @__PURE__ */ new Set())).add("site/pages/requirements/4.30.md");
+  return _sfc_setup ? _sfc_setup(props, ctx) : void 0;
+};
+const _4_30 = /* @__PURE__ */ _export_sfc(_sfc_main, [["ssrRender", _sfc_ssrRender]]);
+export {
+  __pageData,
+  _4_30 as default
+};

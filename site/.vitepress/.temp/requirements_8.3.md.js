@@ -1,0 +1,19 @@
+import { ssrRenderAttrs } from "vue/server-renderer";
+import { useSSRContext } from "vue";
+import { _ as _export_sfc } from "./plugin-vue_export-helper.1tPrXgE0.js";
+const __pageData = JSON.parse('{"title":"Requirement 8.3","description":"","frontmatter":{"title":"Requirement 8.3","prev":false,"next":false},"headers":[],"relativePath":"requirements/8.3.md","filePath":"site/pages/requirements/8.3.md"}');
+const _sfc_main = { name: "requirements/8.3.md" };
+function _sfc_ssrRender(_ctx, _push, _parent, _attrs, $props, $setup, $data, $options) {
+  _push(`<div${ssrRenderAttrs(_attrs)}><h1 id="requirement-83" tabindex="-1">Requirement 8.3 <a class="header-anchor" href="#requirement-83" aria-label="Permalink to &quot;Requirement 8.3&quot;">​</a></h1><blockquote><p>A receiver MUST accept every failure code, known or unknown.</p></blockquote><p>MUST · Source: Interface 7.4</p><p><strong>Prevents:</strong> a failure is refused once the service adds a code.</p><h2 id="cases" tabindex="-1">Cases <a class="header-anchor" href="#cases" aria-label="Permalink to &quot;Cases&quot;">​</a></h2><table tabindex="0"><thead><tr><th>case</th><th>impact of a failure</th></tr></thead><tbody><tr><td><a href="/hookproof/cases/events/every-failure-code"><code>every-failure-code</code></a></td><td>Deliveries are refused from the day the service adds a value.</td></tr><tr><td><a href="/hookproof/cases/events/unknown-failure-code"><code>unknown-failure-code</code></a></td><td>Deliveries are refused from the day the service adds a value.</td></tr></tbody></table><p><a href="/hookproof/spec">All requirements</a></p></div>`);
+}
+const _sfc_setup = _sfc_main.setup;
+_sfc_main.setup = (props, ctx) => {
+  const ssrContext = useSSRContext();
+  (ssrContext.modules || (ssrContext.modules = /* @__PURE__ */ new Set())).add("site/pages/requirements/8.3.md");
+  return _sfc_setup ? _sfc_setup(props, ctx) : void 0;
+};
+const _8_3 = /* @__PURE__ */ _export_sfc(_sfc_main, [["ssrRender", _sfc_ssrRender]]);
+export {
+  __pageData,
+  _8_3 as default
+};

@@ -1,0 +1,19 @@
+import { ssrRenderAttrs } from "vue/server-renderer";
+import { useSSRContext } from "vue";
+import { _ as _export_sfc } from "./plugin-vue_export-helper.1tPrXgE0.js";
+const __pageData = JSON.parse('{"title":"Requirement 9.2","description":"","frontmatter":{"title":"Requirement 9.2","prev":false,"next":false},"headers":[],"relativePath":"requirements/9.2.md","filePath":"site/pages/requirements/9.2.md"}');
+const _sfc_main = { name: "requirements/9.2.md" };
+function _sfc_ssrRender(_ctx, _push, _parent, _attrs, $props, $setup, $data, $options) {
+  _push(`<div${ssrRenderAttrs(_attrs)}><h1 id="requirement-92" tabindex="-1">Requirement 9.2 <a class="header-anchor" href="#requirement-92" aria-label="Permalink to &quot;Requirement 9.2&quot;">​</a></h1><blockquote><p>A receiver MUST fulfill a short payment for <code>amount</code>, never for <code>amount_requested</code>.</p></blockquote><p>MUST · Source: Interface 2.2</p><p><strong>Prevents:</strong> a customer gets more than was paid.</p><h2 id="cases" tabindex="-1">Cases <a class="header-anchor" href="#cases" aria-label="Permalink to &quot;Cases&quot;">​</a></h2><table tabindex="0"><thead><tr><th>case</th><th>impact of a failure</th></tr></thead><tbody><tr><td><a href="/hookproof/cases/effects/short-payment-for-amount"><code>short-payment-for-amount</code></a></td><td>The merchant credits more than was paid, or in another currency.</td></tr><tr><td><a href="/hookproof/cases/effects/short-gift-card-for-amount"><code>short-gift-card-for-amount</code></a></td><td>The merchant credits more than was paid, or in another currency.</td></tr><tr><td><a href="/hookproof/cases/effects/short-payment-with-other-decimals"><code>short-payment-with-other-decimals</code></a></td><td>The merchant credits more than was paid, or in another currency.</td></tr></tbody></table><p><a href="/hookproof/spec">All requirements</a></p></div>`);
+}
+const _sfc_setup = _sfc_main.setup;
+_sfc_main.setup = (props, ctx) => {
+  const ssrContext = useSSRContext();
+  (ssrContext.modules || (ssrContext.modules = /* @__PURE__ */ new Set())).add("site/pages/requirements/9.2.md");
+  return _sfc_setup ? _sfc_setup(props, ctx) : void 0;
+};
+const _9_2 = /* @__PURE__ */ _export_sfc(_sfc_main, [["ssrRender", _sfc_ssrRender]]);
+export {
+  __pageData,
+  _9_2 as default
+};

@@ -1,0 +1,19 @@
+import { ssrRenderAttrs } from "vue/server-renderer";
+import { useSSRContext } from "vue";
+import { _ as _export_sfc } from "./plugin-vue_export-helper.1tPrXgE0.js";
+const __pageData = JSON.parse('{"title":"Requirement 9.5","description":"","frontmatter":{"title":"Requirement 9.5","prev":false,"next":false},"headers":[],"relativePath":"requirements/9.5.md","filePath":"site/pages/requirements/9.5.md"}');
+const _sfc_main = { name: "requirements/9.5.md" };
+function _sfc_ssrRender(_ctx, _push, _parent, _attrs, $props, $setup, $data, $options) {
+  _push(`<div${ssrRenderAttrs(_attrs)}><h1 id="requirement-95" tabindex="-1">Requirement 9.5 <a class="header-anchor" href="#requirement-95" aria-label="Permalink to &quot;Requirement 9.5&quot;">​</a></h1><blockquote><p>A receiver MUST NOT credit an expired payment.</p></blockquote><p>MUST · Source: Interface 2.2</p><p><strong>Prevents:</strong> a customer pays a part and gets everything.</p><h2 id="cases" tabindex="-1">Cases <a class="header-anchor" href="#cases" aria-label="Permalink to &quot;Cases&quot;">​</a></h2><table tabindex="0"><thead><tr><th>case</th><th>impact of a failure</th></tr></thead><tbody><tr><td><a href="/hookproof/cases/effects/expired-is-not-credited"><code>expired-is-not-credited</code></a></td><td>The merchant hands over goods that were not paid for.</td></tr></tbody></table><p><a href="/hookproof/spec">All requirements</a></p></div>`);
+}
+const _sfc_setup = _sfc_main.setup;
+_sfc_main.setup = (props, ctx) => {
+  const ssrContext = useSSRContext();
+  (ssrContext.modules || (ssrContext.modules = /* @__PURE__ */ new Set())).add("site/pages/requirements/9.5.md");
+  return _sfc_setup ? _sfc_setup(props, ctx) : void 0;
+};
+const _9_5 = /* @__PURE__ */ _export_sfc(_sfc_main, [["ssrRender", _sfc_ssrRender]]);
+export {
+  __pageData,
+  _9_5 as default
+};
