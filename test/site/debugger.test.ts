@@ -160,7 +160,7 @@ describe('the signature debugger', () => {
       field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }))
     }`)
     await page.getByRole('button', { name: 'Verify', exact: true }).click()
-    await page.getByText('The pasted secret had a line break').waitFor()
+    await page.getByText('The pasted secret ends with a line break').waitFor()
   })
 
   test('connects to nothing, whichever page was open before', async () => {

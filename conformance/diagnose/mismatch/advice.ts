@@ -28,12 +28,21 @@ export async function adviceOn(
   const { causes, fixes } = explanation
   if (causes.length === 0)
     return `the signature itself matches, but ${tooMany(refused.header) ?? time ?? NOT_SECONDS}`
-  const why = `${causes.join(', and ')}; once that is corrected, the signature matches. ${fixes.join(' ')}`
+  const why = `${causes.join(', and ')}; ${CORRECTED}. ${fixes.join(' ')}`
   const isSaid = causes.some((cause) => /^t is |of t in /.test(cause))
   return time === undefined || (isSaid && !isLate) ? why : `${why} Besides, ${time}`
 }
 
+const CORRECTED = 'once that is corrected, the signature matches'
 const NOT_SECONDS = 't is not in Unix seconds. Write and sign 1 to 12 digits, such as t=1750000000.'
+
+/** Advice as a sentence: `t`, `v1` and secrets are names, which keep their case. */
+export const asSentence = (advice: string): string =>
+  advice.replace(/^(?!(?:v1|t)\b|whsec_)./, (first) => first.toUpperCase())
+
+/** Whether line breaks that a text field converts may explain a refusal: nothing else does, or they are the cause. */
+export const mayBeLineBreaks = (advice: string, body: string): boolean =>
+  body.includes('\n') && (!advice.includes(CORRECTED) || advice.includes('CRLF'))
 
 /** What a verifier refuses in a header that has too many entries. */
 function tooMany(header: string): string | undefined {
@@ -75,7 +84,11 @@ function unexplained({ header, body, secret, also = {} }: Refused, hints: Hints)
 /** What is wrong with a `v1` that cannot be a signature. */
 function malformed(v1: string): string {
   const shown = 'a signature has 64 hexadecimal digits'
-  if (!/^[\da-f]+$/i.test(v1)) return `v1 has characters that are not hexadecimal digits, and ${shown}.`
+  // Programs that shorten a text write an ellipsis where they cut it.
+  const left = v1.replaceAll(/…|\.{2,}/g, '')
+  if (left !== v1 && left.length < 64 && /^[\da-f]*$/i.test(left)) return malformed(left)
+  if (v1 !== '' && !/^[\da-f]+$/i.test(v1))
+    return `v1 has characters that are not hexadecimal digits, and ${shown}.`
   return v1.length < 64
     ? `v1 is cut: it has ${v1.length} of 64 hexadecimal digits, and the others are lost.`
     : `v1 has ${v1.length} digits, and ${shown}.`

@@ -16,7 +16,7 @@ const bytes = (cause: string, make: (secret: string) => Bytes | undefined) => ({
 
 const afterPrefix = (secret: string) => secret.slice(secret.indexOf('_') + 1)
 
-/** The forms of a signing secret: first mistakes of copying, then those of the signer. */
+/** The forms of a signing secret: first mistakes of copying, then those of the program that signs. */
 export const SECRETS: readonly Form<string, Bytes>[] = [
   text('there is whitespace around the secret', COPY, (secret) => secret.trim()),
   text(

@@ -22,6 +22,10 @@ export async function comparisonOf({ body, secret }: { body: Bytes; secret: stri
   return `the body here has ${body.length} bytes and the SHA-256 ${digest}; the secret here has ${secretBytes} bytes and ends with ${end}.`
 }
 
+/** A line break after the secret, which a program that reads it may keep. @param source where it was: "the pasted secret" */
+export const lineBreakAfter = (source: string): string =>
+  `${source} ends with a line break, which is not part of it: it was left out here. A receiver that keeps it refuses every delivery. Remove it where the receiver reads the secret.`
+
 /** Why a receiver refuses a valid delivery. */
 export const REFUSED_ANYWAY =
   'If your receiver answered 401 to it, it hashes other bytes or has another secret. In the receiver, log these and compare, never the secret itself:'

@@ -57,7 +57,12 @@ test.each<[string, string, string, string]>([
   ],
   ['a header without v1', `t=${T}`, EVENT, 'the header needs t and v1'],
   ['a header with an empty v1', `t=${T},v1=`, EVENT, 'the header needs t and v1'],
-  ['a v1 with more than the signature', `${headerOf(EVENT)}=junk`, EVENT, 'something follows the signature in v1'],
+  [
+    'a v1 with more than the signature',
+    `${headerOf(EVENT)}=junk`,
+    EVENT,
+    'something follows the signature in v1',
+  ],
   ['a v1 that is no signature', `t=${T},v1=abc`, EVENT, 'v1 is cut: it has 3 of 64 hexadecimal digits'],
   ['a v1 of 4 digits', headerOf(EVENT).slice(0, -60), EVENT, 'v1 is cut: it has 4 of 64 hexadecimal digits'],
   ['a v1 of other characters', `t=${T},v1=xyz`, EVENT, 'v1 has characters that are not hexadecimal digits'],
@@ -97,4 +102,17 @@ test('a valid delivery gets what to compare with a receiver that refuses it, wit
   )
   expect(advice).toContain(`the secret here has ${SECRET.length} bytes and ends with`)
   expect(stdout).not.toContain(SECRET)
+})
+
+test('a line break at the end of the file of the secret is left out, and named', async () => {
+  const file = join(temporaryFolder(), 'secret')
+  const run = (header: string) =>
+    hookproof(['verify', header, '--at', String(T), '--secret-file', file], { input: EVENT })
+  writeFileSync(file, `${SECRET}\n`)
+  for (const header of [headerOf(EVENT), headerOf(EVENT, OTHER)])
+    expect((await run(header)).stdout.split('\n')[2]).toContain(
+      `${file} ends with a line break, which is not part of it: it was left out here.`,
+    )
+  writeFileSync(file, SECRET)
+  expect((await run(headerOf(EVENT))).stdout).not.toContain(`${file} ends with`)
 })
