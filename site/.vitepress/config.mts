@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import GithubSlugger from 'github-slugger'
 import { defineConfig } from 'vitepress'
+import { caseLinks } from './cases.mts'
 import { charts } from './charts/index.mts'
 import { githubMarkdown } from './github.mts'
 import { repositoryLinks } from './links.mts'
@@ -52,6 +53,7 @@ export default defineConfig({
     config: (markdown) => {
       githubMarkdown(markdown)
       repositoryLinks(markdown, { root, files: `${REPOSITORY}/blob/main`, pageOf })
+      caseLinks(markdown, `${root}site/pages`)
       charts(markdown)
     },
   },
