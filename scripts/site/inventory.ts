@@ -66,6 +66,7 @@ export function expectedParts(): Part[] {
     ...['receiver', 'conformance', 'sandbox', 'fixtures'].flatMap((name) =>
       parts(`api/${name}.html`, 'id="functions"', 'id="interfaces"'),
     ),
+    ...parts('docs/check.html', 'class="language-yaml', 'gh secret set HOOKPROOF_SECRET'),
     ...parts('matrix.html', 'id="examples"', 'id="libraries"', 'id="what-did-not-pass"'),
     ...parts('debugger.html', 'connect-src &#39;none&#39;', 'class="debugger"', 'id="header"', 'id="secret"'),
     ...parts('sample-report.html', '<title>'),

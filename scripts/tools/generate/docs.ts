@@ -23,7 +23,7 @@ export async function generateDocs(): Promise<Map<string, string>> {
     ['docs/troubleshooting.md', withTraps(await readFile('docs/troubleshooting.md', 'utf8'), readExamples())],
     ['docs/examples/github-workflow.yml', githubWorkflow(packageVersion())],
     ['README.md', withNumbers(await readFile('README.md', 'utf8'))],
-    ['docs/check.md', withNumbers(await readFile('docs/check.md', 'utf8'))],
+    ['docs/check.md', withWorkflow(withNumbers(await readFile('docs/check.md', 'utf8')))],
   ])
 }
 
@@ -78,6 +78,13 @@ messages can change. \`npm run generate\` writes this page.
 | --- | --- | --- |
 ${rows.join('\n')}
 `
+}
+
+/** Writes the workflow between its markers. @throws Error if the page lacks them */
+function withWorkflow(page: string): string {
+  const block = /(?<=<!-- workflow -->\n)[^]*(?=<!-- \/workflow -->)/
+  if (!block.test(page)) throw new Error('docs/check.md has no place for the workflow')
+  return page.replace(block, () => `\n\`\`\`yaml\n${githubWorkflow(packageVersion())}\`\`\`\n\n`)
 }
 
 /** Replaces the number in each \`<!-- n:name -->\` marker. @throws Error if no number has that name */
