@@ -71,23 +71,25 @@ function handlerPage(example: Example, all: readonly Example[], table: string): 
     throw new Error(`${folder}/README.md lacks its trap or its commands`)
   return `---
 title: ${JSON.stringify(heading)}
-outline: false
+aside: false
 ---
 
 # ${heading}
 
 ${tabs(example, all)}
 
-\`${file}\` is a complete receiver for **${title}**, ${lines} lines of ${language}: it verifies the signature over the raw
+\`${file}\` is a [graded](#the-grade) receiver for **${title}**, ${lines} lines of ${language}: it verifies the signature over the raw
 bytes, stores each event once (${store}), answers 200, and processes afterwards.
 ${others.map((framework) => `\nThis handler is for **${framework}** too: the suite grades it with the usual mistake of ${framework}, which [Troubleshooting](/docs/troubleshooting) fixes.\n`).join('')}
-${gradeOf(name, table)}
-
 ::: warning The trap
 ${trap}
 :::
 
 <<< @/${folder}/${file}
+
+## The grade
+
+${gradeOf(name, table)}
 
 ## Try it and grade it
 

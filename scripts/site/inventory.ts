@@ -28,6 +28,8 @@ export function expectedParts(): Part[] {
       'index.html',
       'id="grade-your-receiver"',
       'sample-report.html',
+      'class="hero-report"',
+      'id="why-trust-a-verdict"',
       'class="doors"',
       '/matrix"',
       '/debugger"',

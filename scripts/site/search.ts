@@ -12,6 +12,7 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
   timestamp: ['spec#3-time-window', 'docs/interface#53-webhook-signatures'],
   duplicate: ['spec#7-duplicates'],
   refund: ['docs/interface#6-events', 'spec#9-effects'],
+  trust: ['docs/check#what-it-proves'],
   retry: ['docs/inbox', 'docs/interface#48-webhook-delivery'],
   'secret rotation': ['docs/operations#rotating-the-secret'],
 }
