@@ -1,4 +1,5 @@
 import diagnostics from 'node:diagnostics_channel'
+import { runDelayMs } from './run-delay.ts'
 
 /** How often the clock ticks, in milliseconds. */
 const TICK_MS = 25
@@ -12,6 +13,8 @@ let ticker: NodeJS.Timeout | undefined
 let isHost = false
 let tickedAt = 0
 let stalledMs = 0
+/** As of the last tick, while a receiver runs in this process. */
+let delayedMs = 0
 
 /**
  * A monotonic clock in milliseconds that stands still while this process is stalled: while its event loop is blocked, or
@@ -28,7 +31,7 @@ export function awakeNow(): number {
  * has stalled, in milliseconds.
  *
  * A receiver that runs in this process, as in a test, blocks the same event loop: then a stall may be its fault, and
- * counts.
+ * counts, except for the time in which this thread was ready to run and the machine was busy with others.
  */
 export function excludeStalls(): () => number {
   if (users === 0) {
@@ -96,11 +99,14 @@ function tick(): void {
   const now = performance.now()
   stalledMs += stallUntil(now)
   tickedAt = now
+  if (isHost) delayedMs = runDelayMs()
 }
 
 function becomeHost(): void {
+  if (isHost) return
   tick()
   isHost = true
+  delayedMs = runDelayMs()
 }
 
 /** How long this process has stalled in all, in milliseconds, as far as anyone excluded it. */
@@ -110,5 +116,6 @@ export function stalledSoFar(): number {
 
 /** How much of the time since the last tick is a stall. */
 function stallUntil(now: number): number {
-  return ticker === undefined || isHost ? 0 : Math.max(0, now - tickedAt - MOST_MS)
+  const late = ticker === undefined ? 0 : Math.max(0, now - tickedAt - MOST_MS)
+  return isHost && late > 0 ? Math.min(late, Math.max(0, runDelayMs() - delayedMs)) : late
 }

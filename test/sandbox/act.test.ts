@@ -37,6 +37,10 @@ test.each([
   [{ type: 'pay_part', method: 'crypto', amount: 5 }, /pay_part, amount: expected text/],
   [{ type: 'pay_part', amount: undefined }, /pay_part requires "amount"/],
   [{ type: 'accept_short', received: '-1' }, /accept_short, received: expected decimal text/],
+  [
+    { type: 'accept_short', received: '1'.repeat(65) },
+    /received: expected decimal text .* at most 64 characters/,
+  ],
   [{ type: 'end_window', method: 'pix' }, /end_window has no field "method". It has no fields besides type/],
 ])('rejects the action %j, and changes nothing', async (action, message) => {
   const on = shared()

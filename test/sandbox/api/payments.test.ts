@@ -49,6 +49,7 @@ test.each([
   ['an amount that is a number', { amount: 25 }],
   ['an amount of zero', { amount: '0.00' }],
   ['a negative amount', { amount: '-1' }],
+  ['an amount of 65 digits', { amount: '1'.repeat(65) }],
   ['an empty currency', { currency: '' }],
   ['a local webhook_url', { webhook_url: 'https://127.0.0.1/' }],
   ['an http webhook_url', { webhook_url: 'http://shop.example/' }],
