@@ -7,8 +7,6 @@ import { startReceiver } from '../../test/mutants/receiver.ts'
 const SECRET = 'whsec_c2FtcGxlIHNlY3JldCBvZiB0aGUgc2l0ZQ'
 /** The page must not depend on how busy the machine is that builds the site. */
 const PATIENT = { timeoutMs: 120_000, ackWithinMs: 60_000 }
-/** Room beside the title of the landing page. */
-const COLUMNS = 60
 /** The commonest mistake of all. */
 const MISTAKE = 're-serializes the body'
 
@@ -16,7 +14,7 @@ const MISTAKE = 're-serializes the body'
  * Grades a receiver with one mistake, and writes its report as a page.
  *
  * @param folder of the files that the site serves as they are
- * @returns the beginning of the report on a terminal, as text: the conclusion and the first cause
+ * @returns the beginning of the report on a terminal, each entry in one line: the conclusion and the first cause
  */
 export async function writeSampleReport(folder: string): Promise<string> {
   const mutant = MUTANTS[MISTAKE]
@@ -30,7 +28,7 @@ export async function writeSampleReport(folder: string): Promise<string> {
     ) as typeof report
     await mkdir(folder, { recursive: true })
     await writeFile(`${folder}/sample-report.html`, renderHtml(shown))
-    return beginningOf(renderTerminal(shown, { short: true, columns: COLUMNS }))
+    return beginningOf(renderTerminal(shown, { short: true }))
   } finally {
     receiver.stop()
   }

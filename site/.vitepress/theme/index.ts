@@ -8,9 +8,15 @@ import './style.css'
 /** The beginning of a report, beside the title of the landing page. */
 const heroReport = () =>
   h('figure', { class: 'hero-report' }, [
-    h('pre', [h('b', '$ npx hookproof check http://localhost:3000/webhooks\n\n'), sample.trimEnd()]),
+    h('pre', [
+      h('b', '$ npx hookproof check http://localhost:3000/webhooks\n\n'),
+      ...sample.trimEnd().split('\n').map(entry),
+    ]),
     h('a', { href: withBase('/sample-report.html'), target: '_self' }, 'Open this report'),
   ])
+
+/** A line of the report; one with a label wraps beside it, whatever the width. */
+const entry = (line: string) => h('span', { class: /^ /.test(line) ? 'entry' : undefined }, `${line}\n`)
 
 const theme: Theme = {
   extends: DefaultTheme,
