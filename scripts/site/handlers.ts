@@ -78,12 +78,14 @@ aside: false
 
 ${tabs(example, all)}
 
-\`${file}\` is a [graded](#the-grade) receiver for **${title}**, ${lines} lines of ${language}: it verifies the signature over the raw
+[\`${file}\`](#code) is a [graded](#the-grade) receiver for **${title}**, ${lines} lines of ${language}: it verifies the signature over the raw
 bytes, stores each event once (${store}), answers 200, and processes afterwards.
 ${others.map((framework) => `\nThis handler is for **${framework}** too: the suite grades it with the usual mistake of ${framework}, which [Troubleshooting](/docs/troubleshooting) fixes.\n`).join('')}
 ::: warning The trap
 ${trap}
 :::
+
+<div id="code"></div>
 
 <<< @/${folder}/${file}
 

@@ -4,6 +4,7 @@ import type { Browser } from 'playwright-core'
 const QUERIES: Readonly<Record<string, readonly string[]>> = {
   flask: ['handlers/flask'],
   django: ['handlers/django'],
+  'rest framework': ['handlers/django'],
   laravel: ['handlers/symfony'],
   'express raw body': ['handlers/express'],
   'next.js': ['handlers/next'],
