@@ -36,7 +36,7 @@ export interface Trap {
   readonly name: string
   /** The framework, if it is not that of the example, which is made to use it. */
   readonly framework?: string
-  /** What a developer sees, in a sentence that traps of several stacks share. */
+  /** What a developer sees, as a heading that traps of several stacks share. */
   readonly symptom: string
   /** A unified diff, as a path inside the folder of the example. */
   readonly patch: string

@@ -8,7 +8,7 @@ const END = '<!-- /traps -->'
 /** What the causes mean to the author of a handler. */
 export const MEANINGS: Readonly<Record<string, string>> = {
   body_reserialized:
-    'The handler serializes the parsed JSON again and computes the signature over that. No library writes the same bytes.',
+    "The handler serializes the parsed JSON again and computes the signature over that. No library reliably writes the same bytes: most deliveries pass with `JSON.stringify`; the spaces of Python's `json.dumps` and the sorted keys of Go and Rust change nearly every body, and the escaped slashes of PHP many.",
   body_already_read:
     'Something has already read the body, so that the handler gets an empty or a parsed one.',
   body_decoded_as_text: 'The body is decoded to text before the signature is computed over it.',
@@ -41,7 +41,7 @@ export function withTraps(page: string, examples: readonly Example[]): string {
     const causes = [...groupedBy(ofSymptom, ({ trap }) => trap.cause ?? '')].map(([cause, ofCause]) =>
       [headOf(cause), ...ofCause.map(entryOf)].join('\n\n'),
     )
-    return `### ${symptom.replace(/\.$/, '')}\n\n${causes.join('\n\n')}`
+    return `### ${symptom}\n\n${causes.join('\n\n')}`
   })
   return `${page.slice(0, from)}${BEGIN}\n${sections.join('\n\n')}\n\n${page.slice(to)}`
 }

@@ -68,30 +68,34 @@ function handlerPage(example: Example, all: readonly Example[], table: string): 
   const { intro, grading, trap, more } = partsOf(folder, readme)
   return `---
 title: ${JSON.stringify(heading)}
-outline: false
+aside: false
 ---
 
 # ${heading}
 
 ${tabs(example, all)}
 
-This is a complete receiver for **${title}**, in ${wiring.length === 0 ? 'one file' : `${wiring.length + 1} files`}. The handler, \`${file}\`, has ${lines} lines of
-${language}: it verifies the signature over the raw bytes, stores each event once (${store}), answers 200, and processes afterwards.
-${others.map((framework) => `\nIt serves **${framework}** too: see [how](#in-${framework.toLowerCase()}).\n`).join('')}
-${gradeOf(name, table)}
-
+[\`${file}\`](#code) is a [graded](#the-grade) receiver for **${title}**, ${lines} lines of ${language}${filesToo(wiring.length)}: it verifies
+the signature over the raw bytes, stores each event once (${store}), answers 200, and processes afterwards.
+${others.map((framework) => `\nIt serves **${framework}** too: see [how](#in-${framework.toLowerCase().replaceAll(' ', '-')}).\n`).join('')}
 ::: warning The trap
 ${trap[0]?.toUpperCase()}${trap.slice(1)}
 :::
+
+<div id="code"></div>
+
+<<< @/${folder}/${file}
 
 ${intro}
 
 ${installation(install, manifest)}
 
-<<< @/${folder}/${file}
-
 ${filesBeside(folder, wiring, manifest)}
 ${others.map((framework) => wiringIn(framework, folder)).join('')}
+## The grade
+
+${gradeOf(name, table)}
+
 ## Try it and grade it
 
 The commands run in [\`examples/${name}\`](https://github.com/hookproof/hookproof/tree/main/examples/${name}).
@@ -101,6 +105,11 @@ Graded with ${Object.entries(packages)
     .map((entry) => entry.join(' '))
     .join(', ')}.
 `
+}
+
+function filesToo(count: number): string {
+  if (count === 0) return ''
+  return `, with [${count === 1 ? 'another file' : `${count} other files`}](#the-other-files) to copy`
 }
 
 /** The parts of a README: what to copy, how to grade it, the trap, and what follows it. @throws Error if one is missing */

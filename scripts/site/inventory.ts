@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { CATALOGUE } from '../../conformance/catalogue/index.ts'
 import { CRASH_CASES } from '../../conformance/crash/catalogue.ts'
 import { CONTRACT } from '../../conformance/generated/contract.ts'
+import { MUTANTS } from '../../test/mutants/mutants.ts'
 import { readExamples } from '../examples/example.ts'
 
 /** What a built page must contain, so that no part of the site disappears unnoticed. */
@@ -27,6 +28,8 @@ export function expectedParts(): Part[] {
       'index.html',
       'id="grade-your-receiver"',
       'sample-report.html',
+      'class="hero-report"',
+      'id="why-trust-a-verdict"',
       'class="doors"',
       '/matrix"',
       '/debugger"',
@@ -51,7 +54,13 @@ export function expectedParts(): Part[] {
       parts(`cases/${id}.html`, ...CASE_PARTS, `/requirements/${number}"`),
     ),
     ...CONTRACT.flatMap(({ number }) => parts(`requirements/${number}.html`, '<blockquote>', 'id="cases"')),
-    ...CONTRACT.flatMap(({ number }) => parts('spec.html', `>${number}</strong>`)),
+    ...CONTRACT.flatMap(({ number }) => parts('spec.html', `>${number}</`, `/requirements/${number}"`)),
+    ...[...CATALOGUE, ...CRASH_CASES].flatMap(({ id, number }) =>
+      parts('docs/cases.html', `/cases/${id}"`, `/requirements/${number}"`),
+    ),
+    ...Object.values(MUTANTS).flatMap(({ fails }) =>
+      fails.flatMap((id) => parts('docs/kill-matrix.html', `/cases/${id}"`)),
+    ),
     ...docs.flatMap((file) => parts(`docs/${file.replace(/\.md$/, '.html')}`, '<h1')),
     ...['guide', 'receiver', 'security', 'contributing', 'changelog'].flatMap((name) =>
       parts(`${name}.html`, '<h1'),
@@ -59,6 +68,7 @@ export function expectedParts(): Part[] {
     ...['receiver', 'conformance', 'sandbox', 'fixtures'].flatMap((name) =>
       parts(`api/${name}.html`, 'id="functions"', 'id="interfaces"'),
     ),
+    ...parts('docs/check.html', 'class="language-yaml', 'gh secret set HOOKPROOF_SECRET'),
     ...parts('matrix.html', 'id="examples"', 'id="libraries"', 'id="what-did-not-pass"'),
     ...parts('debugger.html', 'connect-src &#39;none&#39;', 'class="debugger"', 'id="header"', 'id="secret"'),
     ...parts('sample-report.html', '<title>'),

@@ -2,6 +2,7 @@ import type { CatalogueCase } from '../../conformance/case/model.ts'
 import { CATALOGUE, SECTIONS } from '../../conformance/catalogue/index.ts'
 import { readExamples } from '../examples/example.ts'
 import { readLibraries } from '../libraries/library.ts'
+import { anchorOf } from '../shared/anchor.ts'
 import { type CaseResults, readResults } from '../shared/results.ts'
 
 interface Row {
@@ -23,7 +24,7 @@ export function matrixPage(): Map<string, string> {
   const libraryRows = readLibraries().map(({ name, title, version }) => ({
     name,
     title: `${title} ${version}`,
-    link: `/docs/libraries#${anchor(title)}`,
+    link: `/docs/libraries#${anchorOf(title)}`,
     results: libraries[name],
   }))
   return new Map([
@@ -67,10 +68,11 @@ function table(rows: readonly Row[]): string {
     const cells = sections.map(({ id }) => (results === undefined ? 'not graded' : cell(name, id, results)))
     return `| [${title}](${link}) | ${cells.join(' | ')} |`
   })
+  const isWide = sections.length > 6
   return [
-    '<div class="matrix">',
+    `<div class="matrix${isWide ? ' upright' : ''}">`,
     '',
-    `| receiver | ${sections.map(({ title }) => title).join(' | ')} |`,
+    `| receiver | ${sections.map(({ title }) => `<span>${title}</span>`).join(' | ')} |`,
     `| --- | ${sections.map(() => '---').join(' | ')} |`,
     ...lines,
     '',
@@ -106,9 +108,3 @@ function failures({ name, title, link, results }: Row): string[] {
 const sectionOf = (id: string): string => id.replace(/\/.*/, '')
 const byId = new Map<string, CatalogueCase>(CATALOGUE.map((testCase) => [testCase.id, testCase]))
 const impactOf = (id: string): string => byId.get(id)?.impact ?? ''
-/** The anchor of a heading, as GitHub writes it. */
-const anchor = (title: string): string =>
-  title
-    .toLowerCase()
-    .replace(/[^\w -]/g, '')
-    .replaceAll(' ', '-')

@@ -4,6 +4,7 @@ import { contractPages } from './cases.ts'
 import { handlerPages } from './handlers.ts'
 import { matrixPage } from './matrix.ts'
 import { writeSampleReport } from './sample-report.ts'
+import { trustPart } from './trust.ts'
 
 /**
  * Writes what follows from the catalogue, the examples and their results: pages, and a sample report.
@@ -13,12 +14,13 @@ import { writeSampleReport } from './sample-report.ts'
 export async function writePages(site: string): Promise<void> {
   const folder = join(site, 'pages')
   await rm(folder, { recursive: true, force: true })
-  const terminal = await writeSampleReport(join(site, 'public'))
+  const beginning = await writeSampleReport(join(site, 'public'))
   const files = [
     ...handlerPages(),
     ...contractPages(),
     ...matrixPage(),
-    ['sample-report.txt', terminal] as const,
+    ...trustPart(),
+    ['sample-report.txt', beginning] as const,
   ]
   for (const [path, text] of files) {
     await mkdir(dirname(join(folder, path)), { recursive: true })

@@ -14,7 +14,7 @@ const MISTAKE = 're-serializes the body'
  * Grades a receiver with one mistake, and writes its report as a page.
  *
  * @param folder of the files that the site serves as they are
- * @returns the report on a terminal, as text
+ * @returns the beginning of the report on a terminal, each entry in one line: the conclusion and the first cause
  */
 export async function writeSampleReport(folder: string): Promise<string> {
   const mutant = MUTANTS[MISTAKE]
@@ -28,8 +28,17 @@ export async function writeSampleReport(folder: string): Promise<string> {
     ) as typeof report
     await mkdir(folder, { recursive: true })
     await writeFile(`${folder}/sample-report.html`, renderHtml(shown))
-    return renderTerminal(shown, { short: true, columns: 100 })
+    return beginningOf(renderTerminal(shown, { short: true }))
   } finally {
     receiver.stop()
   }
+}
+
+/** @throws Error if the report has another shape */
+function beginningOf(report: string): string {
+  const [conclusion = '', cause = ''] = report.split('\n\n')
+  const [card] = cause.split(/\n *Reproduce /)
+  if (!conclusion.startsWith('Not conformant') || card === undefined || !/^ *Received /m.test(card))
+    throw new Error(`the sample report begins otherwise:\n${report}`)
+  return `${conclusion.split('\nhookproof ')[0]}\n\n${card}\n`
 }

@@ -4,6 +4,7 @@ import type { Browser } from 'playwright-core'
 const QUERIES: Readonly<Record<string, readonly string[]>> = {
   flask: ['handlers/flask'],
   django: ['handlers/django'],
+  'rest framework': ['handlers/django'],
   laravel: ['handlers/symfony'],
   'express raw body': ['handlers/express'],
   'next.js': ['handlers/next'],
@@ -12,6 +13,7 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
   timestamp: ['spec#3-time-window', 'docs/interface#53-webhook-signatures'],
   duplicate: ['spec#7-duplicates'],
   refund: ['docs/interface#6-events', 'spec#9-effects'],
+  trust: ['docs/check#what-it-proves'],
   retry: ['docs/inbox', 'docs/interface#48-webhook-delivery'],
   'secret rotation': ['docs/operations#rotating-the-secret'],
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import GithubSlugger from 'github-slugger'
 import { defineConfig } from 'vitepress'
+import { caseLinks } from './cases.mts'
 import { charts } from './charts/index.mts'
 import { githubMarkdown } from './github.mts'
 import { repositoryLinks } from './links.mts'
@@ -15,6 +16,8 @@ const { homepage, description, version } = JSON.parse(readFileSync(`${root}packa
   description: string
   version: string
 }
+/** Pages of long tables, which get the width of the outline. */
+const WIDE: ReadonlySet<string> = new Set(['docs/cases.md', 'docs/kill-matrix.md'])
 const REPOSITORY = 'https://github.com/hookproof/hookproof'
 
 export default defineConfig({
@@ -39,11 +42,14 @@ export default defineConfig({
     id.endsWith('/index.html') && html.includes('VPContent is-home')
       ? html.replace('id="VPContent"', 'id="VPContent" role="main"')
       : html,
-  // The neighbors of a page that the sidebar does not list would be the first one of the sidebar.
-  transformPageData: ({ relativePath, frontmatter }) =>
-    LISTED.has(`/${relativePath.replace(/(?:index)?\.md$/, '')}`)
-      ? {}
-      : { frontmatter: { ...frontmatter, prev: false, next: false } },
+  transformPageData: ({ relativePath, frontmatter }) => ({
+    frontmatter: {
+      ...frontmatter,
+      ...(WIDE.has(relativePath) && { aside: false, pageClass: 'wide' }),
+      // The neighbors of a page that the sidebar does not list would be the first one of the sidebar.
+      ...(!LISTED.has(`/${relativePath.replace(/(?:index)?\.md$/, '')}`) && { prev: false, next: false }),
+    },
+  }),
   lastUpdated: false,
   metaChunk: true,
   markdown: {
@@ -52,6 +58,7 @@ export default defineConfig({
     config: (markdown) => {
       githubMarkdown(markdown)
       repositoryLinks(markdown, { root, files: `${REPOSITORY}/blob/main`, pageOf })
+      caseLinks(markdown, `${root}site/pages`)
       charts(markdown)
     },
   },
@@ -67,8 +74,14 @@ export default defineConfig({
         miniSearch: { searchOptions: { fuzzy: 0.15 } },
       },
     },
+    notFound: {
+      title: 'Page not found',
+      quote: 'Nothing is at this address. The search at the top covers every page.',
+      linkText: 'Open the guide',
+      linkLabel: 'Open the guide',
+    },
     socialLinks: [{ icon: 'github', link: REPOSITORY }],
-    footer: { message: `hookproof ${version}, released under the MIT license` },
+    footer: { message: `hookproof ${version}, MIT license` },
   },
   vite: { publicDir: fileURLToPath(new URL('../public', import.meta.url)) },
 })

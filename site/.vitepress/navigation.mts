@@ -63,6 +63,7 @@ export const SIDEBAR: DefaultTheme.SidebarItem[] = [
       page('Matrix', '/matrix'),
       page('Examples', '/docs/examples'),
       page('Libraries', '/docs/libraries'),
+      page('Why trust a verdict?', '/docs/check#what-it-proves'),
       page('Kill matrix', '/docs/kill-matrix'),
       page('Proofs', '/docs/proofs'),
       page('Performance', '/docs/performance'),

@@ -15,6 +15,7 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '6. Events': 'completed, refund, refunded, chargeback, partial',
   },
   'docs/decisions/0003-deduplication-key.md': { '*': 'duplicate, idempotency, refund' },
+  'docs/check.md': { 'What it proves': 'trust a verdict, reliable' },
   'docs/inbox.md': { 'Event lifecycle': 'duplicate, retry, refund' },
   'docs/operations.md': { 'Rotating the secret': 'rotation' },
   'docs/codes.md': { '*': '400, 401, 413, 503' },

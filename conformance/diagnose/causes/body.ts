@@ -12,7 +12,7 @@ const RAW =
 export const reserialized = (by = ''): Statement => ({
   code: 'body_reserialized',
   sentence: `The signature is computed over re-serialized JSON${by === '' ? '' : ` (${by})`}.`,
-  fix: `${RAW} Do not serialize a parsed body again: no library writes the same bytes.`,
+  fix: `${RAW} Do not serialize a parsed body again: no library reliably writes the same bytes.`,
 })
 
 /** Another text than the body, over which a receiver computes the signature; undefined when it has none. */

@@ -14,6 +14,7 @@ import { MUTANTS } from '../../../test/mutants/mutants.ts'
 import { VARIANTS } from '../../../test/mutants/variants.ts'
 import { readExamples } from '../../examples/example.ts'
 import { withTraps } from '../../examples/troubleshooting.ts'
+import { anchorOf } from '../../shared/anchor.ts'
 
 /** Generates the documents that follow from code, and the numbers in README.md and docs/check.md. */
 export async function generateDocs(): Promise<Map<string, string>> {
@@ -23,7 +24,7 @@ export async function generateDocs(): Promise<Map<string, string>> {
     ['docs/troubleshooting.md', withTraps(await readFile('docs/troubleshooting.md', 'utf8'), readExamples())],
     ['docs/examples/github-workflow.yml', githubWorkflow(packageVersion())],
     ['README.md', withNumbers(await readFile('README.md', 'utf8'))],
-    ['docs/check.md', withNumbers(await readFile('docs/check.md', 'utf8'))],
+    ['docs/check.md', withWorkflow(withNumbers(await readFile('docs/check.md', 'utf8')))],
   ])
 }
 
@@ -48,6 +49,8 @@ function cases(): string {
 
 Every case of the suite, by section of [SPEC.md](../SPEC.md). \`hookproof explain <case>\` shows what a case sends and
 expects. \`npm run generate\` writes this page.
+
+${[...SECTIONS.map(({ title }, index) => `${index + 1}. ${title}`), 'Crashes'].map((title) => `[${title}](#${anchorOf(title)})`).join(' · ')}
 
 ${sections.join('\n\n')}
 
@@ -78,6 +81,13 @@ messages can change. \`npm run generate\` writes this page.
 | --- | --- | --- |
 ${rows.join('\n')}
 `
+}
+
+/** Writes the workflow between its markers. @throws Error if the page lacks them */
+function withWorkflow(page: string): string {
+  const block = /(?<=<!-- workflow -->\n)[^]*(?=<!-- \/workflow -->)/
+  if (!block.test(page)) throw new Error('docs/check.md has no place for the workflow')
+  return page.replace(block, () => `\n\`\`\`yaml\n${githubWorkflow(packageVersion())}\`\`\`\n\n`)
 }
 
 /** Replaces the number in each \`<!-- n:name -->\` marker. @throws Error if no number has that name */
