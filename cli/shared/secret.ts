@@ -35,20 +35,35 @@ export async function readSecret(
   io: Io,
   variable = options.secretEnv ?? SECRET_ENV,
 ): Promise<string> {
-  const secret = await optionalSecret(options, io)
-  if (secret !== undefined) return secret
+  return (await readSecretAndEnd(options, io, variable)).secret
+}
+
+/** Reads the signing secret as {@link readSecret} does, and says in which file a line break follows it, which it leaves out. */
+export async function readSecretAndEnd(
+  options: SecretOptions,
+  io: Io,
+  variable = options.secretEnv ?? SECRET_ENV,
+): Promise<{ readonly secret: string; readonly lineBreakIn: string | undefined }> {
+  const { secret, lineBreakIn } = await givenSecret(options, io)
+  if (secret !== undefined) return { secret, lineBreakIn }
   throw new UsageError(`no signing secret: set ${variable}, or pass --secret-file or --secret`)
 }
 
 /** The signing secret, or undefined when there is none. @throws UsageError when it is blank or cannot be read */
-export async function optionalSecret(
+export async function optionalSecret(options: SecretOptions, io: Io): Promise<string | undefined> {
+  return (await givenSecret(options, io)).secret
+}
+
+async function givenSecret(
   { secret, secretFile, secretEnv }: SecretOptions,
   io: Io,
-): Promise<string | undefined> {
+): Promise<{ secret: string | undefined; lineBreakIn: string | undefined }> {
   if (secret !== undefined && secretFile !== undefined) {
     throw new UsageError('--secret and --secret-file cannot be combined: leave one out')
   }
-  const [value, source] = await firstSource(io, secret, secretFile, secretEnv)
+  const [given, source] = await firstSource(io, secret, secretFile, secretEnv)
+  // Editors end a file with line breaks, which do not belong to the secret.
+  const value = source === secretFile ? given?.replace(/[\r\n]+$/, '') : given
   if (value !== undefined && value.trim() === '') {
     throw new UsageError(
       `the signing secret in ${source} is blank: set it to the secret that the receiver uses`,
@@ -60,7 +75,7 @@ export async function optionalSecret(
       `the signing secret in ${source} contains a line break or another control character: pass exactly one secret`,
     )
   }
-  return value
+  return { secret: value, lineBreakIn: value === given ? undefined : source }
 }
 
 async function firstSource(
@@ -74,9 +89,7 @@ async function firstSource(
   const variable = named ?? (usesFallback && io.env[FALLBACK_ENV] ? FALLBACK_ENV : SECRET_ENV)
   if (file === undefined) return [io.env[variable], variable]
   try {
-    // Editors end a file with line breaks, which do not belong to the secret.
-    const text = await readText(pathOf(io, file), { maxBytes: MAX_BYTES })
-    return [text.replace(/[\r\n]+$/, ''), file]
+    return [await readText(pathOf(io, file), { maxBytes: MAX_BYTES }), file]
   } catch (error) {
     throw new UsageError(
       `cannot read the signing secret from ${file}: ${reasonOf(error)}; pass another path as --secret-file`,

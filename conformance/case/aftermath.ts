@@ -1,5 +1,5 @@
 import { accepted } from './expect.ts'
-import type { Exchange, Expectation, Finding } from './model.ts'
+import type { Answer, Exchange, Expectation, Finding } from './model.ts'
 import { turnsAway } from './turned-away.ts'
 
 const GONE_BEFORE = 'the receiver refused connections before the first request of this case'
@@ -49,11 +49,15 @@ export const acceptedMeanwhile: Expectation = {
     // A limit of the connections of one client would say nothing about those of others. It turns a connection away, while a
     // receiver that is held up by the others lets it wait.
     if (isHeld && probe?.error?.code === 'timeout') return accepted.check(evidence)
-    const { answer } = probe ?? {}
-    const isOtherReason = answer !== undefined && answer.status < 500 && !turnsAway(answer)
-    const why = isOtherReason ? 'that has another reason' : 'the receiver limits connections'
-    return { untested: `${outcomeOf(probe)} while others were open: ${why}` }
+    return { untested: `${outcomeOf(probe)} while others were open: ${reasonOf(probe?.answer)}` }
   },
+}
+
+/** What a delivery that did not wait may have been refused for. Only a server without capacity answers 503. */
+function reasonOf(answer: Answer | undefined): string {
+  if (answer === undefined || answer.status === 503 || turnsAway(answer))
+    return 'the receiver may limit connections'
+  return 'that may have another reason'
 }
 
 function judge(probe: Exchange, before: readonly Exchange[]): Finding {

@@ -47,9 +47,9 @@ const keptIfAcknowledged = (change: string, fields: Fields): CaseOfRequirement =
 })
 const RAW =
   'Store the raw bytes of the body, in a binary column, and read from them only the fields that you need.'
-/** PHP alone has no value for it. */
-const IN_PHP =
-  'In PHP, json_decode returns null for a lone surrogate (JSON_ERROR_UTF16): parse a copy in which each one is replaced by \\ufffd.'
+/** Some parsers have no value for it. */
+const UNPARSED =
+  'Some parsers fail on a lone surrogate: json_decode of PHP returns null (JSON_ERROR_UTF16), and JSON.parse of Ruby raises JSON::ParserError. There, parse a copy in which each one is replaced by \\ufffd.'
 
 const isAccepted = (change: string, fields: Fields): CaseOfRequirement => ({
   send: (kit) => inTurn(payment(kit, change, fields)),
@@ -82,7 +82,7 @@ export const unusualText = requirement(
     'nul-in-metadata-accepted': isAccepted('U+0000 in the metadata', NUL),
     'lone-surrogate-in-metadata-accepted': {
       ...isAccepted('a lone surrogate in the metadata', LONE_SURROGATE),
-      fix: `${RAW} ${IN_PHP}`,
+      fix: `${RAW} ${UNPARSED}`,
     },
     'punctuated-metadata-keys-accepted': isAccepted('dots and dollar signs in keys', PUNCTUATED_KEYS),
     'long-payment-method-accepted': isAccepted('a payment method of 300 characters', LONG_METHOD),

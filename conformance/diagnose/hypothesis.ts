@@ -2,6 +2,7 @@ import type { Verdict } from '../case/model.ts'
 import type { Candidate } from './cause.ts'
 import { type Evidence, fedNoJson, isEvent, isOpen, type Trial } from './evidence.ts'
 import { type Enough, type Fit, isDisproven, isOutweighed, NO_FIT, perEvidence, proven } from './fit.ts'
+import { writtenOtherwise } from './same-value.ts'
 import type { Statement } from './statement.ts'
 import { CORRECT, judgementOf, type Verifier } from './verifier.ts'
 
@@ -15,6 +16,8 @@ export interface Hypothesis extends Statement {
   readonly shows?: (trial: Trial) => boolean
   /** The receiver parses the body first, so a body that is not JSON fails in some other way. */
   readonly parsesFirst?: true
+  /** The receiver serializes the body in a way that is not known exactly for all bodies. */
+  readonly serializesFirst?: true
 }
 
 /** A receiver that verifies correctly except in some parts. */
@@ -161,7 +164,7 @@ export function fit(
       sentence,
       fix,
       explains,
-      ...(hypothesis.parsesFirst && { also: fedNoJson(evidence) }),
+      ...(hypothesis.parsesFirst && { also: followingFrom(hypothesis, evidence) }),
       // A receiver that accepts, or refuses, what it should not for another reason gives no evidence of this one.
       conflicts: new Set([
         ...(count.accepted > 0 ? conflicts.accepted : []),
@@ -169,6 +172,11 @@ export function fit(
       ]),
     },
   }
+}
+
+/** What fails because of a mistake, though it predicts nothing about it. */
+function followingFrom({ serializesFirst }: Hypothesis, evidence: Evidence): Set<Verdict> {
+  return new Set([...fedNoJson(evidence), ...(serializesFirst ? writtenOtherwise(evidence) : [])])
 }
 
 /** How well a hypothesis fits when it is the only mistake. */

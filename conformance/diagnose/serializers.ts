@@ -94,13 +94,23 @@ export function isPlainJson(text: string): boolean {
   if (/"(?:\d+|__proto__)"\s*:/.test(text) || /"\s*:\s*-?\d/.test(text)) return false
   // PHP has one empty value for an empty list and an empty object.
   if (/\{\s*\}/.test(text)) return false
-  // A repeated key is lost when the text is parsed.
+  return !hasRepeatedKey(text)
+}
+
+/** Whether no library writes the body as it is: it repeats a key, or has a number such as 1.50 or 1e2. */
+export function isWrittenOtherwise(text: string): boolean {
+  const numbers = [...text.matchAll(/"\s*:\s*(-?\d[\d.eE+-]*)/g)].map(([, number = '']) => number)
+  return numbers.some((number) => /e|\.\d*0$/i.test(number)) || hasRepeatedKey(text)
+}
+
+/** A repeated key is lost when the text is parsed. */
+function hasRepeatedKey(text: string): boolean {
   let kept = 0
   JSON.parse(text, (key, value: unknown) => {
     if (key !== '') kept += 1
     return value
   })
-  return [...text.matchAll(/"(?:[^"\\]|\\.)*"\s*:/g)].length === kept
+  return [...text.matchAll(/"(?:[^"\\]|\\.)*"\s*:/g)].length !== kept
 }
 
 function styled(style: Partial<Style>): Serialize {

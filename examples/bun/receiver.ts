@@ -2,8 +2,9 @@
 import { Database } from 'bun:sqlite'
 import { timingSafeEqual } from 'node:crypto'
 
-const { WEBHOOK_SECRET: secret, DATABASE: path = './webhooks.sqlite', PORT: port = 3000, OBSERVE } = Bun.env
-if (!secret) throw new Error('WEBHOOK_SECRET is not set')
+const secret = Bun.env.HOOKPROOF_SECRET ?? Bun.env.WEBHOOK_SECRET
+if (!secret) throw new Error('HOOKPROOF_SECRET is not set')
+const { DATABASE: path = './webhooks.sqlite', PORT: port = 3000, OBSERVE } = Bun.env
 const WINDOW_SECONDS = 300
 const RETRY_MS = 60_000
 

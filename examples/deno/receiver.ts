@@ -3,8 +3,8 @@ import { Buffer } from 'node:buffer'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 
-const secret = Deno.env.get('WEBHOOK_SECRET') ?? ''
-if (!secret) throw new Error('WEBHOOK_SECRET is not set')
+const secret = Deno.env.get('HOOKPROOF_SECRET') ?? Deno.env.get('WEBHOOK_SECRET') ?? ''
+if (!secret) throw new Error('HOOKPROOF_SECRET is not set')
 const WINDOW_SECONDS = 300
 type Row = { key: string; body: Uint8Array }
 

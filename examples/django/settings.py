@@ -23,5 +23,5 @@ DATABASES = {
         },
     }
 }
-WEBHOOK_SECRET = os.environ.get("WEBHOOK_SECRET", "")
+WEBHOOK_SECRET = os.environ.get("HOOKPROOF_SECRET") or os.environ.get("WEBHOOK_SECRET", "")
 OBSERVE = os.environ.get("OBSERVE") == "1"

@@ -4,7 +4,8 @@ import { webhookHandler } from '@hookproof/receiver/express'
 import { sqliteInbox } from '@hookproof/receiver/sqlite'
 import express from 'express'
 
-const { WEBHOOK_SECRET: secrets, DATABASE: path = './webhooks.sqlite', PORT = 3000 } = process.env
+const secrets = process.env.HOOKPROOF_SECRET ?? process.env.WEBHOOK_SECRET
+const { DATABASE: path = './webhooks.sqlite', PORT = 3000 } = process.env
 
 const inbox = await sqliteInbox({ path })
 inbox.database.exec(`CREATE TABLE IF NOT EXISTS effect (

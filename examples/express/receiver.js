@@ -3,8 +3,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { DatabaseSync } from '@photostructure/sqlite' // Since Node.js 22.13, 'node:sqlite' does the same.
 import express from 'express'
 
-const { WEBHOOK_SECRET: secret, DATABASE: path = './webhooks.sqlite', PORT = 3000 } = process.env
-if (!secret) throw new Error('WEBHOOK_SECRET is not set')
+const secret = process.env.HOOKPROOF_SECRET ?? process.env.WEBHOOK_SECRET
+if (!secret) throw new Error('HOOKPROOF_SECRET is not set')
+const { DATABASE: path = './webhooks.sqlite', PORT = 3000 } = process.env
 const WINDOW_SECONDS = 300
 const RETRY_MS = 60_000
 

@@ -14,7 +14,7 @@ from typing import Annotated
 
 from fastapi import Depends, FastAPI, HTTPException, Request
 
-SECRET = os.environ["WEBHOOK_SECRET"].encode() or exit("WEBHOOK_SECRET is empty")
+SECRET = (os.getenv("HOOKPROOF_SECRET") or os.getenv("WEBHOOK_SECRET", "")).encode() or exit("HOOKPROOF_SECRET is not set")
 WINDOW_SECONDS, MAX_BODY_BYTES = 300, 1024 * 1024
 # Events come in any order: after a refund that arrives first, there is nothing left to fulfill.
 WORK = {

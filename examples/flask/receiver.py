@@ -12,9 +12,9 @@ from contextlib import closing
 
 from flask import Flask, abort, request
 
-SECRET = os.environ["WEBHOOK_SECRET"].encode()
+SECRET = (os.environ.get("HOOKPROOF_SECRET") or os.environ["WEBHOOK_SECRET"]).encode()
 if not SECRET:  # gunicorn ends after an exception; a worker that exits is started again and again.
-    raise RuntimeError("WEBHOOK_SECRET is empty")
+    raise RuntimeError("HOOKPROOF_SECRET is not set")
 WINDOW_SECONDS = 300
 # Events come in any order: after a refund that arrives first, there is nothing left to fulfill.
 WORK = {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"database/sql"
 	_ "embed"
 	"encoding/json"
@@ -19,9 +20,9 @@ const options = "?_txlock=immediate&_pragma=busy_timeout(10000)&_pragma=journal_
 var schema string
 
 func main() {
-	secret := os.Getenv("WEBHOOK_SECRET")
+	secret := cmp.Or(os.Getenv("HOOKPROOF_SECRET"), os.Getenv("WEBHOOK_SECRET"))
 	if secret == "" {
-		log.Fatal("WEBHOOK_SECRET is not set")
+		log.Fatal("HOOKPROOF_SECRET is not set")
 	}
 	path := os.Getenv("DATABASE")
 	if path == "" {

@@ -6,8 +6,9 @@ import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { HTTPException } from 'hono/http-exception'
 
-const { WEBHOOK_SECRET: secret, DATABASE: path = './webhooks.sqlite', PORT: port = 3000 } = process.env
-if (!secret) throw new Error('WEBHOOK_SECRET is not set')
+const secret = process.env.HOOKPROOF_SECRET ?? process.env.WEBHOOK_SECRET
+if (!secret) throw new Error('HOOKPROOF_SECRET is not set')
+const { DATABASE: path = './webhooks.sqlite', PORT: port = 3000 } = process.env
 const WINDOW_SECONDS = 300
 const RETRY_MS = 60_000
 

@@ -5,8 +5,9 @@ import { DatabaseSync } from '@photostructure/sqlite' // Since Node.js 22.13, 'n
 import Koa from 'koa'
 import getRawBody from 'raw-body'
 
-const { WEBHOOK_SECRET: secret, DATABASE: path = './webhooks.sqlite', PORT: port = 3000 } = process.env
-if (!secret) throw new Error('WEBHOOK_SECRET is not set')
+const secret = process.env.HOOKPROOF_SECRET ?? process.env.WEBHOOK_SECRET
+if (!secret) throw new Error('HOOKPROOF_SECRET is not set')
+const { DATABASE: path = './webhooks.sqlite', PORT: port = 3000 } = process.env
 const WINDOW_SECONDS = 300
 const RETRY_MS = 60_000
 

@@ -6,8 +6,9 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { unmarshall } from '@aws-sdk/util-dynamodb'
 
-const { WEBHOOK_SECRET: secret, TABLE: TableName, OBSERVE } = process.env
-if (!secret) throw new Error('WEBHOOK_SECRET is not set')
+const secret = process.env.HOOKPROOF_SECRET ?? process.env.WEBHOOK_SECRET
+if (!secret) throw new Error('HOOKPROOF_SECRET is not set')
+const { TABLE: TableName, OBSERVE } = process.env
 const WINDOW_SECONDS = 300
 const MAX_BODY_BYTES = 1024 * 1024
 const EFFECTS = '#effects' // The sort key of what was done for a payment.

@@ -88,7 +88,7 @@ if (PHP_SAPI === 'cli') {
 }
 
 $body = file_get_contents('php://input', length: MAX_BYTES + 1); // The raw bytes, which $_POST does not have.
-$secret = getenv('WEBHOOK_SECRET') ?: throw new RuntimeException('WEBHOOK_SECRET is not set');
+$secret = getenv('HOOKPROOF_SECRET') ?: getenv('WEBHOOK_SECRET') ?: throw new RuntimeException('HOOKPROOF_SECRET is not set');
 [$status, $reason] = match (true) {
     $_SERVER['REQUEST_METHOD'] !== 'POST' => [405, 'POST only'],
     strlen($body) > MAX_BYTES => [413, 'the body is too large'],

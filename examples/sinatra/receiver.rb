@@ -5,8 +5,8 @@ require 'sinatra/base'
 require 'sqlite3'
 
 class Receiver < Sinatra::Base
-  SECRET = ENV['WEBHOOK_SECRET'].to_s
-  abort 'WEBHOOK_SECRET is not set' if SECRET.empty?
+  SECRET = (ENV['HOOKPROOF_SECRET'] || ENV['WEBHOOK_SECRET']).to_s
+  abort 'HOOKPROOF_SECRET is not set' if SECRET.empty?
   WINDOW_SECONDS = 300
   MAX_BYTES = 1024 * 1024
   # FULL: a 200 is a promise, so the row must survive a power cut.

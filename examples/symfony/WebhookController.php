@@ -24,7 +24,7 @@ final class WebhookController
 
     public function __construct(private \PDO $database, private string $secret)
     {
-        $secret !== '' || throw new \InvalidArgumentException('WEBHOOK_SECRET is not set');
+        $secret !== '' || throw new \InvalidArgumentException('HOOKPROOF_SECRET is not set');
     }
 
     /** POST /webhooks */

@@ -24,7 +24,7 @@ $database->exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
     CREATE INDEX IF NOT EXISTS pending ON inbox (done) WHERE done = 0;
     CREATE TABLE IF NOT EXISTS effect (payment_id TEXT, live INTEGER, effect TEXT, event TEXT, amount TEXT,
         currency TEXT, PRIMARY KEY (payment_id, live, effect))');
-$webhooks = new WebhookController($database, getenv('WEBHOOK_SECRET') ?: '');
+$webhooks = new WebhookController($database, getenv('HOOKPROOF_SECRET') ?: getenv('WEBHOOK_SECRET') ?: '');
 
 if (PHP_SAPI !== 'cli') {
     $request = Request::createFromGlobals();

@@ -2,7 +2,8 @@
 // Each payment has a Durable Object, which stores its events and handles them in its alarm.
 import { DurableObject, env } from 'cloudflare:workers'
 
-if (!env.WEBHOOK_SECRET) throw new Error('WEBHOOK_SECRET is not set')
+const secret = env.HOOKPROOF_SECRET ?? env.WEBHOOK_SECRET
+if (!secret) throw new Error('HOOKPROOF_SECRET is not set')
 const WINDOW_SECONDS = 300
 const bytes = (text) => new TextEncoder().encode(text)
 
@@ -70,7 +71,7 @@ async function refusalOf(header, body) {
   const age = Math.floor(Date.now() / 1000) - Number(time)
   if (Math.abs(age) > WINDOW_SECONDS) return refuse(400, 't is more than 5 minutes from now')
   const hmac = { name: 'HMAC', hash: 'SHA-256' }
-  const key = await crypto.subtle.importKey('raw', bytes(env.WEBHOOK_SECRET), hmac, false, ['sign'])
+  const key = await crypto.subtle.importKey('raw', bytes(secret), hmac, false, ['sign'])
   const signed = await new Blob([`${time}.`, body]).arrayBuffer()
   const expected = bytes(new Uint8Array(await crypto.subtle.sign(hmac, key, signed)).toHex())
   const isExpected = (v1) => bytes(v1).length === 64 && crypto.subtle.timingSafeEqual(bytes(v1), expected)

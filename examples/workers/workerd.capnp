@@ -12,6 +12,7 @@ const receiver :Workerd.Worker = (
   modules = [(name = "receiver.js", esModule = embed "receiver.js")],
   compatibilityDate = "2026-10-01",
   bindings = [
+    (name = "HOOKPROOF_SECRET", fromEnvironment = "HOOKPROOF_SECRET"),
     (name = "WEBHOOK_SECRET", fromEnvironment = "WEBHOOK_SECRET"),
     (name = "OBSERVE", fromEnvironment = "OBSERVE"),
     (name = "PAYMENT", durableObjectNamespace = "Payment"),

@@ -40,7 +40,7 @@ export interface Redelivery {
 }
 
 /** How many batches are listed at once. */
-const LISTED = 10
+const LISTED = 5
 
 function batchesOf(ids: readonly string[], isRetry: boolean): ResendBatch[] {
   return Array.from({ length: Math.ceil(ids.length / MOST_ITEMS) }, (_, index) => ({

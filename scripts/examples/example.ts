@@ -23,7 +23,7 @@ interface Manifest {
   readonly install: string
   /** Builds it again after a change of its files; absent if nothing is built. */
   readonly build?: string
-  /** Starts the receiver in the foreground; it reads PORT, WEBHOOK_SECRET, DATABASE and OBSERVE. */
+  /** Starts the receiver in the foreground; it reads PORT, HOOKPROOF_SECRET (or else WEBHOOK_SECRET), DATABASE and OBSERVE. */
   readonly start: string
   /** True if it uses `@hookproof/receiver`, of which the built package is installed. */
   readonly ours?: boolean

@@ -26,7 +26,7 @@ export interface Grade {
  */
 export async function grade(example: Example, only: readonly string[] = []): Promise<Grade> {
   return withTemporaryFolder(async (folder) => {
-    const started = await settingIn(folder)
+    const started = await settingIn(folder, 'HOOKPROOF_SECRET')
     const { report, time } = await whileRunning(example, started, async ({ url, observe, secret }) => ({
       report: await check({ url, secret, profile: 'full', observe, only }),
       time: await acknowledgmentMs(url, secret),

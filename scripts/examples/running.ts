@@ -29,15 +29,23 @@ export function run(command: string, folder: string): void {
   if (failure !== undefined) throw new Error(`"${command}" failed: ${failure}`)
 }
 
-/** A free port, a random secret, and a database in a folder. */
-export async function settingIn(folder: string): Promise<Setting> {
+/**
+ * A free port, a random secret, and a database in a folder.
+ * @param variable holds the secret: the examples are graded with the first, and their mistakes with the second
+ */
+export async function settingIn(
+  folder: string,
+  variable: 'HOOKPROOF_SECRET' | 'WEBHOOK_SECRET' = 'WEBHOOK_SECRET',
+): Promise<Setting> {
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
   const secret = `whsec_${randomBytes(16).toString('hex')}`
   const env = {
     ...process.env,
     PORT: String(port),
-    WEBHOOK_SECRET: secret,
+    HOOKPROOF_SECRET: undefined,
+    WEBHOOK_SECRET: undefined,
+    [variable]: secret,
     OBSERVE: '1',
     DATABASE: join(folder, 'webhooks.sqlite'),
   }

@@ -6,11 +6,13 @@
 //   tsx scripts/release/release.ts --write         also updates contents.json
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Contents, differences, kindsOf } from './contents.ts'
 import { notesOf } from './notes.ts'
+import { stage } from './stage.ts'
 
 const OUTPUT = 'reports/release'
 const CONTENTS = 'scripts/release/contents.json'
@@ -92,14 +94,34 @@ function manifestOf(folder: string): Manifest {
 }
 
 function pack(folder: (typeof FOLDERS)[number]): Packed {
+  const staged = mkdtempSync(join(tmpdir(), 'hookproof-stage-'))
+  try {
+    const listed = npmPack(folder, '--dry-run')
+    stage(folder, pathsOf(listed), staged)
+    return packed(folder, npmPack(staged, '--pack-destination', join(process.cwd(), OUTPUT)))
+  } finally {
+    rmSync(staged, { recursive: true })
+  }
+}
+
+interface NpmPack {
+  readonly filename: string
+  readonly files: readonly { readonly path: string }[]
+}
+
+function npmPack(folder: string, ...options: readonly string[]): NpmPack {
   // Without scripts, since `prepare` would build again.
-  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', join(process.cwd(), OUTPUT)]
-  const [{ filename, files }] = JSON.parse(output('npm', args, folder)) as [
-    { filename: string; files: { path: string }[] },
-  ]
+  const printed = output('npm', ['pack', '--json', '--ignore-scripts', ...options], folder)
+  const [result] = JSON.parse(printed) as [NpmPack]
+  return result
+}
+
+const pathsOf = ({ files }: NpmPack): string[] => files.map(({ path }) => path).toSorted()
+
+function packed(folder: (typeof FOLDERS)[number], result: NpmPack): Packed {
   const { name } = manifestOf(folder)
-  const tarball = join(OUTPUT, filename)
-  const paths = files.map(({ path }) => path).toSorted()
+  const tarball = join(OUTPUT, result.filename)
+  const paths = pathsOf(result)
   const hash = createHash('sha256').update(readFileSync(tarball)).digest('hex')
   writeFileSync(`${tarball}.txt`, `sha256 ${hash}\n${paths.join('\n')}\n`)
   console.log(`${tarball}: ${paths.length} files, sha256 ${hash}`)

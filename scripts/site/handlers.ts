@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Example, readExamples } from '../examples/example.ts'
+import { copiedWith } from './copied-files.ts'
 
 /** The languages in the order of the tabs; one that is not here follows. */
 const LANGUAGES = ['JavaScript', 'TypeScript', 'Python', 'Go', 'Java', 'PHP', 'Ruby', 'Rust']
@@ -27,7 +28,7 @@ title: Webhook handlers
 
 # Webhook handlers
 
-Each one is a complete receiver in one file to copy. It verifies the signature over the raw bytes, stores each event once,
+Each one is a complete receiver to copy, in one file or a few. It verifies the signature over the raw bytes, stores each event once,
 answers 200, and processes afterwards. The suite grades every one of them: see the [results](/matrix).
 
 <!--@include: ../_handlers.md-->
@@ -63,12 +64,8 @@ function handlerPage(example: Example, all: readonly Example[], table: string): 
     /\]\((?!#|[a-z]+:)([^)]*)\)/g,
     (_, file: string) => `](${files}/${file})`,
   )
-  // A paragraph, up to an empty line or the end.
-  const [trap] = readme.split('**The trap:** ')[1]?.trim().split(/\n\n/) ?? []
-  // With the text between two blocks, such as a second terminal.
-  const commands = /^```sh\n[^]*^```$/m.exec(readme)?.[0]
-  if (trap === undefined || commands === undefined)
-    throw new Error(`${folder}/README.md lacks its trap or its commands`)
+  const { files: wiring, manifest, install } = copiedWith(example)
+  const { intro, grading, trap, more } = partsOf(folder, readme)
   return `---
 title: ${JSON.stringify(heading)}
 outline: false
@@ -78,27 +75,84 @@ outline: false
 
 ${tabs(example, all)}
 
-\`${file}\` is a complete receiver for **${title}**, ${lines} lines of ${language}: it verifies the signature over the raw
-bytes, stores each event once (${store}), answers 200, and processes afterwards.
-${others.map((framework) => `\nThis handler is for **${framework}** too: the suite grades it with the usual mistake of ${framework}, which [Troubleshooting](/docs/troubleshooting) fixes.\n`).join('')}
+This is a complete receiver for **${title}**, in ${wiring.length === 0 ? 'one file' : `${wiring.length + 1} files`}. The handler, \`${file}\`, has ${lines} lines of
+${language}: it verifies the signature over the raw bytes, stores each event once (${store}), answers 200, and processes afterwards.
+${others.map((framework) => `\nIt serves **${framework}** too: see [how](#in-${framework.toLowerCase()}).\n`).join('')}
 ${gradeOf(name, table)}
 
 ::: warning The trap
-${trap}
+${trap[0]?.toUpperCase()}${trap.slice(1)}
 :::
+
+${intro}
+
+${installation(install, manifest)}
 
 <<< @/${folder}/${file}
 
+${filesBeside(folder, wiring, manifest)}
+${others.map((framework) => wiringIn(framework, folder)).join('')}
 ## Try it and grade it
 
-In [\`examples/${name}\`](https://github.com/hookproof/hookproof/tree/main/examples/${name}):
-
-${commands}
-
+The commands run in [\`examples/${name}\`](https://github.com/hookproof/hookproof/tree/main/examples/${name}).
+${grading}
+${more === '' ? '' : `\n${more}\n`}
 Graded with ${Object.entries(packages)
     .map((entry) => entry.join(' '))
     .join(', ')}.
 `
+}
+
+/** The parts of a README: what to copy, how to grade it, the trap, and what follows it. @throws Error if one is missing */
+function partsOf(folder: string, readme: string) {
+  const [before = '', after] = readme.trim().split('\n\n**The trap:** ')
+  const [trap, ...more] = after?.split('\n\n') ?? []
+  const start = before.search(/\bTo\s+try\s+it\b/)
+  if (trap === undefined || start === -1 || !before.includes('```sh\n'))
+    throw new Error(`${folder}/README.md lacks its trap or its commands`)
+  const intro = before.slice(before.indexOf('\n'), start).trim()
+  return {
+    intro,
+    grading: before.slice(start).replaceAll(/^(To[^:`]*):/g, oneLine),
+    trap,
+    more: more.join('\n\n'),
+  }
+}
+
+const oneLine = (text: string) => text.replaceAll('\n', ' ')
+
+function installation(install: string | undefined, manifest: string | undefined): string {
+  if (install !== undefined) {
+    const lead = install.startsWith('sudo') ? 'It is graded with the packages of Debian 12:\n\n' : ''
+    return `${lead}\`\`\`sh\n${install}\n\`\`\``
+  }
+  return manifest === undefined
+    ? 'It needs no packages.'
+    : `Take the dependencies from [\`${manifest}\`](#the-packages).`
+}
+
+/** The other files that a reader copies, each folded, and the one from which to take the packages. */
+function filesBeside(folder: string, wiring: readonly string[], manifest: string | undefined): string {
+  const folded = (file: string) =>
+    `::: details ${file}\n\n<<< @/${folder}/${file}${languageOf(file)}\n\n:::\n`
+  return [
+    ...(wiring.length === 0 ? [] : ['## The other files\n', ...wiring.map(folded)]),
+    ...(manifest === undefined ? [] : ['## The packages\n', folded(manifest)]),
+  ].join('\n')
+}
+
+/** The language in which to highlight a file whose ending does not say it. */
+function languageOf(file: string): string {
+  if (file.endsWith('nginx.conf')) return '{nginx}'
+  if (file.endsWith('.conf')) return '{ini}'
+  return file.endsWith('.ru') ? '{ruby}' : ''
+}
+
+/** How to use a handler in another framework, from a file beside it. @throws Error if there is none */
+function wiringIn(framework: string, folder: string): string {
+  const path = join(folder, `${framework.toUpperCase().replaceAll(/\W/g, '-')}.md`)
+  if (!existsSync(path)) throw new Error(`${path} is missing: how does ${framework} use the handler?`)
+  return `\n## In ${framework}\n\n${readFileSync(path, 'utf8')}`
 }
 
 /** The last grade, from the table that \`npm run examples -- --write\` writes. */

@@ -280,11 +280,8 @@ describe('sign and verify', () => {
   test('verify accepts a signature that sign made now', async () => {
     const { stdout } = await hookproof(['sign'], { input: EVENT })
     const result = await hookproof(['verify', stdout.trimEnd()], { input: EVENT })
-    expect(result).toMatchObject({
-      code: 0,
-      stdout: 'valid: payment.completed of payment tx_1\n',
-      stderr: '',
-    })
+    expect(result).toMatchObject({ code: 0, stderr: '' })
+    expect(result.stdout).toMatch(/^valid: payment\.completed of payment tx_1\n.*\n$/)
   })
 
   test('verify reads a file, at another time, with another tolerance', async () => {

@@ -14,6 +14,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { stage } from '../../scripts/release/stage.ts'
 import { executable } from './npm.ts'
 
 const require = createRequire(import.meta.url)
@@ -72,8 +73,17 @@ async function pack(name: PackageName, destination: string): Promise<string> {
     return join(REPOSITORY, release, `${name.replace('@', '').replace('/', '-')}-${version}.tgz`)
   }
   const into = mkdtempSync(join(destination, 'tarball-'))
+  const staged = mkdtempSync(join(destination, 'staged-'))
+  const folder = join(REPOSITORY, FOLDERS[name])
   // Without scripts, since `prepare` would build again.
-  await npm(join(REPOSITORY, FOLDERS[name]), 'pack', '--ignore-scripts', '--pack-destination', into)
+  const listed = await npm(folder, 'pack', '--ignore-scripts', '--dry-run', '--json')
+  const [{ files }] = JSON.parse(listed) as [{ files: readonly { readonly path: string }[] }]
+  stage(
+    FOLDERS[name],
+    files.map(({ path }) => path),
+    staged,
+  )
+  await npm(staged, 'pack', '--ignore-scripts', '--pack-destination', into)
   const [file = ''] = readdirSync(into)
   return join(into, file)
 }
@@ -162,7 +172,8 @@ export function attw(tarball: string, ...options: readonly string[]): Promise<Ou
   return run(dirname(tarball), process.execPath, program, tarball, ...plain, ...options)
 }
 
-async function npm(cwd: string, ...args: readonly string[]): Promise<void> {
+async function npm(cwd: string, ...args: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await run(cwd, 'npm', ...args)
   if (code !== 0) throw new Error(`npm ${args[0]} exited with code ${code}:\n${stdout}${stderr}`)
+  return stdout
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -10,6 +11,8 @@ import { requires } from '../support/prerequisites.ts'
 
 const DIST = 'site/.vitepress/dist'
 const BASE = '/hookproof/'
+/** The body of the page's example, as it was signed. */
+const EXAMPLE_BODY = '{"event":"payment.completed","payment_id":"tx_1","amount":"25.00","currency":"USD"}'
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html',
   '.js': 'text/javascript',
@@ -90,7 +93,7 @@ describe('the signature debugger', () => {
     await page.getByLabel('Raw body as base64').fill(body ?? '')
     await page.getByLabel('Signing secret').fill(secret ?? '')
     await page.getByLabel('Time of the verification').fill(time ?? '')
-    await page.getByRole('button', { name: 'Verify' }).click()
+    await page.getByRole('button', { name: 'Verify', exact: true }).click()
     await page.locator('.verdict p').first().waitFor()
     return page.locator('.verdict').innerText()
   }
@@ -111,15 +114,53 @@ describe('the signature debugger', () => {
     const { page } = await open()
     await page.getByRole('button', { name: 'Example' }).focus()
     await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: 'Verify' }).focus()
-    await page.keyboard.press('Enter')
-    await page.locator('.advice').waitFor()
+    await page.locator('.advice').first().waitFor()
     expect(await page.locator('.verdict').innerText()).toContain(
-      'Matches if the final line break is removed.',
+      'The body ends with a line break that was not signed; once that is corrected, the signature matches.',
     )
     const steps = await page.locator('.steps').innerText()
     expect(steps).toContain('000000  31 37 35 30 30 30 30 30 30 30 2e 7b 22 65 76 65  1750000000.{"eve')
     expect(steps).toContain('different')
+  })
+
+  test('says of a valid delivery what to compare with the receiver that refuses it', async () => {
+    const { page } = await open()
+    await page.getByRole('button', { name: 'Example' }).click()
+    await page.locator('.advice').first().waitFor()
+    await page.getByLabel('Raw body as text').fill(EXAMPLE_BODY)
+    await page.getByRole('button', { name: 'Verify', exact: true }).click()
+    await page.locator('.good').first().waitFor()
+    const verdict = await page.locator('.verdict').innerText()
+    expect(verdict).toContain('Valid.')
+    expect(verdict).toContain('If your receiver answered 401 to it')
+    expect(verdict).toContain(createHash('sha256').update(EXAMPLE_BODY).digest('hex'))
+    expect(verdict).not.toContain('whsec_example')
+  })
+
+  test('verifies another header at the present time, or as of its t', async () => {
+    const { page } = await open()
+    await page.getByRole('button', { name: 'Example' }).click()
+    await page.locator('.advice').first().waitFor()
+    await page.getByLabel('Value of X-Service-Signature').fill(`t=1750000001,v1=${'0'.repeat(64)}`)
+    expect(await page.getByLabel('Time of the verification').inputValue()).toBe('')
+    await page.getByRole('button', { name: 'Verify', exact: true }).click()
+    await page.getByRole('button', { name: 'Verify as of t=1750000001' }).click()
+    await page.getByText('Refused with 401').waitFor()
+    expect(await page.locator('.verdict').innerText()).toContain('a text field turns CRLF into LF')
+  })
+
+  test('warns of a line break in a pasted secret', async () => {
+    const { page } = await open()
+    await page.getByRole('button', { name: 'Example' }).click()
+    await page.locator('.advice').first().waitFor()
+    await page.getByLabel('Raw body as text').fill(EXAMPLE_BODY)
+    await page.getByLabel('Signing secret').evaluate(`(field) => {
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text', 'whsec_example\\n')
+      field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }))
+    }`)
+    await page.getByRole('button', { name: 'Verify', exact: true }).click()
+    await page.getByText('The pasted secret ends with a line break').waitFor()
   })
 
   test('connects to nothing, whichever page was open before', async () => {
@@ -140,8 +181,7 @@ describe('the signature debugger', () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       const { page } = await open({ colorScheme, width: 390 })
       await page.getByRole('button', { name: 'Example' }).click()
-      await page.getByRole('button', { name: 'Verify' }).click()
-      await page.locator('.advice').waitFor()
+      await page.locator('.advice').first().waitFor()
       expect(await page.evaluate('document.documentElement.scrollWidth'), colorScheme).toBe(390)
       await page.evaluate(axe.source)
       const { violations } = await page.evaluate<AxeResults>(`axe.run(document.querySelector('main'))`)

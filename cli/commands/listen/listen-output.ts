@@ -109,5 +109,6 @@ function outcomeOf(
   const paint = status === 200 ? green : isOther2xx ? yellow : red
   const isUntrusted = error === 'tls' && CERTIFICATE.test(detail ?? '')
   const advice = isUntrusted && forwardTo !== undefined && !skipVerify ? '; --skip-verify accepts any' : ''
-  return `${paint(String(status ?? error ?? ''))} in ${ms} ms${detail ? `: ${detail}${advice}` : ''}`
+  const note = isOther2xx ? ', but must be 200' : ''
+  return `${paint(String(status ?? error ?? ''))} in ${ms} ms${note}${detail ? `: ${detail}${advice}` : ''}`
 }

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { adviceOn } from '../../../conformance/diagnose/mismatch/advice.ts'
 import type { Hmac, Refused } from '../../../conformance/diagnose/mismatch/explain.ts'
+import { comparisonOf, REFUSED_ANYWAY } from '../../../conformance/diagnose/mismatch/valid.ts'
 import type { Io } from '../../shared/io.ts'
 import { readSecret } from '../../shared/secret.ts'
 
@@ -10,11 +11,16 @@ const hmac: Hmac = (hash, key, message) =>
 const hints = { old: 'pass its t as --at', others: 'pass the secrets of other endpoints with --also' }
 
 /**
- * One line about a refused delivery: with which changes its signature matches, and what to do. It shows no secret.
+ * One line about a refused delivery: why its signature does not match, and what to do. It shows no secret.
  * @param code the code of the refusal
  */
 export function adviceFor(refused: Refused, code: string): Promise<string> {
   return adviceOn(refused, { isLate: code.startsWith('timestamp_'), hmac, hints })
+}
+
+/** One line about a valid delivery, for somebody whose receiver refuses it. It shows no secret. */
+export async function adviceOnValid(given: { body: Uint8Array; secret: string }): Promise<string> {
+  return `${REFUSED_ANYWAY} ${await comparisonOf(given)}`
 }
 
 /**

@@ -22,7 +22,7 @@ export function addVerifyCommand(program: Command, run: Run): void {
     .option('--tolerance <seconds>', 'how far t may differ from the time of verification, in seconds', '300')
     .addHelpText(
       'after',
-      '\nA refused delivery gets a second line: what has to be different so that the signature matches.',
+      '\nA refused delivery gets a second line: why the signature does not match, and what to do.\nA valid one too: what to compare with a receiver that refuses it.',
     )
     .addHelpText('after', '\nExit codes: 0 valid; 1 invalid; 2 the body could not be read.')
     .action((header, file, options) =>

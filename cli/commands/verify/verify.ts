@@ -1,9 +1,10 @@
 import { createVerifier, readDelivery, WebhookError } from '@hookproof/receiver'
+import { lineBreakAfter } from '../../../conformance/diagnose/mismatch/valid.ts'
 import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'
 import { readBytes, unixTime } from '../../shared/input.ts'
 import type { Io } from '../../shared/io.ts'
-import { readSecret, type SecretOptions } from '../../shared/secret.ts'
-import { adviceFor, readOthers } from './advice.ts'
+import { readSecretAndEnd, type SecretOptions } from '../../shared/secret.ts'
+import { adviceFor, adviceOnValid, readOthers } from './advice.ts'
 
 /** The options of `hookproof verify`. */
 export interface VerifyCommandOptions extends SecretOptions {
@@ -31,20 +32,22 @@ export async function verifyBody(
     )
   }
   const at = unixTime(options.at) * 1000
-  const secret = await readSecret(options, io)
+  const { secret, lineBreakIn } = await readSecretAndEnd(options, io)
+  const note = lineBreakIn === undefined ? '' : `${lineBreakAfter(lineBreakIn)}\n`
   const verify = createVerifier({ secrets: secret, toleranceSeconds, clock: () => at })
   const body = await readBytes(file, io)
   try {
     const { name, paymentId } = readDelivery(verify, { signature: [header], body })
-    io.stdout.write(`valid: ${name} of payment ${paymentId}\n`)
+    io.stdout.write(
+      `valid: ${name} of payment ${paymentId}\n${await adviceOnValid({ body, secret })}\n${note}`,
+    )
     return EXIT.ok
   } catch (error) {
     if (!(error instanceof WebhookError)) throw error
     io.stdout.write(`refused with ${error.status} ${error.code}: ${error.message}\n`)
     if (IS_ABOUT_SIGNATURE.test(error.code)) {
       const refused = { header, body, secret, also: await readOthers(options.also, io) }
-      io.stdout.write(`${await adviceFor(refused, error.code)}
-`)
+      io.stdout.write(`${await adviceFor(refused, error.code)}\n${note}`)
     }
     return EXIT.failed
   }

@@ -85,7 +85,7 @@ export const ambiguous = [
           withIds(event, `${String(event['id'])}\\ud83e`),
         ),
         expect: [answeredBelow500],
-        fix: `${parserDiffers.fix} In PHP, json_decode returns null for a lone surrogate: check for it before you use the result.`,
+        fix: `${parserDiffers.fix} For a lone surrogate, json_decode of PHP returns null and JSON.parse of Ruby raises JSON::ParserError: handle that before you use the result.`,
         open: eitherIsCorrect,
       },
       'payment-id-repeated': {

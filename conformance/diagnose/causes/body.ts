@@ -22,7 +22,7 @@ type Rewrite = (body: Buffer) => string | Buffer | undefined
 function rewriting(
   statement: Statement,
   rewrite: Rewrite,
-  more: Pick<Hypothesis, 'parsesFirst'> = {},
+  more: Pick<Hypothesis, 'parsesFirst' | 'serializesFirst'> = {},
 ): Hypothesis[] {
   const rewritten = perBody(rewrite)
   const written = (t: string, body: Buffer) => {
@@ -90,7 +90,7 @@ export const BODY_HYPOTHESES: readonly Hypothesis[] = [
       parsed((value, isPlain, isText) =>
         isPlain && (isText || !STRICT_SERIALIZERS.has(name)) ? serialize(value) : undefined,
       ),
-      { parsesFirst: true },
+      { parsesFirst: true, serializesFirst: true },
     ),
   ),
   ...rewriting(decoded('UTF-8 text'), (body) => body.toString('utf8')),

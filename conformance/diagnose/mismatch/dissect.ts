@@ -28,6 +28,8 @@ export interface Dissection {
   /** The values of `v1` that the header has. */
   readonly received: readonly string[]
   readonly matches: boolean
+  /** Whether `t` is outside the time window. */
+  readonly isLate: boolean
   /** Why a receiver refuses the delivery, and with which status; undefined if it accepts it. */
   readonly refusal: { readonly status: 400 | 401; readonly reason: string } | undefined
 }
@@ -59,6 +61,7 @@ export async function dissect(
     expected,
     received,
     matches,
+    isLate: ageSeconds !== undefined && Math.abs(ageSeconds) > toleranceSeconds,
     refusal: refusalOf({ header, times, t, received, ageSeconds, toleranceSeconds, matches }),
   }
 }
@@ -102,7 +105,8 @@ function refusalOf(found: {
   if (received.length > MOST_SIGNATURES) return refuse(400, `the header has more than ${MOST_SIGNATURES} v1`)
   if (Math.abs(ageSeconds) > toleranceSeconds) {
     const when = ageSeconds > 0 ? `${ageSeconds} s old` : `${-ageSeconds} s in the future`
-    return refuse(400, `t is ${when}, and at most ${toleranceSeconds} s are allowed`)
+    const besides = matches ? '' : '; nor is any v1 the expected signature'
+    return refuse(400, `t is ${when}, and at most ${toleranceSeconds} s are allowed${besides}`)
   }
   return matches ? undefined : refuse(401, 'no v1 is the expected signature')
 }

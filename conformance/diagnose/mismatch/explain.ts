@@ -1,6 +1,6 @@
 import { BODIES } from './bodies.ts'
 import { encodingOf } from './encoding.ts'
-import { type Bytes, type Change, isSame, utf8 } from './form.ts'
+import { type Bytes, isSame, type Mistake, utf8 } from './form.ts'
 import { readHeader } from './header.ts'
 import { SECRETS } from './secrets.ts'
 import { CORRECT, type Hash, SIGNINGS } from './signing.ts'
@@ -20,26 +20,26 @@ export interface Refused {
 
 /** Why it is refused. */
 export interface Explanation {
-  /** What has to be different so that the signature matches, each as the end of "matches if …"; empty if it matches. */
-  readonly changes: readonly string[]
-  /** What to do, one sentence for each change. */
+  /** What is wrong, each as a clause with a subject; empty if the signature matches. */
+  readonly causes: readonly string[]
+  /** What to do about them. */
   readonly fixes: readonly string[]
 }
 
-/** A form of a part; without a change it is what was given. */
-type Choice<Made> = readonly [made: Made, change?: Change]
+/** A form of a part; without a mistake it is what was given. */
+type Choice<Made> = readonly [made: Made, cause?: Mistake]
 
 /** Larger bodies are not explained. */
 export const LARGEST_BYTES = 1024 * 1024
-/** Up to this size two changes are tried at the same time: that takes many hundreds of signatures. */
+/** Up to this size two mistakes are tried at the same time: that takes many hundreds of signatures. */
 const LARGEST_FOR_TWO_BYTES = 64 * 1024
 
 /**
- * Tries what goes wrong in practice with the body, the secret and the signed text, first one change, then two.
- * @returns the fewest changes with which the signature matches; undefined if there are none, or if the header lacks `t` or `v1`
+ * Tries what goes wrong in practice with the body, the secret and the signed text, first one mistake, then two.
+ * @returns the fewest mistakes without which the signature matches; undefined if there are none, or if the header lacks `t` or `v1`
  */
 export async function explain(refused: Refused, hmac: Hmac): Promise<Explanation | undefined> {
-  const { times, signatures, changes: ofHeader } = readHeader(refused.header)
+  const { times, signatures, causes: ofHeader } = readHeader(refused.header)
   if (times.length === 0 || signatures.length === 0 || refused.body.length > LARGEST_BYTES) return undefined
   const bodies = bodiesOf(refused.body)
   const secrets = secretsOf(refused)
@@ -58,7 +58,7 @@ export async function explain(refused: Refused, hmac: Hmac): Promise<Explanation
           const encoding = encodingOf(await hmac(signing?.hash ?? 'SHA-256', key, message), signatures)
           if (encoding === undefined) continue
           const all = [...ofHeader, ...made, ...encoding]
-          return { changes: all.map(({ change }) => change), fixes: [...new Set(all.map(({ fix }) => fix))] }
+          return { causes: all.map(({ cause }) => cause), fixes: [...new Set(all.map(({ fix }) => fix))] }
         }
       }
     }
@@ -77,11 +77,8 @@ function bodiesOf(body: Bytes): Choice<Bytes>[] {
 
 function secretsOf({ secret, also = {} }: Refused): Choice<Bytes>[] {
   const others = Object.entries(also).map(([name, other]): Choice<Bytes> => {
-    const change = `the secret is the one of ${name}`
-    return [
-      utf8(other),
-      { change, fix: 'Use the signing secret of the endpoint that received the delivery.' },
-    ]
+    const cause = `the signature was made with the secret of ${name}`
+    return [utf8(other), { cause, fix: 'Use the signing secret of the endpoint that received the delivery.' }]
   })
   const made = SECRETS.flatMap((form): Choice<Bytes>[] => {
     const other = form.make(secret)

@@ -1,13 +1,13 @@
-/** What has to be different so that a signature matches. */
-export interface Change {
-  /** What is different, as the end of "matches if …". */
-  readonly change: string
+/** Why a signature does not match. */
+export interface Mistake {
+  /** What is wrong, as a clause with a subject: "v1 is in base64". */
+  readonly cause: string
   /** What to do about it, in one sentence. */
   readonly fix: string
 }
 
 /** Another form of what was given, in which the signature may match. */
-export interface Form<Given, Made = Given> extends Change {
+export interface Form<Given, Made = Given> extends Mistake {
   /** Undefined where the form does not exist, or is the same. */
   readonly make: (given: Given) => Made | undefined
 }
@@ -28,11 +28,11 @@ export function textOf(bytes: Bytes): string | undefined {
 
 /** Another text; bytes that are not UTF-8 have none. */
 export const text = (
-  change: string,
+  cause: string,
   fix: string,
   make: (body: string) => string | undefined,
 ): Form<Bytes> => ({
-  change,
+  cause,
   fix,
   make: (body) => {
     const given = textOf(body)

@@ -1,25 +1,25 @@
-import type { Change } from './form.ts'
+import type { Mistake } from './form.ts'
 
 /** A signature header as somebody wrote it. */
 export interface ReadHeader {
-  /** What `t` may be, each with the change that makes it a number of Unix seconds, if it is none. */
-  readonly times: readonly (readonly [t: string, change?: Change])[]
+  /** What `t` may be, each with the mistake if it is not a number of Unix seconds. */
+  readonly times: readonly (readonly [t: string, cause?: Mistake])[]
   readonly signatures: readonly string[]
   /** What is wrong with the form of the header. */
-  readonly changes: readonly Change[]
+  readonly causes: readonly Mistake[]
 }
 
 const EXAMPLE = 't=…,v1=…'
-const SPELLED: Change = {
-  change: `the header is written as ${EXAMPLE}`,
+const SPELLED: Mistake = {
+  cause: `the header is not written as ${EXAMPLE}`,
   fix: `Write ${EXAMPLE}: lowercase labels, equals signs, and a comma between the entries.`,
 }
-const LABELED: Change = {
-  change: 'the label of the signature is v1',
+const LABELED: Mistake = {
+  cause: 'the label of the signature is not v1',
   fix: `Write the header as ${EXAMPLE}.`,
 }
-const IN_SECONDS: Change = {
-  change: 't is written in Unix seconds, as digits alone',
+const IN_SECONDS: Mistake = {
+  cause: 't is not written in Unix seconds, as digits alone',
   fix: 'Write t as 1 to 12 digits, such as t=1750000000.',
 }
 
@@ -38,15 +38,15 @@ export function readHeader(given: string): ReadHeader {
   const exact = { times: valuesOf('t', pairs), signatures: valuesOf('v1', pairs) }
   const isWrapped = entries.join(',') !== given
   if (isComplete(exact))
-    return { ...exact, times: timesOf(exact.times), changes: isWrapped ? [wrapping(given)] : [] }
+    return { ...exact, times: timesOf(exact.times), causes: isWrapped ? [wrapping(given)] : [] }
   const plain = decoded(value).replaceAll(/["'[\]{}]/g, '')
   const found = [...plain.matchAll(/([a-z]\w*)\s*[=:]\s*([^\s,;&|]*)/gi)]
   const spelled = found.map(([, label = '', ofLabel = '']) => [label.toLowerCase(), ofLabel] as const)
   const lenient = { times: valuesOf('t', spelled), signatures: valuesOf('v1', spelled) }
-  if (isComplete(lenient)) return { ...lenient, times: timesOf(lenient.times), changes: [SPELLED] }
+  if (isComplete(lenient)) return { ...lenient, times: timesOf(lenient.times), causes: [SPELLED] }
   const times = exact.times.length === 0 ? lenient.times : exact.times
   const digests = lenient.signatures.length === 0 ? (plain.match(DIGEST) ?? []) : []
-  return { times: timesOf(times), signatures: digests, changes: [LABELED] }
+  return { times: timesOf(times), signatures: digests, causes: [LABELED] }
 }
 
 type Pairs = readonly (readonly [label: string, value: string])[]
@@ -60,24 +60,17 @@ const isComplete = ({ times, signatures }: { times: readonly string[]; signature
 
 const NAME = /^["']?(?!t\b|v1\b)[\w-]+["']?\s*:\s*/i
 
-/** What a header was copied with, as the change that removes it. */
-function wrapping(given: string): Change {
-  const hasLineBreak = /[\r\n]/.test(given)
+/** What a header was copied with. */
+function wrapping(given: string): Mistake {
   const parts = [
-    ...(NAME.test(given.trim()) ? ['the name'] : []),
-    ...(/["']/.test(given) ? ['the quotation marks'] : []),
-    ...(hasLineBreak ? ['the line break'] : []),
+    ...(NAME.test(given.trim()) ? ['its name'] : []),
+    ...(/["']/.test(given) ? ['quotation marks'] : []),
+    ...(/[\r\n]/.test(given) ? ['a line break'] : []),
   ]
-  const [only] = parts
-  const what =
-    only === undefined
-      ? 'the spaces in the header are'
-      : parts.length > 1
-        ? `${parts.join(' and ')} of the header are`
-        : only === 'the quotation marks'
-          ? 'the quotation marks of the header are'
-          : `${only} ${hasLineBreak ? 'in' : 'of'} the header is`
-  return { change: `${what} removed`, fix: `Pass the value of the signature header in one line: ${EXAMPLE}.` }
+  return {
+    cause: `the value of the header includes ${parts.join(' and ') || 'spaces'}`,
+    fix: `Pass the value of the signature header in one line, and nothing else: ${EXAMPLE}.`,
+  }
 }
 
 /** The value of a header without its name, and without quotation marks around all of it. */

@@ -65,6 +65,7 @@ JsonNode id = event.path(event.has("payment_id") ? "payment_id" : "id");
 if (!isNamed || !isText.test(id)) return ResponseEntity.status(400).build(); // not an event`,
   rails: ruby('return head(400)'),
   sinatra: ruby('halt 400'),
+  webrick: ruby('next response.status = 400'),
   laravel: php("return response('', 400);"),
   php: php('http_response_code(400); exit;'),
   aspnet: `JsonElement root;

@@ -33,6 +33,11 @@ const SIGNS: readonly (readonly [Framework, (shown: Shown) => boolean])[] = [
   ['flask', ({ header }) => /^werkzeug/i.test(header('server'))],
   ['sinatra', ({ body }) => /sinatra/i.test(body)],
   ['rails', ({ header }) => header('x-runtime') !== '' && header('x-request-id') !== ''],
+  [
+    'webrick',
+    // Sinatra and Rails send this header, and run on WEBrick too.
+    ({ header }) => /^webrick/i.test(header('server')) && header('x-content-type-options') === '',
+  ],
   ['axum', ({ body }) => /^Failed to (deserialize|parse) the .*JSON/.test(body)],
   [
     'go',

@@ -1,7 +1,11 @@
 import type { Snippet } from './snippet.ts'
 
-const verifying = (refuse: (status: 400 | 401) => string, compare: string): string =>
-  `entries = request.env["HTTP_X_SERVICE_SIGNATURE"].to_s.split(",").map { |entry| entry.split("=", 2) }
+const verifying = (
+  refuse: (status: 400 | 401) => string,
+  compare: string,
+  header = 'request.env["HTTP_X_SERVICE_SIGNATURE"]',
+): string =>
+  `entries = ${header}.to_s.split(",").map { |entry| entry.split("=", 2) }
 t = entries.assoc("t")&.at(1).to_s
 signatures = entries.filter_map { |label, value| value if label == "v1" }
 ${refuse(400)} unless t.match?(/\\A[0-9]{1,12}\\z/) && signatures.any? # missing or malformed
@@ -31,6 +35,17 @@ post '/webhooks' do
   raw = request.body.read # the raw bytes
 ${verifying((status) => `halt ${status}`, 'Rack::Utils.secure_compare').replace(/^/gm, '  ')}
   status 200
+end`,
+  },
+  webrick: {
+    title: 'WEBrick',
+    language: 'ruby',
+    code: `require "openssl"
+server.mount_proc "/webhooks" do |request, response|
+  next response.status = 405 unless request.request_method == 'POST'
+  raw = request.body.to_s # the raw bytes
+${verifying((status) => `next response.status = ${status}`, 'OpenSSL.secure_compare', 'request["X-Service-Signature"]').replace(/^/gm, '  ')}
+  response.status = 200
 end`,
   },
 } as const satisfies Readonly<Record<string, Snippet>>

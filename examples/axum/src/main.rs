@@ -16,9 +16,9 @@ use tower_http::timeout::TimeoutLayer;
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
-    let secret = env::var("WEBHOOK_SECRET").unwrap_or_default();
+    let secret = env::var("HOOKPROOF_SECRET").or(env::var("WEBHOOK_SECRET")).unwrap_or_default();
     if secret.is_empty() {
-        return Err("WEBHOOK_SECRET is not set".into());
+        return Err("HOOKPROOF_SECRET is not set".into());
     }
     let database = Connection::open(env::var("DATABASE").unwrap_or("webhooks.sqlite".into()))?;
     database.busy_timeout(Duration::from_secs(10))?;

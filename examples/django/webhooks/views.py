@@ -20,7 +20,7 @@ from django.views.decorators.http import require_POST
 from .models import Delivery, Effect, Payment
 
 if not settings.WEBHOOK_SECRET:
-    raise ImproperlyConfigured("WEBHOOK_SECRET is empty")
+    raise ImproperlyConfigured("HOOKPROOF_SECRET is not set")
 WINDOW_SECONDS = 300
 MAX_BODY_BYTES = 1024 * 1024
 log = logging.getLogger(__name__)

@@ -15,7 +15,7 @@ import type { Show } from '../shared/screen.ts'
 const UNCONFIRMED = 10
 
 /** How many deliveries are read at once. */
-const PART = 500
+const PART = 250
 
 /** The most events that are resent together: more than a page has. */
 const MOST_SELECTED = 100

@@ -48,4 +48,7 @@ it('prints the time, the event and its page', () => {
   expect(lineOf(ended, listener)).toBe(
     `14:03:07  <-- payment.failed    tx_1  attempt 2  500 in 7 ms  ${attempt.event_url}`,
   )
+  expect(lineOf({ ...ended, status: 202 }, listener)).toBe(
+    `14:03:07  <-- payment.failed    tx_1  attempt 2  202 in 7 ms, but must be 200  ${attempt.event_url}`,
+  )
 })

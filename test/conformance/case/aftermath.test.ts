@@ -92,9 +92,18 @@ describe('a valid delivery while bodies are held', () => {
     expect(meanwhile(held, valid)).toMatchObject({ untested: expect.any(String) })
   })
 
-  it('does not speak of limits where the receiver refuses the delivery itself', () => {
-    expect(meanwhile('silence', 401)).toEqual({
-      untested: 'status 401 while others were open: that has another reason',
+  it.each<Received>([400, 401, 500, 502])(
+    'does not speak of limits where status %s may have another reason',
+    (status) => {
+      expect(meanwhile('silence', status)).toEqual({
+        untested: `status ${status} while others were open: that may have another reason`,
+      })
+    },
+  )
+
+  it('speaks of limits where the server has no capacity', () => {
+    expect(meanwhile('silence', 503)).toEqual({
+      untested: 'status 503 while others were open: the receiver may limit connections',
     })
   })
 })

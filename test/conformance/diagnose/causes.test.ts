@@ -65,6 +65,64 @@ describe('the report names the cause', () => {
   })
 })
 
+/** What JSON.generate of Ruby writes for a body: it keeps the order of keys, and writes floats in its own form. */
+function generatedByRuby(body: Buffer): string {
+  const quoted = body
+    .toString()
+    .replace(/(":\s*)(-?\d[\d.e]*)/g, (_, before, number) => `${before}"#${formOfRuby(number)}#"`)
+    .replace(/"(\d+)"(\s*:)/g, '"#$1"$2')
+  return JSON.stringify(JSON.parse(quoted))
+    .replace(/"#([\d.-]+)#"/g, '$1')
+    .replaceAll('"#', '"')
+}
+
+/** A whole number as it is, any other as a float. */
+function formOfRuby(number: string): string {
+  if (/^-?\d+$/.test(number)) return number
+  const value = Number(number)
+  return Number.isInteger(value) ? value.toFixed(1) : String(value)
+}
+
+const FORMS = [
+  'body-bytes/number-*',
+  'body-bytes/*key*',
+  'body-bytes/*indent*',
+  'body-bytes/*ascii*',
+  'refusals/another-secret',
+]
+
+it('explains numbers and repeated keys that Ruby writes in another form when it re-serializes the body', async () => {
+  const messages = (t: string, body: Buffer) => {
+    try {
+      return [Buffer.from(`${t}.${generatedByRuby(body)}`)]
+    } catch {
+      return []
+    }
+  }
+  const { causes = [], verdicts } = await grade({ behavior: { messages } }, FORMS)
+
+  expect(causes.map(({ code }) => code)).toEqual(['body_reserialized'])
+  const failed = verdicts.filter(({ outcome }) => outcome === 'failed').map(({ case: id }) => id)
+  expect(failed).toContain('body-bytes/number-forms')
+  expect(failed).toContain('body-bytes/number-reformatted')
+  expect(causes[0]?.cases).toEqual(expect.arrayContaining(failed))
+})
+
+it('does not explain numbers by re-serialized JSON where they are refused in another way', async () => {
+  const messages = (t: string, body: Buffer) => {
+    try {
+      return [Buffer.from(`${t}.${body.includes('1e2') ? body.toString() : generatedByRuby(body)}`)]
+    } catch {
+      return []
+    }
+  }
+  const gate = (_: unknown, body: Buffer) => (body.includes('1e2') ? 422 : undefined)
+  const { causes = [], verdicts } = await grade({ behavior: { messages, gate } }, FORMS)
+
+  expect(verdicts.find(({ case: id }) => id === 'body-bytes/number-forms')?.outcome).toBe('failed')
+  expect(causes.flatMap(({ cases }) => cases)).not.toContain('body-bytes/number-forms')
+})
+
 it('explains every forgery that a server accepts which answers 200 to everything, however it is sent', async () => {
   const { url } = await smallReceiver({ behavior: { gate: () => 200 } })
   const only = [

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { GRADES, type Graded, grade, type Letter } from '../../../conformance/report/grade.ts'
 
@@ -64,5 +65,12 @@ describe('the grade', () => {
     const graded = grade({ profile: 'full', selection: all, verdicts, ...about })
     expect(graded).toEqual({ letter, rule })
     expect(GRADES).toContainEqual(graded)
+  })
+
+  it('has its rules in docs/check.md', () => {
+    const rows = readFileSync('docs/check.md', 'utf8').split('\n')
+    for (const { letter, rule } of GRADES) {
+      expect(rows.find((row) => row.startsWith(`| ${letter} |`))).toContain(rule)
+    }
   })
 })

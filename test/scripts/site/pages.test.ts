@@ -1,33 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { readExamples } from '../../../scripts/examples/example.ts'
 import { contractPages } from '../../../scripts/site/cases.ts'
-import { handlerPages } from '../../../scripts/site/handlers.ts'
 import { searchable } from '../../../site/.vitepress/search.mts'
-
-describe('the pages of handlers', () => {
-  const pages = handlerPages()
-
-  it('each show their graded file itself', () => {
-    for (const { name, folder, file } of readExamples())
-      expect(pages.get(`handlers/${name}.md`)).toContain(`<<< @/${folder}/${file}`)
-  })
-
-  it('link to the files beside the example', () => {
-    const url = 'https://github.com/hookproof/hookproof/blob/main/examples/symfony/php-fpm.conf'
-    expect(pages.get('handlers/symfony.md')).toContain(`](${url})`)
-    for (const [name, text] of pages) expect(text, name).not.toMatch(/\]\((?!\/|#|https:)/)
-  })
-
-  it('list each framework, and those whose mistakes are graded with another one', () => {
-    const list = pages.get('_handlers.md')
-    for (const { name, title } of readExamples()) expect(list).toContain(`[${title}](/handlers/${name})`)
-    expect(list).toContain('[Laravel](/handlers/symfony)')
-    expect(pages.get('handlers/symfony.md')).toContain(
-      '# Webhook handler for Symfony HttpFoundation and Laravel',
-    )
-  })
-})
 
 describe('the index of the search', () => {
   it('has of a case its title, impact and fix, and neither its sample nor its frameworks', () => {

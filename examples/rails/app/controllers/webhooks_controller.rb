@@ -4,7 +4,7 @@
 class WebhooksController < ActionController::Metal
   WINDOW_SECONDS = 300
   MAX_BYTES = 1.megabyte
-  SECRET = ENV['WEBHOOK_SECRET'].presence || abort('WEBHOOK_SECRET is not set')
+  SECRET = (ENV['HOOKPROOF_SECRET'] || ENV['WEBHOOK_SECRET']).presence || abort('HOOKPROOF_SECRET is not set')
 
   # POST /webhooks
   def create

@@ -57,6 +57,15 @@ test('keeps every step', async () => {
   expect(found.refusal).toEqual({ status: 400, reason: 'the header has no v1' })
 })
 
+test('the age does not hide that the signature does not match', async () => {
+  const v1 = createHmac('sha256', 'whsec_steps').update('100.{}').digest('hex')
+  const at = (header: string) =>
+    dissect({ header, body: utf8('{}'), secret: 'whsec_steps' }, { hmac: nodeHmac, nowSeconds: 1000 })
+  const late = 't is 900 s old, and at most 300 s are allowed'
+  expect(await at(`t=100,v1=${v1}`)).toMatchObject({ isLate: true, matches: true, refusal: { reason: late } })
+  expect((await at('t=100,v1=0a')).refusal?.reason).toBe(`${late}; nor is any v1 the expected signature`)
+})
+
 test('computes with an empty key, which the Web Crypto API rejects', async () => {
   const hmac = webCryptoHmac()
   const empty = new Uint8Array()

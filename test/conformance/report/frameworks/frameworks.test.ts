@@ -56,6 +56,7 @@ describe('a framework is recognized by its responses', () => {
     ['laravel', { 'X-Powered-By': 'PHP/8.3.6', 'Set-Cookie': 'laravel_session=x' }, ''],
     ['rails', { 'X-Runtime': '0.01', 'X-Request-Id': 'a' }, ''],
     ['sinatra', {}, '<h2>Sinatra doesn’t know this ditty.</h2>'],
+    ['webrick', { Server: 'WEBrick/1.8.1 (Ruby/3.1.7/2025-03-26)' }, ''],
     ['go', NOSNIFF, 'bad signature\n'],
     ['axum', {}, 'Failed to parse the request body as JSON: EOF'],
   ])('%s by %j %s', (framework, headers, text) => {
@@ -71,6 +72,7 @@ describe('a framework is recognized by its responses', () => {
     [{ server: 'nginx' }, 'Bad Request'],
     [{ server: 'gunicorn' }, 'Bad Request'],
     [{ server: 'uvicorn' }, 'no'],
+    [{ Server: 'WEBrick/1.8.1 (Ruby/3.1.7/2025-03-26)', 'X-Content-Type-Options': 'nosniff' }, 'no'],
     [{}, '{"detail":"Unauthorized"}'],
     [{}, '{"error":"bad signature"}'],
     [{}, '{broken'],

@@ -28,8 +28,8 @@ final class Main {
 
     public static void main(String[] arguments) throws Exception {
         Map<String, String> environment = System.getenv();
-        String secret = environment.getOrDefault("WEBHOOK_SECRET", "");
-        if (secret.isEmpty()) throw new IllegalStateException("WEBHOOK_SECRET is not set");
+        String secret = environment.getOrDefault("HOOKPROOF_SECRET", environment.getOrDefault("WEBHOOK_SECRET", ""));
+        if (secret.isEmpty()) throw new IllegalStateException("HOOKPROOF_SECRET is not set");
         DataSource database = open(environment.getOrDefault("DATABASE", "webhooks.sqlite"));
         // An open connection keeps SQLite from writing the log back whenever a delivery closes its own.
         Connection connection = database.getConnection();

@@ -4,8 +4,9 @@ import { DatabaseSync } from '@photostructure/sqlite' // Since Node.js 22.13, 'n
 import { error, json } from '@sveltejs/kit'
 import { env } from '$env/dynamic/private'
 
-const { WEBHOOK_SECRET: secret, DATABASE: path = './webhooks.sqlite' } = env
-if (!secret) throw new Error('WEBHOOK_SECRET is not set')
+const secret = env.HOOKPROOF_SECRET ?? env.WEBHOOK_SECRET
+if (!secret) throw new Error('HOOKPROOF_SECRET is not set')
+const { DATABASE: path = './webhooks.sqlite' } = env
 const WINDOW_SECONDS = 300
 const RETRY_MS = 60_000
 

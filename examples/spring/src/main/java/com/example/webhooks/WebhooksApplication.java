@@ -26,7 +26,7 @@ public class WebhooksApplication {
 
     @Bean
     SecretKey webhookSecret(@Value("${webhook.secret}") String secret) {
-        Assert.hasLength(secret, "WEBHOOK_SECRET is not set");
+        Assert.hasLength(secret, "HOOKPROOF_SECRET is not set");
         return new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), "HmacSHA256");
     }
 

@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { excludeStalls, stalledSoFar } from '../../../conformance/timing/awake.ts'
+import { runDelayMs } from '../../../conformance/timing/run-delay.ts'
+import { noted, senderTo } from '../deliver/raw-server.ts'
+import { serve } from '../servers.ts'
+
+const BLOCKED_MS = 200
+
+const machine = vi.hoisted(() => ({ delayMs: undefined as number | undefined }))
+vi.mock(import('../../../conformance/timing/run-delay.ts'), async (original) => {
+  const { runDelayMs: ofSystem } = await original()
+  return { runDelayMs: (file?: string) => machine.delayMs ?? ofSystem(file) }
+})
+
+/** Keeps the CPU busy, as a receiver does that computes too much. */
+function compute(): void {
+  const end = performance.now() + BLOCKED_MS
+  while (performance.now() < end);
+}
+
+/** How much of the time in which a receiver in this process blocks it is excluded, in milliseconds. */
+async function excluded(block: () => void): Promise<number> {
+  const stop = excludeStalls()
+  onTestFinished(() => void stop())
+  let ms: number | undefined
+  const { url } = await serve((_, response) => {
+    const before = stalledSoFar()
+    block()
+    ms = stalledSoFar() - before
+    response.end()
+  })
+  await senderTo(url, {}).send(noted)
+  return ms ?? Number.NaN
+}
+
+describe('while a receiver in this process blocks it', () => {
+  const delayedBy = (ms: number) => {
+    machine.delayMs = 1_000
+    onTestFinished(() => {
+      machine.delayMs = undefined
+    })
+    return excluded(() => {
+      compute()
+      machine.delayMs = 1_000 + ms
+    })
+  }
+
+  it('the time that it computes counts', async () => {
+    expect(await delayedBy(0)).toBe(0)
+  })
+
+  it('only the time is excluded in which the machine did not run this thread', async () => {
+    expect(await delayedBy(60)).toBeCloseTo(60)
+  })
+
+  it('no more is excluded than the stall', async () => {
+    expect(await delayedBy(3_600_000)).toBeLessThan(60_000)
+  })
+})
+
+describe('the delay of this thread', () => {
+  it('is the second number of the file, in milliseconds', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'hookproof-')), 'schedstat')
+    onTestFinished(() => rmSync(dirname(file), { recursive: true }))
+    writeFileSync(file, '5000000 7500000 12\n')
+    expect(runDelayMs(file)).toBe(7.5)
+  })
+
+  it('is 0 where the system has no such file', () => {
+    expect(runDelayMs('/nowhere/schedstat')).toBe(0)
+  })
+
+  it('grows by no more than the time that passes', () => {
+    const started = performance.now()
+    const before = runDelayMs()
+    compute()
+    const grown = runDelayMs() - before
+    expect(grown).toBeGreaterThanOrEqual(0)
+    expect(grown).toBeLessThanOrEqual(performance.now() - started)
+  })
+})
