@@ -71,7 +71,9 @@ export function paymentListRoutes(context: Context, show: Show): Router {
         problem,
         clockProblem,
         problemField: FORM_FIELDS.find((name) => problem?.toLowerCase().includes(name)),
-        given: Object.fromEntries([...FORM_FIELDS, 'count', 'unit'].map((name) => [name, field(request, name)])),
+        given: Object.fromEntries(
+          [...FORM_FIELDS, 'count', 'unit'].map((name) => [name, field(request, name)]),
+        ),
       },
     })
   }
