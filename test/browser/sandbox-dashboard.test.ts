@@ -208,6 +208,6 @@ inBrowser('the dashboard', (open) => {
       await page.getByRole('button', { name: button }).click()
       expect([path, await findings(page), await wide()]).toEqual([path, [], width])
     }
-    expect(await page.getByRole('alert').textContent()).toContain('/amount')
+    expect(await page.getByRole('alert').textContent()).toContain('Amount: expected')
   })
 })
