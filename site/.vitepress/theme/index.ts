@@ -16,7 +16,7 @@ const heroReport = () =>
   ])
 
 /** A line of the report; one with a label wraps beside it, whatever the width. */
-const entry = (line: string) => h('span', { class: /^ /.test(line) ? 'entry' : undefined }, `${line}\n`)
+const entry = (line: string) => h('span', { class: line.startsWith(' ') ? 'entry' : undefined }, `${line}\n`)
 
 const theme: Theme = {
   extends: DefaultTheme,
