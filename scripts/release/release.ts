@@ -116,7 +116,9 @@ function npmPack(folder: string, ...options: readonly string[]): NpmPack {
   return result
 }
 
-const pathsOf = ({ files }: NpmPack): string[] => files.map(({ path }) => path).toSorted()
+function pathsOf({ files }: NpmPack): string[] {
+  return files.map(({ path }) => path).toSorted()
+}
 
 function packed(folder: (typeof FOLDERS)[number], result: NpmPack): Packed {
   const { name } = manifestOf(folder)

@@ -16,8 +16,10 @@ const REPOSITORY = 'https://github.com/hookproof/hookproof'
 export function stage(folder: string, files: readonly string[], into: string): void {
   for (const file of files) cpSync(join(folder, file), join(into, file))
   const path = join(into, 'package.json')
-  // Without the workspaces too: the package contains none, and npm looks for their folders.
-  const { scripts, workspaces, ...published } = JSON.parse(readFileSync(path, 'utf8')) as Manifest
+  const published = JSON.parse(readFileSync(path, 'utf8')) as Manifest
+  delete published.scripts
+  // The package contains no workspaces, and npm looks for their folders.
+  delete published.workspaces
   writeFileSync(path, `${JSON.stringify(published, null, 2)}\n`)
   for (const file of files.filter((name) => name.endsWith('.md'))) {
     const markdown = readFileSync(join(into, file), 'utf8')
@@ -29,8 +31,8 @@ export function stage(folder: string, files: readonly string[], into: string): v
 
 interface Manifest {
   readonly version: string
-  readonly scripts?: object
-  readonly workspaces?: readonly string[]
+  scripts?: object
+  workspaces?: readonly string[]
 }
 
 /** The targets of the links and images of a Markdown document, also of those in HTML. */
