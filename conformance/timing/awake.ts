@@ -1,5 +1,5 @@
 import diagnostics from 'node:diagnostics_channel'
-import { runDelayMs } from './run-delay.ts'
+import { thread } from './run-delay.ts'
 
 /** How often the clock ticks, in milliseconds. */
 const TICK_MS = 25
@@ -99,14 +99,14 @@ function tick(): void {
   const now = performance.now()
   stalledMs += stallUntil(now)
   tickedAt = now
-  if (isHost) delayedMs = runDelayMs()
+  if (isHost) delayedMs = thread.runDelayMs()
 }
 
 function becomeHost(): void {
   if (isHost) return
   tick()
   isHost = true
-  delayedMs = runDelayMs()
+  delayedMs = thread.runDelayMs()
 }
 
 /** How long this process has stalled in all, in milliseconds, as far as anyone excluded it. */
@@ -117,5 +117,5 @@ export function stalledSoFar(): number {
 /** How much of the time since the last tick is a stall. */
 function stallUntil(now: number): number {
   const late = ticker === undefined ? 0 : Math.max(0, now - tickedAt - MOST_MS)
-  return isHost && late > 0 ? Math.min(late, Math.max(0, runDelayMs() - delayedMs)) : late
+  return isHost && late > 0 ? Math.min(late, Math.max(0, thread.runDelayMs() - delayedMs)) : late
 }

@@ -11,8 +11,7 @@ const RETRY_MS = 60_000
 // FULL: a 200 is a promise, so the row must survive a power cut.
 const database = new Database(path)
 database.run(`
-  PRAGMA journal_mode = WAL;
-  PRAGMA synchronous = FULL;
+  PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
   CREATE TABLE IF NOT EXISTS inbox (key TEXT PRIMARY KEY, body BLOB NOT NULL, done INTEGER NOT NULL DEFAULT 0);
   CREATE INDEX IF NOT EXISTS pending ON inbox (done) WHERE done = 0;
   CREATE TABLE IF NOT EXISTS effect (

@@ -26,8 +26,7 @@ const markDone = database.prepare('UPDATE inbox SET done = 1 WHERE rowid = ?')
 // Events come in any order: after a refund that arrives first, there is nothing left to fulfill.
 const fulfill = database.prepare(`INSERT INTO effect SELECT ?1, ?2, 'fulfilled', ?3, ?4, ?5
   WHERE NOT EXISTS (SELECT 1 FROM effect WHERE payment_id = ?1 AND live = ?2)`)
-const reverse = database.prepare(`INSERT INTO effect VALUES (?1, ?2, 'reversed', ?3, ?4, ?5)
-  ON CONFLICT DO NOTHING`)
+const reverse = database.prepare(`INSERT OR IGNORE INTO effect VALUES (?1, ?2, 'reversed', ?3, ?4, ?5)`)
 
 /** Lets only deliveries pass whose header signs the bytes of their body. */
 class SignatureGuard implements CanActivate {

@@ -11,8 +11,7 @@ export class Payment extends DurableObject {
   constructor(state) {
     super(state, env)
     this.sql = state.storage.sql
-    this.sql.exec(`
-      CREATE TABLE IF NOT EXISTS inbox (key TEXT PRIMARY KEY, body BLOB NOT NULL, done INTEGER DEFAULT 0);
+    this.sql.exec(`CREATE TABLE IF NOT EXISTS inbox (key TEXT PRIMARY KEY, body BLOB NOT NULL, done INTEGER DEFAULT 0);
       CREATE TABLE IF NOT EXISTS effect (effect TEXT, live INTEGER, line TEXT, PRIMARY KEY (effect, live))`)
   }
 

@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { contractPages } from './cases.ts'
-import { handlerPages } from './handlers.ts'
+import { handlerPages } from './handlers/pages.ts'
 import { matrixPage } from './matrix.ts'
 import { writeSampleReport } from './sample-report.ts'
 import { trustPart } from './trust.ts'

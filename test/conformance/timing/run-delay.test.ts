@@ -3,17 +3,11 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { excludeStalls, stalledSoFar } from '../../../conformance/timing/awake.ts'
-import { runDelayMs } from '../../../conformance/timing/run-delay.ts'
+import { thread } from '../../../conformance/timing/run-delay.ts'
 import { noted, senderTo } from '../deliver/raw-server.ts'
 import { serve } from '../servers.ts'
 
 const BLOCKED_MS = 200
-
-const machine = vi.hoisted(() => ({ delayMs: undefined as number | undefined }))
-vi.mock(import('../../../conformance/timing/run-delay.ts'), async (original) => {
-  const { runDelayMs: ofSystem } = await original()
-  return { runDelayMs: (file?: string) => machine.delayMs ?? ofSystem(file) }
-})
 
 /** Keeps the CPU busy, as a receiver does that computes too much. */
 function compute(): void {
@@ -38,13 +32,11 @@ async function excluded(block: () => void): Promise<number> {
 
 describe('while a receiver in this process blocks it', () => {
   const delayedBy = (ms: number) => {
-    machine.delayMs = 1_000
-    onTestFinished(() => {
-      machine.delayMs = undefined
-    })
+    const machine = vi.spyOn(thread, 'runDelayMs').mockReturnValue(1_000)
+    onTestFinished(() => machine.mockRestore())
     return excluded(() => {
       compute()
-      machine.delayMs = 1_000 + ms
+      machine.mockReturnValue(1_000 + ms)
     })
   }
 
@@ -66,18 +58,18 @@ describe('the delay of this thread', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'hookproof-')), 'schedstat')
     onTestFinished(() => rmSync(dirname(file), { recursive: true }))
     writeFileSync(file, '5000000 7500000 12\n')
-    expect(runDelayMs(file)).toBe(7.5)
+    expect(thread.runDelayMs(file)).toBe(7.5)
   })
 
   it('is 0 where the system has no such file', () => {
-    expect(runDelayMs('/nowhere/schedstat')).toBe(0)
+    expect(thread.runDelayMs('/nowhere/schedstat')).toBe(0)
   })
 
   it('grows by no more than the time that passes', () => {
     const started = performance.now()
-    const before = runDelayMs()
+    const before = thread.runDelayMs()
     compute()
-    const grown = runDelayMs() - before
+    const grown = thread.runDelayMs() - before
     expect(grown).toBeGreaterThanOrEqual(0)
     expect(grown).toBeLessThanOrEqual(performance.now() - started)
   })

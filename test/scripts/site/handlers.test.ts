@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readExamples } from '../../../scripts/examples/example.ts'
-import { copiedWith } from '../../../scripts/site/copied-files.ts'
-import { handlerPages } from '../../../scripts/site/handlers.ts'
+import { copiedWith } from '../../../scripts/site/handlers/copied-files.ts'
+import { handlerPages } from '../../../scripts/site/handlers/pages.ts'
 
 describe('the pages of handlers', () => {
   const pages = handlerPages()
@@ -16,13 +16,13 @@ describe('the pages of handlers', () => {
 
   it('show every file that the README says to copy, and how to install the packages', () => {
     const spring = pages.get('handlers/spring.md')
-    expect(spring).toContain('in 4 files')
+    expect(spring).toContain('with [3 other files](#the-other-files) to copy')
     for (const file of ['WebhooksApplication.java', 'schema.sql', 'application.properties', 'pom.xml'])
       expect(spring).toMatch(new RegExp(`^<<< @/examples/spring/(.*/)?${file}$`, 'm'))
     expect(pages.get('handlers/fastify.md')).toMatch(/^npm install .*fastify@\d/m)
-    expect(pages.get('handlers/fastify.md')).toContain('in one file')
+    expect(pages.get('handlers/fastify.md')).not.toContain('to copy: it verifies')
     for (const [name, text] of pages)
-      for (const [, file = ''] of text.matchAll(/^<<< @\/([^{]*).*$/gm))
+      for (const [, file = ''] of text.matchAll(/^<<< @\/([^{\n]*).*$/gm))
         expect(existsSync(file), `${name}: ${file}`).toBe(true)
   })
 

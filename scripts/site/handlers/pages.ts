@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Example, readExamples } from '../examples/example.ts'
+import { type Example, readExamples } from '../../examples/example.ts'
 import { copiedWith } from './copied-files.ts'
 
 /** The languages in the order of the tabs; one that is not here follows. */
@@ -85,6 +85,8 @@ ${trap[0]?.toUpperCase()}${trap.slice(1)}
 <div id="code"></div>
 
 <<< @/${folder}/${file}
+
+## Install it
 
 ${intro}
 

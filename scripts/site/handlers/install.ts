@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Example } from '../examples/example.ts'
+import type { Example } from '../../examples/example.ts'
 
 /**
  * The command that installs the packages of an example in the graded versions; undefined if none does, or it needs none.

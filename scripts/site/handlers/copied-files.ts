@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Example } from '../examples/example.ts'
+import type { Example } from '../../examples/example.ts'
 import { installOf } from './install.ts'
 import { missingImports } from './missing-imports.ts'
 
