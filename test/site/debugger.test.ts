@@ -154,11 +154,12 @@ describe('the signature debugger', () => {
     await page.getByRole('button', { name: 'Example' }).click()
     await page.locator('.advice').first().waitFor()
     await page.getByLabel('Raw body as text').fill(EXAMPLE_BODY)
-    await page.getByLabel('Signing secret').evaluate(`(field) => {
+    await page.getByLabel('Signing secret').focus()
+    await page.evaluate(`
       const clipboardData = new DataTransfer()
       clipboardData.setData('text', 'whsec_example\\n')
-      field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }))
-    }`)
+      document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }))
+    `)
     await page.getByRole('button', { name: 'Verify', exact: true }).click()
     await page.getByText('The pasted secret ends with a line break').waitFor()
   })
