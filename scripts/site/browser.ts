@@ -10,6 +10,7 @@ const PAGES = [
   'guide',
   'handlers/',
   'handlers/express',
+  'handlers/spring',
   'spec',
   'cases/transport/chunked-in-two',
   'requirements/1.1',
