@@ -43,6 +43,7 @@ export const OF_SERIALIZATION: Readonly<Record<string, Mutant>> = {
   },
   'also accepts a signature over the body escaped to ASCII': {
     does: { messages: alsoAs((event) => escapedToAscii(JSON.stringify(event))) },
+    cause: 'body_reserialized',
     fails: ['body-bytes/escapes-resolved'],
   },
   'binds the body to a model, and serializes that before it verifies': {
