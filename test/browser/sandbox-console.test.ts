@@ -16,6 +16,8 @@ inBrowser('the console', (open) => {
     await page.keyboard.press('g')
     await page.keyboard.press('p')
     await page.getByRole('heading', { name: 'Payments', exact: true }).waitFor()
+    // The heading is there before the script that handles keys.
+    await page.waitForLoadState('load')
     await page.keyboard.press('/')
     await page.keyboard.type('gp?')
     expect(await page.getByLabel('Search').inputValue()).toBe('gp?')
