@@ -48,12 +48,12 @@ inChromium('the filters', (open) => {
     const shown = async () => (await shownCases(page)).toSorted()
     await page.getByRole('combobox', { name: 'Section' }).focus()
     await page.keyboard.type('Effects')
-    expect(await shown()).toEqual(idsOf(report, ({ section }) => section === 'effects'))
+    await expect.poll(shown).toEqual(idsOf(report, ({ section }) => section === 'effects'))
 
     await page.keyboard.press('Tab')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Space')
-    expect(await shown()).toEqual([])
+    await expect.poll(shown).toEqual([])
     expect(await announced(page)).toBe(`No case matches: 0 of ${report.verdicts.length} cases shown`)
     expect(await page.getByText('No case matches the filter.').isVisible()).toBe(true)
 
@@ -82,10 +82,10 @@ inChromium('the link to a case', (open) => {
     const { page } = await open('trusting', { hash: '#case-refusals/another-secret' })
     const testCase = page.locator('[id="case-refusals/another-secret"]')
 
-    expect(await testCase.getAttribute('open')).not.toBeNull()
-    const box = await testCase.boundingBox()
-    expect(box?.y).toBeGreaterThan(0)
-    expect(box?.y).toBeLessThan(SIZES.window.height / 2)
+    await expect.poll(() => testCase.getAttribute('open')).not.toBeNull()
+    const top = expect.poll(async () => (await testCase.boundingBox())?.y)
+    await top.toBeGreaterThan(0)
+    await top.toBeLessThan(SIZES.window.height / 2)
   })
 
   it('works for a case that is filtered out or was closed again', async () => {

@@ -61,7 +61,7 @@ inBrowser('deliveries on the dashboard', (open) => {
     await page.getByLabel('Body to send').fill('{"typed":true}')
     await page.getByLabel('URL').fill('https://localhost:3000/')
     await page.getByRole('button', { name: 'Send', exact: true }).click()
-    expect(await page.getByRole('alert').textContent()).toContain('--route')
+    await page.getByRole('alert').getByText('--route').waitFor()
     expect(await findings(page)).toEqual([])
     expect(await page.getByLabel('Body to send').inputValue()).toBe('{"typed":true}')
     await page.getByLabel('URL').fill('https://shop.example/typed')

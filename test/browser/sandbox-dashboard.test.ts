@@ -71,8 +71,10 @@ inBrowser('the dashboard', (open) => {
     expect(await page.locator('#list').getByText('partial', { exact: true }).isVisible()).toBe(true)
     await page.locator('#list').getByRole('link', { name: '1.50 USD' }).click()
     await page.locator('.timeline').getByRole('button', { name: '+24 hours' }).click()
-    expect(await page.locator('.timeline').getByText('payment.expired', { exact: true }).count()).toBe(1)
+    await page.locator('.timeline').getByText('payment.expired', { exact: true }).waitFor()
     await page.getByRole('link', { name: 'Payments', exact: true }).click()
+    await page.getByRole('heading', { name: 'Payments', exact: true }).waitFor()
+    await page.waitForLoadState('load')
     expect(await page.getByText('Clock is 1 day ahead.').isVisible()).toBe(true)
     expect(await page.locator('#list').getByText('expired', { exact: true }).count()).toBe(1)
   })
@@ -86,13 +88,13 @@ inBrowser('the dashboard', (open) => {
 
     // Reloading submits the form again.
     await page.reload()
-    expect(await page.getByRole('status').textContent()).toContain('No second key was created.')
+    await page.getByRole('status').getByText('No second key was created.').waitFor()
     expect(await page.locator('.row').count()).toBe(3)
     expect(await page.content()).not.toContain(key)
     const row = page.locator('.row', { hasText: key.slice(0, 13) })
     await row.getByText('Revoke', { exact: true }).click()
     await row.getByRole('button', { name: /^Revoke key/ }).click()
-    expect(await page.getByRole('status').textContent()).toContain('REVOKED_API_KEY')
+    await page.getByRole('status').getByText('REVOKED_API_KEY').waitFor()
     expect((await callFreely(on, 'GET', '/payments', { key })).status).toBe(401)
   })
 
@@ -127,7 +129,7 @@ inBrowser('the dashboard', (open) => {
     expect(got.map(({ path }) => path)).toEqual(['/hooks', '/hooks'])
     await page.getByLabel('Event').selectOption('payment.completed')
     await page.getByRole('button', { name: 'Filter' }).click()
-    expect(await page.getByText('No events match.').isVisible()).toBe(true)
+    await page.getByText('No events match.').waitFor()
   })
 
   it('keeps open details and the focus when it refreshes', async () => {
@@ -148,8 +150,10 @@ inBrowser('the dashboard', (open) => {
       /dlv_\w+/.exec((await page.locator('article').last().getAttribute('id')) ?? '')?.[0] ?? ''
     await fetch(`${dashboardOf(on)}/deliveries/${delivery}/resend`, { method: 'POST', redirect: 'manual' })
     await expect.poll(() => page.locator('article').count()).toBe(before + 1)
-    expect(await page.locator(`[id="${id}"]`).getAttribute('open')).not.toBeNull()
-    expect(await page.evaluate<string>("document.activeElement.getAttribute('aria-label')")).toBe(name)
+    await expect.poll(() => page.locator(`[id="${id}"]`).getAttribute('open')).not.toBeNull()
+    await expect
+      .poll(() => page.evaluate<string>("document.activeElement.getAttribute('aria-label')"))
+      .toBe(name)
   })
 
   it('copies the .env file to the clipboard', async () => {
@@ -206,6 +210,7 @@ inBrowser('the dashboard', (open) => {
       await page.goto(dashboardOf(on) + path)
       if (path === '/payments') await page.getByLabel('Amount').fill('-1')
       await page.getByRole('button', { name: button }).click()
+      await page.locator('[role=status], [role=alert]').filter({ hasText: /\S/ }).first().waitFor()
       expect([path, await findings(page), await wide()]).toEqual([path, [], width])
     }
     expect(await page.getByRole('alert').textContent()).toContain('Amount: expected')

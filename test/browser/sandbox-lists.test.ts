@@ -39,13 +39,13 @@ inBrowser('the lists of the console', (open) => {
     const { on, ids, address } = await listOf(3)
     const page = await open(address)
     for (const key of ['j', 'j', 'j', 'k']) await page.keyboard.press(key)
-    expect(await focusedRow(page)).toBe(ids[1])
+    await expect.poll(() => focusedRow(page)).toBe(ids[1])
     await page.keyboard.press('x')
     const button = page.getByRole('button', { name: 'Resend 1 selected' })
     await button.waitFor()
     const added = await fail(on)
     await page.locator(`#${added}.fresh`).waitFor()
-    expect(await focusedRow(page)).toBe(ids[1])
+    await expect.poll(() => focusedRow(page)).toBe(ids[1])
     await button.waitFor()
     await page.getByLabel('Select all').check()
     await page.getByRole('button', { name: 'Resend 4 selected' }).waitFor()
@@ -79,7 +79,7 @@ inBrowser('the lists of the console', (open) => {
     const status = page.locator('#live')
     await expect.poll(() => status.textContent(), { timeout: 15_000 }).toBe('Live')
     await page.getByRole('button', { name: 'Pause' }).click()
-    expect(await status.textContent()).toBe('Paused')
+    await expect.poll(() => status.textContent()).toBe('Paused')
     const added = await fail(on)
     // The server sends changes within 150 ms.
     await page.waitForTimeout(1000)
@@ -87,7 +87,7 @@ inBrowser('the lists of the console', (open) => {
     expect(await status.textContent()).toBe('Paused, there are changes')
     await page.getByRole('button', { name: 'Resume' }).click()
     await page.locator(`#${added}`).waitFor()
-    expect(await status.textContent()).toBe('Live')
+    await expect.poll(() => status.textContent()).toBe('Live')
   })
 
   it('remembers how to show times', async () => {
@@ -97,7 +97,7 @@ inBrowser('the lists of the console', (open) => {
     await expect.poll(() => time.textContent()).toMatch(/ago|now/)
     const iso = (await time.getAttribute('datetime')) ?? ''
     await page.getByLabel('How times are shown').selectOption('utc')
-    expect(await time.textContent()).toBe(iso.slice(0, 19).replace('T', ' '))
+    await expect.poll(() => time.textContent()).toBe(iso.slice(0, 19).replace('T', ' '))
     await page.getByLabel('How times are shown').selectOption('local')
     await page.reload()
     const inTokyo = new Date(Date.parse(iso) + 9 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')

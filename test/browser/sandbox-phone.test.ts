@@ -47,6 +47,7 @@ inBrowser('the dashboard on a phone', (open) => {
       expect(await findings(page)).toEqual([])
       await page.getByRole('link', { name: 'compare the signed bytes', exact: true }).click()
       await page.getByText('This event has one delivery.').waitFor()
+      await page.waitForLoadState('load')
       expect(await page.getByRole('combobox', { name: 'Delivery' }).count()).toBe(0)
       await page.getByLabel('Body that your receiver hashed').fill('{}')
       await page.getByRole('button', { name: 'Compare with the signed bytes' }).click()
