@@ -33,7 +33,7 @@ const readiness = createReadiness({ inbox, onFailure: console.error })
 
 const app = express()
 // Before any body parser, because the signature covers the original bytes.
-const secrets = process.env.WEBHOOK_SECRET
+const secrets = process.env.HOOKPROOF_SECRET ?? process.env.WEBHOOK_SECRET
 app.post('/webhooks', webhookHandler({ secrets, inbox, onOutcome: () => processing.wake() }))
 app.get('/readyz', async (_request, response) => {
   const result = await readiness.check()

@@ -24,7 +24,7 @@ export async function runApp(name: string, code: string, secret: string): Promis
   writeFileSync(file, code)
   const folder = temporaryFolder()
   const port = await freePort()
-  const env = { ...process.env, WEBHOOK_SECRET: secret, PORT: String(port) }
+  const env = { ...process.env, HOOKPROOF_SECRET: secret, WEBHOOK_SECRET: undefined, PORT: String(port) }
   const child = spawn(process.execPath, [file], { cwd: folder, env, stdio: 'ignore' })
   const end = async (signal: NodeJS.Signals): Promise<number | null> => {
     if (child.exitCode === null && child.signalCode === null) {
