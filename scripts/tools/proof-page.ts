@@ -1,7 +1,8 @@
 // Renders docs/kill-matrix.md.
 import { CATALOGUE } from '../../conformance/catalogue/index.ts'
 import { MUTANTS } from '../../test/mutants/mutants.ts'
-import { figuresOf, MUSTS } from '../../test/mutants/proof/figures.ts'
+import { MUSTS } from '../../test/mutants/proof/detected.ts'
+import { figuresOf } from '../../test/mutants/proof/figures.ts'
 import { type Matrix, RUNS, SEEDS } from '../../test/mutants/proof/matrix.ts'
 import { SECRETS } from '../../test/mutants/proof/secrets.ts'
 import { VARIANTS } from '../../test/mutants/variants.ts'
@@ -36,7 +37,9 @@ the whole catalogue over HTTP against mutants, which are receivers with one defe
 differ only where [SPEC.md](../SPEC.md) leaves a choice.
 
 \`npm run proof\` writes this page. It fails if a mutant passes a case that must detect it with any of ${SEEDS} seeds, if a MUST
-case has no mutant, if a correct receiver fails a case with any of ${SECRETS.length} shapes of secrets, or if ${RUNS} runs disagree.
+case has no mutant, if a correct receiver fails a case with any of ${SECRETS.length} shapes of secrets, or if ${RUNS} runs disagree. A run
+that misses a mutant beside others is repeated alone, since a busy machine changes the timing, and the output names it. Runs of
+correct receivers are never repeated.
 
 ## Mutants
 

@@ -7,7 +7,8 @@ import { check } from '../../conformance/check.ts'
 import { FOREIGN, SECRET } from '../../test/foreign/receivers.ts'
 import { MUTANTS } from '../../test/mutants/mutants.ts'
 import { costOfCases } from '../../test/mutants/proof/cost.ts'
-import { figuresOf, MUSTS } from '../../test/mutants/proof/figures.ts'
+import { MUSTS } from '../../test/mutants/proof/detected.ts'
+import { figuresOf } from '../../test/mutants/proof/figures.ts'
 import { FULL, QUICK, runMatrix } from '../../test/mutants/proof/matrix.ts'
 import { SECRETS } from '../../test/mutants/proof/secrets.ts'
 import { wallTimeOfCore } from '../../test/mutants/proof/wall-time.ts'
@@ -53,6 +54,11 @@ print(
   'mutants killed',
   `${mutants - survivors.size} of ${mutants}, each with ${extent.seeds.length + 1} seeds`,
 )
+if (matrix.alone.length > 0)
+  print(
+    'repeated alone',
+    `${matrix.alone.length} runs that missed a mutant beside others: ${matrix.alone.join('; ')}`,
+  )
 print('MUST cases killed', `${MUSTS.length - unproven.length} of ${MUSTS.length}`)
 print(
   'false failures',

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it, test } from 'vitest'
 import { inBackground } from '../support/in-background.ts'
 import type { Mutant } from './mutant.ts'
 import { MUTANTS } from './mutants.ts'
-import { detects, MUSTS } from './proof/figures.ts'
+import { detects, MUSTS } from './proof/detected.ts'
 import { gradeReceiver, settingOf } from './proof/grade.ts'
 
 // `npm run proof` runs the entire catalogue against each mutant with ten seeds. Here each case meets one mutant that it must

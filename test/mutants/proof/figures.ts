@@ -2,11 +2,9 @@ import { CATALOGUE } from '../../../conformance/catalogue/index.ts'
 import type { Mutant, Variant } from '../mutant.ts'
 import { MUTANTS } from '../mutants.ts'
 import { VARIANTS } from '../variants.ts'
+import { isMust, MUSTS, missedIn } from './detected.ts'
 import type { Outcomes } from './grade.ts'
 import type { Matrix } from './matrix.ts'
-
-export const MUSTS = CATALOGUE.filter(({ level }) => level === 'MUST').map(({ id }) => id)
-const mustSet = new Set(MUSTS)
 
 /** What a matrix proves, and what it does not. */
 export interface Figures {
@@ -26,13 +24,11 @@ export interface Figures {
 export function figuresOf({ mutants, seeds, causes, repeated }: Matrix): Figures {
   const survivors = new Map<string, string[]>()
   const proven = new Set<string>()
-  for (const [name, { fails, cause }] of Object.entries(MUTANTS)) {
+  for (const [name, { fails }] of Object.entries(MUTANTS)) {
     const runs = [mutants.get(name) ?? new Map(), ...(seeds.get(name) ?? [])]
+    const missedBy = runs.map((outcomes, run) => missedIn(name, outcomes, run === 0))
     const missed = fails.flatMap((id) => {
-      const missing = runs.filter(
-        (outcomes, run) =>
-          !detects(outcomes, id) && !(run === 0 && cause === 'crashed' && isGone(outcomes, id)),
-      ).length
+      const missing = missedBy.filter((ids) => ids.includes(id)).length
       if (missing === 0) proven.add(id)
       return missing === 0 ? [] : [`${id} (missed in ${missing} of ${runs.length} runs)`]
     })
@@ -74,16 +70,6 @@ function wrongCausesOf(causes: Matrix['causes']): string[] {
   })
 }
 
-/** Whether another case of the entire catalogue has ended the receiver before this one, which then cannot be tested. */
-function isGone(outcomes: Outcomes, id: string): boolean {
-  return outcomes.get(id) === 'untested' && [...outcomes.values()].includes('failed')
-}
-
-/** Whether a case detects a mistake: a MUST case fails, any other gives a warning. */
-export function detects(outcomes: Outcomes, id: string): boolean {
-  return outcomes.get(id) === (mustSet.has(id) ? 'failed' : 'warning')
-}
-
 /**
  * The unexpected outcomes of a correct receiver: every case must pass, except those with an expected warning.
  *
@@ -99,7 +85,7 @@ export function unexpected(
     if (untested.some((own) => own === id))
       return outcome === 'untested' ? [] : [`${id} ${outcome ?? 'not run'}`]
     const isExpected = warning.some((own) => own === id)
-      ? outcome === 'warning' || (outcome === 'untested' && !mustSet.has(id))
+      ? outcome === 'warning' || (outcome === 'untested' && !isMust(id))
       : outcome === 'passed'
     return isExpected ? [] : [`${id} ${outcome ?? 'not run'}`]
   })

@@ -1,6 +1,7 @@
 import type { Mutant } from '../mutant.ts'
 import { MUTANTS } from '../mutants.ts'
 import { VARIANTS } from '../variants.ts'
+import { repeatMissed } from './alone.ts'
 import type { Graded, Outcomes } from './grade.ts'
 import type { Job } from './job.ts'
 import { startPool } from './pool.ts'
@@ -36,6 +37,7 @@ const LANES = {
   slow: { processes: 3, each: 5 },
   /** Receivers whose timing matters. They mostly wait, so a few at a time leave the processor idle, on which that depends. */
   timed: { processes: 6, each: 1 },
+  alone: { processes: 1, each: 1 },
 }
 
 /** The outcomes for every mutant and variant. */
@@ -50,6 +52,8 @@ export interface Matrix {
   readonly repeated: ReadonlyMap<string, readonly Outcomes[]>
   /** Runs that ended with an error instead of a report. */
   readonly errors: readonly string[]
+  /** Runs that missed a mutant while others ran, and were repeated alone. */
+  readonly alone: readonly string[]
 }
 
 const NOTHING: Graded = { outcomes: new Map(), causes: [] }
@@ -129,7 +133,15 @@ export async function runMatrix(extent: Extent = FULL): Promise<Matrix> {
   } finally {
     await pool.close()
   }
-  return { mutants, seeds, causes, repeated, errors }
+  const last = startPool(LANES.alone)
+  try {
+    const alone = await repeatMissed({ mutants, seeds, causes }, extent.seeds, (job) =>
+      orError(last.perform(job)),
+    )
+    return { mutants, seeds, causes, repeated, errors, alone }
+  } finally {
+    await last.close()
+  }
 }
 
 /** Whether each run must have the same outcomes: what a receiver that ends leaves untested depends on the moment. */
