@@ -4,8 +4,9 @@ import { startBundled } from '../../cli/commands/check/start-bundled.ts'
 import { median } from '../shared/numbers.ts'
 import { withTemporaryFolder } from '../shared/temporary-folder.ts'
 import { type Figure, medianRatio, type Row } from './figure.ts'
+import { roundsOf } from './rounds.ts'
 
-const ROUNDS = 9
+const ROUNDS = roundsOf(9)
 const CLI = 'dist/cli/main.js'
 const BASELINE = 'bare Node.js'
 

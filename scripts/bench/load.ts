@@ -4,8 +4,9 @@ import { median } from '../shared/numbers.ts'
 import { load } from './drive.ts'
 import { type Figure, medianRatio, type Row } from './figure.ts'
 import { CLIENT_CORE, runPinned, startServer } from './pinned.ts'
+import { roundsOf } from './rounds.ts'
 
-const ROUNDS = 7
+const ROUNDS = roundsOf(7)
 const SCRIPT = fileURLToPath(new URL('wrk/unsigned.lua', import.meta.url))
 const AUTOCANNON = fileURLToPath(new URL('autocannon-worker.ts', import.meta.url))
 

@@ -3,8 +3,9 @@ import { median } from '../shared/numbers.ts'
 import { load, requireAccepted } from './drive.ts'
 import { type Figure, medianRatio, type Row } from './figure.ts'
 import { type PinnedServer, startServer } from './pinned.ts'
+import { roundsOf } from './rounds.ts'
 
-const ROUNDS = 5
+const ROUNDS = roundsOf(5)
 /** Amounts of work, which other load on the machine does not reduce, unlike durations. */
 const WARM_UP_CPU_SECONDS = 0.5
 const CPU_SECONDS = 1

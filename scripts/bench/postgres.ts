@@ -5,8 +5,9 @@ import { type Figure, medianRatio, type Row } from './figure.ts'
 import { type FilledPostgres, filledPostgres } from './filled-postgres.ts'
 import { BOTH_CORES, CLIENT_CORE, type PinnedServer, startServer } from './pinned.ts'
 import { compareThroughput } from './receivers.ts'
+import { roundsOf } from './rounds.ts'
 
-const ROUNDS = 5
+const ROUNDS = roundsOf(5)
 const SECONDS = 2
 const ONE_RECEIVER = 'full receiver on Postgres, including the queue'
 const TWO_RECEIVERS = 'two receivers on one Postgres'

@@ -2,8 +2,9 @@ import { median } from '../shared/numbers.ts'
 import { describe, drive, FIXED_RATE_SHARE, type Sample, valuesOf } from './drive.ts'
 import { type Figure, medianRatio, type Row } from './figure.ts'
 import { filledDatabases } from './filled-sqlite.ts'
+import { roundsOf } from './rounds.ts'
 
-const ROUNDS = 5
+const ROUNDS = roundsOf(5)
 
 /**
  * Compares two variants; a higher ratio is better. If a variant only uses the CPU, the ratio is that of the CPU times,

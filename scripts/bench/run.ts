@@ -1,5 +1,5 @@
-// Measures ratios to lower bounds and peers: `npm run bench -- [--write] [figure ...]`.
-// With --write it writes the rows to docs/performance.md.
+// Measures ratios to lower bounds and peers: `npm run bench -- [--write | --quick] [figure ...]`.
+// With --write it writes the rows to docs/performance.md; with --quick it measures each figure only once.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { command } from './command.ts'
 import { type Figure, meetsTarget, type Row } from './figure.ts'
@@ -7,6 +7,7 @@ import { loadGenerator } from './load.ts'
 import { nodes } from './nodes.ts'
 import { onPostgres } from './postgres.ts'
 import { onSqlite, paths } from './receivers.ts'
+import { isQuick } from './rounds.ts'
 import { sandbox } from './sandbox.ts'
 import { performancePage } from './table.ts'
 import { verification } from './verify.ts'
@@ -24,13 +25,16 @@ const FIGURES: readonly Figure[] = [
 
 const PAGE = 'docs/performance.md'
 const args = process.argv.slice(2)
-const names = args.filter((arg) => arg !== '--write')
+const names = args.filter((arg) => arg !== '--write' && arg !== '--quick')
 const unknown = names.filter((name) => FIGURES.every((figure) => figure.name !== name))
 if (unknown.length > 0) {
   const known = FIGURES.map(({ name }) => name).join(', ')
   console.error(
     `bench: unknown figure ${unknown.join(', ')}; choose from ${known}, or give none to measure all`,
   )
+  process.exitCode = 2
+} else if (isQuick && args.includes('--write')) {
+  console.error('bench: --quick is too rough for --write; leave one out')
   process.exitCode = 2
 } else {
   const rows = await measure(FIGURES.filter(({ name }) => names.length === 0 || names.includes(name)))

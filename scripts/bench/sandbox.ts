@@ -6,8 +6,9 @@ import { median } from '../shared/numbers.ts'
 import { withTemporaryFolder } from '../shared/temporary-folder.ts'
 import { type Figure, medianRatio, type Row } from './figure.ts'
 import { CLIENT_CORE, runPinned, startServer } from './pinned.ts'
+import { roundsOf } from './rounds.ts'
 
-const ROUNDS = 5
+const ROUNDS = roundsOf(5)
 const WORKER = fileURLToPath(new URL('sandbox-worker.ts', import.meta.url))
 const CREATE = fileURLToPath(new URL('wrk/create.lua', import.meta.url))
 const BODY = JSON.stringify({ amount: '25.00', currency: 'USD' })

@@ -2,8 +2,9 @@ import { fileURLToPath } from 'node:url'
 import { median } from '../shared/numbers.ts'
 import { type Figure, medianRatio, type Row } from './figure.ts'
 import { runPinned, SERVER_CORE } from './pinned.ts'
+import { roundsOf } from './rounds.ts'
 
-const ROUNDS = 5
+const ROUNDS = roundsOf(5)
 const VERIFIERS = ['hmac', 'hmac and JSON.parse', 'check', 'verify', 'stripe', 'standardwebhooks'] as const
 const BASELINES: Readonly<Record<string, string>> = {
   hmac: 'HMAC only',
