@@ -10,6 +10,8 @@ export interface Kit {
   readonly secret: string
   /** The receiver's clock in Unix seconds, as far as its responses show it. */
   readonly now: () => number
+  /** When the events of the case happen, in Unix seconds: a delivery that is signed again later keeps this time. */
+  readonly emittedAt: () => number
   /** A valid delivery of a generated event, with a payment id that no other case uses. */
   readonly delivery: (scenario: Scenario, overrides?: Readonly<Record<string, unknown>>) => Delivery
   /** A valid delivery of any text or bytes. */
@@ -33,6 +35,8 @@ export interface KitOptions {
   readonly seed: string
   readonly mode: Mode
   readonly now: () => number
+  /** When the events happen, in Unix seconds. Default: now. */
+  readonly emittedAt?: number
 }
 
 /** Separates a seed from the nonce of a run. */
@@ -49,6 +53,7 @@ export function withNonce(seed: string): string {
 /** Makes the kit of one case: the same seed and case give the same events. */
 export function createKit(caseId: string, options: KitOptions): Kit {
   const { secret, mode, now } = options
+  const emittedAt = () => options.emittedAt ?? now()
   const [, seed = options.seed, nonce] = new RegExp(`^(.*)${NONCE}(.*)$`, 's').exec(options.seed) ?? []
   const generator = createGenerator(`${seed}/${caseId}`, { livemode: mode === 'live' })
   const event: Kit['event'] = (scenario, overrides = {}) => {
@@ -61,27 +66,29 @@ export function createKit(caseId: string, options: KitOptions): Kit {
     }
     // The generator has no clock; a delivery of today has today's time.
     if ('timestamp' in made && !('timestamp' in overrides)) {
-      made['timestamp'] = new Date(now() * 1000).toISOString()
+      made['timestamp'] = new Date(emittedAt() * 1000).toISOString()
     }
     return made
+  }
+
+  const signed = (body: Buffer, about: About, change: { t?: number | string; secret?: string } = {}) => {
+    const madeAt = now()
+    return { ...validDelivery(body, change.secret ?? secret, change.t ?? madeAt, about), madeAt }
   }
 
   return {
     secret,
     now,
+    emittedAt,
     event,
     delivery(scenario, overrides) {
       const made = event(scenario, overrides)
-      return { ...validDelivery(serialize(made), secret, now(), aboutEvent(made)), madeAt: now() }
+      return signed(serialize(made), aboutEvent(made))
     },
-    body: (body, about = {}) => ({
-      ...validDelivery(Buffer.from(body), secret, now(), about),
-      madeAt: now(),
-    }),
+    body: (body, about = {}) => signed(Buffer.from(body), about),
     redelivery: (delivery, change = {}) => ({
-      ...validDelivery(change.body ?? delivery.body, change.secret ?? secret, change.t ?? now(), delivery),
+      ...signed(change.body ?? delivery.body, delivery, change),
       role: delivery.role,
-      madeAt: now(),
     }),
   }
 }

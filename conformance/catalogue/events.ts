@@ -161,7 +161,7 @@ export const events = section(
     {
       'timestamp-in-other-forms': {
         send: (kit) => {
-          const utc = new Date(kit.now() * 1000).toISOString().slice(0, -'.000Z'.length)
+          const utc = new Date(kit.emittedAt() * 1000).toISOString().slice(0, -'.000Z'.length)
           const forms = [`${utc}Z`, `${utc}+00:00`, `${utc}.123456Z`]
           return inTurn(...forms.map((timestamp) => kit.delivery('completed', { timestamp })))
         },

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import type { Delivery } from '../case/delivery.ts'
 import type { Exchange } from '../case/model.ts'
+import { renewed } from '../case/renewal.ts'
 import type { Target } from '../run/target.ts'
 import { afterAwake } from '../timing/awake.ts'
 import { classify, timedOut } from './errors.ts'
@@ -20,7 +21,7 @@ export async function sendWhileHeld(
   const others: Sender[] = []
   try {
     const held = await Promise.all(
-      deliveries.filter(isHeld).map((delivery) => hold(delivery, target, sockets)),
+      deliveries.filter(isHeld).map((delivery) => hold(renewed(delivery), target, sockets)),
     )
     const exchanges: Exchange[] = []
     for (const delivery of deliveries) {

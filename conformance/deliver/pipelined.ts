@@ -1,5 +1,6 @@
 import type { Delivery } from '../case/delivery.ts'
 import type { Exchange } from '../case/model.ts'
+import { renewed } from '../case/renewal.ts'
 import type { Target } from '../run/target.ts'
 import { converse } from './conversation.ts'
 import type { Sender } from './http.ts'
@@ -9,10 +10,11 @@ import type { Sender } from './http.ts'
  * may close the connection after a response; the unanswered deliveries are then sent again, as HTTP/1.1 requires.
  */
 export async function sendPipelined(
-  deliveries: readonly Delivery[],
+  planned: readonly Delivery[],
   target: Target,
   sender: Sender,
 ): Promise<Exchange[]> {
+  const deliveries = planned.map(renewed)
   const { answers, error } = await converse(deliveries, target)
   return Promise.all(
     deliveries.map(async (delivery, index): Promise<Exchange> => {

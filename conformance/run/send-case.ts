@@ -1,7 +1,8 @@
 import { asControl, type Delivery } from '../case/delivery.ts'
 import { createKit, type KitOptions } from '../case/kit.ts'
 import type { CatalogueCase, Exchange } from '../case/model.ts'
-import type { Step } from '../case/plan.ts'
+import type { Plan, Step } from '../case/plan.ts'
+import { renewable } from '../case/renewal.ts'
 import type { Sender } from '../deliver/http.ts'
 import type { Disclosures } from '../disclosed/disclosures.ts'
 import { HarnessError } from '../errors.ts'
@@ -55,7 +56,7 @@ export async function sendCase(
   sending: Sending,
   later: (afterMs: number) => Promise<void>,
 ): Promise<Sent> {
-  const { traffic, target, watch, owners } = sending
+  const { traffic, target, watch } = sending
   const { semaphore, rate } = traffic
   const needsEffects = testCase.needs === 'effects'
   const sender = watch === undefined ? traffic : watchedBy(watch, traffic, needsEffects)
@@ -64,7 +65,6 @@ export async function sendCase(
   if (needsEffects && watch === undefined) {
     return { exchanges, marker: undefined, started: awakeNow(), ended: awakeNow() }
   }
-  const kit = createKit(testCase.id, sending)
   await semaphore.take()
   const started = awakeNow()
   const acknowledgedBefore = sending.acknowledged.size
@@ -86,8 +86,7 @@ export async function sendCase(
     watch?.answered(more, needsEffects)
   }
   try {
-    const plan = testCase.send(kit)
-    for (const delivery of plan.flatMap(({ deliveries }) => deliveries)) owners.set(delivery, testCase)
+    const { plan, marker } = planOf(testCase, sending)
     const group = Math.max(...plan.map(atOnce))
     if (rate !== undefined && group > rate) {
       const untested = `it sends ${group} deliveries at the same time, and the rate is limited to ${rate} a second`
@@ -107,7 +106,6 @@ export async function sendCase(
         ofStep = []
       }
     }
-    const marker = needsEffects ? asControl(kit.delivery('completed')) : undefined
     if (marker !== undefined) record([await sender.send(marker)])
     return { exchanges, marker, started, ended: awakeNow() }
   } catch (error) {
@@ -122,6 +120,23 @@ export async function sendCase(
   } finally {
     release()
   }
+}
+
+/** What a case sends, and the valid payment that it sends last. */
+function planOf(testCase: CatalogueCase, sending: Sending): Pick<Sent, 'marker'> & { plan: Plan } {
+  const { now, owners } = sending
+  const emittedAt = now()
+  const make = () => {
+    const kit = createKit(testCase.id, { ...sending, emittedAt })
+    const plan = testCase.send(kit)
+    const marker = testCase.needs === 'effects' ? asControl(kit.delivery('completed')) : undefined
+    const deliveries = [...plan.flatMap((step) => step.deliveries), ...(marker === undefined ? [] : [marker])]
+    for (const delivery of deliveries) owners.set(delivery, testCase)
+    return { plan, marker, deliveries }
+  }
+  const { deliveries, ...planned } = make()
+  renewable(deliveries, () => make().deliveries, now)
+  return planned
 }
 
 /**

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Delivery } from '../case/delivery.ts'
 import type { Exchange } from '../case/model.ts'
+import { renewed } from '../case/renewal.ts'
 import { createSender, type Sender } from '../deliver/http.ts'
 import { createSemaphore, type Semaphore } from '../run/semaphore.ts'
 import type { Target } from '../run/target.ts'
@@ -101,7 +102,8 @@ export function createTraffic(options: TrafficOptions): Traffic {
     await gate.open()
   }
 
-  async function watched(delivery: Delivery, sender: Sender): Promise<Exchange> {
+  async function watched(planned: Delivery, sender: Sender): Promise<Exchange> {
+    const delivery = renewed(planned)
     sent += 1
     unsettled.add(delivery)
     const number = silenceWatch.sending(delivery)

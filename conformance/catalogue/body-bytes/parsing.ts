@@ -12,7 +12,7 @@ const DAY = 24 * HOUR
 
 /** A completion that was emitted some seconds ago and is signed now. */
 const emitted = (kit: Kit, secondsAgo: number) =>
-  kit.delivery('completed', { timestamp: new Date((kit.now() - secondsAgo) * 1000).toISOString() })
+  kit.delivery('completed', { timestamp: new Date((kit.emittedAt() - secondsAgo) * 1000).toISOString() })
 const emittedAgo =
   (secondsAgo: number) =>
   (kit: Kit): Plan =>

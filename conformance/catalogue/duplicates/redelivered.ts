@@ -29,7 +29,7 @@ export const secondEarlier: Redelivery = (delivery, kit) => kit.redelivery(deliv
 /** The same event, emitted a second later. */
 export const withNewTimestamp: Redelivery = (delivery, kit) => {
   const event = JSON.parse(delivery.body.toString()) as Record<string, unknown>
-  const later = { ...event, timestamp: new Date((kit.now() + 1) * 1000).toISOString() }
+  const later = { ...event, timestamp: new Date((kit.emittedAt() + 1) * 1000).toISOString() }
   return { ...kit.redelivery(delivery, { body: Buffer.from(JSON.stringify(later)) }), change: undefined }
 }
 

@@ -13,7 +13,7 @@ const AGES = [400 * DAY, 40 * DAY, 2 * DAY, 90 * MINUTE, 0]
 
 /** The `timestamp` of an event that was emitted some seconds ago. */
 const emitted = (kit: Kit, secondsAgo: number) => ({
-  timestamp: new Date((kit.now() - secondsAgo) * 1000).toISOString(),
+  timestamp: new Date((kit.emittedAt() - secondsAgo) * 1000).toISOString(),
 })
 /** The same event, emitted once more: only its timestamp is another. */
 const emittedAgain = (delivery: Delivery, kit: Kit, secondsAgo: number): Delivery => {

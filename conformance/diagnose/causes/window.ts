@@ -1,4 +1,5 @@
 import { clockAdvances } from '../../case/expectations/clock.ts'
+import { LONGEST_WAIT_SECONDS } from '../../case/renewal.ts'
 import type { CaseId } from '../../catalogue/index.ts'
 import type { Candidate, Recognize } from '../cause.ts'
 import { type Evidence, isOpen, type Trial } from '../evidence.ts'
@@ -96,7 +97,10 @@ function byDistance({ trials }: Evidence): { trial: Trial; seconds: number }[] {
 function length(evidence: Evidence): Candidate[] {
   const tried = byDistance(evidence)
   const accepted = tried.filter(({ trial }) => trial.accepted === true)
-  const refused = tried.filter(({ trial, seconds }) => trial.accepted === false && seconds > 0)
+  // One with the present time may have waited before it was sent, and then says nothing about the window.
+  const refused = tried.filter(
+    ({ trial, seconds }) => trial.accepted === false && seconds > LONGEST_WAIT_SECONDS,
+  )
   const farthest = Math.max(...accepted.map(({ seconds }) => seconds))
   const nearest = Math.min(...refused.map(({ seconds }) => seconds))
   // Something else than the distance decides, or nothing shows the end.
