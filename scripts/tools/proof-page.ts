@@ -38,8 +38,8 @@ differ only where [SPEC.md](../SPEC.md) leaves a choice.
 
 \`npm run proof\` writes this page. It fails if a mutant passes a case that must detect it with any of ${SEEDS} seeds, if a MUST
 case has no mutant, if a correct receiver fails a case with any of ${SECRETS.length} shapes of secrets, or if ${RUNS} runs disagree. A run
-that misses a mutant beside others is repeated alone, since a busy machine changes the timing, and the output names it. Runs of
-correct receivers are never repeated.
+that misses a mutant, or finds no cause for it, beside others is repeated alone, since a busy machine changes the timing, and
+the output names it. Runs of correct receivers are never repeated.
 
 ## Mutants
 

@@ -57,7 +57,7 @@ print(
 if (matrix.alone.length > 0)
   print(
     'repeated alone',
-    `${matrix.alone.length} runs that missed a mutant beside others: ${matrix.alone.join('; ')}`,
+    `${matrix.alone.length} runs that missed a mutant or its cause beside others: ${matrix.alone.join('; ')}`,
   )
 print('MUST cases killed', `${MUSTS.length - unproven.length} of ${MUSTS.length}`)
 print(

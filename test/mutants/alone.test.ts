@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { MUTANTS } from './mutants.ts'
-import { repeatMissed } from './proof/alone.ts'
+import { repeatAlone } from './proof/alone.ts'
 import { MUSTS, missedIn } from './proof/detected.ts'
 import type { Outcomes } from './proof/grade.ts'
 import type { Job } from './proof/job.ts'
@@ -35,7 +35,7 @@ test('repeats exactly the runs that missed a mutant, and counts the new ones', a
   shown.mutants.set(first, MISSED)
   shown.seeds.set(second, [detected(second), MISSED])
   const jobs: Job[] = []
-  expect(await repeatMissed(shown, SEEDS, recorder(jobs))).toEqual([`${first}, run 0`, `${second}, run 4`])
+  expect(await repeatAlone(shown, SEEDS, recorder(jobs))).toEqual([`${first}, run 0`, `${second}, run 4`])
   expect(jobs).toEqual([
     { kind: 'mutant', name: first, run: 0 },
     { kind: 'mutant', name: second, run: 4, onlyItsCases: true },
@@ -45,10 +45,24 @@ test('repeats exactly the runs that missed a mutant, and counts the new ones', a
   expect(shown.causes.get(first)).toEqual([['a_cause']])
 })
 
+test('repeats a run that named no cause for a mutant which has one, but none that named a wrong one', async () => {
+  const [own = '', other = ''] = NAMES.filter((name) => MUTANTS[name]?.cause !== undefined)
+  const without = NAMES.find((name) => MUTANTS[name]?.cause === undefined) ?? ''
+  const shown = everythingDetected()
+  shown.causes
+    .set(own, [[]])
+    .set(other, [['a_wrong_cause']])
+    .set(without, [[]])
+  const jobs: Job[] = []
+  expect(await repeatAlone(shown, SEEDS, recorder(jobs))).toEqual([`${own}, run 0`])
+  expect(jobs).toEqual([{ kind: 'mutant', name: own, run: 0 }])
+  expect(shown.causes.get(own)).toEqual([['a_cause']])
+})
+
 test('a mutant that is missed alone too stays missed', async () => {
   const shown = everythingDetected()
   shown.mutants.set(first, MISSED)
-  await repeatMissed(shown, SEEDS, () => Promise.resolve({ outcomes: MISSED, causes: [] }))
+  await repeatAlone(shown, SEEDS, () => Promise.resolve({ outcomes: MISSED, causes: [] }))
   expect(missedIn(first, shown.mutants.get(first) ?? detected(first), true)).toEqual(MUTANTS[first]?.fails)
 })
 
@@ -56,6 +70,6 @@ test('repeats nothing if many mutants are missed, which is no chance', async () 
   const shown = everythingDetected()
   for (const name of NAMES.slice(0, 11)) shown.mutants.set(name, MISSED)
   const jobs: Job[] = []
-  expect(await repeatMissed(shown, SEEDS, recorder(jobs))).toEqual([])
+  expect(await repeatAlone(shown, SEEDS, recorder(jobs))).toEqual([])
   expect(jobs).toEqual([])
 })

@@ -1,7 +1,7 @@
 import type { Mutant } from '../mutant.ts'
 import { MUTANTS } from '../mutants.ts'
 import { VARIANTS } from '../variants.ts'
-import { repeatMissed } from './alone.ts'
+import { repeatAlone } from './alone.ts'
 import type { Graded, Outcomes } from './grade.ts'
 import type { Job } from './job.ts'
 import { startPool } from './pool.ts'
@@ -52,7 +52,7 @@ export interface Matrix {
   readonly repeated: ReadonlyMap<string, readonly Outcomes[]>
   /** Runs that ended with an error instead of a report. */
   readonly errors: readonly string[]
-  /** Runs that missed a mutant while others ran, and were repeated alone. */
+  /** Runs that missed a mutant, or its cause, while others ran, and were repeated alone. */
   readonly alone: readonly string[]
 }
 
@@ -135,7 +135,7 @@ export async function runMatrix(extent: Extent = FULL): Promise<Matrix> {
   }
   const last = startPool(LANES.alone)
   try {
-    const alone = await repeatMissed({ mutants, seeds, causes }, extent.seeds, (job) =>
+    const alone = await repeatAlone({ mutants, seeds, causes }, extent.seeds, (job) =>
       orError(last.perform(job)),
     )
     return { mutants, seeds, causes, repeated, errors, alone }
