@@ -13,6 +13,7 @@ import { run } from './run/run.ts'
 import { select } from './run/select.ts'
 import { observedBy, observerOf, requireAtLeast, targetOf } from './target-options.ts'
 import { excludeStalls } from './timing/awake.ts'
+import { noticeOfRate } from './traffic/rate.ts'
 import { createTraffic, type Traffic } from './traffic/traffic.ts'
 
 export type { CheckOptions } from './options.ts'
@@ -88,6 +89,8 @@ async function grade(options: CheckOptions, stalledMs: () => number): Promise<Co
   const { skewSeconds, answerMs } = await preflight(target, local, observer, traffic)
   skew = skewSeconds ?? 0
   await traffic.measure(answerMs)
+  const slow = rate === undefined ? undefined : noticeOfRate(rate, deliveriesOf(cases, local))
+  if (slow !== undefined) options.onNotice?.(slow)
 
   options.onStart?.(cases.length)
   const verdicts: Verdict[] = []
@@ -143,9 +146,13 @@ async function grade(options: CheckOptions, stalledMs: () => number): Promise<Co
 
 /** How many deliveries the cases send. */
 function deliveriesOf(cases: readonly CatalogueCase[], options: KitOptions): number {
-  return cases
-    .flatMap(({ id, send }) => send(createKit(id, options)))
-    .reduce((sum, { deliveries }) => sum + deliveries.length, 0)
+  const ofCase = ({ id, send, needs }: CatalogueCase) =>
+    send(createKit(id, options)).reduce(
+      (sum, { deliveries }) => sum + deliveries.length,
+      // A payment follows by which the effects are judged.
+      needs === 'effects' ? 1 : 0,
+    )
+  return cases.reduce((sum, testCase) => sum + ofCase(testCase), 0)
 }
 
 /** One sentence about a receiver that ended during the run. */

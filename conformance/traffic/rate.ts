@@ -6,6 +6,16 @@ export interface Rate {
   readonly take: (count?: number) => Promise<void>
 }
 
+/** Shorter runs need no announcement, in seconds. */
+const LONG_SECONDS = 60
+
+/** How long so many deliveries take at a rate, for the user; undefined if that is not long. */
+export function noticeOfRate(perSecond: number, deliveries: number): string | undefined {
+  const seconds = deliveries / perSecond
+  if (seconds < LONG_SECONDS) return undefined
+  return `at most ${perSecond} deliveries a second: the run takes about ${Math.ceil(seconds / 60)} minutes; Ctrl-C ends it with a report of what was judged`
+}
+
 /**
  * Makes a rate that holds for every second of a run: deliveries that go out at the same time have the time of each of
  * them to themselves, before and after.
