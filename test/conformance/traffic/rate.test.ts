@@ -24,5 +24,7 @@ it('tells the user before the first case', async () => {
     onStart: () => stop.abort(),
     signal: stop.signal,
   })
-  expect(notices).toEqual([expect.stringMatching(/^at most 1 deliveries a second: the run takes about \d+ minutes/)])
+  expect(notices).toEqual([
+    expect.stringMatching(/^at most 1 deliveries a second: the run takes about \d+ minutes/),
+  ])
 })
