@@ -13,7 +13,8 @@ const LONG_SECONDS = 60
 export function noticeOfRate(perSecond: number, deliveries: number): string | undefined {
   const seconds = deliveries / perSecond
   if (seconds < LONG_SECONDS) return undefined
-  return `at most ${perSecond} deliveries a second: the run takes about ${Math.ceil(seconds / 60)} minutes; Ctrl-C ends it with a report of what was judged`
+  const minutes = Math.round(seconds / 60)
+  return `at most ${perSecond} ${perSecond === 1 ? 'delivery' : 'deliveries'} a second: the run takes about ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}; Ctrl-C ends it with a report of what was judged`
 }
 
 /**

@@ -6,6 +6,7 @@ import { SECRET } from '../support.ts'
 
 it('says how long a run takes at a rate, if that is a minute or more', () => {
   expect(noticeOfRate(10, 599)).toBeUndefined()
+  expect(noticeOfRate(1, 60)).toMatch(/^at most 1 delivery a second: the run takes about 1 minute;/)
   expect(noticeOfRate(3, 1_800)).toBe(
     'at most 3 deliveries a second: the run takes about 10 minutes; Ctrl-C ends it with a report of what was judged',
   )
@@ -25,6 +26,6 @@ it('tells the user before the first case', async () => {
     signal: stop.signal,
   })
   expect(notices).toEqual([
-    expect.stringMatching(/^at most 1 deliveries a second: the run takes about \d+ minutes/),
+    expect.stringMatching(/^at most 1 delivery a second: the run takes about \d+ minutes/),
   ])
 })
