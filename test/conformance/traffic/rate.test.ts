@@ -12,7 +12,7 @@ it('says how long a run takes at a rate, if that is a minute or more', () => {
   )
 })
 
-it('tells the user before the first case', async () => {
+it('says so before the first case', async () => {
   const { url } = await smallReceiver()
   const notices: string[] = []
   const stop = new AbortController()
