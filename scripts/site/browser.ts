@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import axe, { type AxeResults } from 'axe-core'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { findChromium } from '../../test/browser/chromium.ts'
+import { shiftFaults, slowFaults } from './layout.ts'
 import { searchFaults } from './search.ts'
 
 /** One page of each type. */
@@ -23,24 +24,20 @@ const PAGES = [
   'debugger',
 ]
 const WIDTHS = { phone: 390, screen: 1280 }
-/** The share of the window that may move while the page loads; more is felt as a jump. */
-const MOST_LAYOUT_SHIFT = 0.1
-const LAYOUT_SHIFT = `new Promise((resolve) => {
-  let sum = 0
-  new PerformanceObserver((list) => {
-    for (const { value } of list.getEntries()) sum += value
-  }).observe({ type: 'layout-shift', buffered: true })
-  setTimeout(() => resolve(sum), 100)
-})`
 const SCHEMES = ['light', 'dark'] as const
 
 /**
  * Looks at one page of each type in Chromium, on a phone and on a screen, light and dark, with and without JavaScript.
  *
+ * @param slowUrl the same site over a slow network
  * @param screenshots a folder for a picture of each, or undefined
  * @returns what is wrong
  */
-export async function browserFaults(url: string, screenshots: string | undefined): Promise<string[]> {
+export async function browserFaults(
+  url: string,
+  slowUrl: string,
+  screenshots: string | undefined,
+): Promise<string[]> {
   const executablePath = await findChromium()
   if (executablePath === undefined) return ['Chromium is not on PATH: nothing was tested in a browser']
   if (screenshots !== undefined) await mkdir(screenshots, { recursive: true })
@@ -57,6 +54,11 @@ export async function browserFaults(url: string, screenshots: string | undefined
           faults.push(...found.map((fault) => `${name}: ${fault}`))
         }
     for (const page of PAGES) faults.push(...(await faultsWithoutScript(browser, `${url}${page}`)))
+    for (const [size, width] of Object.entries({ ...WIDTHS, tablet: 1000 }))
+      for (const page of PAGES) {
+        const found = await slowFaults(browser, `${slowUrl}${page}`, width)
+        faults.push(...found.map((fault) => `${page || 'home'}, slowly, ${size}: ${fault}`))
+      }
     faults.push(...(await searchFaults(browser, url)))
     return faults
   } finally {
@@ -90,8 +92,7 @@ async function faultsOf(
     if (file !== undefined) await page.screenshot({ path: file })
     const wide = await page.evaluate<number>('document.documentElement.scrollWidth')
     if (wide > width) faults.push(`is ${wide} pixels wide`)
-    const shift = await page.evaluate<number>(LAYOUT_SHIFT)
-    if (shift > MOST_LAYOUT_SHIFT) faults.push(`shifts its layout by ${shift.toFixed(2)}`)
+    faults.push(...(await shiftFaults(page)))
     faults.push(...(await violations(page)))
     // The skip link is the first stop of the keyboard.
     await page.keyboard.press('Tab')

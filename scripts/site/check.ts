@@ -46,11 +46,14 @@ console.log(`${parts.length} parts of pages are expected`)
 console.log(`${pages.length} pages, at most ${(most / 1000).toFixed(1)} kB of compressed JavaScript each`)
 
 const { url, server } = await serve(FOLDER, base)
+const slow = await serve(FOLDER, base, true)
 try {
-  faults.push(...(await browserFaults(url, values.screenshots)))
+  faults.push(...(await browserFaults(url, slow.url, values.screenshots)))
 } finally {
-  server.closeAllConnections()
-  server.close()
+  for (const one of [server, slow.server]) {
+    one.closeAllConnections()
+    one.close()
+  }
 }
 for (const fault of faults) console.error(fault)
 if (faults.length > 0) process.exitCode = 1

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileOf, filesIn } from './links.ts'
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -13,8 +14,20 @@ const TYPES: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 }
 
-/** Serves the built site as a host of static files does. @returns its address, and the server to close */
-export async function serve(folder: string, base: string): Promise<{ url: string; server: Server }> {
+/** How a page arrives over a slow network: so many bytes at a time, and the gap between them in milliseconds. */
+const SLOW = { bytes: 1_000, pieces: 100, gapMs: 20 }
+
+/**
+ * Serves the built site as a host of static files does.
+ *
+ * @param isSlow whether the beginning of each page arrives in many pieces, so that a browser shows it before it is complete
+ * @returns its address, and the server to close
+ */
+export async function serve(
+  folder: string,
+  base: string,
+  isSlow = false,
+): Promise<{ url: string; server: Server }> {
   const files = new Set(filesIn(folder))
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://site')
@@ -24,10 +37,23 @@ export async function serve(folder: string, base: string): Promise<{ url: string
       'Content-Type': TYPES[extname(found)] ?? 'application/octet-stream',
     })
     readFile(join(folder, found)).then(
-      (bytes) => response.end(bytes),
+      async (bytes) => {
+        if (isSlow && extname(found) === '.html') await drip(bytes, response)
+        else response.end(bytes)
+      },
       () => response.destroy(),
     )
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${base}`, server }
+}
+
+async function drip(bytes: Buffer, response: ServerResponse): Promise<void> {
+  let sent = 0
+  for (let piece = 0; piece < SLOW.pieces && sent < bytes.length; piece += 1) {
+    response.write(bytes.subarray(sent, sent + SLOW.bytes))
+    sent += SLOW.bytes
+    await pause(SLOW.gapMs)
+  }
+  response.end(bytes.subarray(sent))
 }

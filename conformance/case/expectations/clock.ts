@@ -6,8 +6,9 @@ export const STEP_SECONDS = 1
 
 /**
  * Each context delivery has a `t` in the future, and some probes, sent seconds later, one as far ahead of the time that they
- * were made at, which is at least `STEP_SECONDS` later: a receiver that accepted the first with a clock that runs accepts these too, whatever that clock shows (SPEC.md 3.2). A probe proves
- * nothing unless its copies, which may reach other machines, get the same answer.
+ * were made at, which is at least `STEP_SECONDS` later: a receiver that accepted the first with a clock that runs accepts
+ * these too, whatever that clock shows (SPEC.md 3.2). A probe proves nothing unless its copies, which may reach other
+ * machines, get the same answer.
  */
 export const clockAdvances: Expectation = {
   kind: 'accepted-or-refused',
