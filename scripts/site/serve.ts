@@ -37,10 +37,7 @@ export async function serve(
       'Content-Type': TYPES[extname(found)] ?? 'application/octet-stream',
     })
     readFile(join(folder, found)).then(
-      async (bytes) => {
-        if (isSlow && extname(found) === '.html') await drip(bytes, response)
-        else response.end(bytes)
-      },
+      (bytes) => send(bytes, response, isSlow && extname(found) === '.html' ? SLOW.pieces : 0),
       () => response.destroy(),
     )
   })
@@ -48,12 +45,12 @@ export async function serve(
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${base}`, server }
 }
 
-async function drip(bytes: Buffer, response: ServerResponse): Promise<void> {
-  let sent = 0
-  for (let piece = 0; piece < SLOW.pieces && sent < bytes.length; piece += 1) {
+/** @param pieces how many pieces arrive by themselves before the rest */
+async function send(bytes: Buffer, response: ServerResponse, pieces: number): Promise<void> {
+  const slow = Math.min(bytes.length, pieces * SLOW.bytes)
+  for (let sent = 0; sent < slow; sent += SLOW.bytes) {
     response.write(bytes.subarray(sent, sent + SLOW.bytes))
-    sent += SLOW.bytes
     await pause(SLOW.gapMs)
   }
-  response.end(bytes.subarray(sent))
+  response.end(bytes.subarray(Math.ceil(slow / SLOW.bytes) * SLOW.bytes))
 }
