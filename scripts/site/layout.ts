@@ -13,7 +13,9 @@ const LAYOUT_SHIFT = `new Promise((resolve) => {
 /** How much a page has moved since it began to load, if that is too much. */
 export async function shiftFaults(page: Page): Promise<string[]> {
   const shift = await page.evaluate<number>(LAYOUT_SHIFT)
-  return shift > MOST_LAYOUT_SHIFT ? [`shifts its layout by ${shift.toFixed(2)}`] : []
+  return shift > MOST_LAYOUT_SHIFT
+    ? [`shifts its layout by ${shift.toFixed(2)} at ${page.viewportSize()?.width} pixels`]
+    : []
 }
 
 /** The same for a page that arrives slowly: what is shown first must stay where it is. */

@@ -63,6 +63,7 @@ const TOGETHER = new Set(['duplicates/delivered-twice-at-once', 'duplicates/deli
 /** Cases in which the time or other payments cannot be why a payment is handled again. */
 const AT_ONCE = new Set([
   'duplicates/delivered-twice-in-turn',
+  'duplicates/signed-again',
   'duplicates/with-a-new-timestamp',
   'duplicates/nothing-happens-twice-later',
 ])

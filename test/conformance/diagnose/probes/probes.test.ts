@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { Delivery } from '../../../../conformance/case/delivery.ts'
 import type { Exchange, Verdict } from '../../../../conformance/case/model.ts'
+import type { CaseId } from '../../../../conformance/catalogue/index.ts'
 import type { Sender } from '../../../../conformance/deliver/http.ts'
 import { diagnose } from '../../../../conformance/diagnose/diagnosis.ts'
 import { NO_FINDINGS } from '../../../../conformance/diagnose/findings.ts'
@@ -75,14 +76,14 @@ describe('a receiver that left a delivery without an answer', () => {
   })
 })
 
-/** A run in which copies that arrived together were handled twice, and nothing else failed. */
-function doubledTogether(): Verdict {
-  const at = kitOf('duplicates/delivered-20-times-at-once')
+/** A case in which a payment was handled twice. */
+function doubledIn(id: CaseId): Verdict {
+  const at = kitOf(id)
   const delivery = at.delivery('completed')
   const effect = { event: 'payment.completed', effect: 'fulfilled', amount: '1.00', currency: 'USD' } as const
   return {
     ...verdict,
-    case: caseOf('duplicates/delivered-20-times-at-once'),
+    case: caseOf(id),
     exchanges: [answered(delivery, 1), answered(delivery, 1)],
     effects: new Map([[delivery.paymentId ?? '', [effect, effect]]]),
   }
@@ -91,8 +92,12 @@ function doubledTogether(): Verdict {
 /**
  * Finds out why, at a receiver whose processes remember payments by themselves.
  * @param processOf the process that a delivery reaches, by the number of its connection and of the delivery
+ * @param doubled the cases in which copies were handled twice, when nothing else failed
  */
-async function handledAgain(processOf: (connection: number, delivery: number) => number): Promise<string[]> {
+async function handledAgain(
+  processOf: (connection: number, delivery: number) => number,
+  doubled: readonly CaseId[] = ['duplicates/delivered-20-times-at-once'],
+): Promise<string[]> {
   const seen = new Set<string>()
   const handled: string[] = []
   let connections = 0
@@ -118,7 +123,7 @@ async function handledAgain(processOf: (connection: number, delivery: number) =>
     parallel: 8,
     sample: 20,
   }
-  const run = [doubledTogether()]
+  const run = doubled.map(doubledIn)
   const found = await probe(run, { sender: senderOf(0), kit, observer, waitMs: 1 })
   return diagnose(run, { ...NO_FINDINGS, probed: found }).map(({ code }) => code)
 }
@@ -140,5 +145,16 @@ describe('a receiver that handles copies twice that arrive together, and no othe
 
   it('handles each copy of the probe again', async () => {
     expect(await handledAgain((_, delivery) => delivery)).toEqual(['not_atomic'])
+  })
+})
+
+describe('a receiver that handles a copy twice after a second', () => {
+  it('has forgotten the first, if it handles copies once that follow at once', async () => {
+    expect(await handledAgain(() => 1, ['duplicates/after-a-second'])).toEqual(['deduplication_forgotten'])
+  })
+
+  it('has not forgotten it, if one with another signature was handled twice at once', async () => {
+    const doubled: CaseId[] = ['duplicates/after-a-second', 'duplicates/signed-again']
+    expect(await handledAgain(() => 1, doubled)).not.toContain('deduplication_forgotten')
   })
 })
