@@ -17,12 +17,12 @@ export const clockAdvances: Expectation = {
     const probes = exchanges.filter(({ delivery }) => delivery.role === 'probe')
     for (const { delivery, answer } of exchanges) {
       if (delivery.role !== 'context' || answer?.status !== 200) continue
-      const later = probes.filter((probe) => aheadOf(probe) === aheadOf({ delivery }))
+      const later = probes.filter((probe) => aheadOf(probe.delivery) === aheadOf(delivery))
       const [first] = later
       if (first !== undefined && later.every(isRefused)) {
         const start = delivery.madeAt ?? 0
         return {
-          problem: `status ${first.answer?.status} to a t that was ${Number(first.delivery.signed.t) - start} s ahead at the start of the run, although one ${aheadOf({ delivery })} s ahead was accepted then: its clock does not advance`,
+          problem: `status ${first.answer?.status} to a t that was ${Number(first.delivery.signed.t) - start} s ahead at the start of the run, although one ${aheadOf(delivery)} s ahead was accepted then: its clock does not advance`,
           severity: 'protocol',
           exchanges: later,
         }
@@ -33,8 +33,7 @@ export const clockAdvances: Expectation = {
 }
 
 /** How far its `t` is ahead of the time that it was made at, in seconds. */
-const aheadOf = ({ delivery: { signed, madeAt = 0 } }: Pick<Exchange, 'delivery'>): number =>
-  Number(signed.t) - madeAt
+const aheadOf = ({ signed, madeAt = 0 }: Exchange['delivery']): number => Number(signed.t) - madeAt
 
 function isRefused({ answer }: Exchange): boolean {
   return answer !== undefined && (answer.status === 400 || answer.status === 401) && !turnsAway(answer)

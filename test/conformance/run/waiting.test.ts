@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { createKit } from '../../../conformance/case/kit.ts'
 import type { Verdict } from '../../../conformance/case/model.ts'
 import { CATALOGUE } from '../../../conformance/catalogue/index.ts'
@@ -12,7 +12,7 @@ import { SECRET } from '../support.ts'
 
 /** How long each delivery waits for its turn, as at a low rate, in milliseconds. */
 const WAIT_MS = 20_000
-/** The cases of these sections have nothing in flight while others wait, or test the edges of the window. */
+/** In the others, a delivery may still be on its way while the next one waits, and then arrive too late. */
 const SECTIONS = ['signature-header', 'time-window', 'refusals', 'duplicates', 'effects']
 /** They wait for all others, and the clock has moved on by hours until then. */
 const AFTER_ALL: readonly string[] = ['duplicates/after-its-signature-expired', 'time-window/clock-advances']
@@ -33,6 +33,7 @@ function waiting<T extends Sender>(sender: T): T {
 
 it('accuses no correct receiver whose deliveries wait for their turn', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
   const receiver = await smallReceiver()
   const now = () => Math.floor(Date.now() / 1000)
   const kitOptions = { secret: SECRET, seed: '1', mode: 'test', now } as const
@@ -53,7 +54,6 @@ it('accuses no correct receiver whose deliveries wait for their turn', async () 
   const verdicts: Verdict[] = []
   for await (const verdict of run({ ...kitOptions, ...limits, cases, traffic, observer, waitMs: 3_000 }))
     verdicts.push(verdict)
-  vi.useRealTimers()
 
   const problems = verdicts.filter(({ outcome }) => outcome !== 'passed')
   expect(
