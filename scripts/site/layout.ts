@@ -23,7 +23,8 @@ export async function slowFaults(browser: Browser, url: string, width: number): 
   const context = await browser.newContext({ viewport: { width, height: 900 }, reducedMotion: 'reduce' })
   try {
     const page = await context.newPage()
-    await page.goto(url)
+    const response = await page.goto(url)
+    if (response?.status() !== 200) return [`answers ${response?.status()}`]
     return await shiftFaults(page)
   } finally {
     await context.close()
