@@ -3,6 +3,7 @@ import axe, { type AxeResults } from 'axe-core'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { findChromium } from '../../test/browser/chromium.ts'
 import { shiftFaults, slowFaults } from './layout.ts'
+import { pictureFaults } from './pictures.ts'
 import { searchFaults } from './search.ts'
 
 /** One page of each type. */
@@ -96,6 +97,7 @@ async function faultsOf(
     const wide = await page.evaluate<number>('document.documentElement.scrollWidth')
     if (wide > width) faults.push(`is ${wide} pixels wide`)
     faults.push(...(await shiftFaults(page)))
+    faults.push(...(await pictureFaults(page, colorScheme)))
     faults.push(...(await violations(page)))
     // The skip link is the first stop of the keyboard.
     await page.keyboard.press('Tab')

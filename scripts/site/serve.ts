@@ -14,13 +14,17 @@ const TYPES: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 }
 
-/** How a page arrives over a slow network: so many bytes at a time, and the gap between them in milliseconds. */
-const SLOW = { bytes: 1_000, pieces: 100, gapMs: 20 }
+/**
+ * How a page arrives over a slow network: so many bytes at a time, and the gap between them in milliseconds. Its pictures
+ * arrive after them.
+ */
+const SLOW = { bytes: 1_000, pieces: 100, gapMs: 20, pictureMs: 2_500 }
 
 /**
  * Serves the built site as a host of static files does.
  *
- * @param isSlow whether the beginning of each page arrives in many pieces, so that a browser shows it before it is complete
+ * @param isSlow whether the beginning of each page arrives in many pieces, so that a browser shows it before it is complete,
+ *   and pictures later still
  * @returns its address, and the server to close
  */
 export async function serve(
@@ -36,10 +40,13 @@ export async function serve(
     response.writeHead(file === undefined ? 404 : 200, {
       'Content-Type': TYPES[extname(found)] ?? 'application/octet-stream',
     })
-    readFile(join(folder, found)).then(
-      (bytes) => send(bytes, response, isSlow && extname(found) === '.html' ? SLOW.pieces : 0),
-      () => response.destroy(),
-    )
+    const type = extname(found)
+    pause(isSlow && type === '.png' ? SLOW.pictureMs : 0)
+      .then(() => readFile(join(folder, found)))
+      .then(
+        (bytes) => send(bytes, response, isSlow && type === '.html' ? SLOW.pieces : 0),
+        () => response.destroy(),
+      )
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${base}`, server }

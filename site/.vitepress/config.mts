@@ -4,6 +4,7 @@ import GithubSlugger from 'github-slugger'
 import { defineConfig } from 'vitepress'
 import { caseLinks } from './cases.mts'
 import { charts } from './charts/index.mts'
+import { completed } from './complete.mts'
 import { githubMarkdown } from './github.mts'
 import { repositoryLinks } from './links.mts'
 import { LISTED, NAV, SIDEBAR } from './navigation.mts'
@@ -37,11 +38,7 @@ export default defineConfig({
   ],
   rewrites: (file) => pathOf(file) ?? file,
   cleanUrls: true,
-  // VitePress gives the landing page no main landmark; the theme adds it after a change of the page.
-  transformHtml: (html, id) =>
-    id.endsWith('/index.html') && html.includes('VPContent is-home')
-      ? html.replace('id="VPContent"', 'id="VPContent" role="main"')
-      : html,
+  transformHtml: (html) => completed(html),
   transformPageData: ({ relativePath, frontmatter }) => ({
     frontmatter: {
       ...frontmatter,
@@ -56,7 +53,7 @@ export default defineConfig({
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     anchor: { slugify: (text) => new GithubSlugger().slug(text) },
     config: (markdown) => {
-      githubMarkdown(markdown)
+      githubMarkdown(markdown, root)
       repositoryLinks(markdown, { root, files: `${REPOSITORY}/blob/main`, pageOf })
       caseLinks(markdown, `${root}site/pages`)
       charts(markdown)
