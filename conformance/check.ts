@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import type { ConformanceReport } from '../schemas/types.ts'
-import { createKit, type KitOptions, withNonce } from './case/kit.ts'
-import type { CatalogueCase, Verdict } from './case/model.ts'
-import { isShortSecret, LEAST_SECRET_CHARACTERS } from './case/secret.ts'
-import { CURRENT_VERSION, requireVersion } from './contract/versions.ts'
-import { type Findings, NO_FINDINGS } from './diagnose/findings.ts'
+import { createKit, type KitOptions, withNonce } from './contracts/payment-service/kit.ts'
+import { CURRENT_VERSION, requireVersion } from './contracts/payment-service/requirements/versions.ts'
+import { isShortSecret, LEAST_SECRET_CHARACTERS } from './contracts/payment-service/secret.ts'
+import { select } from './contracts/payment-service/select.ts'
+import { type Findings, NO_FINDINGS } from './diagnosis/findings.ts'
+import type { CatalogueCase, Verdict } from './engine/case.ts'
+import { noticeOfRate } from './engine/pace/rate.ts'
+import { createTraffic, type Traffic } from './engine/pace/traffic.ts'
+import { INTERRUPTED, notJudged, untilAborted } from './engine/run/interruption.ts'
+import { preflight } from './engine/run/preflight.ts'
+import { run } from './engine/run/run.ts'
+import { excludeStalls } from './engine/time/awake.ts'
 import type { CheckOptions } from './options.ts'
 import { toReport } from './report/report.ts'
-import { INTERRUPTED, notJudged, untilAborted } from './run/interruption.ts'
-import { preflight } from './run/preflight.ts'
-import { run } from './run/run.ts'
-import { select } from './run/select.ts'
 import { observedBy, observerOf, requireAtLeast, targetOf } from './target-options.ts'
-import { excludeStalls } from './timing/awake.ts'
-import { noticeOfRate } from './traffic/rate.ts'
-import { createTraffic, type Traffic } from './traffic/traffic.ts'
 
 export type { CheckOptions } from './options.ts'
 
@@ -118,7 +118,7 @@ async function grade(options: CheckOptions, stalledMs: () => number): Promise<Co
   const silence = traffic.silence()
   const isWhole = options.signal?.aborted !== true && traffic.end() === undefined && silence === undefined
   const found = await findingsOf(isWhole ? verdicts : [], async () => {
-    const { investigate } = await import('./diagnose/investigate.ts')
+    const { investigate } = await import('./diagnosis/investigate.ts')
     return investigate(verdicts, traffic, { ...local, now }, observer, waitMs)
   })
   const findings = silence === undefined ? found : { ...NO_FINDINGS, silence }

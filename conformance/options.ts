@@ -1,6 +1,6 @@
-import type { HeaderLine } from './case/delivery.ts'
-import type { Mode, Profile, Verdict } from './case/model.ts'
-import type { ReadEffects } from './observe/observe.ts'
+import type { HeaderLine } from './contracts/payment-service/delivery.ts'
+import type { Mode, Profile, Verdict } from './engine/case.ts'
+import type { ReadEffects } from './engine/observe/observe.ts'
 import type { Framework } from './report/frameworks/frameworks.ts'
 
 /** What to check and how. Only `url` and `secret` are required. */

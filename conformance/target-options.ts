@@ -1,12 +1,12 @@
-import type { HeaderLine } from './case/delivery.ts'
-import { isPem, type Trust } from './deliver/trust.ts'
-import { HarnessError } from './errors.ts'
-import { type Observer, observeCommand, observeWith } from './observe/observe.ts'
-import { observeUrl } from './observe/observe-url.ts'
+import type { HeaderLine } from './contracts/payment-service/delivery.ts'
+import { HarnessError } from './engine/errors.ts'
+import { type Observer, observeCommand, observeWith } from './engine/observe/observe.ts'
+import { observeUrl } from './engine/observe/observe-url.ts'
+import type { Target } from './engine/target.ts'
+import { httpUrl } from './engine/wire/http-url.ts'
+import { isPem, type Trust } from './engine/wire/trust.ts'
 import type { CheckOptions } from './options.ts'
 import { secretHider } from './report/redact.ts'
-import { httpUrl } from './run/http-url.ts'
-import type { Target } from './run/target.ts'
 
 /** The options that say what to send to. */
 type TargetOptions = Pick<CheckOptions, 'url' | 'secret' | 'signatureHeader' | 'ca' | 'insecure'>

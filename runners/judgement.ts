@@ -1,5 +1,5 @@
-import { compare } from '../conformance/baseline.ts'
-import type { CatalogueCase } from '../conformance/case/model.ts'
+import type { CatalogueCase } from '../conformance/engine/case.ts'
+import { compare } from '../conformance/report/baseline.ts'
 import { OUTCOME_NAMES } from '../conformance/report/wording.ts'
 import type { Baseline, ConformanceReport, ReportVerdict } from '../schemas/types.ts'
 import { explain } from './message.ts'

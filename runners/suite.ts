@@ -1,7 +1,10 @@
-import type { CatalogueCase, Profile } from '../conformance/case/model.ts'
-import { SECTIONS } from '../conformance/catalogue/index.ts'
-import { CURRENT_VERSION, requireVersion } from '../conformance/contract/versions.ts'
-import { select } from '../conformance/run/select.ts'
+import { SECTIONS } from '../conformance/contracts/payment-service/cases/index.ts'
+import {
+  CURRENT_VERSION,
+  requireVersion,
+} from '../conformance/contracts/payment-service/requirements/versions.ts'
+import { select } from '../conformance/contracts/payment-service/select.ts'
+import type { CatalogueCase, Profile } from '../conformance/engine/case.ts'
 import { ConformanceFailure, type Judgement } from './judgement.ts'
 import type { ConformanceOptions } from './options.ts'
 import { createSession } from './session.ts'

@@ -1,7 +1,7 @@
-import type { CatalogueCase } from '../../conformance/case/model.ts'
-import { renamedNotice, resolveCaseId } from '../../conformance/catalogue/aliases.ts'
-import { CATALOGUE } from '../../conformance/catalogue/index.ts'
-import { nearest, suggestion } from '../../conformance/catalogue/nearest.ts'
+import { renamedNotice, resolveCaseId } from '../../conformance/contracts/payment-service/cases/aliases.ts'
+import { CATALOGUE } from '../../conformance/contracts/payment-service/cases/index.ts'
+import { nearest, suggestion } from '../../conformance/contracts/payment-service/cases/nearest.ts'
+import type { CatalogueCase } from '../../conformance/engine/case.ts'
 import { UsageError } from './exit.ts'
 import type { Io } from './io.ts'
 

@@ -1,6 +1,6 @@
 import type { CheckOptions } from '../../conformance/check.ts'
 import type { CrashOptions } from '../../conformance/crash/options.ts'
-import type { HarnessError } from '../../conformance/errors.ts'
+import type { HarnessError } from '../../conformance/engine/errors.ts'
 
 /** The options of the library's `check` that a user of the command line sets. */
 type Named = Exclude<

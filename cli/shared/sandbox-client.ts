@@ -1,4 +1,4 @@
-import { withoutCredentials } from '../../conformance/run/http-url.ts'
+import { withoutCredentials } from '../../conformance/engine/wire/http-url.ts'
 import { UsageError } from './exit.ts'
 import type { Io } from './io.ts'
 import { oneLine } from './text.ts'

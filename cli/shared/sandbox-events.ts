@@ -1,4 +1,4 @@
-import { nearest, suggestion } from '../../conformance/catalogue/nearest.ts'
+import { nearest, suggestion } from '../../conformance/contracts/payment-service/cases/nearest.ts'
 import { EVENT_NAMES, type EventName } from '../../sandbox/model.ts'
 import { UsageError } from './exit.ts'
 import { counted, oneLine } from './text.ts'

@@ -1,4 +1,4 @@
-import { isPem, type Trust } from '../../conformance/deliver/trust.ts'
+import { isPem, type Trust } from '../../conformance/engine/wire/trust.ts'
 import { UsageError } from './exit.ts'
 import { type Io, pathOf } from './io.ts'
 import { readText } from './read-file.ts'

@@ -1,5 +1,5 @@
-import type { CaseOfRequirement, CatalogueCase, Expectation, Section } from '../case/model.ts'
-import { casesOf, requirement, section } from '../catalogue/section.ts'
+import { casesOf, requirement, section } from '../contracts/payment-service/cases/section.ts'
+import type { CaseOfRequirement, CatalogueCase, Expectation, Section } from '../engine/case.ts'
 
 /** Declares a case that a run of crashes judges, not deliveries of its own. */
 function judgedByRun(

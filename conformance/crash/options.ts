@@ -1,8 +1,8 @@
-import type { HeaderLine } from '../case/delivery.ts'
-import type { Mode } from '../case/model.ts'
-import type { ReadEffects } from '../observe/observe.ts'
+import type { HeaderLine } from '../contracts/payment-service/delivery.ts'
+import type { Mode } from '../engine/case.ts'
+import type { ReadEffects } from '../engine/observe/observe.ts'
+import type { Environment } from '../engine/process/launch.ts'
 import type { ReproduceWith } from '../options.ts'
-import type { Environment } from '../process/launch.ts'
 import type { Moment } from './moments.ts'
 
 /** Which receiver to kill and how. `url`, `secret`, `start` and a way to observe effects are required. */

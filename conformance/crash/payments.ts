@@ -1,5 +1,5 @@
-import type { Delivery } from '../case/delivery.ts'
-import { type Kit, paymentOf } from '../case/kit.ts'
+import type { Delivery } from '../contracts/payment-service/delivery.ts'
+import { type Kit, paymentOf } from '../contracts/payment-service/kit.ts'
 import type { Sent } from './send.ts'
 
 /** A payment of a round, with everything that was sent about it. */

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Observer } from '../observe/observe.ts'
+import type { Observer } from '../engine/observe/observe.ts'
 import { burst } from './burst.ts'
 import { describe } from './judge.ts'
 import type { Moment } from './moments.ts'

@@ -1,4 +1,4 @@
-import { HarnessError } from '../errors.ts'
+import { HarnessError } from '../engine/errors.ts'
 import { momentsOf } from './moments.ts'
 import type { CrashOptions } from './options.ts'
 import { lookBack, type Round, runRound } from './round.ts'

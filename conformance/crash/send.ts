@@ -1,12 +1,12 @@
 import http from 'node:http'
 import https from 'node:https'
 import type { Socket } from 'node:net'
-import type { Delivery } from '../case/delivery.ts'
-import { classify, timedOut } from '../deliver/errors.ts'
-import { destination, headerLines } from '../deliver/head.ts'
-import { tlsOptions } from '../deliver/trust.ts'
-import type { Target } from '../run/target.ts'
-import { afterAwake } from '../timing/awake.ts'
+import type { Delivery } from '../contracts/payment-service/delivery.ts'
+import type { Target } from '../engine/target.ts'
+import { afterAwake } from '../engine/time/awake.ts'
+import { classify, timedOut } from '../engine/wire/errors.ts'
+import { destination, headerLines } from '../engine/wire/head.ts'
+import { tlsOptions } from '../engine/wire/trust.ts'
 
 /** A delivery that was sent, and its response; times are those of `performance.now()`. */
 export interface Sent {

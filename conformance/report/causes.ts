@@ -1,7 +1,7 @@
 import type { ConformanceReport, ReportCause } from '../../schemas/types.ts'
-import type { Verdict } from '../case/model.ts'
-import type { Candidate } from '../diagnose/cause.ts'
-import { STOPPED_ANSWERING } from '../traffic/silence.ts'
+import type { Candidate } from '../diagnosis/cause.ts'
+import type { Verdict } from '../engine/case.ts'
+import { STOPPED_ANSWERING } from '../engine/pace/silence.ts'
 
 /** The causes as a report holds them. */
 export function causesOf(candidates: readonly Candidate[]): ReportCause[] {

@@ -1,7 +1,7 @@
 import type { ReportAnswer, ReportDelivery, ReportExchange } from '../../schemas/types.ts'
-import type { Exchange } from '../case/model.ts'
-import { headerLines } from '../deliver/head.ts'
-import type { Target } from '../run/target.ts'
+import type { Exchange } from '../engine/case.ts'
+import type { Target } from '../engine/target.ts'
+import { headerLines } from '../engine/wire/head.ts'
 import { ownTextRedactor, redactor, valueHider } from './redact.ts'
 import { hiddenValues, shownUrl } from './url.ts'
 

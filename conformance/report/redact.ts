@@ -1,6 +1,6 @@
-import { isShortSecret, LEAST_SECRET_CHARACTERS } from '../case/secret.ts'
-import type { Pattern } from '../disclosed/encoded.ts'
-import { secretPattern } from '../disclosed/needles.ts'
+import type { Pattern } from '../contracts/payment-service/disclosed/encoded.ts'
+import { secretPattern } from '../contracts/payment-service/disclosed/needles.ts'
+import { isShortSecret, LEAST_SECRET_CHARACTERS } from '../contracts/payment-service/secret.ts'
 
 /** No other encoding of a secret that is not short takes fewer characters. */
 const LEAST_ENCODED = 2 * LEAST_SECRET_CHARACTERS

@@ -1,5 +1,7 @@
 import type { ConformanceReport, ReportCrash, ReportProblem, ReportVerdict } from '../../schemas/types.ts'
-import { guidanceFor, mainProblem } from '../case/guidance.ts'
+import type { ContractVersion } from '../contracts/payment-service/requirements/versions.ts'
+import { diagnose } from '../diagnosis/diagnosis.ts'
+import type { Findings } from '../diagnosis/findings.ts'
 import {
   type Mode,
   type Outcome,
@@ -7,23 +9,21 @@ import {
   type ReportProfile,
   SEVERITIES,
   type Verdict,
-} from '../case/model.ts'
-import type { ContractVersion } from '../contract/versions.ts'
-import { diagnose } from '../diagnose/diagnosis.ts'
-import type { Findings } from '../diagnose/findings.ts'
+} from '../engine/case.ts'
+import { conclude } from '../engine/run/verdict.ts'
+import type { Target } from '../engine/target.ts'
 import type { ReproduceWith } from '../options.ts'
-import type { Target } from '../run/target.ts'
-import { conclude } from '../run/verdict.ts'
-import { packageVersion } from '../version.ts'
 import { causesOf, headlineOf, skewLine } from './causes.ts'
 import { docsUrl } from './docs-url.ts'
 import { excerpt } from './excerpt.ts'
 import { round, type Shown, shownFor } from './exchange.ts'
 import { frameworkFor } from './frameworks/framework-for.ts'
 import type { Framework } from './frameworks/frameworks.ts'
+import { guidanceFor, mainProblem } from './guidance.ts'
 import { ownTextRedactor } from './redact.ts'
 import { reproduce } from './reproduce.ts'
 import { shownUrl } from './url.ts'
+import { packageVersion } from './version.ts'
 
 /** Shorter stalls are not worth a line, in milliseconds. */
 const SHOWN_STALL_MS = 1_000

@@ -1,8 +1,8 @@
 import { shellQuoted } from '../../fixtures/shell.ts'
-import type { Mode } from '../case/model.ts'
-import { isShortSecret } from '../case/secret.ts'
+import { isShortSecret } from '../contracts/payment-service/secret.ts'
+import type { Mode } from '../engine/case.ts'
+import type { Target } from '../engine/target.ts'
 import type { ReproduceWith } from '../options.ts'
-import type { Target } from '../run/target.ts'
 import { secretHider } from './redact.ts'
 import { queryOf } from './url.ts'
 

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
-import { launch } from '../../conformance/process/launch.ts'
-import { watchOutput } from '../../conformance/process/output.ts'
-import { takesConnections } from '../../conformance/process/port.ts'
+import { launch } from '../../conformance/engine/process/launch.ts'
+import { watchOutput } from '../../conformance/engine/process/output.ts'
+import { takesConnections } from '../../conformance/engine/process/port.ts'
 
 const START_TIMEOUT_MS = 120_000
 const POLL_MS = 50

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { CATALOGUE } from '../../conformance/catalogue/index.ts'
+import { CATALOGUE } from '../../conformance/contracts/payment-service/cases/index.ts'
+import { CONTRACT } from '../../conformance/contracts/payment-service/requirements/contract.generated.ts'
 import { CRASH_CASES } from '../../conformance/crash/catalogue.ts'
-import { CONTRACT } from '../../conformance/generated/contract.ts'
 import { MUTANTS } from '../../test/mutants/mutants.ts'
 import { readExamples } from '../examples/example.ts'
 

@@ -1,4 +1,4 @@
-import { SECTIONS } from '../../conformance/catalogue/index.ts'
+import { SECTIONS } from '../../conformance/contracts/payment-service/cases/index.ts'
 import type { CaseResults, Results } from '../shared/results.ts'
 
 /**

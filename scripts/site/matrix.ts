@@ -1,5 +1,5 @@
-import type { CatalogueCase } from '../../conformance/case/model.ts'
-import { CATALOGUE, SECTIONS } from '../../conformance/catalogue/index.ts'
+import { CATALOGUE, SECTIONS } from '../../conformance/contracts/payment-service/cases/index.ts'
+import type { CatalogueCase } from '../../conformance/engine/case.ts'
 import { readExamples } from '../examples/example.ts'
 import { readLibraries } from '../libraries/library.ts'
 import { anchorOf } from '../shared/anchor.ts'

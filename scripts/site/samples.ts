@@ -1,7 +1,7 @@
-import type { Delivery } from '../../conformance/case/delivery.ts'
-import { createKit } from '../../conformance/case/kit.ts'
-import type { CatalogueCase } from '../../conformance/case/model.ts'
-import type { Step } from '../../conformance/case/plan.ts'
+import type { Delivery } from '../../conformance/contracts/payment-service/delivery.ts'
+import { createKit } from '../../conformance/contracts/payment-service/kit.ts'
+import type { CatalogueCase } from '../../conformance/engine/case.ts'
+import type { Step } from '../../conformance/engine/plan.ts'
 import { requestBlock } from './wire.ts'
 
 /** The secret that signs the samples. */

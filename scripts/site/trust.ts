@@ -1,4 +1,4 @@
-import { CATALOGUE } from '../../conformance/catalogue/index.ts'
+import { CATALOGUE } from '../../conformance/contracts/payment-service/cases/index.ts'
 import { FOREIGN } from '../../test/foreign/receivers.ts'
 import { MUTANTS } from '../../test/mutants/mutants.ts'
 import { VARIANTS } from '../../test/mutants/variants.ts'

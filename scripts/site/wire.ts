@@ -1,6 +1,6 @@
-import type { Delivery } from '../../conformance/case/delivery.ts'
-import { headerLines } from '../../conformance/deliver/head.ts'
-import type { Target } from '../../conformance/run/target.ts'
+import type { Delivery } from '../../conformance/contracts/payment-service/delivery.ts'
+import type { Target } from '../../conformance/engine/target.ts'
+import { headerLines } from '../../conformance/engine/wire/head.ts'
 
 /** The endpoint of the samples. */
 const TARGET: Target = {

@@ -1,5 +1,5 @@
 // Renders docs/kill-matrix.md.
-import { CATALOGUE } from '../../conformance/catalogue/index.ts'
+import { CATALOGUE } from '../../conformance/contracts/payment-service/cases/index.ts'
 import { MUTANTS } from '../../test/mutants/mutants.ts'
 import { MUSTS } from '../../test/mutants/proof/detected.ts'
 import { figuresOf } from '../../test/mutants/proof/figures.ts'

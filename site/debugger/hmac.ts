@@ -1,4 +1,4 @@
-import type { Hmac } from '../../conformance/diagnose/mismatch/explain.ts'
+import type { Hmac } from '../../conformance/diagnosis/mismatch/explain.ts'
 
 /** HMAC by the Web Crypto API, which browsers have on https and on localhost only. */
 export function webCryptoHmac(): Hmac {

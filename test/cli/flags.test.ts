@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { FLAGS, withFlags } from '../../cli/shared/flags.ts'
-import { CATALOGUE } from '../../conformance/catalogue/index.ts'
-import { nearest } from '../../conformance/catalogue/nearest.ts'
-import { HarnessError } from '../../conformance/errors.ts'
+import { CATALOGUE } from '../../conformance/contracts/payment-service/cases/index.ts'
+import { nearest } from '../../conformance/contracts/payment-service/cases/nearest.ts'
+import { HarnessError } from '../../conformance/engine/errors.ts'
 import { EVENT_NAMES } from '../../sandbox/model.ts'
 import { hookproof } from './support.ts'
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { mergeConfig } from '../../cli/commands/check/merge-config.ts'
 import type { CheckCommandOptions } from '../../cli/commands/check/options.ts'
 import { requireTarget } from '../../cli/commands/check/require-target.ts'
-import { httpUrl, withScheme } from '../../conformance/run/http-url.ts'
+import { httpUrl, withScheme } from '../../conformance/engine/wire/http-url.ts'
 import { hookproof, temporaryFolder, testIo } from './support.ts'
 
 const without = { HOOKPROOF_SECRET: undefined }

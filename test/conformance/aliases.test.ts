@@ -1,9 +1,9 @@
 import { describe, expect, it, test } from 'vitest'
-import { parseBaseline } from '../../conformance/baseline.ts'
-import { ALIASES, resolveCaseId } from '../../conformance/catalogue/aliases.ts'
-import { CATALOGUE } from '../../conformance/catalogue/index.ts'
 import { check } from '../../conformance/check.ts'
-import { select } from '../../conformance/run/select.ts'
+import { ALIASES, resolveCaseId } from '../../conformance/contracts/payment-service/cases/aliases.ts'
+import { CATALOGUE } from '../../conformance/contracts/payment-service/cases/index.ts'
+import { select } from '../../conformance/contracts/payment-service/select.ts'
+import { parseBaseline } from '../../conformance/report/baseline.ts'
 import { smallReceiver } from './small-receiver.ts'
 import { SECRET } from './support.ts'
 

@@ -1,6 +1,6 @@
-import { createKit, type Kit, type KitOptions } from '../../conformance/case/kit.ts'
-import type { CatalogueCase } from '../../conformance/case/model.ts'
-import { CATALOGUE, type CaseId } from '../../conformance/catalogue/index.ts'
+import { CATALOGUE, type CaseId } from '../../conformance/contracts/payment-service/cases/index.ts'
+import { createKit, type Kit, type KitOptions } from '../../conformance/contracts/payment-service/kit.ts'
+import type { CatalogueCase } from '../../conformance/engine/case.ts'
 
 export const SECRET = 'whsec_of_the_conformance_tests'
 

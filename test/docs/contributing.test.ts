@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { CONTRACT } from '../../conformance/generated/contract.ts'
+import { CONTRACT } from '../../conformance/contracts/payment-service/requirements/contract.generated.ts'
 
 const contributing = readFileSync('CONTRIBUTING.md', 'utf8')
 const inTable = [...contributing.matchAll(/^\| `([^`]+)\/` \| \S/gm)].map(([, folder = '']) => folder)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { CONTRACT } from '../../conformance/generated/contract.ts'
+import { CONTRACT } from '../../conformance/contracts/payment-service/requirements/contract.generated.ts'
 
 const table = readFileSync('docs/decisions/0001-levels.md', 'utf8')
   .split('\n')

@@ -1,5 +1,5 @@
-import type { CaseId } from '../../conformance/catalogue/index.ts'
-import type { CauseCode } from '../../conformance/diagnose/statement.ts'
+import type { CaseId } from '../../conformance/contracts/payment-service/cases/index.ts'
+import type { CauseCode } from '../../conformance/diagnosis/statement.ts'
 import type { Behavior } from './behavior.ts'
 import type { Setting } from './receiver.ts'
 

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerOptions, type ServerResp
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import { createSemaphore } from '../../conformance/run/semaphore.ts'
+import { createSemaphore } from '../../conformance/engine/pace/semaphore.ts'
 import { type Behavior, CORRECT, type Effect, type Event, idOf, Problem } from './behavior.ts'
 
 /** How a receiver differs from a correct one. */

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { CATALOGUE } from '../../conformance/catalogue/index.ts'
+import { CATALOGUE } from '../../conformance/contracts/payment-service/cases/index.ts'
 import { inBackground } from '../support/in-background.ts'
 import { unexpected } from './proof/figures.ts'
 import { gradeReceiver, settingOf } from './proof/grade.ts'

@@ -12,7 +12,7 @@ export default defineConfig({
       'test/mutation/load.test.ts',
       'test/fixtures/sign*.test.ts',
       'test/fixtures/vectors.test.ts',
-      'test/conformance/case/expect*.test.ts',
+      'test/conformance/contracts/payment-service/expect*.test.ts',
       'test/receiver/receive.test.ts',
       'test/receiver/verify*.test.ts',
       'test/receiver/shared/errors.test.ts',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CATALOGUE } from '../../conformance/catalogue/index.ts'
+import { CATALOGUE } from '../../conformance/contracts/payment-service/cases/index.ts'
 import { freePort } from '../support/free-port.ts'
 import { LONG_CASES } from '../support/long-cases.ts'
 import { BUNDLED, COMPLETE_APP, EXPRESS_APP, startMutant, startVariant } from './receivers.ts'

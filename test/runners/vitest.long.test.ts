@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CATALOGUE, SECTIONS } from '../../conformance/catalogue/index.ts'
+import { CATALOGUE, SECTIONS } from '../../conformance/contracts/payment-service/cases/index.ts'
 import { serve } from '../conformance/servers.ts'
 import { freePort } from '../support/free-port.ts'
 import { LONG_CASES } from '../support/long-cases.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createKit } from '../../conformance/case/kit.ts'
-import { CATALOGUE } from '../../conformance/catalogue/index.ts'
+import { CATALOGUE } from '../../conformance/contracts/payment-service/cases/index.ts'
+import { createKit } from '../../conformance/contracts/payment-service/kit.ts'
 import { METHODS } from '../../fixtures/methods.ts'
 import { explain, validate } from '../../schemas/validate.ts'
 import {
@@ -116,7 +116,7 @@ describe('the strict schema', () => {
   it('accepts the unchanged events of the catalogue', () => {
     const options = { secret: 'whsec_x', seed: 'e2e', mode: 'test', now: () => 1_750_000_000 } as const
     let count = 0
-    // Other cases also have events from the future: test/conformance/case/catalogue.test.ts names them.
+    // Other cases also have events from the future: test/conformance/contracts/payment-service/catalogue.test.ts names them.
     const ofToday = CATALOGUE.filter(({ id }) =>
       /^(refusals|duplicates|time-window)\/(?!with-other-fields$)/.test(id),
     )

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { CATALOGUE } from '../../conformance/catalogue/index.ts'
+import { CATALOGUE } from '../../conformance/contracts/payment-service/cases/index.ts'
 import { readLibraries } from '../../scripts/libraries/library.ts'
 import { withResults } from '../../scripts/libraries/page.ts'
 

@@ -1,4 +1,4 @@
-import { createSemaphore } from '../../conformance/run/semaphore.ts'
+import { createSemaphore } from '../../conformance/engine/pace/semaphore.ts'
 
 /**
  * Starts a task for each entry, in order and at most `concurrency` at the same time, and returns the task of a name.

@@ -1,4 +1,4 @@
-import type { CaseId } from '../../conformance/catalogue/index.ts'
+import type { CaseId } from '../../conformance/contracts/payment-service/cases/index.ts'
 
 /**
  * Cases that take seconds, because they send hundreds of payments or wait. They run where the whole catalogue does:

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
-import { type Comparison, compare, parseBaseline, update } from '../../../conformance/baseline.ts'
 import type { ConformanceReport } from '../../../conformance/index.ts'
+import { type Comparison, compare, parseBaseline, update } from '../../../conformance/report/baseline.ts'
 import { isUndecidedMust } from '../../../conformance/report/summary.ts'
 import type { Baseline } from '../../../schemas/types.ts'
 import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'

@@ -1,4 +1,4 @@
-import { type CauseDescription, describeCause } from '../../../conformance/diagnose/about/describe.ts'
+import { type CauseDescription, describeCause } from '../../../conformance/diagnosis/about/describe.ts'
 import { troubleshootingUrl } from '../../../conformance/report/docs-url.ts'
 import {
   FRAMEWORKS,

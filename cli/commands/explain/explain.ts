@@ -1,11 +1,14 @@
-import { createKit } from '../../../conformance/case/kit.ts'
-import type { CatalogueCase } from '../../../conformance/case/model.ts'
-import type { Step } from '../../../conformance/case/plan.ts'
-import { CATALOGUE, SECTIONS } from '../../../conformance/catalogue/index.ts'
-import { enteredIn } from '../../../conformance/contract/versions.ts'
+import { CATALOGUE, SECTIONS } from '../../../conformance/contracts/payment-service/cases/index.ts'
+import { createKit } from '../../../conformance/contracts/payment-service/kit.ts'
+import {
+  CONTRACT,
+  UNTESTABLE,
+} from '../../../conformance/contracts/payment-service/requirements/contract.generated.ts'
+import { enteredIn } from '../../../conformance/contracts/payment-service/requirements/versions.ts'
 import { CRASH_CASES, CRASH_SECTIONS } from '../../../conformance/crash/catalogue.ts'
-import { CAUSE_CODES } from '../../../conformance/diagnose/statement.ts'
-import { CONTRACT, UNTESTABLE } from '../../../conformance/generated/contract.ts'
+import { CAUSE_CODES } from '../../../conformance/diagnosis/statement.ts'
+import type { CatalogueCase } from '../../../conformance/engine/case.ts'
+import type { Step } from '../../../conformance/engine/plan.ts'
 import type { Framework } from '../../../conformance/report/frameworks/frameworks.ts'
 import { EXIT, type ExitCode } from '../../shared/exit.ts'
 import { findCase, notFound } from '../../shared/find.ts'

@@ -1,4 +1,4 @@
-import { nearest, suggestion } from '../../../conformance/catalogue/nearest.ts'
+import { nearest, suggestion } from '../../../conformance/contracts/payment-service/cases/nearest.ts'
 import type { EventName } from '../../../sandbox/model.ts'
 import { UsageError } from '../../shared/exit.ts'
 import { oneLine } from '../../shared/text.ts'

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
-import { adviceOn } from '../../../conformance/diagnose/mismatch/advice.ts'
-import type { Hmac, Refused } from '../../../conformance/diagnose/mismatch/explain.ts'
-import { comparisonOf, REFUSED_ANYWAY } from '../../../conformance/diagnose/mismatch/valid.ts'
+import { adviceOn } from '../../../conformance/diagnosis/mismatch/advice.ts'
+import type { Hmac, Refused } from '../../../conformance/diagnosis/mismatch/explain.ts'
+import { comparisonOf, REFUSED_ANYWAY } from '../../../conformance/diagnosis/mismatch/valid.ts'
 import type { Io } from '../../shared/io.ts'
 import { readSecret } from '../../shared/secret.ts'
 

@@ -1,5 +1,5 @@
 import { createVerifier, readDelivery, WebhookError } from '@hookproof/receiver'
-import { lineBreakAfter } from '../../../conformance/diagnose/mismatch/valid.ts'
+import { lineBreakAfter } from '../../../conformance/diagnosis/mismatch/valid.ts'
 import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'
 import { readBytes, unixTime } from '../../shared/input.ts'
 import type { Io } from '../../shared/io.ts'

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Delivery } from '../../case/delivery.ts'
-import type { Kit } from '../../case/kit.ts'
-import { withoutSecret } from '../../process/environment.ts'
-import { type LaunchOptions, launch } from '../../process/launch.ts'
-import { takesConnections } from '../../process/port.ts'
-import type { Target } from '../../run/target.ts'
-import { awakeNow } from '../../timing/awake.ts'
+import type { Delivery } from '../../contracts/payment-service/delivery.ts'
+import type { Kit } from '../../contracts/payment-service/kit.ts'
+import { withoutSecret } from '../../engine/process/environment.ts'
+import { type LaunchOptions, launch } from '../../engine/process/launch.ts'
+import { takesConnections } from '../../engine/process/port.ts'
+import type { Target } from '../../engine/target.ts'
+import { awakeNow } from '../../engine/time/awake.ts'
 import { type Sent, send } from '../send.ts'
 
 /** What a receiver did that was started without a signing secret (SPEC.md 5.9). */

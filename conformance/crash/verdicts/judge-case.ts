@@ -1,4 +1,4 @@
-import { isShortSecret } from '../../case/secret.ts'
+import { isShortSecret } from '../../contracts/payment-service/secret.ts'
 import type { CrashCaseId } from '../catalogue.ts'
 import type { WithoutSecret } from '../secrets/without-secret.ts'
 import type { WarmUp } from '../warm-up.ts'

@@ -1,4 +1,4 @@
-import type { Guidance } from '../../case/model.ts'
+import type { Guidance } from '../../engine/case.ts'
 import type { Failure } from './story.ts'
 import type { CrashSummary } from './summary.ts'
 

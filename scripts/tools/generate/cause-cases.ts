@@ -1,5 +1,5 @@
-import { CATALOGUE } from '../../../conformance/catalogue/index.ts'
-import { CAUSE_CODES } from '../../../conformance/diagnose/statement.ts'
+import { CATALOGUE } from '../../../conformance/contracts/payment-service/cases/index.ts'
+import { CAUSE_CODES } from '../../../conformance/diagnosis/statement.ts'
 import { MUTANTS } from '../../../test/mutants/mutants.ts'
 
 /** More than these do not help. */
@@ -13,7 +13,7 @@ export function generateCauseCases(): Map<string, string> {
   })
   return new Map([
     [
-      'conformance/generated/cause-cases.ts',
+      'conformance/diagnosis/cause-cases.generated.ts',
       `// Written by \`npm run generate\` from the mutants and their causes.
 import type { CauseCode } from '../diagnose/statement.ts'
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { CATALOGUE } from '../../../conformance/catalogue/index.ts'
+import { CATALOGUE } from '../../../conformance/contracts/payment-service/cases/index.ts'
+import { CONTRACT } from '../../../conformance/contracts/payment-service/requirements/contract.generated.ts'
 import { CRASH_CASES } from '../../../conformance/crash/catalogue.ts'
-import { CONTRACT } from '../../../conformance/generated/contract.ts'
 
 const VERSION = /^This is version (?<version>\d+\.\d+) of the contract(?<draft>, a draft)?[:.]/m
 
@@ -20,7 +20,7 @@ export async function generateContractVersion(): Promise<Map<string, string>> {
   const name = version.replace('.', '-')
   return new Map([
     [
-      `conformance/contract/v${name}.ts`,
+      `conformance/contracts/payment-service/requirements/v${name}.ts`,
       `// Written by \`npm run generate\` while version ${version} is a draft; frozen once it is released.
 import type { RequirementsOfVersion } from './requirements.ts'
 

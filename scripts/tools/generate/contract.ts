@@ -45,7 +45,7 @@ export const UNTESTABLE = {
 ${untestable.join('\n')}
 } as const
 `
-  return new Map([['conformance/generated/contract.ts', module]])
+  return new Map([['conformance/contracts/payment-service/requirements/contract.generated.ts', module]])
 }
 
 /** The text of a source, in which each markdown link is reduced to its label. */

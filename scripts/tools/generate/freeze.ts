@@ -1,8 +1,11 @@
 // Freezes a version of the contract that SPEC.md announces as a draft: its requirements, levels and cases never change
-// afterwards, and test/conformance/contract/versions.test.ts fails if they do.
+// afterwards, and test/conformance/contracts/payment-service/requirements/versions.test.ts fails if they do.
 //   npm run generate && npm run freeze -- 1.0
 import { readFileSync, writeFileSync } from 'node:fs'
-import { requirementsOf, requireVersion } from '../../../conformance/contract/versions.ts'
+import {
+  requirementsOf,
+  requireVersion,
+} from '../../../conformance/contracts/payment-service/requirements/versions.ts'
 import { FROZEN_FILE, fingerprint, readFrozen, withoutDraft } from './frozen.ts'
 
 try {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { RequirementsOfVersion } from '../../../conformance/contract/requirements.ts'
+import type { RequirementsOfVersion } from '../../../conformance/contracts/payment-service/requirements/requirements.ts'
 
 /** The fingerprint of each frozen version. */
-export const FROZEN_FILE = 'test/conformance/contract/frozen.json'
+export const FROZEN_FILE = 'test/conformance/contracts/payment-service/requirements/frozen.json'
 
 /** Reads the fingerprints of the frozen versions. */
 export function readFrozen(): Record<string, string> {

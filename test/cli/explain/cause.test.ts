@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { explain } from '../../../cli/commands/explain/explain.ts'
-import { CAUSE_CODES } from '../../../conformance/diagnose/statement.ts'
+import { CAUSE_CODES } from '../../../conformance/diagnosis/statement.ts'
 import { hookproof, testIo } from '../support.ts'
 
 test('explains a cause that a report names: what is wrong, the fix, and the cases that show it', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createKit, paymentOf } from '../../../conformance/case/kit.ts'
+import { createKit, paymentOf } from '../../../conformance/contracts/payment-service/kit.ts'
 import { describe as inWords, judge } from '../../../conformance/crash/judge.ts'
 import type { Payment } from '../../../conformance/crash/payments.ts'
 import type { Effect } from '../../../schemas/types.ts'

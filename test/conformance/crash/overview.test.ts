@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createKit } from '../../../conformance/case/kit.ts'
+import { createKit } from '../../../conformance/contracts/payment-service/kit.ts'
 import type { Payment } from '../../../conformance/crash/payments.ts'
 import { overview } from '../../../conformance/crash/verdicts/overview.ts'
 import { type Failure, failureOf, type RoundTimes } from '../../../conformance/crash/verdicts/story.ts'

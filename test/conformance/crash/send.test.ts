@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
-import { createKit } from '../../../conformance/case/kit.ts'
+import { createKit } from '../../../conformance/contracts/payment-service/kit.ts'
 import { send } from '../../../conformance/crash/send.ts'
+import { excludeStalls } from '../../../conformance/engine/time/awake.ts'
 import { targetOf } from '../../../conformance/target-options.ts'
-import { excludeStalls } from '../../../conformance/timing/awake.ts'
 
 const SECRET = 'whsec_of_the_test_of_a_stall'
 const TIMEOUT_MS = 100

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { createKit } from '../../../conformance/case/kit.ts'
+import { createKit } from '../../../conformance/contracts/payment-service/kit.ts'
 import type { Payment } from '../../../conformance/crash/payments.ts'
 import { settle } from '../../../conformance/crash/settle.ts'
-import { HarnessError } from '../../../conformance/errors.ts'
-import type { Observer } from '../../../conformance/observe/observe.ts'
+import { HarnessError } from '../../../conformance/engine/errors.ts'
+import type { Observer } from '../../../conformance/engine/observe/observe.ts'
 import type { Effect } from '../../../schemas/types.ts'
 
 const kit = createKit('crash', { secret: 'whsec_of_the_test', seed: 's', mode: 'test', now: () => 1 })

@@ -1,5 +1,5 @@
-import type { Delivery } from '../../../conformance/case/delivery.ts'
-import type { Answer, Evidence, Exchange, Finding, WireError } from '../../../conformance/case/model.ts'
+import type { Delivery } from '../../../conformance/contracts/payment-service/delivery.ts'
+import type { Answer, Evidence, Exchange, Finding, WireError } from '../../../conformance/engine/case.ts'
 import type { Effect } from '../../../schemas/types.ts'
 import { kitOf, SECRET } from '../support.ts'
 

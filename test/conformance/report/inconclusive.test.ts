@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
-import { compare, update } from '../../../conformance/baseline.ts'
 import { renderBadge } from '../../../conformance/report/badge.ts'
+import { compare, update } from '../../../conformance/report/baseline.ts'
 import { diffReports } from '../../../conformance/report/diff.ts'
 import { grade } from '../../../conformance/report/grade.ts'
 import { renderHtml } from '../../../conformance/report/html/html.ts'

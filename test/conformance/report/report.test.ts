@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { SECTIONS } from '../../../conformance/catalogue/index.ts'
 import { type CheckOptions, check } from '../../../conformance/check.ts'
+import { SECTIONS } from '../../../conformance/contracts/payment-service/cases/index.ts'
 import { renderJson } from '../../../conformance/report/json.ts'
 import { renderJunit } from '../../../conformance/report/junit.ts'
 import type { ConformanceReport } from '../../../schemas/types.ts'

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { pauseAwake } from '../../../conformance/timing/awake.ts'
+import { pauseAwake } from '../../../conformance/engine/time/awake.ts'
 import { CORRECT, nameOf, signing } from '../behavior.ts'
 import type { Mutant } from '../mutant.ts'
 

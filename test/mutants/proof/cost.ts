@@ -1,7 +1,7 @@
 import { startBundled } from '../../../cli/commands/check/start-bundled.ts'
-import { CATALOGUE } from '../../../conformance/catalogue/index.ts'
-import { observeUrl } from '../../../conformance/observe/observe-url.ts'
-import { run } from '../../../conformance/run/run.ts'
+import { CATALOGUE } from '../../../conformance/contracts/payment-service/cases/index.ts'
+import { observeUrl } from '../../../conformance/engine/observe/observe-url.ts'
+import { run } from '../../../conformance/engine/run/run.ts'
 import { median } from '../../../scripts/shared/numbers.ts'
 
 const TIMES = [1, 2, 4]

@@ -1,4 +1,4 @@
-import { CATALOGUE } from '../../../conformance/catalogue/index.ts'
+import { CATALOGUE } from '../../../conformance/contracts/payment-service/cases/index.ts'
 import type { Mutant } from '../mutant.ts'
 import { MUTANTS } from '../mutants.ts'
 import type { Outcomes } from './grade.ts'

@@ -1,5 +1,5 @@
-import { CATALOGUE } from '../../../conformance/catalogue/index.ts'
 import { check } from '../../../conformance/check.ts'
+import { CATALOGUE } from '../../../conformance/contracts/payment-service/cases/index.ts'
 import type { ConformanceReport } from '../../../schemas/types.ts'
 import type { Mutant, Variant } from '../mutant.ts'
 import { type Setting, startReceiver } from '../receiver.ts'

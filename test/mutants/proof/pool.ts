@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { createSemaphore } from '../../../conformance/run/semaphore.ts'
+import { createSemaphore } from '../../../conformance/engine/pace/semaphore.ts'
 import type { Graded } from './grade.ts'
 import type { Job } from './job.ts'
 

@@ -1,4 +1,4 @@
-import type { CaseId } from '../../../conformance/catalogue/index.ts'
+import type { CaseId } from '../../../conformance/contracts/payment-service/cases/index.ts'
 import type { Variant } from '../mutant.ts'
 
 /** Cases that a receiver with slow or unordered work could fail by mistake. */

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { CaseId } from '../../../conformance/catalogue/index.ts'
+import type { CaseId } from '../../../conformance/contracts/payment-service/cases/index.ts'
 import { CORRECT, type Effect, type Event, effect, idOf, nameOf, paymentOf, text } from '../behavior.ts'
 import type { Variant } from '../mutant.ts'
 

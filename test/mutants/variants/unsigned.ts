@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { CaseId } from '../../../conformance/catalogue/index.ts'
+import type { CaseId } from '../../../conformance/contracts/payment-service/cases/index.ts'
 import { CORRECT } from '../behavior.ts'
 import type { Variant } from '../mutant.ts'
 

@@ -1,0 +1,49 @@
+import { inTurn, type Plan } from '../../../../engine/plan.ts'
+import { asControl, type Delivery } from '../../delivery.ts'
+import type { Kit } from '../../kit.ts'
+import { forged, header, type Mutation } from '../../mutate.ts'
+
+/** What a sender without the secret can do about the signature. */
+const WITHOUT_SECRET: readonly (readonly [name: string, mutation: Mutation])[] = [
+  ['unsigned', header('no signature header', () => [])],
+  ['forged', forged],
+]
+
+/** The way without a signature, and with one made by another secret. */
+export function unverified(way: Mutation): Mutation[] {
+  return WITHOUT_SECRET.map(
+    ([name, mutation]): Mutation =>
+      (delivery, kit) => {
+        const changed = way(delivery, kit)
+        return { ...mutation(changed, kit), change: `${changed.change ?? 'a delivery'}, ${name}` }
+      },
+  )
+}
+
+/** A delivery that is changed in no other way. */
+export const plain: Mutation = (delivery) => delivery
+
+/** Sends each way around verification unsigned and forged, then the unchanged delivery as their control. */
+export function waysAround(...ways: readonly Mutation[]): (kit: Kit) => Plan {
+  return (kit) => {
+    const delivery = kit.delivery('completed')
+    return inTurn(...probesOf(ways, kit, () => delivery), asControl(delivery))
+  }
+}
+
+/** The same with a payment for each delivery, so that an effect shows which one caused it. */
+export function waysAroundWithEffects(...ways: readonly Mutation[]): (kit: Kit) => Plan {
+  return (kit) => {
+    const make = () => kit.delivery('completed')
+    return inTurn(...probesOf(ways, kit, make), asControl(make()))
+  }
+}
+
+function probesOf(ways: readonly Mutation[], kit: Kit, make: () => Delivery): Delivery[] {
+  return ways.flatMap(unverified).map((mutation) => mutation(make(), kit))
+}
+
+export const forgedPayment = {
+  impact: 'Anyone on the internet can report a payment that was never made.',
+  fix: 'Verify every delivery in one place before any other decision, and let nothing else in the request skip that.',
+}

@@ -1,0 +1,136 @@
+import { inTurn, type Plan } from '../../../../engine/plan.ts'
+import { asControl } from '../../delivery.ts'
+import {
+  fulfilledIfAcknowledged,
+  fulfilledOnce,
+  notFulfilledAsLive,
+  nothingHandled,
+} from '../../expectations/effects.ts'
+import { accepted, acceptedOrRefused } from '../../expectations/expect.ts'
+import { aboutEvent, type Kit } from '../../kit.ts'
+import { serializedAs, withMetadata } from '../body-bytes/common.ts'
+import { requirement } from '../section.ts'
+import { inHeaders, inQuery } from '../unsigned/parts.ts'
+
+type Scenario = Parameters<Kit['delivery']>[0]
+
+/** Events whose metadata has keys like the event's own fields, one after another. */
+const withMetadataNamed =
+  (scenario: Scenario, ...metadata: readonly Readonly<Record<string, string>>[]) =>
+  (kit: Kit): Plan =>
+    inTurn(...metadata.map((own) => kit.delivery(scenario, { metadata: own })))
+
+/** What a customer of the merchant may be able to choose. */
+export const customer = [
+  requirement(
+    'A receiver MUST take the id, the amount and all other fields of an event from the event itself, not from its metadata.',
+    {
+      impact: 'A customer who writes the metadata of a payment decides what is credited.',
+      fix: 'Do not merge the metadata into the event; read each field from the event by its own name.',
+    },
+    {
+      'metadata-named-like-amounts': {
+        needs: 'effects',
+        send: withMetadataNamed('completed', {
+          amount: '999999.99',
+          currency: 'XAU',
+          amount_received: '999999.99',
+          amount_requested: '0.01',
+        }),
+        expect: [accepted, fulfilledOnce],
+        about: ['fulfilled-wrongly'],
+      },
+      'metadata-named-like-ids': {
+        needs: 'effects',
+        send: withMetadataNamed(
+          'completed',
+          { payment_id: 'tx_of_somebody_else' },
+          { id: 'tx_of_somebody_else', order_id: 'tx_of_somebody_else' },
+        ),
+        expect: [accepted, fulfilledOnce],
+        impact: 'A customer who writes the metadata of a payment can have another order credited.',
+      },
+      'metadata-named-like-a-completion': {
+        needs: 'effects',
+        send: withMetadataNamed(
+          'failed-card_declined',
+          { event: 'payment.completed' },
+          { event: 'payment.completed', status: 'completed' },
+        ),
+        expect: [accepted, nothingHandled],
+        impact: 'A customer who writes the metadata of a payment can have a failed payment credited.',
+      },
+      'metadata-named-like-flags': {
+        needs: 'effects',
+        send: withMetadataNamed(
+          'completed',
+          { livemode: 'false', test: 'true', status: 'failed' },
+          { event: 'payment.refunded', type: 'refund', timestamp: '1970-01-01T00:00:00.000Z' },
+        ),
+        expect: [accepted, fulfilledOnce],
+        impact: 'A customer who has paid gets nothing.',
+      },
+      'metadata-named-like-methods': {
+        needs: 'effects',
+        send: (kit) =>
+          inTurn(
+            kit.delivery('completed', {
+              metadata: {
+                constructor: '1',
+                hasOwnProperty: '2',
+                toString: '3',
+                length: '4',
+                get: '5',
+                keys: '6',
+              },
+            }),
+          ),
+        expect: [accepted, fulfilledOnce],
+        impact:
+          'A customer who has paid gets nothing, because a key of the metadata hides a method of the object.',
+        fix: 'Read the metadata only where you need it, and call no method of it.',
+      },
+      'metadata-named-like-a-prototype': {
+        needs: 'effects',
+        send: (kit) =>
+          inTurn(
+            serializedAs('a text under the metadata key __proto__', (event) =>
+              withMetadata(event, '{"__proto__":"polluted","prototype":"1"}'),
+            )(kit),
+            asControl(kit.delivery('completed')),
+          ),
+        expect: [acceptedOrRefused(400, 422), fulfilledIfAcknowledged],
+        open: 'Some parsers refuse the key: SPEC.md 4.31 recommends accepting it.',
+        impact: 'A customer who has paid gets nothing, because a key of the metadata replaces the prototype.',
+        fix: 'Do not copy metadata into objects that your program uses.',
+      },
+    },
+  ),
+  requirement(
+    'A receiver of live payments MUST NOT fulfill a test payment as a live one.',
+    {
+      impact: 'Anyone who reaches a test checkout gets goods without paying.',
+      fix: 'Fulfill only events whose `livemode` is true, or keep test payments apart and show their `livemode`.',
+    },
+    {
+      'test-payment-on-a-live-receiver': {
+        needs: 'effects',
+        mode: 'live',
+        send: (kit) => {
+          const test = (overrides: Readonly<Record<string, unknown>>) => {
+            const event = kit.event('completed', { livemode: false, ...overrides })
+            return { ...kit.body(JSON.stringify(event), aboutEvent(event)), change: 'a test payment' }
+          }
+          const calledLive = { livemode: 'true', test: 'false' }
+          return inTurn(
+            test({}),
+            test({ test: true }),
+            inQuery(calledLive)(test({}), kit),
+            inHeaders(calledLive)(test({}), kit),
+          )
+        },
+        expect: [notFulfilledAsLive],
+      },
+    },
+  ),
+] as const

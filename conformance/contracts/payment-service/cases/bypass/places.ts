@@ -1,0 +1,77 @@
+import { inOrder, inTurn, type Plan } from '../../../../engine/plan.ts'
+import type { Delivery } from '../../delivery.ts'
+import { nothingHandled } from '../../expectations/effects.ts'
+import { notAcceptedElsewhere } from '../../expectations/unverified.ts'
+import type { Kit } from '../../kit.ts'
+import { forged, type Mutation, method, withHeaders } from '../../mutate.ts'
+import { requirement } from '../section.ts'
+import { forgedPayment, waysAround, waysAroundWithEffects } from './common.ts'
+import { nowhere, PATHS } from './paths.ts'
+import { CONTENT_TYPES, FIELDS, HEADERS, QUERIES, TRANSFERS } from './ways.ts'
+
+/** On a separate connection: a server that answers before it has read the body may take it for the next request. */
+const apart =
+  (way: Mutation): Mutation =>
+  (delivery, kit): Delivery => ({ ...way(delivery, kit), transport: { kind: 'raw', version: '1.1' } })
+
+/** A server that answers 2xx on every path shows that first. */
+const pathsAround =
+  (...paths: readonly Mutation[]) =>
+  (kit: Kit): Plan => {
+    const elsewhere = apart(nowhere)(forged(kit.delivery('completed'), kit), kit)
+    return inOrder(inTurn({ ...elsewhere, role: 'context' }), waysAround(...paths.map(apart))(kit))
+  }
+
+const METHODS = ['PUT', 'PATCH', 'DELETE', 'GET', 'OPTIONS'].map(method)
+const OVERRIDES = [
+  withHeaders('a header that overrides the method', ['X-HTTP-Method-Override', 'GET']),
+  apart(withHeaders('the Host localhost', ['Host', 'localhost'])),
+  withHeaders('headers that rewrite the path', ['X-Original-URL', '/'], ['X-Rewrite-URL', '/']),
+]
+
+/** Where and how the request is sent. */
+export const places = [
+  requirement(
+    'A receiver MUST NOT accept an unsigned or forged delivery because of the way in which its path is written.',
+    {
+      ...forgedPayment,
+      fix: 'Verify in the handler itself, or in a middleware of its route, not in one that compares the path again.',
+    },
+    {
+      'path-with-a-slash': { send: pathsAround(...PATHS.slash), expect: [notAcceptedElsewhere] },
+      'path-in-capitals': { send: pathsAround(...PATHS.capitals), expect: [notAcceptedElsewhere] },
+    },
+  ),
+  requirement(
+    'An unsigned or forged delivery MUST NOT have an effect, regardless of its method, path and headers.',
+    forgedPayment,
+    {
+      'other-methods-have-no-effect': {
+        needs: 'effects',
+        send: waysAroundWithEffects(...METHODS, ...OVERRIDES),
+        expect: [nothingHandled],
+        open: 'A receiver may answer other methods with any status, such as 200 to GET; only an effect counts.',
+      },
+      'other-paths-have-no-effect': {
+        needs: 'effects',
+        send: waysAroundWithEffects(...Object.values(PATHS).flat().map(apart)),
+        expect: [nothingHandled],
+      },
+      'other-bodies-have-no-effect': {
+        needs: 'effects',
+        send: waysAroundWithEffects(
+          ...FIELDS.test,
+          ...FIELDS.claims,
+          ...Object.values(CONTENT_TYPES).flat(),
+          ...Object.values(TRANSFERS).flat(),
+        ),
+        expect: [nothingHandled],
+      },
+      'other-headers-have-no-effect': {
+        needs: 'effects',
+        send: waysAroundWithEffects(...Object.values(QUERIES).flat(), ...Object.values(HEADERS).flat()),
+        expect: [nothingHandled],
+      },
+    },
+  ),
+] as const

@@ -1,0 +1,154 @@
+import { inAnyOrder, inOrder, inTurn, mutatedThenControl, type Plan } from '../../../engine/plan.ts'
+import { asControl } from '../delivery.ts'
+import { secretPattern, signaturePatterns } from '../disclosed/needles.ts'
+import { nothingDisclosedInTheRun, unlessByChance } from '../expectations/disclosure.ts'
+import { nothingDisclosed } from '../expectations/expect.ts'
+import type { Kit } from '../kit.ts'
+import { amountAltered, forged, header, signedAt, v1 } from '../mutate.ts'
+import { requirement, section } from './section.ts'
+
+/** One delivery for each reason to refuse, since each may have a different error message. */
+const refusedInManyWays = (kit: Kit): Plan => {
+  const ways = [
+    header('no signature header', () => []),
+    header('an empty v1', ({ t }) => `t=${t},v1=`),
+    signedAt('t an hour ago', (now) => now - 3600),
+    v1('a signature of zeros', () => '0'.repeat(64)),
+    v1('half of a signature', () => 'ab'.repeat(16)),
+    amountAltered,
+  ]
+  return inAnyOrder(...ways.map((change) => change(kit.delivery('completed'), kit)))
+}
+const unreadable = (kit: Kit): Plan =>
+  inTurn(
+    { ...kit.body('{"event":'), change: 'a signed body that is not JSON' },
+    { ...kit.body('null'), change: 'the signed JSON value null' },
+  )
+/** What a browser, a crawler or a client that looks for a way in sends. */
+const visits = (kit: Kit): Plan => {
+  const visit = (name: string, route: (path: string) => string = (path) => path) => ({
+    ...kit.body(''),
+    method: name,
+    change: `the method ${name}`,
+    headers: [],
+    signature: [],
+    route,
+  })
+  return inTurn(
+    visit('GET'),
+    visit('HEAD'),
+    visit('OPTIONS'),
+    { ...visit('GET', (path) => `${path}-that-does-not-exist`), change: 'a path that does not exist' },
+    { ...visit('POST', queried), change: 'an empty body with the query debug=1' },
+  )
+}
+const queried = (path: string) => `${path}${path.includes('?') ? '&' : '?'}debug=1&verbose=1`
+const SECRET = 'the signing secret'
+const SIGNATURE = 'the expected signature'
+const control = (kit: Kit): Plan => inTurn(asControl(kit.delivery('completed')))
+
+/** The answers of all other cases are searched too. */
+const forgedAlone = mutatedThenControl(forged)
+
+const traces = [
+  /^\s+at .+:\d+:\d+\)?$/m,
+  /node_modules\//,
+  /Traceback \(most recent call last\)/,
+  /^\s+at [\w.$]+\([\w.]+\.java:\d+\)$/m,
+  /goroutine \d+ \[/,
+  /\.(?:rb|php|py|go|ts|js):\d+:(?:in |\d+)/,
+  /#\d+ \/[\w/.-]+\.php\(\d+\)/,
+  // The pages for developers of Laravel, PHP, Python and .NET, as JSON or as text.
+  /"file":\s*"[^"]+\.(?:php|py|rb|js|ts)",\s*"line":\s*\d+/,
+  /\.php on line \d+/,
+  /File "[^"\n]+\.py", line \d+/,
+  /\["[^"\n]+\.(?:py|rb|php|js|ts)",\s*\d+,/,
+  /^\s+at .+ in .+:line \d+\s*$/m,
+]
+const shown = nothingDisclosed(SECRET, (_, { secrets }) => secrets.map(secretPattern))
+const noSecret = unlessByChance(shown)
+const noSignature = nothingDisclosed(SIGNATURE, (exchange, { secrets }) =>
+  signaturePatterns(exchange, secrets),
+)
+const noSecretInTheRun = unlessByChance(nothingDisclosedInTheRun('secret', SECRET))
+const noSignatureInTheRun = nothingDisclosedInTheRun('signature', SIGNATURE)
+const noTrace = nothingDisclosed('a stack trace', () => traces)
+
+const FIXED_MESSAGE = 'Answer with a fixed message and a code; keep the details in your own log.'
+
+export const disclosure = section(
+  'disclosure',
+  'Disclosure',
+  requirement(
+    'A response MUST NOT contain the signing secret.',
+    {
+      impact: 'A rejected request leaks the signing secret, which lets an attacker sign any delivery.',
+      fix: 'Answer with a fixed message and a code, and never log or print the secret.',
+    },
+    {
+      'no-secret-in-a-refusal': {
+        send: (kit) => inOrder(refusedInManyWays(kit), control(kit)),
+        expect: [noSecret],
+      },
+      'no-secret-after-an-unreadable-body': {
+        send: (kit) => inOrder(unreadable(kit), control(kit)),
+        expect: [noSecret],
+      },
+      'no-secret-in-an-answer-to-get': {
+        send: (kit) => inOrder(visits(kit), control(kit)),
+        expect: [noSecret],
+        impact:
+          'Anyone who opens the address in a browser gets the signing secret and can sign any delivery.',
+        fix: 'Answer 404 or 405 to other methods, and show no configuration on any page.',
+      },
+      'no-secret-in-any-response': {
+        late: { afterMs: 0 },
+        send: forgedAlone,
+        expect: [noSecretInTheRun],
+        impact:
+          'Some request gets the signing secret in its response, which lets an attacker sign any delivery.',
+      },
+    },
+  ),
+  requirement(
+    'A response MUST NOT contain the expected signature.',
+    { impact: 'An attacker can learn how to sign a forged body.', fix: FIXED_MESSAGE },
+    {
+      'no-expected-signature-in-a-refusal': {
+        send: (kit) => inOrder(refusedInManyWays(kit), control(kit)),
+        expect: [noSignature],
+      },
+      'no-expected-signature-in-any-response': {
+        late: { afterMs: 0 },
+        send: forgedAlone,
+        expect: [noSignatureInTheRun],
+      },
+    },
+  ),
+  requirement(
+    'A response to a delivery that is not validly signed MUST NOT contain a stack trace.',
+    {
+      impact: 'An attacker can learn the file paths, libraries and versions of the server.',
+      fix: 'Catch errors in one place and answer with a fixed message.',
+    },
+    {
+      'no-trace-in-a-refusal': {
+        send: (kit) => inOrder(refusedInManyWays(kit), control(kit)),
+        expect: [noTrace],
+      },
+    },
+  ),
+  requirement(
+    'A response to a validly signed delivery SHOULD NOT contain a stack trace.',
+    {
+      impact: 'The file paths, libraries and versions of the server appear in the logs of the service.',
+      fix: 'Catch errors in one place and answer with a fixed message.',
+    },
+    {
+      'no-trace-after-an-unreadable-body': {
+        send: (kit) => inOrder(unreadable(kit), control(kit)),
+        expect: [noTrace],
+      },
+    },
+  ),
+)

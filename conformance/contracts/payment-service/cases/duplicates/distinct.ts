@@ -1,0 +1,110 @@
+import { inOrder, inTurn, type Plan, untilEffect } from '../../../../engine/plan.ts'
+import { fulfilledOnce, fulfilledThenReversed } from '../../expectations/effects.ts'
+import { accepted } from '../../expectations/expect.ts'
+import { aboutEvent, type Kit, paymentOf } from '../../kit.ts'
+import { LONG_IDS, oneOfTwoRefunded } from '../payments/similar.ts'
+import { chargebackOf, paidThen, refundOf } from '../reversals.ts'
+import { requirement } from '../section.ts'
+import { paymentsWithOneId } from '../unsigned/request-ids.ts'
+
+/** Payments that have everything but their ids in common. */
+const alike = (kit: Kit, idsFrom: (id: string) => string[]): Plan => {
+  const event = kit.event('completed', { amount: '25.00', currency: 'USD', metadata: { cart: 'same' } })
+  return inTurn(
+    ...idsFrom(String(event['id'])).map((id) => {
+      const one = { ...event, id, payment_id: id, order_id: id }
+      return kit.body(JSON.stringify(one), aboutEvent(one))
+    }),
+  )
+}
+
+/** SPEC.md 7.5. */
+export const refundsApart = requirement(
+  'A receiver MUST NOT treat a refund as a redelivery of the completion that it reverses.',
+  {
+    impact: 'The refund has no effect: the customer keeps both the goods and the money.',
+    fix: 'On payment.refunded, reverse the order once. If the receiver does that, but takes the refund for a redelivery, include the event in the key.',
+  },
+  {
+    'refund-after-completion': {
+      needs: 'effects',
+      send: paidThen((paid, kit) => [refundOf(paid, kit)]),
+      expect: [accepted, fulfilledThenReversed],
+    },
+    'chargeback-after-completion': {
+      needs: 'effects',
+      send: (kit) => {
+        const paid = kit.delivery('completed')
+        return inOrder(inTurn(paid, paid), untilEffect(paid), inTurn(chargebackOf(paid, kit)))
+      },
+      expect: [accepted, fulfilledThenReversed],
+    },
+  },
+)
+
+/** SPEC.md 7.6. */
+export const partialsApart = requirement(
+  'A receiver MUST accept each of several partial payments of one payment.',
+  {
+    impact: 'The merchant does not see that more of the payment has arrived.',
+    fix: 'Include `amount_received` in the key of payment.partial.',
+  },
+  {
+    'growing-partials': {
+      send: (kit) => {
+        const first = kit.delivery('partial-crypto', { amount: '30.00', amount_received: '10.00' })
+        const payment = paymentOf(first)
+        return inTurn(
+          first,
+          kit.delivery('partial-crypto', { ...payment, amount_received: '20.00' }),
+          kit.delivery('partial-crypto', { ...payment, amount_received: '29.99' }),
+        )
+      },
+      expect: [accepted],
+    },
+  },
+)
+
+/** SPEC.md 7.8. */
+export const paymentsApart = requirement(
+  'A receiver MUST distinguish different payments, however similar they are.',
+  {
+    impact: 'A second customer pays and gets nothing.',
+    fix: 'Compare entire payment ids, exactly and case-sensitively.',
+  },
+  {
+    'similar-payments': {
+      needs: 'effects',
+      send: (kit) => alike(kit, (id) => [id, `${id}x`, id.slice(0, -1)]),
+      expect: [accepted, fulfilledOnce],
+    },
+    ...paymentsWithOneId,
+    'refund-of-one-of-two-similar-payments': oneOfTwoRefunded,
+  },
+)
+
+/** SPEC.md 7.9. */
+export const lettersApart = requirement(
+  'A receiver SHOULD distinguish payments whose ids differ only in the case of a letter.',
+  {
+    impact: 'A second customer pays and gets nothing, if the service ever assigns two such ids.',
+    fix: 'Compare payment ids case-sensitively: in MySQL, give the column a binary collation.',
+  },
+  {
+    'payment-ids-that-differ-in-case': {
+      needs: 'effects',
+      send: (kit) => alike(kit, (id) => [`${id.slice(0, -1)}a`, `${id.slice(0, -1)}A`]),
+      expect: [accepted, fulfilledOnce],
+    },
+  },
+)
+
+/** SPEC.md 7.10. */
+export const endsApart = requirement(
+  'A receiver SHOULD distinguish payments whose ids are long and differ only at their end.',
+  {
+    impact: 'A second customer pays and gets nothing, if the service ever assigns longer ids.',
+    fix: 'Store payment ids in a column without a short limit, and let the database refuse a text that is too long instead of truncating it.',
+  },
+  LONG_IDS,
+)

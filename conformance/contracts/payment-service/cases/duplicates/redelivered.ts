@@ -1,0 +1,40 @@
+import type { Guidance } from '../../../../engine/case.ts'
+import { inTurn, type Plan } from '../../../../engine/plan.ts'
+import type { Delivery } from '../../delivery.ts'
+import type { Kit } from '../../kit.ts'
+
+export const shippedTwice = {
+  impact: 'The merchant ships the goods more than once.',
+  fix: 'Insert the payment and event under a unique key first; handle the event only when the insert succeeded.',
+  about: ['fulfilled-again'],
+} satisfies Guidance
+
+/** A redelivery, made from the delivery that was sent first. */
+type Redelivery = (delivery: Delivery, kit: Kit) => Delivery
+
+/** A completed payment, then its redeliveries in turn. */
+export const redelivered =
+  (...redeliveries: Redelivery[]) =>
+  (kit: Kit): Plan => {
+    const delivery = kit.delivery('completed')
+    return inTurn(delivery, ...redeliveries.map((redelivery) => redelivery(delivery, kit)))
+  }
+
+/** The same bytes with the same signature. */
+export const unchanged: Redelivery = (delivery) => delivery
+
+/** The same body, signed for a second earlier. */
+export const secondEarlier: Redelivery = (delivery, kit) => kit.redelivery(delivery, { t: kit.now() - 1 })
+
+/** The same event, emitted a second later. */
+export const withNewTimestamp: Redelivery = (delivery, kit) => {
+  const event = JSON.parse(delivery.body.toString()) as Record<string, unknown>
+  const later = { ...event, timestamp: new Date((kit.emittedAt() + 1) * 1000).toISOString() }
+  return { ...kit.redelivery(delivery, { body: Buffer.from(JSON.stringify(later)) }), change: undefined }
+}
+
+/** The same event as other JSON. */
+export const reserialized: Redelivery = (delivery, kit) =>
+  kit.redelivery(delivery, {
+    body: Buffer.from(JSON.stringify(JSON.parse(delivery.body.toString()), null, 2)),
+  })

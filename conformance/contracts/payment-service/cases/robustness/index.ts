@@ -1,0 +1,113 @@
+import { deliver, inTurn } from '../../../../engine/plan.ts'
+import { accepted } from '../../expectations/expect.ts'
+import { aboutEvent } from '../../kit.ts'
+import { sentAs } from '../../mutate.ts'
+import { requirement, section } from '../section.ts'
+import { UNUSUAL_VALUES } from '../unusual-payments.ts'
+import { EXPANDING } from './expanding.ts'
+import { heldUp } from './held.ts'
+import { oversized, oversizedAnswered } from './oversized.ts'
+import { UNUSUAL_REQUESTS } from './requests.ts'
+import { unusable, unusableRefused } from './unusable.ts'
+
+const MIB = 1024 * 1024
+
+const heavy = {
+  impact: 'An attacker can take the receiver down for everyone with one request.',
+  fix: 'Limit the request body size, answer 4xx above the limit, and close the connection.',
+}
+
+export const robustness = section(
+  'robustness',
+  'Robustness',
+  ...unusable,
+  requirement(
+    'A receiver MUST accept a valid delivery that follows one whose sender stopped in the middle of the body.',
+    {
+      impact: 'A few broken connections take the receiver down for everyone.',
+      fix: 'Handle the error of a request that is aborted, and free its memory, worker and connection.',
+    },
+    {
+      'good-after-broken-off': {
+        send: (kit) => {
+          const truncated = sentAs('a body that breaks off', (body) => ({
+            kind: 'truncated',
+            after: body.length >> 1,
+          }))
+          return inTurn(truncated(kit.delivery('completed'), kit), kit.delivery('completed'))
+        },
+        expect: [accepted],
+      },
+      'good-after-many-broken-off': {
+        alone: true,
+        send: (kit) => {
+          const truncated = sentAs('a body that breaks off', () => ({ kind: 'truncated', after: 1 }))
+          return [
+            {
+              how: 'together',
+              deliveries: Array.from({ length: 10 }, () => truncated(kit.delivery('completed'), kit)),
+            },
+            ...inTurn(kit.delivery('completed')),
+          ]
+        },
+        expect: [accepted],
+      },
+    },
+  ),
+  requirement(
+    'A receiver MUST remain able to accept deliveries after a body of several MiB, regardless of how it answers that one.',
+    heavy,
+    {
+      'good-after-4-mib': {
+        alone: true,
+        send: (kit) => {
+          const event = kit.event('completed', { metadata: { note: '' } })
+          const [head = '', tail = ''] = JSON.stringify(event).split('"note":""')
+          const body = Buffer.concat([
+            Buffer.from(`${head}"note":"`),
+            Buffer.alloc(4 * MIB, 'x'),
+            Buffer.from(`"${tail}`),
+          ])
+          const large = { ...kit.body(body, aboutEvent(event)), change: 'a body of 4 MiB' }
+          return inTurn({ ...large, role: 'context' }, kit.delivery('completed'))
+        },
+        expect: [accepted],
+        open: 'A receiver may accept the large body, refuse it with 413, or close the connection before it has read it.',
+      },
+    },
+  ),
+  ...oversized,
+  requirement(
+    'A receiver MUST accept a field value that is unusual but allowed, such as an emoji in the metadata.',
+    {
+      impact: 'A payment is refused because of a text that the customer or the merchant chose.',
+      fix: 'Read only the fields that you need, and store any other text as it is.',
+    },
+    UNUSUAL_VALUES,
+  ),
+  requirement('A receiver MUST still accept a valid delivery after any other requests.', heavy, {
+    ...UNUSUAL_REQUESTS,
+    ...EXPANDING,
+    'alive-at-the-end': {
+      alone: true,
+      send: deliver('completed', 'refund'),
+      expect: [accepted],
+    },
+  }),
+  ...unusableRefused,
+  ...oversizedAnswered,
+  requirement(
+    'A receiver SHOULD accept an amount that is larger than any payment.',
+    {
+      impact: 'A large payment is refused, or its amount is rounded.',
+      fix: 'Keep amounts as decimal strings; do not convert them to floating-point numbers.',
+    },
+    {
+      'huge-amount': {
+        send: (kit) => inTurn(kit.delivery('completed', { amount: '123456789012345678901234567890.12' })),
+        expect: [accepted],
+      },
+    },
+  ),
+  heldUp,
+)

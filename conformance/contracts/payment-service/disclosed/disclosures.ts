@@ -1,0 +1,63 @@
+import type { Disclosed, Exchange } from '../../../engine/evidence.ts'
+import { partsOf, secretPattern, signaturePatterns } from './needles.ts'
+
+/** Nothing shorter holds 16 characters of a secret, or a signature: as bytes it has others than those of ASCII. */
+const LEAST = { secret: 16, bytes: 32, text: 43 } as const
+const BEYOND_TEXT = /[^\t -~]/
+/** How many characters of parts are remembered, so that what each answer repeats is searched once. */
+const REMEMBERED_CHARACTERS = 256 * 1024
+
+/** Searches every answer of a run. */
+export interface Disclosures {
+  readonly see: (exchanges: readonly Exchange[], caseId: string) => void
+  readonly found: () => Disclosed
+}
+
+function mayHoldSignature(part: string): boolean {
+  return part.length >= LEAST.text || (part.length >= LEAST.bytes && BEYOND_TEXT.test(part))
+}
+
+/** Creates the search of a run; it keeps no answer. */
+export function createDisclosures(secret: string): Disclosures {
+  const secretOf = secretPattern(secret)
+  const known = new Set<string>()
+  let room = REMEMBERED_CHARACTERS
+  let found: Disclosed = {}
+
+  /** A part that an earlier answer had too holds nothing that was not found there, and no signature of this request. */
+  function isNew(part: string): boolean {
+    if (part.length < LEAST.secret || known.has(part)) return false
+    if (part.length <= room) {
+      known.add(part)
+      room -= part.length
+    }
+    return true
+  }
+
+  function search(exchange: Exchange, caseId: string): void {
+    const { answer, delivery } = exchange
+    if (answer === undefined) return
+    const parts = partsOf(answer).filter(isNew)
+    if (parts.length === 0) return
+    const what = () =>
+      `status ${answer.status} (${delivery.change ?? delivery.event ?? 'a delivery'}; ${caseId})`
+    if (found.secret === undefined && parts.some((part) => secretOf.test(part))) {
+      found = { ...found, secret: what() }
+    }
+    if (found.signature !== undefined) return
+    const long = parts.filter(mayHoldSignature)
+    if (long.length === 0) return
+    const signatures = signaturePatterns(exchange, [secret])
+    if (signatures.some((signature) => long.some((part) => signature.test(part)))) {
+      found = { ...found, signature: what() }
+    }
+  }
+
+  return {
+    see(exchanges, caseId) {
+      if (found.secret !== undefined && found.signature !== undefined) return
+      for (const exchange of exchanges) search(exchange, caseId)
+    },
+    found: () => found,
+  }
+}

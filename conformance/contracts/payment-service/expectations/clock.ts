@@ -1,0 +1,40 @@
+import type { Exchange, Expectation } from '../../../engine/case.ts'
+import { turnsAway } from '../../../engine/pace/turned-away.ts'
+
+/** How much later than its context delivery a probe is signed at least, in seconds. */
+export const STEP_SECONDS = 1
+
+/**
+ * Each context delivery has a `t` in the future, and some probes, sent seconds later, one as far ahead of the time that they
+ * were made at, which is at least `STEP_SECONDS` later: a receiver that accepted the first with a clock that runs accepts
+ * these too, whatever that clock shows (SPEC.md 3.2). A probe proves nothing unless its copies, which may reach other
+ * machines, get the same answer.
+ */
+export const clockAdvances: Expectation = {
+  kind: 'accepted-or-refused',
+  expected: "what is inside the window by the receiver's clock at first is inside it seconds later",
+  check({ exchanges }) {
+    const probes = exchanges.filter(({ delivery }) => delivery.role === 'probe')
+    for (const { delivery, answer } of exchanges) {
+      if (delivery.role !== 'context' || answer?.status !== 200) continue
+      const later = probes.filter((probe) => aheadOf(probe.delivery) === aheadOf(delivery))
+      const [first] = later
+      if (first !== undefined && later.every(isRefused)) {
+        const start = delivery.madeAt ?? 0
+        return {
+          problem: `status ${first.answer?.status} to a t that was ${Number(first.delivery.signed.t) - start} s ahead at the start of the run, although one ${aheadOf(delivery)} s ahead was accepted then: its clock does not advance`,
+          severity: 'protocol',
+          exchanges: later,
+        }
+      }
+    }
+    return undefined
+  },
+}
+
+/** How far its `t` is ahead of the time that it was made at, in seconds. */
+const aheadOf = ({ signed, madeAt = 0 }: Exchange['delivery']): number => Number(signed.t) - madeAt
+
+function isRefused({ answer }: Exchange): boolean {
+  return answer !== undefined && (answer.status === 400 || answer.status === 401) && !turnsAway(answer)
+}

@@ -1,0 +1,44 @@
+import type { Exchange, Expectation } from '../../../engine/case.ts'
+import { turnsAway } from '../../../engine/pace/turned-away.ts'
+
+/** The share of the time limit within which a valid delivery has to be answered beside bodies that are not compressed. */
+const QUICK_SHARE = 0.25
+
+/**
+ * Each probe is accepted in time, while and after compressed bodies arrive. It is a problem only if a valid delivery beside
+ * as many bytes that are not compressed, the signed context delivery, was answered quickly: then neither the network nor
+ * the number of connections can be the reason. A receiver that has ended is a problem in any case (SPEC.md 10.9).
+ */
+export const acceptedWhileExpanding: Expectation = {
+  kind: 'accepted',
+  expected:
+    'valid deliveries are accepted in time, although compressed bodies arrive that expand to 100 MB each',
+  check({ exchanges, ackWithinMs }) {
+    const isAccepted = ({ answer }: Exchange, withinMs: number) =>
+      answer?.status === 200 && answer.ms <= withinMs
+    const failed = exchanges.find(
+      (exchange) => exchange.delivery.role === 'probe' && !isAccepted(exchange, ackWithinMs),
+    )
+    if (failed === undefined) return undefined
+    const reference = exchanges.find(
+      ({ delivery }) => delivery.role === 'context' && delivery.change === undefined,
+    )
+    // It ended: what was answered beside the other bodies was answered by a receiver that still ran.
+    const ended = exchanges.find(
+      ({ delivery, error }) => delivery.role === 'probe' && error?.code === 'refused',
+    )
+    if (ended !== undefined && reference?.answer?.status === 200) {
+      return { problem: outcomeOf(ended), severity: 'protocol', exchanges: [ended] }
+    }
+    const problem = `${outcomeOf(failed)} (a valid delivery beside compressed bodies)`
+    const isTurnedAway = failed.answer !== undefined && turnsAway(failed.answer)
+    return reference !== undefined && isAccepted(reference, ackWithinMs * QUICK_SHARE) && !isTurnedAway
+      ? { problem, severity: 'protocol', exchanges: [failed] }
+      : { untested: `${problem}: bodies that are not compressed may have the same effect` }
+  },
+}
+
+function outcomeOf({ answer, error }: Exchange): string {
+  if (answer === undefined) return `no response: ${error?.message ?? 'none'}`
+  return answer.status === 200 ? `a response after ${Math.round(answer.ms)} ms` : `status ${answer.status}`
+}

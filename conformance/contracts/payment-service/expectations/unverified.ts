@@ -1,0 +1,68 @@
+import type { Exchange, Expectation, Finding } from '../../../engine/case.ts'
+import { isSuccess, probes, severityOf } from './statuses.ts'
+
+/** No probe is answered with a status from 200 to 299: any other answer, or none, is a refusal (SPEC.md 12). */
+export const notAccepted: Expectation = {
+  kind: 'refused',
+  expected: 'no unsigned or forged delivery is accepted',
+  check: ({ exchanges }) => gotIn(exchanges.filter(({ delivery }) => delivery.role === 'probe')),
+}
+
+/**
+ * As `notAccepted`, for deliveries to another path: the server may answer 2xx to every path, as the context delivery to a
+ * path that nobody serves shows, and then a 2xx says nothing.
+ */
+export const notAcceptedElsewhere: Expectation = {
+  ...notAccepted,
+  check: ({ exchanges }) =>
+    exchanges.some(({ delivery, answer }) => delivery.role === 'context' && isSuccess(answer))
+      ? undefined
+      : gotIn(exchanges.filter(({ delivery }) => delivery.role === 'probe')),
+}
+
+/** Every probe is refused with any status from 400 to 499 (SPEC.md 2.20). */
+export const refusedWith4xx = probes(
+  'refused',
+  'the delivery is refused with a status from 400 to 499',
+  (exchange) => (is4xx(exchange) ? undefined : severityOf(exchange)),
+)
+
+/**
+ * The same for stale deliveries with headers that a receiver or a proxy may refuse before it reads `t`, with a status of
+ * its own (SPEC.md 3.3).
+ */
+export const staleNotAccepted = probes(
+  'refused',
+  'the delivery is refused with status 400, or otherwise because of its headers',
+  (exchange) => (is4xx(exchange) ? undefined : severityOf(exchange)),
+)
+
+/** The same as `refusedWith4xx`, where HTTP also allows the receiver to close the connection without a response (SPEC.md 2.22). */
+export const refusedOrClosed = probes(
+  'refused',
+  'the delivery is refused with a status from 400 to 499, or the connection is closed',
+  (exchange) =>
+    is4xx(exchange) || (exchange.answer === undefined && exchange.error?.code !== 'timeout')
+      ? undefined
+      : severityOf(exchange),
+)
+
+/** How many accepted deliveries a finding names. */
+const NAMED = 3
+
+function gotIn(probes: readonly Exchange[]): Finding {
+  const accepted = probes.filter(({ answer }) => isSuccess(answer))
+  const [first] = accepted
+  if (first === undefined) return undefined
+  const names = accepted.slice(0, NAMED).map(({ delivery }) => delivery.change ?? 'a delivery')
+  const more = accepted.length > NAMED ? `; and ${accepted.length - NAMED} more` : ''
+  return {
+    problem: `status ${first.answer?.status} (${names.join('; ')}${more})`,
+    severity: 'security',
+    exchanges: accepted,
+  }
+}
+
+function is4xx({ answer }: Exchange): boolean {
+  return answer !== undefined && answer.status >= 400 && answer.status <= 499
+}

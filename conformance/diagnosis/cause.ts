@@ -1,0 +1,21 @@
+import type { Verdict } from '../engine/case.ts'
+import type { Evidence } from './evidence.ts'
+import type { Statement } from './statement.ts'
+
+/** A cause that the evidence supports, and the verdicts that it explains. */
+export interface Candidate extends Statement {
+  readonly explains: ReadonlySet<Verdict>
+  /** Verdicts that follow from the cause, but give no evidence of it. */
+  readonly also?: ReadonlySet<Verdict>
+  /** Set when it states what was observed, and guesses nothing: it then holds however few cases ran. */
+  readonly observed?: boolean
+  /** Set when the receiver ended or hangs: it explains whatever it can before any other cause does. */
+  readonly first?: boolean
+  /** Set when it is reported before causes that put more at risk, because those may follow from it. */
+  readonly precedes?: boolean
+  /** Verdicts that look alike, but that it does not explain: as many as it explains, and it is a coincidence. */
+  readonly conflicts?: ReadonlySet<Verdict>
+}
+
+/** Recognizes causes: none unless both what failed and what passed fit. */
+export type Recognize = (evidence: Evidence) => readonly Candidate[]

@@ -1,0 +1,37 @@
+import type { Delivery } from '../contracts/payment-service/delivery.ts'
+import type { CatalogueCase } from '../engine/case.ts'
+import type { Silence } from '../engine/pace/silence.ts'
+
+/** A delivery that may be why a receiver stopped answering, and its case. */
+export interface Suspect {
+  readonly delivery: Delivery
+  readonly testCase: CatalogueCase
+}
+
+/**
+ * The likely reason for a silence: the first unusual delivery that was in flight. One whose case can fail by its response
+ * comes first.
+ *
+ * @param caseOf the case of a delivery; undefined when it belongs to none
+ */
+export function suspectOf(
+  { inFlight }: Pick<Silence, 'inFlight'>,
+  caseOf: (delivery: Delivery) => CatalogueCase | undefined,
+): Suspect | undefined {
+  const all = inFlight.flatMap((delivery) => {
+    const testCase = caseOf(delivery)
+    return testCase === undefined ? [] : [{ delivery, testCase }]
+  })
+  const ranked = [
+    all.filter((one) => isUnusual(one) && isAtOnce(one) && canFail(one)),
+    all.filter((one) => isUnusual(one) && isAtOnce(one)),
+    all.filter(isUnusual),
+    all,
+  ]
+  return ranked.flat()[0]
+}
+
+const isUnusual = ({ delivery: { change } }: Suspect) => change !== undefined
+/** Whether it arrived complete: a receiver may still have been reading one that is slow. */
+const isAtOnce = ({ delivery: { transport } }: Suspect) => transport === undefined
+const canFail = ({ testCase: { level, needs } }: Suspect) => level === 'MUST' && needs === undefined

@@ -1,0 +1,124 @@
+import http from 'node:http'
+import https from 'node:https'
+import type { Readable } from 'node:stream'
+import { createBrotliDecompress, createUnzip } from 'node:zlib'
+import type { WireError } from '../case.ts'
+import type { HarnessError } from '../errors.ts'
+import { afterAwake } from '../time/awake.ts'
+import { unreachable } from '../unreachable.ts'
+import { classify, timedOut } from '../wire/errors.ts'
+import { type Trust, tlsOptions } from '../wire/trust.ts'
+import { CHEAP, failed, MOST_BYTES, type Observer, parse } from './observe.ts'
+
+/**
+ * Observes over HTTP: `GET <url>?payment_id=<id>`, on a few connections that are kept open.
+ *
+ * @param timeoutMs how long an answer may take, in milliseconds
+ */
+export function observeUrl(
+  url: URL,
+  timeoutMs: number,
+  headers: readonly (readonly [string, string])[] = [],
+  trust: Trust = {},
+): Observer {
+  const secure = url.protocol === 'https:'
+  const client = secure ? https : http
+  const tls = secure ? tlsOptions(trust) : {}
+  const agent = new client.Agent({ ...tls, keepAlive: true, maxSockets: CHEAP.parallel })
+  const source = `${url.origin}${url.pathname}`
+  const notReached = (error: WireError) => unreachable(`the observe URL ${source}`, error)
+  const unreadable = (error: unknown) =>
+    error instanceof TooLong || isOfZlib(error) ? failed(source, error.message) : undefined
+  // A proxy that compresses nevertheless is understood.
+  const lines = { 'Accept-Encoding': 'identity', ...Object.fromEntries(headers) }
+
+  async function text(query: URL): Promise<string> {
+    const first = await attempt(query, agent)
+    if (first !== STALE) return first
+    const second = await attempt(query, false)
+    if (second === STALE) throw notReached({ code: 'reset', message: 'the connection was closed twice' })
+    return second
+  }
+
+  function attempt(query: URL, by: http.Agent | false): Promise<string | typeof STALE> {
+    return new Promise((resolve, reject) => {
+      const request = client.get(query, { ...tls, agent: by, headers: lines })
+      const fail = (error: HarnessError) => {
+        cancel()
+        request.destroy()
+        reject(error)
+      }
+      const cancel = afterAwake(timeoutMs, () => fail(notReached(timedOut(timeoutMs))))
+      let bytesBefore = 0
+      request.on('socket', ({ bytesRead }) => {
+        bytesBefore = bytesRead
+      })
+      request.on('error', (error) => {
+        const wire = classify(error)
+        const isSilent = (request.socket?.bytesRead ?? 0) === bytesBefore
+        if (!request.reusedSocket || !isSilent || wire.code !== 'reset') return fail(notReached(wire))
+        cancel()
+        // The receiver closed an idle connection just as it was reused.
+        resolve(STALE)
+      })
+      request.on('response', (response) => {
+        const { statusCode, headers } = response
+        if (statusCode !== 200) return fail(failed(source, `it answered ${statusCode} instead of 200`))
+        const decoded = decode(response)
+        if (decoded === undefined) {
+          const encoding = headers['content-encoding']
+          return fail(failed(source, `it answered with the content encoding "${encoding}"`))
+        }
+        collect(decoded)
+          .then(resolve)
+          .catch((error: unknown) => fail(unreadable(error) ?? notReached(classify(error))))
+          .finally(cancel)
+      })
+    })
+  }
+
+  return {
+    ...CHEAP,
+    async effects(paymentId) {
+      const query = new URL(url)
+      query.searchParams.set('payment_id', paymentId)
+      return parse(await text(query), url.href)
+    },
+  }
+}
+
+/** An attempt whose connection ended before any byte of a response. */
+const STALE = Symbol('stale')
+
+class TooLong extends Error {
+  override readonly message = `the output is longer than ${MOST_BYTES} bytes`
+}
+
+function isOfZlib(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')
+}
+
+/** The bytes of a body without its content encoding; undefined when that is unknown. */
+function decode(response: http.IncomingMessage): Readable | undefined {
+  const encoding = response.headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
+  if (encoding === 'identity' || encoding === '') return response
+  const decoder = /^(?:x-)?gzip$|^deflate$/.test(encoding)
+    ? createUnzip()
+    : encoding === 'br'
+      ? createBrotliDecompress()
+      : undefined
+  if (decoder === undefined) return undefined
+  response.on('error', (error) => decoder.destroy(error))
+  return response.pipe(decoder)
+}
+
+async function collect(body: Readable): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > MOST_BYTES) throw new TooLong()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}

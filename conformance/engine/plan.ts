@@ -1,0 +1,167 @@
+import type { Scenario } from '../../fixtures/index.ts'
+import type { Delivery } from '../contracts/payment-service/delivery.ts'
+import { asControl } from '../contracts/payment-service/delivery.ts'
+import type { Kit } from '../contracts/payment-service/kit.ts'
+import type { Mutation } from '../contracts/payment-service/mutate.ts'
+
+/** One step of a case. */
+export type Step =
+  | {
+      /**
+       * `in-turn` waits for each response, and `in-any-order` too, unless the receiver is so slow that time matters;
+       * `one-connection` does so on a separate connection, and `separate-connections` on a new one for each delivery;
+       * `few-at-once` waits for a response before it sends another; `pipelined` does not wait. `held`
+       * keeps the connections of truncated deliveries open while it sends the others, each on a new one.
+       */
+      readonly how:
+        | 'in-turn'
+        | 'in-any-order'
+        | 'together'
+        | 'few-at-once'
+        | 'one-connection'
+        | 'separate-connections'
+        | 'pipelined'
+        | 'held'
+      readonly deliveries: readonly Delivery[]
+    }
+  /** Sends other payments until this many were acknowledged since the case began, or the time is up. */
+  | {
+      readonly how: 'until-acknowledged'
+      readonly deliveries: readonly []
+      readonly payments: number
+      readonly withinMs: number
+      readonly make: (n: number) => Delivery
+      /** Whether only the payments of this step count. */
+      readonly isOwn: boolean
+    }
+  /** Sends nothing, and waits until each of `payments` shows an effect. */
+  | { readonly how: 'until-effect'; readonly deliveries: readonly []; readonly payments: readonly string[] }
+  /** Sends nothing for a time, while the receiver works on what it acknowledged. */
+  | { readonly how: 'pause'; readonly deliveries: readonly []; readonly ms: number }
+  /** Sends nothing, and waits until all other cases have sent their deliveries, but at least for a time. */
+  | { readonly how: 'later'; readonly deliveries: readonly []; readonly afterMs: number }
+
+/** What a case sends, as data: only the runner sends. */
+export type Plan = readonly Step[]
+
+/** Sends each delivery after the response to the previous one. */
+export function inTurn(...deliveries: Delivery[]): Plan {
+  return [{ how: 'in-turn', deliveries }]
+}
+
+/** Sends deliveries that do not depend on one another. */
+export function inAnyOrder(...deliveries: Delivery[]): Plan {
+  return [{ how: 'in-any-order', deliveries }]
+}
+
+/** Sends all deliveries at once, each on its own connection. */
+export function together(...deliveries: Delivery[]): Plan {
+  return [{ how: 'together', deliveries }]
+}
+
+/** Sends a few deliveries at a time: faster than in turn, and less than the burst of SPEC.md 6.3. */
+export function fewAtOnce(...deliveries: Delivery[]): Plan {
+  return [{ how: 'few-at-once', deliveries }]
+}
+
+/**
+ * Sends other payments, a few at a time, until the receiver has acknowledged this many since the case began. Those of other
+ * cases count, so a run of the entire catalogue sends few more.
+ *
+ * @param withinMs sends no more after this time, in milliseconds: the receiver may be slow
+ * @param make makes the n-th payment
+ * @param isOwn whether only the payments of this step count
+ */
+export function untilAcknowledged(
+  payments: number,
+  withinMs: number,
+  make: (n: number) => Delivery,
+  isOwn = false,
+): Plan {
+  return [{ how: 'until-acknowledged', deliveries: [], payments, withinMs, make, isOwn }]
+}
+
+/** Sends the deliveries one after another on one connection, as long as the receiver keeps it open. */
+export function onOneConnection(...deliveries: Delivery[]): Plan {
+  return [{ how: 'one-connection', deliveries }]
+}
+
+/** Sends each delivery after the response to the previous one, on a new connection that no other delivery uses. */
+export function onSeparateConnections(...deliveries: Delivery[]): Plan {
+  return [{ how: 'separate-connections', deliveries }]
+}
+
+/** Sends all deliveries at once on one connection, before any response. */
+export function pipelined(...deliveries: Delivery[]): Plan {
+  return [{ how: 'pipelined', deliveries }]
+}
+
+/** Sends the deliveries in turn while other senders have each sent only a part of their body. */
+export function whileHeld(held: readonly Delivery[], ...deliveries: Delivery[]): Plan {
+  return [{ how: 'held', deliveries: [...held, ...deliveries] }]
+}
+
+/**
+ * Waits until each payment shows an effect, for a next step that needs the effect of an earlier delivery: a receiver may
+ * process what it acknowledged in any order. Does not wait without an observer, nor for a payment that was not
+ * acknowledged; after the time-out the plan continues, and the expectations judge.
+ *
+ * @param of deliveries, or the ids of their payments
+ */
+export function untilEffect(...of: (Delivery | string)[]): Plan {
+  const payments = of.flatMap((one) => (typeof one === 'string' ? one : (one.paymentId ?? [])))
+  return [{ how: 'until-effect', deliveries: [], payments }]
+}
+
+/**
+ * Sends nothing for a time that is short enough to hold up no other case: other cases that send in the meantime would make
+ * it longer.
+ *
+ * @param ms at most 100 milliseconds
+ */
+export function pauseFor(ms: number): Plan {
+  return [{ how: 'pause', deliveries: [], ms }]
+}
+
+/**
+ * Continues after all other cases have sent their deliveries.
+ *
+ * @param afterMs the shortest time to wait, in milliseconds
+ */
+export function later(afterMs: number): Plan {
+  return [{ how: 'later', deliveries: [], afterMs }]
+}
+
+/** Runs plans one after another. */
+export function inOrder(...plans: Plan[]): Plan {
+  return plans.flat()
+}
+
+/**
+ * The shape of every refusal case: the changed delivery, then the same one unchanged as its control. A refusal counts
+ * only beside that acceptance, and the control also shows that the receiver is still alive.
+ */
+export function mutatedThenControl(mutation: Mutation, scenario: Scenario = 'completed'): (kit: Kit) => Plan {
+  return (kit) => {
+    const delivery = kit.delivery(scenario)
+    return inTurn(mutation(delivery, kit), asControl(delivery))
+  }
+}
+
+/** As `mutatedThenControl`, for several changes of which each is refused for the same reason. */
+export function eachThenControl(...mutations: Mutation[]): (kit: Kit) => Plan {
+  return (kit) => {
+    const delivery = kit.delivery('completed')
+    return inTurn(...mutations.map((mutation) => mutation(delivery, kit)), asControl(delivery))
+  }
+}
+
+/** Sends one delivery, changed in a way that leaves it valid. */
+export function mutated(mutation: Mutation, scenario: Scenario = 'completed'): (kit: Kit) => Plan {
+  return (kit) => inTurn(mutation(kit.delivery(scenario), kit))
+}
+
+/** Sends a valid delivery of each scenario, each of another payment. */
+export function deliver(...scenarios: Scenario[]): (kit: Kit) => Plan {
+  return (kit) => inAnyOrder(...scenarios.map((scenario) => kit.delivery(scenario)))
+}

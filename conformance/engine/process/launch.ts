@@ -1,0 +1,173 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import { HarnessError } from '../errors.ts'
+import { awakeNow } from '../time/awake.ts'
+import { groupsBelow, parseStat } from './descendants.ts'
+import { howEnded } from './how-ended.ts'
+import type { OutputWatch } from './output.ts'
+import { portOf, untilRefused } from './port.ts'
+import { treeOf, treeOptions } from './process-tree.ts'
+
+/** How long a killed process may take to disappear, in milliseconds. */
+const GONE_WITHIN_MS = 10_000
+/** How long a receiver may take to stop when asked, in milliseconds. */
+const STOP_WITHIN_MS = 10_000
+/** How long the command that kills a receiver may take, in milliseconds. */
+const KILL_COMMAND_WITHIN_MS = 10_000
+const POLL_MS = 5
+
+/** The environment variables of a process. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** How a receiver is started and killed, the same for every start. */
+export interface LaunchOptions {
+  /** A shell command that starts the receiver. */
+  readonly command: string
+  /** The receiver listens here. */
+  readonly url: URL
+  readonly cwd: string
+  readonly env: Environment
+  /** A shell command that kills the receiver, for one that runs outside the process group of `command`. */
+  readonly killCommand?: string | undefined
+  /** How long `killCommand` may take, in milliseconds. Default 10,000. */
+  readonly killCommandWithinMs?: number
+  readonly output: OutputWatch
+}
+
+/** A running receiver. */
+export interface Launched {
+  readonly pid: number | undefined
+  readonly hasEnded: () => boolean
+  /** How it ended: `exit status 1` or `SIGSEGV`. */
+  readonly how: () => string
+  /** Notes of which processes the receiver consists, once it is ready: a kill is then immediate. */
+  readonly ready: () => void
+  /** Sends SIGKILL to the process and all its descendants, before it returns. */
+  readonly killNow: () => void
+  /**
+   * Waits after a kill until every process is gone and the port refuses connections.
+   *
+   * @throws HarnessError `not_killed` when something still runs or listens
+   */
+  readonly gone: () => Promise<void>
+  /** Asks it to stop, as an operator does. @returns false when it had to be killed */
+  readonly stop: () => Promise<boolean>
+}
+
+/** Starts a receiver by a shell command, in a process group of its own. */
+export function launch(options: LaunchOptions): Launched {
+  const { command, url, cwd, env, killCommand, output } = options
+  const child = spawn(command, {
+    shell: true,
+    cwd,
+    ...treeOptions(),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PORT: String(portOf(url)), ...env },
+  })
+  output.follow([child.stdout, child.stderr])
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null
+  let groups: readonly number[] | undefined
+  let killing: Promise<void> | undefined
+
+  /** The process groups of the receiver: that of the command, and those that its descendants have made. */
+  function groupsNow(): readonly number[] {
+    const { pid } = child
+    if (pid !== undefined && !hasEnded()) groups ??= [pid, ...groupsBelow(pid)]
+    return groups ?? (pid === undefined ? [] : [pid])
+  }
+
+  function killNow(): void {
+    if (killCommand !== undefined) killing ??= runToEnd(killCommand, options)
+    // `gone` reports it, which may be asked later.
+    killing?.catch(() => undefined)
+    for (const pid of groupsNow()) treeOf({ pid }).kill()
+  }
+
+  async function gone(): Promise<void> {
+    await killing
+    const isGone = await within(GONE_WITHIN_MS, async () => hasEnded() && !(await anyLives(groupsNow())))
+    if (isGone && (await untilRefused(url, GONE_WITHIN_MS))) return
+    throw new HarnessError(
+      'not_killed',
+      isGone
+        ? `something still listens at ${url.host} after the kill: the "start" command started it outside its process group; pass "killCommand"`
+        : `a process of the "start" command still runs after SIGKILL: pass "killCommand"`,
+      { names: ['start', 'killCommand'] },
+    )
+  }
+
+  return {
+    pid: child.pid,
+    hasEnded,
+    ready: () => void groupsNow(),
+    how: () => howEnded(child.exitCode, child.signalCode),
+    killNow,
+    gone,
+    async stop() {
+      for (const pid of groupsNow()) treeOf({ pid }).ask()
+      const hasStopped = await within(
+        STOP_WITHIN_MS,
+        async () => hasEnded() && !(await anyLives(groupsNow())) && (await untilRefused(url, 0)),
+      )
+      if (!hasStopped) killNow()
+      await gone()
+      return hasStopped
+    },
+  }
+}
+
+async function runToEnd(
+  command: string,
+  { cwd, env, killCommandWithinMs = KILL_COMMAND_WITHIN_MS }: LaunchOptions,
+): Promise<void> {
+  const child = spawn(command, { shell: true, cwd, env, ...treeOptions(), stdio: 'ignore' })
+  let isLate = false
+  const deadline = setTimeout(() => {
+    isLate = true
+    treeOf(child).kill()
+  }, killCommandWithinMs)
+  const [status, signal] = (await once(child, 'exit')) as [number | null, string | null]
+  clearTimeout(deadline)
+  if (status === 0) return
+  const how = isLate
+    ? `did not end within ${killCommandWithinMs / 1000} s`
+    : `failed with ${signal ?? `exit status ${status}`}`
+  throw new HarnessError('not_killed', `the "killCommand" ${how}`, { names: ['killCommand'] })
+}
+
+async function within(ms: number, isDone: () => Promise<boolean>): Promise<boolean> {
+  const deadline = awakeNow() + ms
+  while (!(await isDone())) {
+    if (awakeNow() > deadline) return false
+    await pause(POLL_MS)
+  }
+  return true
+}
+
+/** Whether a process of these groups still runs. A zombie does not, even if nobody ever waits for it. */
+async function anyLives(groups: readonly number[]): Promise<boolean> {
+  if (process.platform === 'win32') return false
+  const signaled = groups.filter(takesSignals)
+  return signaled.length > 0 && (process.platform !== 'linux' || (await haveRunning(new Set(signaled))))
+}
+
+function takesSignals(group: number): boolean {
+  try {
+    process.kill(-group, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function haveRunning(groups: ReadonlySet<number>): Promise<boolean> {
+  const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  for (const id of ids) {
+    const stat = await readFile(`/proc/${id}/stat`, 'utf8').catch(() => '')
+    const { state, group } = parseStat(stat)
+    if (groups.has(group) && !'ZX'.includes(state)) return true
+  }
+  return false
+}

@@ -1,0 +1,13 @@
+import type { Delivery } from '../../contracts/payment-service/delivery.ts'
+import type { Exchange } from '../case.ts'
+import type { Target } from '../target.ts'
+import { converse } from './conversation.ts'
+
+/** Sends one delivery as it stands on a separate connection, even where node:http would refuse to. */
+export async function sendRaw(delivery: Delivery, target: Target): Promise<Exchange> {
+  const withinMs = delivery.transport?.kind === 'raw' ? delivery.transport.withinMs : undefined
+  const { answers, error, hungUp } = await converse([delivery], target, withinMs)
+  const [answer] = answers
+  if (answer !== undefined) return { delivery, answer, error: undefined }
+  return { delivery, answer: undefined, error, ...(hungUp && { unanswered: true }) }
+}

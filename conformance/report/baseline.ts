@@ -1,0 +1,88 @@
+import type { Baseline, ConformanceReport, KnownFailure } from '../../schemas/types.ts'
+import { renamedNotice, resolveCaseId } from '../contracts/payment-service/cases/aliases.ts'
+import { HarnessError } from '../engine/errors.ts'
+
+/** A report compared with a baseline. `known` failures are accepted: anything else fails the run. */
+export type Comparison = NonNullable<ConformanceReport['baseline']>
+
+/**
+ * Parses a baseline. Entries under the old id of a renamed case are returned under the new id.
+ *
+ * @param file its path, for the errors
+ * @param onNotice called with one line for each old id
+ * @throws HarnessError `bad_option` that states what is wrong with it
+ */
+export async function parseBaseline(
+  text: string,
+  file: string,
+  onNotice?: (notice: string) => void,
+): Promise<Baseline> {
+  const { explain, validate } = await import('../../schemas/validate.ts')
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw new HarnessError(
+      'bad_option',
+      `${file} is not valid JSON: fix it, or delete it and write a new baseline`,
+    )
+  }
+  const violations = validate('baseline', value)
+  if (violations.length > 0) {
+    throw new HarnessError('bad_option', `${file} is not a valid baseline: ${explain(violations)}`)
+  }
+  const failures: Record<string, KnownFailure> = {}
+  for (const [name, entry] of Object.entries((value as Baseline).failures)) {
+    const resolved = resolveCaseId(name)
+    if (resolved === undefined) {
+      throw new HarnessError('bad_option', `${file}: "${name}" is not a case; remove the entry`)
+    }
+    const { id, alias } = resolved
+    if (alias !== undefined) onNotice?.(`${file}: ${renamedNotice(alias, id)}`)
+    // An entry under the new id takes precedence over one under the old id.
+    if (alias === undefined || !Object.hasOwn(failures, id)) failures[id] = entry
+  }
+  return { ...(value as Baseline), failures }
+}
+
+/**
+ * Compares a report with a baseline.
+ *
+ * @param today the day of the run in UTC, as YYYY-MM-DD
+ */
+export function compare(report: ConformanceReport, { failures }: Baseline, today: string): Comparison {
+  const failed = failuresOf(report)
+  const isExpired = (id: string) => (failures[id]?.expires ?? today) < today
+  const named = failed.filter((id) => Object.hasOwn(failures, id))
+  const decided = decidedIn(report)
+  return {
+    known: named
+      .filter((id) => !isExpired(id))
+      .map((id) => ({ case: id, reason: failures[id]?.reason ?? '' })),
+    new: failed.filter((id) => !Object.hasOwn(failures, id)),
+    stale: Object.keys(failures).filter((id) => decided.has(id) && !failed.includes(id)),
+    expired: named.filter(isExpired),
+  }
+}
+
+/** The baseline that lists exactly the failures of a report, with the reasons and expiry dates that it already had. */
+export function update(report: ConformanceReport, { failures }: Baseline): Baseline {
+  const decided = decidedIn(report)
+  // A case without a result may still fail.
+  const kept = Object.entries(failures).filter(([id]) => !decided.has(id))
+  const found = failuresOf(report).map((id): [string, KnownFailure] => [
+    id,
+    failures[id] ?? { reason: 'Not investigated yet.' },
+  ])
+  return { failures: Object.fromEntries([...kept, ...found].toSorted(([a], [b]) => (a < b ? -1 : 1))) }
+}
+
+/** The cases with a result: neither untested nor inconclusive. */
+function decidedIn({ verdicts }: ConformanceReport): ReadonlySet<string> {
+  const decided = verdicts.filter(({ outcome }) => outcome !== 'untested' && outcome !== 'inconclusive')
+  return new Set(decided.map((verdict) => verdict.case))
+}
+
+function failuresOf({ verdicts }: ConformanceReport): string[] {
+  return verdicts.filter(({ outcome }) => outcome === 'failed').map((verdict) => verdict.case)
+}

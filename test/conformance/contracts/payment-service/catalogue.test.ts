@@ -1,0 +1,263 @@
+import { createHmac } from 'node:crypto'
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { CATALOGUE } from '../../../../conformance/contracts/payment-service/cases/index.ts'
+import type { Delivery } from '../../../../conformance/contracts/payment-service/delivery.ts'
+import type { CatalogueCase, ExpectationKind, Mode } from '../../../../conformance/engine/case.ts'
+import { validate } from '../../../../schemas/validate.ts'
+import { kitOf, NOW, SECRET } from '../../support.ts'
+
+/** Verified independently of the suite's signer: one header in exactly the service's form, inside the window. */
+function validStrictly({ signature: [line = '', second], body }: Delivery, secret = SECRET): boolean {
+  const [, t = '', v1] = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(line) ?? []
+  return second === undefined && v1 === macOf(t, body, secret) && Math.abs(NOW - Number(t)) <= 300
+}
+/** The same for a header with additional entries: entries are found by name, and one valid `v1` is enough. */
+function validByName({ signature, body }: Delivery): boolean {
+  const entries = signature.join(',').split(',')
+  const [t = '', another] = entries.flatMap((entry) => /^t=(\d{1,12})$/.exec(entry)?.[1] ?? [])
+  const matches = entries.includes(`v1=${macOf(t, body, SECRET)}`)
+  return matches && another === undefined && Math.abs(NOW - Number(t)) <= 300
+}
+function macOf(t: string, body: Buffer, secret: string): string {
+  return createHmac('sha256', Buffer.from(secret))
+    .update(Buffer.concat([Buffer.from(`${t}.`), body]))
+    .digest('hex')
+}
+
+const sentBy = (testCase: CatalogueCase, options: Parameters<typeof kitOf>[1] = {}): Delivery[] =>
+  testCase.send(kitOf(testCase.id, options)).flatMap(({ deliveries }) => deliveries)
+const inMode = (mode: Mode) =>
+  CATALOGUE.filter((testCase) => testCase.mode === undefined || testCase.mode === mode)
+const jsonOf = ({ body }: Delivery): unknown => {
+  try {
+    return JSON.parse(body.toString())
+  } catch {
+    return undefined
+  }
+}
+
+/** Cases that send an event of a test payment in live mode too: it ships nothing, whatever the receiver does wrong. */
+const ALWAYS_TEST = [
+  'bypass/not-live-in-the-body',
+  'bypass/test-payment-on-a-live-receiver',
+  'events/test-refund-with-the-id-of-a-live-payment',
+  'events/test-completion-with-the-id-of-a-live-payment',
+]
+
+const MODES: readonly Mode[] = ['test', 'live']
+const BY_STATUS: readonly ExpectationKind[] = [
+  'accepted',
+  'refused',
+  'accepted-or-refused',
+  'answered',
+  'context-answered',
+]
+/** What says nothing about refusing a probe. */
+const NO_REFUSAL: readonly ExpectationKind[] = ['accepted', 'timing', 'effects', 'context-answered']
+const expects = (testCase: CatalogueCase, ...kinds: ExpectationKind[]) =>
+  testCase.expect.some(({ kind }) => kinds.includes(kind))
+const accepting = (testCase: CatalogueCase) => expects(testCase, 'accepted')
+const refusing = (testCase: CatalogueCase) => expects(testCase, 'refused')
+/** The delivery to refuse is validly signed. */
+const isValidlySigned = ({ id, section }: CatalogueCase) =>
+  section === 'robustness' || id.startsWith('transport/method-')
+
+/** Cases that send what the service does not send today. */
+const FUTURE_EVENTS = [
+  'events/unknown-payment-method',
+  'events/unknown-failure-code',
+  'events/unknown-fields',
+  'events/unknown-event',
+  'events/unknown-event-of-another-kind',
+  'events/unknown-kind-of-refund',
+  'effects/unknown-event-has-no-effect',
+  'effects/unknown-event-with-status-completed',
+  'duplicates/with-other-fields',
+]
+
+describe('each case', () => {
+  const each = (check: (testCase: CatalogueCase, sent: Delivery[]) => void) => {
+    for (const testCase of CATALOGUE) check(testCase, sentBy(testCase))
+  }
+
+  it('has an id, a title, an impact and a fix of the usual form', () => {
+    each(({ id, title, impact, fix }) => {
+      expect(id).toMatch(/^[a-z0-9-]+\/[a-z0-9-]+$/)
+      expect(title).toMatch(/^[a-z0-9 ]+$/)
+      expect(impact, id).toMatch(/^[A-Z].{15,}[^.]\.$/)
+      expect(fix, id).toMatch(/^[A-Z].{8,}[^.]\.$/)
+    })
+  })
+
+  it('sends at least one probe, and expects something', () => {
+    each((testCase, sent) => {
+      const probes = sent.filter(({ role, transport }) => role === 'probe' && transport?.kind !== 'truncated')
+      expect(testCase.expect.length, testCase.id).toBeGreaterThan(0)
+      expect(probes.length, testCase.id).toBeGreaterThan(0)
+      if (testCase.needs === 'effects')
+        expect(
+          probes.every(({ paymentId }) => paymentId !== undefined),
+          testCase.id,
+        ).toBe(true)
+    })
+  })
+
+  it('sends a control after the last probe when a refusal may be correct', () => {
+    each((testCase, sent) => {
+      if (testCase.expect.every(({ kind }) => NO_REFUSAL.includes(kind))) return
+      const after = sent.slice(sent.findLastIndex(({ role }) => role === 'probe') + 1)
+      expect(
+        after.some(({ role }) => role === 'control'),
+        testCase.id,
+      ).toBe(true)
+    })
+  })
+
+  it('judges effects if and only if it needs them', () => {
+    each((testCase) => {
+      const { id, needs } = testCase
+      expect([id, expects(testCase, 'effects')]).toEqual([id, needs === 'effects'])
+    })
+  })
+
+  it('states why both an acceptance and a refusal are correct', () => {
+    each((testCase) => {
+      if (expects(testCase, 'accepted-or-refused'))
+        expect(testCase.open, testCase.id).toMatch(/^[A-Z].{15,}\.$/)
+    })
+  })
+
+  it('expects the statuses that its sentence names', () => {
+    const expectedFor = new Map<string, Set<string>>()
+    const namedBy = new Map<string, readonly string[]>()
+    each(({ id, spec, expect: expectations }) => {
+      const [, named] = /with (?:a )?status (?:from )?([^;]+)/.exec(spec) ?? []
+      const statement = expectations.find(({ kind }) => BY_STATUS.includes(kind))?.expected
+      // A sentence about what follows a refusal names no status.
+      if (named === undefined || statement === undefined) return
+      const statuses: readonly string[] = statement.match(/\d+/g) ?? []
+      const inSentence: readonly string[] = named.match(/\b\d{3}\b/g) ?? []
+      // A sentence names the statuses of all its cases; where one has a condition, not every case expects it.
+      if (!/\bif\b/.test(named)) expect([id, statuses]).toEqual([id, inSentence])
+      expect([id, statuses]).toEqual([id, inSentence.filter((status) => statuses.includes(status))])
+      const expected = expectedFor.get(spec) ?? new Set<string>()
+      for (const status of statuses) expected.add(status)
+      expectedFor.set(spec, expected)
+      namedBy.set(spec, inSentence)
+    })
+    for (const [spec, statuses] of namedBy)
+      expect([spec, [...(expectedFor.get(spec) ?? [])].toSorted()]).toEqual([spec, statuses.toSorted()])
+  })
+
+  it('is the same for the same seed', () => {
+    each((testCase, sent) => {
+      const again = sentBy(testCase)
+      expect(again.map(({ signature }) => signature)).toEqual(sent.map(({ signature }) => signature))
+      expect(again.every(({ body }, index) => sent[index]?.body.equals(body))).toBe(true)
+    })
+  })
+})
+
+describe('what is sent, for any seed and in both modes', () => {
+  const runs = fc.sample(fc.string(), 8).flatMap((seed) =>
+    MODES.map((mode) => ({
+      seed,
+      mode,
+      cases: inMode(mode).map((testCase) => ({ testCase, sent: sentBy(testCase, { seed, mode }) })),
+    })),
+  )
+  /** Checks every delivery; `name` identifies it in a failure. */
+  const each = (check: (delivery: Delivery, testCase: CatalogueCase, name: string, mode: Mode) => void) => {
+    for (const { seed, mode, cases } of runs)
+      for (const { testCase, sent } of cases)
+        for (const delivery of sent)
+          check(
+            delivery,
+            testCase,
+            `${testCase.id}, ${delivery.role}, seed ${JSON.stringify(seed)}, ${mode}`,
+            mode,
+          )
+  }
+
+  it('has the livemode of the run: a test run sends nothing that could ship goods', () => {
+    each(({ body }, { id }, name, mode) => {
+      if (mode === 'live' && ALWAYS_TEST.includes(id)) return
+      const wrong = mode === 'test' ? /"livemode"\s*:\s*true/ : /"livemode"\s*:\s*false/
+      expect(wrong.test(body.toString()), name).toBe(false)
+    })
+  })
+
+  it('has livemode false in test mode if it is an event', () => {
+    each((delivery, _, name, mode) => {
+      const json = jsonOf(delivery)
+      if (mode === 'live' || typeof json !== 'object' || json === null || !('status' in json)) return
+      expect(json, name).toMatchObject({ livemode: false })
+    })
+  })
+
+  it('has a payment that no other case uses', () => {
+    for (const { cases } of runs) {
+      const owners = new Map<string, string>()
+      for (const { testCase, sent } of cases)
+        for (const { paymentId } of sent) {
+          if (paymentId === undefined) continue
+          expect([paymentId, owners.get(paymentId) ?? testCase.id]).toEqual([paymentId, testCase.id])
+          owners.set(paymentId, testCase.id)
+        }
+    }
+  })
+
+  it('is strictly valid when nothing was changed, and in every control', () => {
+    each((delivery, _, name) => {
+      if (delivery.change === undefined || delivery.role === 'control')
+        expect(validStrictly(delivery), name).toBe(true)
+    })
+  })
+
+  it('is valid when it must be accepted', () => {
+    each((delivery, testCase, name) => {
+      if (accepting(testCase) && delivery.role !== 'context') expect(validByName(delivery), name).toBe(true)
+    })
+  })
+
+  it('is not valid when it must be refused, unless the signature is not the reason', () => {
+    each((delivery, testCase, name) => {
+      if (!refusing(testCase) || delivery.role !== 'probe') return
+      expect(delivery.change, name).toBeDefined()
+      expect(validStrictly(delivery), name).toBe(isValidlySigned(testCase))
+    })
+  })
+
+  it('is an event as the service sends it, except for future events', () => {
+    const others = new Set<string>()
+    each((delivery, { id }) => {
+      if (delivery.change === undefined && validate('event.strict', jsonOf(delivery)).length > 0)
+        others.add(id)
+    })
+    expect(others).toEqual(new Set(FUTURE_EVENTS))
+  })
+
+  it('is an event of the tolerant schema when it must be accepted', () => {
+    each((delivery, testCase, name) => {
+      if (accepting(testCase) && delivery.role !== 'context')
+        expect(validate('event.tolerant', jsonOf(delivery)), name).toEqual([])
+    })
+  })
+})
+
+it('a changed delivery is invalid for any signing secret', () => {
+  const changed = CATALOGUE.filter((testCase) => refusing(testCase) && !isValidlySigned(testCase))
+  fc.assert(
+    fc.property(
+      fc.string({ minLength: 1, unit: 'grapheme' }).filter((secret) => secret.trim() !== ''),
+      (secret) => {
+        for (const testCase of changed)
+          for (const delivery of sentBy(testCase, { secret }))
+            if (delivery.role === 'probe')
+              expect([testCase.id, validStrictly(delivery, secret)]).toEqual([testCase.id, false])
+      },
+    ),
+    { numRuns: 25, examples: [['~'], ['whsec_~'], ['whsec_'], ['a'], ['whsec_d2hzZWNfZDJoeg==']] },
+  )
+})

@@ -1,0 +1,250 @@
+import { describe, expect, it } from 'vitest'
+import { type CheckOptions, check } from '../../../conformance/check.ts'
+import { CAUSE_CODES } from '../../../conformance/diagnosis/statement.ts'
+import type { Effect } from '../../../schemas/types.ts'
+import { MUTANTS } from '../../mutants/mutants.ts'
+import { settingOf } from '../../mutants/proof/grade.ts'
+import { type Setting, smallReceiver } from '../small-receiver.ts'
+import { SECRET } from '../support.ts'
+
+/** `npm run proof` runs the entire catalogue; here only the cases run that show the cause and what resembles it. */
+const grade = async (setting: Setting, only: readonly string[], options: Partial<CheckOptions> = {}) => {
+  const { url, effects } = await smallReceiver(setting)
+  return check({ url, observe: effects, secret: SECRET, only, waitMs: 200, seed: 'causes', ...options })
+}
+const mutant = (name: string): Setting => {
+  const found = MUTANTS[name]
+  if (found === undefined) throw new Error(`there is no mutant "${name}"`)
+  return settingOf(found)
+}
+const codesOf = ({ causes = [] }: Awaited<ReturnType<typeof check>>) => causes.map(({ code }) => code)
+
+describe('the report names the cause', () => {
+  it.each<[string, string[]]>([
+    ['re-serializes the body', ['body-bytes', 'refusals/another-secret']],
+    [
+      'serializes with json.dumps before it verifies',
+      ['transport/posted-as-json', 'refusals/another-secret'],
+    ],
+    ['reads the body as text, without its byte order mark', ['body-bytes']],
+    // One of a family: neither trimmed nor serialized again.
+    ['reads the body as Latin-1', ['body-bytes/*ascii*', 'body-bytes/line-*', 'refusals/another-secret']],
+    ['panics at a signature of another length', ['signature-header/v1-*', 'refusals/another-secret']],
+    ['panics at a signed body that is no event', ['robustness/json-*', 'refusals/another-secret']],
+    [
+      'acknowledges forms, and ignores them',
+      ['bypass/content-type-*', 'refusals/*-has-no-effect', 'refusals/*secret*'],
+    ],
+    ['has another secret', ['signature-header/absent', 'refusals/another-secret', 'time-window']],
+    ['verifies nothing', ['refusals/*secret*', 'signature-header/v1-t*', 'time-window']],
+    ['answers 200 to refusals, and does nothing', ['refusals', 'time-window', 'transport/posted-as-json']],
+    ['swaps 400 and 401', ['signature-header/absent', 'refusals/another-secret', 'time-window']],
+    [
+      'recognizes a redelivery by the payment alone',
+      [
+        'duplicates/*-in-turn',
+        'duplicates/*-after-completion',
+        'effects/completion-after-*',
+        // Rules out that events which are not newer are skipped.
+        'effects/events-older-than-the-last-one',
+      ],
+    ],
+    [
+      'credits partial payments',
+      ['effects/*-is-not-credited', 'effects/completed-is-fulfilled', 'effects/completion-*'],
+    ],
+  ])('%s', async (name, only) => {
+    const report = await grade(mutant(name), only)
+
+    expect(codesOf(report)).toEqual([MUTANTS[name]?.cause])
+    const explained = new Set(report.causes?.flatMap(({ cases }) => cases))
+    for (const { case: id, outcome } of report.verdicts) {
+      if (outcome === 'failed') expect(explained, id).toContain(id)
+      if (outcome === 'passed') expect(explained, id).not.toContain(id)
+    }
+  })
+})
+
+/** What JSON.generate of Ruby writes for a body: it keeps the order of keys, and writes floats in its own form. */
+function generatedByRuby(body: Buffer): string {
+  const quoted = body
+    .toString()
+    .replace(/(":\s*)(-?\d[\d.e]*)/g, (_, before, number) => `${before}"#${formOfRuby(number)}#"`)
+    .replace(/"(\d+)"(\s*:)/g, '"#$1"$2')
+  return JSON.stringify(JSON.parse(quoted))
+    .replace(/"#([\d.-]+)#"/g, '$1')
+    .replaceAll('"#', '"')
+}
+
+/** A whole number as it is, any other as a float. */
+function formOfRuby(number: string): string {
+  if (/^-?\d+$/.test(number)) return number
+  const value = Number(number)
+  return Number.isInteger(value) ? value.toFixed(1) : String(value)
+}
+
+const FORMS = [
+  'body-bytes/number-*',
+  'body-bytes/*key*',
+  'body-bytes/*indent*',
+  'body-bytes/*ascii*',
+  'refusals/another-secret',
+]
+
+it('explains numbers and repeated keys that Ruby writes in another form when it re-serializes the body', async () => {
+  const messages = (t: string, body: Buffer) => {
+    try {
+      return [Buffer.from(`${t}.${generatedByRuby(body)}`)]
+    } catch {
+      return []
+    }
+  }
+  const { causes = [], verdicts } = await grade({ behavior: { messages } }, FORMS)
+
+  expect(causes.map(({ code }) => code)).toEqual(['body_reserialized'])
+  const failed = verdicts.filter(({ outcome }) => outcome === 'failed').map(({ case: id }) => id)
+  expect(failed).toContain('body-bytes/number-forms')
+  expect(failed).toContain('body-bytes/number-reformatted')
+  expect(causes[0]?.cases).toEqual(expect.arrayContaining(failed))
+})
+
+it('does not explain numbers by re-serialized JSON where they are refused in another way', async () => {
+  const messages = (t: string, body: Buffer) => {
+    try {
+      return [Buffer.from(`${t}.${body.includes('1e2') ? body.toString() : generatedByRuby(body)}`)]
+    } catch {
+      return []
+    }
+  }
+  const gate = (_: unknown, body: Buffer) => (body.includes('1e2') ? 422 : undefined)
+  const { causes = [], verdicts } = await grade({ behavior: { messages, gate } }, FORMS)
+
+  expect(verdicts.find(({ case: id }) => id === 'body-bytes/number-forms')?.outcome).toBe('failed')
+  expect(causes.flatMap(({ cases }) => cases)).not.toContain('body-bytes/number-forms')
+})
+
+it('explains every forgery that a server accepts which answers 200 to everything, however it is sent', async () => {
+  const { url } = await smallReceiver({ behavior: { gate: () => 200 } })
+  const only = [
+    'refusals/*secret*',
+    'signature-header/absent',
+    // The HTTP parser of Node.js refuses those.
+    'signature-header/nul-*',
+    'transport/method-*',
+    'bypass/sent-*',
+    'bypass/path-*',
+  ]
+  const { causes = [], verdicts } = await check({ url, secret: SECRET, only, seed: 'causes' })
+
+  expect(causes.map(({ code }) => code)).toEqual(['no_verification'])
+  const explained = causes.flatMap(({ cases }) => cases)
+  const forged = verdicts.filter(({ case: id, outcome }) => outcome === 'failed' && id.startsWith('bypass/'))
+  expect(forged.length).toBeGreaterThan(2)
+  for (const { case: id } of forged) expect(explained, id).toContain(id)
+})
+
+it('names the cause in live mode, where test events have the ids of live payments', async () => {
+  const only = ['duplicates/*-in-turn', 'events/test-*', 'effects/completed-is-fulfilled']
+  const report = await grade(mutant('remembers nothing'), only, { mode: 'live' })
+
+  expect(codesOf(report)).toEqual(['no_deduplication'])
+})
+
+describe('no cause is named', () => {
+  it('for a correct receiver, and nothing more is sent to it', async () => {
+    let requests = 0
+    const { url } = await smallReceiver({
+      behavior: { gate: () => void (requests += 1) },
+    })
+    const report = await check({ url, secret: SECRET, only: ['refusals/another-secret'] })
+    expect(codesOf(report)).toEqual([])
+    // The preflight, the forged delivery and its control.
+    expect(requests).toBe(3)
+  })
+
+  it('when fewer than five cases were selected', async () => {
+    const report = await grade(mutant('verifies nothing'), ['refusals/another-secret', 'refusals/empty-key'])
+    expect(report.counts.failed).toBe(2)
+    expect(codesOf(report)).toEqual([])
+  })
+
+  it('when no selected case shows two of them apart', async () => {
+    const report = await grade(mutant('recognizes a redelivery by its timestamp'), [
+      'duplicates/with-a-new-timestamp',
+      'events/completed',
+      'events/every-*',
+      'events/refund*',
+      'effects/completed-is-fulfilled',
+    ])
+    expect(report.verdicts.length).toBeGreaterThan(4)
+    expect(report.counts.failed).toBe(1)
+    expect(codesOf(report)).toEqual([])
+  })
+
+  it('when a delivery disproves each: signatures are compared by their length, except zeros', async () => {
+    const same = (expected: string, given: string) => expected.length === given.length && !/^0+$/.test(given)
+    const report = await grade({ behavior: { same } }, [
+      'refusals/another-secret',
+      'refusals/signature-of-zeros',
+    ])
+    expect(report.counts.failed).toBe(1)
+    expect(codesOf(report)).toEqual([])
+    expect(report.diagnosis).toBeNull()
+  })
+})
+
+describe('a receiver whose effects are not seen', () => {
+  it('gets the cause that they came late, if they did', async () => {
+    const { url, effects } = await smallReceiver()
+    let isShown = false
+    const report = await check({
+      url,
+      secret: SECRET,
+      only: ['effects/completed-is-fulfilled'],
+      waitMs: 50,
+      observe: (id) => (isShown ? effects(id) : []),
+      onVerdict: () => {
+        isShown = true
+      },
+    })
+    expect(codesOf(report)).toEqual(['slow_effects'])
+  })
+
+  it('gets the cause that they cannot be read, beside what failed', async () => {
+    const { url, effects } = await smallReceiver({ behavior: { status: () => 200 } })
+    const report = await check({
+      url,
+      secret: SECRET,
+      only: ['effects/*-is-fulfilled', 'duplicates/forged-first'],
+      waitMs: 50,
+      observe: (id) => effects(id).map(({ effect, amount }) => ({ effect, amount }) as Effect),
+    })
+    expect(codesOf(report)).toEqual(['effects_unreadable'])
+    expect(report.diagnosis).toMatch(
+      /^\d+ cases without a result: the effects that the receiver shows cannot be read: \/effects\/0\/event: expected a value: this field is required, got only effect, amount; .+\.$/,
+    )
+  })
+
+  it('gets the cause that none was observed, whatever failed', async () => {
+    const never: Setting = { behavior: { effectOf: () => undefined } }
+    const report = await grade(never, ['effects/*-is-fulfilled'], { waitMs: 50 })
+    expect(codesOf(report)).toEqual(['no_effects'])
+  })
+})
+
+/** Causes of whole receivers, with tests of their own. */
+const TESTED_ELSEWHERE = new Set([
+  'body_expanded_first',
+  'blocked_by_unfinished_body',
+  'crashed',
+  'deduplicated_by_order_number',
+  'effects_unreadable',
+  'nothing_accepted',
+  'slow_effects',
+  'stopped_answering',
+])
+
+it('every code of a cause is the cause of a mutant, or has a test of its own', () => {
+  const named = new Set(Object.values(MUTANTS).flatMap(({ cause }) => cause ?? []))
+  expect(CAUSE_CODES.filter((code) => !named.has(code) && !TESTED_ELSEWHERE.has(code))).toEqual([])
+})

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest'
+import { diagnose } from '../../../conformance/diagnosis/diagnosis.ts'
+import type { Verdict } from '../../../conformance/engine/case.ts'
+import { caseOf, kitOf } from '../support.ts'
+
+const CASE = 'time-window/clock-advances'
+
+/** What the case shows, beside a failure that makes the report look for causes. */
+function causesWith(outcome: Verdict['outcome'], kind: Verdict['problems'][number]['kind']) {
+  const verdict = (id: Parameters<typeof caseOf>[0]): Verdict => ({
+    case: caseOf(id),
+    outcome: 'failed',
+    problems: [{ kind: 'refused', expected: 'a refusal', received: 'status 200', severity: 'security' }],
+    reason: undefined,
+    exchanges: [
+      {
+        delivery: kitOf(id).delivery('completed'),
+        answer: { status: 400, headers: [], body: Buffer.alloc(0), truncated: false, ms: 1 },
+        error: undefined,
+      },
+    ],
+    durationMs: 1,
+  })
+  const problem = { kind, expected: 'one answer', received: 'another', severity: 'protocol' } as const
+  const clock: Verdict = { ...verdict(CASE), outcome, problems: [problem] }
+  const others = ['time-window/a-year-ago', 'time-window/just-outside-the-future'] as const
+  return diagnose([clock, ...others.map(verdict)]).map(({ code }) => code)
+}
+
+it('names a clock that does not advance only when its case has shown that', () => {
+  expect(causesWith('failed', 'accepted-or-refused')).toContain('clock_stands_still')
+  expect(causesWith('inconclusive', 'accepted')).not.toContain('clock_stands_still')
+  expect(causesWith('failed', 'effects')).not.toContain('clock_stands_still')
+})

@@ -1,0 +1,105 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { secretVariables, withoutSecret } from '../../../../conformance/engine/process/environment.ts'
+import { launch } from '../../../../conformance/engine/process/launch.ts'
+import { watchOutput } from '../../../../conformance/engine/process/output.ts'
+import { freePort } from '../../../support/free-port.ts'
+import { onWindows } from '../../../support/prerequisites.ts'
+import { temporaryFile } from '../../../support/temporary.ts'
+import { until } from '../../../support/until.ts'
+
+test.skipIf(onWindows)('a kill ends the shell and everything that it started', async () => {
+  const output = watchOutput('whsec_of_the_test_of_launch')
+  const url = new URL(`http://127.0.0.1:${await freePort()}`)
+  const launched = launch({
+    command: 'sleep 60 & echo "child $!"; wait',
+    url,
+    cwd: process.cwd(),
+    env: process.env,
+    output,
+  })
+  await until(() => output.lastLines().length === 1)
+  const child = Number(output.lastLines().at(0)?.replace('child ', ''))
+
+  launched.killNow()
+  await launched.gone()
+
+  expect(launched.how()).toBe('SIGKILL')
+  // A zombie that nobody waits for does not run.
+  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(child)], { encoding: 'utf8' })
+  expect(stdout.replace(/^Z.*/s, '')).toBe('')
+})
+
+test.skipIf(onWindows)('a kill also ends what has left the process group, as php-fpm does', async () => {
+  const output = watchOutput('whsec_of_the_test_of_launch')
+  const url = new URL(`http://127.0.0.1:${await freePort()}`)
+  const command = `${process.execPath} -e '
+    const { pid } = require("node:child_process").spawn("sleep", ["60"], { detached: true })
+    console.log("child " + pid)'`
+  const launched = launch({
+    command: `${command} & wait; sleep 60`,
+    url,
+    cwd: process.cwd(),
+    env: process.env,
+    output,
+  })
+  await until(() => output.lastLines().length === 1)
+  const child = Number(output.lastLines().at(0)?.replace('child ', ''))
+  launched.ready()
+
+  launched.killNow()
+  await launched.gone()
+
+  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(child)], { encoding: 'utf8' })
+  expect(stdout.replace(/^Z.*/s, '')).toBe('')
+})
+
+test('the secret is passed in both variables, unless the environment has its own', () => {
+  expect(secretVariables('s', {})).toEqual({ HOOKPROOF_SECRET: 's', WEBHOOK_SECRET: 's' })
+  expect(secretVariables('s', { WEBHOOK_SECRET: 'own' })).toEqual({ HOOKPROOF_SECRET: 's' })
+})
+
+test('without a secret, every variable that holds it is empty or absent', () => {
+  const env = { HOOKPROOF_SECRET: 'whsec_x', STRIPE_SECRET: 'whsec_x', PATH: '/bin' }
+  expect(withoutSecret(env, 'whsec_x', 'empty')).toEqual({
+    HOOKPROOF_SECRET: '',
+    STRIPE_SECRET: '',
+    PATH: '/bin',
+  })
+  expect(withoutSecret(env, 'whsec_x', 'absent')['STRIPE_SECRET']).toBeUndefined()
+})
+
+test.skipIf(onWindows)('a kill command that fails is one error, however long nobody asks', async () => {
+  const marker = temporaryFile('failed')
+  const launched = await launchedWith(`touch '${marker}'; exit 4`, 60_000)
+  launched.killNow()
+  await until(() => existsSync(marker))
+  await pause(50)
+  const message = 'the "killCommand" failed with exit status 4'
+  await expect(launched.gone()).rejects.toMatchObject({ code: 'not_killed', message })
+})
+
+test.skipIf(onWindows)(
+  'a kill command that does not end is one error, however long nobody asks',
+  async () => {
+    const launched = await launchedWith('sleep 60', 100)
+    launched.killNow()
+    await pause(300)
+    const message = 'the "killCommand" did not end within 0.1 s'
+    await expect(launched.gone()).rejects.toMatchObject({ code: 'not_killed', message })
+  },
+)
+
+async function launchedWith(killCommand: string, killCommandWithinMs: number) {
+  return launch({
+    command: 'sleep 60',
+    url: new URL(`http://127.0.0.1:${await freePort()}`),
+    cwd: process.cwd(),
+    env: process.env,
+    killCommand,
+    killCommandWithinMs,
+    output: watchOutput('whsec_of_the_test_of_launch'),
+  })
+}

@@ -1,0 +1,139 @@
+import type { Socket } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { accepted } from '../../../../conformance/contracts/payment-service/expectations/expect.ts'
+import { paymentOf } from '../../../../conformance/contracts/payment-service/kit.ts'
+import type { CatalogueCase } from '../../../../conformance/engine/case.ts'
+import { observeWith } from '../../../../conformance/engine/observe/observe.ts'
+import {
+  inOrder,
+  inTurn,
+  onSeparateConnections,
+  together,
+  untilAcknowledged,
+  untilEffect,
+} from '../../../../conformance/engine/plan.ts'
+import { run } from '../../../../conformance/engine/run/run.ts'
+import type { Effect } from '../../../../schemas/types.ts'
+import { serve } from '../../servers.ts'
+import { caseOf, NOW, SECRET } from '../../support.ts'
+
+/** Runs one case against a server that acknowledges and shows the effect of a payment after a delay. */
+const runCase = (send: CatalogueCase['send'], delayMs = 0, status = 200, waitMs = 150) =>
+  runCases([send], { delayMs, status, waitMs })
+
+/** The same for several cases at the same time; a server may answer after a time. */
+async function runCases(
+  sends: readonly CatalogueCase['send'][],
+  { delayMs = 0, ackMs = 0, status = 200, waitMs = 150 },
+) {
+  const events: string[] = []
+  const sockets = new Set<Socket>()
+  const shown = new Map<string, Effect[]>()
+  const { url } = await serve(({ request, body }, response) => {
+    const { event, payment_id: id } = JSON.parse(body.toString()) as Record<string, string>
+    events.push(event ?? '')
+    sockets.add(request.socket)
+    setTimeout(() => response.writeHead(status).end(), ackMs)
+    setTimeout(() => {
+      events.push(`effect of ${event}`)
+      const effect = { event: event ?? '', effect: 'fulfilled', amount: '1', currency: 'USD' } as const
+      shown.set(id ?? '', [effect])
+    }, delayMs).unref()
+  })
+  const target = { url: new URL(url), secret: SECRET, signatureHeader: 'X-S', headers: [], timeoutMs: 1000 }
+  const options = { target, secret: SECRET, seed: '1', mode: 'test', now: () => NOW, concurrency: 2 } as const
+  const cases = sends.map((send, n) => ({
+    ...caseOf('effects/refund-reverses'),
+    id: `effects/${n}`,
+    send,
+    expect: [accepted],
+  }))
+  const observer = observeWith((id) => shown.get(id) ?? [], 1000)
+  const started = performance.now()
+  for await (const _ of run({ ...options, cases, observer, ackWithinMs: 1000, waitMs })) void _
+  return { events, sockets, ms: performance.now() - started }
+}
+
+const refundAfterEffect: CatalogueCase['send'] = (kit) => {
+  const paid = kit.delivery('completed')
+  return inOrder(inTurn(paid), untilEffect(paid), inTurn(kit.delivery('refund', paymentOf(paid))))
+}
+
+describe('a step on separate connections', () => {
+  it('opens a new connection for each delivery, one after another', async () => {
+    const { events, sockets } = await runCase((kit) => {
+      const [first, second] = [kit.delivery('completed'), kit.delivery('refund')]
+      return inOrder(inTurn(first), onSeparateConnections(first, second, first))
+    })
+    expect(events.filter((event) => !event.startsWith('effect'))).toEqual([
+      'payment.completed',
+      'payment.completed',
+      'payment.refunded',
+      'payment.completed',
+      'payment.completed',
+    ])
+    expect(sockets.size).toBe(4)
+  })
+
+  it('is not needed for deliveries that are sent together', async () => {
+    const { sockets } = await runCase((kit) => together(...[1, 2, 3, 4].map(() => kit.delivery('completed'))))
+    expect(sockets.size).toBe(4)
+  })
+})
+
+describe('a step that waits for an effect', () => {
+  it('sends the next delivery only once the payment shows one', async () => {
+    const { events } = await runCase(refundAfterEffect, 60)
+    expect(events.slice(0, 3)).toEqual([
+      'payment.completed',
+      'effect of payment.completed',
+      'payment.refunded',
+    ])
+  })
+
+  it('goes on after the time-out', async () => {
+    const { events } = await runCase(refundAfterEffect, 10_000)
+    expect(events.slice(0, 2)).toEqual(['payment.completed', 'payment.refunded'])
+  })
+
+  it('does not wait for a payment that was refused', async () => {
+    const { ms } = await runCase(refundAfterEffect, 10_000, 401, 600_000)
+    expect(ms).toBeLessThan(600_000)
+  })
+})
+
+describe('a step that sends until enough payments are acknowledged', () => {
+  const others: CatalogueCase['send'] = (kit) =>
+    inOrder(
+      inTurn(kit.delivery('completed'), kit.delivery('completed')),
+      untilAcknowledged(5, 10_000, () => kit.delivery('completed')),
+    )
+
+  it('counts those that were acknowledged before', async () => {
+    const { events } = await runCase(others)
+    expect(events.filter((event) => event === 'payment.completed')).toHaveLength(5 + 1)
+  })
+
+  it('counts its own alone if it is to', async () => {
+    const { events } = await runCase((kit) =>
+      inOrder(
+        inTurn(kit.delivery('completed'), kit.delivery('completed')),
+        untilAcknowledged(5, 10_000, () => kit.delivery('completed'), true),
+      ),
+    )
+    expect(events.filter((event) => event === 'payment.completed')).toHaveLength(2 + 5 + 1)
+  })
+
+  it('sends no more when the time is up', async () => {
+    const { events } = await runCase((kit) => untilAcknowledged(50, 0, () => kit.delivery('completed')))
+    expect(events.filter((event) => event === 'payment.completed')).toHaveLength(1)
+  })
+
+  it('goes on while another case sends one long step', async () => {
+    // Each response takes a third of the waiting time, and the step nine of them.
+    const slowly: CatalogueCase['send'] = (kit) =>
+      inTurn(...Array.from({ length: 9 }, () => kit.delivery('completed')))
+    const { events } = await runCases([refundAfterEffect, slowly], { delayMs: 300, ackMs: 50 })
+    expect(events.indexOf('effect of payment.completed')).toBeLessThan(events.indexOf('payment.refunded'))
+  })
+})

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import { compare, parseBaseline, update } from '../../../conformance/report/baseline.ts'
+import type { ConformanceReport } from '../../../schemas/types.ts'
+
+const FUTURE = 'time-window/a-year-ahead'
+const EMPTY_KEY = 'refusals/empty-key'
+const PUT = 'transport/method-put'
+const TODAY = '2026-11-21'
+
+/** Only what a comparison reads. */
+function reportOf(outcomes: Readonly<Record<string, string>>): ConformanceReport {
+  const verdicts = Object.entries(outcomes).map(([id, outcome]) => ({ case: id, outcome }))
+  return { verdicts } as unknown as ConformanceReport
+}
+
+describe('a report compared with a baseline', () => {
+  it.each([
+    [
+      'a listed failure is known',
+      { [FUTURE]: 'failed' },
+      { [FUTURE]: {} },
+      { known: [{ case: FUTURE, reason: 'known' }] },
+    ],
+    ['a failure that is not listed is new', { [FUTURE]: 'failed' }, {}, { new: [FUTURE] }],
+    ['an entry whose case passes is stale', { [FUTURE]: 'passed' }, { [FUTURE]: {} }, { stale: [FUTURE] }],
+    ['an entry whose case was not run is neither', { [PUT]: 'passed' }, { [FUTURE]: {} }, {}],
+    ['an entry whose case could not be tested is neither', { [FUTURE]: 'untested' }, { [FUTURE]: {} }, {}],
+    ['a warning is not a failure', { [PUT]: 'warning' }, {}, {}],
+    [
+      'an entry is valid on its expiry date',
+      { [FUTURE]: 'failed' },
+      { [FUTURE]: { expires: TODAY } },
+      { known: [{ case: FUTURE, reason: 'known' }] },
+    ],
+    [
+      'an entry is expired on the day after',
+      { [FUTURE]: 'failed' },
+      { [FUTURE]: { expires: '2026-11-20' } },
+      { expired: [FUTURE] },
+    ],
+    [
+      'an expired entry whose case passes is stale',
+      { [FUTURE]: 'passed' },
+      { [FUTURE]: { expires: '2026-11-20' } },
+      { stale: [FUTURE] },
+    ],
+  ])('%s', (_, outcomes, entries, expected) => {
+    const failures = Object.fromEntries(
+      Object.entries<{ expires?: string }>(entries).map(([id, entry]) => [id, { reason: 'known', ...entry }]),
+    )
+    const none = { known: [], new: [], stale: [], expired: [] }
+    expect(compare(reportOf(outcomes), { failures }, TODAY)).toEqual({ ...none, ...expected })
+  })
+
+  it('is updated: reasons stay, fixed failures go, cases that were not run stay', () => {
+    const failures = {
+      [FUTURE]: { reason: 'the library', expires: TODAY },
+      [EMPTY_KEY]: { reason: 'x' },
+      [PUT]: { reason: 'y' },
+    }
+    const next = update(reportOf({ [FUTURE]: 'failed', [EMPTY_KEY]: 'passed', 'events/partial': 'failed' }), {
+      failures,
+    })
+    expect(next.failures).toEqual({
+      'events/partial': { reason: 'Not investigated yet.' },
+      [FUTURE]: { reason: 'the library', expires: TODAY },
+      [PUT]: { reason: 'y' },
+    })
+  })
+})
+
+describe('a baseline file', () => {
+  it.each([
+    ['is not JSON', '{', /is not valid JSON/],
+    ['has another shape', '{"failures":[]}', /failures/],
+    ['has an entry without a reason', `{"failures":{"${FUTURE}":{}}}`, /reason/],
+    [
+      'has an expiry date that is not a date',
+      `{"failures":{"${FUTURE}":{"reason":"x","expires":"soon"}}}`,
+      /expires/,
+    ],
+    [
+      'lists an unknown case',
+      '{"failures":{"time-window/nope":{"reason":"x"}}}',
+      /"time-window\/nope" is not a case; remove the entry/,
+    ],
+  ])('that %s is rejected with a one-line error', async (_, text, message) => {
+    await expect(parseBaseline(text, 'known.json')).rejects.toThrow(message)
+    await expect(parseBaseline(text, 'known.json')).rejects.toThrow(/^known\.json[ :][^\n]+$/)
+  })
+})
