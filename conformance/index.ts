@@ -1,9 +1,17 @@
 export type { ConformanceReport } from '../schemas/types.ts'
 export { type CheckOptions, check } from './check.ts'
 export { CATALOGUE, type CaseId, SECTIONS } from './contracts/payment-service/cases/index.ts'
+export type {
+  CatalogueCase,
+  Conclusion,
+  Level,
+  Mode,
+  Outcome,
+  Profile,
+  Verdict,
+} from './contracts/payment-service/model.ts'
 export { crash } from './crash/crash.ts'
 export type { CrashOptions } from './crash/options.ts'
-export type { CatalogueCase, Conclusion, Level, Mode, Outcome, Profile, Verdict } from './engine/case.ts'
 export { HarnessError, type HarnessErrorCode } from './engine/errors.ts'
 export { renderBadge } from './report/badge.ts'
 export { diffReports, renderDiff } from './report/diff.ts'

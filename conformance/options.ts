@@ -1,5 +1,5 @@
 import type { HeaderLine } from './contracts/payment-service/delivery.ts'
-import type { Mode, Profile, Verdict } from './engine/case.ts'
+import type { Mode, Profile, Verdict } from './contracts/payment-service/model.ts'
 import type { ReadEffects } from './engine/observe/observe.ts'
 import type { Framework } from './report/frameworks/frameworks.ts'
 

@@ -1,4 +1,4 @@
-import type { CatalogueCase } from '../conformance/engine/case.ts'
+import type { CatalogueCase } from '../conformance/contracts/payment-service/model.ts'
 import { compare } from '../conformance/report/baseline.ts'
 import { OUTCOME_NAMES } from '../conformance/report/wording.ts'
 import type { Baseline, ConformanceReport, ReportVerdict } from '../schemas/types.ts'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { type CheckOptions, check } from '../conformance/check.ts'
-import type { CatalogueCase } from '../conformance/engine/case.ts'
+import type { CatalogueCase } from '../conformance/contracts/payment-service/model.ts'
 import { HarnessError } from '../conformance/engine/errors.ts'
 import { parseBaseline } from '../conformance/report/baseline.ts'
 import type { Baseline, ConformanceReport } from '../schemas/types.ts'

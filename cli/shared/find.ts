@@ -1,7 +1,7 @@
 import { renamedNotice, resolveCaseId } from '../../conformance/contracts/payment-service/cases/aliases.ts'
 import { CATALOGUE } from '../../conformance/contracts/payment-service/cases/index.ts'
 import { nearest, suggestion } from '../../conformance/contracts/payment-service/cases/nearest.ts'
-import type { CatalogueCase } from '../../conformance/engine/case.ts'
+import type { CatalogueCase } from '../../conformance/contracts/payment-service/model.ts'
 import { UsageError } from './exit.ts'
 import type { Io } from './io.ts'
 

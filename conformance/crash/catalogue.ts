@@ -1,5 +1,10 @@
 import { casesOf, requirement, section } from '../contracts/payment-service/cases/section.ts'
-import type { CaseOfRequirement, CatalogueCase, Expectation, Section } from '../engine/case.ts'
+import type {
+  CaseOfRequirement,
+  CatalogueCase,
+  Expectation,
+  Section,
+} from '../contracts/payment-service/model.ts'
 
 /** Declares a case that a run of crashes judges, not deliveries of its own. */
 function judgedByRun(

@@ -1,5 +1,5 @@
 import type { HeaderLine } from '../contracts/payment-service/delivery.ts'
-import type { Mode } from '../engine/case.ts'
+import type { Mode } from '../contracts/payment-service/model.ts'
 import type { ReadEffects } from '../engine/observe/observe.ts'
 import type { Environment } from '../engine/process/launch.ts'
 import type { ReproduceWith } from '../options.ts'

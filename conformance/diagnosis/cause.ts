@@ -1,4 +1,4 @@
-import type { Verdict } from '../engine/case.ts'
+import type { Verdict } from '../contracts/payment-service/model.ts'
 import type { Evidence } from './evidence.ts'
 import type { Statement } from './statement.ts'
 

@@ -1,4 +1,4 @@
-import { SEVERITIES, type Verdict } from '../engine/case.ts'
+import { SEVERITIES, type Verdict } from '../contracts/payment-service/model.ts'
 import type { Candidate } from './cause.ts'
 import { acknowledgedRefusals } from './causes/acknowledged-refusals.ts'
 import { blockedPayments } from './causes/blocked-payment.ts'

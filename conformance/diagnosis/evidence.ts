@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { Delivery } from '../contracts/payment-service/delivery.ts'
-import type { Exchange, Expectation, Verdict } from '../engine/case.ts'
+import type { Exchange, Expectation, Verdict } from '../contracts/payment-service/model.ts'
 import { type Findings, MARKER_UNSEEN } from './findings.ts'
 import { CORRECT, type Judgement, judgementOf } from './verifier.ts'
 

@@ -1,4 +1,4 @@
-import type { Observation, Verdict } from '../engine/case.ts'
+import type { Observation, Verdict } from '../contracts/payment-service/model.ts'
 import type { Evidence, Trial } from './evidence.ts'
 import type { Judgement } from './verifier.ts'
 

@@ -1,6 +1,6 @@
 import type { Effect } from '../../schemas/types.ts'
 import type { Delivery } from '../contracts/payment-service/delivery.ts'
-import type { Exchange, Verdict } from '../engine/case.ts'
+import type { Exchange, Verdict } from '../contracts/payment-service/model.ts'
 
 export type Event = Readonly<Record<string, unknown>>
 

@@ -1,4 +1,4 @@
-import type { Verdict } from '../engine/case.ts'
+import type { Verdict } from '../contracts/payment-service/model.ts'
 import type { Candidate } from './cause.ts'
 import { type Evidence, fedNoJson, isEvent, isOpen, type Trial } from './evidence.ts'
 import { type Enough, type Fit, isDisproven, isOutweighed, NO_FIT, perEvidence, proven } from './fit.ts'

@@ -1,6 +1,6 @@
 import type { Delivery } from '../contracts/payment-service/delivery.ts'
 import { createKit, type Kit, type KitOptions } from '../contracts/payment-service/kit.ts'
-import type { Verdict } from '../engine/case.ts'
+import type { Verdict } from '../contracts/payment-service/model.ts'
 import type { Observer } from '../engine/observe/observe.ts'
 import type { Traffic } from '../engine/pace/traffic.ts'
 import { pauseAwake } from '../engine/time/awake.ts'

@@ -1,4 +1,4 @@
-import type { Verdict } from '../engine/case.ts'
+import type { Verdict } from '../contracts/payment-service/model.ts'
 import { type Evidence, fedNoJson, isOpen } from './evidence.ts'
 import { type Enough, type Fit, isDisproven, isOutweighed, NO_FIT, perEvidence, proven } from './fit.ts'
 import { CORRECT_HANDLING, type EffectOf, type Event, type Handling, shown, simulate } from './handling.ts'

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Verdict } from '../engine/case.ts'
+import type { Verdict } from '../contracts/payment-service/model.ts'
 import { type Evidence, isJson, type Trial } from './evidence.ts'
 import { isPlainJson, isWrittenOtherwise } from './serializers.ts'
 

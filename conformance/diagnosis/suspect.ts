@@ -1,5 +1,5 @@
 import type { Delivery } from '../contracts/payment-service/delivery.ts'
-import type { CatalogueCase } from '../engine/case.ts'
+import type { CatalogueCase } from '../contracts/payment-service/model.ts'
 import type { Silence } from '../engine/pace/silence.ts'
 
 /** A delivery that may be why a receiver stopped answering, and its case. */

@@ -1,4 +1,4 @@
-import type { WireError } from './case.ts'
+import type { WireError } from '../contracts/payment-service/model.ts'
 import { HarnessError } from './errors.ts'
 
 const FIXES: Readonly<Record<Exclude<WireError['code'], 'tls'>, string>> = {

@@ -1,6 +1,6 @@
 import type { ConformanceReport, ReportCause } from '../../schemas/types.ts'
+import type { Verdict } from '../contracts/payment-service/model.ts'
 import type { Candidate } from '../diagnosis/cause.ts'
-import type { Verdict } from '../engine/case.ts'
 import { STOPPED_ANSWERING } from '../engine/pace/silence.ts'
 
 /** The causes as a report holds them. */

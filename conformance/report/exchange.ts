@@ -1,5 +1,5 @@
 import type { ReportAnswer, ReportDelivery, ReportExchange } from '../../schemas/types.ts'
-import type { Exchange } from '../engine/case.ts'
+import type { Exchange } from '../contracts/payment-service/model.ts'
 import type { Target } from '../engine/target.ts'
 import { headerLines } from '../engine/wire/head.ts'
 import { ownTextRedactor, redactor, valueHider } from './redact.ts'

@@ -1,6 +1,6 @@
 import type { ConformanceReport, ReportVerdict } from '../../schemas/types.ts'
+import { SEVERITIES, type Severity } from '../contracts/payment-service/model.ts'
 import { MOST } from '../diagnosis/diagnosis.ts'
-import { SEVERITIES, type Severity } from '../engine/case.ts'
 import { wasRefused } from './rows.ts'
 import { bySeverity, groupedBy, withOutcome } from './summary.ts'
 import { HEADINGS } from './wording.ts'

@@ -5,7 +5,7 @@ import type {
   Guidance,
   Observation,
   Problem,
-} from '../engine/case.ts'
+} from '../contracts/payment-service/model.ts'
 
 /** What it means that a payment is shipped whose refund arrived before. */
 export const SHIPPED_AFTER_REFUND = {

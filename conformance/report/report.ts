@@ -1,7 +1,4 @@
 import type { ConformanceReport, ReportCrash, ReportProblem, ReportVerdict } from '../../schemas/types.ts'
-import type { ContractVersion } from '../contracts/payment-service/requirements/versions.ts'
-import { diagnose } from '../diagnosis/diagnosis.ts'
-import type { Findings } from '../diagnosis/findings.ts'
 import {
   type Mode,
   type Outcome,
@@ -9,8 +6,11 @@ import {
   type ReportProfile,
   SEVERITIES,
   type Verdict,
-} from '../engine/case.ts'
-import { conclude } from '../engine/run/verdict.ts'
+} from '../contracts/payment-service/model.ts'
+import type { ContractVersion } from '../contracts/payment-service/requirements/versions.ts'
+import { conclude } from '../contracts/verdict.ts'
+import { diagnose } from '../diagnosis/diagnosis.ts'
+import type { Findings } from '../diagnosis/findings.ts'
 import type { Target } from '../engine/target.ts'
 import type { ReproduceWith } from '../options.ts'
 import { causesOf, headlineOf, skewLine } from './causes.ts'

@@ -1,6 +1,6 @@
 import { shellQuoted } from '../../fixtures/shell.ts'
+import type { Mode } from '../contracts/payment-service/model.ts'
 import { isShortSecret } from '../contracts/payment-service/secret.ts'
-import type { Mode } from '../engine/case.ts'
 import type { Target } from '../engine/target.ts'
 import type { ReproduceWith } from '../options.ts'
 import { secretHider } from './redact.ts'

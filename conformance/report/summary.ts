@@ -1,5 +1,5 @@
 import type { ConformanceReport, ReportCrash, ReportVerdict } from '../../schemas/types.ts'
-import { SEVERITIES } from '../engine/case.ts'
+import { SEVERITIES } from '../contracts/payment-service/model.ts'
 import type { Outcome } from './wording.ts'
 
 /** The outcomes of one section. */

@@ -1,11 +1,11 @@
 import { CATALOGUE } from '../../conformance/contracts/payment-service/cases/index.ts'
+import type { CatalogueCase } from '../../conformance/contracts/payment-service/model.ts'
 import {
   CONTRACT,
   UNTESTABLE,
 } from '../../conformance/contracts/payment-service/requirements/contract.generated.ts'
 import { enteredIn } from '../../conformance/contracts/payment-service/requirements/versions.ts'
 import { CRASH_CASES } from '../../conformance/crash/catalogue.ts'
-import type { CatalogueCase } from '../../conformance/engine/case.ts'
 import { MUTANTS } from '../../test/mutants/mutants.ts'
 import { readExamples } from '../examples/example.ts'
 import { NOW, SECRET, samplesOf } from './samples.ts'

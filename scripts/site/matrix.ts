@@ -1,5 +1,5 @@
 import { CATALOGUE, SECTIONS } from '../../conformance/contracts/payment-service/cases/index.ts'
-import type { CatalogueCase } from '../../conformance/engine/case.ts'
+import type { CatalogueCase } from '../../conformance/contracts/payment-service/model.ts'
 import { readExamples } from '../examples/example.ts'
 import { readLibraries } from '../libraries/library.ts'
 import { anchorOf } from '../shared/anchor.ts'

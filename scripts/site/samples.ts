@@ -1,6 +1,6 @@
 import type { Delivery } from '../../conformance/contracts/payment-service/delivery.ts'
 import { createKit } from '../../conformance/contracts/payment-service/kit.ts'
-import type { CatalogueCase } from '../../conformance/engine/case.ts'
+import type { CatalogueCase } from '../../conformance/contracts/payment-service/model.ts'
 import type { Step } from '../../conformance/engine/plan.ts'
 import { requestBlock } from './wire.ts'
 

@@ -1,6 +1,6 @@
 import { CATALOGUE, type CaseId } from '../../conformance/contracts/payment-service/cases/index.ts'
 import { createKit, type Kit, type KitOptions } from '../../conformance/contracts/payment-service/kit.ts'
-import type { CatalogueCase } from '../../conformance/engine/case.ts'
+import type { CatalogueCase } from '../../conformance/contracts/payment-service/model.ts'
 
 export const SECRET = 'whsec_of_the_conformance_tests'
 

@@ -1,7 +1,7 @@
 import { CATALOGUE } from '../../../conformance/contracts/payment-service/cases/index.ts'
+import type { CatalogueCase, ReportProfile } from '../../../conformance/contracts/payment-service/model.ts'
 import { globOf, select } from '../../../conformance/contracts/payment-service/select.ts'
 import { CRASH_CASES } from '../../../conformance/crash/catalogue.ts'
-import type { CatalogueCase, ReportProfile } from '../../../conformance/engine/case.ts'
 import { HarnessError } from '../../../conformance/engine/errors.ts'
 import { EXIT, type ExitCode } from '../../shared/exit.ts'
 import { printNotice } from '../../shared/find.ts'

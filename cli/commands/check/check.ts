@@ -1,5 +1,5 @@
 import { check as runCheck } from '../../../conformance/check.ts'
-import type { Profile } from '../../../conformance/engine/case.ts'
+import type { Profile } from '../../../conformance/contracts/payment-service/model.ts'
 import { httpUrl } from '../../../conformance/engine/wire/http-url.ts'
 import type { Trust } from '../../../conformance/engine/wire/trust.ts'
 import type { ReproduceWith } from '../../../conformance/options.ts'

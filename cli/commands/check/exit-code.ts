@@ -1,4 +1,4 @@
-import type { Conclusion } from '../../../conformance/engine/case.ts'
+import type { Conclusion } from '../../../conformance/contracts/payment-service/model.ts'
 import type { ConformanceReport } from '../../../conformance/index.ts'
 import { EXIT, type ExitCode } from '../../shared/exit.ts'
 

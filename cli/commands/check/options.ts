@@ -1,4 +1,4 @@
-import type { Mode, ReportProfile } from '../../../conformance/engine/case.ts'
+import type { Mode, ReportProfile } from '../../../conformance/contracts/payment-service/model.ts'
 import type { Framework } from '../../../conformance/report/frameworks/frameworks.ts'
 import type { SecretOptions } from '../../shared/secret.ts'
 import type { TrustOptions } from '../../shared/trust.ts'

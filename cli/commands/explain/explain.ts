@@ -1,5 +1,6 @@
 import { CATALOGUE, SECTIONS } from '../../../conformance/contracts/payment-service/cases/index.ts'
 import { createKit } from '../../../conformance/contracts/payment-service/kit.ts'
+import type { CatalogueCase } from '../../../conformance/contracts/payment-service/model.ts'
 import {
   CONTRACT,
   UNTESTABLE,
@@ -7,7 +8,6 @@ import {
 import { enteredIn } from '../../../conformance/contracts/payment-service/requirements/versions.ts'
 import { CRASH_CASES, CRASH_SECTIONS } from '../../../conformance/crash/catalogue.ts'
 import { CAUSE_CODES } from '../../../conformance/diagnosis/statement.ts'
-import type { CatalogueCase } from '../../../conformance/engine/case.ts'
 import type { Step } from '../../../conformance/engine/plan.ts'
 import type { Framework } from '../../../conformance/report/frameworks/frameworks.ts'
 import { EXIT, type ExitCode } from '../../shared/exit.ts'

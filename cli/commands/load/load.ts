@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { WireError } from '../../../conformance/engine/case.ts'
+import type { WireError } from '../../../conformance/contracts/payment-service/model.ts'
 import { unreachable } from '../../../conformance/engine/unreachable.ts'
 import { classify, timedOut } from '../../../conformance/engine/wire/errors.ts'
 import { httpUrl } from '../../../conformance/engine/wire/http-url.ts'

@@ -1,8 +1,8 @@
-import type { CatalogueCase, Mode, Profile } from '../../engine/case.ts'
 import { HarnessError } from '../../engine/errors.ts'
 import { renamedNotice, resolveCaseId } from './cases/aliases.ts'
 import { CATALOGUE } from './cases/index.ts'
 import { nearest, suggestion } from './cases/nearest.ts'
+import type { CatalogueCase, Mode, Profile } from './model.ts'
 import { type ContractVersion, CURRENT_VERSION, caseIn, enteredIn } from './requirements/versions.ts'
 
 /** What a run grades, and what it excludes, with the reason. */

@@ -1,4 +1,4 @@
-import type { Exchange, Guidance } from '../../engine/case.ts'
+import type { Exchange, Guidance } from '../../contracts/payment-service/model.ts'
 import type { Sent } from '../send.ts'
 
 /** What was found out about a case: `problems` fail it, and a `reason` leaves it without a result. */

@@ -1,4 +1,4 @@
-import type { Guidance } from '../../engine/case.ts'
+import type { Guidance } from '../../contracts/payment-service/model.ts'
 import type { Failure } from './story.ts'
 import type { CrashSummary } from './summary.ts'
 

@@ -1,6 +1,6 @@
 import type { ConformanceReport } from '../../../schemas/types.ts'
+import type { CatalogueCase, Problem, Severity, Verdict } from '../../contracts/payment-service/model.ts'
 import { caseIn } from '../../contracts/payment-service/requirements/versions.ts'
-import type { CatalogueCase, Problem, Severity, Verdict } from '../../engine/case.ts'
 import { toReport } from '../../report/report.ts'
 import { reproduceCrash } from '../../report/reproduce.ts'
 import { CRASH_CASES, type CrashCaseId } from '../catalogue.ts'

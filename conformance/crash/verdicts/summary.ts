@@ -1,6 +1,6 @@
 import type { ReportSynced } from '../../../schemas/types.ts'
+import type { Mode } from '../../contracts/payment-service/model.ts'
 import type { ContractVersion } from '../../contracts/payment-service/requirements/versions.ts'
-import type { Mode } from '../../engine/case.ts'
 import type { OutputWatch } from '../../engine/process/output.ts'
 import type { Target } from '../../engine/target.ts'
 import type { ReproduceWith } from '../../options.ts'

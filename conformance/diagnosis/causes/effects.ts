@@ -1,4 +1,4 @@
-import type { Verdict } from '../../engine/case.ts'
+import type { Verdict } from '../../contracts/payment-service/model.ts'
 import type { Candidate, Recognize } from '../cause.ts'
 import { type Evidence, lacksEffects } from '../evidence.ts'
 

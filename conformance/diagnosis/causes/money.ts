@@ -1,4 +1,4 @@
-import type { Exchange, Verdict } from '../../engine/case.ts'
+import type { Exchange, Verdict } from '../../contracts/payment-service/model.ts'
 import { SHIPPED_AFTER_REFUND } from '../../report/guidance.ts'
 import type { Recognize } from '../cause.ts'
 import { type Event, effectNamed, type Handling, nameOf, text } from '../handling.ts'

@@ -1,4 +1,4 @@
-import type { ExpectationKind, Verdict } from '../../engine/case.ts'
+import type { ExpectationKind, Verdict } from '../../contracts/payment-service/model.ts'
 import type { Recognize } from '../cause.ts'
 import type { Evidence, Trial } from '../evidence.ts'
 import type { Statement } from '../statement.ts'

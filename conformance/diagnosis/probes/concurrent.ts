@@ -1,4 +1,4 @@
-import type { Exchange } from '../../engine/case.ts'
+import type { Exchange } from '../../contracts/payment-service/model.ts'
 import type { Trial } from '../evidence.ts'
 import type { Probing } from './probing.ts'
 

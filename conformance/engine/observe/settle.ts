@@ -1,6 +1,6 @@
 import type { Delivery } from '../../contracts/payment-service/delivery.ts'
-import type { CatalogueCase, Evidence, Exchange } from '../case.ts'
-import { standing } from '../run/verdict.ts'
+import type { CatalogueCase, Evidence, Exchange } from '../../contracts/payment-service/model.ts'
+import { standing } from '../../contracts/verdict.ts'
 import { awakeNow, pauseAwake } from '../time/awake.ts'
 import type { Watch } from './watch.ts'
 

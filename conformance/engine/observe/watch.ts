@@ -1,5 +1,5 @@
 import type { Effect } from '../../../schemas/types.ts'
-import type { Evidence, Exchange } from '../case.ts'
+import type { Evidence, Exchange } from '../../contracts/payment-service/model.ts'
 import { createSemaphore } from '../pace/semaphore.ts'
 import { awakeNow } from '../time/awake.ts'
 import type { Observer } from './observe.ts'

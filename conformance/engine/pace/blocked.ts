@@ -1,4 +1,4 @@
-import type { Exchange } from '../case.ts'
+import type { Exchange } from '../../contracts/payment-service/model.ts'
 import { HarnessError } from '../errors.ts'
 import { turnsAway } from './turned-away.ts'
 

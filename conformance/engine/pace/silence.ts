@@ -1,5 +1,5 @@
 import type { Delivery } from '../../contracts/payment-service/delivery.ts'
-import type { Exchange } from '../case.ts'
+import type { Exchange } from '../../contracts/payment-service/model.ts'
 import { awakeNow } from '../time/awake.ts'
 
 /** How long a receiver that stopped answering gets for one more delivery, at least and at most, in milliseconds. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Delivery } from '../../contracts/payment-service/delivery.ts'
-import type { Exchange } from '../case.ts'
+import type { Exchange } from '../../contracts/payment-service/model.ts'
 import { renewed } from '../run/renewal.ts'
 import type { Target } from '../target.ts'
 import { createSender, type Sender } from '../wire/http.ts'

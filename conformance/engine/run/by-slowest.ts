@@ -1,5 +1,5 @@
 import { createKit, type KitOptions } from '../../contracts/payment-service/kit.ts'
-import type { CatalogueCase } from '../case.ts'
+import type { CatalogueCase } from '../../contracts/payment-service/model.ts'
 
 /** Sorts cases for a slow receiver: those with the most answers to wait for decide how long the run takes. */
 export function bySlowest(cases: readonly CatalogueCase[], options: KitOptions): readonly CatalogueCase[] {

@@ -1,6 +1,6 @@
 import type { Delivery } from '../../contracts/payment-service/delivery.ts'
 import type { Kit } from '../../contracts/payment-service/kit.ts'
-import type { Answer } from '../case.ts'
+import type { Answer } from '../../contracts/payment-service/model.ts'
 
 /** How far a receiver's clock may be from a `t` that it accepts (SPEC.md 3). */
 const WINDOW_SECONDS = 300

@@ -1,12 +1,12 @@
 import type { Disclosures } from '../../contracts/payment-service/disclosed/disclosures.ts'
+import type { CatalogueCase, Evidence, RunEvidence, Verdict } from '../../contracts/payment-service/model.ts'
+import { judge, standing } from '../../contracts/verdict.ts'
 import { MARKER_UNSEEN } from '../../diagnosis/diagnosis.ts'
-import type { CatalogueCase, Evidence, RunEvidence, Verdict } from '../case.ts'
 import { HarnessError } from '../errors.ts'
 import { observedIn, settle } from '../observe/settle.ts'
 import type { Watch } from '../observe/watch.ts'
 import { awakeNow } from '../time/awake.ts'
 import type { Sent } from './send-case.ts'
-import { judge, standing } from './verdict.ts'
 
 /** A case whose effects were judged, and what it was judged by. */
 interface Judged {

@@ -1,4 +1,4 @@
-import type { Verdict } from '../case.ts'
+import type { Verdict } from '../../contracts/payment-service/model.ts'
 import { stalledSoFar } from '../time/awake.ts'
 import { type Concluding, conclude } from './conclude.ts'
 import { type Sending, type Sent, sendCase } from './send-case.ts'

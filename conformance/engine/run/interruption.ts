@@ -1,4 +1,4 @@
-import type { CatalogueCase, Verdict } from '../case.ts'
+import type { CatalogueCase, Verdict } from '../../contracts/payment-service/model.ts'
 
 /** Why a case was not tested in a run that was interrupted. */
 export const INTERRUPTED = 'the run was interrupted before the case was judged'

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Delivery } from '../../contracts/payment-service/delivery.ts'
-import type { Exchange } from '../case.ts'
+import type { Exchange } from '../../contracts/payment-service/model.ts'
 import { fewAtOnceBy } from '../pace/few-at-once.ts'
 import type { Step } from '../plan.ts'
 import type { Target } from '../target.ts'

@@ -1,6 +1,6 @@
 import type { Delivery } from '../../contracts/payment-service/delivery.ts'
 import { createKit, type Kit, type KitOptions } from '../../contracts/payment-service/kit.ts'
-import type { WireError } from '../case.ts'
+import type { WireError } from '../../contracts/payment-service/model.ts'
 import { HarnessError } from '../errors.ts'
 import type { Observer } from '../observe/observe.ts'
 import type { Target } from '../target.ts'

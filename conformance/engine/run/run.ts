@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createDisclosures } from '../../contracts/payment-service/disclosed/disclosures.ts'
 import { createKit, type KitOptions } from '../../contracts/payment-service/kit.ts'
-import type { CatalogueCase, Verdict } from '../case.ts'
+import type { CatalogueCase, Verdict } from '../../contracts/payment-service/model.ts'
 import type { Observer } from '../observe/observe.ts'
 import { createWatch } from '../observe/watch.ts'
 import { createTraffic, type Traffic } from '../pace/traffic.ts'

@@ -1,7 +1,7 @@
 import { asControl, type Delivery } from '../../contracts/payment-service/delivery.ts'
 import type { Disclosures } from '../../contracts/payment-service/disclosed/disclosures.ts'
 import { createKit, type KitOptions } from '../../contracts/payment-service/kit.ts'
-import type { CatalogueCase, Exchange } from '../case.ts'
+import type { CatalogueCase, Exchange } from '../../contracts/payment-service/model.ts'
 import { HarnessError } from '../errors.ts'
 import type { Watch } from '../observe/watch.ts'
 import { fewAtOnceBy } from '../pace/few-at-once.ts'

@@ -1,12 +1,18 @@
 import type { CaseId } from '../../contracts/payment-service/cases/index.ts'
 import type { Delivery } from '../../contracts/payment-service/delivery.ts'
+import type {
+  CatalogueCase,
+  Exchange,
+  Observation,
+  Problem,
+  Verdict,
+} from '../../contracts/payment-service/model.ts'
+import { judge } from '../../contracts/verdict.ts'
 import { suspectOf } from '../../diagnosis/suspect.ts'
-import type { CatalogueCase, Exchange, Observation, Problem, Verdict } from '../case.ts'
 import { HarnessError } from '../errors.ts'
 import type { Observer } from '../observe/observe.ts'
 import { STOPPED_ANSWERING } from '../pace/silence.ts'
 import type { Traffic } from '../pace/traffic.ts'
-import { judge } from './verdict.ts'
 
 /** The case of each delivery that was planned. */
 export type Owners = WeakMap<Delivery, CatalogueCase>

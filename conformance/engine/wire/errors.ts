@@ -1,4 +1,4 @@
-import type { WireError } from '../case.ts'
+import type { WireError } from '../../contracts/payment-service/model.ts'
 
 const KINDS: Readonly<Record<string, WireError['code']>> = {
   ECONNREFUSED: 'refused',

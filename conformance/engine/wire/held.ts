@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import type { Delivery } from '../../contracts/payment-service/delivery.ts'
-import type { Exchange } from '../case.ts'
+import type { Exchange } from '../../contracts/payment-service/model.ts'
 import { renewed } from '../run/renewal.ts'
 import type { Target } from '../target.ts'
 import { afterAwake } from '../time/awake.ts'

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { githubWorkflow } from '../../../cli/commands/init/workflow.ts'
 import { CATALOGUE, SECTIONS } from '../../../conformance/contracts/payment-service/cases/index.ts'
+import type { CatalogueCase } from '../../../conformance/contracts/payment-service/model.ts'
 import {
   CONTRACT,
   UNTESTABLE,
 } from '../../../conformance/contracts/payment-service/requirements/contract.generated.ts'
 import { CRASH_CASES } from '../../../conformance/crash/catalogue.ts'
-import type { CatalogueCase } from '../../../conformance/engine/case.ts'
 import { packageVersion } from '../../../conformance/report/version.ts'
 import { vectors } from '../../../fixtures/index.ts'
 import { goldenEvents } from '../../../fixtures/samples.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { Verdict } from '../../../conformance/contracts/payment-service/model.ts'
 import { diagnose } from '../../../conformance/diagnosis/diagnosis.ts'
-import type { Verdict } from '../../../conformance/engine/case.ts'
 import { caseOf, kitOf } from '../support.ts'
 
 const CASES = [

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
+import type { Verdict } from '../../../conformance/contracts/payment-service/model.ts'
 import type { Evidence, Trial } from '../../../conformance/diagnosis/evidence.ts'
 import { writtenOtherwise } from '../../../conformance/diagnosis/same-value.ts'
-import type { Verdict } from '../../../conformance/engine/case.ts'
 
 const OPEN = { outcome: 'failed' } as Verdict
 

@@ -1,5 +1,11 @@
 import type { Delivery } from '../../../conformance/contracts/payment-service/delivery.ts'
-import type { Answer, Evidence, Exchange, Finding, WireError } from '../../../conformance/engine/case.ts'
+import type {
+  Answer,
+  Evidence,
+  Exchange,
+  Finding,
+  WireError,
+} from '../../../conformance/contracts/payment-service/model.ts'
 import type { Effect } from '../../../schemas/types.ts'
 import { kitOf, SECRET } from '../support.ts'
 

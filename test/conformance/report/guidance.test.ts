@@ -12,8 +12,8 @@ import type {
   Guidance,
   Observation,
   Problem,
-} from '../../../conformance/engine/case.ts'
-import { judge } from '../../../conformance/engine/run/verdict.ts'
+} from '../../../conformance/contracts/payment-service/model.ts'
+import { judge } from '../../../conformance/contracts/verdict.ts'
 import { guidanceFor, mainProblem, observationOf } from '../../../conformance/report/guidance.ts'
 import { caseOf } from '../support.ts'
 import { type Came, evidence, exchange } from './evidence.ts'

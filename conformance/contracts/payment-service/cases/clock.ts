@@ -1,9 +1,9 @@
-import type { CaseOfRequirement } from '../../../engine/case.ts'
 import { inOrder, inTurn, later, onSeparateConnections } from '../../../engine/plan.ts'
 import { asControl } from '../delivery.ts'
 import { clockAdvances, STEP_SECONDS } from '../expectations/clock.ts'
 import { fulfilledIfAcknowledged } from '../expectations/effects.ts'
 import { aboutEvent } from '../kit.ts'
+import type { CaseOfRequirement } from '../model.ts'
 
 /** The edge of the window, in seconds ahead: for a receiver that started up to five seconds before the run. */
 const AHEAD_SECONDS = [300, 299, 298, 297, 296, 295]

@@ -1,4 +1,4 @@
-import type { CatalogueCase, Section } from '../../../engine/case.ts'
+import type { CatalogueCase, Section } from '../model.ts'
 import { acknowledgement } from './acknowledgement.ts'
 import { bodyBytes } from './body-bytes/index.ts'
 import { bypass } from './bypass/index.ts'

@@ -1,11 +1,4 @@
-import type {
-  Case,
-  CaseOfRequirement,
-  CatalogueCase,
-  Guidance,
-  Section,
-  Sentence,
-} from '../../../engine/case.ts'
+import type { Case, CaseOfRequirement, CatalogueCase, Guidance, Section, Sentence } from '../model.ts'
 import { CONTRACT } from '../requirements/contract.generated.ts'
 
 /** A requirement of SPEC.md with the cases that test it, by name. */

@@ -1,4 +1,3 @@
-import type { CaseOfRequirement } from '../../../engine/case.ts'
 import { fewAtOnce, inOrder, inTurn, type Plan, untilEffect } from '../../../engine/plan.ts'
 import type { Delivery } from '../delivery.ts'
 import { fulfilledOnce } from '../expectations/effects.ts'
@@ -10,6 +9,7 @@ import {
   sequencesFrom,
 } from '../expectations/sequences.ts'
 import { type Kit, paymentOf } from '../kit.ts'
+import type { CaseOfRequirement } from '../model.ts'
 import { OVERLAPPING } from './payments/overlap.ts'
 import { olderThanTheLast } from './payments/timestamps.ts'
 import { BETWEEN_OTHERS } from './payments/unknown-events.ts'

@@ -1,9 +1,9 @@
-import type { CaseOfRequirement } from '../../../engine/case.ts'
 import { inOrder, inTurn, together } from '../../../engine/plan.ts'
 import type { Delivery } from '../delivery.ts'
 import { fulfilledIfAcknowledged, fulfilledOnce } from '../expectations/effects.ts'
 import { accepted } from '../expectations/expect.ts'
 import type { Kit } from '../kit.ts'
+import type { CaseOfRequirement } from '../model.ts'
 import { requirement } from './section.ts'
 
 type Fields = Readonly<Record<string, unknown>>

@@ -1,4 +1,4 @@
-import type { Answer, Exchange } from '../../../engine/case.ts'
+import type { Answer, Exchange } from '../model.ts'
 import { hmac } from '../mutate.ts'
 import { LEAST_SECRET_CHARACTERS } from '../secret.ts'
 import { encoded, type Pattern } from './encoded.ts'

@@ -1,5 +1,5 @@
-import type { Answer, Exchange, Expectation, Finding } from '../../../engine/case.ts'
 import { turnsAway } from '../../../engine/pace/turned-away.ts'
+import type { Answer, Exchange, Expectation, Finding } from '../model.ts'
 import { accepted } from './expect.ts'
 
 const GONE_BEFORE = 'the receiver refused connections before the first request of this case'

@@ -1,5 +1,5 @@
-import type { Exchange, Expectation } from '../../../engine/case.ts'
 import { turnsAway } from '../../../engine/pace/turned-away.ts'
+import type { Exchange, Expectation } from '../model.ts'
 
 /** How much later than its context delivery a probe is signed at least, in seconds. */
 export const STEP_SECONDS = 1

@@ -1,4 +1,4 @@
-import type { Evidence, Exchange, Expectation } from '../../../engine/case.ts'
+import type { Evidence, Exchange, Expectation } from '../model.ts'
 import { fulfilledOnce } from './effects.ts'
 import { accepted, BUSY } from './expect.ts'
 

@@ -1,5 +1,5 @@
-import type { Expectation } from '../../../engine/case.ts'
 import type { Disclosed } from '../../../engine/evidence.ts'
+import type { Expectation } from '../model.ts'
 import { isShortSecret, LEAST_SECRET_CHARACTERS } from '../secret.ts'
 
 /** No response of the entire run contains it (SPEC.md 11). */

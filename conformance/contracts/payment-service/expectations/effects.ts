@@ -1,6 +1,6 @@
 import type { Effect } from '../../../../schemas/types.ts'
-import type { Evidence, Expectation, Finding, Observation } from '../../../engine/case.ts'
 import type { Delivery } from '../delivery.ts'
+import type { Evidence, Expectation, Finding, Observation } from '../model.ts'
 import { observedIn } from './observed.ts'
 
 /** A problem with the effects of a payment. A decisive one stays, whatever effects follow. */

@@ -1,4 +1,4 @@
-import type { Expectation, Finding } from '../../../engine/case.ts'
+import type { Expectation, Finding } from '../model.ts'
 
 /** Nothing was done again after the case of its payment had passed (SPEC.md 7.2). */
 export const nothingDoneLater: Expectation = {

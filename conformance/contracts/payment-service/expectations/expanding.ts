@@ -1,5 +1,5 @@
-import type { Exchange, Expectation } from '../../../engine/case.ts'
 import { turnsAway } from '../../../engine/pace/turned-away.ts'
+import type { Exchange, Expectation } from '../model.ts'
 
 /** The share of the time limit within which a valid delivery has to be answered beside bodies that are not compressed. */
 const QUICK_SHARE = 0.25

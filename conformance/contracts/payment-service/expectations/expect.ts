@@ -1,5 +1,5 @@
-import type { Answer, Evidence, Exchange, Expectation } from '../../../engine/case.ts'
 import type { Pattern } from '../disclosed/encoded.ts'
+import type { Answer, Evidence, Exchange, Expectation } from '../model.ts'
 import { firstWrong, hasStatus, isAccepted, isServerError, probes, severityOf } from './statuses.ts'
 
 /** Every probe is answered with exactly 200 (SPEC.md 6.1). */

@@ -1,4 +1,4 @@
-import type { Evidence, Expectation } from '../../../engine/case.ts'
+import type { Evidence, Expectation } from '../model.ts'
 import { fulfilledOnce } from './effects.ts'
 import { effectsOfSequences } from './sequences.ts'
 

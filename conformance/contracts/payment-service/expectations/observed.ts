@@ -1,5 +1,5 @@
 import type { Effect } from '../../../../schemas/types.ts'
-import type { Observation } from '../../../engine/case.ts'
+import type { Observation } from '../model.ts'
 
 /**
  * What is wrong with the effects of a payment.

@@ -1,6 +1,6 @@
 import type { Effect } from '../../../../schemas/types.ts'
-import type { Evidence, Expectation, Observation } from '../../../engine/case.ts'
 import type { Delivery } from '../delivery.ts'
+import type { Evidence, Expectation, Observation } from '../model.ts'
 import { differentAmount } from './effects.ts'
 import { observedIn } from './observed.ts'
 

@@ -7,7 +7,7 @@ import {
   type Guidance,
   SEVERITIES,
   type Severity,
-} from '../../../engine/case.ts'
+} from '../model.ts'
 
 /** How severe the problem with one exchange is; undefined when there is none. */
 type Judge = (exchange: Exchange) => Severity | undefined

@@ -1,4 +1,4 @@
-import type { Exchange, Expectation, Finding } from '../../../engine/case.ts'
+import type { Exchange, Expectation, Finding } from '../model.ts'
 import { isSuccess, probes, severityOf } from './statuses.ts'
 
 /** No probe is answered with a status from 200 to 299: any other answer, or none, is a refusal (SPEC.md 12). */

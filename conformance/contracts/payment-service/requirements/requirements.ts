@@ -1,4 +1,4 @@
-import type { Level } from '../../../engine/case.ts'
+import type { Level } from '../model.ts'
 
 /** What a version of the contract requires: the level of each requirement, and the cases that test it. */
 export type RequirementsOfVersion = Readonly<

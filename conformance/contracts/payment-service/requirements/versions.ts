@@ -1,6 +1,6 @@
-import type { CatalogueCase, Level } from '../../../engine/case.ts'
 import { HarnessError } from '../../../engine/errors.ts'
 import { ALIASES } from '../cases/aliases.ts'
+import type { CatalogueCase, Level } from '../model.ts'
 import type { RequirementsOfVersion } from './requirements.ts'
 import { V1_0 } from './v1-0.ts'
 

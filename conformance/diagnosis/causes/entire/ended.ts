@@ -1,4 +1,4 @@
-import type { Verdict } from '../../../engine/case.ts'
+import type { Verdict } from '../../../contracts/payment-service/model.ts'
 import type { Candidate } from '../../cause.ts'
 import { isOpen } from '../../evidence.ts'
 

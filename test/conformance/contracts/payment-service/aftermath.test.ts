@@ -3,7 +3,11 @@ import {
   acceptedAfterwards,
   acceptedMeanwhile,
 } from '../../../../conformance/contracts/payment-service/expectations/aftermath.ts'
-import type { Evidence, Exchange, WireError } from '../../../../conformance/engine/case.ts'
+import type {
+  Evidence,
+  Exchange,
+  WireError,
+} from '../../../../conformance/contracts/payment-service/model.ts'
 import { delivered } from '../../report/evidence.ts'
 
 type Received = number | WireError['code'] | 'silence'

@@ -3,7 +3,11 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CATALOGUE } from '../../../../conformance/contracts/payment-service/cases/index.ts'
 import type { Delivery } from '../../../../conformance/contracts/payment-service/delivery.ts'
-import type { CatalogueCase, ExpectationKind, Mode } from '../../../../conformance/engine/case.ts'
+import type {
+  CatalogueCase,
+  ExpectationKind,
+  Mode,
+} from '../../../../conformance/contracts/payment-service/model.ts'
 import { validate } from '../../../../schemas/validate.ts'
 import { kitOf, NOW, SECRET } from '../../support.ts'
 

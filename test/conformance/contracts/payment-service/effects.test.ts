@@ -12,7 +12,7 @@ import {
   nothingDoneLater,
   nothingLost,
 } from '../../../../conformance/contracts/payment-service/expectations/entire-run.ts'
-import type { Observation } from '../../../../conformance/engine/case.ts'
+import type { Observation } from '../../../../conformance/contracts/payment-service/model.ts'
 import type { Effect } from '../../../../schemas/types.ts'
 import { evidence, exchange } from '../../report/evidence.ts'
 

@@ -14,7 +14,7 @@ import {
   refusedWithin,
   staleContextRefused,
 } from '../../../../conformance/contracts/payment-service/expectations/expect.ts'
-import type { Expectation, ExpectationKind } from '../../../../conformance/engine/case.ts'
+import type { Expectation, ExpectationKind } from '../../../../conformance/contracts/payment-service/model.ts'
 import { type Came, evidence, exchange, shortened } from '../../report/evidence.ts'
 import { caseOf } from '../../support.ts'
 

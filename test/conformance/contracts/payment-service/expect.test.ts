@@ -11,7 +11,7 @@ import {
   refusedThoughSigned,
   refusedWithin,
 } from '../../../../conformance/contracts/payment-service/expectations/expect.ts'
-import type { Expectation, Severity } from '../../../../conformance/engine/case.ts'
+import type { Expectation, Severity } from '../../../../conformance/contracts/payment-service/model.ts'
 import { type Came, evidence, exchange, shortened } from '../../report/evidence.ts'
 
 type Row = [name: string, expectation: Expectation, came: Came, kind: Severity | 'holds' | 'other status']

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { check } from '../../../../conformance/check.ts'
 import { CATALOGUE, type CaseId } from '../../../../conformance/contracts/payment-service/cases/index.ts'
-import type { Mode, Verdict } from '../../../../conformance/engine/case.ts'
+import type { Mode, Verdict } from '../../../../conformance/contracts/payment-service/model.ts'
 import { run } from '../../../../conformance/engine/run/run.ts'
 import { readConfig } from '../../../../server/config.ts'
 import { start } from '../../../../server/server.ts'

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { accepted } from '../../../../conformance/contracts/payment-service/expectations/expect.ts'
 import { paymentOf } from '../../../../conformance/contracts/payment-service/kit.ts'
-import type { CatalogueCase } from '../../../../conformance/engine/case.ts'
+import type { CatalogueCase } from '../../../../conformance/contracts/payment-service/model.ts'
 import { observeWith } from '../../../../conformance/engine/observe/observe.ts'
 import {
   inOrder,

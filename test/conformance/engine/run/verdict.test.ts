@@ -7,8 +7,8 @@ import type {
   Level,
   Outcome,
   Verdict,
-} from '../../../../conformance/engine/case.ts'
-import { conclude, judge, standing } from '../../../../conformance/engine/run/verdict.ts'
+} from '../../../../conformance/contracts/payment-service/model.ts'
+import { conclude, judge, standing } from '../../../../conformance/contracts/verdict.ts'
 import { type Came, evidence, exchange } from '../../report/evidence.ts'
 import { caseOf } from '../../support.ts'
 

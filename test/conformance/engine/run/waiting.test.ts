@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { CATALOGUE } from '../../../../conformance/contracts/payment-service/cases/index.ts'
 import { createKit } from '../../../../conformance/contracts/payment-service/kit.ts'
-import type { Verdict } from '../../../../conformance/engine/case.ts'
+import type { Verdict } from '../../../../conformance/contracts/payment-service/model.ts'
 import { observeWith } from '../../../../conformance/engine/observe/observe.ts'
 import { createTraffic } from '../../../../conformance/engine/pace/traffic.ts'
 import { run } from '../../../../conformance/engine/run/run.ts'

@@ -1,9 +1,9 @@
-import type { CaseOfRequirement } from '../../../../engine/case.ts'
 import { fewAtOnce, inOrder, inTurn, pauseFor, together, untilEffect } from '../../../../engine/plan.ts'
 import type { Delivery } from '../../delivery.ts'
 import { acceptedUnlessBusy, ifAcknowledged } from '../../expectations/conditional.ts'
 import { fulfilledThenReversed, nothingLeftFulfilled } from '../../expectations/effects.ts'
 import { type Kit, paymentOf } from '../../kit.ts'
+import type { CaseOfRequirement } from '../../model.ts'
 
 /** How often a race is run: one of them alone may be won by chance. */
 const RACES = 4

@@ -1,10 +1,10 @@
-import type { CaseOfRequirement } from '../../../../engine/case.ts'
 import { inOrder, inTurn, untilEffect } from '../../../../engine/plan.ts'
 import type { Delivery } from '../../delivery.ts'
 import { fulfilledIfAcknowledged } from '../../expectations/effects.ts'
 import { accepted } from '../../expectations/expect.ts'
 import { effectsOfSequences } from '../../expectations/sequences.ts'
 import { aboutEvent, type Kit } from '../../kit.ts'
+import type { CaseOfRequirement } from '../../model.ts'
 import { refundOf } from '../reversals.ts'
 
 const SAME = {

@@ -1,10 +1,10 @@
-import type { CaseOfRequirement } from '../../../../engine/case.ts'
 import { fewAtOnce, inOrder, inTurn, untilEffect } from '../../../../engine/plan.ts'
 import type { Delivery } from '../../delivery.ts'
 import { fulfilledOnce, fulfilledThenReversed } from '../../expectations/effects.ts'
 import { accepted } from '../../expectations/expect.ts'
 import { effectsOfSequences } from '../../expectations/sequences.ts'
 import { type Kit, paymentOf } from '../../kit.ts'
+import type { CaseOfRequirement } from '../../model.ts'
 
 const MINUTE = 60
 const DAY = 24 * 60 * MINUTE

@@ -1,10 +1,10 @@
-import type { CaseOfRequirement } from '../../../../engine/case.ts'
 import { fewAtOnce, inOrder, inTurn, untilEffect } from '../../../../engine/plan.ts'
 import { asControl, type Delivery } from '../../delivery.ts'
 import { fulfilledOnce, nothingHandled } from '../../expectations/effects.ts'
 import { accepted, answeredBelow500 } from '../../expectations/expect.ts'
 import { effectsOfSequences } from '../../expectations/sequences.ts'
 import { type Kit, paymentOf } from '../../kit.ts'
+import type { CaseOfRequirement } from '../../model.ts'
 
 /** Names that end, begin or continue like `payment.completed`, or contain a part of it. */
 const LIKE_COMPLETED = [

@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib'
-import type { CaseOfRequirement } from '../../../../engine/case.ts'
 import { inOrder, inTurn, whileHeld } from '../../../../engine/plan.ts'
 import type { Delivery } from '../../delivery.ts'
 import { fulfilledIfAcknowledged } from '../../expectations/effects.ts'
 import { acceptedWhileExpanding } from '../../expectations/expanding.ts'
 import type { Kit } from '../../kit.ts'
+import type { CaseOfRequirement } from '../../model.ts'
 import { FORGED } from '../signature-header/common.ts'
 
 /** How many bodies arrive at the same time: no more than in the burst of SPEC.md 6.3. */

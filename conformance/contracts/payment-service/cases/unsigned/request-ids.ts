@@ -1,7 +1,7 @@
-import type { CaseOfRequirement } from '../../../../engine/case.ts'
 import { inTurn } from '../../../../engine/plan.ts'
 import { asControl } from '../../delivery.ts'
 import { fulfilledIfAcknowledged, fulfilledOnce } from '../../expectations/effects.ts'
+import type { CaseOfRequirement } from '../../model.ts'
 import { withRequestId } from './parts.ts'
 
 const FIX =

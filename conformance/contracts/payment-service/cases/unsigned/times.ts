@@ -1,8 +1,8 @@
-import type { CaseOfRequirement } from '../../../../engine/case.ts'
 import { inTurn } from '../../../../engine/plan.ts'
 import { asControl } from '../../delivery.ts'
 import { refused } from '../../expectations/expect.ts'
 import { staleNotAccepted } from '../../expectations/unverified.ts'
+import type { CaseOfRequirement } from '../../model.ts'
 import { header } from '../../mutate.ts'
 import { withTimes } from './parts.ts'
 

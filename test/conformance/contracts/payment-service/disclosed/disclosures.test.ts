@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { createDisclosures } from '../../../../../conformance/contracts/payment-service/disclosed/disclosures.ts'
 import { createKit } from '../../../../../conformance/contracts/payment-service/kit.ts'
-import type { Exchange } from '../../../../../conformance/engine/case.ts'
+import type { Exchange } from '../../../../../conformance/contracts/payment-service/model.ts'
 
 const SECRET = 'whsec_k3-Qz8r_Vb2NwT-y7LmXo4'
 const kit = createKit('a/case', { secret: SECRET, seed: 'seed', mode: 'test', now: () => 1_700_000_000 })

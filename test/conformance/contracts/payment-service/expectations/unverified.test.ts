@@ -6,7 +6,7 @@ import {
   refusedWith4xx,
   staleNotAccepted,
 } from '../../../../../conformance/contracts/payment-service/expectations/unverified.ts'
-import type { Exchange, Expectation } from '../../../../../conformance/engine/case.ts'
+import type { Exchange, Expectation } from '../../../../../conformance/contracts/payment-service/model.ts'
 import { type Came, evidence, exchange, shortened } from '../../../report/evidence.ts'
 
 const found = (expectation: Expectation, ...exchanges: Exchange[]) =>

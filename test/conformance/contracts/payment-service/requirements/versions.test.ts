@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it, test } from 'vitest'
 import { check } from '../../../../../conformance/check.ts'
 import { CATALOGUE } from '../../../../../conformance/contracts/payment-service/cases/index.ts'
+import type { CatalogueCase } from '../../../../../conformance/contracts/payment-service/model.ts'
 import {
   CONTRACT_VERSIONS,
   CURRENT_VERSION,
@@ -12,7 +13,6 @@ import {
   requirementsOf,
 } from '../../../../../conformance/contracts/payment-service/requirements/versions.ts'
 import { CRASH_CASES } from '../../../../../conformance/crash/catalogue.ts'
-import type { CatalogueCase } from '../../../../../conformance/engine/case.ts'
 import { fingerprint, readFrozen, withoutDraft } from '../../../../../scripts/tools/generate/frozen.ts'
 import { smallReceiver } from '../../../small-receiver.ts'
 import { caseOf, SECRET } from '../../../support.ts'

@@ -1,4 +1,4 @@
-import { controlsAccepted } from '../../contracts/payment-service/expectations/expect.ts'
+import { controlsAccepted } from './payment-service/expectations/expect.ts'
 import {
   type CatalogueCase,
   type Conclusion,
@@ -9,7 +9,7 @@ import {
   type Problem,
   SEVERITIES,
   type Verdict,
-} from '../case.ts'
+} from './payment-service/model.ts'
 
 /**
  * Judges one case by its evidence. Beside a control that was not accepted, a refusal proves nothing: then only what is

@@ -1,9 +1,9 @@
-import type { Effect } from '../../schemas/types.ts'
-import type { Kit, Mode } from '../contracts/payment-service/kit.ts'
-import type { CONTRACT } from '../contracts/payment-service/requirements/contract.generated.ts'
-import type { Exchange } from './evidence.ts'
-import type { Expectation, Guidance, Observation, Problem } from './expectation.ts'
-import type { Plan } from './plan.ts'
+import type { Effect } from '../../../schemas/types.ts'
+import type { Exchange } from '../../engine/evidence.ts'
+import type { Expectation, Guidance, Observation, Problem } from '../../engine/expectation.ts'
+import type { Plan } from '../../engine/plan.ts'
+import type { Kit, Mode } from './kit.ts'
+import type { CONTRACT } from './requirements/contract.generated.ts'
 
 type Requirement = (typeof CONTRACT)[number]
 
@@ -19,8 +19,7 @@ export type Profile = 'core' | 'full'
 /** What a report is about: a run of a profile, or in `durable` one that kills the receiver and starts it again. */
 export type ReportProfile = Profile | 'durable'
 
-export type { Mode } from '../contracts/payment-service/kit.ts'
-export type { Answer, Evidence, Exchange, RunEvidence, WireError } from './evidence.ts'
+export type { Answer, Evidence, Exchange, RunEvidence, WireError } from '../../engine/evidence.ts'
 export {
   type Expectation,
   type ExpectationKind,
@@ -30,7 +29,8 @@ export {
   type Problem,
   SEVERITIES,
   type Severity,
-} from './expectation.ts'
+} from '../../engine/expectation.ts'
+export type { Mode } from './kit.ts'
 
 /** One test of one requirement: what the contract requires, what is sent, what is expected. */
 export interface Case {
