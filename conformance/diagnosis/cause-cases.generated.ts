@@ -1,5 +1,5 @@
 // Written by `npm run generate` from the mutants and their causes.
-import type { CauseCode } from '../diagnose/statement.ts'
+import type { CauseCode } from './statement.ts'
 
 /** The cases that show a cause most often, the commonest first. */
 export const CAUSE_CASES: Readonly<Partial<Record<CauseCode, readonly string[]>>> = {
