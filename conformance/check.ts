@@ -1,16 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import type { ConformanceReport } from '../schemas/types.ts'
-import { createKit, type KitOptions, withNonce } from './contracts/payment-service/kit.ts'
-import type { CatalogueCase, Verdict } from './contracts/payment-service/model.ts'
+import type { Delivery } from './contracts/payment-service/delivery.ts'
+import { createJudge } from './contracts/payment-service/judge.ts'
+import { createKit, withNonce } from './contracts/payment-service/kit.ts'
+import type { Verdict } from './contracts/payment-service/model.ts'
 import { CURRENT_VERSION, requireVersion } from './contracts/payment-service/requirements/versions.ts'
 import { isShortSecret, LEAST_SECRET_CHARACTERS } from './contracts/payment-service/secret.ts'
 import { select } from './contracts/payment-service/select.ts'
+import { notJudged } from './contracts/verdict.ts'
 import { type Findings, NO_FINDINGS } from './diagnosis/findings.ts'
 import { noticeOfRate } from './engine/pace/rate.ts'
 import { createTraffic, type Traffic } from './engine/pace/traffic.ts'
-import { INTERRUPTED, notJudged, untilAborted } from './engine/run/interruption.ts'
+import { createPlans } from './engine/run/plans.ts'
 import { preflight } from './engine/run/preflight.ts'
-import { run } from './engine/run/run.ts'
+import { run, untilAborted } from './engine/run/run.ts'
 import { excludeStalls } from './engine/time/awake.ts'
 import type { CheckOptions } from './options.ts'
 import { toReport } from './report/report.ts'
@@ -74,44 +77,38 @@ async function grade(options: CheckOptions, stalledMs: () => number): Promise<Co
   const exactSeed = options.seed === undefined ? seed : withNonce(seed)
   const local = { secret, seed: exactSeed, mode, now: () => Math.floor(Date.now() / 1000) }
   let skew = 0
-  const now = () => local.now() + skew
-  const plain = createKit('traffic', { ...local, now })
+  const made = { ...local, now: () => local.now() + skew }
+  const judge = createJudge({ ...made, ackWithinMs })
+  const plans = createPlans(cases, judge, made.now)
+  const plain = createKit('traffic', made)
   const traffic = createTraffic({
     target,
     rate,
     concurrency,
     ackWithinMs,
-    plain: () => plain.delivery('completed'),
-    remaining: () => deliveriesOf(cases, local),
+    plain: plain.valid,
+    remaining: plans.deliveries,
     ended: options.ended,
     onNotice: options.onNotice,
   })
-  const { skewSeconds, answerMs } = await preflight(target, local, observer, traffic)
+  const preflightKit = createKit('preflight', local)
+  const { skewSeconds, answerMs } = await preflight(target, preflightKit, exactSeed, observer, traffic)
   skew = skewSeconds ?? 0
   await traffic.measure(answerMs)
-  const slow = rate === undefined ? undefined : noticeOfRate(rate, deliveriesOf(cases, local))
+  const slow = rate === undefined ? undefined : noticeOfRate(rate, plans.deliveries())
   if (slow !== undefined) options.onNotice?.(slow)
 
   options.onStart?.(cases.length)
   const verdicts: Verdict[] = []
-  const running = run({
-    ...local,
-    now,
-    target,
-    cases,
-    observer,
-    concurrency,
-    ackWithinMs,
-    waitMs,
-    traffic,
-    onWaiting: options.onWaiting,
-  })
+  const { onExchange } = judge
+  const { onWaiting } = options
+  const running = run({ target, cases, judge, plans, observer, waitMs, traffic, onExchange, onWaiting })
   for await (const verdict of untilAborted(running, options.signal)) {
     verdicts.push(verdict)
     options.onVerdict?.(verdict)
   }
   if (options.signal?.aborted === true) {
-    traffic.stop(INTERRUPTED)
+    traffic.stop({ code: 'interrupted' })
     traffic.close()
     verdicts.push(...notJudged(cases, verdicts))
   } else await traffic.finish()
@@ -119,7 +116,7 @@ async function grade(options: CheckOptions, stalledMs: () => number): Promise<Co
   const isWhole = options.signal?.aborted !== true && traffic.end() === undefined && silence === undefined
   const found = await findingsOf(isWhole ? verdicts : [], async () => {
     const { investigate } = await import('./diagnosis/investigate.ts')
-    return investigate(verdicts, traffic, { ...local, now }, observer, waitMs)
+    return investigate(verdicts, traffic, made, observer, waitMs)
   })
   const findings = silence === undefined ? found : { ...NO_FINDINGS, silence }
   const place = new Map(cases.map(({ id }, index) => [id, index]))
@@ -144,22 +141,13 @@ async function grade(options: CheckOptions, stalledMs: () => number): Promise<Co
   })
 }
 
-/** How many deliveries the cases send. */
-function deliveriesOf(cases: readonly CatalogueCase[], options: KitOptions): number {
-  const ofCase = ({ id, send, needs }: CatalogueCase) =>
-    send(createKit(id, options)).reduce(
-      (sum, { deliveries }) => sum + deliveries.length,
-      // A payment follows by which the effects are judged.
-      needs === 'effects' ? 1 : 0,
-    )
-  return cases.reduce((sum, testCase) => sum + ofCase(testCase), 0)
-}
-
 /** One sentence about a receiver that ended during the run. */
 function endOf(traffic: Traffic): string | undefined {
   const end = traffic.end()
   if (end === undefined) return undefined
-  const inFlight = end.inFlight.map(({ change, event }) => change ?? `a valid ${event ?? 'body'}`)
+  const inFlight = (end.inFlight as readonly Delivery[]).map(
+    ({ change, event }) => change ?? `a valid ${event ?? 'body'}`,
+  )
   const what = inFlight.length === 0 ? 'nothing' : [...new Set(inFlight)].join('; ')
   return `The receiver ended during the run: ${end.how}. In flight: ${what}.`
 }

@@ -1,8 +1,8 @@
 import type { HeaderLine } from './contracts/payment-service/delivery.ts'
+import { createTarget, type Target } from './contracts/payment-service/target.ts'
 import { HarnessError } from './engine/errors.ts'
 import { type Observer, observeCommand, observeWith } from './engine/observe/observe.ts'
 import { observeUrl } from './engine/observe/observe-url.ts'
-import type { Target } from './engine/target.ts'
 import { httpUrl } from './engine/wire/http-url.ts'
 import { isPem, type Trust } from './engine/wire/trust.ts'
 import type { CheckOptions } from './options.ts'
@@ -26,7 +26,7 @@ export function targetOf(options: TargetOptions, headers: readonly HeaderLine[],
   requireHeader('signatureHeader', [signatureHeader, ''])
   for (const line of headers) requireHeader('headers', line)
   const trust = trustOf(options)
-  return { url: httpUrl(options.url), secret, signatureHeader, headers, timeoutMs, trust }
+  return createTarget({ url: httpUrl(options.url), secret, signatureHeader, headers, timeoutMs, trust })
 }
 
 function trustOf({ ca, insecure }: TargetOptions): Trust {

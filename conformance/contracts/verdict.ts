@@ -1,25 +1,111 @@
+import type { Evaluation, Result, Untested } from '../engine/case.ts'
+import type { Delivery } from '../engine/delivery.ts'
+import type { Exchange as AnyExchange } from '../engine/exchange.ts'
 import { controlsAccepted } from './payment-service/expectations/expect.ts'
 import {
   type CatalogueCase,
   type Conclusion,
+  type Evaluated,
   type Evidence,
   type Exchange,
   type ExpectationKind,
   type Finding,
+  type Found,
+  type Observation,
   type Problem,
   SEVERITIES,
   type Verdict,
 } from './payment-service/model.ts'
+import { suspectOf } from './suspect.ts'
 
 /**
- * Judges one case by its evidence. Beside a control that was not accepted, a refusal proves nothing: then only what is
- * wrong in itself fails the case, such as a forged delivery that was accepted, and otherwise the case is inconclusive.
+ * Asks each expectation of a case once. Beside a control that was not accepted, a refusal proves nothing: what it explains
+ * is left out.
  */
+export function evaluate(testCase: CatalogueCase, evidence: Evidence): Evaluated {
+  const all = [...testCase.expect, controlsAccepted].flatMap(({ kind, expected, check }) => {
+    const finding = check(evidence)
+    return finding === undefined ? [] : [{ kind, expected, finding }]
+  })
+  const found = all.filter(({ kind, finding }) => !isExplainedByControl(kind, finding, evidence))
+  const standing = standingOf(all)
+  return { found, standing, hasProblems: found.some(({ finding }) => isProblem(finding)) }
+}
+
+function standingOf(found: readonly Found[]): Evaluation['standing'] {
+  const ofEffects = found.filter(({ kind }) => kind === 'effects')
+  if (ofEffects.some(({ finding }) => isProblem(finding) && finding.decisive === true)) return 'wrong'
+  if (found.some(({ kind, finding }) => kind !== 'effects' && isProblem(finding))) return 'failed'
+  return ofEffects.some(({ finding }) => finding.decisive !== true) ? 'open' : 'met'
+}
+
+/** Judges one case by its evidence alone. */
 export function judge(testCase: CatalogueCase, evidence: Evidence, durationMs: number): Verdict {
+  const { exchanges } = evidence
+  return decide(testCase, { exchanges, durationMs, evaluation: evaluate(testCase, evidence) })
+}
+
+/** What may be missing only because the receiver hangs. */
+const ABSENT: readonly (Observation | undefined)[] = [
+  'not-fulfilled',
+  'not-reversed',
+  'fulfilled-after-refund',
+]
+
+/** What a verdict is decided by. */
+interface Decided extends Result {
+  readonly exchanges: readonly Exchange[]
+  readonly evaluation?: Evaluated | undefined
+}
+
+/**
+ * Decides the verdict on a case. Only what is wrong in itself fails a case whose control was not accepted, such as a forged
+ * delivery that was accepted; otherwise that case is inconclusive. If the receiver stopped answering, the case whose
+ * delivery was the likely reason keeps its verdict, and so does what was wrong before: nothing else that got no answer, or
+ * has no effect, says anything.
+ *
+ * @param ownerOf the case of a delivery of the run
+ */
+export function decide(
+  testCase: CatalogueCase,
+  result: Decided,
+  ownerOf: (delivery: Delivery) => CatalogueCase | undefined = () => undefined,
+): Verdict {
+  const verdict = withoutSilence(testCase, result)
+  const { silence, durationMs } = result
+  const isLiveness = testCase.role === 'liveness'
+  const { outcome, problems, exchanges } = verdict
+  if (silence === undefined || outcome === 'passed' || (outcome === 'untested' && !isLiveness)) return verdict
+  if (isLiveness) {
+    const probes = silence.probes as readonly Exchange[]
+    return judge(testCase, { exchanges: probes, effects: () => [], secrets: [], ackWithinMs: 0 }, durationMs)
+  }
+  if (suspectOf(silence, ownerOf)?.testCase === testCase) return verdict
+  const isSilent = ({ delivery }: AnyExchange) => silence.unanswered.has(delivery)
+  const isExplained = ({ observed, exchanges: wrong = [] }: Problem) =>
+    ABSENT.includes(observed) || (wrong.length > 0 && wrong.every(isSilent))
+  const left = problems.filter((problem) => !isExplained(problem))
+  if (left.length === problems.length && !exchanges.some(isSilent)) return verdict
+  return outcome !== 'inconclusive' && left.length > 0
+    ? { ...verdict, problems: left }
+    : { ...verdict, ...untestedFor({ code: 'stopped_answering' }) }
+}
+
+function withoutSilence(testCase: CatalogueCase, result: Decided): Verdict {
+  const { exchanges, evaluation, untested, effects, effectsMs, durationMs, lateMs } = result
+  const base = {
+    case: testCase,
+    exchanges,
+    durationMs,
+    ...(effects !== undefined && { effects }),
+    ...(effectsMs !== undefined && { effectsMs }),
+  }
+  if (evaluation === undefined) return { ...base, ...untestedFor(untested ?? { code: 'interrupted' }) }
   const problems: Problem[] = []
   let reason: string | undefined
-  for (const { kind, expected, finding } of findings(testCase, evidence)) {
-    if (finding === undefined || isExplainedByControl(kind, finding, evidence)) continue
+  for (const { kind, expected, finding } of evaluation.found) {
+    // What is absent may still come.
+    if (kind === 'effects' && result.isIncomplete === true && finding.decisive !== true) continue
     if ('untested' in finding) reason ??= finding.untested
     else
       problems.push({
@@ -35,33 +121,50 @@ export function judge(testCase: CatalogueCase, evidence: Evidence, durationMs: n
   const bySeverity = problems.toSorted(
     (a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity),
   )
-  const verdict = {
-    case: testCase,
-    problems: bySeverity,
-    exchanges: evidence.exchanges,
-    durationMs,
-  }
+  const verdict = { ...base, problems: bySeverity }
   const [first] = bySeverity
-  if (first === undefined) {
+  if (first === undefined)
     return { ...verdict, outcome: reason === undefined ? 'passed' : 'untested', reason }
+  if (lateMs !== undefined) {
+    const why = `its answers took ${Math.round(lateMs / 1000)} s, so when the receiver compared \`t\` with its clock is open`
+    return { ...verdict, outcome: 'untested', problems: [], reason: why }
   }
-  if (problems.every(({ expected }) => expected === controlsAccepted.expected)) {
+  if (problems.every(({ kind }) => kind === 'control-accepted')) {
     const why = `the control, a valid delivery, was not accepted: ${first.received}`
     return { ...verdict, outcome: 'inconclusive', reason: why }
   }
   return { ...verdict, outcome: testCase.level === 'MUST' ? 'failed' : 'warning', reason: undefined }
 }
 
-/**
- * Where a case stands while its effects are observed: `failed` by its responses, `wrong` by effects that no further effect
- * can put right, `open` while effects are absent, or `met`.
- */
-export function standing(testCase: CatalogueCase, evidence: Evidence): 'failed' | 'wrong' | 'open' | 'met' {
-  const found = findings(testCase, evidence).filter(({ finding }) => finding !== undefined)
-  const ofEffects = found.filter(({ kind }) => kind === 'effects')
-  if (ofEffects.some(({ finding }) => isProblem(finding) && finding.decisive === true)) return 'wrong'
-  if (found.some(({ kind, finding }) => kind !== 'effects' && isProblem(finding))) return 'failed'
-  return ofEffects.some(({ finding }) => finding?.decisive !== true) ? 'open' : 'met'
+/** A verdict for each case that has none, because the run was interrupted. */
+export function notJudged(cases: readonly CatalogueCase[], judged: readonly Verdict[]): Verdict[] {
+  const done = new Set(judged.map(({ case: testCase }) => testCase))
+  return cases
+    .filter((testCase) => !done.has(testCase))
+    .map((testCase) => decide(testCase, { exchanges: [], durationMs: 0, untested: { code: 'interrupted' } }))
+}
+
+function untestedFor(untested: Untested): Pick<Verdict, 'outcome' | 'problems' | 'reason' | 'untested'> {
+  return { outcome: 'untested', problems: [], reason: textOf(untested), untested }
+}
+
+function textOf(untested: Untested): string {
+  switch (untested.code) {
+    case 'interrupted':
+      return 'the run was interrupted before the case was judged'
+    case 'stopped_answering':
+      return 'the receiver stopped answering before the case was judged'
+    case 'not_observed':
+      return 'effects were not observed: no observe URL or command was given'
+    case 'control_effect_unseen':
+      return 'the effect of a valid control payment was not observed in time'
+    case 'receiver_ended':
+      return `the receiver ended during the run (${untested.how})`
+    case 'rate_too_low':
+      return `it sends ${untested.together} deliveries at the same time, and the rate is limited to ${untested.rate} a second`
+    case 'observation_failed':
+      return untested.message
+  }
 }
 
 /**
@@ -109,19 +212,4 @@ type Problematic = Extract<Finding, { readonly problem: string }>
 
 function isProblem(finding: Finding): finding is Problematic {
   return finding !== undefined && 'problem' in finding
-}
-
-interface Found {
-  readonly kind: ExpectationKind
-  readonly expected: string
-  readonly finding: Finding
-}
-
-function findings(testCase: CatalogueCase, evidence: Evidence): Found[] {
-  return [...testCase.expect, controlsAccepted].flatMap(({ kind, expected, check }) => {
-    const finding = check(evidence)
-    // What is absent may still come.
-    const isOpen = kind === 'effects' && evidence.incomplete === true && finding?.decisive !== true
-    return isOpen ? [] : { kind, expected, finding }
-  })
 }

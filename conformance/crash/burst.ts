@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Target } from '../engine/target.ts'
+import type { Target } from '../contracts/payment-service/target.ts'
 import type { Moment } from './moments.ts'
 import { deliveriesOf, type Payment } from './payments.ts'
 import { type Sent, send } from './send.ts'

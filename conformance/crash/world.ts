@@ -1,6 +1,6 @@
 import type { Kit } from '../contracts/payment-service/kit.ts'
+import type { Target } from '../contracts/payment-service/target.ts'
 import type { Observer } from '../engine/observe/observe.ts'
-import type { Target } from '../engine/target.ts'
 import type { Receiver } from './receiver.ts'
 import type { Sent } from './send.ts'
 

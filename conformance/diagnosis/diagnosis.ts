@@ -26,11 +26,10 @@ import { storageCauses } from './causes/storage.ts'
 import { windowCauses } from './causes/window.ts'
 import { cover, isFailure } from './cover.ts'
 import { evidenceOf, isOpen } from './evidence.ts'
-import { type Findings, MARKER_UNSEEN, NO_FINDINGS } from './findings.ts'
+import { type Findings, NO_FINDINGS } from './findings.ts'
 import { jointCauses } from './joint.ts'
 
 export { MOST } from './causes/entire/run.ts'
-export { MARKER_UNSEEN } from './findings.ts'
 
 /** At equal weight the cause that comes first here is the more specific one. */
 const CAUSES = [
@@ -135,6 +134,6 @@ function bySeverity(causes: readonly Candidate[]): Candidate[] {
 
 /** Nothing failed, but the effects of no payment were seen. */
 function nothingTested(verdicts: readonly Verdict[], findings: Findings): Candidate[] {
-  const isUnseen = verdicts.some(({ reason }) => reason === MARKER_UNSEEN)
+  const isUnseen = verdicts.some(({ untested }) => untested?.code === 'control_effect_unseen')
   return isUnseen ? effectCauses(evidenceOf(verdicts, findings)).slice(0, 1) : []
 }

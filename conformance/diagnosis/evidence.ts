@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { Delivery } from '../contracts/payment-service/delivery.ts'
 import type { Exchange, Expectation, Verdict } from '../contracts/payment-service/model.ts'
-import { type Findings, MARKER_UNSEEN } from './findings.ts'
+import type { Findings } from './findings.ts'
 import { CORRECT, type Judgement, judgementOf } from './verifier.ts'
 
 /** A delivery of a case and what was observed, beside what the contract requires. */
@@ -58,8 +58,11 @@ export function isOpen({ outcome }: Verdict): boolean {
 }
 
 /** Whether the case lacks an effect that may only be late. */
-export function lacksEffects({ reason, problems }: Verdict): boolean {
-  return reason === MARKER_UNSEEN || problems.some(({ observed }) => observed === 'not-fulfilled')
+export function lacksEffects({ untested, problems }: Verdict): boolean {
+  return (
+    untested?.code === 'control_effect_unseen' ||
+    problems.some(({ observed }) => observed === 'not-fulfilled')
+  )
 }
 
 /** Whether the case shows a payment that was fulfilled more than once. */

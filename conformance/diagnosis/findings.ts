@@ -1,9 +1,6 @@
 import type { Silence } from '../engine/pace/silence.ts'
 import type { CauseCode, Statement } from './statement.ts'
 
-/** Why a case was not tested when nothing showed that the receiver had caught up. */
-export const MARKER_UNSEEN = 'the effect of a valid control payment was not observed in time'
-
 /** Causes that deliveries sent after the cases prove. */
 export type ProbedCode = Extract<
   CauseCode,

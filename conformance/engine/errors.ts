@@ -15,6 +15,8 @@ export type HarnessErrorCode =
 export interface HarnessErrorOptions extends ErrorOptions {
   /** The options of `check` that the message names, each in double quotes, such as `"observeCommand"`. */
   readonly names?: readonly string[]
+  /** What of an observation was not as its schema requires. */
+  readonly unreadable?: string | undefined
 }
 
 /**
@@ -26,10 +28,16 @@ export class HarnessError extends Error {
   override readonly name = 'HarnessError'
   readonly code: HarnessErrorCode
   readonly names: readonly string[]
+  readonly unreadable: string | undefined
 
-  constructor(code: HarnessErrorCode, message: string, { names = [], ...options }: HarnessErrorOptions = {}) {
+  constructor(
+    code: HarnessErrorCode,
+    message: string,
+    { names = [], unreadable, ...options }: HarnessErrorOptions = {},
+  ) {
     super(message, options)
     this.code = code
     this.names = names
+    this.unreadable = unreadable
   }
 }

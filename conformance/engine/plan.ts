@@ -1,11 +1,7 @@
-import type { Scenario } from '../../fixtures/index.ts'
-import type { Delivery } from '../contracts/payment-service/delivery.ts'
-import { asControl } from '../contracts/payment-service/delivery.ts'
-import type { Kit } from '../contracts/payment-service/kit.ts'
-import type { Mutation } from '../contracts/payment-service/mutate.ts'
+import type { Delivery } from './delivery.ts'
 
 /** One step of a case. */
-export type Step =
+export type Step<D extends Delivery = Delivery> =
   | {
       /**
        * `in-turn` waits for each response, and `in-any-order` too, unless the receiver is so slow that time matters;
@@ -22,7 +18,7 @@ export type Step =
         | 'separate-connections'
         | 'pipelined'
         | 'held'
-      readonly deliveries: readonly Delivery[]
+      readonly deliveries: readonly D[]
     }
   /** Sends other payments until this many were acknowledged since the case began, or the time is up. */
   | {
@@ -30,7 +26,7 @@ export type Step =
       readonly deliveries: readonly []
       readonly payments: number
       readonly withinMs: number
-      readonly make: (n: number) => Delivery
+      readonly make: (n: number) => D
       /** Whether only the payments of this step count. */
       readonly isOwn: boolean
     }
@@ -42,25 +38,25 @@ export type Step =
   | { readonly how: 'later'; readonly deliveries: readonly []; readonly afterMs: number }
 
 /** What a case sends, as data: only the runner sends. */
-export type Plan = readonly Step[]
+export type Plan<D extends Delivery = Delivery> = readonly Step<D>[]
 
 /** Sends each delivery after the response to the previous one. */
-export function inTurn(...deliveries: Delivery[]): Plan {
+export function inTurn<D extends Delivery>(...deliveries: D[]): Plan<D> {
   return [{ how: 'in-turn', deliveries }]
 }
 
 /** Sends deliveries that do not depend on one another. */
-export function inAnyOrder(...deliveries: Delivery[]): Plan {
+export function inAnyOrder<D extends Delivery>(...deliveries: D[]): Plan<D> {
   return [{ how: 'in-any-order', deliveries }]
 }
 
 /** Sends all deliveries at once, each on its own connection. */
-export function together(...deliveries: Delivery[]): Plan {
+export function together<D extends Delivery>(...deliveries: D[]): Plan<D> {
   return [{ how: 'together', deliveries }]
 }
 
 /** Sends a few deliveries at a time: faster than in turn, and less than the burst of SPEC.md 6.3. */
-export function fewAtOnce(...deliveries: Delivery[]): Plan {
+export function fewAtOnce<D extends Delivery>(...deliveries: D[]): Plan<D> {
   return [{ how: 'few-at-once', deliveries }]
 }
 
@@ -72,32 +68,32 @@ export function fewAtOnce(...deliveries: Delivery[]): Plan {
  * @param make makes the n-th payment
  * @param isOwn whether only the payments of this step count
  */
-export function untilAcknowledged(
+export function untilAcknowledged<D extends Delivery>(
   payments: number,
   withinMs: number,
-  make: (n: number) => Delivery,
+  make: (n: number) => D,
   isOwn = false,
-): Plan {
+): Plan<D> {
   return [{ how: 'until-acknowledged', deliveries: [], payments, withinMs, make, isOwn }]
 }
 
 /** Sends the deliveries one after another on one connection, as long as the receiver keeps it open. */
-export function onOneConnection(...deliveries: Delivery[]): Plan {
+export function onOneConnection<D extends Delivery>(...deliveries: D[]): Plan<D> {
   return [{ how: 'one-connection', deliveries }]
 }
 
 /** Sends each delivery after the response to the previous one, on a new connection that no other delivery uses. */
-export function onSeparateConnections(...deliveries: Delivery[]): Plan {
+export function onSeparateConnections<D extends Delivery>(...deliveries: D[]): Plan<D> {
   return [{ how: 'separate-connections', deliveries }]
 }
 
 /** Sends all deliveries at once on one connection, before any response. */
-export function pipelined(...deliveries: Delivery[]): Plan {
+export function pipelined<D extends Delivery>(...deliveries: D[]): Plan<D> {
   return [{ how: 'pipelined', deliveries }]
 }
 
 /** Sends the deliveries in turn while other senders have each sent only a part of their body. */
-export function whileHeld(held: readonly Delivery[], ...deliveries: Delivery[]): Plan {
+export function whileHeld<D extends Delivery>(held: readonly D[], ...deliveries: D[]): Plan<D> {
   return [{ how: 'held', deliveries: [...held, ...deliveries] }]
 }
 
@@ -108,7 +104,7 @@ export function whileHeld(held: readonly Delivery[], ...deliveries: Delivery[]):
  *
  * @param of deliveries, or the ids of their payments
  */
-export function untilEffect(...of: (Delivery | string)[]): Plan {
+export function untilEffect(...of: (Delivery | string)[]): Plan<never> {
   const payments = of.flatMap((one) => (typeof one === 'string' ? one : (one.paymentId ?? [])))
   return [{ how: 'until-effect', deliveries: [], payments }]
 }
@@ -119,7 +115,7 @@ export function untilEffect(...of: (Delivery | string)[]): Plan {
  *
  * @param ms at most 100 milliseconds
  */
-export function pauseFor(ms: number): Plan {
+export function pauseFor(ms: number): Plan<never> {
   return [{ how: 'pause', deliveries: [], ms }]
 }
 
@@ -128,40 +124,11 @@ export function pauseFor(ms: number): Plan {
  *
  * @param afterMs the shortest time to wait, in milliseconds
  */
-export function later(afterMs: number): Plan {
+export function later(afterMs: number): Plan<never> {
   return [{ how: 'later', deliveries: [], afterMs }]
 }
 
 /** Runs plans one after another. */
-export function inOrder(...plans: Plan[]): Plan {
+export function inOrder<D extends Delivery>(...plans: Plan<D>[]): Plan<D> {
   return plans.flat()
-}
-
-/**
- * The shape of every refusal case: the changed delivery, then the same one unchanged as its control. A refusal counts
- * only beside that acceptance, and the control also shows that the receiver is still alive.
- */
-export function mutatedThenControl(mutation: Mutation, scenario: Scenario = 'completed'): (kit: Kit) => Plan {
-  return (kit) => {
-    const delivery = kit.delivery(scenario)
-    return inTurn(mutation(delivery, kit), asControl(delivery))
-  }
-}
-
-/** As `mutatedThenControl`, for several changes of which each is refused for the same reason. */
-export function eachThenControl(...mutations: Mutation[]): (kit: Kit) => Plan {
-  return (kit) => {
-    const delivery = kit.delivery('completed')
-    return inTurn(...mutations.map((mutation) => mutation(delivery, kit)), asControl(delivery))
-  }
-}
-
-/** Sends one delivery, changed in a way that leaves it valid. */
-export function mutated(mutation: Mutation, scenario: Scenario = 'completed'): (kit: Kit) => Plan {
-  return (kit) => inTurn(mutation(kit.delivery(scenario), kit))
-}
-
-/** Sends a valid delivery of each scenario, each of another payment. */
-export function deliver(...scenarios: Scenario[]): (kit: Kit) => Plan {
-  return (kit) => inAnyOrder(...scenarios.map((scenario) => kit.delivery(scenario)))
 }

@@ -1,5 +1,5 @@
-import type { WireError } from '../contracts/payment-service/model.ts'
 import { HarnessError } from './errors.ts'
+import type { WireError } from './exchange.ts'
 
 const FIXES: Readonly<Record<Exclude<WireError['code'], 'tls'>, string>> = {
   refused: 'start the receiver, or use the address that it listens on',

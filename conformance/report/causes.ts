@@ -1,7 +1,6 @@
 import type { ConformanceReport, ReportCause } from '../../schemas/types.ts'
 import type { Verdict } from '../contracts/payment-service/model.ts'
 import type { Candidate } from '../diagnosis/cause.ts'
-import { STOPPED_ANSWERING } from '../engine/pace/silence.ts'
 
 /** The causes as a report holds them. */
 export function causesOf(candidates: readonly Candidate[]): ReportCause[] {
@@ -20,11 +19,11 @@ export function causesOf(candidates: readonly Candidate[]): ReportCause[] {
  */
 export function headlineOf(
   causes: readonly ReportCause[],
-  verdicts: readonly (Pick<Verdict, 'case' | 'outcome'> & Partial<Pick<Verdict, 'reason'>>)[],
+  verdicts: readonly (Pick<Verdict, 'case' | 'outcome'> & Partial<Pick<Verdict, 'untested'>>)[],
 ): string | undefined {
   const [first] = causes
   if (first === undefined) return undefined
-  const silenced = verdicts.filter(({ reason }) => reason === STOPPED_ANSWERING).length
+  const silenced = verdicts.filter(({ untested }) => untested?.code === 'stopped_answering').length
   if (first.code === 'stopped_answering' && silenced > 0) {
     const others = headlineOf(causes.slice(1), verdicts)
     const opening = `${first.sentence.replace(/\.$/, '')}. ${countOf(silenced, 'case')} not judged.`

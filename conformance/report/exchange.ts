@@ -1,6 +1,6 @@
 import type { ReportAnswer, ReportDelivery, ReportExchange } from '../../schemas/types.ts'
 import type { Exchange } from '../contracts/payment-service/model.ts'
-import type { Target } from '../engine/target.ts'
+import type { Target } from '../contracts/payment-service/target.ts'
 import { headerLines } from '../engine/wire/head.ts'
 import { ownTextRedactor, redactor, valueHider } from './redact.ts'
 import { hiddenValues, shownUrl } from './url.ts'

@@ -8,10 +8,10 @@ import {
   type Verdict,
 } from '../contracts/payment-service/model.ts'
 import type { ContractVersion } from '../contracts/payment-service/requirements/versions.ts'
+import type { Target } from '../contracts/payment-service/target.ts'
 import { conclude } from '../contracts/verdict.ts'
 import { diagnose } from '../diagnosis/diagnosis.ts'
 import type { Findings } from '../diagnosis/findings.ts'
-import type { Target } from '../engine/target.ts'
 import type { ReproduceWith } from '../options.ts'
 import { causesOf, headlineOf, skewLine } from './causes.ts'
 import { docsUrl } from './docs-url.ts'

@@ -1,7 +1,7 @@
 import { shellQuoted } from '../../fixtures/shell.ts'
 import type { Mode } from '../contracts/payment-service/model.ts'
 import { isShortSecret } from '../contracts/payment-service/secret.ts'
-import type { Target } from '../engine/target.ts'
+import type { Target } from '../contracts/payment-service/target.ts'
 import type { ReproduceWith } from '../options.ts'
 import { secretHider } from './redact.ts'
 import { queryOf } from './url.ts'

@@ -1,15 +1,15 @@
 import type { Delivery } from '../../conformance/contracts/payment-service/delivery.ts'
-import type { Target } from '../../conformance/engine/target.ts'
+import { createTarget } from '../../conformance/contracts/payment-service/target.ts'
 import { headerLines } from '../../conformance/engine/wire/head.ts'
 
 /** The endpoint of the samples. */
-const TARGET: Target = {
+const TARGET = createTarget({
   url: new URL('http://localhost:3000/webhooks'),
   secret: '',
   signatureHeader: 'X-Service-Signature',
   headers: [],
   timeoutMs: 0,
-}
+})
 
 /** How much of a body a sample shows, in bytes. */
 const SHOWN_BYTES = 1_500

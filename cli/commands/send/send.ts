@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { CATALOGUE } from '../../../conformance/contracts/payment-service/cases/index.ts'
 import { createKit, withNonce } from '../../../conformance/contracts/payment-service/kit.ts'
-import type { Exchange, Mode } from '../../../conformance/contracts/payment-service/model.ts'
+import type { Exchange, Mode, Plan } from '../../../conformance/contracts/payment-service/model.ts'
+import { createTarget, type Target } from '../../../conformance/contracts/payment-service/target.ts'
 import { judge } from '../../../conformance/contracts/verdict.ts'
-import { inTurn, type Plan } from '../../../conformance/engine/plan.ts'
-import { perform } from '../../../conformance/engine/run/perform.ts'
-import type { Target } from '../../../conformance/engine/target.ts'
+import { inTurn } from '../../../conformance/engine/plan.ts'
+import { perform } from '../../../conformance/engine/run/sending.ts'
 import { unreachable } from '../../../conformance/engine/unreachable.ts'
 import { headerLines } from '../../../conformance/engine/wire/head.ts'
 import { createSender, type Sender } from '../../../conformance/engine/wire/http.ts'
@@ -53,14 +53,14 @@ export async function send(
     ])
   }
   const secret = await readSecret(options, io)
-  const target: Target = {
+  const target = createTarget({
     url: httpUrl(url),
     secret,
     signatureHeader,
     headers: options.header ?? [],
     timeoutMs,
     trust: await readTrust(options, io),
-  }
+  })
   const seed = options.seed ?? randomBytes(4).toString('hex')
   // A receiver that has seen the payments of a case would take them for redeliveries. An event is sent again as it was.
   const runSeed = testCase === undefined ? seed : withNonce(seed)
@@ -94,7 +94,7 @@ export async function send(
 async function sendAll(plan: Plan, sender: Sender, target: Target): Promise<Exchange[]> {
   const exchanges: Exchange[] = []
   try {
-    for (const step of plan) exchanges.push(...(await perform(step, sender, target)))
+    for (const step of plan) exchanges.push(...((await perform(step, sender, target)) as Exchange[]))
   } finally {
     sender.close()
   }

@@ -1,15 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { createGenerator, type Scenario, serialize } from '../../../fixtures/index.ts'
+import type { Kit as AnyKit } from '../../engine/case.ts'
 import { type About, type Delivery, validDelivery } from './delivery.ts'
 
 /** Which events are sent: in `test` mode each event carries `livemode: false`. */
 export type Mode = 'test' | 'live'
 
 /** What a case builds its deliveries from. */
-export interface Kit {
+export interface Kit extends AnyKit {
   readonly secret: string
-  /** The receiver's clock in Unix seconds, as far as its responses show it. */
-  readonly now: () => number
   /** When the events of the case happen, in Unix seconds: a delivery that is signed again later keeps this time. */
   readonly emittedAt: () => number
   /** A valid delivery of a generated event, with a payment id that no other case uses. */
@@ -39,6 +38,8 @@ export interface KitOptions {
   readonly emittedAt?: number
 }
 
+/** How far a receiver's clock may be from a `t` that it accepts (SPEC.md 3). */
+const WINDOW_SECONDS = 300
 /** Separates a seed from the nonce of a run. */
 const NONCE = '@'
 
@@ -76,16 +77,26 @@ export function createKit(caseId: string, options: KitOptions): Kit {
     return { ...validDelivery(body, change.secret ?? secret, change.t ?? madeAt, about), madeAt }
   }
 
+  const delivery: Kit['delivery'] = (scenario, overrides) => {
+    const made = event(scenario, overrides)
+    return signed(serialize(made), aboutEvent(made))
+  }
+  const body: Kit['body'] = (text, about = {}) => signed(Buffer.from(text), about)
+
   return {
     secret,
+    windowSeconds: WINDOW_SECONDS,
     now,
     emittedAt,
     event,
-    delivery(scenario, overrides) {
-      const made = event(scenario, overrides)
-      return signed(serialize(made), aboutEvent(made))
+    delivery,
+    body,
+    valid: () => delivery('completed'),
+    validAt: (t) => {
+      const made = event('completed')
+      return signed(serialize(made), aboutEvent(made), { t })
     },
-    body: (body, about = {}) => signed(Buffer.from(body), about),
+    visit: () => ({ ...body(''), method: 'GET', change: 'the method GET', headers: [], signature: [] }),
     redelivery: (delivery, change = {}) => ({
       ...signed(change.body ?? delivery.body, delivery, change),
       role: delivery.role,

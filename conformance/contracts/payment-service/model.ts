@@ -1,7 +1,8 @@
 import type { Effect } from '../../../schemas/types.ts'
-import type { Exchange } from '../../engine/evidence.ts'
-import type { Expectation, Guidance, Observation, Problem } from '../../engine/expectation.ts'
-import type { Plan } from '../../engine/plan.ts'
+import type { Untested } from '../../engine/case.ts'
+import type { Plan as AnyPlan } from '../../engine/plan.ts'
+import type { Delivery } from './delivery.ts'
+import type { Exchange, Expectation, Guidance, Observation, Problem } from './finding.ts'
 import type { Kit, Mode } from './kit.ts'
 import type { CONTRACT } from './requirements/contract.generated.ts'
 
@@ -19,18 +20,26 @@ export type Profile = 'core' | 'full'
 /** What a report is about: a run of a profile, or in `durable` one that kills the receiver and starts it again. */
 export type ReportProfile = Profile | 'durable'
 
-export type { Answer, Evidence, Exchange, RunEvidence, WireError } from '../../engine/evidence.ts'
+export type { Answer, WireError } from '../../engine/exchange.ts'
 export {
+  type Evaluated,
+  type Evidence,
+  type Exchange,
   type Expectation,
   type ExpectationKind,
   type Finding,
+  type Found,
   type Guidance,
   type Observation,
   type Problem,
+  type RunEvidence,
   SEVERITIES,
   type Severity,
-} from '../../engine/expectation.ts'
+} from './finding.ts'
 export type { Mode } from './kit.ts'
+
+/** What a case of the payment service sends, as data. */
+export type Plan = AnyPlan<Delivery>
 
 /** One test of one requirement: what the contract requires, what is sent, what is expected. */
 export interface Case {
@@ -54,6 +63,11 @@ export interface Case {
   readonly dependsOnTransit?: true
   /** Set when the case judges the entire run: it is judged after all others, and no earlier than `afterMs` after it sent. */
   readonly late?: { readonly afterMs: number }
+  /**
+   * What the case is to the run, where that is more than one test among others: `liveness` fails when the receiver has
+   * stopped answering, and `losses` reports what was acknowledged and never processed.
+   */
+  readonly role?: 'liveness' | 'losses'
   /** The deliveries, in the order in which they are sent. */
   readonly send: (kit: Kit) => Plan
   /** What must hold afterwards, besides that every control is accepted. */
@@ -101,6 +115,8 @@ export interface Verdict {
   readonly case: CatalogueCase
   readonly outcome: Outcome
   readonly problems: readonly Problem[]
+  /** Why the case was not tested, as data; absent where an expectation says why. */
+  readonly untested?: Untested | undefined
   /** Why the case was not tested or is inconclusive. */
   readonly reason: string | undefined
   readonly exchanges: readonly Exchange[]

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Delivery } from '../../contracts/payment-service/delivery.ts'
 import type { Kit } from '../../contracts/payment-service/kit.ts'
+import type { Target } from '../../contracts/payment-service/target.ts'
 import { withoutSecret } from '../../engine/process/environment.ts'
 import { type LaunchOptions, launch } from '../../engine/process/launch.ts'
 import { takesConnections } from '../../engine/process/port.ts'
-import type { Target } from '../../engine/target.ts'
 import { awakeNow } from '../../engine/time/awake.ts'
 import { type Sent, send } from '../send.ts'
 

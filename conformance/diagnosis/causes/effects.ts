@@ -2,19 +2,14 @@ import type { Verdict } from '../../contracts/payment-service/model.ts'
 import type { Candidate, Recognize } from '../cause.ts'
 import { type Evidence, lacksEffects } from '../evidence.ts'
 
-/** What the suite says about an observation that is not as its schema requires (conformance/engine/observe). */
-const UNREADABLE = /^could not observe effects with .*: the output is not an observation: (?<why>.+)$/s
-
 /**
  * No effect that is observed is one: the cases have no result, and that says nothing about the receiver.
  *
  * @returns undefined unless several cases are untested for that reason
  */
 export function unreadableEffects(verdicts: readonly Verdict[]): Candidate | undefined {
-  const unread = verdicts.filter(
-    ({ outcome, reason }) => outcome === 'untested' && UNREADABLE.test(reason ?? ''),
-  )
-  const why = UNREADABLE.exec(unread[0]?.reason ?? '')?.groups?.['why']
+  const unread = verdicts.filter((verdict) => unreadableIn(verdict) !== undefined)
+  const why = unread[0] && unreadableIn(unread[0])
   if (why === undefined || unread.length < 2 || verdicts.some(({ effects }) => hasAny(effects)))
     return undefined
   return {
@@ -24,6 +19,10 @@ export function unreadableEffects(verdicts: readonly Verdict[]): Candidate | und
     observed: true,
     explains: new Set(unread),
   }
+}
+
+function unreadableIn({ untested }: Verdict): string | undefined {
+  return untested?.code === 'observation_failed' ? untested.unreadable : undefined
 }
 
 /** Acknowledged payments, and no effect of any: it may be another receiver that is observed. */

@@ -1,6 +1,6 @@
 import type { CaseId } from '../../contracts/payment-service/cases/index.ts'
 import { clockAdvances } from '../../contracts/payment-service/expectations/clock.ts'
-import { LONGEST_WAIT_SECONDS } from '../../engine/run/renewal.ts'
+import { LONGEST_WAIT_SECONDS } from '../../engine/renewal.ts'
 import type { Candidate, Recognize } from '../cause.ts'
 import { type Evidence, isOpen, type Trial } from '../evidence.ts'
 import { type Hypothesis, testAll, verifying } from '../hypothesis.ts'

@@ -1,5 +1,4 @@
 import type { Violation } from '../../../schemas/validate.ts'
-import { isShortSecret } from '../../contracts/payment-service/secret.ts'
 
 /** Only the first violations are named: one mistake usually shows in every effect. */
 const MOST_NAMED = 3
@@ -45,7 +44,8 @@ function fieldsOf(value: unknown): string {
     : `only ${names.slice(0, 6).map(shortened).join(', ')}${names.length > 6 ? ' and others' : ''}`
 }
 
-const shortened = (name: string) => (isShortSecret(name) ? name : `${name.slice(0, 12)}...`)
+/** A name may hold anything, such as a secret: a longer one is cut. */
+const shortened = (name: string) => (name.length < 16 ? name : `${name.slice(0, 12)}...`)
 
 function kindOf(value: unknown): string {
   if (value === undefined) return 'nothing'

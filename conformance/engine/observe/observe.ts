@@ -126,7 +126,8 @@ async function valid(value: unknown, source: string): Promise<readonly Effect[]>
   const { validate } = await validator
   const violations = validate('observation', value)
   if (violations.length > 0) {
-    throw failed(source, `the output is not an observation: ${describeViolations(value, violations)}`)
+    const unreadable = describeViolations(value, violations)
+    throw failed(source, `the output is not an observation: ${unreadable}`, unreadable)
   }
   return (value as Observation).effects
 }
@@ -141,6 +142,7 @@ function isDeep(value: unknown): boolean {
 }
 
 /** The error of an observation that says nothing about the receiver. */
-export function failed(source: string, why: string): HarnessError {
-  return new HarnessError('observation_failed', `could not observe effects with ${source}: ${why}`)
+export function failed(source: string, why: string, unreadable?: string): HarnessError {
+  const message = `could not observe effects with ${source}: ${why}`
+  return new HarnessError('observation_failed', message, { unreadable })
 }

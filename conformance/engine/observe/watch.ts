@@ -1,5 +1,6 @@
 import type { Effect } from '../../../schemas/types.ts'
-import type { Evidence, Exchange } from '../../contracts/payment-service/model.ts'
+import type { Evidence } from '../case.ts'
+import type { Exchange } from '../exchange.ts'
 import { createSemaphore } from '../pace/semaphore.ts'
 import { awakeNow } from '../time/awake.ts'
 import type { Observer } from './observe.ts'
@@ -136,8 +137,8 @@ export function createWatch(
     answered(exchanges, isObserved) {
       moved()
       for (const { delivery, answer } of exchanges) {
-        const { event, paymentId, role } = delivery
-        if (answer?.status !== 200 || event !== 'payment.completed' || paymentId === undefined) continue
+        const { isEffective, paymentId, role } = delivery
+        if (answer?.status !== 200 || !isEffective || paymentId === undefined) continue
         const isSeen = changes.has(paymentId)
         if (!isSeen && (!isObserved || role === 'context')) unobserved.add(paymentId)
       }

@@ -1,5 +1,5 @@
-import type { Exchange } from '../../contracts/payment-service/model.ts'
 import { HarnessError } from '../errors.ts'
+import type { Exchange } from '../exchange.ts'
 import { turnsAway } from './turned-away.ts'
 
 /** So many valid deliveries in a row with the same answer are a reason to look closer. */

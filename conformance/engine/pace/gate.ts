@@ -1,6 +1,14 @@
+import type { Untested } from '../case.ts'
+
 /** The run was ended early: what was not judged by then is not tested. */
 export class Stopped extends Error {
   override readonly name = 'Stopped'
+  readonly reason: Untested
+
+  constructor(reason: Untested) {
+    super(reason.code)
+    this.reason = reason
+  }
 }
 
 /** Decides when a delivery may be sent. */

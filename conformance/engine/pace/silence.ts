@@ -1,5 +1,5 @@
-import type { Delivery } from '../../contracts/payment-service/delivery.ts'
-import type { Exchange } from '../../contracts/payment-service/model.ts'
+import type { Delivery } from '../delivery.ts'
+import type { Exchange } from '../exchange.ts'
 import { awakeNow } from '../time/awake.ts'
 
 /** How long a receiver that stopped answering gets for one more delivery, at least and at most, in milliseconds. */
@@ -12,9 +12,6 @@ const REMEMBERED = 10
 const SILENT_SHARE = 0.5
 /** What was sent later than this after the last answer cannot be why no other followed, in milliseconds. */
 const IN_FLIGHT_MS = 1_000
-
-/** Why a case was not tested when the receiver had stopped answering. */
-export const STOPPED_ANSWERING = 'the receiver stopped answering before the case was judged'
 
 /** What was under way when a receiver stopped answering. */
 export interface Silence {

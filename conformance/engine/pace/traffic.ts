@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Delivery } from '../../contracts/payment-service/delivery.ts'
-import type { Exchange } from '../../contracts/payment-service/model.ts'
-import { renewed } from '../run/renewal.ts'
+import type { Untested } from '../case.ts'
+import type { Delivery } from '../delivery.ts'
+import type { Exchange } from '../exchange.ts'
+import { renewed } from '../renewal.ts'
 import type { Target } from '../target.ts'
 import { createSender, type Sender } from '../wire/http.ts'
 import { createBlockWatch } from './blocked.ts'
@@ -9,7 +10,7 @@ import { createGate, Stopped } from './gate.ts'
 import { unansweredProbes } from './probe-silence.ts'
 import { createRate } from './rate.ts'
 import { createSemaphore, type Semaphore } from './semaphore.ts'
-import { createSilenceWatch, type Silence, STOPPED_ANSWERING } from './silence.ts'
+import { createSilenceWatch, type Silence } from './silence.ts'
 import { type Growth, isSlow, paceOf } from './slow.ts'
 
 /** How long to wait for the news that a receiver has ended, after a delivery got no answer, in milliseconds. */
@@ -53,7 +54,7 @@ export interface Traffic extends Sender {
   /** @throws HarnessError `rate_limited` or `blocked` when the end of the run shows it */
   readonly finish: () => Promise<void>
   /** Makes everything that is still to be sent fail with `Stopped`. */
-  readonly stop: (reason: string) => void
+  readonly stop: (reason: Untested) => void
   /** Waits until an answer arrives or nothing is in flight, so that `silence` is certain. */
   readonly certain: () => Promise<void>
   /** What was under way when the receiver stopped answering; undefined as long as it answers. */
@@ -92,7 +93,7 @@ export function createTraffic(options: TrafficOptions): Traffic {
   async function noteEnd(ending: Promise<string>): Promise<void> {
     const how = await ending
     end = { how, inFlight: [...unsettled] }
-    gate.stop(new Stopped(`the receiver ended during the run (${how})`))
+    gate.stop(new Stopped({ code: 'receiver_ended', how }))
   }
   if (ended !== undefined) void noteEnd(ended)
 
@@ -151,7 +152,7 @@ export function createTraffic(options: TrafficOptions): Traffic {
     })
     if (unanswered === undefined) return
     silence = silenceWatch.silence(unanswered)
-    gate.stop(new Stopped(STOPPED_ANSWERING))
+    gate.stop(new Stopped({ code: 'stopped_answering' }))
     tellSilence()
   }
 

@@ -1,4 +1,4 @@
-import type { Answer } from '../../contracts/payment-service/model.ts'
+import type { Answer } from '../exchange.ts'
 
 /** Whether this is the answer of a rate limiter or of a ban list: it says nothing about the delivery. */
 export function turnsAway({ status, headers }: Answer): boolean {

@@ -1,9 +1,7 @@
-import type { Delivery } from '../../contracts/payment-service/delivery.ts'
-import type { Kit } from '../../contracts/payment-service/kit.ts'
-import type { Answer } from '../../contracts/payment-service/model.ts'
+import type { Kit } from '../case.ts'
+import type { Delivery } from '../delivery.ts'
+import type { Answer } from '../exchange.ts'
 
-/** How far a receiver's clock may be from a `t` that it accepts (SPEC.md 3). */
-const WINDOW_SECONDS = 300
 /** A Date header has whole seconds, and clocks are set to about one: a smaller difference means nothing. */
 const SLACK_MS = 1_000
 /** How far inside the window, at most, the deliveries are that show which clock the receiver has. */
@@ -31,18 +29,18 @@ export type SendTimed = (delivery: Delivery) => Promise<Timed | undefined>
 export async function skewOf(first: Timed, kit: Kit, send: SendTimed): Promise<number | undefined> {
   let skew = dateSkewOf(first)
   if (skew !== undefined && skew !== 0 && wallMsOf(first) > QUICK_MS) {
-    const second = await send(kit.delivery('completed'))
+    const second = await send(kit.valid())
     if (second !== undefined && wallMsOf(second) < wallMsOf(first)) skew = dateSkewOf(second)
   }
   if (skew === undefined || skew === 0) return skew
   const inside = Math.min(Math.abs(skew) / 2, INSIDE_SECONDS)
-  const edge = Math.sign(skew) * Math.floor(WINDOW_SECONDS - inside)
+  const edge = Math.sign(skew) * Math.floor(kit.windowSeconds - inside)
   const accepts = async (t: number): Promise<boolean | undefined> => {
-    const signed = () => kit.redelivery(kit.delivery('completed'), { t: kit.now() + t })
-    const once = await send(signed())
+    const made = () => kit.validAt(kit.now() + t)
+    const once = await send(made())
     // It may have been checked so late that it was on the other side of the edge.
     const late = once === undefined || wallMsOf(once) > inside * 1000
-    return ((late ? await send(signed()) : once) ?? once)?.answer.status === 200
+    return ((late ? await send(made()) : once) ?? once)?.answer.status === 200
   }
   const byOwn = await accepts(-edge)
   const byDate = await accepts(skew + edge)

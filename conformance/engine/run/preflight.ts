@@ -1,7 +1,6 @@
-import type { Delivery } from '../../contracts/payment-service/delivery.ts'
-import { createKit, type Kit, type KitOptions } from '../../contracts/payment-service/kit.ts'
-import type { WireError } from '../../contracts/payment-service/model.ts'
+import type { Kit } from '../case.ts'
 import { HarnessError } from '../errors.ts'
+import type { WireError } from '../exchange.ts'
 import type { Observer } from '../observe/observe.ts'
 import type { Target } from '../target.ts'
 import { unreachable } from '../unreachable.ts'
@@ -23,20 +22,21 @@ const NO_CONNECTION: readonly (WireError['code'] | undefined)[] = ['refused', 'd
  * Sends one valid delivery to find out whether there is a receiver at all, and how far its clock differs. Nothing that
  * could have an effect is sent before an observation has worked.
  *
+ * @param seed for the error: a receiver that shows effects already has seen it
  * @throws HarnessError `unreachable`, `no_endpoint`, `observation_failed` or `seed_used`.
  */
 export async function preflight(
   target: Target,
-  options: KitOptions,
+  kit: Kit,
+  seed: string,
   observer: Observer | undefined,
   sender: Sender = createSender(target),
 ): Promise<Preflight> {
-  const kit = createKit('preflight', options)
-  const delivery = kit.delivery('completed')
-  const observed = await failureOf(observer, delivery.paymentId ?? '', options.seed)
+  const delivery = kit.valid()
+  const observed = await failureOf(observer, delivery.paymentId ?? '', seed)
   if (observed !== undefined) {
     // A receiver that is down often takes its observe URL with it, so the receiver is named first.
-    const { error } = await sender.send(visit(kit))
+    const { error } = await sender.send(kit.visit())
     throw NO_CONNECTION.includes(error?.code) ? unreachable(target.url.href, error) : observed
   }
   const sentAt = Date.now()
@@ -54,11 +54,6 @@ export async function preflight(
     return exchange.answer && { answer: exchange.answer, sentAt: at }
   }
   return { skewSeconds: await skewOf({ answer, sentAt }, kit, send), answerMs: answer.ms }
-}
-
-/** What shows whether anything listens, and cannot have an effect. */
-function visit(kit: Kit): Delivery {
-  return { ...kit.body(''), method: 'GET', change: 'the method GET', headers: [], signature: [] }
 }
 
 /** Why effects cannot be observed, or must not be graded. */

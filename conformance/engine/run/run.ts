@@ -1,34 +1,31 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { createDisclosures } from '../../contracts/payment-service/disclosed/disclosures.ts'
-import { createKit, type KitOptions } from '../../contracts/payment-service/kit.ts'
-import type { CatalogueCase, Verdict } from '../../contracts/payment-service/model.ts'
+import type { Case, Judge, Result } from '../case.ts'
+import type { Exchange } from '../exchange.ts'
 import type { Observer } from '../observe/observe.ts'
 import { createWatch } from '../observe/watch.ts'
-import { createTraffic, type Traffic } from '../pace/traffic.ts'
+import { Stopped } from '../pace/gate.ts'
+import type { Traffic } from '../pace/traffic.ts'
 import type { Target } from '../target.ts'
 import { awakeNow, pauseAwake } from '../time/awake.ts'
-import { asReached } from './as-reached.ts'
-import { bySlowest } from './by-slowest.ts'
-import { type Concluding, conclude } from './conclude.ts'
-import { inTime, sendTimed } from './in-time.ts'
-import type { Sending } from './send-case.ts'
-import { type Owners, silenced, untilSilent } from './silenced.ts'
+import type { Plans } from './plans.ts'
+import { type Sending, sendCase } from './sending.ts'
+import { resultOf, type Settling } from './settle.ts'
 
-/** The case that reports payments which were acknowledged and never processed. */
-const JUDGES_LOST = 'acknowledgement/nothing-lost'
+/** An answer that took longer may have been given by a clock that has moved on, in milliseconds. */
+const LATE_FROM_MS = 2_000
 
-/** The options of a run; `check` fills in the defaults. */
-export interface RunOptions extends KitOptions {
+/** The options of a run. */
+export interface RunOptions<C extends Case, V> {
   readonly target: Target
-  readonly cases: readonly CatalogueCase[]
+  readonly cases: readonly C[]
+  readonly judge: Judge<C, V>
   readonly observer: Observer | undefined
-  /** How many cases may send at once. */
-  readonly concurrency: number
-  readonly ackWithinMs: number
   /** How long to wait for effects after the last change anywhere in the run, in milliseconds. */
   readonly waitMs: number
-  /** Sends the deliveries. Default: one without a rate limit. */
-  readonly traffic?: Traffic
+  readonly plans: Plans<C>
+  readonly traffic: Traffic
+  /** Called with each exchange as soon as its case has it. */
+  readonly onExchange?: ((exchange: Exchange, testCase: C) => void) | undefined
   /** Called about once a second with the number of cases that wait for effects, and with 0 when none waits any longer. */
   readonly onWaiting?: ((cases: number) => void) | undefined
 }
@@ -40,37 +37,38 @@ export interface RunOptions extends KitOptions {
  *
  * @throws HarnessError `internal` when a case itself throws: that says nothing about the receiver.
  */
-export async function* run(options: RunOptions): AsyncGenerator<Verdict> {
-  const { cases, observer, waitMs, onWaiting, traffic = trafficOf(options) } = options
+export async function* run<C extends Case, V>(options: RunOptions<C, V>): AsyncGenerator<V> {
+  const { cases, judge, observer, waitMs, plans, onExchange, onWaiting, target, traffic } = options
   const watch = observer && createWatch(untilSilent(observer, traffic), waitMs, onWaiting)
-  const owners: Owners = new WeakMap()
-  const sending: Sending = {
-    ...options,
+  const sending: Sending<C> = {
+    target,
     traffic,
     watch,
+    plans,
     acknowledged: new Set(),
-    owners,
-    disclosures: createDisclosures(options.secret),
+    onExchange: onExchange ?? (() => undefined),
   }
-  const judgesLost = cases.some(({ id }) => id === JUDGES_LOST)
-  const { disclosures } = sending
-  const concluding: Concluding = { ...options, watch, judgesLost, disclosures, judged: [] }
+  const judgesLost = cases.some(({ role }) => role === 'losses')
+  const settling: Settling<C> = { judge, watch, judgesLost, judged: [] }
 
-  const start = (testCase: CatalogueCase, after?: Promise<unknown>): Started => {
+  const start = (testCase: C, after?: Promise<unknown>): Started<V> => {
     let pass = (): void => undefined
     const passed = new Promise<void>((resolve) => (pass = resolve))
     const later = async (afterMs: number): Promise<void> => {
       pass()
       await Promise.all([pause(afterMs), allSent])
     }
-    const sent = Promise.resolve(after).then(() => sendTimed(testCase, sending, later))
+    const sent = Promise.resolve(after).then(() => sendCase(testCase, sending, later))
     const verdict = sent.then(async (what) => {
       if (testCase.late !== undefined && (watch !== undefined || testCase.needs === undefined)) {
         const earliest = what.ended + testCase.late.afterMs
         await Promise.all([pauseAwake(Math.max(0, earliest - awakeNow())), allJudged])
       }
-      const reached = await conclude(testCase, what, concluding)
-      return silenced(await inTime(reached, what, sending, concluding), traffic, owners)
+      const first = await resultOf(testCase, what, settling)
+      const result = await inTime(testCase, first, what.tookMs, sending, settling)
+      // A receiver that has stopped answering explains what is missing.
+      if (result.evaluation?.hasProblems !== false) await traffic.certain()
+      return judge.decide(testCase, { ...result, silence: traffic.silence() }, plans.ownerOf)
     })
     const started = { passed: Promise.race([passed, sent]), verdict }
     // Each rejection surfaces in a verdict, and nobody waits for those after the first.
@@ -78,12 +76,12 @@ export async function* run(options: RunOptions): AsyncGenerator<Verdict> {
     return started
   }
 
+  // Those with the most answers to wait for decide how long the run of a slow receiver takes.
+  const bySlowest = (some: readonly C[]) => some.toSorted((a, b) => plans.turnsOf(b) - plans.turnsOf(a))
   // First what is judged last: the longer ago it was sent, the more the receiver may have done since.
   const late = cases.filter((testCase) => testCase.late !== undefined).map((testCase) => start(testCase))
   const together = cases.filter((testCase) => testCase.alone !== true && testCase.late === undefined)
-  const others = (traffic.isHurried() ? bySlowest(together, options) : together).map((testCase) =>
-    start(testCase),
-  )
+  const others = (traffic.isHurried() ? bySlowest(together) : together).map((testCase) => start(testCase))
   let allSent: Promise<unknown> = Promise.all([...late, ...others].map(({ passed }) => passed))
   const solitary = cases.filter(({ alone }) => alone === true)
   const before: Promise<unknown>[] = []
@@ -108,14 +106,89 @@ export async function* run(options: RunOptions): AsyncGenerator<Verdict> {
   }
 }
 
-interface Started {
+interface Started<V> {
   /** Resolved when the case has sent its deliveries, except those that it sends after all other cases. */
   readonly passed: Promise<unknown>
-  readonly verdict: Promise<Verdict>
+  readonly verdict: Promise<V>
 }
 
-/** What a run sends by when nobody gave it anything. */
-function trafficOf(options: RunOptions): Traffic {
-  const kit = createKit('traffic', options)
-  return createTraffic({ ...options, plain: () => kit.delivery('completed') })
+/**
+ * Sends a case once more if only the time that its answers took may have failed it: the receiver may have compared the time
+ * of a delivery with its clock at any moment until then.
+ */
+async function inTime<C extends Case>(
+  testCase: C,
+  first: Result,
+  tookMs: number,
+  sending: Sending<C>,
+  settling: Settling<C>,
+): Promise<Result> {
+  if (testCase.dependsOnTransit !== true || first.evaluation?.hasProblems !== true || tookMs < LATE_FROM_MS)
+    return first
+  const seconds = Math.ceil(tookMs / 1000) + 1
+  const again = await sendCase(testCase, sending, () => Promise.resolve(), seconds)
+  const second = await resultOf(testCase, again, settling)
+  return again.tookMs <= seconds * 1000 ? second : { ...second, lateMs: again.tookMs }
+}
+
+/** An observer that no longer waits for a receiver that has stopped answering, if it shows no effects either. */
+function untilSilent(observer: Observer, { silent }: Pick<Traffic, 'silent'>): Observer {
+  let isDown = false
+  const given = silent.then(() => {
+    if (isDown) throw new Stopped({ code: 'stopped_answering' })
+    return new Promise<never>(() => undefined)
+  })
+  given.catch(() => undefined)
+  return {
+    ...observer,
+    async effects(paymentId) {
+      try {
+        return await Promise.race([given, observer.effects(paymentId)])
+      } catch (error) {
+        isDown = true
+        throw error
+      }
+    },
+  }
+}
+
+/** Yields the results of tasks in the order in which they finish. */
+async function* asReached<T>(tasks: readonly Promise<T>[]): AsyncGenerator<T> {
+  const fill: ((task: Promise<T>) => void)[] = []
+  const places = tasks.map(() => new Promise<T>((resolve) => fill.push(resolve)))
+  for (const task of tasks) {
+    const take = () => fill.shift()?.(task)
+    task.then(take, take)
+  }
+  // After one rejection nobody awaits the remaining promises.
+  for (const place of places) place.catch(() => undefined)
+  for (const place of places) yield await place
+}
+
+/** Yields verdicts until the signal is aborted; what is then still to come is given up. */
+export async function* untilAborted<V>(
+  verdicts: AsyncGenerator<V>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<V> {
+  if (signal === undefined) {
+    yield* verdicts
+    return
+  }
+  let abort = (): void => undefined
+  const aborted = new Promise<undefined>((resolve) => {
+    abort = () => resolve(undefined)
+    if (signal.aborted) abort()
+    else signal.addEventListener('abort', abort)
+  })
+  try {
+    for (;;) {
+      const next = await Promise.race([verdicts.next(), aborted])
+      if (next === undefined || next.done === true) return
+      yield next.value
+    }
+  } finally {
+    signal.removeEventListener('abort', abort)
+    // Waits for nothing: the generator may be waiting for a verdict itself.
+    verdicts.return(undefined).catch(() => undefined)
+  }
 }

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
-import type { HeaderLine } from '../../contracts/payment-service/delivery.ts'
-import type { Answer } from '../../contracts/payment-service/model.ts'
+import type { HeaderLine } from '../delivery.ts'
+import type { Answer } from '../exchange.ts'
 
 /** How much of a response body is kept, in bytes. */
 export const KEPT_BYTES = 64 * 1024

@@ -1,6 +1,6 @@
 import type { ClientRequest } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Delivery, HeaderLine } from '../../contracts/payment-service/delivery.ts'
+import type { Delivery, HeaderLine } from '../delivery.ts'
 
 /** How long to wait for `100 Continue` before sending the body anyway, in milliseconds. */
 const CONTINUE_WITHIN_MS = 500

@@ -1,5 +1,5 @@
-import type { Delivery } from '../../contracts/payment-service/delivery.ts'
-import type { Answer, WireError } from '../../contracts/payment-service/model.ts'
+import type { Delivery } from '../delivery.ts'
+import type { Answer, WireError } from '../exchange.ts'
 import type { Target } from '../target.ts'
 import { afterAwake, stopwatch } from '../time/awake.ts'
 import { cutAnswer } from './answers.ts'

@@ -1,4 +1,4 @@
-import type { WireError } from '../../contracts/payment-service/model.ts'
+import type { WireError } from '../exchange.ts'
 
 const KINDS: Readonly<Record<string, WireError['code']>> = {
   ECONNREFUSED: 'refused',

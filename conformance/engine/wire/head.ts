@@ -1,19 +1,15 @@
-import type { Delivery, HeaderLine } from '../../contracts/payment-service/delivery.ts'
+import type { Delivery, HeaderLine } from '../delivery.ts'
 import type { Target } from '../target.ts'
 import { framing } from './body.ts'
 
 /** All header lines of a delivery as they are sent, in order. */
 export function headerLines(delivery: Delivery, target: Target): HeaderLine[] {
-  const name = inCase(target.signatureHeader, delivery.nameCase)
-  const signature = delivery.signature.map(
-    (value): HeaderLine => [name, delivery.signatureEncoding === 'latin1' ? value : asBytes(value)],
-  )
-  const custom = [...target.headers, ...delivery.headers]
-  const isCustom = (name: string) => custom.some(([own]) => own.toLowerCase() === name)
+  const own = target.linesOf(delivery)
+  const isOwn = (wanted: string) => own.some(([name]) => name.toLowerCase() === wanted)
   const added: HeaderLine[] = []
-  if (!isCustom('host')) added.push(['Host', target.url.host])
-  if (!isCustom('user-agent')) added.push(['User-Agent', 'hookproof'])
-  return [...added, ...custom, ...signature, ...framing(delivery)]
+  if (!isOwn('host')) added.push(['Host', target.url.host])
+  if (!isOwn('user-agent')) added.push(['User-Agent', 'hookproof'])
+  return [...added, ...own, ...framing(delivery)]
 }
 
 /** The parts of a URL that a socket and a request line need. */
@@ -24,14 +20,4 @@ export function destination(url: URL): { host: string; port: number; path: strin
     port: url.port === '' ? (secure ? 443 : 80) : Number(url.port),
     path: `${url.pathname}${url.search}`,
   }
-}
-
-/** A header is bytes; text outside ASCII is sent as its UTF-8 bytes. */
-function asBytes(value: string): string {
-  return Buffer.from(value, 'utf8').toString('latin1')
-}
-
-function inCase(name: string, nameCase: Delivery['nameCase']): string {
-  if (nameCase === 'lower') return name.toLowerCase()
-  return nameCase === 'upper' ? name.toUpperCase() : name
 }

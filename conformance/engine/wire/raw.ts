@@ -1,5 +1,5 @@
-import type { Delivery } from '../../contracts/payment-service/delivery.ts'
-import type { Exchange } from '../../contracts/payment-service/model.ts'
+import type { Delivery } from '../delivery.ts'
+import type { Exchange } from '../exchange.ts'
 import type { Target } from '../target.ts'
 import { converse } from './conversation.ts'
 

@@ -1,6 +1,6 @@
 import net from 'node:net'
 import tls from 'node:tls'
-import type { Delivery } from '../../contracts/payment-service/delivery.ts'
+import type { Delivery } from '../delivery.ts'
 import type { Target } from '../target.ts'
 import { destination, headerLines } from './head.ts'
 import { tlsOptions } from './trust.ts'

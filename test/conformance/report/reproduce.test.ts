@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
+import { createTarget } from '../../../conformance/contracts/payment-service/target.ts'
 import { type Reproducible, reproduce } from '../../../conformance/report/reproduce.ts'
 import { hiddenValues, shownUrl } from '../../../conformance/report/url.ts'
 import { onWindows } from '../../support/prerequisites.ts'
@@ -23,7 +24,7 @@ const commandOf = (about: About = {}, observed = false) => {
     secret = SECRET,
     ...run
   } = about
-  const target = { url: new URL(url), secret, signatureHeader, headers, timeoutMs: 1_000 }
+  const target = createTarget({ url: new URL(url), secret, signatureHeader, headers, timeoutMs: 1_000 })
   return reproduce(ID, observed, {
     target,
     seed: 's1',

@@ -1,8 +1,9 @@
 import { startBundled } from '../../../cli/commands/check/start-bundled.ts'
 import { CATALOGUE } from '../../../conformance/contracts/payment-service/cases/index.ts'
+import { createTarget } from '../../../conformance/contracts/payment-service/target.ts'
 import { observeUrl } from '../../../conformance/engine/observe/observe-url.ts'
-import { run } from '../../../conformance/engine/run/run.ts'
 import { median } from '../../../scripts/shared/numbers.ts'
+import { runCases } from '../../conformance/run-cases.ts'
 
 const TIMES = [1, 2, 4]
 const ROUNDS = 5
@@ -27,7 +28,7 @@ export async function costOfCases(): Promise<Cost[]> {
           own.map((testCase) => ({ ...testCase, id: `${testCase.id}-${n}` })),
         ).flat()
         const started = performance.now()
-        for await (const { outcome, case: testCase } of run({
+        for await (const { outcome, case: testCase } of runCases({
           ...options(receiver),
           seed: `cost-${round}-${times}`,
           cases,
@@ -47,7 +48,13 @@ function options({ url, secret, observe = '' }: Awaited<ReturnType<typeof startB
   const timeoutMs = 10_000
   return {
     secret,
-    target: { url: new URL(url), secret, signatureHeader: 'X-Service-Signature', headers: [], timeoutMs },
+    target: createTarget({
+      url: new URL(url),
+      secret,
+      signatureHeader: 'X-Service-Signature',
+      headers: [],
+      timeoutMs,
+    }),
     observer: observeUrl(new URL(observe), timeoutMs),
     mode: 'test' as const,
     now: () => Math.floor(Date.now() / 1000),

@@ -1,8 +1,9 @@
-import { deliver, inOrder, inTurn, together } from '../../../engine/plan.ts'
+import { inOrder, inTurn, together } from '../../../engine/plan.ts'
 import type { Delivery } from '../delivery.ts'
 import { fulfilledIfAcknowledged, fulfilledOnce } from '../expectations/effects.ts'
 import { nothingLost } from '../expectations/entire-run.ts'
 import { accepted, answeredInTime } from '../expectations/expect.ts'
+import { deliver } from '../plans.ts'
 import { requirement, section } from './section.ts'
 import { notBlocked, UNUSUAL_PAYMENTS, unusualText } from './unusual-payments.ts'
 
@@ -97,6 +98,7 @@ export const acknowledgement = section(
       'nothing-lost': {
         needs: 'effects',
         late: { afterMs: 0 },
+        role: 'losses',
         send: deliver('completed'),
         expect: [accepted, nothingLost],
         impact: 'Some customers never get the goods, and the service does not send their payments again.',

@@ -1,10 +1,12 @@
-import { inAnyOrder, inOrder, inTurn, mutatedThenControl, type Plan } from '../../../engine/plan.ts'
+import { inAnyOrder, inOrder, inTurn } from '../../../engine/plan.ts'
 import { asControl } from '../delivery.ts'
 import { secretPattern, signaturePatterns } from '../disclosed/needles.ts'
 import { nothingDisclosedInTheRun, unlessByChance } from '../expectations/disclosure.ts'
 import { nothingDisclosed } from '../expectations/expect.ts'
 import type { Kit } from '../kit.ts'
+import type { Plan } from '../model.ts'
 import { amountAltered, forged, header, signedAt, v1 } from '../mutate.ts'
+import { mutatedThenControl } from '../plans.ts'
 import { requirement, section } from './section.ts'
 
 /** One delivery for each reason to refuse, since each may have a different error message. */

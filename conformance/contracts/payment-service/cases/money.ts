@@ -1,8 +1,8 @@
-import { fewAtOnce, inTurn, type Plan } from '../../../engine/plan.ts'
+import { fewAtOnce, inTurn } from '../../../engine/plan.ts'
 import { fulfilledOnce } from '../expectations/effects.ts'
 import { accepted } from '../expectations/expect.ts'
 import type { Kit } from '../kit.ts'
-import type { Guidance } from '../model.ts'
+import type { Guidance, Plan } from '../model.ts'
 import { requirement } from './section.ts'
 
 /** An amount in decimal text, and its currency. */

@@ -1,7 +1,8 @@
 import { SCENARIOS } from '../../../../fixtures/index.ts'
-import { inOrder, inTurn, type Plan, untilEffect } from '../../../engine/plan.ts'
+import { inOrder, inTurn, untilEffect } from '../../../engine/plan.ts'
 import type { Delivery } from '../delivery.ts'
 import { type Kit, paymentOf } from '../kit.ts'
+import type { Plan } from '../model.ts'
 
 const BY_METHOD = SCENARIOS.filter((scenario) => scenario.startsWith('completed-by-'))
 const FAILURES = SCENARIOS.filter((scenario) => scenario.startsWith('failed-'))

@@ -1,4 +1,4 @@
-import { fewAtOnce, inOrder, inTurn, type Plan, untilEffect } from '../../../engine/plan.ts'
+import { fewAtOnce, inOrder, inTurn, untilEffect } from '../../../engine/plan.ts'
 import type { Delivery } from '../delivery.ts'
 import { fulfilledOnce } from '../expectations/effects.ts'
 import { accepted } from '../expectations/expect.ts'
@@ -9,7 +9,7 @@ import {
   sequencesFrom,
 } from '../expectations/sequences.ts'
 import { type Kit, paymentOf } from '../kit.ts'
-import type { CaseOfRequirement } from '../model.ts'
+import type { CaseOfRequirement, Plan } from '../model.ts'
 import { OVERLAPPING } from './payments/overlap.ts'
 import { olderThanTheLast } from './payments/timestamps.ts'
 import { BETWEEN_OTHERS } from './payments/unknown-events.ts'

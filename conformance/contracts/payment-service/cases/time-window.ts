@@ -1,6 +1,6 @@
-import { mutated, mutatedThenControl } from '../../../engine/plan.ts'
 import { accepted, refused, refusedThoughSigned } from '../expectations/expect.ts'
 import { header, signedAt } from '../mutate.ts'
+import { mutated, mutatedThenControl } from '../plans.ts'
 import { CLOCK_ADVANCES } from './clock.ts'
 import { requirement, section } from './section.ts'
 import { SECRET_HOLDER_ONLY } from './signature-header/common.ts'

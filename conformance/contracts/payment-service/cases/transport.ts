@@ -1,14 +1,8 @@
-import {
-  deliver,
-  inTurn,
-  mutated,
-  mutatedThenControl,
-  onOneConnection,
-  pipelined,
-} from '../../../engine/plan.ts'
+import { inTurn, onOneConnection, pipelined } from '../../../engine/plan.ts'
 import { asControl } from '../delivery.ts'
 import { accepted, contextRefused, refusedWithin } from '../expectations/expect.ts'
 import { forged, header, headers, method, nameCase, sentAs, signedAt } from '../mutate.ts'
+import { deliver, mutated, mutatedThenControl } from '../plans.ts'
 import { requirement, section } from './section.ts'
 
 const TYPE = 'Content-Type'

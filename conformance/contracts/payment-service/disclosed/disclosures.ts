@@ -1,4 +1,4 @@
-import type { Disclosed, Exchange } from '../../../engine/evidence.ts'
+import type { Disclosed, Exchange } from '../finding.ts'
 import { partsOf, secretPattern, signaturePatterns } from './needles.ts'
 
 /** Nothing shorter holds 16 characters of a secret, or a signature: as bytes it has others than those of ASCII. */

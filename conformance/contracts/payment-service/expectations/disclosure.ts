@@ -1,4 +1,4 @@
-import type { Disclosed } from '../../../engine/evidence.ts'
+import type { Disclosed } from '../finding.ts'
 import type { Expectation } from '../model.ts'
 import { isShortSecret, LEAST_SECRET_CHARACTERS } from '../secret.ts'
 

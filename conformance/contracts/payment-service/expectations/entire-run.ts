@@ -4,14 +4,25 @@ import type { Expectation, Finding } from '../model.ts'
 export const nothingDoneLater: Expectation = {
   kind: 'effects',
   expected: 'no payment of the run is handled again later',
-  check: ({ run }) => ofRun(run?.wrongLater ?? []),
+  check: ({ run }) =>
+    ofRun(
+      (run?.wrongLater ?? []).flatMap(({ testCase, evaluation }) =>
+        evaluation.found.flatMap(({ finding }) =>
+          'problem' in finding ? [`${finding.problem} (${testCase.id})`] : [],
+        ),
+      ),
+    ),
 }
 
 /** Every payment of the run that was acknowledged has an effect (SPEC.md 6.5). */
 export const nothingLost: Expectation = {
   kind: 'effects',
   expected: 'every acknowledged payment of the run is processed',
-  check: ({ run }) => ofRun(run?.lost ?? [], 'acknowledged, but not fulfilled: '),
+  check: ({ run }) =>
+    ofRun(
+      (run?.lost ?? []).map(({ testCase, paymentId }) => `${paymentId} (${testCase.id})`),
+      'acknowledged, but not fulfilled: ',
+    ),
 }
 
 /** How many payments a problem names. */

@@ -1,8 +1,9 @@
+import type { Delivery } from '../../../contracts/payment-service/delivery.ts'
 import type { Verdict } from '../../../contracts/payment-service/model.ts'
+import { suspectOf } from '../../../contracts/suspect.ts'
 import type { Candidate } from '../../cause.ts'
 import { isOpen } from '../../evidence.ts'
 import type { Findings } from '../../findings.ts'
-import { suspectOf } from '../../suspect.ts'
 
 /** With more deliveries in flight, none of them stands out. */
 const NAMED = 3
@@ -16,7 +17,7 @@ export function stoppedAnswering(
   const owners = new Map(
     verdicts.flatMap((verdict) => verdict.exchanges.map(({ delivery }) => [delivery, verdict.case] as const)),
   )
-  const suspect = suspectOf(silence, (delivery) => owners.get(delivery))
+  const suspect = suspectOf(silence, (delivery) => owners.get(delivery as Delivery))
   const own = verdicts.find(({ case: testCase }) => testCase === suspect?.testCase)
   const broken = own?.exchanges.find(({ unanswered }) => unanswered === true)?.delivery.change
   const change = suspect?.delivery.change ?? broken

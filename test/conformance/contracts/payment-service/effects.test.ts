@@ -12,9 +12,10 @@ import {
   nothingDoneLater,
   nothingLost,
 } from '../../../../conformance/contracts/payment-service/expectations/entire-run.ts'
-import type { Observation } from '../../../../conformance/contracts/payment-service/model.ts'
+import type { Observation, RunEvidence } from '../../../../conformance/contracts/payment-service/model.ts'
 import type { Effect } from '../../../../schemas/types.ts'
 import { evidence, exchange } from '../../report/evidence.ts'
+import { caseOf } from '../../support.ts'
 
 const PAID: Partial<Delivery> = { paymentId: 'tx_1', amount: '25.00', currency: 'USD', livemode: false }
 const fulfilled: Partial<Effect> = { effect: 'fulfilled', livemode: false }
@@ -214,22 +215,34 @@ describe('livemodeShown', () => {
 })
 
 describe('what holds for the whole run', () => {
-  const of = (expectation: typeof fulfilledOnce, run: { wrongLater?: string[]; lost?: string[] }) =>
+  type OfRun = Pick<RunEvidence, 'lost' | 'wrongLater'>
+  const of = (expectation: typeof fulfilledOnce, run: Partial<OfRun>) =>
     expectation.check({ ...evidence([]), run: { wrongLater: [], lost: [], ...run } })
+  const testCase = caseOf('effects/completed-is-fulfilled')
+  const lostPayment = (paymentId: string) => ({ testCase, paymentId })
+  const wrong = (problem: string) => ({
+    testCase,
+    evaluation: {
+      standing: 'wrong' as const,
+      hasProblems: true,
+      found: [{ kind: 'effects' as const, expected: '', finding: { problem, severity: 'money' as const } }],
+    },
+  })
 
   it('holds when no payment changed later and none was lost', () => {
-    expect(of(nothingDoneLater, { lost: ['tx_1'] })).toBeUndefined()
-    expect(of(nothingLost, { wrongLater: ['tx_1'] })).toBeUndefined()
+    expect(of(nothingDoneLater, { lost: [lostPayment('tx_1')] })).toBeUndefined()
+    expect(of(nothingLost, { wrongLater: [wrong('tx_1')] })).toBeUndefined()
   })
 
   it('names the first payments and counts the others', () => {
-    const ids = ['tx_1 (a/b)', 'tx_2 (a/c)', 'tx_3 (a/d)']
+    const ids = ['tx_1', 'tx_2', 'tx_3']
+    const named = ids.map((id) => `${id} (${testCase.id})`).join(', ')
     const problem = (text: string) => ({ problem: text, severity: 'money', decisive: true })
-    expect(of(nothingLost, { lost: ids })).toEqual(
-      problem('acknowledged, but not fulfilled: tx_1 (a/b), tx_2 (a/c), tx_3 (a/d)'),
+    expect(of(nothingLost, { lost: ids.map(lostPayment) })).toEqual(
+      problem(`acknowledged, but not fulfilled: ${named}`),
     )
-    expect(of(nothingDoneLater, { wrongLater: [...ids, 'tx_4', 'tx_5'] })).toEqual(
-      problem('tx_1 (a/b), tx_2 (a/c), tx_3 (a/d), and 2 more'),
+    expect(of(nothingDoneLater, { wrongLater: [...ids, 'tx_4', 'tx_5'].map(wrong) })).toEqual(
+      problem(`${named}, and 2 more`),
     )
   })
 })

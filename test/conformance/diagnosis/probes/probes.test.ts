@@ -45,9 +45,9 @@ async function probed(
       if (delivery.transport?.kind === 'drip') {
         gapMs = delivery.transport.gapMs
         await new Promise<void>((resolve) => unfinished.push(resolve))
-        return answered(delivery, gapMs)
+        return answered(delivery as Delivery, gapMs)
       }
-      const exchange = answer(delivery, unfinished.length, gapMs)
+      const exchange = answer(delivery as Delivery, unfinished.length, gapMs)
       for (const finish of unfinished.splice(0)) finish()
       return exchange
     },
@@ -107,7 +107,7 @@ async function handledAgain(
       const key = `${processOf(connection, deliveries)} ${delivery.paymentId}`
       if (!seen.has(key)) handled.push(delivery.paymentId ?? '')
       seen.add(key)
-      return answered(delivery, 1)
+      return answered(delivery as Delivery, 1)
     },
     group: (_, together) => together(senderOf(connection)),
     onOneConnection: () => senderOf((connections += 1)),

@@ -123,7 +123,7 @@ describe('payments that no case observes', () => {
   it('are looked at only if they were acknowledged and must have an effect, and only until it shows', async () => {
     const { watch, show, asked, waitFor } = watched()
     watch.answered(sent('refused', {}, 401), false)
-    watch.answered(sent('refund', { event: 'payment.refunded' }), false)
+    watch.answered(sent('refund', { isEffective: false }), false)
     watch.answered(sent('observed'), true)
     watch.answered(sent('context', { role: 'context' }), true)
     watch.answered(sent('paid'), false)

@@ -4,13 +4,14 @@ import { CATALOGUE, type CaseId } from '../../../../conformance/contracts/paymen
 import type { Delivery } from '../../../../conformance/contracts/payment-service/delivery.ts'
 import { createKit } from '../../../../conformance/contracts/payment-service/kit.ts'
 import type { Exchange, Verdict } from '../../../../conformance/contracts/payment-service/model.ts'
+import { createTarget } from '../../../../conformance/contracts/payment-service/target.ts'
 import { diagnose } from '../../../../conformance/diagnosis/diagnosis.ts'
 import { NO_FINDINGS } from '../../../../conformance/diagnosis/findings.ts'
-import { createSilenceWatch, STOPPED_ANSWERING } from '../../../../conformance/engine/pace/silence.ts'
+import { createSilenceWatch } from '../../../../conformance/engine/pace/silence.ts'
 import { createTraffic } from '../../../../conformance/engine/pace/traffic.ts'
-import { run } from '../../../../conformance/engine/run/run.ts'
 import { headlineOf } from '../../../../conformance/report/causes.ts'
 import type { Behavior } from '../../../mutants/behavior.ts'
+import { runCases as runAll } from '../../run-cases.ts'
 import { CORRECT, smallReceiver } from '../../small-receiver.ts'
 import { kitOf, SECRET } from '../../support.ts'
 
@@ -33,13 +34,13 @@ async function verdictsOf(gate: Behavior['gate'], patienceMs: number, concurrenc
     return gate(...request)
   }
   const { url, effects } = await smallReceiver({ behavior: { gate: counting } })
-  const target = {
+  const target = createTarget({
     url: new URL(url),
     secret: SECRET,
     signatureHeader: 'X-Service-Signature',
     headers: [],
     timeoutMs: 150,
-  }
+  })
   const kit = {
     secret: SECRET,
     seed: 'silence',
@@ -58,7 +59,7 @@ async function verdictsOf(gate: Behavior['gate'], patienceMs: number, concurrenc
   const cases = CATALOGUE.filter(({ id }) => CASES.includes(id as CaseId))
   const observer = { effects: async (id: string) => effects(id), intervalMs: 5, parallel: 4, sample: 20 }
   const verdicts: Verdict[] = []
-  for await (const verdict of run({ ...kit, ...limits, target, cases, observer, traffic }))
+  for await (const verdict of runAll({ ...kit, ...limits, target, cases, observer, traffic }))
     verdicts.push(verdict)
   return { verdicts, silence: traffic.silence(), requests }
 }
@@ -84,7 +85,7 @@ describe('a receiver that hangs permanently', () => {
     const failed = verdicts.filter(({ outcome }) => outcome === 'failed').map(({ case: { id } }) => id)
     expect(failed.toSorted()).toEqual(['robustness/alive-at-the-end', 'signature-header/unknown-label-last'])
     const untested = verdicts.filter(({ outcome }) => outcome === 'untested')
-    expect(new Set(untested.map(({ reason }) => reason))).toEqual(new Set([STOPPED_ANSWERING]))
+    expect(new Set(untested.map(({ untested: why }) => why?.code))).toEqual(new Set(['stopped_answering']))
     const [cause, ...others] = diagnose(verdicts, { ...NO_FINDINGS, silence })
     expect(cause).toMatchObject({
       code: 'stopped_answering',
@@ -115,7 +116,7 @@ it('a receiver that answers again after a pause is judged to the end', async () 
   const { verdicts, silence } = await verdictsOf(hangingFor(200, hasUnknownLabel), 2_000)
 
   expect(silence).toBeUndefined()
-  expect(verdicts.filter(({ reason }) => reason === STOPPED_ANSWERING)).toEqual([])
+  expect(verdicts.filter(({ untested }) => untested?.code === 'stopped_answering')).toEqual([])
   const alive = verdicts.find(({ case: { id } }) => id === 'robustness/alive-at-the-end')
   expect(alive?.outcome).toBe('passed')
 })

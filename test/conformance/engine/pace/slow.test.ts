@@ -3,10 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { check } from '../../../../conformance/check.ts'
 import type { Delivery } from '../../../../conformance/contracts/payment-service/delivery.ts'
 import type { Exchange } from '../../../../conformance/contracts/payment-service/model.ts'
+import { createTarget } from '../../../../conformance/contracts/payment-service/target.ts'
+import type { Delivery as AnyDelivery } from '../../../../conformance/engine/delivery.ts'
 import { createSemaphore } from '../../../../conformance/engine/pace/semaphore.ts'
 import { isSlow, type Measured, paceOf } from '../../../../conformance/engine/pace/slow.ts'
 import type { Traffic } from '../../../../conformance/engine/pace/traffic.ts'
-import { run } from '../../../../conformance/engine/run/run.ts'
+import { runCases as runAll } from '../../run-cases.ts'
 import { smallReceiver } from '../../small-receiver.ts'
 import { caseOf, NOW, SECRET } from '../../support.ts'
 
@@ -100,7 +102,8 @@ describe('a delivery that is checked late', () => {
   /** Runs one case against a correct receiver that compares `t` with its clock only after `seconds`, without waiting. */
   async function verdictOf(id: Parameters<typeof caseOf>[0], seconds: number[], windowSeconds = 300) {
     const late = [...seconds]
-    const send = async (delivery: Delivery): Promise<Exchange> => {
+    const send = async (sent: AnyDelivery): Promise<Exchange> => {
+      const delivery = sent as Delivery
       const delay = late.length > 1 ? (late.shift() ?? 0) : (late[0] ?? 0)
       const isInside = Math.abs(NOW + delay - Number(delivery.signed.t)) <= windowSeconds
       const answer = { status: isInside ? 200 : 400, headers: [], body: Buffer.alloc(0), truncated: false }
@@ -124,13 +127,13 @@ describe('a delivery that is checked late', () => {
       silent: new Promise<never>(() => undefined),
       end: () => undefined,
     }
-    const target = {
+    const target = createTarget({
       url: new URL('http://localhost/'),
       secret: SECRET,
       signatureHeader: 'S',
       headers: [],
       timeoutMs: 9,
-    }
+    })
     const options = {
       target,
       secret: SECRET,
@@ -140,7 +143,7 @@ describe('a delivery that is checked late', () => {
       observer: undefined,
     }
     const limits = { concurrency: 1, ackWithinMs: 5_000, waitMs: 5_000 }
-    for await (const { outcome } of run({ ...options, ...limits, cases: [caseOf(id)], traffic }))
+    for await (const { outcome } of runAll({ ...options, ...limits, cases: [caseOf(id)], traffic }))
       return outcome
     return undefined
   }

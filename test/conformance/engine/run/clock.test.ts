@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Delivery } from '../../../../conformance/contracts/payment-service/delivery.ts'
 import { createKit } from '../../../../conformance/contracts/payment-service/kit.ts'
-import { skewOf, type Timed } from '../../../../conformance/engine/run/clock.ts'
+import { type SendTimed, skewOf, type Timed } from '../../../../conformance/engine/run/clock.ts'
 import { SECRET } from '../../support.ts'
 
 /** A moment with whole seconds. */
@@ -20,14 +20,15 @@ interface Made {
 async function skewOfReceiver({ ahead = 0, dateAhead, ms = [], windowSeconds = 300 }: Made) {
   const took = [...ms]
   let sent = 0
-  const send = async ({ signed }: Delivery): Promise<Timed> => {
+  const send: SendTimed = async (delivery) => {
+    const { signed } = delivery as Delivery
     sent += 1
     const inWindow = Math.abs(NOW_MS / 1000 + ahead - Number(signed.t)) <= windowSeconds
     const date = dateAhead === undefined ? [] : [dateHeader(NOW_MS + dateAhead * 1000)]
     const answer = { status: inWindow ? 200 : 400, headers: date, body: Buffer.alloc(0), truncated: false }
     return { answer: { ...answer, ms: took.shift() ?? 3 }, sentAt: NOW_MS }
   }
-  const skew = await skewOf(await send(kit.delivery('completed')), kit, send)
+  const skew = await skewOf((await send(kit.delivery('completed'))) as Timed, kit, send)
   return { skew, sent }
 }
 const dateHeader = (ms: number): [string, string] => ['date', new Date(ms).toUTCString()]

@@ -2,11 +2,12 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { check } from '../../../../conformance/check.ts'
 import { CATALOGUE, type CaseId } from '../../../../conformance/contracts/payment-service/cases/index.ts'
 import type { Mode, Verdict } from '../../../../conformance/contracts/payment-service/model.ts'
-import { run } from '../../../../conformance/engine/run/run.ts'
+import { createTarget } from '../../../../conformance/contracts/payment-service/target.ts'
 import { readConfig } from '../../../../server/config.ts'
 import { start } from '../../../../server/server.ts'
 import { LONG_CASES } from '../../../support/long-cases.ts'
 import type { Finished } from '../../../support/temporary.ts'
+import { runCases as runAll } from '../../run-cases.ts'
 import { serve } from '../../servers.ts'
 import { smallReceiver } from '../../small-receiver.ts'
 import { caseOf, kitOf, NOW, SECRET } from '../../support.ts'
@@ -222,14 +223,14 @@ describe('the stream of verdicts', () => {
         throw new Error('a mistake in the case')
       },
     }
-    const verdicts = run({
-      target: {
+    const verdicts = runAll({
+      target: createTarget({
         url: new URL(url),
         secret: SECRET,
         signatureHeader: 'X-Service-Signature',
         headers: [],
         timeoutMs: 1000,
-      },
+      }),
       secret: SECRET,
       seed: '1',
       mode: 'test',

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { accepted } from '../../../../conformance/contracts/payment-service/expectations/expect.ts'
 import { paymentOf } from '../../../../conformance/contracts/payment-service/kit.ts'
 import type { CatalogueCase } from '../../../../conformance/contracts/payment-service/model.ts'
+import { createTarget } from '../../../../conformance/contracts/payment-service/target.ts'
 import { observeWith } from '../../../../conformance/engine/observe/observe.ts'
 import {
   inOrder,
@@ -12,8 +13,8 @@ import {
   untilAcknowledged,
   untilEffect,
 } from '../../../../conformance/engine/plan.ts'
-import { run } from '../../../../conformance/engine/run/run.ts'
 import type { Effect } from '../../../../schemas/types.ts'
+import { runCases as runAll } from '../../run-cases.ts'
 import { serve } from '../../servers.ts'
 import { caseOf, NOW, SECRET } from '../../support.ts'
 
@@ -40,7 +41,13 @@ async function runCases(
       shown.set(id ?? '', [effect])
     }, delayMs).unref()
   })
-  const target = { url: new URL(url), secret: SECRET, signatureHeader: 'X-S', headers: [], timeoutMs: 1000 }
+  const target = createTarget({
+    url: new URL(url),
+    secret: SECRET,
+    signatureHeader: 'X-S',
+    headers: [],
+    timeoutMs: 1000,
+  })
   const options = { target, secret: SECRET, seed: '1', mode: 'test', now: () => NOW, concurrency: 2 } as const
   const cases = sends.map((send, n) => ({
     ...caseOf('effects/refund-reverses'),
@@ -50,7 +57,7 @@ async function runCases(
   }))
   const observer = observeWith((id) => shown.get(id) ?? [], 1000)
   const started = performance.now()
-  for await (const _ of run({ ...options, cases, observer, ackWithinMs: 1000, waitMs })) void _
+  for await (const _ of runAll({ ...options, cases, observer, ackWithinMs: 1000, waitMs })) void _
   return { events, sockets, ms: performance.now() - started }
 }
 

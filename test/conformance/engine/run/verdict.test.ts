@@ -8,7 +8,7 @@ import type {
   Outcome,
   Verdict,
 } from '../../../../conformance/contracts/payment-service/model.ts'
-import { conclude, judge, standing } from '../../../../conformance/contracts/verdict.ts'
+import { conclude, decide, evaluate, judge } from '../../../../conformance/contracts/verdict.ts'
 import { type Came, evidence, exchange } from '../../report/evidence.ts'
 import { caseOf } from '../../support.ts'
 
@@ -157,7 +157,7 @@ describe('the verdict on a case', () => {
     })
   })
 
-  it.each<[ReturnType<typeof standing>, string, Expectation[], status: number]>([
+  it.each<[ReturnType<typeof evaluate>['standing'], string, Expectation[], status: number]>([
     ['met', 'nothing is wrong', [can, accepted], 200],
     ['open', 'an effect is absent', [can, wrong, accepted], 200],
     ['open', 'an effect that cannot be tested yet', [canNot, accepted], 200],
@@ -166,12 +166,14 @@ describe('the verdict on a case', () => {
     ['wrong', 'an effect that stays wrong beside a wrong response', [alwaysWrong, accepted], 500],
     ['failed', 'a wrong response', [wrong, accepted], 500],
   ])('is %s while effects are observed: %s', (standingOf, _, expected, status) => {
-    expect(standing(caseOn('MUST', ...expected), evidence([exchange(status)]))).toBe(standingOf)
+    expect(evaluate(caseOn('MUST', ...expected), evidence([exchange(status)])).standing).toBe(standingOf)
   })
 
   it('does not count an absence while effects may follow', () => {
-    const incomplete = { ...evidence([exchange(500)]), incomplete: true as const }
-    const { problems } = judge(caseOn('MUST', wrong, alwaysWrong, accepted), incomplete, 5)
+    const testCase = caseOn('MUST', wrong, alwaysWrong, accepted)
+    const exchanges = [exchange(500)]
+    const evaluation = evaluate(testCase, evidence(exchanges))
+    const { problems } = decide(testCase, { exchanges, evaluation, isIncomplete: true, durationMs: 5 })
     expect(problems.map(({ received }) => received)).toEqual(['it stays wrong', 'status 500'])
   })
 })

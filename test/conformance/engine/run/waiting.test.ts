@@ -2,11 +2,12 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { CATALOGUE } from '../../../../conformance/contracts/payment-service/cases/index.ts'
 import { createKit } from '../../../../conformance/contracts/payment-service/kit.ts'
 import type { Verdict } from '../../../../conformance/contracts/payment-service/model.ts'
+import { createTarget } from '../../../../conformance/contracts/payment-service/target.ts'
 import { observeWith } from '../../../../conformance/engine/observe/observe.ts'
 import { createTraffic } from '../../../../conformance/engine/pace/traffic.ts'
-import { run } from '../../../../conformance/engine/run/run.ts'
 import type { Sender } from '../../../../conformance/engine/wire/http.ts'
 import { LONG_CASES } from '../../../support/long-cases.ts'
+import { runCases as runAll } from '../../run-cases.ts'
 import { smallReceiver } from '../../small-receiver.ts'
 import { SECRET } from '../../support.ts'
 
@@ -37,13 +38,13 @@ it('accuses no correct receiver whose deliveries wait for their turn', async () 
   const receiver = await smallReceiver()
   const now = () => Math.floor(Date.now() / 1000)
   const kitOptions = { secret: SECRET, seed: '1', mode: 'test', now } as const
-  const target = {
+  const target = createTarget({
     url: new URL(receiver.url),
     secret: SECRET,
     signatureHeader: 'X-Service-Signature',
     headers: [],
     timeoutMs: 10_000,
-  }
+  })
   const limits = { target, concurrency: 1, ackWithinMs: 30_000 }
   const plain = () => createKit('plain', kitOptions).delivery('completed')
   const traffic = waiting(createTraffic({ ...limits, plain }))
@@ -52,7 +53,7 @@ it('accuses no correct receiver whose deliveries wait for their turn', async () 
   )
   const observer = observeWith(receiver.effects, 1000)
   const verdicts: Verdict[] = []
-  for await (const verdict of run({ ...kitOptions, ...limits, cases, traffic, observer, waitMs: 3_000 }))
+  for await (const verdict of runAll({ ...kitOptions, ...limits, cases, traffic, observer, waitMs: 3_000 }))
     verdicts.push(verdict)
 
   const problems = verdicts.filter(({ outcome }) => outcome !== 'passed')

@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 import type { Delivery, Transport } from '../../../../conformance/contracts/payment-service/delivery.ts'
-import type { Target } from '../../../../conformance/engine/target.ts'
+import type { Target } from '../../../../conformance/contracts/payment-service/target.ts'
+import { createTarget } from '../../../../conformance/contracts/payment-service/target.ts'
 import { createSender, type Sender } from '../../../../conformance/engine/wire/http.ts'
 import { delivered } from '../../report/evidence.ts'
 import { type Served, serveRaw } from '../../servers.ts'
@@ -74,14 +75,15 @@ export async function recorder(
 }
 
 /** A target whose URL has a path and a query. */
-export const targetOf = (url: string, about: Partial<Target> = {}): Target => ({
-  url: new URL(`${url}/hooks?shop=1`),
-  secret: SECRET,
-  signatureHeader: 'X-Service-Signature',
-  headers: [],
-  timeoutMs: 5_000,
-  ...about,
-})
+export const targetOf = (url: string, about: Partial<Target> = {}): Target =>
+  createTarget({
+    url: new URL(`${url}/hooks?shop=1`),
+    secret: SECRET,
+    signatureHeader: 'X-Service-Signature',
+    headers: [],
+    timeoutMs: 5_000,
+    ...about,
+  })
 /** A sender that is closed when the running test is over. */
 export const senderTo = (url: string, about: Partial<Target> = {}): Sender => {
   const sender = createSender(targetOf(url, about))

@@ -1,8 +1,10 @@
-import { inTurn, mutatedThenControl, type Plan } from '../../../../engine/plan.ts'
+import { inTurn } from '../../../../engine/plan.ts'
 import { asControl, type Delivery } from '../../delivery.ts'
 import { refused } from '../../expectations/expect.ts'
 import type { Kit } from '../../kit.ts'
+import type { Plan } from '../../model.ts'
 import { amountAltered, body, bodyText } from '../../mutate.ts'
+import { mutatedThenControl } from '../../plans.ts'
 import { requirement } from '../section.ts'
 import { type Event, escaped, indented, serializedAs, withField } from './common.ts'
 

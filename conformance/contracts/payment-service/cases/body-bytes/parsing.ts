@@ -1,8 +1,9 @@
-import { inTurn, type Plan } from '../../../../engine/plan.ts'
+import { inTurn } from '../../../../engine/plan.ts'
 import { asControl } from '../../delivery.ts'
 import { fulfilledOnce } from '../../expectations/effects.ts'
 import { accepted, answeredBelow500 } from '../../expectations/expect.ts'
 import { aboutEvent, type Kit } from '../../kit.ts'
+import type { Plan } from '../../model.ts'
 import { requirement } from '../section.ts'
 import { type Event, serializedAs, withField } from './common.ts'
 

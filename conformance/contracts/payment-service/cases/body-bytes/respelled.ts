@@ -1,7 +1,8 @@
-import { inTurn, type Plan } from '../../../../engine/plan.ts'
+import { inTurn } from '../../../../engine/plan.ts'
 import { asControl } from '../../delivery.ts'
 import { refused } from '../../expectations/expect.ts'
 import type { Kit } from '../../kit.ts'
+import type { Plan } from '../../model.ts'
 import { bodyText } from '../../mutate.ts'
 import { requirement } from '../section.ts'
 

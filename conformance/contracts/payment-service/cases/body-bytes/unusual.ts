@@ -1,7 +1,8 @@
-import { inTurn, type Plan } from '../../../../engine/plan.ts'
+import { inTurn } from '../../../../engine/plan.ts'
 import { asControl, type Delivery } from '../../delivery.ts'
 import { accepted, acceptedOrRefused } from '../../expectations/expect.ts'
 import { aboutEvent, type Kit } from '../../kit.ts'
+import type { Plan } from '../../model.ts'
 import { requirement } from '../section.ts'
 import { escaped, indented, serializedAs, withField, withMetadata } from './common.ts'
 

@@ -1,6 +1,7 @@
-import { inTurn, type Plan } from '../../../../engine/plan.ts'
+import { inTurn } from '../../../../engine/plan.ts'
 import { asControl, type Delivery } from '../../delivery.ts'
 import type { Kit } from '../../kit.ts'
+import type { Plan } from '../../model.ts'
 import { forged, header, type Mutation } from '../../mutate.ts'
 
 /** What a sender without the secret can do about the signature. */

@@ -1,4 +1,4 @@
-import { inTurn, type Plan } from '../../../../engine/plan.ts'
+import { inTurn } from '../../../../engine/plan.ts'
 import { asControl } from '../../delivery.ts'
 import {
   fulfilledIfAcknowledged,
@@ -8,6 +8,7 @@ import {
 } from '../../expectations/effects.ts'
 import { accepted, acceptedOrRefused } from '../../expectations/expect.ts'
 import { aboutEvent, type Kit } from '../../kit.ts'
+import type { Plan } from '../../model.ts'
 import { serializedAs, withMetadata } from '../body-bytes/common.ts'
 import { requirement } from '../section.ts'
 import { inHeaders, inQuery } from '../unsigned/parts.ts'

@@ -1,7 +1,7 @@
-import { inTurn, type Plan } from '../../../../engine/plan.ts'
+import { inTurn } from '../../../../engine/plan.ts'
 import type { Delivery } from '../../delivery.ts'
 import type { Kit } from '../../kit.ts'
-import type { Guidance } from '../../model.ts'
+import type { Guidance, Plan } from '../../model.ts'
 
 export const shippedTwice = {
   impact: 'The merchant ships the goods more than once.',

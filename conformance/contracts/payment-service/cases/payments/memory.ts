@@ -1,10 +1,10 @@
 import type { Scenario } from '../../../../../fixtures/index.ts'
-import { inOrder, inTurn, later, type Plan, untilAcknowledged, untilEffect } from '../../../../engine/plan.ts'
+import { inOrder, inTurn, later, untilAcknowledged, untilEffect } from '../../../../engine/plan.ts'
 import type { Delivery } from '../../delivery.ts'
 import { fulfilledOnce, fulfilledThenReversed, nothingLeftFulfilled } from '../../expectations/effects.ts'
 import { accepted } from '../../expectations/expect.ts'
 import { aboutEvent, type Kit } from '../../kit.ts'
-import type { CaseOfRequirement } from '../../model.ts'
+import type { CaseOfRequirement, Plan } from '../../model.ts'
 import { refundOf } from '../reversals.ts'
 
 /** More than a cache of common size holds. */

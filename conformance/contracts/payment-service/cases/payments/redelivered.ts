@@ -1,10 +1,10 @@
-import { inOrder, inTurn, later, type Plan } from '../../../../engine/plan.ts'
+import { inOrder, inTurn, later } from '../../../../engine/plan.ts'
 import type { Delivery } from '../../delivery.ts'
 import { fulfilledOnce } from '../../expectations/effects.ts'
 import { accepted } from '../../expectations/expect.ts'
 import { fulfilledOnceAsLive } from '../../expectations/live-effects.ts'
 import { aboutEvent, type Kit } from '../../kit.ts'
-import type { CaseOfRequirement } from '../../model.ts'
+import type { CaseOfRequirement, Plan } from '../../model.ts'
 
 /** Just inside the window, in seconds: a receiver that refuses one because its clock is ahead accepts another. */
 const LAST_SECONDS = [299, 298, 297]

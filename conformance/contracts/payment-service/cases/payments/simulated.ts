@@ -1,8 +1,8 @@
-import { deliver } from '../../../../engine/plan.ts'
 import { sparseFulfilledLikeFull } from '../../expectations/conditional.ts'
 import { nothingHandled } from '../../expectations/effects.ts'
 import { accepted } from '../../expectations/expect.ts'
 import type { CaseOfRequirement } from '../../model.ts'
+import { deliver } from '../../plans.ts'
 
 /** SPEC.md 9.1. */
 export const SIMULATED_COMPLETED = {

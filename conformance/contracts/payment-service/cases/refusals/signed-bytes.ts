@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { mutatedThenControl } from '../../../../engine/plan.ts'
 import { refused, refusedThoughSigned } from '../../expectations/expect.ts'
 import { hmac, v1 } from '../../mutate.ts'
+import { mutatedThenControl } from '../../plans.ts'
 import { requirement } from '../section.ts'
 import { SECRET_HOLDER_ONLY } from '../signature-header/common.ts'
 

@@ -1,7 +1,8 @@
-import { deliver, inTurn } from '../../../../engine/plan.ts'
+import { inTurn } from '../../../../engine/plan.ts'
 import { accepted } from '../../expectations/expect.ts'
 import { aboutEvent } from '../../kit.ts'
 import { sentAs } from '../../mutate.ts'
+import { deliver } from '../../plans.ts'
 import { requirement, section } from '../section.ts'
 import { UNUSUAL_VALUES } from '../unusual-payments.ts'
 import { EXPANDING } from './expanding.ts'
@@ -89,6 +90,7 @@ export const robustness = section(
     ...UNUSUAL_REQUESTS,
     ...EXPANDING,
     'alive-at-the-end': {
+      role: 'liveness',
       alone: true,
       send: deliver('completed', 'refund'),
       expect: [accepted],

@@ -1,9 +1,11 @@
-import { inTurn, mutatedThenControl, type Plan } from '../../../../engine/plan.ts'
+import { inTurn } from '../../../../engine/plan.ts'
 import { asControl, type Delivery } from '../../delivery.ts'
 import { acceptedAfterwards } from '../../expectations/aftermath.ts'
 import { answeredBelow500 } from '../../expectations/expect.ts'
 import { aboutEvent, type Kit } from '../../kit.ts'
+import type { Plan } from '../../model.ts'
 import { header, type Mutation } from '../../mutate.ts'
+import { mutatedThenControl } from '../../plans.ts'
 import { requirement } from '../section.ts'
 import { FORGED } from '../signature-header/common.ts'
 

@@ -1,7 +1,7 @@
-import { inTurn, type Plan } from '../../../../engine/plan.ts'
+import { inTurn } from '../../../../engine/plan.ts'
 import { acceptedAfterwards } from '../../expectations/aftermath.ts'
 import type { Kit } from '../../kit.ts'
-import type { CaseOfRequirement } from '../../model.ts'
+import type { CaseOfRequirement, Plan } from '../../model.ts'
 import { type Unusual, unusual, visit, withLines, withQuery } from './unsigned.ts'
 
 /** Below the usual limit of all header lines of a request, 16 KiB. */

@@ -1,4 +1,4 @@
-import { inTurn, type Plan } from '../../../../engine/plan.ts'
+import { inTurn } from '../../../../engine/plan.ts'
 import { asControl, type Delivery } from '../../delivery.ts'
 import { nothingHandled } from '../../expectations/effects.ts'
 import {
@@ -8,6 +8,7 @@ import {
   refusedThoughSigned,
 } from '../../expectations/expect.ts'
 import { aboutEvent, type Kit } from '../../kit.ts'
+import type { Plan } from '../../model.ts'
 import { requirement } from '../section.ts'
 
 type Event = Record<string, unknown>

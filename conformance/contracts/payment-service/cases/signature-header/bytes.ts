@@ -1,9 +1,9 @@
-import { eachThenControl, type Plan } from '../../../../engine/plan.ts'
 import { answeredBelow500 } from '../../expectations/expect.ts'
 import { refusedOrClosed, refusedWith4xx } from '../../expectations/unverified.ts'
 import type { Kit } from '../../kit.ts'
-import type { Guidance } from '../../model.ts'
+import type { Guidance, Plan } from '../../model.ts'
 import { header, type Mutation, type Parts } from '../../mutate.ts'
+import { eachThenControl } from '../../plans.ts'
 import { requirement } from '../section.ts'
 import { FORGED } from './common.ts'
 

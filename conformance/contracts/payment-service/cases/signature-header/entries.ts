@@ -1,6 +1,6 @@
-import { mutated, mutatedThenControl } from '../../../../engine/plan.ts'
 import { accepted, acceptedOrRefused, refused, refusedThoughSigned } from '../../expectations/expect.ts'
 import { header, hmac } from '../../mutate.ts'
+import { mutated, mutatedThenControl } from '../../plans.ts'
 import { requirement } from '../section.ts'
 import { FORGED, LONG_AGO, missingEntry, SECRET_HOLDER_ONLY, serverError } from './common.ts'
 

@@ -1,6 +1,6 @@
-import { mutatedThenControl } from '../../../../engine/plan.ts'
 import { acceptedOrRefused, refused, refusedThoughSigned } from '../../expectations/expect.ts'
 import { header, hmac, signedAt } from '../../mutate.ts'
+import { mutatedThenControl } from '../../plans.ts'
 import { requirement } from '../section.ts'
 import { SECRET_HOLDER_ONLY, serverError } from './common.ts'
 

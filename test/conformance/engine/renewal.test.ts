@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { CATALOGUE } from '../../../../conformance/contracts/payment-service/cases/index.ts'
-import type { Delivery } from '../../../../conformance/contracts/payment-service/delivery.ts'
-import { createKit } from '../../../../conformance/contracts/payment-service/kit.ts'
-import { renewable, renewed } from '../../../../conformance/engine/run/renewal.ts'
-import { kitOf, NOW, SECRET } from '../../support.ts'
+import { CATALOGUE } from '../../../conformance/contracts/payment-service/cases/index.ts'
+import type { Delivery } from '../../../conformance/contracts/payment-service/delivery.ts'
+import { createKit } from '../../../conformance/contracts/payment-service/kit.ts'
+import { renewable, renewed } from '../../../conformance/engine/renewal.ts'
+import { kitOf, NOW, SECRET } from '../support.ts'
 
 const LATER = 1_000
 

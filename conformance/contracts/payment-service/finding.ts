@@ -1,4 +1,34 @@
-import type { Evidence, Exchange } from './evidence.ts'
+import type {
+  Evidence as AnyEvidence,
+  RunEvidence as AnyRunEvidence,
+  Case,
+  Evaluation,
+} from '../../engine/case.ts'
+import type { Exchange as AnyExchange } from '../../engine/exchange.ts'
+import type { Delivery } from './delivery.ts'
+
+/** A delivery of the payment service and its response, or why there is none. */
+export type Exchange = AnyExchange<Delivery>
+
+/** Everything that a case is judged by. */
+export interface Evidence extends AnyEvidence {
+  readonly exchanges: readonly Exchange[]
+  readonly secrets: readonly string[]
+  readonly ackWithinMs: number
+  readonly run?: RunEvidence
+}
+
+/** The first answers of a run that disclose something, described in a few words. */
+export interface Disclosed {
+  readonly secret?: string
+  readonly signature?: string
+}
+
+/** What the run as a whole left behind. */
+export interface RunEvidence extends AnyRunEvidence {
+  readonly wrongLater: readonly { readonly testCase: Case; readonly evaluation: Evaluated }[]
+  readonly disclosed?: Disclosed
+}
 
 /** What a failure puts at risk, most severe first. */
 export const SEVERITIES = ['security', 'money', 'protocol'] as const
@@ -99,4 +129,16 @@ export interface Problem {
   /** The exchanges that show it, the worst first. */
   readonly exchanges?: readonly Exchange[] | undefined
   readonly observed?: Observation | undefined
+}
+
+/** A finding, and the expectation that made it. */
+export interface Found {
+  readonly kind: ExpectationKind
+  readonly expected: string
+  readonly finding: NonNullable<Finding>
+}
+
+/** What the expectations of a case found in one observation. */
+export interface Evaluated extends Evaluation {
+  readonly found: readonly Found[]
 }

@@ -1,72 +1,84 @@
-import { asControl, type Delivery } from '../../contracts/payment-service/delivery.ts'
-import type { Disclosures } from '../../contracts/payment-service/disclosed/disclosures.ts'
-import { createKit, type KitOptions } from '../../contracts/payment-service/kit.ts'
-import type { CatalogueCase, Exchange } from '../../contracts/payment-service/model.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Case, Untested } from '../case.ts'
+import type { Delivery } from '../delivery.ts'
 import { HarnessError } from '../errors.ts'
+import type { Exchange } from '../exchange.ts'
 import type { Watch } from '../observe/watch.ts'
 import { fewAtOnceBy } from '../pace/few-at-once.ts'
 import { Stopped } from '../pace/gate.ts'
 import type { Traffic } from '../pace/traffic.ts'
 import type { Plan, Step } from '../plan.ts'
 import type { Target } from '../target.ts'
-import { awakeNow } from '../time/awake.ts'
+import { awakeNow, stalledSoFar } from '../time/awake.ts'
+import { sendWhileHeld } from '../wire/held.ts'
 import type { Sender } from '../wire/http.ts'
-import { perform } from './perform.ts'
-import { renewable } from './renewal.ts'
-import type { Owners } from './silenced.ts'
+import { sendPipelined } from '../wire/pipelined.ts'
+import type { Plans } from './plans.ts'
 
-/** How many payments that no case judges may wait in the receiver's queue, at first and at most. */
+/** How many deliveries that no case judges may wait in the receiver's queue, at first and at most. */
 const QUEUED = { first: 20, most: 100 }
 /** A receiver that processes them in this time, in milliseconds, is sent more at once. */
 const QUICK_MS = 500
 
 /** What the cases of a run share while they send. */
-export interface Sending extends KitOptions {
+export interface Sending<C extends Case> {
   readonly target: Target
   readonly traffic: Traffic
   /** Undefined when effects cannot be observed. */
   readonly watch: Watch | undefined
-  /** The payments that were acknowledged so far. */
+  readonly plans: Pick<Plans<C>, 'take'>
+  /** What was acknowledged so far. */
   readonly acknowledged: Set<string>
-  /** The case of each delivery that was planned. */
-  readonly owners: Owners
-  /** Searches every answer for what none may contain. */
-  readonly disclosures: Disclosures
+  /** Called with each exchange of the run. */
+  readonly onExchange: (exchange: Exchange, testCase: C) => void
 }
 
 /** The deliveries of a case and their responses, before their effects are observed. */
 export interface Sent {
   readonly exchanges: readonly Exchange[]
-  /** A valid payment sent last; undefined when the case does not need effects. */
+  /** A valid delivery sent last; undefined when the case does not need effects. */
   readonly marker: Delivery | undefined
   readonly started: number
   readonly ended: number
+  /** How long the receiver may have had for one of the deliveries, in milliseconds. */
+  readonly tookMs: number
   /** Why not everything was sent. */
-  readonly untested?: string
+  readonly untested?: Untested
 }
 
 /**
  * Sends the deliveries of a case.
  *
  * @param later waits until all other cases have sent, but at least for a time in milliseconds
+ * @param ahead seconds by which the clock of the deliveries is ahead, for a case that is sent again
  * @throws HarnessError `internal` when the case itself throws
  */
-export async function sendCase(
-  testCase: CatalogueCase,
-  sending: Sending,
+export async function sendCase<C extends Case>(
+  testCase: C,
+  sending: Sending<C>,
   later: (afterMs: number) => Promise<void>,
+  ahead?: number,
 ): Promise<Sent> {
   const { traffic, target, watch } = sending
   const { semaphore, rate } = traffic
   const needsEffects = testCase.needs === 'effects'
   const sender = watch === undefined ? traffic : watchedBy(watch, traffic, needsEffects)
   const exchanges: Exchange[] = []
-  let ofStep: Exchange[] = []
-  if (needsEffects && watch === undefined) {
-    return { exchanges, marker: undefined, started: awakeNow(), ended: awakeNow() }
-  }
+  const ofStep: Exchange[] = []
+  const stalledBefore = stalledSoFar()
+  let started = awakeNow()
+  const sent = (marker: Delivery | undefined, untested?: Untested): Sent => ({
+    exchanges,
+    marker,
+    started,
+    ended: awakeNow(),
+    // A stall between the signature and the delivery takes of the time, too.
+    tookMs: Math.max(0, stalledSoFar() - stalledBefore, ...exchanges.map(tookOf)),
+    ...(untested !== undefined && { untested }),
+  })
+  if (needsEffects && watch === undefined) return sent(undefined, { code: 'not_observed' })
   await semaphore.take()
-  const started = awakeNow()
+  started = awakeNow()
   const acknowledgedBefore = sending.acknowledged.size
   let held = true
   const release = () => {
@@ -82,36 +94,34 @@ export async function sendCase(
   }
   const record = (more: readonly Exchange[]) => {
     exchanges.push(...more)
-    note(more, sending, testCase.id)
+    note(more, sending, testCase)
     watch?.answered(more, needsEffects)
   }
   try {
-    const { plan, marker } = planOf(testCase, sending)
-    const group = Math.max(...plan.map(atOnce))
-    if (rate !== undefined && group > rate) {
-      const untested = `it sends ${group} deliveries at the same time, and the rate is limited to ${rate} a second`
-      return { exchanges, marker: undefined, started, ended: awakeNow(), untested }
-    }
+    const { plan, marker } = sending.plans.take(testCase, ahead)
+    const together = Math.max(...plan.map(atOnce))
+    if (rate !== undefined && together > rate)
+      return sent(undefined, { code: 'rate_too_low', together, rate })
     if (plan.some(({ deliveries }) => deliveries.some(isSlow))) release()
     for (const step of plan) {
       if (step.how === 'until-effect') {
         const awaited = step.payments.filter((id) => isAcknowledged(id, exchanges))
         if (watch !== undefined && awaited.length > 0) await released(shown(awaited, watch))
       } else if (step.how === 'later') await released(later(step.afterMs))
-      // No evidence: a report does not show a thousand payments that the case is not about.
+      // No evidence: a report does not show a thousand deliveries that the case is not about.
       else if (step.how === 'until-acknowledged')
-        await sendUntilAcknowledged(step, sending, acknowledgedBefore, testCase.id)
+        await sendUntilAcknowledged(step, sending, acknowledgedBefore, testCase)
       else {
         record(await perform(step, sender, target, { isHurried: traffic.isHurried(), sent: ofStep }))
-        ofStep = []
+        ofStep.length = 0
       }
     }
     if (marker !== undefined) record([await sender.send(marker)])
-    return { exchanges, marker, started, ended: awakeNow() }
+    return sent(marker)
   } catch (error) {
     if (error instanceof Stopped) {
       record(ofStep)
-      return { exchanges, marker: undefined, started, ended: awakeNow(), untested: error.message }
+      return sent(undefined, error.reason)
     }
     if (error instanceof HarnessError) throw error
     throw new HarnessError('internal', `the case ${testCase.id} could not be sent: ${String(error)}`, {
@@ -122,34 +132,58 @@ export async function sendCase(
   }
 }
 
-/** What a case sends, and the valid payment that it sends last. */
-function planOf(testCase: CatalogueCase, sending: Sending): Pick<Sent, 'marker'> & { plan: Plan } {
-  const { now, owners } = sending
-  const emittedAt = now()
-  const make = () => {
-    const kit = createKit(testCase.id, { ...sending, emittedAt })
-    const plan = testCase.send(kit)
-    const marker = testCase.needs === 'effects' ? asControl(kit.delivery('completed')) : undefined
-    const deliveries = [...plan.flatMap((step) => step.deliveries), ...(marker === undefined ? [] : [marker])]
-    for (const delivery of deliveries) owners.set(delivery, testCase)
-    return { plan, marker, deliveries }
+const tookOf = ({ answer }: Exchange) => answer?.wallMs ?? answer?.ms ?? 0
+
+/** How a step is performed. */
+interface Manner {
+  /** Whether deliveries that do not depend on one another are sent together. */
+  readonly isHurried?: boolean
+  /** Gets the exchanges of deliveries in turn, also when a later one cannot be sent. */
+  readonly sent?: Exchange[]
+}
+
+/** Sends the deliveries of one step. A `later` or `pause` step only pauses, and an `until-effect` step does nothing. */
+export async function perform(
+  step: Step,
+  sender: Sender,
+  target: Target,
+  { isHurried = false, sent: exchanges = [] }: Manner = {},
+): Promise<Exchange[]> {
+  const { how, deliveries } = step
+  if (how === 'later') await pause(step.afterMs)
+  if (how === 'pause') await pause(step.ms)
+  if (how === 'few-at-once') return fewAtOnceBy(sender)(deliveries)
+  if (how === 'pipelined')
+    return sender.group(deliveries.length, (inner) => sendPipelined(deliveries, target, inner))
+  if (how === 'held')
+    return sender.group(deliveries.length, (inner) => sendWhileHeld(deliveries, target, inner))
+  if (how === 'together')
+    return sender.group(deliveries.length, (inner) =>
+      Promise.all(deliveries.map((delivery) => inner.send(delivery))),
+    )
+  if (how === 'in-any-order' && isHurried)
+    return Promise.all(deliveries.map((delivery) => sender.send(delivery)))
+  const own: Sender[] = how === 'one-connection' ? [sender.onOneConnection()] : []
+  for (const delivery of deliveries) {
+    if (how === 'separate-connections') own.push(sender.onOneConnection())
+    exchanges.push(await (own.at(-1) ?? sender).send(delivery))
   }
-  const { deliveries, ...planned } = make()
-  renewable(deliveries, () => make().deliveries, now)
-  return planned
+  // Open until the end: a balancer that counts connections would give the place of a closed one to the next.
+  for (const one of own) one.close()
+  return [...exchanges]
 }
 
 /**
- * Sends the payments of a step, some at a time: the queue of a receiver that works slowly stays short, and the time limit
+ * Sends the deliveries of a step, some at a time: the queue of a receiver that works slowly stays short, and the time limit
  * holds for its work too.
  *
- * @param before how many payments were acknowledged when the case began
+ * @param before how many were acknowledged when the case began
  */
-async function sendUntilAcknowledged(
+async function sendUntilAcknowledged<C extends Case>(
   { payments, withinMs, make, isOwn }: Extract<Step, { how: 'until-acknowledged' }>,
-  sending: Sending,
+  sending: Sending<C>,
   before: number,
-  caseId: string,
+  testCase: C,
 ): Promise<void> {
   const { acknowledged, traffic, watch } = sending
   const deadline = awakeNow() + withinMs
@@ -167,12 +201,11 @@ async function sendUntilAcknowledged(
       Array.from({ length: count }, (_, offset) => make(first + offset)),
       isLate,
     )
-    note(sent, sending, caseId)
+    note(sent, sending, testCase)
     const answered = sent.filter(({ answer }) => answer?.status === 200)
     if (answered.length === 0) return
     own += answered.length
-    const last = answered.findLast(({ delivery }) => delivery.event === 'payment.completed')?.delivery
-      .paymentId
+    const last = answered.findLast(({ delivery }) => delivery.isEffective)?.delivery.paymentId
     if (watch !== undefined && last !== undefined) await shown([last], watch)
     if (awakeNow() - started < QUICK_MS) queued = Math.min(2 * queued, QUEUED.most)
     n += count
@@ -193,13 +226,16 @@ function watchedBy(watch: Watch, sender: Sender, isObserved: boolean): Sender {
   }
 }
 
-function note(exchanges: readonly Exchange[], { acknowledged, disclosures }: Sending, caseId: string): void {
-  disclosures.see(exchanges, caseId)
-  for (const { delivery, answer } of exchanges)
-    if (answer?.status === 200 && delivery.paymentId !== undefined) acknowledged.add(delivery.paymentId)
+function note<C extends Case>(exchanges: readonly Exchange[], sending: Sending<C>, testCase: C): void {
+  for (const exchange of exchanges) {
+    sending.onExchange(exchange, testCase)
+    const { delivery, answer } = exchange
+    if (answer?.status === 200 && delivery.paymentId !== undefined)
+      sending.acknowledged.add(delivery.paymentId)
+  }
 }
 
-/** Waits until each payment shows an effect, or the receiver is at rest. */
+/** Waits until each key shows an effect, or the receiver is at rest. */
 async function shown(payments: readonly string[], watch: Watch): Promise<void> {
   // Each of these waits would delay the others: the case is judged by what it awaits at its end.
   if (watch.hasStopped()) return
@@ -218,7 +254,7 @@ function isAcknowledged(id: string, exchanges: readonly Exchange[]): boolean {
 }
 
 /** How many deliveries a step sends at the same time. */
-function atOnce({ how, deliveries }: Step): number {
+function atOnce({ how, deliveries }: Plan[number]): number {
   return how === 'together' || how === 'pipelined' || how === 'held' ? deliveries.length : 1
 }
 

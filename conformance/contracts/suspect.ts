@@ -1,6 +1,6 @@
-import type { Delivery } from '../contracts/payment-service/delivery.ts'
-import type { CatalogueCase } from '../contracts/payment-service/model.ts'
+import type { Delivery } from '../engine/delivery.ts'
 import type { Silence } from '../engine/pace/silence.ts'
+import type { CatalogueCase } from './payment-service/model.ts'
 
 /** A delivery that may be why a receiver stopped answering, and its case. */
 export interface Suspect {

@@ -1,4 +1,4 @@
-import type { Delivery } from '../../contracts/payment-service/delivery.ts'
+import type { Delivery } from './delivery.ts'
 
 /** How long a delivery may wait to be sent, in seconds: the edges of the window are tested 5 s away from them. */
 export const LONGEST_WAIT_SECONDS = 3
@@ -19,7 +19,8 @@ export function renewable(
 ): void {
   let latest = { deliveries: planned, madeAt: now() }
   const inTime = (): readonly Delivery[] => {
-    if (now() - latest.madeAt >= LONGEST_WAIT_SECONDS) latest = { madeAt: now(), deliveries: make() }
+    if (Math.abs(now() - latest.madeAt) >= LONGEST_WAIT_SECONDS)
+      latest = { madeAt: now(), deliveries: make() }
     return latest.deliveries
   }
   for (const [index, delivery] of planned.entries())

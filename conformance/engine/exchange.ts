@@ -1,0 +1,31 @@
+import type { Delivery, HeaderLine } from './delivery.ts'
+
+/** A receiver's response. */
+export interface Answer {
+  readonly status: number
+  /** The text after the status, where it is not the usual one. */
+  readonly reason?: string
+  readonly headers: readonly HeaderLine[]
+  /** At most the first 64 KiB; `truncated` is set when there was more. */
+  readonly body: Buffer
+  readonly truncated: boolean
+  /** Milliseconds from the first byte sent to the head of the response, without the stalls of this process. */
+  readonly ms: number
+  /** The same with those stalls: how long the receiver had; absent when there was none. */
+  readonly wallMs?: number
+}
+
+/** Why there is no response. */
+export interface WireError {
+  readonly code: 'refused' | 'reset' | 'timeout' | 'dns' | 'tls' | 'unreachable' | 'garbled' | 'local'
+  readonly message: string
+}
+
+/** A delivery and its response, or why there is none. */
+export interface Exchange<D extends Delivery = Delivery> {
+  readonly delivery: D
+  readonly answer: Answer | undefined
+  readonly error: WireError | undefined
+  /** Set for a delivery that expects no response, such as one that stops in the middle. */
+  readonly unanswered?: true
+}
