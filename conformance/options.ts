@@ -2,6 +2,7 @@ import type { HeaderLine } from './contracts/payment-service/delivery.ts'
 import type { Mode, Profile, Verdict } from './contracts/payment-service/model.ts'
 import type { ReadEffects } from './engine/observe/observe.ts'
 import type { Framework } from './report/frameworks/frameworks.ts'
+import type { ReproduceWith } from './report/reproduce.ts'
 
 /** What to check and how. Only `url` and `secret` are required. */
 export interface CheckOptions {
@@ -66,14 +67,4 @@ export interface CheckOptions {
   readonly onWaiting?: (cases: number) => void
   /** Called with one line about something that the caller should change, such as the old id of a renamed case. */
   readonly onNotice?: (notice: string) => void
-}
-
-/** Arguments for a command that reproduces a failure. */
-export interface ReproduceWith {
-  /** True when the command has to start the receiver again. */
-  readonly start?: boolean
-  /** More arguments of `hookproof check`, such as `--start` and its command. */
-  readonly check?: readonly string[]
-  /** More arguments of `hookproof send`. */
-  readonly send?: readonly string[]
 }

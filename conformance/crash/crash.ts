@@ -6,12 +6,12 @@ import type { Target } from '../contracts/payment-service/target.ts'
 import { HarnessError } from '../engine/errors.ts'
 import type { Observer } from '../engine/observe/observe.ts'
 import { secretVariables } from '../engine/process/environment.ts'
-import type { LaunchOptions } from '../engine/process/launch.ts'
-import { watchOutput } from '../engine/process/output.ts'
 import { takesConnections } from '../engine/process/port.ts'
 import { excludeStalls } from '../engine/time/awake.ts'
 import { observerOf, requireAtLeast, targetOf } from '../target-options.ts'
 import type { CrashOptions } from './options.ts'
+import { watchOutput } from './output.ts'
+import type { Launching } from './receiver.ts'
 import { createReceiver } from './receiver.ts'
 import { NO_ROUNDS, runRounds } from './rounds.ts'
 import { rotate } from './secrets/rotation.ts'
@@ -66,7 +66,7 @@ export async function crash(options: CrashOptions): Promise<ConformanceReport> {
   const kitOf = (name: string) =>
     createKit(`crash/${name}`, { secret, seed: exactSeed, mode, now: () => Math.floor(Date.now() / 1000) })
   const { url } = target
-  const launching: LaunchOptions = {
+  const launching: Launching = {
     command: options.start,
     url,
     cwd,

@@ -2,7 +2,7 @@ import type { HeaderLine } from '../contracts/payment-service/delivery.ts'
 import type { Mode } from '../contracts/payment-service/model.ts'
 import type { ReadEffects } from '../engine/observe/observe.ts'
 import type { Environment } from '../engine/process/launch.ts'
-import type { ReproduceWith } from '../options.ts'
+import type { ReproduceWith } from '../report/reproduce.ts'
 import type { Moment } from './moments.ts'
 
 /** Which receiver to kill and how. `url`, `secret`, `start` and a way to observe effects are required. */

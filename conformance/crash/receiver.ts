@@ -5,6 +5,7 @@ import { HarnessError } from '../engine/errors.ts'
 import { type Launched, type LaunchOptions, launch } from '../engine/process/launch.ts'
 import { takesConnections } from '../engine/process/port.ts'
 import { awakeNow } from '../engine/time/awake.ts'
+import type { OutputWatch } from './output.ts'
 import type { Payment } from './payments.ts'
 import { type Sent, send } from './send.ts'
 
@@ -41,7 +42,12 @@ interface Start {
   readonly probe: Payment
 }
 
-interface ReceiverOptions extends LaunchOptions {
+/** How a receiver is started, and what it prints. */
+export interface Launching extends LaunchOptions {
+  readonly output: OutputWatch
+}
+
+interface ReceiverOptions extends Launching {
   readonly target: Target
   readonly kit: Kit
   readonly startWithinMs: number

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ReportSynced } from '../../schemas/types.ts'
 import { HarnessError } from '../engine/errors.ts'
-import type { LaunchOptions } from '../engine/process/launch.ts'
+import type { Launching } from './receiver.ts'
 import { createReceiver } from './receiver.ts'
 import { send } from './send.ts'
 import type { World } from './world.ts'
@@ -46,7 +46,7 @@ export function requireStrace({ protocol }: URL): void {
  * ended. That is no verdict: a store in another process, or one that opens its files with O_DSYNC, syncs unseen.
  */
 export async function traceSyncs(
-  launching: LaunchOptions,
+  launching: Launching,
   world: Pick<World, 'target' | 'kitOf' | 'signal' | 'sent' | 'effectMs' | 'onWaiting'> & {
     readonly startWithinMs: number
   },

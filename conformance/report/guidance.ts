@@ -1,3 +1,4 @@
+import { SHIPPED_AFTER_REFUND } from '../contracts/payment-service/cases/payments/refunds.ts'
 import type {
   CatalogueCase,
   Exchange,
@@ -6,12 +7,6 @@ import type {
   Observation,
   Problem,
 } from '../contracts/payment-service/model.ts'
-
-/** What it means that a payment is shipped whose refund arrived before. */
-export const SHIPPED_AFTER_REFUND = {
-  impact: 'A refunded payment is still shipped, because its events arrived out of order.',
-  fix: 'Remember every refund, even one whose completion has not arrived yet: a completion that comes later must not ship.',
-} as const satisfies Guidance
 
 /**
  * What a problem means and how to fix it, by what was observed. A case states this for the reading that it is about; any

@@ -2,12 +2,21 @@ import { shellQuoted } from '../../fixtures/shell.ts'
 import type { Mode } from '../contracts/payment-service/model.ts'
 import { isShortSecret } from '../contracts/payment-service/secret.ts'
 import type { Target } from '../contracts/payment-service/target.ts'
-import type { ReproduceWith } from '../options.ts'
 import { secretHider } from './redact.ts'
 import { queryOf } from './url.ts'
 
 /** Where the command reads the signing secret. */
 const SECRET_VARIABLE = 'HOOKPROOF_SECRET'
+
+/** Arguments for a command that reproduces a failure. */
+export interface ReproduceWith {
+  /** True when the command has to start the receiver again. */
+  readonly start?: boolean
+  /** More arguments of `hookproof check`, such as `--start` and its command. */
+  readonly check?: readonly string[]
+  /** More arguments of `hookproof send`. */
+  readonly send?: readonly string[]
+}
 
 /** What a command to reproduce a failure needs to know about the run. */
 export interface Reproducible {

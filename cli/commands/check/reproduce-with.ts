@@ -1,4 +1,4 @@
-import type { ReproduceWith } from '../../../conformance/options.ts'
+import type { ReproduceWith } from '../../../conformance/report/reproduce.ts'
 import type { CheckCommandOptions } from './options.ts'
 
 /**

@@ -2,9 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Kit } from '../../contracts/payment-service/kit.ts'
 import type { Target } from '../../contracts/payment-service/target.ts'
 import { withSecret } from '../../engine/process/environment.ts'
-import { type Environment, type LaunchOptions, launch } from '../../engine/process/launch.ts'
+import { type Environment, launch } from '../../engine/process/launch.ts'
 import { takesConnections } from '../../engine/process/port.ts'
 import { awakeNow } from '../../engine/time/awake.ts'
+import type { Launching } from '../receiver.ts'
 import { type Sent, send } from '../send.ts'
 import { secretLike } from './new-secret.ts'
 
@@ -43,7 +44,7 @@ interface Among {
  */
 export async function rotate(
   variables: Readonly<Record<string, string>>,
-  options: LaunchOptions,
+  options: Launching,
   among: Among,
 ): Promise<Rotation> {
   const { target, kit } = among
@@ -93,7 +94,7 @@ function isFinal({ status }: Sent): boolean {
 
 /** Runs the receiver while `work` does. @returns undefined if it does not listen */
 async function whileRunning<T>(
-  options: LaunchOptions & { readonly env: Environment },
+  options: Launching & { readonly env: Environment },
   { startMs, signal }: Among,
   work: (deadline: number) => Promise<T>,
 ): Promise<T | undefined> {

@@ -3,9 +3,10 @@ import type { Delivery } from '../../contracts/payment-service/delivery.ts'
 import type { Kit } from '../../contracts/payment-service/kit.ts'
 import type { Target } from '../../contracts/payment-service/target.ts'
 import { withoutSecret } from '../../engine/process/environment.ts'
-import { type LaunchOptions, launch } from '../../engine/process/launch.ts'
+import { launch } from '../../engine/process/launch.ts'
 import { takesConnections } from '../../engine/process/port.ts'
 import { awakeNow } from '../../engine/time/awake.ts'
+import type { Launching } from '../receiver.ts'
 import { type Sent, send } from '../send.ts'
 
 /** What a receiver did that was started without a signing secret (SPEC.md 5.9). */
@@ -26,7 +27,7 @@ const KEYS = ['', 'undefined', 'null', 'None', 'nil', 'NULL', 'false']
 /** Starts the receiver with its secret empty or absent, sends deliveries that nobody has signed with it, and kills it. */
 export async function tryWithoutSecret(
   how: 'empty' | 'absent',
-  options: LaunchOptions,
+  options: Launching,
   { target, kit, startMs }: { readonly target: Target; readonly kit: Kit; readonly startMs: number },
 ): Promise<WithoutSecret> {
   const env = withoutSecret(options.env, target.secret, how)

@@ -1,5 +1,5 @@
+import { SHIPPED_AFTER_REFUND } from '../../contracts/payment-service/cases/payments/refunds.ts'
 import type { Exchange, Verdict } from '../../contracts/payment-service/model.ts'
-import { SHIPPED_AFTER_REFUND } from '../../report/guidance.ts'
 import type { Recognize } from '../cause.ts'
 import { type Event, effectNamed, type Handling, nameOf, text } from '../handling.ts'
 import { handling, testHandling } from '../mishandling.ts'

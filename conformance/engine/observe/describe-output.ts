@@ -53,6 +53,6 @@ function kindOf(value: unknown): string {
   if (Array.isArray(value)) return 'a list'
   // Longer text may be a secret, which no message shows.
   if (typeof value === 'string')
-    return isShortSecret(value) ? JSON.stringify(value) : `text of ${value.length} characters`
+    return value.length < 16 ? JSON.stringify(value) : `text of ${value.length} characters`
   return typeof value === 'object' ? 'an object' : `the ${typeof value} ${JSON.stringify(value)}`
 }

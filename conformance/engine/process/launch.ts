@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { HarnessError } from '../errors.ts'
 import { awakeNow } from '../time/awake.ts'
 import { groupsBelow, parseStat } from './descendants.ts'
 import { howEnded } from './how-ended.ts'
-import type { OutputWatch } from './output.ts'
 import { portOf, untilRefused } from './port.ts'
 import { treeOf, treeOptions } from './process-tree.ts'
 
@@ -33,7 +33,8 @@ export interface LaunchOptions {
   readonly killCommand?: string | undefined
   /** How long `killCommand` may take, in milliseconds. Default 10,000. */
   readonly killCommandWithinMs?: number
-  readonly output: OutputWatch
+  /** Reads both outputs of the process. */
+  readonly output: { readonly follow: (streams: readonly (Readable | null)[]) => void }
 }
 
 /** A running receiver. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { createKit } from '../../../conformance/contracts/payment-service/kit.ts'
 import { requireVersion } from '../../../conformance/contracts/payment-service/requirements/versions.ts'
+import { watchOutput } from '../../../conformance/crash/output.ts'
 import { toCrashReport } from '../../../conformance/crash/verdicts/report.ts'
-import { watchOutput } from '../../../conformance/engine/process/output.ts'
 import { targetOf } from '../../../conformance/target-options.ts'
 
 const SECRET = 'whsec_of_the_test'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createKit } from '../../../../conformance/contracts/payment-service/kit.ts'
+import { watchOutput } from '../../../../conformance/crash/output.ts'
 import { tryWithoutSecret } from '../../../../conformance/crash/secrets/without-secret.ts'
-import { watchOutput } from '../../../../conformance/engine/process/output.ts'
 import { targetOf } from '../../../../conformance/target-options.ts'
 import { freePort } from '../../../support/free-port.ts'
 import { onWindows } from '../../../support/prerequisites.ts'

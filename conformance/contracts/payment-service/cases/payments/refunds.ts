@@ -1,16 +1,21 @@
 import { fewAtOnce, inOrder, inTurn, together, untilEffect } from '../../../../engine/plan.ts'
-import { SHIPPED_AFTER_REFUND } from '../../../../report/guidance.ts'
 import type { Delivery } from '../../delivery.ts'
 import { ifAcknowledged, notReversedAsSettled } from '../../expectations/conditional.ts'
 import { fulfilledThenReversed, nothingLeftFulfilled } from '../../expectations/effects.ts'
 import { accepted, acceptedOrBusy } from '../../expectations/expect.ts'
 import { type Kit, paymentOf } from '../../kit.ts'
-import type { Plan } from '../../model.ts'
+import type { Guidance, Plan } from '../../model.ts'
 import { short } from '../money.ts'
 import { chargebackOf, everyMethod, paidThen, refundOf, reversalOf } from '../reversals.ts'
 import { requirement } from '../section.ts'
 import { EARLY_REFUNDS, REFUNDS_LATER } from './memory.ts'
 import { refundEmittedAgain } from './timestamps.ts'
+
+/** What it means that a payment is shipped whose refund arrived before. */
+export const SHIPPED_AFTER_REFUND = {
+  impact: 'A refunded payment is still shipped, because its events arrived out of order.',
+  fix: 'Remember every refund, even one whose completion has not arrived yet: a completion that comes later must not ship.',
+} as const satisfies Guidance
 
 /** How often a race is run: one of them alone may be won by chance. */
 const RACES = 4

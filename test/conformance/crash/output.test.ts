@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
-import { watchOutput } from '../../../../conformance/engine/process/output.ts'
+import { watchOutput } from '../../../conformance/crash/output.ts'
 
 const SECRET = 'whsec_of_the_test_of_output'
 const SIGNATURE = 'ab'.repeat(32)
