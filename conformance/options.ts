@@ -1,11 +1,15 @@
 import type { HeaderLine } from './contracts/payment-service/delivery.ts'
-import type { Mode, Profile, Verdict } from './contracts/payment-service/model.ts'
-import type { ReadEffects } from './engine/observe/observe.ts'
-import type { Framework } from './report/frameworks/frameworks.ts'
-import type { ReproduceWith } from './report/reproduce.ts'
+import { secretHider } from './contracts/payment-service/disclosed/hider.ts'
+import type { Mode } from './contracts/payment-service/model.ts'
+import { createTarget, type Target } from './contracts/payment-service/target.ts'
+import { HarnessError } from './engine/errors.ts'
+import { type Observer, observeCommand, observeWith, type ReadEffects } from './engine/observe/observe.ts'
+import { observeUrl } from './engine/observe/observe-url.ts'
+import { httpUrl } from './engine/wire/http-url.ts'
+import { isPem } from './engine/wire/trust.ts'
 
-/** What to check and how. Only `url` and `secret` are required. */
-export interface CheckOptions {
+/** Which receiver to send to, with what, and how to observe its effects: the options that `check` and `crash` share. */
+export interface TargetOptions {
   /** The webhook endpoint, http or https. */
   readonly url: string
   /** The endpoint's signing secret, prefix included. */
@@ -18,53 +22,92 @@ export interface CheckOptions {
   readonly observe?: string | ReadEffects
   /** A shell command that prints the effects of the payment whose id is its last argument. */
   readonly observeCommand?: string
-  /** Working directory of `observeCommand`. Default: that of this process. */
-  readonly observeCommandCwd?: string
-  /** Default `full` when effects can be observed, otherwise `core`. */
-  readonly profile?: Profile
   /** The version of the contract, such as `1.0`. Default: the newest. */
   readonly contract?: string
   /** Default `test`: every event carries `livemode: false`. */
   readonly mode?: Mode
-  /** Globs over case ids. Default: all cases. */
-  readonly only?: readonly string[]
-  /** Globs over the ids of cases to exclude. Default: none. */
-  readonly skip?: readonly string[]
   /** Seed of the generated events. Payment ids differ in each run of more than one case. Default: random per run. */
   readonly seed?: string
-  /** How many cases send at the same time. Default 8. */
-  readonly concurrency?: number
-  /** How many deliveries to send a second, over the entire run. Default: no limit. */
-  readonly rate?: number
   /** How long to wait for a response, in milliseconds. Default 10,000. */
   readonly timeoutMs?: number
-  /** How long an acknowledgment may take, in milliseconds (SPEC.md 6.2). Default 5,000. */
-  readonly ackWithinMs?: number
-  /**
-   * How long to wait for effects, in milliseconds, after the last change anywhere in the run: an effect that is absent is a
-   * failure only then. Default 5,000.
-   */
-  readonly waitMs?: number
   /** Certificates in PEM to trust for https, besides those of public authorities. */
   readonly ca?: string
   /** True to accept any certificate of an https server. Default false. */
   readonly insecure?: boolean
-  /** True when the receiver was started for this run only; the report records it. */
-  readonly started?: boolean
-  /** The receiver's framework, for a snippet in the report. Default: as far as its responses show it. */
-  readonly framework?: Framework
-  /** What a command that reproduces a failure repeats of the command that started the run. Default: `observe`. */
-  readonly reproduceWith?: ReproduceWith
-  /** Ends the run early: the report then contains what was judged, and lists the other cases as not tested. */
+  /** Ends the run early. */
   readonly signal?: AbortSignal
-  /** Resolves when the receiver, which was started for this run, ends by itself, with how: the run then ends early. */
-  readonly ended?: Promise<string>
-  /** Called before the first case, with the number of cases. */
-  readonly onStart?: (cases: number) => void
-  /** Called with each verdict as soon as it is reached, in no particular order. */
-  readonly onVerdict?: (verdict: Verdict) => void
-  /** Called about once a second with the number of cases that wait for effects, and with 0 when none waits any longer. */
-  readonly onWaiting?: (cases: number) => void
-  /** Called with one line about something that the caller should change, such as the old id of a renamed case. */
-  readonly onNotice?: (notice: string) => void
+}
+
+/** Checks the options of a target. @throws HarnessError `bad_option` */
+export function targetOf(options: TargetOptions): Target {
+  const {
+    secret,
+    signatureHeader = 'X-Service-Signature',
+    headers = [],
+    timeoutMs = 10_000,
+    ca,
+    insecure,
+  } = options
+  if (secret.trim() === '') {
+    const message = '"secret" must not be empty: use the signing secret of the receiver'
+    throw new HarnessError('bad_option', message, { names: ['secret'] })
+  }
+  requireHeader('signatureHeader', [signatureHeader, ''])
+  for (const line of headers) requireHeader('headers', line)
+  requireAtLeast('timeoutMs', timeoutMs, 1)
+  if (ca !== undefined && !isPem(ca))
+    throw new HarnessError('bad_option', '"ca" must contain certificates in PEM', { names: ['ca'] })
+  const url = httpUrl(options.url)
+  return createTarget({ url, secret, signatureHeader, headers, timeoutMs, trust: { ca, insecure } })
+}
+
+/**
+ * The observer of a run, or undefined without one.
+ *
+ * @param cwd the working directory of the command; default: that of this process
+ * @throws HarnessError `bad_option`
+ */
+export function observerOf(
+  options: TargetOptions,
+  { timeoutMs, trust }: Target,
+  cwd?: string,
+): Observer | undefined {
+  const { observe, observeCommand: command, headers, secret } = options
+  if (observe !== undefined && command !== undefined) {
+    const names = ['observe', 'observeCommand']
+    throw new HarnessError('bad_option', 'use either "observe" or "observeCommand", not both', { names })
+  }
+  if (typeof observe === 'function') return observeWith(observe, timeoutMs)
+  if (observe !== undefined) return observeUrl(httpUrl(observe, 'observe'), timeoutMs, headers, trust)
+  return command === undefined
+    ? undefined
+    : observeCommand(command, timeoutMs, { cwd, hide: secretHider(secret) })
+}
+
+/** How the effects were observed, as arguments of the command; a function has none. */
+export function observedBy({ observe, observeCommand: command }: TargetOptions): string[] {
+  if (typeof observe === 'string') return ['--observe', observe]
+  return command === undefined ? [] : ['--observe-command', command]
+}
+
+function requireHeader(option: string, [name, value]: HeaderLine): void {
+  const names = [option]
+  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) {
+    throw new HarnessError('bad_option', `"${option}": "${name}" is not a valid header name`, { names })
+  }
+  if (/[^\t\x20-\x7e]/.test(value)) {
+    throw new HarnessError(
+      'bad_option',
+      `"${option}": the value of "${name}" must not contain a line break or a character outside ASCII`,
+      { names },
+    )
+  }
+}
+
+/** @throws HarnessError `bad_option` when a number is less than it may be */
+export function requireAtLeast(option: string, value: number | undefined, least: number): void {
+  if (value === undefined || (Number.isFinite(value) && value >= least)) return
+  throw new HarnessError('bad_option', `"${option}" must be at least ${least}, not ${value}`, {
+    names: [option],
+  })
 }

@@ -8,7 +8,7 @@ import type { Observer } from '../engine/observe/observe.ts'
 import { secretVariables } from '../engine/process/environment.ts'
 import { takesConnections } from '../engine/process/port.ts'
 import { excludeStalls } from '../engine/time/awake.ts'
-import { observerOf, requireAtLeast, targetOf } from '../target-options.ts'
+import { observedBy, observerOf, requireAtLeast, targetOf } from '../options.ts'
 import type { CrashOptions } from './options.ts'
 import { watchOutput } from './output.ts'
 import type { Launching } from './receiver.ts'
@@ -31,26 +31,12 @@ import type { World } from './world.ts'
  */
 export async function crash(options: CrashOptions): Promise<ConformanceReport> {
   const { rounds = 10, round: only, recoverWithinMs = 30_000, startWithinMs = 30_000 } = options
-  const {
-    secret,
-    headers = [],
-    mode = 'test',
-    timeoutMs = 10_000,
-    signal,
-    onStep = () => undefined,
-    onWaiting = () => undefined,
-  } = options
+  const { secret, mode = 'test', signal, onStep = () => undefined, onWaiting = () => undefined } = options
   const { seed = randomBytes(4).toString('hex'), cwd = process.cwd(), env = process.env } = options
   const contract = options.contract === undefined ? CURRENT_VERSION : requireVersion(options.contract)
-  const target = targetOf(options, headers, timeoutMs)
-  for (const [name, value] of Object.entries({
-    rounds,
-    recoverWithinMs,
-    startWithinMs,
-    timeoutMs,
-    round: only,
-  }))
-    if (value !== undefined) requireAtLeast(name, value, 1)
+  const target = targetOf(options)
+  for (const [name, value] of Object.entries({ rounds, recoverWithinMs, startWithinMs, round: only }))
+    requireAtLeast(name, value, 1)
   if (only !== undefined && only > rounds) throw noSuchRound(only, rounds)
   const observer = requireObserver(options, target)
   requireOldSecret(options.rotateEnv)
@@ -155,8 +141,7 @@ function requireOldSecret(rotateEnv: CrashOptions['rotateEnv']): void {
 }
 
 function requireObserver(options: CrashOptions, target: Target): Observer {
-  const cwd = options.cwd === undefined ? {} : { observeCommandCwd: options.cwd }
-  const observer = observerOf({ ...options, ...cwd }, target)
+  const observer = observerOf(options, target, options.cwd)
   if (observer !== undefined) return observer
   const names = ['observe', 'observeCommand']
   throw new HarnessError(
@@ -167,12 +152,11 @@ function requireObserver(options: CrashOptions, target: Target): Observer {
 }
 
 function reproduceWith(options: CrashOptions): string[] {
-  const { start, observe, observeCommand, killCommand, rounds } = options
+  const { start, killCommand, rounds } = options
   return [
     '--start',
     start,
-    ...(typeof observe === 'string' ? ['--observe', observe] : []),
-    ...(observeCommand === undefined ? [] : ['--observe-command', observeCommand]),
+    ...observedBy(options),
     ...(killCommand === undefined ? [] : ['--kill-command', killCommand]),
     ...(rounds === undefined ? [] : ['--rounds', String(rounds)]),
     ...Object.entries(options.rotateEnv ?? {}).flatMap(([name, text]) => ['--rotate-env', `${name}=${text}`]),

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
+import { secretHider } from '../contracts/payment-service/disclosed/hider.ts'
 import { isShortSecret } from '../contracts/payment-service/secret.ts'
-import { secretHider } from '../report/redact.ts'
 
 /** How much of a line is read, in characters; what follows is read as another line. */
 const LINE_CHARACTERS = 16_384

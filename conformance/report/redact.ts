@@ -1,4 +1,5 @@
 import type { Pattern } from '../contracts/payment-service/disclosed/encoded.ts'
+import { hider, secretHider } from '../contracts/payment-service/disclosed/hider.ts'
 import { secretPattern } from '../contracts/payment-service/disclosed/needles.ts'
 import { isShortSecret, LEAST_SECRET_CHARACTERS } from '../contracts/payment-service/secret.ts'
 
@@ -45,20 +46,6 @@ function ownTextHider(secret: string): (text: string) => string {
   return isShortSecret(secret) ? (text) => text : secretHider(secret)
 }
 
-/** Replaces the signing secret in any common encoding, and leaves the rest unchanged. */
-export function secretHider(secret: string): (text: string) => string {
-  const bytes = Buffer.from(secret)
-  return hider('[signing secret]', [
-    secret,
-    encodeURIComponent(secret),
-    JSON.stringify(secret).slice(1, -1),
-    // Without padding, so that both forms are found.
-    bytes.toString('base64').replace(/=+$/, ''),
-    bytes.toString('base64url'),
-    bytes.toString('hex'),
-  ])
-}
-
 /** Replaces the values of the user's own headers, which a receiver may repeat in its answer. */
 export function valueHider(values: readonly string[]): (text: string) => string {
   const words = values.flatMap((value) => value.split(/\s+/))
@@ -66,14 +53,4 @@ export function valueHider(values: readonly string[]): (text: string) => string 
     ...values.filter(({ length }) => length >= SECRET_FROM_CHARACTERS),
     ...words.filter(({ length }) => length >= WORD_FROM_CHARACTERS),
   ])
-}
-
-function hider(name: string, texts: readonly string[]): (text: string) => string {
-  if (texts.length === 0) return (text) => text
-  // The longest first, since one may be a prefix of another.
-  const sources = texts
-    .toSorted((a, b) => b.length - a.length)
-    .map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-  const any = new RegExp(sources.join('|'), 'gi')
-  return (text) => text.replace(any, name)
 }

@@ -1,8 +1,8 @@
 import { shellQuoted } from '../../fixtures/shell.ts'
+import { secretHider } from '../contracts/payment-service/disclosed/hider.ts'
 import type { Mode } from '../contracts/payment-service/model.ts'
 import { isShortSecret } from '../contracts/payment-service/secret.ts'
 import type { Target } from '../contracts/payment-service/target.ts'
-import { secretHider } from './redact.ts'
 import { queryOf } from './url.ts'
 
 /** Where the command reads the signing secret. */

@@ -3,7 +3,7 @@ import { createKit } from '../../../conformance/contracts/payment-service/kit.ts
 import { requireVersion } from '../../../conformance/contracts/payment-service/requirements/versions.ts'
 import { watchOutput } from '../../../conformance/crash/output.ts'
 import { toCrashReport } from '../../../conformance/crash/verdicts/report.ts'
-import { targetOf } from '../../../conformance/target-options.ts'
+import { targetOf } from '../../../conformance/options.ts'
 
 const SECRET = 'whsec_of_the_test'
 const kit = createKit('crash', { secret: SECRET, seed: 's', mode: 'test', now: () => 1 })
@@ -12,7 +12,7 @@ test('a receiver that forgets a payment at a restart: the report shows what was 
   const delivery = kit.delivery('completed')
   const sent = [{ delivery, sentAt: 0, answeredAt: 1, status: 200, error: undefined }]
   const report = toCrashReport({
-    target: targetOf({ url: 'http://127.0.0.1:9/webhooks', secret: SECRET }, [], 1_000),
+    target: targetOf({ url: 'http://127.0.0.1:9/webhooks', secret: SECRET, timeoutMs: 1_000 }),
     contract: requireVersion('1.0'),
     mode: 'test',
     seed: 's',

@@ -5,7 +5,7 @@ import { secretLike } from '../../../../conformance/crash/secrets/new-secret.ts'
 import { rotate } from '../../../../conformance/crash/secrets/rotation.ts'
 import { acceptsBoth, refusesOld } from '../../../../conformance/crash/verdicts/rotated.ts'
 import { secretVariables } from '../../../../conformance/engine/process/environment.ts'
-import { targetOf } from '../../../../conformance/target-options.ts'
+import { targetOf } from '../../../../conformance/options.ts'
 import { temporaryFolder } from '../../../cli/support.ts'
 import { rotateEnvOf } from '../../../crash/mutants.ts'
 import { freePort } from '../../../support/free-port.ts'
@@ -37,7 +37,7 @@ async function judged(behavior: string) {
       output: watchOutput(SECRET),
     },
     {
-      target: targetOf({ url: url.href, secret: SECRET }, [], 5_000),
+      target: targetOf({ url: url.href, secret: SECRET, timeoutMs: 5_000 }),
       kit,
       startMs: 10_000,
       signal: undefined,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createKit } from '../../../../conformance/contracts/payment-service/kit.ts'
 import { watchOutput } from '../../../../conformance/crash/output.ts'
 import { tryWithoutSecret } from '../../../../conformance/crash/secrets/without-secret.ts'
-import { targetOf } from '../../../../conformance/target-options.ts'
+import { targetOf } from '../../../../conformance/options.ts'
 import { freePort } from '../../../support/free-port.ts'
 import { onWindows } from '../../../support/prerequisites.ts'
 
@@ -26,7 +26,7 @@ test.skipIf(onWindows)(
       mode: 'test',
       now: () => 1_800_000_000,
     })
-    const target = targetOf({ url: url.href, secret: SECRET }, [], 300)
+    const target = targetOf({ url: url.href, secret: SECRET, timeoutMs: 300 })
     expect(await tryWithoutSecret('empty', launching, { target, kit, startMs: 1_000 })).toEqual({
       outcome: 'refused-all',
     })
@@ -50,7 +50,7 @@ test.skipIf(onWindows)(
       mode: 'test',
       now: () => 1_800_000_000,
     })
-    const target = targetOf({ url: url.href, secret: SECRET }, [], 5_000)
+    const target = targetOf({ url: url.href, secret: SECRET, timeoutMs: 5_000 })
     for (const how of ['empty', 'absent'] as const) {
       const found = await tryWithoutSecret(how, launching, { target, kit, startMs: 5_000 })
       expect(found).toEqual({ outcome: 'refused-all' })
