@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Effect, Observation } from '../../../schemas/types.ts'
+import type { Violation } from '../../../schemas/validate.ts'
 import { HarnessError } from '../errors.ts'
 import { afterAwake } from '../time/awake.ts'
-import { describeNoJson, describeViolations } from './describe-output.ts'
-import { inShell } from './shell.ts'
 
 /** Reads what the receiver did for a payment (SPEC.md 9). */
 export interface Observer {
@@ -145,4 +144,73 @@ function isDeep(value: unknown): boolean {
 export function failed(source: string, why: string, unreadable?: string): HarnessError {
   const message = `could not observe effects with ${source}: ${why}`
   return new HarnessError('observation_failed', message, { unreadable })
+}
+
+/** Only the first violations are named: one mistake usually shows in every effect. */
+const MOST_NAMED = 3
+
+/**
+ * What an observation should contain and contains instead: `/effects/0/amount: expected decimal text such as "25.00", got
+ * the number 25`.
+ *
+ * @param value the output, parsed
+ * @param found its violations of schemas/observation.json
+ */
+function describeViolations(value: unknown, found: readonly Violation[]): string {
+  const named = found
+    .slice(0, MOST_NAMED)
+    .map(({ path, expected }) => `${path || '(root)'}: expected ${expected}, got ${gotAt(value, path)}`)
+  const more = found.length - named.length
+  return [...named, ...(more > 0 ? [`and ${more} more`] : [])].join('; ')
+}
+
+/** Why an output is not JSON, as words to follow "not JSON"; empty when nothing is known. */
+function describeNoJson(output: string): string {
+  const text = output.trim()
+  if (text === '') return ': it is empty'
+  if (text.startsWith('<')) return ': it is HTML'
+  return /^[[{]+'/.test(text) ? ': strings need double quotes, as json.dumps writes them' : ''
+}
+
+function gotAt(value: unknown, path: string): string {
+  let place = value
+  for (const key of path.split('/').slice(1)) {
+    const name = key.replaceAll('~1', '/').replaceAll('~0', '~')
+    if (!Object.hasOwn(Object(place), name)) return fieldsOf(place)
+    place = Object(place)[name]
+  }
+  return kindOf(place)
+}
+
+/** The fields instead of one that is missing. */
+function fieldsOf(value: unknown): string {
+  const names = Object.keys(Object(value))
+  return names.length === 0
+    ? 'no field'
+    : `only ${names.slice(0, 6).map(shortened).join(', ')}${names.length > 6 ? ' and others' : ''}`
+}
+
+/** A name may hold anything, such as a secret: a longer one is cut. */
+const shortened = (name: string) => (name.length < 16 ? name : `${name.slice(0, 12)}...`)
+
+function kindOf(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'a list'
+  // Longer text may be a secret, which no message shows.
+  if (typeof value === 'string')
+    return value.length < 16 ? JSON.stringify(value) : `text of ${value.length} characters`
+  return typeof value === 'object' ? 'an object' : `the ${typeof value} ${JSON.stringify(value)}`
+}
+
+/** How to run a shell command with one more argument: the shell, and its arguments as `execFile` takes them. */
+export function inShell(
+  command: string,
+  argument: string,
+  platform: NodeJS.Platform = process.platform,
+  { ComSpec: windows = 'cmd.exe' }: NodeJS.ProcessEnv = process.env,
+): readonly [shell: string, ...args: string[]] {
+  if (platform !== 'win32') return ['/bin/sh', '-c', `${command} "$@"`, 'sh', argument]
+  // With /s, cmd removes the outer quotation marks and reads the rest as it stands.
+  return [windows, '/d', '/s', '/c', `"${command} "${argument.replaceAll('"', '""')}""`]
 }

@@ -1,6 +1,5 @@
 import { HarnessError } from '../errors.ts'
-import type { Exchange } from '../exchange.ts'
-import { turnsAway } from './turned-away.ts'
+import type { Answer, Exchange } from '../exchange.ts'
 
 /** So many valid deliveries in a row with the same answer are a reason to look closer. */
 const SUSPICIOUS = 8
@@ -75,4 +74,10 @@ function errorOf(status: number, after: number, url: string): HarnessError {
         `${answers}: it limits the rate; send slower with "rate", for example 10 deliveries a second, or raise the limit`,
         { names },
       )
+}
+
+/** Whether this is the answer of a rate limiter or of a ban list: it says nothing about the delivery. */
+export function turnsAway({ status, headers }: Answer): boolean {
+  const hasRetryAfter = headers.some(([name]) => name.toLowerCase() === 'retry-after')
+  return status === 429 || status === 403 || (status === 503 && hasRetryAfter)
 }

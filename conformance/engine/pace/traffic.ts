@@ -7,10 +7,9 @@ import type { Target } from '../target.ts'
 import { createSender, type Sender } from '../wire/http.ts'
 import { createBlockWatch } from './blocked.ts'
 import { createGate, Stopped } from './gate.ts'
-import { unansweredProbes } from './probe-silence.ts'
 import { createRate } from './rate.ts'
 import { createSemaphore, type Semaphore } from './semaphore.ts'
-import { createSilenceWatch, type Silence } from './silence.ts'
+import { createSilenceWatch, type Silence, unansweredProbes } from './silence.ts'
 import { type Growth, isSlow, paceOf } from './slow.ts'
 
 /** How long to wait for the news that a receiver has ended, after a delivery got no answer, in milliseconds. */

@@ -1,4 +1,4 @@
-import { turnsAway } from '../../../engine/pace/turned-away.ts'
+import { turnsAway } from '../../../engine/pace/blocked.ts'
 import type { Answer, Exchange, Expectation, Finding } from '../model.ts'
 import { accepted } from './expect.ts'
 

@@ -1,4 +1,4 @@
-import { turnsAway } from '../../../engine/pace/turned-away.ts'
+import { turnsAway } from '../../../engine/pace/blocked.ts'
 import type { Exchange, Expectation } from '../model.ts'
 
 /** How much later than its context delivery a probe is signed at least, in seconds. */

@@ -1,4 +1,4 @@
-import { turnsAway } from '../../../engine/pace/turned-away.ts'
+import { turnsAway } from '../../../engine/pace/blocked.ts'
 import type { Exchange, Expectation } from '../model.ts'
 
 /** The share of the time limit within which a valid delivery has to be answered beside bodies that are not compressed. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inShell } from '../../../../conformance/engine/observe/shell.ts'
+import { inShell } from '../../../../conformance/engine/observe/observe.ts'
 
 test('a command that observes effects runs in the shell of the system, with the payment id as its last argument', () => {
   expect(inShell('node show.js | cat', 'tx_1', 'linux')).toEqual([

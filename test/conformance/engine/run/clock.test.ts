@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Delivery } from '../../../../conformance/contracts/payment-service/delivery.ts'
 import { createKit } from '../../../../conformance/contracts/payment-service/kit.ts'
-import { type SendTimed, skewOf, type Timed } from '../../../../conformance/engine/run/clock.ts'
+import { type SendTimed, skewOf, type Timed } from '../../../../conformance/engine/run/preflight.ts'
 import { SECRET } from '../../support.ts'
 
 /** A moment with whole seconds. */
