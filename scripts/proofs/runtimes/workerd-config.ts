@@ -25,7 +25,7 @@ export function configureWorkerd(folder: string, dist: string): string {
     ...files.map((file) => `(name = "${file}", esModule = embed "${file}")`),
     // The exports of package.json, which workerd does not read.
     `(name = "${PACKAGE}", esModule = "export * from './receiver/dist/index.js'")`,
-    `(name = "${PACKAGE}/fetch", esModule = "export * from './dist/limits/fetch.js'")`,
+    `(name = "${PACKAGE}/fetch", esModule = "export * from './dist/limits/limited-fetch.js'")`,
   ]
   const config = join(folder, 'workerd.capnp')
   writeFileSync(config, configuration(modules, join(folder, 'storage')))

@@ -4,7 +4,7 @@ import fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastif
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { fastifyRoute } from '../../../receiver/fastify.ts'
 import { memoryInbox } from '../../../receiver/inbox/memory.ts'
-import { type WebhookPluginOptions, webhookPlugin } from '../../../receiver/limits/fastify.ts'
+import { type WebhookPluginOptions, webhookPlugin } from '../../../receiver/limits/limited-fastify.ts'
 import { createReceiver, type DeliveryOutcome } from '../../../receiver/receive.ts'
 import { events, signed, verify } from '../support.ts'
 

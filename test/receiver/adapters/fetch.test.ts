@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { webHandler } from '../../../receiver/fetch.ts'
 import { memoryInbox } from '../../../receiver/inbox/memory.ts'
-import { type FetchOptions, fetchHandler } from '../../../receiver/limits/fetch.ts'
+import { type FetchOptions, fetchHandler } from '../../../receiver/limits/limited-fetch.ts'
 import { createOverload } from '../../../receiver/limits/overload.ts'
 import { createReceiver, type DeliveryOutcome } from '../../../receiver/receive.ts'
 import { until } from '../../support/until.ts'

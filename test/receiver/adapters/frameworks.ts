@@ -12,9 +12,9 @@ import { serve } from '@hono/node-server'
 import express from 'express'
 import fastify from 'fastify'
 import { Hono } from 'hono'
-import { type HandlerOptions, webhookHandler } from '../../../receiver/limits/express.ts'
-import { webhookPlugin } from '../../../receiver/limits/fastify.ts'
-import { type FetchHandler, fetchHandler } from '../../../receiver/limits/fetch.ts'
+import { type HandlerOptions, webhookHandler } from '../../../receiver/limits/limited-express.ts'
+import { webhookPlugin } from '../../../receiver/limits/limited-fastify.ts'
+import { type FetchHandler, fetchHandler } from '../../../receiver/limits/limited-fetch.ts'
 
 /** A running server whose webhook route is /webhooks. */
 export interface Running {

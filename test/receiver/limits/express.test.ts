@@ -3,7 +3,7 @@ import express, { type RequestHandler } from 'express'
 import request from 'supertest'
 import { describe, expect, it } from 'vitest'
 import { memoryInbox } from '../../../receiver/inbox/memory.ts'
-import { type HandlerOptions, webhookHandler } from '../../../receiver/limits/express.ts'
+import { type HandlerOptions, webhookHandler } from '../../../receiver/limits/limited-express.ts'
 import type { DeliveryOutcome, DeliveryStore } from '../../../receiver/receive.ts'
 import { events, signed, verify } from '../support.ts'
 

@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { fastify } from 'fastify'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { memoryInbox } from '../../../receiver/inbox/memory.ts'
-import { webhookHandler } from '../../../receiver/limits/express.ts'
+import { webhookHandler } from '../../../receiver/limits/limited-express.ts'
 import { clock, events, SECRET, signed } from '../support.ts'
 
 const { body, header } = signed(events('node-http').event('completed'))
