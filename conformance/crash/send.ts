@@ -5,7 +5,7 @@ import type { Delivery } from '../contracts/payment-service/delivery.ts'
 import type { Target } from '../contracts/payment-service/target.ts'
 import { afterAwake } from '../engine/time/awake.ts'
 import { classify, timedOut } from '../engine/wire/errors.ts'
-import { destination, headerLines } from '../engine/wire/head.ts'
+import { destination, headerLines } from '../engine/wire/request.ts'
 import { tlsOptions } from '../engine/wire/trust.ts'
 
 /** A delivery that was sent, and its response; times are those of `performance.now()`. */

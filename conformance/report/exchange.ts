@@ -1,7 +1,7 @@
 import type { ReportAnswer, ReportDelivery, ReportExchange } from '../../schemas/types.ts'
 import type { Exchange } from '../contracts/payment-service/model.ts'
 import type { Target } from '../contracts/payment-service/target.ts'
-import { headerLines } from '../engine/wire/head.ts'
+import { headerLines } from '../engine/wire/request.ts'
 import { ownTextRedactor, redactor, valueHider } from './redact.ts'
 import { hiddenValues, shownUrl } from './url.ts'
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
-import { launch } from '../../conformance/engine/process/launch.ts'
 import { watchOutput } from '../../conformance/crash/output.ts'
+import { launch } from '../../conformance/engine/process/launch.ts'
 import { takesConnections } from '../../conformance/engine/process/port.ts'
 
 const START_TIMEOUT_MS = 120_000

@@ -1,6 +1,6 @@
 import type { Delivery } from '../../conformance/contracts/payment-service/delivery.ts'
 import { createTarget } from '../../conformance/contracts/payment-service/target.ts'
-import { headerLines } from '../../conformance/engine/wire/head.ts'
+import { headerLines } from '../../conformance/engine/wire/request.ts'
 
 /** The endpoint of the samples. */
 const TARGET = createTarget({

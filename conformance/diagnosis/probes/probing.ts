@@ -1,6 +1,6 @@
 import type { Kit } from '../../contracts/payment-service/kit.ts'
 import type { Observer } from '../../engine/observe/observe.ts'
-import type { Sender } from '../../engine/wire/http.ts'
+import type { Sender } from '../../engine/wire/sender.ts'
 
 /** What a probe sends by. */
 export interface Probing {

@@ -1,6 +1,6 @@
 import type { Delivery } from '../delivery.ts'
 import type { Exchange } from '../exchange.ts'
-import type { Sender } from '../wire/http.ts'
+import type { Sender } from '../wire/sender.ts'
 
 const FEW = 6
 /** For a receiver that takes its time over each response, so that a case with many deliveries does not take minutes. */

@@ -2,7 +2,7 @@ import type { Delivery } from '../delivery.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Target } from '../target.ts'
 import { awakeNow, pauseAwake } from '../time/awake.ts'
-import { createSender, type Sender } from '../wire/http.ts'
+import { createSender, type Sender } from '../wire/sender.ts'
 import type { Rate } from './rate.ts'
 
 /** How long a receiver that stopped answering gets for one more delivery, at least and at most, in milliseconds. */

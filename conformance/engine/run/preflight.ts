@@ -5,7 +5,7 @@ import type { Answer, WireError } from '../exchange.ts'
 import type { Observer } from '../observe/observe.ts'
 import type { Target } from '../target.ts'
 import { unreachable } from '../unreachable.ts'
-import { createSender, type Sender } from '../wire/http.ts'
+import { createSender, type Sender } from '../wire/sender.ts'
 
 /** What is known about the receiver before the first case. */
 export interface Preflight {

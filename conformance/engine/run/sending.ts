@@ -10,9 +10,8 @@ import type { Traffic } from '../pace/traffic.ts'
 import type { Plan, Step } from '../plan.ts'
 import type { Target } from '../target.ts'
 import { awakeNow, stalledSoFar } from '../time/awake.ts'
-import { sendWhileHeld } from '../wire/held.ts'
-import type { Sender } from '../wire/http.ts'
-import { sendPipelined } from '../wire/pipelined.ts'
+import type { Sender } from '../wire/sender.ts'
+import { sendPipelined, sendWhileHeld } from '../wire/sender.ts'
 import type { Plans } from './plans.ts'
 
 /** How many deliveries that no case judges may wait in the receiver's queue, at first and at most. */

@@ -6,7 +6,7 @@ import { diagnose } from '../../../../conformance/diagnosis/diagnosis.ts'
 import { NO_FINDINGS } from '../../../../conformance/diagnosis/findings.ts'
 import { probe } from '../../../../conformance/diagnosis/probes/probes.ts'
 import type { Observer } from '../../../../conformance/engine/observe/observe.ts'
-import type { Sender } from '../../../../conformance/engine/wire/http.ts'
+import type { Sender } from '../../../../conformance/engine/wire/sender.ts'
 import { caseOf, kitOf } from '../../support.ts'
 
 const kit = kitOf('robustness/good-after-broken-off')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Delivery } from '../../../../conformance/contracts/payment-service/delivery.ts'
 import { fewAtOnceBy } from '../../../../conformance/engine/pace/few-at-once.ts'
-import type { Sender } from '../../../../conformance/engine/wire/http.ts'
+import type { Sender } from '../../../../conformance/engine/wire/sender.ts'
 import { delivered, exchange } from '../../report/evidence.ts'
 
 /** A sender whose responses claim to have taken a time; it records how many were in flight. */

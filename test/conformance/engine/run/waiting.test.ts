@@ -5,7 +5,7 @@ import type { Verdict } from '../../../../conformance/contracts/payment-service/
 import { createTarget } from '../../../../conformance/contracts/payment-service/target.ts'
 import { observeWith } from '../../../../conformance/engine/observe/observe.ts'
 import { createTraffic } from '../../../../conformance/engine/pace/traffic.ts'
-import type { Sender } from '../../../../conformance/engine/wire/http.ts'
+import type { Sender } from '../../../../conformance/engine/wire/sender.ts'
 import { LONG_CASES } from '../../../support/long-cases.ts'
 import { runCases as runAll } from '../../run-cases.ts'
 import { smallReceiver } from '../../small-receiver.ts'

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { observeUrl } from '../../../../conformance/engine/observe/observe-url.ts'
 import { createWatch } from '../../../../conformance/engine/observe/watch.ts'
 import { afterAwake, awakeNow, excludeStalls } from '../../../../conformance/engine/time/awake.ts'
-import { sendRaw } from '../../../../conformance/engine/wire/raw.ts'
+import { sendRaw } from '../../../../conformance/engine/wire/sender.ts'
 import { serve } from '../../servers.ts'
 import { noted, senderTo, targetOf } from '../wire/raw-server.ts'
 

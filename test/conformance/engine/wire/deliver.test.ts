@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Delivery } from '../../../../conformance/contracts/payment-service/delivery.ts'
 import type { Target } from '../../../../conformance/contracts/payment-service/target.ts'
-import { headerLines } from '../../../../conformance/engine/wire/head.ts'
-import type { Sender } from '../../../../conformance/engine/wire/http.ts'
+import { headerLines } from '../../../../conformance/engine/wire/request.ts'
+import type { Sender } from '../../../../conformance/engine/wire/sender.ts'
 import { serveRaw } from '../../servers.ts'
 import {
   bytesOf,

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Delivery } from '../../../../conformance/contracts/payment-service/delivery.ts'
-import { sendWhileHeld } from '../../../../conformance/engine/wire/held.ts'
-import { sendRaw } from '../../../../conformance/engine/wire/raw.ts'
+import { sendRaw, sendWhileHeld } from '../../../../conformance/engine/wire/sender.ts'
 import { freePort } from '../../../support/free-port.ts'
 import { until } from '../../../support/until.ts'
 import { bodyOf, bytesOf, first, noted, OK, recorder, senderTo, sentAs, targetOf } from './raw-server.ts'
