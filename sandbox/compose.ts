@@ -1,19 +1,53 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Context } from './context.ts'
-import { checkTarget, seededRandom, startDeliveries } from './deliveries/index.ts'
-import { routeMap } from './deliveries/targets/routes.ts'
+import { seededRandom } from './deliveries/chaos.ts'
+import { type Deliveries, startDeliveries } from './deliveries/index.ts'
+import { type Route, routeMap } from './deliveries/routes.ts'
+import { checkTarget } from './deliveries/targets.ts'
 import { waitingDeliveries } from './deliveries/waiting.ts'
-import type { ResolvedOptions } from './options/options.ts'
-import { movableClock } from './service/clock.ts'
-import { endpointService } from './service/endpoints.ts'
-import { createFeed } from './service/feed.ts'
-import { forwarding } from './service/forwarding.ts'
-import { keyService } from './service/keys.ts'
-import { paymentService } from './service/payments.ts'
-import { seedStore } from './service/seed.ts'
-import { giftCardWindows } from './service/windows.ts'
+import type { Recipient } from './domain/events.ts'
+import type { OriginOf } from './http/guard.ts'
+import type { ResolvedOptions } from './options.ts'
+import { type CheckTarget, createFeed, type Feed } from './ports.ts'
+import { giftCardWindows, type MovableClock, movableClock, type Windows } from './service/clock.ts'
+import { type EndpointService, endpointService } from './service/endpoints.ts'
+import { type Forwarding, forwarding } from './service/forwarding.ts'
+import { type KeyService, keyService, seedStore } from './service/keys.ts'
+import { type PaymentService, paymentService } from './service/payments.ts'
 import { withFix } from './store/database.ts'
 import { openStore, type Store } from './store/store.ts'
+
+/** What the API, the checkout and the dashboard work with. */
+export interface Context {
+  store: Store
+  clock: MovableClock
+  feed: Feed
+  deliveries: Deliveries
+  payments: PaymentService
+  endpoints: EndpointService
+  keys: KeyService
+  windows: Windows
+  checkTarget: CheckTarget
+  /** The operator's routes from public URLs to local ones: `--route`. */
+  routes: readonly Route[]
+  /** The temporary routes of running `hookproof listen` processes. */
+  forwards: Forwarding
+  /** Where deliveries to a recipient are really sent; undefined when no route matches. */
+  routeTo: (recipient: Recipient) => string | undefined
+  /** How deliveries are made: the retry schedule, what acknowledges them, and the faults injected into each. */
+  how: Pick<ResolvedOptions, 'schedule' | 'ack' | 'chaos'>
+  /** Whether the API blocks clients that look automated. Interface 5.2. */
+  botProtection: boolean
+  /** Admits other machines to the dashboard and the control API. */
+  dashboardPassword: string | undefined
+  /** Shows one line to the person who runs the sandbox. */
+  notice: (text: string) => void
+  /** The seed of the current organizations. */
+  seed: () => string
+  /** The sandbox's own origin, given a request's Host header; known once it listens. */
+  origin: OriginOf
+  /** Empties the store, and recreates the organizations from the same seed. */
+  reset: () => Promise<void>
+}
 
 /** The running parts of a sandbox, without an HTTP server. */
 export interface Composed extends Omit<Context, 'origin'> {

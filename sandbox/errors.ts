@@ -1,3 +1,5 @@
+import type { PaymentStatus } from './model.ts'
+
 /** What went wrong with the sandbox itself, as opposed to a request to it. */
 export type SandboxErrorCode =
   | 'clock_too_far'
@@ -27,4 +29,43 @@ export class SandboxError extends Error {
     this.code = code
     this.names = names
   }
+}
+
+/** The stable codes of interface 7.2. Only authentication errors have one. */
+export type AuthenticationCode = 'MISSING_API_KEY' | 'INVALID_API_KEY' | 'REVOKED_API_KEY'
+
+/** A rejected request, with the status and the message that its sender gets. Interface 7.1. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly status: number
+  readonly code: AuthenticationCode | undefined
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    status: number,
+    message: string,
+    { code, headers = {} }: { code?: AuthenticationCode; headers?: Readonly<Record<string, string>> } = {},
+  ) {
+    super(message)
+    this.status = status
+    this.code = code
+    this.headers = headers
+  }
+}
+
+/** The payment's status does not allow the action: 409 in the API. Interface 3. */
+export class IllegalTransition extends Error {
+  override readonly name = 'IllegalTransition'
+  readonly code = 'illegal_transition'
+
+  /** @param problem what the status rules out, as a clause: `it cannot be reversed` */
+  constructor(id: string, status: PaymentStatus, problem: string) {
+    super(`payment ${id} is ${status}: ${problem}.`)
+  }
+}
+
+/** The action is invalid for this payment, whatever its status: 400 in the API. */
+export class BadAction extends Error {
+  override readonly name = 'BadAction'
+  readonly code = 'bad_action'
 }

@@ -1,4 +1,4 @@
-import { type Chaos, ChaosError, readChaos } from '../../sandbox/deliveries/index.ts'
+import { type Chaos, ChaosError, readChaos } from '../../sandbox/deliveries/chaos.ts'
 import { UsageError } from './exit.ts'
 import { oneLine } from './text.ts'
 

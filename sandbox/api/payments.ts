@@ -1,17 +1,15 @@
+import { createHash } from 'node:crypto'
 import { type Request, type Response, Router } from 'express'
 import type { PaymentCreateRequest } from '../../schemas/types.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../compose.ts'
 import { compareAmounts } from '../domain/amounts.ts'
-import { STRICT } from '../http/strict.ts'
-import type { ApiKey, Payment } from '../model.ts'
-import { keyOf, requireKey } from './auth.ts'
-import { ignoredBody, jsonBody } from './body.ts'
-import { ApiError } from './errors.ts'
-import { onceOnly } from './idempotency.ts'
-import { pageOf } from './pages.ts'
-import { respond } from './respond.ts'
-import { requireLink, targetFirst } from './targets.ts'
-import { newPaymentView, paymentView } from './views.ts'
+import { ApiError } from '../errors.ts'
+import { ignoredBody, jsonBody } from '../http/bodies.ts'
+import { STRICT } from '../http/routing.ts'
+import { type ApiKey, PAYMENT_STATUSES, type Payment, type PaymentStatus } from '../model.ts'
+import { keyOf, requireKey } from './calls.ts'
+import { requireLink, targetFirst } from './inputs.ts'
+import { newPaymentView, paymentView, respond } from './responses.ts'
 
 /** The calls on payments. Interface 4.5 to 4.7. */
 export function paymentRoutes(context: Context): Router {
@@ -83,4 +81,100 @@ export function paymentRoutes(context: Context): Router {
   })
 
   return router
+}
+
+/** The default and maximum page size. Interface 4.6 does not specify pagination. */
+const PAGE = { default: 20, maximum: 100 }
+
+/** The query of a payment list. */
+export interface Page {
+  limit: number
+  startingAfter?: string
+  status?: PaymentStatus
+}
+
+/** Reads limit, starting_after and status from the query. 400 for an invalid value; other parameters are ignored. */
+export function pageOf({ query }: Pick<Request, 'query'>): Page {
+  const startingAfter = single(query, 'starting_after')
+  const status = statusOf(single(query, 'status'))
+  return {
+    limit: limitOf(single(query, 'limit')),
+    ...(startingAfter === undefined ? {} : { startingAfter }),
+    ...(status === undefined ? {} : { status }),
+  }
+}
+
+function single(query: Request['query'], name: string): string | undefined {
+  const value = query[name]
+  if (value === undefined || typeof value === 'string') return value
+  throw new ApiError(400, `${name} must not be repeated.`)
+}
+
+function limitOf(text: string | undefined): number {
+  if (text === undefined) return PAGE.default
+  const limit = Number(text)
+  if (/^[0-9]{1,3}$/.test(text) && limit >= 1 && limit <= PAGE.maximum) return limit
+  throw new ApiError(400, `limit must be a whole number from 1 to ${PAGE.maximum}.`)
+}
+
+function statusOf(text: string | undefined): PaymentStatus | undefined {
+  if (text === undefined) return undefined
+  const status = PAYMENT_STATUSES.find((known) => known === text)
+  if (status !== undefined) return status
+  throw new ApiError(400, `status must be one of ${PAYMENT_STATUSES.join(', ')}.`)
+}
+
+/** How long a key is valid, in milliseconds. */
+const KEPT_MS = 24 * 60 * 60 * 1000
+
+const LONGEST_KEY = 255
+
+/**
+ * Creates a payment, or returns the one that an earlier request with the same Idempotency-Key created. The interface does
+ * not mention it, but merchants need it when a connection breaks. 422 if the key was used with a different request.
+ * @returns the payment, and whether it existed already
+ */
+export function onceOnly(
+  { store, clock }: Pick<Context, 'store' | 'clock'>,
+  { organizationId, mode }: ApiKey,
+  { key, body }: { key: string | undefined; body: unknown },
+  create: () => Payment,
+): { payment: Payment; replayed: boolean } {
+  if (key === undefined) return { payment: create(), replayed: false }
+  if (key === '' || key.length > LONGEST_KEY) {
+    throw new ApiError(400, `Idempotency-Key must have 1 to ${LONGEST_KEY} characters.`)
+  }
+  const requestHash = createHash('sha256').update(canonical(body)).digest()
+  return store.transaction(() => {
+    store.idempotency.purge(clock.now() - KEPT_MS)
+    const known = store.idempotency.get(organizationId, mode, key)
+    if (known === undefined) {
+      const payment = create()
+      store.idempotency.insert({
+        organizationId,
+        mode,
+        key,
+        requestHash,
+        paymentId: payment.id,
+        createdAt: payment.createdAt,
+      })
+      return { payment, replayed: false }
+    }
+    const payment = store.payments.get(known.paymentId)
+    if (payment === undefined || !requestHash.equals(known.requestHash)) {
+      throw new ApiError(
+        422,
+        'This Idempotency-Key was already used with a different request. Use a new one.',
+      )
+    }
+    return { payment, replayed: true }
+  })
+}
+
+/** JSON with sorted object keys, so that the order of fields does not matter. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return `{${entries.map(([name, inner]) => `${JSON.stringify(name)}:${canonical(inner)}`).join(',')}}`
 }

@@ -1,16 +1,13 @@
 import type { FailureCode, PaymentMethod } from '../../schemas/types.ts'
-import type { Context } from '../context.ts'
-import { type EventView, eventViews } from '../dashboard/shared/event-view.ts'
+import type { Context } from '../compose.ts'
+import { type EventView, eventViews } from '../dashboard/shared/views.ts'
 import { subtractAmounts } from '../domain/amounts.ts'
-import { creditedAmount } from '../domain/event-body.ts'
-import { outcomeOfWindow } from '../domain/gift-cards.ts'
-import { recipientsOf } from '../domain/recipients.ts'
+import { creditedAmount, recipientsOf } from '../domain/events.ts'
+import { outcomeOfWindow } from '../domain/transitions.ts'
+import type { Form } from '../http/bodies.ts'
 import type { Payment } from '../model.ts'
-import { addressNames, dashboardPath, relativeTimes } from '../pages/index.ts'
-import type { Form } from './action.ts'
-import { FAILURE_MEANINGS, METHOD_NAMES } from './names.ts'
-import { type ActionName, isInDrawer, offersOf } from './offers.ts'
-import { type Outcome, outcomeOf } from './outcome.ts'
+import { addressNames, dashboardPath } from '../pages/addresses.ts'
+import { relativeTimes } from '../pages/render.ts'
 
 /** A rejected form, whose error is shown next to its button. */
 export interface Rejection {
@@ -127,3 +124,120 @@ const minuteOf = (time: number): string =>
 
 const entries = <Key extends string, Value>(record: Readonly<Record<Key, Value>>): [Key, Value][] =>
   Object.entries(record) as [Key, Value][]
+
+/** The actions on the page itself: the method switcher, the end of the window, and the two large buttons. */
+const MAIN = ['switch', 'end_window', 'succeed', 'fail'] as const
+
+/** The actions in the drawer. */
+const DRAWER = ['fail_with', 'pay_part', 'accept_short', 'settle', 'refund', 'chargeback'] as const
+
+/** Methods that are always reversed by a chargeback, so a Refund button would be wrong. Interface 2.2, type. */
+const NEVER_REFUNDED: readonly (PaymentMethod | null)[] = ['alipay', 'wxpay', 'telegram_stars']
+
+/** An action of the checkout: the value of the submit button. */
+export type ActionName = (typeof MAIN)[number] | (typeof DRAWER)[number]
+
+/** Whether the action is in the drawer, which must be open to show the action's error. */
+export const isInDrawer = (action: string): boolean => DRAWER.some((name) => name === action)
+
+/**
+ * The actions that a payment allows; the page shows no button that could only be rejected. Interface 3, with the states
+ * of domain/transitions.ts: a finished payment can only be reversed.
+ */
+export function offersOf({ status, method }: Pick<Payment, 'status' | 'method'>): readonly ActionName[] {
+  const isCrypto = method === 'crypto'
+  const partial: ActionName[] = isCrypto || method === 'gift_card' ? ['pay_part'] : []
+  const short: ActionName[] = isCrypto ? ['accept_short'] : []
+  switch (status) {
+    case 'pending':
+      return ['switch', 'succeed', 'fail', 'fail_with', ...partial, ...short, 'settle']
+    case 'partial':
+      return ['succeed', ...partial, ...short, ...(method === 'gift_card' ? ['end_window' as const] : [])]
+    case 'completed':
+      return NEVER_REFUNDED.includes(method) ? ['chargeback'] : ['refund', 'chargeback']
+    case 'failed':
+    case 'expired':
+    case 'refunded':
+      return []
+  }
+}
+
+/** The heading of a finished payment, and what it means for the customer. */
+export interface Outcome {
+  readonly heading: string
+  readonly text: string
+}
+
+/** The outcome of a payment; null while the customer can still pay. */
+export function outcomeOf(payment: Payment): Outcome | null {
+  switch (payment.status) {
+    case 'pending':
+    case 'partial':
+      return null
+    case 'completed':
+      return { heading: 'Payment completed', text: completed(payment) }
+    case 'failed':
+      return { heading: 'Payment failed', text: `${failed(payment)} The shop can create a new payment.` }
+    case 'expired':
+      return { heading: 'Payment expired', text: expired(payment) }
+    case 'refunded':
+      return payment.refundType === 'chargeback'
+        ? { heading: 'Payment charged back', text: `${credited(payment)} was paid, then charged back.` }
+        : { heading: 'Payment refunded', text: `${credited(payment)} was paid, then refunded by the shop.` }
+  }
+}
+
+const credited = (payment: Payment): string => `${creditedAmount(payment)} ${payment.currency}`
+
+function completed(payment: Payment): string {
+  const { amount, currency, method } = payment
+  const received = creditedAmount(payment)
+  if (received === amount) return 'The order is paid.'
+  const short = `${received} of ${amount} ${currency}`
+  return method === 'gift_card'
+    ? `The 24-hour window ended: the order was completed with ${short}.`
+    : `The shop accepted ${short}.`
+}
+
+function failed({ failureCode }: Payment): string {
+  if (failureCode === 'underpayment') return 'Less than the amount of the order was paid, or nothing.'
+  if (failureCode === 'cancelled_by_customer') return 'The customer canceled; nothing was paid.'
+  return 'Nothing was paid.'
+}
+
+function expired({ amount, amountReceived, currency }: Payment): string {
+  if (amountReceived === null) return 'The order was not paid within 24 hours.'
+  const missing = subtractAmounts(amount, amountReceived)
+  return `The remaining ${missing} ${currency} was not paid within 24 hours. The ${amountReceived} ${currency} received is not credited.`
+}
+
+/** Display names of the payment methods, in the order of the method switcher. Interface 1. */
+export const METHOD_NAMES: Readonly<Record<PaymentMethod, string>> = {
+  card: 'Card',
+  pix: 'Pix',
+  c2c: 'Card to card',
+  sbp: 'SBP',
+  qris: 'QRIS',
+  gcash: 'GCash',
+  maya: 'Maya',
+  telegram_stars: 'Telegram Stars',
+  crypto: 'Crypto',
+  alipay: 'Alipay',
+  wxpay: 'WeChat Pay',
+  gift_card: 'Gift card',
+  cashapp: 'Cash App',
+}
+
+/** When the service sends each failure code. Interface 7.4. */
+export const FAILURE_MEANINGS: Readonly<Record<FailureCode, string>> = {
+  card_declined: 'the bank declined the card',
+  insufficient_funds: 'not enough money in the account',
+  card_unsupported: 'card type or country is not supported',
+  authentication_failed: '3D Secure failed or was abandoned',
+  invoice_expired: 'not paid in time',
+  underpayment: 'less was paid than expected',
+  currency_unsupported: 'the method does not support the currency',
+  cancelled_by_customer: 'the customer canceled',
+  provider_unavailable: 'the provider is temporarily unavailable',
+  provider_error: 'any other error',
+}

@@ -1,10 +1,13 @@
 import { Router } from 'express'
-import { ApiError } from '../api/errors.ts'
-import type { Context } from '../context.ts'
-import { RedeliveryError } from '../deliveries/index.ts'
-import { STRICT } from '../http/strict.ts'
-import { eventIds } from '../store/queries/events.ts'
-import { eventViews } from './event-view.ts'
+import type { Context } from '../compose.ts'
+import { type Chaos, readChaos } from '../deliveries/chaos.ts'
+import { RedeliveryError } from '../deliveries/redeliver.ts'
+import { ApiError } from '../errors.ts'
+import { STRICT } from '../http/routing.ts'
+import type { Event } from '../model.ts'
+import { addressNames } from '../pages/addresses.ts'
+import { attempts } from '../store/deliveries.ts'
+import { eventIds } from '../store/events.ts'
 
 const DEFAULT_LIMIT = 20
 const MAXIMUM = 100
@@ -55,4 +58,41 @@ export function eventRoutes(context: Context): Router {
   })
 
   return router
+}
+
+/** Creates a function that returns an event with its deliveries, as `hookproof events` and `trigger` read it. */
+export function eventViews(context: Pick<Context, 'store' | 'forwards'>) {
+  const { store } = context
+  const nameOf = addressNames(context)
+  const tried = attempts(store.database)
+  return ({ id, name, paymentId, createdAt }: Event) => ({
+    id,
+    event: name,
+    payment_id: paymentId,
+    created_at: new Date(createdAt).toISOString(),
+    deliveries: store.deliveries.ofEvent(id).map((delivery) => {
+      const last = tried.ofDelivery(delivery.id).at(-1)
+      const { state, url } = delivery
+      return {
+        id: delivery.id,
+        url,
+        shown_url: nameOf(delivery),
+        // It failed, whatever happened afterwards: the resend is a delivery of its own.
+        state: state === 'resent' ? 'failed' : state,
+        attempts: delivery.attempts,
+        status: last?.status ?? null,
+        error: last?.error ?? null,
+      }
+    }),
+  })
+}
+
+/** The chaos of a request body, if it has any. @throws ApiError if it is invalid */
+export function chaosOf({ chaos }: { readonly chaos?: unknown }): { chaos?: Chaos } {
+  if (chaos === undefined) return {}
+  try {
+    return { chaos: readChaos(chaos) }
+  } catch (error) {
+    throw new ApiError(400, (error as Error).message)
+  }
 }

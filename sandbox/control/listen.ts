@@ -1,12 +1,11 @@
 import { Router } from 'express'
-import { ApiError } from '../api/errors.ts'
-import type { Context } from '../context.ts'
-import { SandboxError } from '../errors.ts'
-import { lineStream } from '../http/line-stream.ts'
-import { STRICT } from '../http/strict.ts'
+import type { Context } from '../compose.ts'
+import { ApiError, SandboxError } from '../errors.ts'
+import { STRICT } from '../http/routing.ts'
+import { lineStream } from '../http/streams.ts'
 import { EVENT_NAMES, type Event, type EventName } from '../model.ts'
-import { addressNames, dashboardPath } from '../pages/address.ts'
-import { attempts } from '../store/attempts.ts'
+import { addressNames, dashboardPath } from '../pages/addresses.ts'
+import { attempts } from '../store/deliveries.ts'
 
 /** The interval of the empty lines that keep the connection alive, in milliseconds. */
 const HEARTBEAT_MS = 5_000

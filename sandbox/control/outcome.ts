@@ -1,7 +1,7 @@
-import { ApiError } from '../api/errors.ts'
 import { compareAmounts } from '../domain/amounts.ts'
-import { eventBody } from '../domain/event-body.ts'
+import { eventBody } from '../domain/events.ts'
 import { apply } from '../domain/transitions.ts'
+import { ApiError } from '../errors.ts'
 import type { Event, EventName, Payment } from '../model.ts'
 
 /** The event that `hookproof trigger` requests. */

@@ -1,18 +1,15 @@
 import { Router } from 'express'
 import type { ClockMove, PaymentAction } from '../../schemas/types.ts'
-import { jsonBody } from '../api/body.ts'
-import { ApiError, errorResponses } from '../api/errors.ts'
-import { paymentView } from '../api/views.ts'
-import type { Context } from '../context.ts'
-import { SandboxError } from '../errors.ts'
-import { knownMethodsOnly } from '../http/methods.ts'
-import { ownerOnly } from '../http/owner.ts'
-import { STRICT } from '../http/strict.ts'
-import { readAction } from './action.ts'
-import { chaosOf } from './chaos.ts'
-import { eventRoutes } from './events.ts'
+import { newPayment, targetFirst } from '../api/inputs.ts'
+import { errorResponses, newPaymentView, paymentView } from '../api/responses.ts'
+import type { Context } from '../compose.ts'
+import { readAction } from '../domain/actions.ts'
+import { ApiError, SandboxError } from '../errors.ts'
+import { jsonBody } from '../http/bodies.ts'
+import { ownerOnly } from '../http/guard.ts'
+import { knownMethodsOnly, STRICT } from '../http/routing.ts'
+import { chaosOf, eventRoutes } from './events.ts'
 import { listenRoutes } from './listen.ts'
-import { paymentRoutes } from './payments.ts'
 import { triggerRoutes } from './trigger.ts'
 
 /** Every path of the control API and its methods. */
@@ -81,5 +78,17 @@ export function controlRoutes(context: Context, onFailure: (error: unknown) => v
     throw new ApiError(404, 'Not found.')
   })
   router.use(errorResponses(onFailure))
+  return router
+}
+
+/** Creates payments of the first organization without a key: for `hookproof trigger`. */
+export function paymentRoutes({ payments, store, checkTarget, origin }: Context): Router {
+  const router = Router(STRICT)
+  const validBody = jsonBody('api/payment-create-request', targetFirst(checkTarget, 'webhook_url'))
+  router.post('/payments', ...validBody, async ({ body, query }, response) => {
+    const create = newPayment({ payments, store }, query['mode'] ?? 'test', body)
+    const payment = await store.write(create)
+    response.status(201).json(newPaymentView(payment, origin()))
+  })
   return router
 }

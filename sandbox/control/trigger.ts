@@ -1,23 +1,19 @@
 import { Router } from 'express'
 import type { PaymentAction, PaymentCreateRequest } from '../../schemas/types.ts'
 import { type SchemaName, type Violation, validate } from '../../schemas/validate.ts'
-import { anyJsonBody } from '../api/body.ts'
-import { ApiError } from '../api/errors.ts'
-import { requireTarget } from '../api/targets.ts'
-import type { Context } from '../context.ts'
-import type { Chaos } from '../deliveries/index.ts'
-import { BadAction, IllegalTransition } from '../domain/errors.ts'
-import { SandboxError } from '../errors.ts'
-import { STRICT } from '../http/strict.ts'
+import { newPayment, requireTarget } from '../api/inputs.ts'
+import type { Context } from '../compose.ts'
+import type { Chaos } from '../deliveries/chaos.ts'
+import { readAction } from '../domain/actions.ts'
+import { addAmounts, compareAmounts } from '../domain/amounts.ts'
+import { GIFT_CARD_WINDOW_MS } from '../domain/transitions.ts'
+import { ApiError, BadAction, IllegalTransition, SandboxError } from '../errors.ts'
+import { anyJsonBody } from '../http/bodies.ts'
+import { STRICT } from '../http/routing.ts'
 import { EVENT_NAMES, type Event, type Payment } from '../model.ts'
 import { NoSuchPayment } from '../service/payments.ts'
-import { readAction } from './action.ts'
-import { chaosOf } from './chaos.ts'
-import { eventViews } from './event-view.ts'
-import { expiryOf } from './expiry.ts'
-import { newPayment } from './new-payment.ts'
+import { chaosOf, eventViews } from './events.ts'
 import { REQUIRED_PAYMENT, type RequestedEvent, requireExpiry, requireOutcome } from './outcome.ts'
-import { completePart } from './parts.ts'
 
 /** The request of `hookproof trigger`: an event, and the steps that lead to it. */
 interface Trigger extends RequestedEvent {
@@ -151,4 +147,119 @@ function explained(
     error instanceof ApiError || error instanceof BadAction || error instanceof IllegalTransition
   if (!isExpected || !isNew) return error
   return new ApiError(400, error.message.replaceAll(`payment ${id}`, 'the payment'))
+}
+
+/** The clock first stops this long before the payment's window ends, so that earlier windows end at their own time. */
+const JUST_BEFORE_MS = 1000
+
+/** So many windows of other payments end in one transaction. */
+const FEW = 100
+
+/** Advances the clock by 24 hours, which ends the window of a payment. */
+export interface Expiry {
+  /**
+   * Prepares a payment and ends its window: all of it, or nothing. If many other windows end too, they do so between other
+   * work; then the payment is stored first, and only what can be refused changes nothing.
+   * @param prepare makes the payment partly paid with gift cards, and returns its id
+   * @throws whatever `prepare` throws; SandboxError if the clock cannot go there
+   */
+  <Prepared extends { id: string }>(prepare: () => Prepared, chaos: { chaos?: Chaos }): Promise<Prepared>
+}
+
+/** Creates the function that `hookproof trigger payment.expired` needs. */
+export function expiryOf({ store, clock, payments, windows }: Context): Expiry {
+  const windowEnd = (id: string, other: number): number => store.payments.get(id)?.windowEndsAt ?? other
+
+  /** Ends the window explicitly and not by the clock, so that the event's deliveries get the requested chaos. */
+  function end(id: string, at: number, chaos: { chaos?: Chaos }): void {
+    clock.moveTo(at)
+    if (store.payments.get(id)?.status === 'partial') payments.act(id, { type: 'end_window' }, chaos)
+  }
+
+  const until = (time: number): number => Math.max(0, time - clock.now())
+
+  /** Runs a transaction. If it fails, nothing was written, so the clock is where it was. */
+  function atOnce<Result>(work: () => Result): Result {
+    try {
+      return store.transaction(work)
+    } catch (error) {
+      clock.reload()
+      windows.arm()
+      throw error
+    }
+  }
+
+  return async (prepare, chaos) => {
+    const last = clock.now() + GIFT_CARD_WINDOW_MS
+    if (store.payments.openWindows(last, FEW) < FEW) {
+      return atOnce(() => {
+        const made = prepare()
+        const after = clock.now() + GIFT_CARD_WINDOW_MS
+        const ends = windowEnd(made.id, after)
+        windows.advance(until(ends - JUST_BEFORE_MS))
+        end(made.id, ends, chaos)
+        windows.advance(until(after))
+        return made
+      })
+    }
+    clock.requireReachable(last)
+    const made = store.transaction(prepare)
+    const ends = windowEnd(made.id, last)
+    await windows.advanceInBatches(until(ends - JUST_BEFORE_MS))
+    atOnce(() => end(made.id, ends, chaos))
+    await windows.advanceInBatches(until(last))
+    return made
+  }
+}
+
+const AMOUNT = /^(\d+)(?:\.(\d+))?$/
+
+/**
+ * Fills in the defaults of a step `pay_part`: half of the remaining amount, by the method of earlier parts.
+ * @param requested the requested amount_received afterwards, if any
+ * @throws BadAction if at least that amount was received already
+ */
+export function completePart(
+  step: PaymentAction,
+  payment: Payment,
+  requested: string | undefined,
+): PaymentAction {
+  if (step.type !== 'pay_part') return step
+  const received = payment.amountReceived ?? '0'
+  const method = step.method ?? (payment.status === 'partial' ? (payment.method ?? 'crypto') : 'crypto')
+  if (step.amount !== undefined) return { ...step, method }
+  if (requested === undefined) return { ...step, method, amount: halfOf(minus(payment.amount, received)) }
+  // The schema of the action reports what is wrong with it.
+  if (!AMOUNT.test(requested)) return { ...step, method, amount: requested }
+  if (payment.amountReceived !== null && compareAmounts(requested, received) <= 0) {
+    throw new BadAction(`${received} was already received: amount_received must be greater than that.`)
+  }
+  return { ...step, method, amount: minus(requested, received) }
+}
+
+/** a - b for a >= b, with as many decimals as the more precise of the two. */
+function minus(a: string, b: string): string {
+  if (compareAmounts(b, '0') === 0) return a
+  const [left, right] = [addAmounts(a, zeroLike(b)), addAmounts(b, zeroLike(a))]
+  const decimals = decimalsOf(left)
+  return textOf(unitsOf(left) - unitsOf(right), decimals)
+}
+
+/** Half of an amount, with one more decimal only if necessary. */
+function halfOf(amount: string): string {
+  const units = unitsOf(amount)
+  const decimals = decimalsOf(amount)
+  return units % 2n === 0n ? textOf(units / 2n, decimals) : textOf(units * 5n, decimals + 1)
+}
+
+const decimalsOf = (amount: string): number => AMOUNT.exec(amount)?.[2]?.length ?? 0
+
+const unitsOf = (amount: string): bigint => BigInt(amount.replace('.', ''))
+
+/** Zero with the same number of decimals. */
+const zeroLike = (amount: string): string => amount.replaceAll(/\d/g, '0').replace(/^0+(?=0)/, '')
+
+function textOf(units: bigint, decimals: number): string {
+  const digits = String(units).padStart(decimals + 1, '0')
+  return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
 }

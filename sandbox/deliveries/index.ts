@@ -1,20 +1,11 @@
 import type { Delivery } from '../model.ts'
 import type { Clock, Feed } from '../ports.ts'
 import type { Store } from '../store/store.ts'
-import { createSender, type SenderOptions } from './attempt/sender.ts'
-import type { Ack } from './queue/outcome.ts'
-import { type Queue, startQueue } from './queue/queue.ts'
-import { SCHEDULES, type ScheduleName } from './queue/schedule.ts'
+import { type Queue, startQueue } from './queue.ts'
 import { type Redelivery, redelivery } from './redeliver.ts'
-import { type Forwards, type Route, routeMap } from './targets/routes.ts'
-
-export { type Chaos, ChaosError, planCopies, readChaos } from './chaos.ts'
-export type { Ack } from './queue/outcome.ts'
-export { SCHEDULES, type ScheduleName } from './queue/schedule.ts'
-export { seededRandom } from './random.ts'
-export { RedeliveryError } from './redeliver.ts'
-export { parseRoute, type Route, RouteError } from './targets/routes.ts'
-export { checkTarget } from './targets/targets.ts'
+import { type Forwards, type Route, routeMap } from './routes.ts'
+import { type Ack, SCHEDULES, type ScheduleName } from './schedule.ts'
+import { createSender, type SenderOptions } from './sender.ts'
 
 export interface DeliveriesOptions
   extends Pick<SenderOptions, 'ca' | 'lookup' | 'timeoutMs' | 'skipsVerify'> {

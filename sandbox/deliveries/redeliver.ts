@@ -3,12 +3,10 @@ import { inBatches, MOST_ITEMS } from '../batches.ts'
 import { newId } from '../ids.ts'
 import type { Delivery } from '../model.ts'
 import type { Clock } from '../ports.ts'
-import { outbox } from '../store/outbox.ts'
-import type { Resendable } from '../store/resends/resendable.ts'
-import type { ResendBatch } from '../store/resends/resends.ts'
-import { lastDelivery } from '../store/resends/resent.ts'
+import { outbox } from '../store/deliveries.ts'
+import { lastDelivery, type Resendable, type ResendBatch } from '../store/resends.ts'
 import type { Store } from '../store/store.ts'
-import type { Queue } from './queue/queue.ts'
+import type { Queue } from './queue.ts'
 
 /** A delivery cannot be resent; the message says why. */
 export class RedeliveryError extends Error {

@@ -1,4 +1,12 @@
-import type { FailureCode, PaymentMethod, RefundType, SettledVia } from '../../schemas/types.ts'
+import type {
+  FailureCode,
+  PaymentAction,
+  PaymentMethod,
+  RefundType,
+  SettledVia,
+} from '../../schemas/types.ts'
+import { validate } from '../../schemas/validate.ts'
+import { BadAction } from '../errors.ts'
 import type { Amount } from './amounts.ts'
 
 /**
@@ -18,3 +26,106 @@ export type Action =
   | { type: 'reverse'; as: RefundType }
   /** The 24-hour window of a partly paid gift-card order ends. */
   | { type: 'end_window' }
+
+/** The fields of each action besides its type, and the field of schemas/api/payment-action.json that validates each. */
+const FIELDS: { readonly [Type in Action['type']]: Readonly<Record<FieldOf<Type>, string>> } = {
+  succeed: { method: 'method', simulated: 'simulated', settledVia: 'settled_via' },
+  fail: { method: 'method', simulated: 'simulated', code: 'failure_code', reason: 'failure_reason' },
+  pay_part: { method: 'method', amount: 'amount' },
+  accept_short: { received: 'amount' },
+  reverse: { as: 'refund_type' },
+  end_window: {},
+}
+
+type FieldOf<Type extends Action['type']> = Exclude<keyof Extract<Action, { type: Type }>, 'type'>
+
+const NEEDED = new Map<string, string>([
+  ['pay_part', 'amount'],
+  ['reverse', 'as'],
+])
+
+/**
+ * Validates an action that may come from plain JavaScript; undefined fields count as absent.
+ * @throws BadAction for an unknown type, or for a field that is unknown, missing or invalid
+ */
+export function checkedAction(given: unknown): Action {
+  if (typeof given !== 'object' || given === null) {
+    throw new BadAction(`the action must be an object, such as { type: 'succeed' }.`)
+  }
+  const { type, ...rest } = given as { type?: unknown }
+  if (typeof type !== 'string' || !isType(type)) {
+    const switching =
+      type === 'switch_method' ? ' To switch the method, set "method" on the next action.' : ''
+    throw new BadAction(`the action type must be one of ${Object.keys(FIELDS).join(', ')}.${switching}`)
+  }
+  const known = new Map<string, string>(Object.entries(FIELDS[type]))
+  const fields = Object.entries(rest).filter(([, value]) => value !== undefined)
+  const stray = fields.find(([name]) => !known.has(name))
+  if (stray !== undefined)
+    throw new BadAction(`${type} has no field "${stray[0]}". ${fieldsOf([...known.keys()])}`)
+  for (const [name, value] of fields) validateField(type, name, known.get(name) ?? name, value)
+  const needed = NEEDED.get(type)
+  if (needed !== undefined && !fields.some(([name]) => name === needed)) {
+    throw new BadAction(`${type} requires "${needed}"${needed === 'as' ? ': "refund" or "chargeback"' : ''}.`)
+  }
+  return Object.fromEntries([['type', type], ...fields]) as Action
+}
+
+function validateField(type: string, name: string, inSchema: string, value: unknown): void {
+  // The type in the schema does not matter: the schema does not relate fields to types.
+  const [violation] = validate('api/payment-action', { type: 'fail', [inSchema]: value })
+  if (violation === undefined) return
+  const where = violation.path.split('/').slice(2).join('.')
+  throw new BadAction(`${type}, ${where === '' ? name : `${name}.${where}`}: expected ${violation.expected}.`)
+}
+
+const isType = (type: string): type is Action['type'] => Object.hasOwn(FIELDS, type)
+
+const fieldsOf = (names: readonly string[]): string =>
+  names.length === 0 ? 'It has no fields besides type.' : `Its fields are ${names.join(', ')}.`
+
+/** The fields of each action besides type and chaos. */
+const REQUEST_FIELDS: Readonly<Record<PaymentAction['type'], readonly (keyof PaymentAction)[]>> = {
+  succeed: ['method', 'simulated', 'settled_via'],
+  fail: ['method', 'simulated', 'failure_code', 'failure_reason'],
+  pay_part: ['method', 'amount'],
+  accept_short: ['amount'],
+  reverse: ['refund_type'],
+  switch_method: ['method'],
+}
+
+/**
+ * Converts a request body that is valid under schemas/api/payment-action.json.
+ * @returns the action; a method switch has no event and stays as it is
+ * @throws BadAction for a field that the action does not have, or a missing one
+ */
+export function readAction(body: PaymentAction): Action | (PaymentAction & { type: 'switch_method' }) {
+  const { type, chaos: _, ...rest } = body
+  const stray = Object.keys(rest).find((field) => !REQUEST_FIELDS[type].some((known) => known === field))
+  if (stray !== undefined) throw new BadAction(`${type} has no field "${stray}".`)
+  const {
+    method,
+    simulated,
+    settled_via: settledVia,
+    amount,
+    failure_code: code,
+    failure_reason: reason,
+  } = rest
+  const by = method === undefined ? {} : { method }
+  const marked = simulated === undefined ? {} : { simulated }
+  switch (type) {
+    case 'succeed':
+      return { type, ...by, ...marked, ...(settledVia === undefined ? {} : { settledVia }) }
+    case 'fail':
+      return { type, ...by, ...marked, ...(code && { code }), ...(reason && { reason }) }
+    case 'pay_part':
+      if (amount === undefined) throw new BadAction('pay_part requires an amount.')
+      return { type, ...by, amount }
+    case 'accept_short':
+      return { type, ...(amount === undefined ? {} : { received: amount }) }
+    case 'reverse':
+      return { type, as: rest.refund_type ?? 'refund' }
+    case 'switch_method':
+      return { ...body, type }
+  }
+}

@@ -1,10 +1,9 @@
 import { FAILURES } from '../../fixtures/methods.ts'
 import type { PaymentMethod, RefundType } from '../../schemas/types.ts'
+import { BadAction, IllegalTransition } from '../errors.ts'
 import type { EventName, Payment, PaymentStatus } from '../model.ts'
 import type { Action } from './actions.ts'
 import { type Amount, addAmounts, compareAmounts, inDecimalsOf } from './amounts.ts'
-import { BadAction, IllegalTransition } from './errors.ts'
-import { GIFT_CARD_WINDOW_MS, outcomeOfWindow } from './gift-cards.ts'
 
 /** A payment after an action, and the event that reports it. */
 export interface Transition {
@@ -159,4 +158,42 @@ function methodOf(payment: Payment, method: PaymentMethod | undefined, fallback 
     )
   }
   return { ...payment, method: chosen }
+}
+
+/** How long a partly paid gift-card order waits for the remaining amount, in milliseconds. Interface 8. */
+export const GIFT_CARD_WINDOW_MS = 24 * 60 * 60 * 1000
+
+/** Partly paid orders of at least this amount complete when their window ends; smaller ones expire. Interface 8. */
+const GIFT_CARD_THRESHOLD: Amount = '2'
+
+/** The status of a partly paid order after its window ends. Interface 2.2, amount_requested and amount_received. */
+export function outcomeOfWindow(ordered: Amount): 'completed' | 'expired' {
+  return compareAmounts(ordered, GIFT_CARD_THRESHOLD) >= 0 ? 'completed' : 'expired'
+}
+
+/** A payment whose customer switched to another method, and the internal transaction created for it. */
+export interface Switch {
+  payment: Payment
+  child: Payment
+}
+
+/**
+ * The customer switches to another method during checkout. This creates a child transaction with its own id, which is
+ * never visible outside: every event keeps the root payment's id. Interface 2.2 rule 1.
+ * @param childId an unused id
+ * @throws IllegalTransition unless the payment is pending; BadAction if it already uses this method
+ */
+export function switchMethod(payment: Payment, method: PaymentMethod, childId: string, now: number): Switch {
+  if (payment.status !== 'pending')
+    throw new IllegalTransition(payment.id, payment.status, 'its method cannot be switched')
+  if (payment.method === method) throw new BadAction(`payment ${payment.id} already uses ${method}.`)
+  const switched = { ...payment, method, updatedAt: now }
+  return { payment: switched, child: { ...switched, id: childId, parentId: payment.id, createdAt: now } }
+}
+
+/** Updates a child transaction after its root changed: the last child shares the outcome, earlier ones were abandoned. */
+export function followRoot(child: Payment, root: Payment, isLast: boolean): Payment {
+  const { id, parentId, createdAt, method } = child
+  const abandoned = { status: 'failed', failureCode: 'cancelled_by_customer', failureReason: null } as const
+  return { ...root, ...(isLast ? {} : abandoned), id, parentId, createdAt, method }
 }

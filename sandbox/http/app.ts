@@ -1,12 +1,12 @@
-import express, { type Express } from 'express'
-import { ApiError, errorResponses } from '../api/errors.ts'
+import express, { type Express, type RequestHandler } from 'express'
+import { errorResponses } from '../api/responses.ts'
 import { apiRoutes } from '../api/routes.ts'
 import { checkoutRoutes } from '../checkout/routes.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../compose.ts'
 import { controlRoutes } from '../control/routes.ts'
 import { dashboardRoutes } from '../dashboard/index.ts'
-import { assetRoutes } from '../pages/index.ts'
-import { lastResort } from './last-resort.ts'
+import { ApiError } from '../errors.ts'
+import { assetRoutes } from '../pages/render.ts'
 
 /**
  * The HTTP application: the API under /v1 (interface 9), the control API under /sandbox, the checkout, the dashboard
@@ -35,3 +35,18 @@ export function createApp(context: Context, onFailure: (error: unknown) => void)
   app.use(errorResponses(onFailure))
   return app
 }
+
+/**
+ * Reports errors that nothing else handles, such as a write to a response that has ended: Node.js would end the process.
+ * Mount it in front of everything. A connection that a client breaks is no error of the sandbox.
+ * @param onFailure receives them
+ */
+export const lastResort =
+  (onFailure: (error: unknown) => void): RequestHandler =>
+  (request, response, next) => {
+    request.on('error', () => undefined)
+    response.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code?.startsWith('ERR_') === true) onFailure(error)
+    })
+    next()
+  }

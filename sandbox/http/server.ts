@@ -1,6 +1,62 @@
+import { once } from 'node:events'
 import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
 import type { Express } from 'express'
-import { limitConnections } from './connections.ts'
+import { SandboxError } from '../errors.ts'
+import { isLoopbackAddress } from './guard.ts'
+
+/** A listening server. */
+export interface Listening {
+  /** Its origin, such as `http://127.0.0.1:4100`. */
+  origin: string
+  /** Stops the server and closes open connections. */
+  close: () => Promise<void>
+}
+
+/**
+ * Serves the application on an address of this machine.
+ * @param address port: 0 picks a free one; host: such as 127.0.0.1, or 0.0.0.0 for all addresses
+ * @throws SandboxError if the host or port cannot be used
+ */
+export async function listen(
+  app: Express,
+  { host, port }: { host: string; port: number },
+): Promise<Listening> {
+  const server = serverFor(app)
+  try {
+    server.listen({ host, port, backlog: 1024 })
+    await once(server, 'listening')
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+      const text = `"host" ${host} is not an address of this machine.`
+      throw new SandboxError('host_unusable', text, { names: ['host'], cause: error })
+    }
+    const reason =
+      code === 'EADDRINUSE'
+        ? 'is already in use'
+        : code === 'EACCES'
+          ? 'requires elevated privileges'
+          : `cannot be used: ${message}`
+    const text = `"port" ${port} ${reason}. Use another one (0 picks a free port).`
+    throw new SandboxError('port_unusable', text, { names: ['port'], cause: error })
+  }
+  const { port: taken } = server.address() as AddressInfo
+  return { origin: `http://${nameOf(host)}:${taken}`, close: () => closed(server) }
+}
+
+/** The host name by which this machine reaches the server. */
+function nameOf(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+async function closed(server: Server): Promise<void> {
+  const end = once(server, 'close')
+  server.close()
+  server.closeAllConnections()
+  await end
+}
 
 /**
  * Creates a server for an Express application that no other application mounts. Express replaces the prototype of each
@@ -19,3 +75,35 @@ export function serverFor(app: Express): Server {
 
 /** How long requests may take to arrive, in milliseconds. */
 const TIMES = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 1_000 } as const
+
+/** The most connections of other machines: this machine's own are not limited, so that others cannot keep it out. */
+const MOST_REMOTE = 256
+
+/** The most requests of a connection that wait for their responses. */
+const MOST_PIPELINED = 64
+
+/** How long a connection may be without any progress, in milliseconds. Streams have heartbeats. */
+const STUCK_MS = 60_000
+
+/**
+ * Limits what one client can hold: connections, requests that it sends without reading the responses, and responses that it
+ * does not read.
+ */
+export function limitConnections(server: Server): void {
+  let remote = 0
+  const open = new WeakMap<Socket, number>()
+
+  server.on('connection', (socket: Socket) => {
+    if (isLoopbackAddress(socket.remoteAddress)) return
+    if (remote >= MOST_REMOTE) return void socket.destroy()
+    remote += 1
+    socket.once('close', () => (remote -= 1))
+  })
+  server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    const count = (open.get(socket) ?? 0) + 1
+    open.set(socket, count)
+    response.once('close', () => open.set(socket, (open.get(socket) ?? 1) - 1))
+    if (count > MOST_PIPELINED) socket.destroy()
+  })
+  server.setTimeout(STUCK_MS)
+}

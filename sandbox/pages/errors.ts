@@ -1,8 +1,7 @@
 import type { ErrorRequestHandler } from 'express'
-import { ChaosError, RedeliveryError } from '../deliveries/index.ts'
-import { BadAction, IllegalTransition } from '../domain/errors.ts'
-import { SandboxError } from '../errors.ts'
-import { ApiError } from '../http/api-error.ts'
+import { ChaosError } from '../deliveries/chaos.ts'
+import { RedeliveryError } from '../deliveries/redeliver.ts'
+import { ApiError, BadAction, IllegalTransition, SandboxError } from '../errors.ts'
 import { NoSuchPayment } from '../service/payments.ts'
 import { sendPage } from './render.ts'
 

@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { Eta } from 'eta'
-import type { Response } from 'express'
-import { type AssetName, assetUrl } from './assets.ts'
-import { HELPERS } from './helpers.ts'
+import { type RequestHandler, type Response, Router } from 'express'
 
 /** Names that start with a slash are relative to the folder `sandbox`. */
 const templates = new Eta({ views: fileURLToPath(new URL('..', import.meta.url)), cache: true })
@@ -26,4 +27,175 @@ export function sendPage(response: Response, { template, data = {}, status = 200
     .status(status)
     .type('html')
     .send(templates.render(template, { ...HELPERS, asset, ...data }))
+}
+
+/** Pico.css embeds its icons as data: images. Everything else comes from the sandbox, and nothing is inline. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** Sets the security headers of every page. */
+export const pageHeaders: RequestHandler = (_request, response, next) => {
+  response.set({
+    'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+    'X-Content-Type-Options': 'nosniff',
+    // Not no-referrer: browsers would then send `Origin: null` with the page's own forms, which the guard rejects.
+    'Referrer-Policy': 'same-origin',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    // Pages contain secrets and quickly become outdated.
+    'Cache-Control': 'no-store',
+  })
+  next()
+}
+
+/** The file of each asset. Pages load nothing from other hosts. */
+const FILES = {
+  'pico.css': () => pico(),
+  'theme.css': () => local('theme.css'),
+  'frame.css': () => local('frame.css'),
+  'text.css': () => local('text.css'),
+  'forms.css': () => local('forms.css'),
+  'checkout.css': () => local('../../checkout/checkout.css'),
+  'dashboard.css': () => local('../../dashboard/shared/dashboard.css'),
+  'lists.css': () => local('../../dashboard/shared/lists.css'),
+  'data.css': () => local('../../dashboard/shared/data.css'),
+  'charts.css': () => local('../../dashboard/endpoints/charts.css'),
+  'live.js': () => local('live.js'),
+  'copy.js': () => local('copy.js'),
+  'times.js': () => local('times.js'),
+  'keys.js': () => local('keys.js'),
+  'select.js': () => local('select.js'),
+  'place.js': () => local('place.js'),
+  'favicon.svg': () => local('favicon.svg'),
+} as const
+
+/** The name of a style sheet or script of the pages. */
+export type AssetName = keyof typeof FILES
+
+const local = (name: string): string => fileURLToPath(new URL(`static/${name}`, import.meta.url))
+
+/** The build contains a copy, so that users of hookproof do not install the package: it has 20 MB of other styles. */
+const pico = (): string =>
+  import.meta.url.endsWith('.ts')
+    ? createRequire(import.meta.url).resolve('@picocss/pico/css/pico.min.css')
+    : local('pico.css')
+
+interface Asset {
+  readonly bytes: Buffer
+  readonly url: string
+}
+
+const loaded = new Map<AssetName, Asset>()
+
+/** The URL of an asset. It changes with the content, so browsers can cache it forever. */
+export const assetUrl = (name: AssetName): string => assetOf(name).url
+
+/** Serves the style sheets and scripts of the pages; mount it at /assets. */
+export function assetRoutes(): Router {
+  const router = Router()
+  for (const name of Object.keys(FILES) as AssetName[]) {
+    router.get(`/${name}`, (_request, response) => {
+      response
+        .set('Cache-Control', 'public, max-age=31536000, immutable')
+        .set('X-Content-Type-Options', 'nosniff')
+        .type(name)
+        .send(assetOf(name).bytes)
+    })
+  }
+  return router
+}
+
+function assetOf(name: AssetName): Asset {
+  const cached = loaded.get(name)
+  if (cached !== undefined) return cached
+  const bytes = readFileSync(FILES[name]())
+  const version = createHash('sha256').update(bytes).digest('hex').slice(0, 12)
+  const asset = { bytes, url: `/assets/${name}?v=${version}` }
+  loaded.set(name, asset)
+  return asset
+}
+
+/**
+ * Returns a helper that writes sandbox times as markup: relative to `now` within a day, otherwise UTC; the title is always
+ * UTC. static/times.js keeps them current, and writes older times as local ones.
+ */
+export const relativeTimes =
+  (now: number) =>
+  (ms: number): string => {
+    const iso = new Date(ms).toISOString()
+    const text = relativeText(ms - now) ?? utcOf(iso)
+    return `<time datetime="${iso}" title="${utcOf(iso)} UTC" data-relative>${text}</time>`
+  }
+
+/** `5 min ago`, `in 2 h`; undefined for a day or more. */
+function relativeText(ms: number): string | undefined {
+  const seconds = Math.round(Math.abs(ms) / 1000)
+  if (seconds >= 86_400) return undefined
+  if (seconds === 0) return 'now'
+  const amount =
+    seconds < 60
+      ? `${seconds} s`
+      : seconds < 3600
+        ? `${Math.floor(seconds / 60)} min`
+        : `${Math.floor(seconds / 3600)} h`
+  return ms < 0 ? `${amount} ago` : `in ${amount}`
+}
+
+const utcOf = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 19)}`
+
+/** Formatting functions for templates and messages. */
+export const HELPERS = {
+  /** Sandbox time, in milliseconds since 1970, as markup: UTC, to the second. */
+  exactTime: (ms: number): string => {
+    const iso = new Date(ms).toISOString()
+    return `<time datetime="${iso}">${utcOf(iso)}</time>`
+  },
+
+  /** The same with its zone; static/times.js writes it as local time unless the person chose UTC. */
+  axisTime: (ms: number): string => {
+    const iso = new Date(ms).toISOString()
+    return `<time datetime="${iso}" data-exact>${utcOf(iso)} UTC</time>`
+  },
+
+  /** A duration in milliseconds, in its two largest units: `1 d 2 h`, `350 ms`. */
+  duration: (ms: number): string =>
+    ms < 1000
+      ? `${Math.round(ms)} ms`
+      : largestUnits(ms)
+          .map(({ count, unit }) => `${count} ${unit.symbol}`)
+          .join(' '),
+
+  /** A duration of at least a second, spelled out: `1 day 2 hours`. */
+  durationInWords: (ms: number): string =>
+    largestUnits(ms)
+      .map(({ count, unit }) => HELPERS.count(count, unit.name))
+      .join(' '),
+
+  /** A number and its noun: `1 delivery`, `2 deliveries`. */
+  count: (number: number, singular: string, plural = `${singular}s`): string =>
+    `${number.toLocaleString('en-US')} ${number === 1 ? singular : plural}`,
+} as const
+
+const UNITS = [
+  { symbol: 'd', name: 'day', ms: 86_400_000 },
+  { symbol: 'h', name: 'hour', ms: 3_600_000 },
+  { symbol: 'min', name: 'minute', ms: 60_000 },
+  { symbol: 's', name: 'second', ms: 1000 },
+] as const
+
+function largestUnits(ms: number): { unit: (typeof UNITS)[number]; count: number }[] {
+  const parts = UNITS.map((unit, index) => {
+    const larger = UNITS[index - 1]?.ms ?? Infinity
+    return { unit, count: Math.floor((ms % larger) / unit.ms) }
+  })
+  const first = parts.findIndex(({ count }) => count > 0)
+  return parts.slice(first, first + 2).filter(({ count }) => count > 0)
 }

@@ -1,6 +1,9 @@
+import { inBatches, oneBatch } from '../batches.ts'
 import { SandboxError } from '../errors.ts'
-import type { Clock } from '../ports.ts'
-import type { Settings } from '../store/settings.ts'
+import type { Clock, Deliverer, Feed } from '../ports.ts'
+import type { Settings } from '../store/accounts.ts'
+import type { Store } from '../store/store.ts'
+import type { PaymentService } from './payments.ts'
 
 /** A clock that can be advanced. The offset survives a restart. */
 export interface MovableClock extends Clock {
@@ -39,6 +42,178 @@ export function movableClock(settings: Settings, wall: () => number): MovableClo
       const further = offset + Math.max(0, time - now())
       settings.set('clock_offset_ms', String(further))
       offset = further
+    },
+  }
+}
+
+/** Ends the 24-hour windows of gift-card orders, in real time or when the clock is advanced. Interface 8. */
+export interface Windows {
+  /**
+   * Advances the clock; each window that ends in between ends at its own time. All of it happens at once, or nothing.
+   * @param ms milliseconds, a whole number, at least 0
+   * @throws SandboxError
+   */
+  advance: (ms: number) => void
+  /**
+   * The same between other work. Killed in between, the clock goes on at the next start.
+   * @returns a promise that resolves when the clock has arrived, and rejects when the store cannot be written; the clock then
+   * goes on later
+   * @throws SandboxError, in the promise; nothing has changed then
+   */
+  advanceInBatches: (ms: number) => Promise<void>
+  /** Ends the windows that are due, and waits for the next one. */
+  check: () => void
+  /** Waits for the next window, which may have changed. */
+  arm: () => void
+  stop: () => void
+}
+
+interface Waiter {
+  readonly resolve: () => void
+  readonly reject: (reason: unknown) => void
+}
+
+/** The longest delay of a Node.js timer, in milliseconds. */
+const LONGEST_WAIT = 2 ** 31 - 1
+
+/** When to try again after the store could not be written. */
+const RETRY_AFTER_MS = 1000
+
+/** Creates the service that ends windows; `check` starts it, and goes on with what a killed sandbox left. */
+export function giftCardWindows(parts: {
+  store: Store
+  clock: MovableClock
+  feed: Feed
+  deliverer: Deliverer
+  payments: PaymentService
+  /** Receives the error when the store cannot be written; the service tries again. */
+  onFailure: (error: unknown) => void
+}): Windows {
+  const { store, clock, feed, deliverer, payments, onFailure } = parts
+  const { settings } = store
+  const stopping = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  let isRunning = false
+  let waiting: Waiter[] = []
+
+  function arm(): void {
+    clearTimeout(timer)
+    if (isRunning) return
+    const next = store.payments.nextWindow()?.endsAt
+    if (next === undefined) return
+    timer = setTimeout(onTimer, Math.min(Math.max(next - clock.now(), 1), LONGEST_WAIT)).unref()
+  }
+
+  function onTimer(): void {
+    try {
+      check()
+    } catch (error) {
+      onFailure(error)
+      timer = setTimeout(onTimer, RETRY_AFTER_MS).unref()
+    }
+  }
+
+  /** How far ahead of real time the clock is to be. */
+  const goal = (): number => Number(settings.get('clock_goal_ms') ?? clock.offset())
+
+  /** Ends the window that ends first, at its own time. @returns false if none ends by a time */
+  function endNext(until: number): boolean {
+    const next = store.payments.nextWindow()
+    if (next === undefined || next.endsAt > until) return false
+    clock.moveTo(next.endsAt)
+    payments.act(next.id, { type: 'end_window' })
+    return true
+  }
+
+  function arrive(target: number): void {
+    clock.moveTo(target)
+    settings.delete('clock_goal_ms')
+    store.afterCommit(() => {
+      feed.publish({ kind: 'clock' })
+      deliverer.wake()
+    })
+  }
+
+  /** Ends some of the windows that are due. @returns whether there may be more */
+  function someWindows(): boolean {
+    const target = clock.wall() + goal()
+    if (oneBatch(() => endNext(target))) return true
+    if (settings.get('clock_goal_ms') !== undefined) arrive(target)
+    return false
+  }
+
+  /** Runs a part of a move. If it fails, nothing was written, so the clock is where it was. */
+  function carriedOut<Result>(part: () => Result): Result {
+    try {
+      return store.transaction(part)
+    } catch (error) {
+      clock.reload()
+      arm()
+      throw error
+    }
+  }
+
+  /** Ends the other windows between other work. */
+  async function goOn(): Promise<void> {
+    if (isRunning) return
+    isRunning = true
+    clearTimeout(timer)
+    await inBatches(() => carriedOut(someWindows), {
+      signal: stopping.signal,
+      onFailure: (error) => {
+        if (waiting.length === 0) onFailure(error)
+        for (const { reject } of waiting.splice(0)) reject(error)
+      },
+    })
+    isRunning = false
+    for (const { resolve } of waiting.splice(0)) resolve()
+    if (!stopping.signal.aborted) arm()
+  }
+
+  function check(): void {
+    if (isRunning) return
+    if (carriedOut(someWindows)) void goOn()
+    else arm()
+  }
+
+  /** @returns how far ahead of real time the clock is then */
+  function checkedGoal(ms: number): number {
+    if (!Number.isSafeInteger(ms) || ms < 0) {
+      throw new SandboxError(
+        'clock_backwards',
+        'the clock can only be advanced by a whole number of milliseconds, at least 0.',
+      )
+    }
+    const next = goal() + ms
+    clock.requireReachable(clock.wall() + next)
+    return next
+  }
+
+  return {
+    check,
+    arm,
+    stop: () => {
+      stopping.abort()
+      clearTimeout(timer)
+    },
+    advance: (ms) => {
+      const target = clock.wall() + checkedGoal(ms)
+      carriedOut(() => {
+        while (endNext(target));
+        arrive(target)
+      })
+      arm()
+    },
+    advanceInBatches: async (ms) => {
+      const next = checkedGoal(ms)
+      const isMore = carriedOut(() => {
+        settings.set('clock_goal_ms', String(next))
+        return someWindows()
+      })
+      if (!isMore) return arm()
+      const arrived = new Promise<void>((resolve, reject) => waiting.push({ resolve, reject }))
+      void goOn()
+      await arrived
     },
   }
 }

@@ -1,10 +1,10 @@
-import { isListenerHost, LISTENER_DOMAIN } from '../deliveries/targets/listeners.ts'
-import type { Forwards } from '../deliveries/targets/routes.ts'
+import type { Forwards } from '../deliveries/routes.ts'
+import { isListenerHost, LISTENER_DOMAIN } from '../deliveries/targets.ts'
 import type { WaitingDeliveries } from '../deliveries/waiting.ts'
 import { SandboxError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { type Delivery, EVENT_NAMES, type EventName, type Organization } from '../model.ts'
-import { missedEvents } from '../store/queries/missed.ts'
+import { missedEvents } from '../store/events.ts'
 import type { Base } from './payments.ts'
 
 /** A listener: a separate endpoint whose deliveries go to a local URL while the listener runs. */

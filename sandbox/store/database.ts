@@ -1,8 +1,6 @@
 import { existsSync } from 'node:fs'
 import { open, rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { isMarked } from './header.ts'
-import { APPLICATION_ID, ownership } from './ownership.ts'
 import { MIGRATIONS, SCHEMA_VERSION } from './schema.ts'
 import { type Database, type Driver, sqliteDriver } from './sqlite.ts'
 
@@ -155,4 +153,49 @@ async function explain(error: unknown, path: string): Promise<string> {
   const code = primaryCode(error)
   const known = code === DAMAGED && (await isMarked(path)) ? DAMAGED_SANDBOX : EXPLANATIONS.get(code)
   return `${path}: ${known ?? `${(error as Error).message}. Use another file.`}`
+}
+
+/** Marks the sandbox's files in SQLite's file header: the ASCII letters `hpsb`. */
+export const APPLICATION_ID = 0x68_70_73_62
+
+/** Tables of all formats; the first of each entry is the current name. */
+const TABLE_NAMES = [
+  ['settings'],
+  ['organizations', 'organisations'],
+  ['api_keys'],
+  ['payments'],
+  ['deliveries'],
+  ['api_log'],
+]
+
+/**
+ * Finds out whether an open database is the sandbox's. The first formats have no mark; their tables identify them.
+ * @param version its user_version
+ * @returns empty: a new file; marked: a sandbox file; unmarked: a sandbox file of an old format
+ */
+export function ownership(database: Database, version: number): 'empty' | 'marked' | 'unmarked' | 'foreign' {
+  const { application_id: id } = database.prepare('PRAGMA application_id').get() as { application_id: number }
+  if (id === APPLICATION_ID) return 'marked'
+  if (id !== 0) return 'foreign'
+  const rows = database.prepare('SELECT name FROM sqlite_schema').all() as { name: string }[]
+  const names = new Set(rows.map(({ name }) => name))
+  if (version === 0) return names.size === 0 ? 'empty' : 'foreign'
+  const hasAll = TABLE_NAMES.every((known) => known.some((name) => names.has(name)))
+  return hasAll ? 'unmarked' : 'foreign'
+}
+
+/** Where SQLite's file header has the application id, in bytes. */
+const OFFSET = 68
+
+/** Whether the header of a database file, which may be damaged elsewhere, says that it is the sandbox's. */
+export async function isMarked(path: string): Promise<boolean> {
+  const file = await open(path, 'r').catch(() => undefined)
+  if (file === undefined) return false
+  try {
+    const id = Buffer.alloc(4)
+    const { bytesRead } = await file.read(id, 0, id.length, OFFSET)
+    return bytesRead === id.length && id.readUInt32BE() === APPLICATION_ID
+  } finally {
+    await file.close()
+  }
 }

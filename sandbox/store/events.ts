@@ -1,5 +1,6 @@
 import type { Event, EventName, Mode } from '../model.ts'
-import { command, query } from './rows.ts'
+import { HAS_ID, MATCHES_PAYMENT, type PaymentSearch, searchValues } from './payments.ts'
+import { command, query, type Value } from './rows.ts'
 import type { Database } from './sqlite.ts'
 
 interface Row {
@@ -56,3 +57,204 @@ const eventOf = (row: Row): Event => ({
   body: row.body,
   createdAt: row.created_at,
 })
+
+/**
+ * The state of a delivery for people: `failing` means that an attempt failed and another is due; `pending` that none has
+ * ended yet.
+ */
+type ShownState = 'pending' | 'failing' | 'paused' | 'delivered' | 'failed' | 'cancelled'
+
+/** Which events to match; an undefined field matches every event. */
+export interface EventFilter extends PaymentSearch {
+  readonly organizationId: string
+  readonly name?: EventName | undefined
+  readonly mode?: Mode | undefined
+  /** Only events with a delivery in this state; `unfinished` means pending, failing or paused. */
+  readonly state?: ShownState | 'unfinished' | undefined
+  readonly paymentId?: string | undefined
+  /** Only events that were sent to this endpoint; a state is then that of the delivery to it. */
+  readonly endpointId?: string | undefined
+}
+
+/** A page of a list, newest first. */
+interface PageOf extends EventFilter {
+  /** Only events older than this one. */
+  readonly before?: string | undefined
+  /** Only events newer than this one: those nearest to it. */
+  readonly after?: string | undefined
+  readonly limit: number
+}
+
+/** Whether an attempt of a delivery has failed; the alias is `d`. */
+export const HAS_FAILED = "(d.attempts > 1 OR (d.attempts = 1 AND d.state = 'pending'))"
+
+/** The states of deliveries, with the alias `d`. */
+export const IN_STATE: Readonly<Record<NonNullable<EventFilter['state']>, string>> = {
+  pending: `d.state IN ('pending', 'in_flight') AND NOT ${HAS_FAILED}`,
+  failing: `d.state IN ('pending', 'in_flight') AND ${HAS_FAILED}`,
+  unfinished: "d.state IN ('pending', 'in_flight', 'paused')",
+  paused: "d.state = 'paused'",
+  delivered: "d.state = 'delivered'",
+  failed: "d.state = 'failed'",
+  cancelled: "d.state = 'cancelled'",
+}
+
+/** A condition on deliveries that holds for all of them if no state is given. */
+const stateOf = (state: EventFilter['state']): string => (state === undefined ? 'TRUE' : IN_STATE[state])
+
+interface Conditions {
+  readonly sql: string
+  readonly values: Value[]
+}
+
+/**
+ * Where the matching events come from, with the alias `e`: SQL from `FROM` on. Few events have a delivery in most of the
+ * states, and few payments match a text, so those are read first.
+ */
+function sourceOf(filter: EventFilter): Conditions {
+  const { organizationId, state, text, paymentId } = filter
+  if (text !== undefined) {
+    // The body holds the payment's fields, but as they were then, and it is long.
+    const found = `SELECT seq FROM events WHERE id ${HAS_ID} UNION SELECT own.seq FROM payments AS p
+      CROSS JOIN events AS own ON own.payment_id = p.id WHERE p.organization_id = ? AND ${MATCHES_PAYMENT}`
+    const { sql, values } = conditionsOfOne({ ...filter, text: undefined })
+    return {
+      sql: `FROM (${found}) AS found CROSS JOIN events AS e ON e.seq = found.seq WHERE ${sql}`,
+      values: [text, text, organizationId, ...searchValues(text), ...values],
+    }
+  }
+  if (state !== undefined && paymentId === undefined && state !== 'delivered') {
+    const own = withDeliveries(filter, state)
+    const { sql, values } = joined(plainConditionsOf(filter))
+    return {
+      sql: `FROM (${own.sql}) AS found CROSS JOIN events AS e ON e.id = found.event_id WHERE ${sql}`,
+      values: [...own.values, ...values],
+    }
+  }
+  const { sql, values } = conditionsOfOne(filter)
+  return { sql: `FROM events AS e ${paymentId === undefined ? LISTED : ''} WHERE ${sql}`, values }
+}
+
+/** In the order of the list. SQLite would choose another index, and sort all events. */
+const LISTED = 'INDEXED BY events_listed'
+
+/** The ids of the events with a delivery in a state, of one endpoint or of the organization. */
+function withDeliveries(
+  { organizationId, endpointId }: EventFilter,
+  state: keyof typeof IN_STATE,
+): Conditions {
+  const owner = endpointId === undefined ? 'organization_id' : 'endpoint_id'
+  return {
+    sql: `SELECT DISTINCT d.event_id FROM deliveries AS d WHERE d.${owner} = ? AND ${IN_STATE[state]}`,
+    values: [endpointId ?? organizationId],
+  }
+}
+
+/** The filter as conditions on the event `e` that read only what belongs to it; only those that apply. */
+export function conditionsOfOne(filter: EventFilter): Conditions {
+  const { state, text, endpointId } = filter
+  const conditions = plainConditionsOf(filter)
+  if (endpointId !== undefined) {
+    // The plus makes SQLite read the few deliveries of the event instead of the many of the endpoint.
+    const own = `SELECT 1 FROM deliveries AS d WHERE d.event_id = e.id AND +d.endpoint_id = ? AND ${stateOf(state)}`
+    conditions.push([`EXISTS (${own})`, endpointId])
+  } else if (state !== undefined) {
+    const own = `SELECT 1 FROM deliveries AS d WHERE d.event_id = e.id AND ${IN_STATE[state]}`
+    conditions.push([`EXISTS (${own})`])
+  }
+  if (text !== undefined) {
+    const found = `EXISTS (SELECT 1 FROM payments AS p WHERE p.id = e.payment_id AND ${MATCHES_PAYMENT})`
+    conditions.push([`(e.id ${HAS_ID} OR ${found})`, text, text, ...searchValues(text)])
+  }
+  return joined(conditions)
+}
+
+type Condition = [string, ...Value[]]
+
+/** The conditions on columns of the event. */
+function plainConditionsOf(filter: EventFilter): Condition[] {
+  const { organizationId, name, mode, paymentId, from = null, until = null } = filter
+  const conditions: Condition[] = [['e.organization_id = ?', organizationId]]
+  if (name !== undefined) conditions.push(['e.name = ?', name])
+  if (mode !== undefined) conditions.push(['e.mode = ?', mode])
+  if (paymentId !== undefined) conditions.push(['e.payment_id = ?', paymentId])
+  if (from !== null) conditions.push(['e.created_at >= ?', from])
+  if (until !== null) conditions.push(['e.created_at < ?', until])
+  return conditions
+}
+
+const joined = (conditions: readonly Condition[]): Conditions => ({
+  sql: conditions.map(([sql]) => sql).join(' AND '),
+  values: conditions.flatMap(([, ...values]) => values),
+})
+
+/** Prepares a query for the ids of matching events; `store.events` fetches their bodies. */
+export function eventIds(database: Database): (page: PageOf) => Event['id'][] {
+  return ({ before, after, limit, ...filter }) => {
+    const { sql, values } = sourceOf(filter)
+    const [id, sign, order] = after === undefined ? [before, '<', 'DESC'] : [after, '>', 'ASC']
+    const edge = id === undefined ? '' : `AND e.seq ${sign} (SELECT seq FROM events WHERE id = ?)`
+    const list = query<{ id: string }>(database, `SELECT e.id ${sql} ${edge} ORDER BY e.seq ${order} LIMIT ?`)
+    const ids = list.all(...values, ...(id === undefined ? [] : [id]), limit).map((row) => row.id)
+    return after === undefined ? ids : ids.toReversed()
+  }
+}
+
+/** Prepares a query for the number of matching events. */
+export function eventCount(database: Database): (filter: EventFilter) => number {
+  return (filter) => {
+    const { sql, values } = countOf(filter)
+    return query<{ n: number }>(database, sql).get(...values)?.n ?? 0
+  }
+}
+
+function countOf(filter: EventFilter): Conditions {
+  const { state } = filter
+  const others = { ...filter, organizationId: undefined, endpointId: undefined, state: undefined }
+  if (state !== undefined && Object.values(others).every((value) => value === undefined)) {
+    const { sql, values } = withDeliveries(filter, state)
+    return { sql: `SELECT count(*) AS n FROM (${sql})`, values }
+  }
+  const { sql, values } = sourceOf(filter)
+  return { sql: `SELECT count(*) AS n ${sql}`, values }
+}
+
+/** The states whose events are counted for the tabs. Most events are in none of them. */
+export const COUNTED_STATES = ['failing', 'failed', 'paused'] as const
+
+export type CountedState = (typeof COUNTED_STATES)[number]
+
+/** Prepares a query for the number of an organization's events with a delivery in a state, up to `most`. */
+export function eventsInState(
+  database: Database,
+): (organizationId: string, state: CountedState, most: number) => number {
+  return (organizationId, state, most) => {
+    const { sql, values } = withDeliveries({ organizationId }, state)
+    return (
+      query<{ n: number }>(database, `SELECT count(*) AS n FROM (${sql} LIMIT ?)`).get(...values, most)?.n ??
+      0
+    )
+  }
+}
+
+/** Counts the events that occurred while a listener was stopped. */
+interface MissedEvents {
+  /** The number of the last event of all. */
+  last(): number
+  /** How many events of these names an organization has had since. @param after the number of an event */
+  since(organizationId: string, after: number, names: readonly EventName[]): number
+}
+
+/** Prepares the statements for {@link MissedEvents}. */
+export function missedEvents(database: Database): MissedEvents {
+  const last = query<{ seq: number | null }>(database, 'SELECT max(seq) AS seq FROM events')
+  const count = query<{ n: number }>(
+    database,
+    `SELECT count(*) AS n FROM events INDEXED BY events_listed WHERE organization_id = ? AND seq > ?
+       AND name IN (SELECT value FROM json_each(?))`,
+  )
+  return {
+    last: () => last.get()?.seq ?? 0,
+    since: (organizationId, after, names) => count.get(organizationId, after, JSON.stringify(names))?.n ?? 0,
+  }
+}

@@ -106,3 +106,36 @@ const callOf = (row: Row): ApiCall => ({
   requestBody: row.request_body,
   responseBody: row.response_body,
 })
+
+/** Which API calls to list, newest first. */
+export interface CallFilter {
+  readonly organizationId: string
+  /** Only responses with status 400 or higher. */
+  readonly refused: boolean
+  /** Only calls older than this one. */
+  readonly before?: number | undefined
+  readonly limit: number
+}
+
+/** Prepares a query for the organization's API calls and those without a known key. */
+export function callList({
+  database,
+  log,
+}: {
+  database: Database
+  log: ApiLog
+}): (filter: CallFilter) => ApiCall[] {
+  const list = query<{ id: number }>(
+    database,
+    `SELECT id FROM api_log
+     WHERE (organization_id = ? OR organization_id IS NULL) AND status >= ? AND id < ?
+     ORDER BY id DESC LIMIT ?`,
+  )
+  return ({ organizationId, refused, before = Number.MAX_SAFE_INTEGER, limit }) => {
+    log.flush()
+    return list
+      .all(organizationId, refused ? 400 : 0, before, limit)
+      .map(({ id }) => log.get(id))
+      .filter((call) => call !== undefined)
+  }
+}

@@ -1,17 +1,24 @@
 import { oneBatch } from '../batches.ts'
+import {
+  type ApiKeys,
+  apiKeys,
+  type Endpoints,
+  endpoints,
+  type IdempotencyKeys,
+  idempotencyKeys,
+  type Organizations,
+  organizations,
+  type Settings,
+  settings,
+} from './accounts.ts'
 import { closeDatabase, openDatabase, withFix } from './database.ts'
 import { type Deliveries, deliveries } from './deliveries.ts'
-import { type Endpoints, endpoints } from './endpoints.ts'
 import { type Events, events } from './events.ts'
-import { type IdempotencyKeys, idempotencyKeys } from './idempotency.ts'
-import { type ApiKeys, apiKeys } from './keys.ts'
 import { type ApiLog, apiLog } from './log.ts'
-import { type Organizations, organizations } from './organizations.ts'
 import { type Payments, payments } from './payments.ts'
-import { type Resends, resends } from './resends/resends.ts'
+import { type Resends, resends } from './resends.ts'
 import { deletion } from './rows.ts'
 import { LARGE_TABLES, TABLES } from './schema.ts'
-import { type Settings, settings } from './settings.ts'
 import type { Database } from './sqlite.ts'
 import { type Transactions, transactionsOf } from './transactions.ts'
 

@@ -4,17 +4,15 @@ import { createTemporaryFolder } from '../shared/temporary-folder.ts'
 import { built } from './pinned.ts'
 
 const { compose } = await built<typeof import('../../sandbox/compose.ts')>('sandbox/compose.js')
-const { resolveOptions } = await built<typeof import('../../sandbox/options/resolve.ts')>(
-  'sandbox/options/resolve.js',
+const { resolveOptions } = await built<typeof import('../../sandbox/options.ts')>('sandbox/options.js')
+const { createSender } = await built<typeof import('../../sandbox/deliveries/sender.ts')>(
+  'sandbox/deliveries/sender.js',
 )
-const { createSender } = await built<typeof import('../../sandbox/deliveries/attempt/sender.ts')>(
-  'sandbox/deliveries/attempt/sender.js',
+const { signatureFor } = await built<typeof import('../../sandbox/deliveries/chaos.ts')>(
+  'sandbox/deliveries/chaos.js',
 )
-const { signatureFor } = await built<typeof import('../../sandbox/deliveries/attempt/sign.ts')>(
-  'sandbox/deliveries/attempt/sign.js',
-)
-const { parseRoute, routeMap } = await built<typeof import('../../sandbox/deliveries/targets/routes.ts')>(
-  'sandbox/deliveries/targets/routes.js',
+const { parseRoute, routeMap } = await built<typeof import('../../sandbox/deliveries/routes.ts')>(
+  'sandbox/deliveries/routes.js',
 )
 
 const COUNT = 3000

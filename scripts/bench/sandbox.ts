@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { seededOrganizations } from '../../sandbox/service/seed.ts'
+import { seededOrganizations } from '../../sandbox/service/keys.ts'
 import { median } from '../shared/numbers.ts'
 import { withTemporaryFolder } from '../shared/temporary-folder.ts'
 import { type Figure, medianRatio, type Row } from './figure.ts'

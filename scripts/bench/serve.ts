@@ -79,9 +79,7 @@ const variants: Readonly<Record<string, () => Promise<Server> | Server>> = {
   sandbox: async () => {
     const { createApp } = await built<typeof import('../../sandbox/http/app.ts')>('sandbox/http/app.js')
     const { compose } = await built<typeof import('../../sandbox/compose.ts')>('sandbox/compose.js')
-    const { resolveOptions } = await built<typeof import('../../sandbox/options/resolve.ts')>(
-      'sandbox/options/resolve.js',
-    )
+    const { resolveOptions } = await built<typeof import('../../sandbox/options.ts')>('sandbox/options.js')
     const { serverFor } = await built<typeof import('../../sandbox/http/server.ts')>('sandbox/http/server.js')
     const parts = await compose(resolveOptions({ seed: 'bench', file: database }))
     const context = { ...parts, origin: () => 'http://127.0.0.1' }

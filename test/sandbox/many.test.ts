@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Composed, compose } from '../../sandbox/compose.ts'
-import { expiryOf } from '../../sandbox/control/expiry.ts'
+import { expiryOf } from '../../sandbox/control/trigger.ts'
 import { newId } from '../../sandbox/ids.ts'
 import { EVENT_NAMES } from '../../sandbox/model.ts'
-import { resolveOptions } from '../../sandbox/options/resolve.ts'
+import { resolveOptions } from '../../sandbox/options.ts'
 import { temporaryFile } from './support.ts'
 
 const MANY = 1_000

@@ -1,6 +1,5 @@
 import { rm } from 'node:fs/promises'
-import { isDamage } from '../../../sandbox/store/database.ts'
-import { isMarked } from '../../../sandbox/store/header.ts'
+import { isDamage, isMarked } from '../../../sandbox/store/database.ts'
 import { openStore } from '../../../sandbox/store/store.ts'
 
 /**

@@ -1,7 +1,9 @@
 import { shellQuoted } from '../../../fixtures/shell.ts'
-import { type Ack, type Chaos, parseRoute, type ScheduleName } from '../../../sandbox/deliveries/index.ts'
+import type { Chaos } from '../../../sandbox/deliveries/chaos.ts'
+import { parseRoute } from '../../../sandbox/deliveries/routes.ts'
+import type { Ack, ScheduleName } from '../../../sandbox/deliveries/schedule.ts'
 import type { Sandbox } from '../../../sandbox/index.ts'
-import { slugOf } from '../../../sandbox/slug.ts'
+import { slugOf } from '../../../sandbox/pages/addresses.ts'
 import { chaosText } from '../../shared/chaos.ts'
 
 /** The settings of a started sandbox that matter to its user. */

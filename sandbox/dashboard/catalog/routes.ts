@@ -1,17 +1,16 @@
 import { Router } from 'express'
-import { requireTarget } from '../../api/targets.ts'
-import type { Context } from '../../context.ts'
-import { ApiError } from '../../http/api-error.ts'
+import schema from '../../../schemas/event.strict.json' with { type: 'json' }
+import { requireTarget } from '../../api/inputs.ts'
+import type { Context } from '../../compose.ts'
+import { ApiError } from '../../errors.ts'
+import { field } from '../../http/bodies.ts'
 import { EVENT_NAMES, type EventName } from '../../model.ts'
-import { addressNames, field, isIdleListener, problemOf } from '../../pages/index.ts'
-import { redirectTo } from '../shared/flash-message.ts'
-import { jsonMarkup } from '../shared/json-markup.ts'
-import { scopeOf } from '../shared/organization-scope.ts'
-import { choice } from '../shared/query.ts'
-import type { Show } from '../shared/screen.ts'
-import { fieldsOf, meaningOf } from './fields.ts'
-import { sampleOf, sendVariant } from './send.ts'
-import { VARIANTS, variantOf } from './variants.ts'
+import { addressNames, isIdleListener } from '../../pages/addresses.ts'
+import { problemOf } from '../../pages/errors.ts'
+import { choice } from '../shared/filters.ts'
+import { jsonMarkup } from '../shared/json.ts'
+import { redirectTo, type Show, scopeOf } from '../shared/screen.ts'
+import { sampleOf, sendVariant, VARIANTS, variantOf } from './variants.ts'
 
 /** The event catalog: each event with its fields and variants, and a form that sends one. */
 export function catalogRoutes(context: Context, show: Show): Router {
@@ -95,4 +94,52 @@ function eventIn(given: unknown): EventName {
   const name = choice(given, EVENT_NAMES)
   if (name === undefined) throw new ApiError(404, 'The service has no event with this name.')
   return name
+}
+
+/** A field of an event, from its schema. */
+export interface SchemaField {
+  readonly name: string
+  readonly isAlways: boolean
+  /** Its type, or the values that it can have. */
+  readonly type: string
+  readonly meaning: string
+}
+
+interface Definition {
+  readonly $ref?: string
+  readonly description?: string
+  readonly type?: string | readonly string[]
+  readonly const?: unknown
+  readonly enum?: readonly unknown[]
+  readonly required?: readonly string[]
+  readonly properties?: Readonly<Record<string, Definition>>
+}
+
+const definitions = schema.$defs as unknown as Readonly<Record<string, Definition>>
+
+const branchOf = (event: EventName): Definition | undefined =>
+  Object.values(definitions).find(({ properties }) => properties?.['event']?.const === event)
+
+/** What an event means, in the words of its schema. */
+export const meaningOf = (event: EventName): string => branchOf(event)?.description ?? ''
+
+/** The fields of an event in the order in which the service sends them. */
+export function fieldsOf(event: EventName): SchemaField[] {
+  const { properties = {}, required = [] } = branchOf(event) ?? {}
+  return Object.entries(properties).map(([name, given]) => {
+    const referred = definitions[given.$ref?.split('/').at(-1) ?? ''] ?? {}
+    const definition = { ...referred, ...given }
+    return {
+      name,
+      isAlways: required.includes(name),
+      type: typeOf(definition),
+      meaning: definition.description ?? '',
+    }
+  })
+}
+
+function typeOf({ type, enum: values, const: value }: Definition): string {
+  if (value !== undefined) return JSON.stringify(value)
+  if (values !== undefined) return values.map((one) => JSON.stringify(one)).join(', ')
+  return [type ?? 'any'].flat().join(' or ')
 }

@@ -1,4 +1,4 @@
-import type { AttemptResult } from '../../store/queries/endpoint-history.ts'
+import type { AttemptResult } from '../../store/health.ts'
 
 /** One bar of the charts: the attempts of a period. */
 export interface Bar {

@@ -1,13 +1,13 @@
+import { diffLines } from 'diff'
 import { type Request, type Response, Router } from 'express'
-import type { Context } from '../../context.ts'
-import { ApiError } from '../../http/api-error.ts'
-import { addressNames, field } from '../../pages/index.ts'
-import { attempts } from '../../store/attempts.ts'
-import { indentJson } from '../shared/indent-json.ts'
-import { scopeOf } from '../shared/organization-scope.ts'
-import { text } from '../shared/query.ts'
-import type { Show } from '../shared/screen.ts'
-import { lineDiff } from './line-diff.ts'
+import type { Context } from '../../compose.ts'
+import { ApiError } from '../../errors.ts'
+import { field } from '../../http/bodies.ts'
+import { addressNames } from '../../pages/addresses.ts'
+import { attempts } from '../../store/deliveries.ts'
+import { text } from '../shared/filters.ts'
+import { indentJson } from '../shared/json.ts'
+import { type Show, scopeOf } from '../shared/screen.ts'
 
 /** Compares two deliveries of an event, or the signed bytes of one with the bytes that a receiver read. */
 export function compareRoutes(context: Context, show: Show): Router {
@@ -78,3 +78,36 @@ function echoOf(signed: string, echoed: string) {
 const readable = (body: string): string => indentJson(body) ?? body
 
 const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
+
+/** One line of a comparison. */
+interface Line {
+  readonly change: 'added' | 'removed' | 'same'
+  readonly text: string
+}
+
+/** The longest text that is compared, in characters. */
+const LONGEST = 256 * 1024
+
+/** The most lines of a text that is compared: each becomes a row of the page. */
+const MOST_LINES = 5_000
+
+/** The most added and removed lines; the time grows with the square of their number. */
+const MOST_CHANGES = 500
+
+/**
+ * Compares two texts line by line, in a limited time.
+ * @returns undefined if they are too long or too different
+ */
+export function lineDiff(left: string, right: string): Line[] | undefined {
+  if (isLong(left) || isLong(right)) return undefined
+  return diffLines(`${left}\n`, `${right}\n`, { maxEditLength: MOST_CHANGES })?.flatMap(
+    ({ value, added, removed }) =>
+      value
+        .replace(/\n$/, '')
+        .split('\n')
+        .map((text) => ({ text, change: added ? 'added' : removed ? 'removed' : 'same' }) as const),
+  )
+}
+
+const isLong = (text: string): boolean =>
+  text.length > LONGEST || text.split('\n', MOST_LINES + 1).length > MOST_LINES

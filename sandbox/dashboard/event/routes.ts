@@ -1,20 +1,17 @@
 import { createHash } from 'node:crypto'
-import { type Response, Router } from 'express'
-import { requireTarget } from '../../api/targets.ts'
-import type { Context } from '../../context.ts'
-import { ApiError } from '../../http/api-error.ts'
-import type { Delivery, Event } from '../../model.ts'
-import { field, problemOf } from '../../pages/index.ts'
-import { attempts } from '../../store/attempts.ts'
-import { type EventView, eventViews } from '../shared/event-view.ts'
-import { redirectTo } from '../shared/flash-message.ts'
-import { jsonMarkup } from '../shared/json-markup.ts'
-import { scopeOf } from '../shared/organization-scope.ts'
-import type { Show } from '../shared/screen.ts'
-import { attemptView } from './attempt-view.ts'
-import { curlScript } from './curl.ts'
-import { editedBody } from './edited-body.ts'
-import { sendTo } from './send-to.ts'
+import { type Request, type Response, Router } from 'express'
+import { shellQuoted } from '../../../fixtures/shell.ts'
+import { requireTarget } from '../../api/inputs.ts'
+import type { Context } from '../../compose.ts'
+import { ApiError } from '../../errors.ts'
+import { field, fields } from '../../http/bodies.ts'
+import { newId } from '../../ids.ts'
+import type { Attempt, Delivery, Event } from '../../model.ts'
+import { problemOf } from '../../pages/errors.ts'
+import { attempts } from '../../store/deliveries.ts'
+import { jsonMarkup } from '../shared/json.ts'
+import { type MessageName, redirectTo, returnPath, type Show, scopeOf } from '../shared/screen.ts'
+import { type Badge, type EventView, eventViews } from '../shared/views.ts'
 
 /** The screen of one event: its exact bytes, its deliveries, and forms that send an edited body. */
 export function eventRoutes(context: Context, show: Show): Router {
@@ -133,3 +130,146 @@ function newestPerRecipient<D extends Recipient>(deliveries: readonly D[]): D[] 
 
 /** For display only: deliveries send the bytes. */
 const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
+
+/** The actions on deliveries: resend, send edited, retry now, cancel. */
+export function deliveryRoutes({ store, deliveries }: Context): Router {
+  const router = Router()
+
+  /** Runs an action on a delivery of this organization, then returns to the page of its form. */
+  function action(name: string, message: MessageName, run: (delivery: Delivery) => void): void {
+    router.post(`/deliveries/:id/${name}`, (request, response) => {
+      const delivery = find(response, request.params['id'])
+      run(delivery)
+      redirectTo(response, returnPath(request, scopeOf(response), `/events/${delivery.eventId}`), message)
+    })
+  }
+
+  function find(response: Response, id: unknown): Delivery {
+    const delivery = store.deliveries.get(String(id))
+    if (delivery?.organizationId !== scopeOf(response).organization.id) {
+      throw new ApiError(404, 'There is no delivery with this id.')
+    }
+    return delivery
+  }
+
+  action('resend', 'resent', ({ id }) => void deliveries.redeliver(id))
+  action('retry', 'retried', ({ id }) => {
+    if (!deliveries.retryNow(id)) throw new ApiError(409, 'The delivery is no longer pending.')
+  })
+  action('cancel', 'canceled', ({ id }) => {
+    if (!deliveries.cancel(id)) throw new ApiError(409, 'The delivery has already ended.')
+  })
+
+  router.post('/deliveries/:id/send-edited', (request, response) => {
+    const { id, eventId } = find(response, request.params['id'])
+    deliveries.redeliver(id, Buffer.from(editedBody(request)))
+    redirectTo(response, `${scopeOf(response).base}/events/${eventId}`, 'edited_sent')
+  })
+
+  return router
+}
+
+/**
+ * Sends a body as a delivery of an event to a URL that is not one of its recipients. Like a delivery to a webhook_url, it
+ * is signed with the organization's secret. The caller has checked the URL; it is checked again when it is sent.
+ */
+export function sendTo(
+  { store, clock, deliveries }: Pick<Context, 'store' | 'clock' | 'deliveries'>,
+  { id: eventId, organizationId }: Event,
+  { url, body }: { url: string; body: Uint8Array },
+): void {
+  const now = clock.now()
+  store.deliveries.insert({
+    id: newId('dlv_'),
+    eventId,
+    organizationId,
+    endpointId: null,
+    url,
+    cause: 'edited',
+    body,
+    chaos: null,
+    nextAttemptAt: now,
+    createdAt: now,
+  })
+  deliveries.wake()
+}
+
+/** The body that a person edited. Browsers send a line break in a form as CR LF; it was typed as LF. */
+export function editedBody(request: Pick<Request, 'body'>): string {
+  const [given = ''] = fields(request, 'body')
+  return given.replaceAll('\r\n', '\n')
+}
+
+/** An attempt as the screen of its event shows it. */
+export interface AttemptView {
+  readonly number: number
+  readonly at: number
+  readonly badge: Badge
+  /** Whether the receiver answered as to a wrong signature: 400 or 401. */
+  readonly isRefusal: boolean
+  readonly durationMs: number
+  /** More about the result than the badge shows. */
+  readonly detail: string | undefined
+  /** The request headers; undefined if nothing was sent. */
+  readonly requestHeaders: string | undefined
+  /** The text that was signed: `t`, a dot, the body. Interface 5.3 rule 3. */
+  readonly signedPayload: string | undefined
+  readonly response: { readonly headers: string; readonly body: string; readonly bytes: number } | undefined
+}
+
+/** @param body the bytes that were sent */
+export function attemptView(attempt: Attempt, body: Uint8Array): AttemptView {
+  const { number, startedAt, durationMs, status, error, detail } = attempt
+  const { requestHeaders, responseHeaders, responseBody } = attempt
+  const wasSent = Object.keys(requestHeaders).length > 0
+  const t = /(?:^|,)t=(\d+)/.exec(requestHeaders['X-Service-Signature'] ?? '')?.[1]
+  return {
+    number,
+    at: startedAt,
+    badge: badgeOf(status, error),
+    isRefusal: status === 400 || status === 401,
+    durationMs,
+    detail: detail ?? undefined,
+    requestHeaders: wasSent ? headerLines(requestHeaders) : undefined,
+    signedPayload: t === undefined ? undefined : `${t}.${textOf(body)}`,
+    response:
+      responseHeaders === null
+        ? undefined
+        : {
+            headers: headerLines(responseHeaders),
+            body: textOf(responseBody ?? new Uint8Array()),
+            bytes: responseBody?.length ?? 0,
+          },
+  }
+}
+
+function badgeOf(status: number | null, error: string | null): Badge {
+  if (status === null) {
+    return { text: error ?? 'no response', tone: error === 'aborted' ? 'neutral' : 'error' }
+  }
+  if (status === 200) return { text: '200', tone: 'success' }
+  return { text: String(status), tone: status > 200 && status < 300 ? 'warning' : 'error' }
+}
+
+const headerLines = (headers: Record<string, string | string[]>): string =>
+  Object.entries(headers)
+    .flatMap(([name, values]) => [values].flat().map((value) => `${name}: ${value}`))
+    .join('\n')
+
+/**
+ * A shell script that sends a delivery as the service does. It signs when it runs, since a copied signature is stale
+ * after five minutes (interface 5.3 rule 4). It needs openssl and curl.
+ * @param delivery url: the destination; body: the exact bytes, in UTF-8; secret: the recipient's signing secret
+ */
+export function curlScript({ url, body, secret }: { url: string; body: Uint8Array; secret: string }): string {
+  const text = new TextDecoder().decode(body)
+  return [
+    `body=${shellQuoted([text])}`,
+    't=$(date +%s)',
+    `v1=$(printf '%s.%s' "$t" "$body" | openssl dgst -sha256 -hmac ${shellQuoted([secret])} -r | cut -d ' ' -f 1)`,
+    `printf '%s' "$body" | curl -i ${shellQuoted([url])} \\`,
+    `  -H 'Content-Type: application/json' \\`,
+    `  -H "X-Service-Signature: t=$t,v1=$v1" \\`,
+    '  --data-binary @-',
+  ].join('\n')
+}

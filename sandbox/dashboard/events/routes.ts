@@ -1,16 +1,38 @@
-import { type Request, Router } from 'express'
-import type { Context } from '../../context.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { type Request, type Response, Router } from 'express'
+import type { Context } from '../../compose.ts'
+import { ApiError } from '../../errors.ts'
+import { field, fields } from '../../http/bodies.ts'
 import { EVENT_NAMES } from '../../model.ts'
-import { eventCount, eventIds, eventsInState } from '../../store/queries/events.ts'
-import { resentOf } from '../../store/resends/resent.ts'
-import { pageOf } from '../lists/paging.ts'
-import { DELIVERY_STATES, eventQueryOf, MODES, searchParamsFor, storeFilter } from '../shared/event-filter.ts'
-import { eventViews } from '../shared/event-view.ts'
-import { scopeOf } from '../shared/organization-scope.ts'
-import { text } from '../shared/query.ts'
-import type { Show } from '../shared/screen.ts'
-import { type Progress, progressOf, resentIn } from './progress.ts'
-import { MOST_COUNTED, tabsOf } from './tabs.ts'
+import {
+  COUNTED_STATES,
+  type CountedState,
+  type EventFilter,
+  eventCount,
+  eventIds,
+  eventsInState,
+} from '../../store/events.ts'
+import type { DeliveryCounts } from '../../store/health.ts'
+import {
+  lastDelivery,
+  type Resend,
+  type Resendable,
+  type ResentRange,
+  resendableIn,
+  resentOf,
+} from '../../store/resends.ts'
+import {
+  DELIVERY_STATES,
+  type EventQuery,
+  eventQueryOf,
+  MODES,
+  pageOf,
+  searchParamsFor,
+  storeFilter,
+  text,
+} from '../shared/filters.ts'
+import { redirectTo, returnPath, type Show, scopeOf } from '../shared/screen.ts'
+import { eventViews } from '../shared/views.ts'
 
 const PAGE_SIZE = 20
 
@@ -64,6 +86,164 @@ export function eventListRoutes(context: Context, show: Show): Router {
     const resend = store.resends.get(resentIn(query) ?? 0)
     if (resend?.organizationId !== organizationId) return undefined
     return progressOf(resend, (range) => countResent(organizationId, range))
+  }
+
+  return router
+}
+
+/** A link to the events whose deliveries are in one state. */
+interface Tab {
+  readonly text: string
+  readonly href: string
+  /** How many events it leads to; undefined if they were not counted. */
+  readonly count: string | undefined
+  readonly isCurrent: boolean
+}
+
+/** More than this are not counted, so that the page stays fast. */
+export const MOST_COUNTED = 100
+
+/**
+ * The tabs above the events. They keep the rest of the filter; if there is any filter, they have no counts.
+ * @param path of the list
+ * @param count counts the events in a state, up to one more than {@link MOST_COUNTED}
+ */
+export function tabsOf(filter: EventQuery, path: string, count: (state: CountedState) => number): Tab[] {
+  const isWhole = searchParamsFor(filter).toString() === ''
+  const countOf = (state: CountedState) => (isWhole ? shown(count(state)) : undefined)
+  const tab = (state: EventQuery['state'], counted?: string): Tab => {
+    const query = searchParamsFor({ ...filter, state }).toString()
+    return {
+      text: state ?? 'all',
+      href: query === '' ? path : `${path}?${query}`,
+      count: counted,
+      isCurrent: filter.state === state,
+    }
+  }
+  return [tab(undefined), ...COUNTED_STATES.map((state) => tab(state, countOf(state)))]
+}
+
+const shown = (count: number): string => (count > MOST_COUNTED ? `${MOST_COUNTED}+` : String(count))
+
+/** How far a resend of several deliveries is. */
+export interface Progress {
+  readonly total: number
+  /** How many ended: delivered, failed or canceled. */
+  readonly ended: number
+  /** The states in words: `3 delivered, 1 failing`. */
+  readonly text: string
+}
+
+type Counts = DeliveryCounts & { readonly canceled: number }
+
+/** The id of the resend that the query of a page names, if any. */
+export const resentIn = ({ resent }: Request['query']): number | undefined =>
+  typeof resent === 'string' && /^\d{1,15}$/.test(resent) ? Number(resent) : undefined
+
+/** The progress of a resend; undefined if it resent nothing. */
+export function progressOf(
+  { total, after }: Resend,
+  count: (range: ResentRange) => Counts,
+): Progress | undefined {
+  if (total === 0) return undefined
+  const counts = count({ after, total })
+  const { delivered, failed, canceled } = counts
+  const created = Object.values(counts).reduce((sum, number) => sum + number, 0)
+  // The others are queued between other work.
+  const waiting = { ...counts, pending: counts.pending + total - created }
+  const text = ORDER.filter((state) => waiting[state] > 0)
+    .map((state) => `${waiting[state]} ${state}`)
+    .join(', ')
+  return { total, ended: delivered + failed + canceled, text }
+}
+
+const ORDER = ['delivered', 'failed', 'failing', 'pending', 'paused', 'canceled'] as const
+
+/** The most deliveries that are resent without a confirmation. */
+const UNCONFIRMED = 10
+
+/** How many deliveries are read at once. */
+const PART = 250
+
+/** The most events that are resent together: more than a page has. */
+const MOST_SELECTED = 100
+
+/** Resends several deliveries: the failed ones of a filter, or the selected events. */
+export function resendRoutes(context: Context, show: Show): Router {
+  const { store, deliveries, payments } = context
+  const router = Router()
+  const list = resendableIn(store.database)
+  const lastOf = lastDelivery(store.database)
+
+  router.post('/deliveries/resend-failed', (request, response) => resendFailed(request, response))
+
+  router.post('/events/resend-selected', (request, response) => {
+    const scope = scopeOf(response)
+    const selected = fields(request, 'event')
+    if (selected.length > MOST_SELECTED) throw new ApiError(400, `Select at most ${MOST_SELECTED} events.`)
+    const events = selected
+      .map((id) => store.events.get(id))
+      .filter((event) => event?.organizationId === scope.organization.id)
+      .filter((event) => event !== undefined)
+    const { total, resent } = store.transaction(() => {
+      const organizationId = scope.organization.id
+      const after = lastOf()
+      const total = events
+        .map((event) => payments.resendEvent(event))
+        .reduce((sum, number) => sum + number, 0)
+      return {
+        total,
+        resent: store.resends.insert({ organizationId, after, total, queued: total, isListed: true }),
+      }
+    })
+    redirectTo(response, returnPath(request, scope, '/events'), 'events_resent', {
+      count: total,
+      ...(total > 1 && { resent }),
+    })
+  })
+
+  async function resendFailed(request: Request, response: Response): Promise<void> {
+    const scope = scopeOf(response)
+    const query = eventQueryOf(request)
+    const filter: EventFilter = { organizationId: scope.organization.id, ...storeFilter(query) }
+    const { failed, failing } = await resendable(filter, response)
+    if (response.closed) return
+    if (failed.length + failing.length > UNCONFIRMED && field(request, 'confirmed') !== 'yes') {
+      show(response, {
+        template: 'events/confirm',
+        title: 'Resend failed deliveries',
+        entry: '/events',
+        data: {
+          failed: failed.length,
+          failing: failing.length,
+          query: searchParamsFor(query).toString(),
+          back: returnPath(request, scope, '/events'),
+        },
+      })
+      return
+    }
+    const resent = await deliveries.redeliverFailed(scope.organization.id, { failed, failing })
+    redirectTo(response, returnPath(request, scope, '/events'), 'failed_resent', {
+      count: failed.length,
+      failing: failing.length,
+      ...(failed.length > 1 && { resent }),
+    })
+  }
+
+  /**
+   * All deliveries that match the filter. It reads them in parts, between which other requests are answered, and stops
+   * when the response is closed.
+   */
+  async function resendable(filter: EventFilter, response: Response): Promise<Resendable> {
+    const found: Resendable = { failed: [], failing: [] }
+    const last = lastOf()
+    for (let after = 0; after < last && !response.closed; after += PART) {
+      const { failed, failing } = list(filter, { after, until: after + PART })
+      found.failed.push(...failed)
+      found.failing.push(...failing)
+      await nextTurn()
+    }
+    return found
   }
 
   return router

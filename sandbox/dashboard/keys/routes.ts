@@ -1,14 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import { type Request, type Response, Router } from 'express'
-import type { Context } from '../../context.ts'
-import { ApiError } from '../../http/api-error.ts'
+import type { Context } from '../../compose.ts'
+import { ApiError } from '../../errors.ts'
+import { field, fields } from '../../http/bodies.ts'
 import { type Mode, SCOPES } from '../../model.ts'
-import { field, fields } from '../../pages/index.ts'
-import { envFile } from '../shared/env-file.ts'
-import { redirectTo } from '../shared/flash-message.ts'
-import { scopeOf } from '../shared/organization-scope.ts'
-import { choice } from '../shared/query.ts'
-import type { Show } from '../shared/screen.ts'
-import { formTokens } from './form-token.ts'
+import { choice } from '../shared/filters.ts'
+import { redirectTo, type Show, scopeOf } from '../shared/screen.ts'
+import { envFile } from '../start/routes.ts'
 
 const MODES = ['test', 'live'] as const satisfies readonly Mode[]
 
@@ -76,4 +74,31 @@ export function keyRoutes({ store, keys, origin }: Context, show: Show): Router 
   })
 
   return router
+}
+
+/** Number of used tokens that are remembered. Reloading the page of an older form would submit it again. */
+const REMEMBERED = 1000
+
+/** Detects a form that is submitted again because its result page was reloaded. */
+export interface FormTokens {
+  /** A new token for a hidden field of the form. */
+  create: () => string
+  /** @returns whether this is the first use of the token; always true for an empty one, which no page contains */
+  use: (token: string) => boolean
+}
+
+/** Creates a memory of used tokens. */
+export function formTokens(): FormTokens {
+  const used = new Set<string>()
+  return {
+    create: () => randomUUID(),
+    use: (token) => {
+      if (token === '') return true
+      if (used.has(token)) return false
+      used.add(token)
+      const [oldest] = used
+      if (used.size > REMEMBERED && oldest !== undefined) used.delete(oldest)
+      return true
+    },
+  }
 }

@@ -1,12 +1,11 @@
 import { Router } from 'express'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../compose.ts'
 import type { ApiCall } from '../../model.ts'
-import { callList } from '../../store/queries/calls.ts'
-import type { Badge } from '../shared/badge.ts'
-import { indentJson } from '../shared/indent-json.ts'
-import { scopeOf } from '../shared/organization-scope.ts'
-import { text } from '../shared/query.ts'
-import type { Show } from '../shared/screen.ts'
+import { callList } from '../../store/log.ts'
+import { text } from '../shared/filters.ts'
+import { indentJson } from '../shared/json.ts'
+import { type Show, scopeOf } from '../shared/screen.ts'
+import type { Badge } from '../shared/views.ts'
 
 const PAGE_SIZE = 50
 

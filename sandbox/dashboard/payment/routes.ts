@@ -1,17 +1,13 @@
 import { type Response, Router } from 'express'
-import { paymentView } from '../../api/views.ts'
-import { offersOf } from '../../checkout/offers.ts'
-import type { Context } from '../../context.ts'
-import { ApiError } from '../../http/api-error.ts'
+import { paymentView } from '../../api/responses.ts'
+import { METHOD_NAMES, offersOf } from '../../checkout/view.ts'
+import type { Context } from '../../compose.ts'
+import { ApiError } from '../../errors.ts'
+import { field } from '../../http/bodies.ts'
 import type { Payment } from '../../model.ts'
-import { field } from '../../pages/index.ts'
-import { paymentBadge } from '../shared/badge.ts'
-import { eventViews } from '../shared/event-view.ts'
-import { redirectTo } from '../shared/flash-message.ts'
-import { jsonMarkup } from '../shared/json-markup.ts'
-import { scopeOf } from '../shared/organization-scope.ts'
-import type { Show } from '../shared/screen.ts'
-import { timelineOf } from './timeline.ts'
+import { jsonMarkup } from '../shared/json.ts'
+import { redirectTo, type Show, scopeOf } from '../shared/screen.ts'
+import { type EventView, eventViews, paymentBadge } from '../shared/views.ts'
 
 const REVERSALS = [
   { type: 'refund', text: 'Refund' },
@@ -68,4 +64,39 @@ export function paymentRoutes(context: Context, show: Show): Router {
   })
 
   return router
+}
+
+/** Something that happened to a payment or will happen to it. */
+export interface TimelineEntry {
+  readonly at: number
+  readonly text: string
+  /** The event that the service sent for it, with its deliveries. */
+  readonly event?: EventView
+  readonly isUpcoming?: true
+}
+
+/**
+ * The history of a payment, oldest first, followed by the end of its gift card window if that is still to come.
+ * @param children the internal transactions created by method switches, oldest first
+ */
+export function timelineOf(
+  payment: Payment,
+  children: readonly Payment[],
+  events: readonly EventView[],
+): TimelineEntry[] {
+  const { windowEndsAt } = payment
+  const past: TimelineEntry[] = [
+    { at: payment.createdAt, text: 'Created' },
+    ...children.map(({ createdAt, method, id }) => ({
+      at: createdAt,
+      text: `Customer switched to ${method === null ? 'no method' : METHOD_NAMES[method]} (internal transaction ${id}, never named in events)`,
+    })),
+    ...events.map((event) => ({ at: event.createdAt, text: event.name, event })),
+  ]
+  const upcoming: TimelineEntry[] =
+    windowEndsAt === null
+      ? []
+      : [{ at: windowEndsAt, text: '24-hour gift card window ends', isUpcoming: true }]
+  // The sort is stable: entries of the same millisecond keep this order.
+  return [...past.toSorted((a, b) => a.at - b.at), ...upcoming]
 }

@@ -1,19 +1,18 @@
-import { type Request, Router } from 'express'
-import { METHOD_NAMES } from '../../checkout/names.ts'
-import type { Context } from '../../context.ts'
+import { type Request, type Response, Router } from 'express'
+import { validate } from '../../../schemas/validate.ts'
+import { requireLink, requireTarget } from '../../api/inputs.ts'
+import { METHOD_NAMES } from '../../checkout/view.ts'
+import type { Context } from '../../compose.ts'
+import { compareAmounts } from '../../domain/amounts.ts'
+import { ApiError } from '../../errors.ts'
+import { field } from '../../http/bodies.ts'
 import { type Mode, PAYMENT_STATUSES } from '../../model.ts'
-import { field, problemOf } from '../../pages/index.ts'
-import { PAYMENT_SORTS, paymentCount, paymentPage } from '../../store/queries/payments.ts'
-import { dateRangeOf, timesOf } from '../lists/date-range.ts'
-import { pageOf } from '../lists/paging.ts'
-import { paymentBadge } from '../shared/badge.ts'
-import { redirectTo } from '../shared/flash-message.ts'
-import { scopeOf } from '../shared/organization-scope.ts'
-import { choice, text } from '../shared/query.ts'
-import type { Show } from '../shared/screen.ts'
-import { clockRoutes } from './clock.ts'
-import { columnsOf } from './columns.ts'
-import { readPayment } from './new-payment.ts'
+import { problemOf } from '../../pages/errors.ts'
+import type { CheckTarget } from '../../ports.ts'
+import { PAYMENT_SORTS, type PaymentSort, paymentCount, paymentPage } from '../../store/payments.ts'
+import { choice, dateRangeOf, pageOf, text, timesOf } from '../shared/filters.ts'
+import { redirectTo, returnPath, type Show, scopeOf } from '../shared/screen.ts'
+import { paymentBadge } from '../shared/views.ts'
 
 const PAGE_SIZE = 25
 const MODES = ['test', 'live'] as const satisfies readonly Mode[]
@@ -121,4 +120,145 @@ const searchParamsOf = ({ text: q, mode, status, sort, from, to }: ReturnType<ty
     ...(from && { from }),
     ...(to && { to }),
     ...(sort !== 'newest' && { sort }),
+  })
+
+/** The fields of the form: what the API accepts, and the mode, which the API takes from the key. Interface 2.4. */
+interface NewPayment {
+  mode: Mode
+  amount: string
+  currency: string
+  returnUrl?: string
+  webhookUrl?: string
+  metadata: Record<string, string>
+}
+
+/**
+ * Reads the form that creates a payment.
+ * @throws ApiError with one sentence about the first invalid field
+ */
+export function readPayment(request: Pick<Request, 'body'>, checkTarget: CheckTarget): NewPayment {
+  const [amount, currency] = [field(request, 'amount'), field(request, 'currency')]
+  const returnUrl = field(request, 'return_url')
+  const givenUrl = field(request, 'webhook_url')
+  const metadata = readMetadata(field(request, 'metadata'))
+  // Before the schema, whose message would not explain how to fix the URL.
+  const webhookUrl = givenUrl && requireTarget(checkTarget, 'webhook_url', givenUrl)
+  // The checkout links to it, so it must not be a script.
+  if (returnUrl !== '') requireLink(returnUrl)
+  const found = validate('api/payment-create-request', {
+    amount,
+    currency,
+    metadata,
+    ...(returnUrl && { return_url: returnUrl }),
+    ...(webhookUrl && { webhook_url: webhookUrl }),
+  })
+  const [problem] = found
+  if (problem !== undefined)
+    throw new ApiError(400, `${labelOf(problem.path)}: expected ${problem.expected}.`)
+  if (compareAmounts(amount, '0') === 0) throw new ApiError(400, 'The amount must be greater than zero.')
+  return {
+    mode: field(request, 'mode') === 'live' ? 'live' : 'test',
+    amount,
+    currency,
+    metadata,
+    ...(returnUrl && { returnUrl }),
+    ...(webhookUrl && { webhookUrl }),
+  }
+}
+
+/** One `name=value` per line. */
+function readMetadata(text: string): Record<string, string> {
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '')
+  return Object.fromEntries(
+    lines.map((line) => {
+      const [, name = '', value = ''] = /^([^=]+)=(.*)$/.exec(line) ?? []
+      if (name.trim() === '') throw new ApiError(400, 'Write metadata as one name=value per line.')
+      return [name.trim(), value.trim()]
+    }),
+  )
+}
+
+/** The label of the field that a JSON pointer leads to. */
+function labelOf(path: string): string {
+  const [, name = ''] = path.split('/')
+  return name.endsWith('_url') ? name : name.charAt(0).toUpperCase() + name.slice(1)
+}
+
+const UNITS: Readonly<Record<string, number>> = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 }
+
+/** What the page of the form shows about a rejected one. */
+interface ClockProblem {
+  readonly clockProblem: string
+  readonly status: number
+}
+
+/**
+ * Advances the sandbox clock, which ends gift card windows and triggers due retries. Interface 8.
+ * @param show renders the page of the form again
+ */
+export function clockRoutes(
+  { windows }: Pick<Context, 'windows'>,
+  show: (request: Request, response: Response, problem: ClockProblem) => void,
+): Router {
+  const router = Router()
+
+  router.post('/clock', (request, response) => advance(request, response))
+
+  // A rejected form is shown at this address, and may be loaded again.
+  router.get('/clock', (_request, response) =>
+    response.redirect(302, `${scopeOf(response).base}/payments#clock`),
+  )
+
+  async function advance(request: Request, response: Response): Promise<void> {
+    try {
+      await windows.advanceInBatches(timeIn(request))
+    } catch (error) {
+      const problem = problemOf(error)
+      if (problem === undefined) throw error
+      return show(request, response, { clockProblem: problem.message, status: problem.status })
+    }
+    redirectTo(response, returnPath(request, scopeOf(response), '/payments'), 'clock_advanced')
+  }
+
+  return router
+}
+
+/** The time in the form, in milliseconds. */
+function timeIn(request: Request): number {
+  const count = field(request, 'count')
+  const unit = UNITS[field(request, 'unit')]
+  if (/^[1-9][0-9]{0,5}$/.test(count) && unit !== undefined) return Number(count) * unit
+  throw new ApiError(
+    400,
+    'Advance the clock by a whole number of minutes, hours or days, from 1 to 999999. It cannot be turned back.',
+  )
+}
+
+/** A column heading; it is a link if the list can be sorted by it. */
+interface Column {
+  readonly text: string
+  readonly href?: string
+  /** The value of `aria-sort` if the list is sorted by this column. */
+  readonly order?: 'ascending' | 'descending'
+}
+
+/** The columns that sort: the order of the first click, then the opposite one. */
+const SORTED: Readonly<Record<string, readonly [descending: PaymentSort, ascending: PaymentSort]>> = {
+  Amount: ['highest', 'lowest'],
+  Created: ['newest', 'oldest'],
+}
+
+/** The column headings of the payments. @param path of the list @param query its filter */
+export const columnsOf = (path: string, query: URLSearchParams, sort: PaymentSort): Column[] =>
+  ['Amount', 'Status', 'Method', 'Created'].map((text) => {
+    const [descending, ascending] = SORTED[text] ?? []
+    if (descending === undefined || ascending === undefined) return { text }
+    const params = new URLSearchParams(query)
+    params.set('sort', sort === descending ? ascending : descending)
+    return {
+      text,
+      href: `${path}?${params.toString()}`,
+      ...(sort === descending && { order: 'descending' }),
+      ...(sort === ascending && { order: 'ascending' }),
+    }
   })

@@ -1,13 +1,13 @@
 import { Router } from 'express'
-import type { Context } from '../../context.ts'
-import { addressNames, isIdleListener } from '../../pages/index.ts'
-import { recipients } from '../../store/queries/recipients.ts'
-import { envFile } from '../shared/env-file.ts'
-import { healthOf } from '../shared/health.ts'
-import { scopeOf } from '../shared/organization-scope.ts'
-import type { Show } from '../shared/screen.ts'
-import { defaultKeys } from './default-keys.ts'
-import { nonDefaultSettings } from './non-default-settings.ts'
+import type { Context } from '../../compose.ts'
+import { SCHEDULES } from '../../deliveries/schedule.ts'
+import type { Mode, Organization } from '../../model.ts'
+import { addressNames, isIdleListener } from '../../pages/addresses.ts'
+import { HELPERS } from '../../pages/render.ts'
+import { seededOrganizations } from '../../service/keys.ts'
+import { recipients } from '../../store/health.ts'
+import { type Show, scopeOf } from '../shared/screen.ts'
+import { healthOf } from '../shared/views.ts'
 
 /** Where the commands look for a sandbox by default. */
 const DEFAULT_ORIGIN = 'http://127.0.0.1:4100'
@@ -57,3 +57,70 @@ export function startRoutes(context: Context, show: Show): Router {
   })
   return router
 }
+
+/** A complete API key that the sandbox was seeded with. */
+export interface DefaultKey {
+  readonly id: string
+  readonly mode: Mode
+  readonly value: string
+}
+
+/**
+ * The organization's default keys that are not revoked, the test key first. They are derived from the seed, so they can
+ * always be shown, as in the terminal; of any other key only a hash is stored. Interface 5.1.
+ */
+export function defaultKeys(
+  { seed, keys }: Pick<Context, 'seed' | 'keys'>,
+  { id }: Organization,
+): DefaultKey[] {
+  const seeded = seededOrganizations(seed()).find((organization) => organization.id === id)
+  if (seeded === undefined) return []
+  return [seeded.testKey, seeded.liveKey].flatMap((value) => {
+    const key = keys.find(value)
+    return key === undefined || key.revokedAt !== null ? [] : [{ id: key.id, mode: key.mode, value }]
+  })
+}
+
+/** One setting that differs from its default. */
+interface Setting {
+  readonly name: string
+  readonly text: string
+}
+
+/** The settings of this sandbox that change deliveries or responses and differ from their defaults. */
+export function nonDefaultSettings({
+  how: { schedule, ack, chaos },
+  botProtection,
+}: Pick<Context, 'how' | 'botProtection'>): Setting[] {
+  const isDefaultSchedule = schedule.join() === SCHEDULES.fast.join()
+  const waits = schedule.map((wait) => HELPERS.duration(wait)).join(', ')
+  const faults = Object.entries(chaos ?? {}).map(([name, value]) =>
+    value === true ? name : `${name}=${value}`,
+  )
+  return [
+    faults.length > 0 && { name: 'Chaos', text: `${faults.join(', ')} (every delivery)` },
+    ack === 'strict' && { name: 'Acknowledgment', text: 'only status 200' },
+    !isDefaultSchedule && { name: 'Retries', text: schedule.length === 0 ? 'none' : `after ${waits}` },
+    botProtection && {
+      name: 'Bot protection',
+      text: 'on: a missing or automated-looking User-Agent gets 403 and error 1010',
+    },
+  ].filter((setting) => setting !== false)
+}
+
+/** The secrets and address that an `.env` file holds. */
+interface Environment {
+  readonly apiUrl: string
+  /** Undefined if no complete key is known: part of a key would look like a key. */
+  readonly apiKey: string | undefined
+  readonly secret: string
+}
+
+/** The lines of an `.env` file that connects a shop and its receiver to this sandbox. */
+export const envFile = ({ apiUrl, apiKey, secret }: Environment): string =>
+  [
+    `PAYMENT_BASE_URL=${apiUrl}`,
+    ...(apiKey === undefined ? ['# Create a test key under API keys; it is shown once.'] : []),
+    `PAYMENT_API_KEY=${apiKey ?? ''}`,
+    `WEBHOOK_SECRET=${secret}`,
+  ].join('\n')

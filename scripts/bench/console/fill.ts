@@ -1,6 +1,6 @@
 import { serialize } from '../../../fixtures/generate.ts'
 import { waitingDeliveries } from '../../../sandbox/deliveries/waiting.ts'
-import { eventBody } from '../../../sandbox/domain/event-body.ts'
+import { eventBody } from '../../../sandbox/domain/events.ts'
 import { EVENT_NAMES, type Payment } from '../../../sandbox/model.ts'
 import { forwarding } from '../../../sandbox/service/forwarding.ts'
 import { openStore, type Store } from '../../../sandbox/store/store.ts'

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { seededOrganizations } from '../../../sandbox/service/seed.ts'
+import { seededOrganizations } from '../../../sandbox/service/keys.ts'
 import { withTemporaryFolder } from '../../shared/temporary-folder.ts'
 import { launchSandbox } from '../sandbox/process.ts'
 import type { ProofOptions, ProofResult } from '../shared/prove.ts'

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { seededOrganizations } from '../../../sandbox/service/seed.ts'
+import { seededOrganizations } from '../../../sandbox/service/keys.ts'
 import { formatCount } from '../../shared/numbers.ts'
 import { startProgram } from '../../shared/program.ts'
 import { withTemporaryFolder } from '../../shared/temporary-folder.ts'

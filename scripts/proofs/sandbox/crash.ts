@@ -2,7 +2,7 @@
 // npm run proof:sandbox -- [events] [--quick] [--seed <text>] [--write]
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { seededOrganizations } from '../../../sandbox/service/seed.ts'
+import { seededOrganizations } from '../../../sandbox/service/keys.ts'
 import { openStore } from '../../../sandbox/store/store.ts'
 import { formatCount } from '../../shared/numbers.ts'
 import { withTemporaryFolder } from '../../shared/temporary-folder.ts'

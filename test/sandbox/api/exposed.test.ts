@@ -1,6 +1,6 @@
 import http from 'node:http'
 import { expect, test } from 'vitest'
-import { originOf } from '../../../sandbox/http/origin.ts'
+import { originOf } from '../../../sandbox/http/guard.ts'
 import { sandbox } from '../support.ts'
 
 const EVERYWHERE = { host: '0.0.0.0' }

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { compose } from '../../../sandbox/compose.ts'
 import { createApp } from '../../../sandbox/http/app.ts'
-import { listen } from '../../../sandbox/http/listen.ts'
+import { listen } from '../../../sandbox/http/server.ts'
 import type { Scope } from '../../../sandbox/model.ts'
-import { resolveOptions } from '../../../sandbox/options/resolve.ts'
+import { resolveOptions } from '../../../sandbox/options.ts'
 import { until } from '../../support/until.ts'
 
 /** The parts of a sandbox behind a server, to create keys as the dashboard does. */

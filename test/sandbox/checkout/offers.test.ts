@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { METHODS } from '../../../fixtures/methods.ts'
-import { type Form, readCheckoutAction } from '../../../sandbox/checkout/action.ts'
-import { offersOf } from '../../../sandbox/checkout/offers.ts'
-import { switchMethod } from '../../../sandbox/domain/children.ts'
-import { apply } from '../../../sandbox/domain/transitions.ts'
+import { readCheckoutAction } from '../../../sandbox/checkout/routes.ts'
+import { offersOf } from '../../../sandbox/checkout/view.ts'
+import { apply, switchMethod } from '../../../sandbox/domain/transitions.ts'
+import type { Form } from '../../../sandbox/http/bodies.ts'
 import { PAYMENT_STATUSES, type Payment } from '../../../sandbox/model.ts'
 import type { PaymentMethod } from '../../../schemas/types.ts'
 

@@ -2,7 +2,7 @@ import { request } from 'node:http'
 import { expect, test } from 'vitest'
 import { viewOf } from '../../../sandbox/checkout/view.ts'
 import { compose } from '../../../sandbox/compose.ts'
-import { resolveOptions } from '../../../sandbox/options/resolve.ts'
+import { resolveOptions } from '../../../sandbox/options.ts'
 import { alerts, buttons, checkout, load, lookUp, sharedShop, submit } from './support.ts'
 
 const shared = sharedShop()

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { lineDiff } from '../../../sandbox/dashboard/event/line-diff.ts'
-import { indentJson } from '../../../sandbox/dashboard/shared/indent-json.ts'
+import { lineDiff } from '../../../sandbox/dashboard/event/compare.ts'
+import { indentJson } from '../../../sandbox/dashboard/shared/json.ts'
 import { delivered, screen, send } from './support.ts'
 
 const lines = (count: number, prefix: string): string =>

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { sampleOf } from '../../../sandbox/dashboard/catalog/send.ts'
-import { VARIANTS } from '../../../sandbox/dashboard/catalog/variants.ts'
+import { sampleOf, VARIANTS } from '../../../sandbox/dashboard/catalog/variants.ts'
 import { EVENT_NAMES } from '../../../sandbox/model.ts'
 import { validate } from '../../../schemas/validate.ts'
 import { call, payment } from '../support.ts'

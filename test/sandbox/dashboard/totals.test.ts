@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { recipients } from '../../../sandbox/store/queries/recipients.ts'
+import { recipients } from '../../../sandbox/store/health.ts'
 import { enqueue } from '../deliveries/fill.ts'
 import { storeWith } from '../deliveries/support.ts'
 

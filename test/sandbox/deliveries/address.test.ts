@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isPublicAddress } from '../../../sandbox/deliveries/targets/address.ts'
+import { isPublicAddress } from '../../../sandbox/deliveries/targets.ts'
 
 const addresses = (text: string) => text.trim().split(/\s+/)
 

@@ -1,14 +1,9 @@
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { createServer as createNetServer } from 'node:net'
+import { type AddressInfo, createServer as createNetServer } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import {
-  createSender,
-  type Exchange,
-  type SenderOptions,
-} from '../../../sandbox/deliveries/attempt/sender.ts'
-import { type Resolver, vettedLookup } from '../../../sandbox/deliveries/targets/lookup.ts'
-import { parseRoute, routeMap } from '../../../sandbox/deliveries/targets/routes.ts'
+import { parseRoute, routeMap } from '../../../sandbox/deliveries/routes.ts'
+import { createSender, type Exchange, type SenderOptions } from '../../../sandbox/deliveries/sender.ts'
+import { type Resolver, vettedLookup } from '../../../sandbox/deliveries/targets.ts'
 import { freePort } from '../../support/free-port.ts'
 import { missingProgram, requires } from '../../support/prerequisites.ts'
 import { until } from '../../support/until.ts'

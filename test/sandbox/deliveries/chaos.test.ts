@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { goldenEvents, serialize, sign } from '../../../fixtures/index.ts'
 import { createVerifier } from '../../../receiver/verify.ts'
-import { signatureFor } from '../../../sandbox/deliveries/attempt/sign.ts'
-import { planCopies, readChaos } from '../../../sandbox/deliveries/chaos.ts'
-import { seededRandom } from '../../../sandbox/deliveries/random.ts'
+import { planCopies, readChaos, seededRandom, signatureFor } from '../../../sandbox/deliveries/chaos.ts'
 import { validate } from '../../../schemas/validate.ts'
 
 const secret = 'whsec_of_the_test'

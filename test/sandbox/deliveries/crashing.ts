@@ -1,5 +1,6 @@
 // A process for crash.test.ts to kill: it adds events to a file and delivers them.
-import { parseRoute, startDeliveries } from '../../../sandbox/deliveries/index.ts'
+import { startDeliveries } from '../../../sandbox/deliveries/index.ts'
+import { parseRoute } from '../../../sandbox/deliveries/routes.ts'
 import { openStore } from '../../../sandbox/store/store.ts'
 import { enqueue, fill } from './fill.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { outbox } from '../../../sandbox/store/outbox.ts'
+import { outbox } from '../../../sandbox/store/deliveries.ts'
 import type { Database } from '../../../sandbox/store/sqlite.ts'
 import { storeWith } from './support.ts'
 

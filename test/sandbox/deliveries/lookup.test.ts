@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
-import { type Resolver, vettedLookup } from '../../../sandbox/deliveries/targets/lookup.ts'
+import { type Resolver, vettedLookup } from '../../../sandbox/deliveries/targets.ts'
 import { receiver } from './support.ts'
 
 /** Resolves to the next list at each lookup. */

@@ -3,10 +3,10 @@ import { createVerifier } from '../../../receiver/verify.ts'
 import {
   type Deliveries,
   type DeliveriesOptions,
-  parseRoute,
   startDeliveries,
 } from '../../../sandbox/deliveries/index.ts'
-import { attempts } from '../../../sandbox/store/attempts.ts'
+import { parseRoute } from '../../../sandbox/deliveries/routes.ts'
+import { attempts } from '../../../sandbox/store/deliveries.ts'
 import type { Store } from '../../../sandbox/store/store.ts'
 import { freePort } from '../../support/free-port.ts'
 import { until } from '../../support/until.ts'

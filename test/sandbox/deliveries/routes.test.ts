@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseRoute, routeMap } from '../../../sandbox/deliveries/targets/routes.ts'
+import { parseRoute, routeMap } from '../../../sandbox/deliveries/routes.ts'
 
 const routed = (routes: string[], url: string) => routeMap(routes.map(parseRoute))(new URL(url))?.href
 

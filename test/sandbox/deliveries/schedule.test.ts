@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { retryAfterMs } from '../../../sandbox/deliveries/queue/retry-after.ts'
-import { SCHEDULES, waitAfter } from '../../../sandbox/deliveries/queue/schedule.ts'
-import { seededRandom } from '../../../sandbox/deliveries/random.ts'
-import { HELPERS } from '../../../sandbox/pages/index.ts'
+import { seededRandom } from '../../../sandbox/deliveries/chaos.ts'
+import { retryAfterMs, SCHEDULES, waitAfter } from '../../../sandbox/deliveries/schedule.ts'
+import { HELPERS } from '../../../sandbox/pages/render.ts'
 
 const middle = () => 0.5
 const HOUR = 3_600_000

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { checkTarget } from '../../../sandbox/deliveries/targets/targets.ts'
+import { checkTarget } from '../../../sandbox/deliveries/targets.ts'
 
 const problemOf = (url: string) => {
   const verdict = checkTarget(url)

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { compose } from '../../../sandbox/compose.ts'
-import { resolveOptions } from '../../../sandbox/options/resolve.ts'
+import { resolveOptions } from '../../../sandbox/options.ts'
 
 test('each method switch abandons the previous child, and the last child shares the outcome (2.2 rule 1)', async () => {
   const parts = await compose(resolveOptions({}))

@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events'
 import type { Server } from 'node:http'
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
-import { limitConnections } from '../../../sandbox/http/connections.ts'
+import { limitConnections } from '../../../sandbox/http/server.ts'
 import { checkout } from '../checkout/support.ts'
 import { callFreely, sharedSandbox } from '../support.ts'
 

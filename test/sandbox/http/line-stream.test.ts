@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import net, { type AddressInfo } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { lineStream } from '../../../sandbox/http/line-stream.ts'
+import { lineStream } from '../../../sandbox/http/streams.ts'
 
 /** A response whose client has read its head and nothing more, and which holds bytes that the client has not read. */
 async function unread(): Promise<{ response: ServerResponse; client: net.Socket }> {

@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { compose } from '../../../sandbox/compose.ts'
 import { createApp } from '../../../sandbox/http/app.ts'
-import { listen } from '../../../sandbox/http/listen.ts'
-import { resolveOptions } from '../../../sandbox/options/resolve.ts'
-import { seededOrganizations } from '../../../sandbox/service/seed.ts'
+import { listen } from '../../../sandbox/http/server.ts'
+import { resolveOptions } from '../../../sandbox/options.ts'
+import { seededOrganizations } from '../../../sandbox/service/keys.ts'
 import { call, sandbox, temporaryFile } from '../support.ts'
 
 test('changes a payment, stores its event and queues its deliveries atomically', async () => {

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { compose } from '../../../sandbox/compose.ts'
 import { createApp } from '../../../sandbox/http/app.ts'
-import { listen } from '../../../sandbox/http/listen.ts'
-import { resolveOptions } from '../../../sandbox/options/resolve.ts'
+import { listen } from '../../../sandbox/http/server.ts'
+import { resolveOptions } from '../../../sandbox/options.ts'
 
 test('trigger payment.expired changes nothing if the clock cannot be stored at its end', async () => {
   const parts = await compose(resolveOptions({}))

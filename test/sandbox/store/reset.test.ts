@@ -2,7 +2,7 @@ import { existsSync, openSync, readFileSync, writeFileSync, writeSync } from 'no
 import { expect, test } from 'vitest'
 import { deleteFile } from '../../../cli/commands/sandbox/delete-file.ts'
 import { createSandbox } from '../../../sandbox/index.ts'
-import { APPLICATION_ID } from '../../../sandbox/store/ownership.ts'
+import { APPLICATION_ID } from '../../../sandbox/store/database.ts'
 import { openStore } from '../../../sandbox/store/store.ts'
 import { temporaryFile } from '../support.ts'
 

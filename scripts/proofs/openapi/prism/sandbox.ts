@@ -1,4 +1,4 @@
-import { seededOrganizations } from '../../../../sandbox/service/seed.ts'
+import { seededOrganizations } from '../../../../sandbox/service/keys.ts'
 import { launchSandbox, type SandboxProcess } from '../../sandbox/process.ts'
 
 /** A running sandbox with bot protection, and keys of every kind. */

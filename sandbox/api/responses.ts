@@ -1,0 +1,131 @@
+import type { ErrorRequestHandler, Response } from 'express'
+import { METHODS } from '../../fixtures/methods.ts'
+import type { SchemaName } from '../../schemas/names.ts'
+import type {
+  EndpointCreateResponse,
+  Endpoint as EndpointView,
+  PaymentCreateResponse,
+} from '../../schemas/types.ts'
+import { explain, validate } from '../../schemas/validate.ts'
+import { ApiError, BadAction, IllegalTransition } from '../errors.ts'
+import type { Endpoint, Payment } from '../model.ts'
+import { NoSuchPayment } from '../service/payments.ts'
+
+/**
+ * Responds with a body after validating it against its schema.
+ * @throws Error if it is invalid: that is a bug of the sandbox, and the client gets a 500
+ */
+export function respond(response: Response, status: number, schema: SchemaName, body: object): void {
+  const found = validate(schema, body)
+  if (found.length > 0) throw new Error(`a response does not match ${schema}.json: ${explain(found)}`)
+  response.status(status).json(body)
+}
+
+/** An endpoint in lists and lookups: without mode and secret. Interface 4.2 and 4.3. */
+export const endpointView = (endpoint: Endpoint): EndpointView => ({
+  id: endpoint.id,
+  url: endpoint.url,
+  events: endpoint.events,
+  is_enabled: endpoint.isEnabled,
+  description: endpoint.description,
+  created_at: iso(endpoint.createdAt),
+})
+
+/** The only response that contains the secret. Interface 4.1. */
+export const newEndpointView = (endpoint: Endpoint & { secret: string }): EndpointCreateResponse => ({
+  id: endpoint.id,
+  url: endpoint.url,
+  secret: endpoint.secret,
+  events: endpoint.events,
+  mode: endpoint.mode,
+  is_enabled: endpoint.isEnabled,
+  created_at: iso(endpoint.createdAt),
+})
+
+/** The response to payment creation. Interface 2.4. */
+export const newPaymentView = (payment: Payment, origin: string): PaymentCreateResponse => ({
+  id: payment.id,
+  checkout_url: checkoutUrl(payment, origin),
+})
+
+/** The hosted checkout: test and live payments have different paths. Interface 2.4. */
+const checkoutUrl = ({ id, mode }: Payment, origin: string): string =>
+  `${origin}/${mode === 'test' ? 'test/checkout' : 'checkout'}/${id}`
+
+/** A payment in a lookup. Interface 4.6 does not specify its fields: they are named like those of events. */
+export function paymentView(payment: Payment, origin: string) {
+  const { method } = payment
+  return {
+    id: payment.id,
+    status: payment.status,
+    amount: payment.amount,
+    amount_received: payment.amountReceived,
+    currency: payment.currency,
+    payment_method: method,
+    processor: method === null ? null : METHODS[method].processor,
+    settled_via: payment.settledVia,
+    livemode: payment.mode === 'live',
+    checkout_url: checkoutUrl(payment, origin),
+    // Absent instead of null, as in the request.
+    ...(payment.returnUrl === null ? {} : { return_url: payment.returnUrl }),
+    ...(payment.webhookUrl === null ? {} : { webhook_url: payment.webhookUrl }),
+    metadata: payment.metadata,
+    failure_code: payment.failureCode,
+    failure_reason: payment.failureReason,
+    refund_type: payment.refundType,
+    created_at: iso(payment.createdAt),
+    updated_at: iso(payment.updatedAt),
+    window_ends_at: payment.windowEndsAt === null ? null : iso(payment.windowEndsAt),
+  }
+}
+
+const iso = (time: number): string => new Date(time).toISOString()
+
+/** Responds to errors thrown by routes. Unexpected errors go to `onFailure` and never to the client. */
+export function errorResponses(onFailure: (error: unknown) => void): ErrorRequestHandler {
+  return (thrown: unknown, _request, response, next) => {
+    if (response.headersSent) return next(thrown)
+    const error = apiErrorOf(thrown)
+    if (error.status === 500) onFailure(thrown)
+    send(response, error)
+  }
+}
+
+/** Sends an error body. */
+function send(response: Response, { status, message, code, headers }: ApiError): void {
+  response
+    .status(status)
+    .set(headers)
+    .json(code === undefined ? { error: message } : { error: message, code })
+}
+
+function apiErrorOf(thrown: unknown): ApiError {
+  if (thrown instanceof ApiError) return thrown
+  if (thrown instanceof NoSuchPayment) return new ApiError(404, 'Payment not found')
+  if (thrown instanceof IllegalTransition) return new ApiError(409, capitalized(thrown.message))
+  if (thrown instanceof BadAction) return new ApiError(400, capitalized(thrown.message))
+  return fromParser(thrown) ?? new ApiError(500, 'Internal error of the sandbox. See its log.')
+}
+
+const BROKEN = 'The body is incomplete, or not compressed as its Content-Encoding says.'
+
+/** Errors of the body parser and the router, identified by their status. */
+function fromParser(thrown: unknown): ApiError | undefined {
+  const { status, type } = (thrown ?? {}) as { status?: unknown; type?: unknown }
+  switch (status) {
+    case 400:
+      if (thrown instanceof URIError) return new ApiError(400, 'The path is not correctly encoded.')
+      return new ApiError(400, type === 'entity.parse.failed' ? 'The body is not valid JSON.' : BROKEN)
+    case 413:
+      return new ApiError(413, 'The body exceeds 100 KiB.')
+    case 415:
+      return new ApiError(
+        415,
+        'Unsupported body: send application/json in UTF-8, uncompressed or with gzip, deflate or br.',
+      )
+    default:
+      return undefined
+  }
+}
+
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,0 +1,45 @@
+import { isDeeper } from '../../http/bodies.ts'
+
+/** The longest JSON that is indented, in bytes. */
+const LONGEST = 256 * 1024
+
+/** How deep JSON is indented: each line of a deeper one starts with that many more spaces. */
+const DEEPEST = 32
+
+/** How much longer it may become. */
+const MOST_INDENTED = 4
+
+/**
+ * Formats JSON with one field a line, in a limited time and size.
+ * @returns undefined for other text, and for JSON that is too long or too deep
+ */
+export function indentJson(text: string): string | undefined {
+  const bytes = Buffer.from(text)
+  if (bytes.length > LONGEST || isDeeper(bytes, DEEPEST)) return undefined
+  try {
+    const indented = JSON.stringify(JSON.parse(text), null, 2)
+    return indented.length > MOST_INDENTED * text.length ? undefined : indented
+  } catch {
+    return undefined
+  }
+}
+
+/** Formatted JSON as markup with highlighted keys, texts and literals; anything else as escaped text. */
+export function jsonMarkup(bytes: Uint8Array): string {
+  const text = new TextDecoder().decode(bytes)
+  const formatted = indentJson(text)
+  if (formatted === undefined) return escapeHtml(text)
+  // Strings first, so that nothing inside them is taken for a literal.
+  return formatted.replaceAll(
+    /("(?:[^"\\]|\\.)*")(:?)|(true|false|null|-?\d[\d.eE+-]*)|[<>&]/g,
+    (match, string?: string, colon?: string, literal?: string) => {
+      if (string !== undefined)
+        return `<span class="${colon ? 'key' : 'text'}">${escapeHtml(string)}</span>${colon}`
+      return literal === undefined ? escapeHtml(match) : `<span class="literal">${literal}</span>`
+    },
+  )
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+const escapeHtml = (text: string): string => text.replaceAll(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign)

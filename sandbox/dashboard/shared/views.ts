@@ -1,0 +1,248 @@
+import type { Context } from '../../compose.ts'
+import type { Attempt, Delivery, Endpoint, Event, Payment, PaymentStatus } from '../../model.ts'
+import { addressNames } from '../../pages/addresses.ts'
+import { attempts } from '../../store/deliveries.ts'
+import type { DeliveryCounts, Recipient } from '../../store/health.ts'
+
+/** An event as lists show it, with its deliveries, oldest first. */
+export interface EventView {
+  readonly id: string
+  readonly name: string
+  readonly mode: string
+  readonly paymentId: string
+  /** Such as `25.00 USD`. */
+  readonly amount: string
+  readonly createdAt: number
+  readonly deliveries: readonly DeliveryView[]
+}
+
+/** Returns the function that loads what a list shows of an event. */
+export function eventViews(context: Pick<Context, 'store' | 'forwards'>): (event: Event) => EventView {
+  const { store } = context
+  const nameOf = addressNames(context)
+  const ended = attempts(store.database)
+  return ({ id, name, mode, paymentId, createdAt, body }) => ({
+    id,
+    amount: amountIn(body),
+    name,
+    mode,
+    paymentId,
+    createdAt,
+    deliveries: store.deliveries.ofEvent(id).map((delivery) => {
+      const { endpointId } = delivery
+      const endpoint = endpointId === null ? undefined : store.endpoints.get(endpointId)
+      const last = ended.ofDelivery(delivery.id).at(-1)
+      const isCustomUrl = endpointId === null && delivery.url !== store.payments.get(paymentId)?.webhookUrl
+      return deliveryView(delivery, { endpoint, last, isCustomUrl, url: nameOf(delivery) })
+    }),
+  })
+}
+
+function amountIn(body: Uint8Array): string {
+  const { amount, currency } = JSON.parse(new TextDecoder().decode(body)) as Record<string, unknown>
+  return `${String(amount)} ${String(currency)}`
+}
+
+/** A delivery as the screens show it. */
+export interface DeliveryView {
+  readonly id: string
+  /** The recipient's URL, readable for people. */
+  readonly url: string
+  /** Where the URL comes from: an endpoint, the payment's webhook_url, or a person's input. */
+  readonly recipient: string
+  readonly badge: Badge
+  /** What to know in addition to the state. */
+  readonly notes: readonly Badge[]
+  readonly attempts: number
+  /** In milliseconds since 1970. */
+  readonly createdAt: number
+  /** The result of the last attempt; undefined before the first has ended. */
+  readonly last: string | undefined
+  /** The start of the response that refused it, in one line; undefined if it was not refused or the response was empty. */
+  readonly refusal: string | undefined
+  /** Time of the next attempt; undefined if there is none. */
+  readonly nextAt: number | undefined
+  readonly canRetry: boolean
+  readonly canCancel: boolean
+  readonly canResend: boolean
+  /** Whether an edited body can be sent to the same recipient, whatever the state of this delivery. */
+  readonly canEdit: boolean
+}
+
+const BADGES: Readonly<Record<Delivery['state'], Badge>> = {
+  pending: { text: 'pending', tone: 'pending' },
+  paused: { text: 'paused', tone: 'warning' },
+  in_flight: { text: 'sending', tone: 'pending' },
+  delivered: { text: 'delivered', tone: 'success' },
+  failed: { text: 'failed', tone: 'error' },
+  resent: { text: 'failed, resent', tone: 'neutral' },
+  cancelled: { text: 'canceled', tone: 'neutral' },
+}
+
+const FAILING: Badge = { text: 'failing', tone: 'error' }
+
+const CAUSES: Readonly<Record<Delivery['cause'], string | undefined>> = {
+  event: undefined,
+  resend: 'resent through the API',
+  redelivery: 'resent',
+  edited: 'edited',
+}
+
+/** Why a delivery is paused; it continues when `hookproof listen` runs again. */
+const PAUSED = 'hookproof listen is not running'
+
+/** What a delivery's view needs in addition to the delivery. */
+interface Related {
+  /** The endpoint that it goes to, if any; deleted ones too. */
+  readonly endpoint: Endpoint | undefined
+  /** The latest attempt that has ended. */
+  readonly last: Attempt | undefined
+  /** Whether a person typed the URL. */
+  readonly isCustomUrl: boolean
+  /** The recipient's URL, readable for people. */
+  readonly url: string
+}
+
+/** Builds the view of a delivery. */
+export function deliveryView(
+  delivery: Delivery,
+  { endpoint, last, isCustomUrl, url }: Related,
+): DeliveryView {
+  const { id, endpointId, state, attempts, nextAttemptAt, createdAt } = delivery
+  const isDeleted = endpointId !== null && endpoint?.deletedAt !== null
+  const isFailing = state === 'pending' ? attempts > 0 : state === 'in_flight' && attempts > 1
+  const isWaiting = state === 'pending' || state === 'paused' || state === 'in_flight'
+  return {
+    id,
+    url,
+    recipient: isCustomUrl
+      ? 'custom URL'
+      : endpointId === null
+        ? 'webhook_url of the payment'
+        : isDeleted
+          ? 'deleted endpoint'
+          : 'endpoint',
+    badge: isFailing ? FAILING : BADGES[state],
+    notes: notesOf(delivery),
+    attempts,
+    createdAt,
+    last: last && outcomeOf(last),
+    refusal: state === 'delivered' ? undefined : last && refusalIn(last),
+    nextAt: state === 'pending' ? nextAttemptAt : undefined,
+    canRetry: state === 'pending',
+    canCancel: isWaiting,
+    canEdit: !isDeleted,
+    canResend: !isDeleted && !isWaiting,
+  }
+}
+
+type Outcome = Pick<Attempt, 'status' | 'error' | 'detail' | 'durationMs'>
+
+/** The result of an attempt, in a few words. */
+export function outcomeOf({ status, error, detail, durationMs }: Outcome): string {
+  if (status !== null) return `${status} in ${durationMs} ms`
+  return detail ?? error ?? 'no response'
+}
+
+/** How much of a response lists show, in characters. */
+const SHOWN_OF_RESPONSE = 120
+
+function refusalIn({ status, responseBody }: Attempt): string | undefined {
+  if (status === null || responseBody === null) return undefined
+  const text = new TextDecoder().decode(responseBody.subarray(0, 4 * SHOWN_OF_RESPONSE))
+  const line = text.replaceAll(/\s+/g, ' ').trim()
+  if (line === '') return undefined
+  return line.length > SHOWN_OF_RESPONSE ? `${line.slice(0, SHOWN_OF_RESPONSE)}…` : line
+}
+
+function notesOf({ cause, flagged, chaos, state }: Delivery): Badge[] {
+  const reason = CAUSES[cause]
+  return [
+    ...(reason === undefined ? [] : [{ text: reason, tone: 'neutral' as const }]),
+    ...(state === 'paused' ? [{ text: PAUSED, tone: 'warning' as const }] : []),
+    ...(flagged ? [{ text: 'acknowledged, but not with 200', tone: 'warning' as const }] : []),
+    ...(chaos === null
+      ? []
+      : [{ text: `chaos: ${Object.keys(chaos).join(', ')}`, tone: 'warning' as const }]),
+  ]
+}
+
+/** The health of one recipient. */
+export interface Health {
+  readonly url: string
+  /** Null for a webhook_url of payments. */
+  readonly endpointId: string | null
+  readonly kind: string
+  readonly badge: Badge
+  /** The result of the last attempt, and its time. */
+  readonly last: { readonly outcome: string; readonly at: number } | undefined
+  /** The counts that matter: those delivered, and others that are not 0. */
+  readonly counts: readonly (readonly [state: string, count: number])[]
+}
+
+const NOTHING_SENT = { delivered: 0, failed: 0, failing: 0, pending: 0, paused: 0, last: null }
+
+/**
+ * The health of each recipient: those with deliveries, latest first, then the endpoints that have none yet.
+ * @param endpoints the endpoints that are not deleted; recipients that are other endpoints are omitted
+ */
+export function healthOf(recipients: readonly Recipient[], endpoints: readonly Endpoint[]): Health[] {
+  const unused = endpoints
+    .filter(({ id }) => !recipients.some(({ endpointId }) => endpointId === id))
+    .map(({ id, url }) => ({ ...NOTHING_SENT, url, endpointId: id }))
+  return [...recipients, ...unused]
+    .filter(({ endpointId }) => endpointId === null || endpoints.some(({ id }) => id === endpointId))
+    .map((recipient) => {
+      const { url, endpointId, last, ...counts } = recipient
+      return {
+        url,
+        endpointId,
+        kind: endpointId === null ? 'webhook_url of payments' : 'endpoint',
+        badge: badgeOf(
+          recipient,
+          endpoints.find(({ id }) => id === endpointId),
+        ),
+        last: last === null ? undefined : { outcome: outcomeOf(last), at: last.at },
+        counts: countsOf(counts),
+      }
+    })
+}
+
+const DISABLED: Badge = { text: 'Disabled', tone: 'neutral' }
+
+function countsOf({ delivered, failing, failed, pending, paused }: DeliveryCounts): Health['counts'] {
+  const others = Object.entries({ failing, failed, pending, paused }).filter(([, count]) => count > 0)
+  return [['delivered', delivered], ...others]
+}
+
+function badgeOf({ last, paused }: Omit<Recipient, 'url'>, endpoint: Endpoint | undefined): Badge {
+  if (paused > 0) return { text: 'hookproof listen is not running', tone: 'warning' }
+  if (endpoint?.isEnabled === false) return DISABLED
+  if (last === null) return { text: 'Nothing sent yet', tone: 'neutral' }
+  const { status } = last
+  if (status === null) return { text: 'No response', tone: 'error' }
+  if (status === 200) return { text: 'Healthy (200)', tone: 'success' }
+  if (status > 200 && status < 300) return { text: `Returns ${status}, not 200`, tone: 'warning' }
+  return { text: `Failing (${status})`, tone: 'error' }
+}
+
+/** A short label and the tone that colors it; each tone is a CSS class. */
+export interface Badge {
+  readonly text: string
+  readonly tone: 'success' | 'error' | 'pending' | 'warning' | 'neutral'
+}
+
+const PAYMENT_TONES: Readonly<Record<PaymentStatus, Badge['tone']>> = {
+  pending: 'pending',
+  partial: 'warning',
+  completed: 'success',
+  failed: 'error',
+  expired: 'error',
+  refunded: 'neutral',
+}
+
+/** The badge of a payment's status. */
+export const paymentBadge = ({ status }: Pick<Payment, 'status'>): Badge => ({
+  text: status,
+  tone: PAYMENT_TONES[status],
+})

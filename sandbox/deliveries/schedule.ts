@@ -1,0 +1,128 @@
+import type { Attempt } from '../model.ts'
+import type { Settlement } from '../store/deliveries.ts'
+import type { Exchange } from './sender.ts'
+
+/** Seconds, minutes and hours, in milliseconds. */
+const S = 1000
+const MIN = 60 * S
+const H = 60 * MIN
+
+/** The waits after the first, second, … failed attempt, in milliseconds. When they are used up, the delivery has failed. */
+export const SCHEDULES = {
+  fast: [1 * S, 5 * S, 15 * S, 60 * S, 5 * MIN],
+  realistic: [5 * S, 5 * MIN, 30 * MIN, 2 * H, 5 * H, 10 * H, 10 * H],
+} as const satisfies Record<string, readonly number[]>
+
+export type ScheduleName = keyof typeof SCHEDULES
+
+/** The random share added to or subtracted from a wait, so that deliveries that failed together are not retried together. */
+const JITTER = 0.2
+
+/** The longest wait that a receiver can request, in milliseconds. */
+const LONGEST_RETRY_AFTER = 24 * H
+
+/** The input of {@link waitAfter}. */
+export interface FailedAttempt {
+  /** How many attempts have failed, including this one. */
+  readonly failures: number
+  /** The wait from the receiver's Retry-After header, in milliseconds. */
+  readonly retryAfterMs?: number | undefined
+  /** Random numbers from 0 to 1. */
+  readonly random: () => number
+}
+
+/**
+ * How long to wait before the next attempt: a convention of the sandbox, since interface 6 rule 3 leaves it open. The
+ * receiver's Retry-After makes a wait longer, up to 24 hours, and never shorter: otherwise `Retry-After: 0` would flood
+ * the receiver.
+ * @param waits one of {@link SCHEDULES}, or other waits in milliseconds
+ * @returns milliseconds; undefined after the last wait
+ */
+export function waitAfter(waits: readonly number[], attempt: FailedAttempt): number | undefined {
+  const { failures, retryAfterMs = 0, random } = attempt
+  const wait = waits[failures - 1]
+  if (wait === undefined) return undefined
+  const jittered = wait * (1 - JITTER + 2 * JITTER * random())
+  return Math.round(Math.max(jittered, Math.min(retryAfterMs, LONGEST_RETRY_AFTER)))
+}
+
+// IMF-fixdate, RFC 9110 5.6.7. Date.parse alone accepts far too much.
+const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
+
+/**
+ * Parses the Retry-After header (RFC 9110 10.2.3): whole seconds or an HTTP date.
+ * @param value the header value
+ * @param now real time in milliseconds, since a receiver does not know the sandbox's clock
+ * @returns the wait in milliseconds, 0 for a date in the past; undefined for any other value
+ */
+export function retryAfterMs(value: string | undefined, now: number): number | undefined {
+  const text = value?.trim() ?? ''
+  if (/^\d{1,10}$/.test(text)) return Number(text) * 1000
+  if (!HTTP_DATE.test(text)) return undefined
+  const at = Date.parse(text)
+  return Number.isNaN(at) ? undefined : Math.max(0, at - now)
+}
+
+/** Which responses acknowledge a delivery: `2xx` accepts every 2xx and flags those that are not 200; `strict` accepts 200 only. */
+export type Ack = '2xx' | 'strict'
+
+/** What determines the next state of a delivery. */
+export interface Circumstances {
+  readonly exchange: Exchange
+  readonly ack: Ack
+  /** How many attempts failed before this one. */
+  readonly failures: number
+  /** The waits between attempts, in milliseconds. */
+  readonly waits: readonly number[]
+  readonly random: () => number
+  /** Why the sandbox aborted the attempt, if it did. */
+  readonly aborted: 'cancelled' | 'interrupted' | undefined
+  /** The sandbox's time, in milliseconds. */
+  readonly now: number
+  /** Real time, in milliseconds. */
+  readonly wall: number
+}
+
+/**
+ * The state of a delivery after an attempt (interface 4.8 and 6 rule 5): 200 acknowledges it. The interface leaves other
+ * responses open; by convention another 2xx acknowledges too, and everything else is retried.
+ */
+export function settlementOf(circumstances: Circumstances): Settlement {
+  const { exchange, ack, failures, waits, random, aborted, now, wall } = circumstances
+  const { response } = exchange
+  const { status = 0 } = response ?? {}
+  if (status === 200 || (ack === '2xx' && status >= 200 && status < 300)) {
+    return { state: 'delivered', flagged: status !== 200 }
+  }
+  if (aborted === 'cancelled') return { state: 'cancelled' }
+  // Not the receiver's failure, so it does not count in the schedule.
+  if (aborted === 'interrupted' && response === undefined) return { state: 'pending', nextAttemptAt: now }
+  const requested = retryAfterMs(headerOf(exchange, 'retry-after'), wall)
+  const wait = waitAfter(waits, { failures: failures + 1, retryAfterMs: requested, random })
+  return wait === undefined ? { state: 'failed' } : { state: 'pending', nextAttemptAt: now + wait }
+}
+
+/** The record of an attempt. */
+export function attemptOf(
+  { sent, durationMs, response, failure }: Exchange,
+  { deliveryId, number, startedAt }: Pick<Attempt, 'deliveryId' | 'number' | 'startedAt'>,
+): Attempt {
+  const note = response?.truncated === true ? 'the response was longer than the 64 KiB that are stored' : null
+  return {
+    deliveryId,
+    number,
+    startedAt,
+    durationMs,
+    status: response?.status ?? null,
+    error: failure?.error ?? null,
+    detail: failure?.detail ?? note,
+    requestHeaders: sent,
+    responseHeaders: response?.headers ?? null,
+    responseBody: response?.body ?? null,
+  }
+}
+
+function headerOf({ response }: Exchange, name: string): string | undefined {
+  const found = Object.entries(response?.headers ?? {}).find(([own]) => own.toLowerCase() === name)
+  return [found?.[1]].flat()[0]
+}

@@ -1,0 +1,338 @@
+import http, { type IncomingMessage } from 'node:http'
+import https from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import type { AttemptError } from '../model.ts'
+import type { Claimed } from '../store/deliveries.ts'
+import { type Chaos, signatureFor } from './chaos.ts'
+import type { Forwards, Routes } from './routes.ts'
+import { checkTarget, hostOf, vettedLookup } from './targets.ts'
+
+export interface SenderOptions {
+  /** The operator's routes. */
+  readonly routes?: Routes | undefined
+  /** Where deliveries to an endpoint go while it has a listener. */
+  readonly forwards?: Forwards | undefined
+  /** From the DNS lookup to the last byte of the response, in milliseconds. */
+  readonly timeoutMs?: number | undefined
+  /** PEM certificates to trust instead of the system's. */
+  readonly ca?: string | undefined
+  /** Whether any certificate is accepted where the deliveries to an endpoint are forwarded. */
+  readonly skipsVerify?: ((endpointId: string | null) => boolean) | undefined
+  /** Resolves names of targets without a route; injected by tests. */
+  readonly lookup?: LookupFunction | undefined
+}
+
+/** One attempt, ready to send. */
+interface Outgoing {
+  /** The recipient's registered URL. */
+  readonly url: string
+  /** The registered endpoint; null or absent for a webhook_url. */
+  readonly endpointId?: string | null
+  readonly body: Uint8Array
+  /** The value of X-Service-Signature. */
+  readonly signature: string
+}
+
+/** The result of an attempt: a response or a failure. */
+export interface Exchange {
+  /** All headers as sent; none if the target was blocked. */
+  readonly sent: Record<string, string>
+  readonly durationMs: number
+  readonly response?: ReceiverResponse
+  readonly failure?: Failure
+}
+
+/** Sends attempts and keeps connections open between them. */
+export interface Sender {
+  /** Never rejects: failures are results. The signal aborts it. */
+  send(outgoing: Outgoing, signal: AbortSignal): Promise<Exchange>
+  close(): void
+}
+
+/**
+ * Creates the sender of interface 4.8: it POSTs the exact bytes to public HTTPS targets, or where a route leads. It
+ * connects to the checked address, with the Host and the server name of the registered URL. It does not follow
+ * redirects, which could lead anywhere.
+ */
+export function createSender(options: SenderOptions = {}): Sender {
+  const {
+    routes = () => undefined,
+    forwards = () => undefined,
+    skipsVerify = () => false,
+    timeoutMs = 10_000,
+    ca,
+    lookup = vettedLookup(),
+  } = options
+  // Separate agents, so that a routed connection to a private address is never reused for another target.
+  const vetted = new https.Agent({ keepAlive: true })
+  const routed = { http: new http.Agent({ keepAlive: true }), https: new https.Agent({ keepAlive: true }) }
+  const unverified = new https.Agent({ keepAlive: true })
+
+  function connectionTo(url: string, endpointId: string | null): Connection | Failure {
+    const route = forwards(endpointId) ?? (URL.canParse(url) ? routes(new URL(url)) : undefined)
+    if (route?.protocol === 'http:') return { url: route, agent: routed.http }
+    if (route !== undefined && skipsVerify(endpointId))
+      return { url: route, agent: unverified, rejectUnauthorized: false }
+    if (route !== undefined) return { url: route, agent: routed.https, ca }
+    const target = checkTarget(url)
+    return target.ok ? { url: target.url, agent: vetted, lookup, ca } : failure('blocked', target.refused)
+  }
+
+  return {
+    async send({ url, endpointId = null, body, signature }, signal) {
+      const connection = connectionTo(url, endpointId)
+      if ('error' in connection) return { sent: {}, durationMs: 0, failure: connection }
+      const sent = {
+        Host: new URL(url).host,
+        'User-Agent': 'hookproof-sandbox',
+        'Content-Type': 'application/json',
+        'X-Service-Signature': signature,
+        'Content-Length': String(body.length),
+        Connection: 'keep-alive',
+      }
+      const started = performance.now()
+      const { result, late } = await within(timeoutMs, signal, (ends) => post(connection, sent, body, ends))
+      const durationMs = Math.round(performance.now() - started)
+      if (!('error' in result)) return { sent, durationMs, response: result }
+      if (signal.aborted) return { sent, durationMs, failure: failure('aborted') }
+      const overdue = failure('timeout', `no complete response within ${timeoutMs / 1000} s`)
+      return { sent, durationMs, failure: late ? overdue : result }
+    },
+    close() {
+      for (const agent of [vetted, routed.http, routed.https, unverified]) agent.destroy()
+    },
+  }
+}
+
+/** Runs work with a signal that aborts together with another signal, or when the time is over. */
+async function within<Result>(
+  ms: number,
+  signal: AbortSignal,
+  work: (ends: AbortSignal) => Promise<Result>,
+): Promise<{ result: Result; late: boolean }> {
+  const ending = new AbortController()
+  const end = () => ending.abort()
+  let late = false
+  // AbortSignal.timeout would leave a timer for each of thousands of attempts.
+  const timer = setTimeout(() => {
+    late = true
+    end()
+  }, ms)
+  signal.addEventListener('abort', end)
+  if (signal.aborted) end()
+  try {
+    return { result: await work(ending.signal), late }
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', end)
+  }
+}
+
+/**
+ * Signs and sends a claimed delivery, unless its endpoint was deleted (interface 4.4) or chaos drops it. Never rejects.
+ * @param using wall: real time, in milliseconds; signal: aborts it
+ */
+export async function sendClaimed(
+  { delivery, body, secret }: Claimed,
+  { sender, wall, signal }: { sender: Sender; wall: number; signal: AbortSignal },
+): Promise<Exchange> {
+  const unsent = { sent: {}, durationMs: 0 }
+  if (secret === null) {
+    return { ...unsent, failure: failure('aborted', 'the endpoint was deleted and its secret destroyed') }
+  }
+  const { url, endpointId, attempts: attempt } = delivery
+  const chaos: Chaos | null = delivery.chaos
+  if (attempt <= (chaos?.dropFirst ?? 0)) {
+    return { ...unsent, failure: failure('timeout', 'dropped on purpose before sending (chaos: dropFirst)') }
+  }
+  try {
+    const signature = signatureFor({ secret, body, now: wall, attempt, chaos })
+    return await sender.send({ url, endpointId, body, signature }, signal)
+  } catch (error) {
+    return { ...unsent, failure: classify(error) }
+  }
+}
+
+/** Where a request is really sent, and how to connect. */
+export interface Connection {
+  readonly url: URL
+  readonly agent: http.Agent
+  /** Resolves the name; by default the system's resolver. */
+  readonly lookup?: LookupFunction | undefined
+  /** PEM certificates to trust instead of the system's. */
+  readonly ca?: string | undefined
+  /** False accepts any certificate. */
+  readonly rejectUnauthorized?: false
+}
+
+/** How long one of several addresses may take to connect before the next is tried, in milliseconds; 250, the default of Node.js, is too short over long distances. */
+const NEXT_ADDRESS_AFTER = 2000
+
+/**
+ * POSTs once, and again on a new connection if the receiver had just closed a kept-alive one, as it may at any time.
+ * Never rejects.
+ * @param headers all headers, including Host and Content-Length
+ */
+export async function post(
+  connection: Connection,
+  headers: Readonly<Record<string, string>>,
+  body: Uint8Array,
+  signal: AbortSignal,
+): Promise<ReceiverResponse | Failure> {
+  const first = await once(connection, headers, body, signal)
+  if ('stale' in first && !signal.aborted)
+    return once({ ...connection, agent: undefined }, headers, body, signal)
+  return first
+}
+
+/** Error codes of a connection that the other side closed. */
+const CLOSED = new Set<string | undefined>(['ECONNRESET', 'EPIPE'])
+
+const ignore = (): void => undefined
+
+interface Stale extends Failure {
+  readonly stale: true
+}
+
+function once(
+  connection: Omit<Connection, 'agent'> & { agent: http.Agent | undefined },
+  headers: Readonly<Record<string, string>>,
+  body: Uint8Array,
+  signal: AbortSignal,
+): Promise<ReceiverResponse | Failure | Stale> {
+  const { url, agent = false, lookup, ca, rejectUnauthorized } = connection
+  const host = hostOf(url)
+  const secure = url.protocol === 'https:'
+  const options = {
+    method: 'POST',
+    host,
+    port: url.port === '' ? (secure ? 443 : 80) : url.port,
+    path: `${url.pathname}${url.search}`,
+    // Otherwise Node.js would use the Host header, which differs on a route.
+    servername: isIP(host) === 0 ? host.replace(/\.$/, '') : '',
+    autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_AFTER,
+    headers,
+    agent,
+    lookup,
+    ca,
+    ...(rejectUnauthorized === false && { rejectUnauthorized }),
+    signal,
+  }
+  return new Promise((resolve) => {
+    const request = (secure ? https : http).request(options)
+    let responded = false
+    request.on('socket', (socket) => {
+      // A receiver may respond and reset while the body is still being sent: that error can follow the response, when
+      // node:http no longer listens, and would end this process.
+      if (!socket.listeners('error').includes(ignore)) socket.on('error', ignore)
+    })
+    request.on('error', (error) => {
+      const closed = CLOSED.has((error as NodeJS.ErrnoException).code)
+      // A promise ignores all but the first of these calls.
+      resolve(request.reusedSocket && closed ? { ...classify(error), stale: true } : classify(error))
+    })
+    request.on('response', (response) => {
+      responded = true
+      readResponse(response).then(resolve, (error: unknown) => resolve(classify(error)))
+    })
+    // Closed without a response or an error, for example by a receiver that switches protocols.
+    request.on('close', () => {
+      if (!responded) resolve(failure('reset'))
+    })
+    request.end(body)
+  })
+}
+
+/** How much of a response body is kept, in bytes. */
+const KEPT_BYTES = 64 * 1024
+
+/** A receiver's response. */
+export interface ReceiverResponse {
+  readonly status: number
+  /** As received; a repeated header has a list. */
+  readonly headers: Record<string, string | string[]>
+  /** At most {@link KEPT_BYTES}. */
+  readonly body: Buffer
+  /** Whether the body was longer than what is kept. */
+  readonly truncated: boolean
+}
+
+/**
+ * Reads a response to its end, or up to the size that is kept. It then closes the connection, since the body may be
+ * endless.
+ * @throws the socket's error if the connection breaks before that
+ */
+export async function readResponse(response: IncomingMessage): Promise<ReceiverResponse> {
+  const { status, headers } = { status: response.statusCode ?? 0, headers: headersOf(response.rawHeaders) }
+  const chunks: Buffer[] = []
+  let size = 0
+  // Leaving the loop early destroys the response and its connection.
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size > KEPT_BYTES) break
+  }
+  const body = Buffer.concat(chunks).subarray(0, KEPT_BYTES)
+  return { status, headers, body, truncated: size > KEPT_BYTES }
+}
+
+function headersOf(raw: readonly string[]): ReceiverResponse['headers'] {
+  const headers = new Map<string, string[]>()
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const name = raw[index] ?? ''
+    headers.set(name, [...(headers.get(name) ?? []), raw[index + 1] ?? ''])
+  }
+  return Object.fromEntries(
+    [...headers].map(([name, values]) => [name, values.length > 1 ? values : (values[0] ?? '')]),
+  )
+}
+
+/** Why an attempt got no response: a kind for programs, and a line for people. */
+export interface Failure {
+  readonly error: AttemptError
+  readonly detail: string
+}
+
+const KINDS: Readonly<Record<string, AttemptError>> = {
+  TARGET_BLOCKED: 'blocked',
+  ENOTFOUND: 'dns',
+  EAI_AGAIN: 'dns',
+  ECONNREFUSED: 'refused',
+  EHOSTUNREACH: 'refused',
+  ENETUNREACH: 'refused',
+  ETIMEDOUT: 'timeout',
+}
+
+const MESSAGES: Readonly<Record<AttemptError, string>> = {
+  dns: 'the host name could not be resolved',
+  refused: 'the connection failed: is the receiver running?',
+  timeout: 'no response in time',
+  tls: 'the TLS handshake failed: the certificate must be valid for the host name and trusted by this machine',
+  reset: 'the connection was closed before the response was complete',
+  blocked: 'the target is not public: add a route for it (--route)',
+  aborted: 'the attempt was aborted',
+}
+
+const NOT_TLS = 'the TLS handshake failed: does the receiver use https?'
+
+/** Maps a socket error to one of a few kinds, so that the same problem has the same message on every machine. */
+export function classify(error: unknown): Failure {
+  const code = codeOf(error)
+  // The HTTP parser rejected the response.
+  if (code.startsWith('HPE_')) return { error: 'reset', detail: `the response was not valid HTTP (${code})` }
+  if (/EPROTO|_SSL_/.test(code)) return { error: 'tls', detail: `${NOT_TLS} (${code})` }
+  const kind = KINDS[code] ?? (isTls(code) ? 'tls' : 'reset')
+  if (kind === 'blocked') return { error: kind, detail: (error as Error).message }
+  return { error: kind, detail: code === '' ? MESSAGES[kind] : `${MESSAGES[kind]} (${code})` }
+}
+
+/** A failure that is not a socket error. */
+export const failure = (error: AttemptError, detail = MESSAGES[error]): Failure => ({ error, detail })
+
+function codeOf(error: unknown): string {
+  // Of all tried addresses, the error of the first is the most useful.
+  if (error instanceof AggregateError) return codeOf(error.errors[0])
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+}
+
+const isTls = (code: string): boolean => /CERT|SSL|TLS|SIGNATURE|ISSUER|EPROTO|HOSTNAME/.test(code)

@@ -1,0 +1,136 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { BlockList, isIP } from 'node:net'
+import type { Request, RequestHandler } from 'express'
+import { ApiError } from '../errors.ts'
+
+/** Who may use the dashboard and the control API. */
+export interface OwnerOptions {
+  /** The sandbox's origin for a client on this machine. */
+  readonly origin: OriginOf
+  /** Admits clients on other machines, by HTTP Basic authentication with any user name. Without it they are not admitted. */
+  readonly password: string | undefined
+}
+
+/**
+ * Admits programs and browsers on the sandbox's own machine, and others with the password. Whether a client is on this
+ * machine follows from the address of its socket. Its Host header must name this machine too, or another site could have
+ * rebound its name. The Origin, if present, must be the sandbox's own, since any site can send forms to it.
+ */
+export function ownerOnly({ origin, password }: OwnerOptions): RequestHandler {
+  return (request, response, next) => {
+    const { host = '' } = request.headers
+    const name = nameInHost(host)
+    const isOwnName = name !== undefined && (isLoopbackName(name) || name === nameInHost(hostOf(origin())))
+    if (!(isOwnName && isLocalPeer(request)) && !(password !== undefined && hasPassword(request, password))) {
+      if (password === undefined) throw new ApiError(403, NOT_HERE)
+      response.set('WWW-Authenticate', 'Basic realm="hookproof sandbox", charset="UTF-8"')
+      throw new ApiError(401, 'Enter the dashboard password. The user name does not matter.')
+    }
+    const from = request.headers.origin
+    const isOwnPage = from === undefined || from === originOfPage(request)
+    if (!isOwnPage || (isWrite(request) && request.get('Sec-Fetch-Site') === 'cross-site')) {
+      throw new ApiError(403, 'Only pages of the sandbox itself can do this.')
+    }
+    next()
+  }
+}
+
+const NOT_HERE =
+  'Only available on the machine of the sandbox, at 127.0.0.1 or localhost. For others, restart it with --dashboard-password.'
+
+const hostOf = (origin: string): string => origin.replace(/^https?:\/\//, '')
+
+const isWrite = ({ method }: Request): boolean => method !== 'GET' && method !== 'HEAD'
+
+/** Compares hashes, so that the time says nothing about the password or its length. */
+function hasPassword(request: Request, password: string): boolean {
+  const [, encoded = ''] = /^Basic +([\w+/=-]+)$/i.exec(request.get('Authorization') ?? '') ?? []
+  const given = Buffer.from(encoded, 'base64').toString()
+  return timingSafeEqual(hash(given.slice(given.indexOf(':') + 1)), hash(password))
+}
+
+const hash = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+/**
+ * Protects pages that anyone with their address may use. The Host header must name a loopback address or the sandbox's own
+ * host, which stops DNS rebinding. On a write, the Origin header must be that of the page, with its scheme, which stops forms
+ * and scripts of other sites in the same browser. Programs send no Origin and are admitted.
+ * @param origin returns the sandbox's origin for a Host header; by default only loopback hosts are admitted
+ */
+export function ownPagesOnly(origin: OriginOf = () => ''): RequestHandler {
+  return (request, _response, next) => {
+    const { host = '' } = request.headers
+    const name = nameInHost(host)
+    const own = origin(host)
+    if (
+      name === undefined ||
+      !(isLoopbackName(name) || (URL.canParse(own) && name === new URL(own).hostname))
+    ) {
+      throw new ApiError(
+        403,
+        'Open the sandbox at 127.0.0.1 or localhost, or restart it with this name as its host.',
+      )
+    }
+    if (request.method === 'GET' || request.method === 'HEAD') return next()
+    const from = request.headers.origin
+    const isOwn = from === undefined || from === originOfPage(request)
+    if (isOwn && request.get('Sec-Fetch-Site') !== 'cross-site') return next()
+    throw new ApiError(403, 'Only pages of the sandbox itself can submit this form.')
+  }
+}
+
+const LOOPBACK = new BlockList()
+LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4')
+LOOPBACK.addAddress('::1', 'ipv6')
+
+/** Whether an IP address, as a socket reports it, is this machine's loopback. IPv4-mapped addresses count as IPv4. */
+export function isLoopbackAddress(address: string | undefined): boolean {
+  const family = isIP(address ?? '')
+  return family !== 0 && LOOPBACK.check(address ?? '', family === 4 ? 'ipv4' : 'ipv6')
+}
+
+/** Whether the host name of a URL always leads to this machine. */
+export const isLoopbackName = (name: string): boolean =>
+  name === 'localhost' || isLoopbackAddress(name.replaceAll(/^\[|\]$/g, ''))
+
+/**
+ * Whether a request comes from a program on this machine, by the address of its socket, which a client cannot forge. A proxy
+ * on this machine forwards requests of others.
+ */
+export const isLocalPeer = ({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): boolean =>
+  isLoopbackAddress(socket.remoteAddress) &&
+  headers['x-forwarded-for'] === undefined &&
+  headers.forwarded === undefined
+
+/** The host name in an HTTP Host header, without the port; undefined if it is malformed. */
+export const nameInHost = (host: string): string | undefined =>
+  URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : undefined
+
+/** The origin that a browser sends with forms of a page that it loaded from this Host. */
+export function originOfPage({ headers }: Pick<IncomingMessage, 'headers'>): string {
+  // Set by proxies that add TLS. Pages of other sites cannot set it.
+  const scheme = headers['x-forwarded-proto'] === 'https' ? 'https' : 'http'
+  return `${scheme}://${headers.host ?? ''}`
+}
+
+/** Returns the sandbox's origin, such as `http://127.0.0.1:4100`, for a client that sent this Host header. */
+export type OriginOf = (host?: string) => string
+
+const LOOPBACK_NAME = /^(?:localhost|127(?:\.\d+){3}|::1)$/i
+
+/** A host name or IP address with an optional port, and nothing that would change the URL around it. */
+const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i
+
+/**
+ * How the sandbox determines its own origin. If it listens on loopback only, it ignores the Host header: another site's
+ * page may have rebound that name to this machine. If other machines can reach it, it uses the name that they used,
+ * since it cannot know that name otherwise.
+ * @param own the origin for this machine
+ * @param listensOn the address it listens on
+ */
+export function originOf(own: string, listensOn: string): OriginOf {
+  if (LOOPBACK_NAME.test(listensOn)) return () => own
+  return (host) =>
+    host !== undefined && HOST.test(host) && URL.canParse(`http://${host}`) ? `http://${host}` : own
+}

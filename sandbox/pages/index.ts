@@ -1,8 +1,0 @@
-export { addressNames, dashboardPath, isIdleListener, isListener } from './address.ts'
-export { assetRoutes } from './assets.ts'
-export { answerPageErrors, problemOf } from './errors.ts'
-export { field, fields, formBody, shortFormBody } from './form.ts'
-export { ownPagesOnly } from './guard.ts'
-export { pageHeaders } from './headers.ts'
-export { HELPERS, relativeTimes } from './helpers.ts'
-export { sendPage } from './render.ts'
