@@ -1,7 +1,7 @@
 import type { PaymentStatus } from './model.ts'
 
 /** What went wrong with the sandbox itself, as opposed to a request to it. */
-export type SandboxErrorCode =
+type SandboxErrorCode =
   | 'clock_too_far'
   | 'clock_backwards'
   | 'other_seed'
@@ -10,7 +10,7 @@ export type SandboxErrorCode =
   | 'port_unusable'
   | 'host_unusable'
 
-export interface SandboxErrorOptions extends ErrorOptions {
+interface SandboxErrorOptions extends ErrorOptions {
   /** The options of `createSandbox` that the message names, each in double quotes, such as `"port"`. */
   readonly names?: readonly string[]
 }

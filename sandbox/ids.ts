@@ -6,16 +6,7 @@ const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const EVEN = 256 - (256 % LETTERS.length)
 
 /** The prefix of each kind of id. Interface 2.1, 2.4 and 5.1 name tx_, we_, whsec_, svc_test_ and svc_live_. */
-export type IdPrefix =
-  | 'tx_'
-  | 'evt_'
-  | 'dlv_'
-  | 'we_'
-  | 'org_'
-  | 'key_'
-  | 'whsec_'
-  | 'svc_test_'
-  | 'svc_live_'
+type IdPrefix = 'tx_' | 'evt_' | 'dlv_' | 'we_' | 'org_' | 'key_' | 'whsec_' | 'svc_test_' | 'svc_live_'
 
 /**
  * A random id or secret: the prefix, then letters and digits.

@@ -32,7 +32,7 @@ export function keyOf(response: Response): ApiKey {
 }
 
 /** The key of a request, if it has a known one: for the log. */
-export function keyIfAny(response: Response): ApiKey | undefined {
+function keyIfAny(response: Response): ApiKey | undefined {
   return response.locals['key'] as ApiKey | undefined
 }
 

@@ -87,14 +87,14 @@ export function paymentRoutes(context: Context): Router {
 const PAGE = { default: 20, maximum: 100 }
 
 /** The query of a payment list. */
-export interface Page {
+interface Page {
   limit: number
   startingAfter?: string
   status?: PaymentStatus
 }
 
 /** Reads limit, starting_after and status from the query. 400 for an invalid value; other parameters are ignored. */
-export function pageOf({ query }: Pick<Request, 'query'>): Page {
+function pageOf({ query }: Pick<Request, 'query'>): Page {
   const startingAfter = single(query, 'starting_after')
   const status = statusOf(single(query, 'status'))
   return {
@@ -134,7 +134,7 @@ const LONGEST_KEY = 255
  * not mention it, but merchants need it when a connection breaks. 422 if the key was used with a different request.
  * @returns the payment, and whether it existed already
  */
-export function onceOnly(
+function onceOnly(
   { store, clock }: Pick<Context, 'store' | 'clock'>,
   { organizationId, mode }: ApiKey,
   { key, body }: { key: string | undefined; body: unknown },

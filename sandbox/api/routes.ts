@@ -54,7 +54,7 @@ const requireEncodedPath: RequestHandler = ({ path }, _response, next) => {
 }
 
 /** The calls on endpoints. Interface 4.1 to 4.4. */
-export function webhookRoutes({ endpoints, keys, store, checkTarget, notice }: Context): Router {
+function webhookRoutes({ endpoints, keys, store, checkTarget, notice }: Context): Router {
   const router = Router(STRICT)
 
   function own(organizationId: string, id: string): Endpoint {
@@ -136,7 +136,7 @@ const PAGE = `<!doctype html>
 `
 
 /** Acts like the edge network in front of the service: blocks a User-Agent that is missing or looks automated. Interface 5.2. */
-export const botProtection: RequestHandler = (request, response, next) => {
+const botProtection: RequestHandler = (request, response, next) => {
   const agent = request.get('User-Agent')?.trim() ?? ''
   if (agent !== '' && !AUTOMATED.test(agent)) return next()
   response.status(403).type('html').send(PAGE)

@@ -107,13 +107,13 @@ async function perform(
 }
 
 /** What a submitted button of the checkout does. */
-export type CheckoutAction =
+type CheckoutAction =
   | { type: 'act'; action: Action }
   | { type: 'switch'; method: PaymentMethod }
   | { type: 'end_window' }
 
 /** An invalid form field, with one line for the person who filled it in. */
-export class BadField extends BadAction {
+class BadField extends BadAction {
   readonly field: string
 
   constructor(field: string, expected: string) {

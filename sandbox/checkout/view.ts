@@ -10,7 +10,7 @@ import { addressNames, dashboardPath } from '../pages/addresses.ts'
 import { relativeTimes } from '../pages/render.ts'
 
 /** A rejected form, whose error is shown next to its button. */
-export interface Rejection {
+interface Rejection {
   /** One sentence. */
   text: string
   /** The submitted fields; `action` identifies the form. */
@@ -20,7 +20,7 @@ export interface Rejection {
 }
 
 /** The variables of the checkout templates. */
-export interface CheckoutView {
+interface CheckoutView {
   payment: Payment
   merchant: string
   live: boolean
@@ -135,10 +135,10 @@ const DRAWER = ['fail_with', 'pay_part', 'accept_short', 'settle', 'refund', 'ch
 const NEVER_REFUNDED: readonly (PaymentMethod | null)[] = ['alipay', 'wxpay', 'telegram_stars']
 
 /** An action of the checkout: the value of the submit button. */
-export type ActionName = (typeof MAIN)[number] | (typeof DRAWER)[number]
+type ActionName = (typeof MAIN)[number] | (typeof DRAWER)[number]
 
 /** Whether the action is in the drawer, which must be open to show the action's error. */
-export const isInDrawer = (action: string): boolean => DRAWER.some((name) => name === action)
+const isInDrawer = (action: string): boolean => DRAWER.some((name) => name === action)
 
 /**
  * The actions that a payment allows; the page shows no button that could only be rejected. Interface 3, with the states
@@ -163,13 +163,13 @@ export function offersOf({ status, method }: Pick<Payment, 'status' | 'method'>)
 }
 
 /** The heading of a finished payment, and what it means for the customer. */
-export interface Outcome {
+interface Outcome {
   readonly heading: string
   readonly text: string
 }
 
 /** The outcome of a payment; null while the customer can still pay. */
-export function outcomeOf(payment: Payment): Outcome | null {
+function outcomeOf(payment: Payment): Outcome | null {
   switch (payment.status) {
     case 'pending':
     case 'partial':
@@ -229,7 +229,7 @@ export const METHOD_NAMES: Readonly<Record<PaymentMethod, string>> = {
 }
 
 /** When the service sends each failure code. Interface 7.4. */
-export const FAILURE_MEANINGS: Readonly<Record<FailureCode, string>> = {
+const FAILURE_MEANINGS: Readonly<Record<FailureCode, string>> = {
   card_declined: 'the bank declined the card',
   insufficient_funds: 'not enough money in the account',
   card_unsupported: 'card type or country is not supported',

@@ -6,7 +6,6 @@ import { ApiError } from '../errors.ts'
 import { STRICT } from '../http/routing.ts'
 import type { Event } from '../model.ts'
 import { addressNames } from '../pages/addresses.ts'
-import { attempts } from '../store/deliveries.ts'
 import { eventIds } from '../store/events.ts'
 
 const DEFAULT_LIMIT = 20
@@ -64,14 +63,13 @@ export function eventRoutes(context: Context): Router {
 export function eventViews(context: Pick<Context, 'store' | 'forwards'>) {
   const { store } = context
   const nameOf = addressNames(context)
-  const tried = attempts(store.database)
   return ({ id, name, paymentId, createdAt }: Event) => ({
     id,
     event: name,
     payment_id: paymentId,
     created_at: new Date(createdAt).toISOString(),
     deliveries: store.deliveries.ofEvent(id).map((delivery) => {
-      const last = tried.ofDelivery(delivery.id).at(-1)
+      const last = store.deliveries.attempts(delivery.id).at(-1)
       const { state, url } = delivery
       return {
         id: delivery.id,

@@ -5,7 +5,6 @@ import { STRICT } from '../http/routing.ts'
 import { lineStream } from '../http/streams.ts'
 import { EVENT_NAMES, type Event, type EventName } from '../model.ts'
 import { addressNames, dashboardPath } from '../pages/addresses.ts'
-import { attempts } from '../store/deliveries.ts'
 
 /** The interval of the empty lines that keep the connection alive, in milliseconds. */
 const HEARTBEAT_MS = 5_000
@@ -79,7 +78,6 @@ function attemptReporter(
   { events, endpointId }: { events: readonly EventName[]; endpointId: string | undefined },
 ) {
   const { store } = context
-  const tried = attempts(store.database)
   const ended = new Map<string, number>()
   const startedAt = context.clock.now()
   const nameOf = addressNames(context)
@@ -102,7 +100,7 @@ function attemptReporter(
       url,
       shown_url: nameOf(delivery),
     }
-    const last = tried.ofDelivery(id).at(-1)
+    const last = store.deliveries.attempts(id).at(-1)
     if (last !== undefined && last.number > (ended.get(id) ?? 0)) {
       const { status, error, detail, durationMs: ms } = last
       ended.set(id, last.number)

@@ -82,7 +82,7 @@ export function controlRoutes(context: Context, onFailure: (error: unknown) => v
 }
 
 /** Creates payments of the first organization without a key: for `hookproof trigger`. */
-export function paymentRoutes({ payments, store, checkTarget, origin }: Context): Router {
+function paymentRoutes({ payments, store, checkTarget, origin }: Context): Router {
   const router = Router(STRICT)
   const validBody = jsonBody('api/payment-create-request', targetFirst(checkTarget, 'webhook_url'))
   router.post('/payments', ...validBody, async ({ body, query }, response) => {

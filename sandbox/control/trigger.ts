@@ -156,7 +156,7 @@ const JUST_BEFORE_MS = 1000
 const FEW = 100
 
 /** Advances the clock by 24 hours, which ends the window of a payment. */
-export interface Expiry {
+interface Expiry {
   /**
    * Prepares a payment and ends its window: all of it, or nothing. If many other windows end too, they do so between other
    * work; then the payment is stored first, and only what can be refused changes nothing.
@@ -219,11 +219,7 @@ const AMOUNT = /^(\d+)(?:\.(\d+))?$/
  * @param requested the requested amount_received afterwards, if any
  * @throws BadAction if at least that amount was received already
  */
-export function completePart(
-  step: PaymentAction,
-  payment: Payment,
-  requested: string | undefined,
-): PaymentAction {
+function completePart(step: PaymentAction, payment: Payment, requested: string | undefined): PaymentAction {
   if (step.type !== 'pay_part') return step
   const received = payment.amountReceived ?? '0'
   const method = step.method ?? (payment.status === 'partial' ? (payment.method ?? 'crypto') : 'crypto')

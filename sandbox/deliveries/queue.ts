@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts'
 import { type Ack, attemptOf, SCHEDULES, settlementOf } from './schedule.ts'
 import { type Exchange, failure, type Sender, sendClaimed } from './sender.ts'
 
-export interface QueueOptions {
+interface QueueOptions {
   readonly store: Pick<Store, 'database' | 'transaction'>
   readonly clock: Clock
   readonly sender: Sender
@@ -274,7 +274,7 @@ function earliest(times: readonly (number | undefined)[]): number | undefined {
 }
 
 /** Requeues deliveries that were in flight when the process died: they may or may not have arrived, so they are sent again. */
-export function recover(box: Outbox, now: number): void {
+function recover(box: Outbox, now: number): void {
   for (const delivery of box.inFlight()) {
     const { error, detail } = failure('aborted', 'the sandbox stopped before a response arrived')
     const attempt = { deliveryId: delivery.id, number: delivery.attempts, startedAt: delivery.nextAttemptAt }

@@ -22,7 +22,7 @@ const JITTER = 0.2
 const LONGEST_RETRY_AFTER = 24 * H
 
 /** The input of {@link waitAfter}. */
-export interface FailedAttempt {
+interface FailedAttempt {
   /** How many attempts have failed, including this one. */
   readonly failures: number
   /** The wait from the receiver's Retry-After header, in milliseconds. */
@@ -67,7 +67,7 @@ export function retryAfterMs(value: string | undefined, now: number): number | u
 export type Ack = '2xx' | 'strict'
 
 /** What determines the next state of a delivery. */
-export interface Circumstances {
+interface Circumstances {
   readonly exchange: Exchange
   readonly ack: Ack
   /** How many attempts failed before this one. */

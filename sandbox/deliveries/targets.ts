@@ -24,7 +24,7 @@ type TargetProblem =
   | 'listener'
 
 /** The result of {@link checkTarget}; `refused` is a sentence for people that includes the fix. */
-export type TargetVerdict =
+type TargetVerdict =
   | { readonly ok: true; readonly url: URL }
   | { readonly ok: false; readonly problem: TargetProblem; readonly refused: string }
 

@@ -172,7 +172,7 @@ export function outcomeOfWindow(ordered: Amount): 'completed' | 'expired' {
 }
 
 /** A payment whose customer switched to another method, and the internal transaction created for it. */
-export interface Switch {
+interface Switch {
   payment: Payment
   child: Payment
 }

@@ -26,7 +26,7 @@ const LEAST_BYTES = 64
  * Closes the connection of a request whose body comes in chunks of a few bytes: each is an object that needs far more
  * memory than it holds. Mount it directly in front of the body parser.
  */
-export const limitChunks: RequestHandler = (request, _response, next) => {
+const limitChunks: RequestHandler = (request, _response, next) => {
   let chunks = 0
   let bytes = 0
   request.on('data', (chunk: Buffer) => {

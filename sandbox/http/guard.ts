@@ -5,7 +5,7 @@ import type { Request, RequestHandler } from 'express'
 import { ApiError } from '../errors.ts'
 
 /** Who may use the dashboard and the control API. */
-export interface OwnerOptions {
+interface OwnerOptions {
   /** The sandbox's origin for a client on this machine. */
   readonly origin: OriginOf
   /** Admits clients on other machines, by HTTP Basic authentication with any user name. Without it they are not admitted. */
@@ -91,24 +91,24 @@ export function isLoopbackAddress(address: string | undefined): boolean {
 }
 
 /** Whether the host name of a URL always leads to this machine. */
-export const isLoopbackName = (name: string): boolean =>
+const isLoopbackName = (name: string): boolean =>
   name === 'localhost' || isLoopbackAddress(name.replaceAll(/^\[|\]$/g, ''))
 
 /**
  * Whether a request comes from a program on this machine, by the address of its socket, which a client cannot forge. A proxy
  * on this machine forwards requests of others.
  */
-export const isLocalPeer = ({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): boolean =>
+const isLocalPeer = ({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): boolean =>
   isLoopbackAddress(socket.remoteAddress) &&
   headers['x-forwarded-for'] === undefined &&
   headers.forwarded === undefined
 
 /** The host name in an HTTP Host header, without the port; undefined if it is malformed. */
-export const nameInHost = (host: string): string | undefined =>
+const nameInHost = (host: string): string | undefined =>
   URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : undefined
 
 /** The origin that a browser sends with forms of a page that it loaded from this Host. */
-export function originOfPage({ headers }: Pick<IncomingMessage, 'headers'>): string {
+function originOfPage({ headers }: Pick<IncomingMessage, 'headers'>): string {
   // Set by proxies that add TLS. Pages of other sites cannot set it.
   const scheme = headers['x-forwarded-proto'] === 'https' ? 'https' : 'http'
   return `${scheme}://${headers.host ?? ''}`

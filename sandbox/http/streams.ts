@@ -4,14 +4,14 @@ import type { Change } from '../model.ts'
 import type { Feed } from '../ports.ts'
 
 /** A response that is written as things happen, until it ends. */
-export interface LineStream {
+interface LineStream {
   /** Writes text; does nothing once the response has ended. */
   readonly write: (text: string) => void
   /** Writes a last text and ends the response. Whatever the client has not read after a moment is lost. */
   readonly end: (text: string) => void
 }
 
-export interface LineStreamOptions {
+interface LineStreamOptions {
   /** Written at an interval, to keep the connection alive. */
   readonly heartbeat: string
   /** In milliseconds. */

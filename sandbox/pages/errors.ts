@@ -6,7 +6,7 @@ import { NoSuchPayment } from '../service/payments.ts'
 import { sendPage } from './render.ts'
 
 /** Why a request was rejected, for the person who sent it. */
-export interface Problem {
+interface Problem {
   readonly status: number
   /** One sentence. */
   readonly message: string

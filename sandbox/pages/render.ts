@@ -9,7 +9,7 @@ import { type RequestHandler, type Response, Router } from 'express'
 const templates = new Eta({ views: fileURLToPath(new URL('..', import.meta.url)), cache: true })
 
 /** A page to render. */
-export interface Page {
+interface Page {
   /** The path of the template in the folder `sandbox`, without the extension: `/checkout/page`. */
   readonly template: string
   /** The template's variable `it`, in addition to {@link HELPERS} and `asset`. */
@@ -78,7 +78,7 @@ const FILES = {
 } as const
 
 /** The name of a style sheet or script of the pages. */
-export type AssetName = keyof typeof FILES
+type AssetName = keyof typeof FILES
 
 const local = (name: string): string => fileURLToPath(new URL(`static/${name}`, import.meta.url))
 
@@ -96,7 +96,7 @@ interface Asset {
 const loaded = new Map<AssetName, Asset>()
 
 /** The URL of an asset. It changes with the content, so browsers can cache it forever. */
-export const assetUrl = (name: AssetName): string => assetOf(name).url
+const assetUrl = (name: AssetName): string => assetOf(name).url
 
 /** Serves the style sheets and scripts of the pages; mount it at /assets. */
 export function assetRoutes(): Router {

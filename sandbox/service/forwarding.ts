@@ -4,7 +4,6 @@ import type { WaitingDeliveries } from '../deliveries/waiting.ts'
 import { SandboxError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { type Delivery, EVENT_NAMES, type EventName, type Organization } from '../model.ts'
-import { missedEvents } from '../store/events.ts'
 import type { Base } from './payments.ts'
 
 /** A listener: a separate endpoint whose deliveries go to a local URL while the listener runs. */
@@ -53,7 +52,6 @@ export function forwarding({
     readonly end: () => void
   }[] = []
 
-  const events = missedEvents(store.database)
   /** The last event before each listener was stopped. */
   const stopped = new Map<string, number>()
 
@@ -104,7 +102,7 @@ export function forwarding({
         store.endpoints.insert({ ...endpoint, mode: 'both', description, createdAt: clock.now() })
       }
       const last = stopped.get(id)
-      const missed = last === undefined ? 0 : events.since(organization.id, last, names)
+      const missed = last === undefined ? 0 : store.events.since(organization.id, last, names)
       stopped.delete(id)
       enable(id, true)
       const listener = { endpointId: id, to, skipVerify, end }
@@ -112,7 +110,7 @@ export function forwarding({
         if (!open.includes(listener)) return
         open = open.filter((other) => other !== listener)
         if (open.some((other) => other.endpointId === id)) return
-        stopped.set(id, events.last())
+        stopped.set(id, store.events.last())
         enable(id, false)
       }
       open = [...open, listener]

@@ -41,7 +41,7 @@ export function keyService({ store, clock, feed }: Pick<Base, 'store' | 'clock' 
         scopes: [...new Set(scopes)],
         createdAt: clock.now(),
       }
-      store.keys.insert(key, hashOf(value))
+      store.keys.insert({ ...key, hash: hashOf(value) })
       feed.publish({ kind: 'key', id: key.id })
       return { ...key, revokedAt: null, value }
     },

@@ -204,7 +204,7 @@ interface How {
  * Stores an event, whose bytes never change afterwards, and a delivery for each recipient. Call it in the transaction
  * that changes the payment, so that neither is stored without the other. Interface 6 rule 1.
  */
-export function emit(store: Store, transition: Transition, { now, ...how }: Omit<How, 'cause'>): Event {
+function emit(store: Store, transition: Transition, { now, ...how }: Omit<How, 'cause'>): Event {
   const { payment, event: name, simulated } = transition
   const event: Event = {
     id: newId('evt_'),
@@ -221,7 +221,7 @@ export function emit(store: Store, transition: Transition, { now, ...how }: Omit
 }
 
 /** Stores a delivery of an event for each current recipient. @returns the number of recipients */
-export function enqueue(
+function enqueue(
   store: Store,
   payment: Payment,
   event: Event,

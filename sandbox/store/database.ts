@@ -173,7 +173,7 @@ const TABLE_NAMES = [
  * @param version its user_version
  * @returns empty: a new file; marked: a sandbox file; unmarked: a sandbox file of an old format
  */
-export function ownership(database: Database, version: number): 'empty' | 'marked' | 'unmarked' | 'foreign' {
+function ownership(database: Database, version: number): 'empty' | 'marked' | 'unmarked' | 'foreign' {
   const { application_id: id } = database.prepare('PRAGMA application_id').get() as { application_id: number }
   if (id === APPLICATION_ID) return 'marked'
   if (id !== 0) return 'foreign'

@@ -1,62 +1,39 @@
 import type { Event, EventName, Mode } from '../model.ts'
-import { HAS_ID, MATCHES_PAYMENT, type PaymentSearch, searchValues } from './payments.ts'
-import { command, query, type Value } from './rows.ts'
+import {
+  allOf,
+  type Condition,
+  type Conditions,
+  HAS_ID,
+  MATCHES_PAYMENT,
+  type PaymentSearch,
+  searchValues,
+} from './payments.ts'
+import { query, records } from './rows.ts'
 import type { Database } from './sqlite.ts'
 
-interface Row {
-  id: string
-  payment_id: string
-  organization_id: string
-  name: EventName
-  mode: Mode
-  body: Uint8Array
-  created_at: number
-}
-
-/** Events with their exact bytes. */
-export interface Events {
-  insert: (event: Event) => void
-  get: (id: string) => Event | undefined
-  /** Oldest first. */
-  ofPayment: (paymentId: string) => Event[]
-  /** Newest first. */
-  list: (organizationId: string, limit: number) => Event[]
-}
-
-/** Prepares the statements on events. */
-export function events(database: Database): Events {
-  const insert = command(
+/** The statements on events with their exact bytes. */
+export function events(database: Database) {
+  const { of, insertion } = records<Event>()
+  const get = query(database, 'SELECT * FROM events WHERE id = ?', of)
+  const ofPayment = query(database, 'SELECT * FROM events WHERE payment_id = ? ORDER BY seq', of)
+  const last = query<{ seq: number | null }>(database, 'SELECT max(seq) AS seq FROM events')
+  const since = query<{ n: number }>(
     database,
-    `INSERT INTO events (id, payment_id, organization_id, name, mode, body, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
-  )
-  const get = query<Row>(database, 'SELECT * FROM events WHERE id = ?')
-  const ofPayment = query<Row>(database, 'SELECT * FROM events WHERE payment_id = ? ORDER BY seq')
-  const list = query<Row>(
-    database,
-    'SELECT * FROM events WHERE organization_id = ? ORDER BY seq DESC LIMIT ?',
+    `SELECT count(*) AS n FROM events INDEXED BY events_listed WHERE organization_id = ? AND seq > ?
+       AND name IN (SELECT value FROM json_each(?))`,
   )
   return {
-    insert: ({ id, paymentId, organizationId, name, mode, body, createdAt }) =>
-      void insert(id, paymentId, organizationId, name, mode, body, createdAt),
-    get: (id) => {
-      const row = get.get(id)
-      return row && eventOf(row)
-    },
-    ofPayment: (paymentId) => ofPayment.all(paymentId).map(eventOf),
-    list: (organizationId, limit) => list.all(organizationId, limit).map(eventOf),
+    insert: insertion(database, 'events'),
+    get: (id: string) => get.get(id),
+    /** Oldest first. */
+    ofPayment: (paymentId: string) => ofPayment.all(paymentId),
+    /** The number of the last event of all. */
+    last: () => last.get()?.seq ?? 0,
+    /** How many events of these names an organization has had since. @param after the number of an event */
+    since: (organizationId: string, after: number, names: readonly EventName[]) =>
+      since.get(organizationId, after, JSON.stringify(names))?.n ?? 0,
   }
 }
-
-const eventOf = (row: Row): Event => ({
-  id: row.id,
-  paymentId: row.payment_id,
-  organizationId: row.organization_id,
-  name: row.name,
-  mode: row.mode,
-  body: row.body,
-  createdAt: row.created_at,
-})
 
 /**
  * The state of a delivery for people: `failing` means that an attempt failed and another is due; `pending` that none has
@@ -102,11 +79,6 @@ export const IN_STATE: Readonly<Record<NonNullable<EventFilter['state']>, string
 /** A condition on deliveries that holds for all of them if no state is given. */
 const stateOf = (state: EventFilter['state']): string => (state === undefined ? 'TRUE' : IN_STATE[state])
 
-interface Conditions {
-  readonly sql: string
-  readonly values: Value[]
-}
-
 /**
  * Where the matching events come from, with the alias `e`: SQL from `FROM` on. Few events have a delivery in most of the
  * states, and few payments match a text, so those are read first.
@@ -125,7 +97,7 @@ function sourceOf(filter: EventFilter): Conditions {
   }
   if (state !== undefined && paymentId === undefined && state !== 'delivered') {
     const own = withDeliveries(filter, state)
-    const { sql, values } = joined(plainConditionsOf(filter))
+    const { sql, values } = allOf(plainConditionsOf(filter))
     return {
       sql: `FROM (${own.sql}) AS found CROSS JOIN events AS e ON e.id = found.event_id WHERE ${sql}`,
       values: [...own.values, ...values],
@@ -166,10 +138,8 @@ export function conditionsOfOne(filter: EventFilter): Conditions {
     const found = `EXISTS (SELECT 1 FROM payments AS p WHERE p.id = e.payment_id AND ${MATCHES_PAYMENT})`
     conditions.push([`(e.id ${HAS_ID} OR ${found})`, text, text, ...searchValues(text)])
   }
-  return joined(conditions)
+  return allOf(conditions)
 }
-
-type Condition = [string, ...Value[]]
 
 /** The conditions on columns of the event. */
 function plainConditionsOf(filter: EventFilter): Condition[] {
@@ -182,11 +152,6 @@ function plainConditionsOf(filter: EventFilter): Condition[] {
   if (until !== null) conditions.push(['e.created_at < ?', until])
   return conditions
 }
-
-const joined = (conditions: readonly Condition[]): Conditions => ({
-  sql: conditions.map(([sql]) => sql).join(' AND '),
-  values: conditions.flatMap(([, ...values]) => values),
-})
 
 /** Prepares a query for the ids of matching events; `store.events` fetches their bodies. */
 export function eventIds(database: Database): (page: PageOf) => Event['id'][] {
@@ -234,27 +199,5 @@ export function eventsInState(
       query<{ n: number }>(database, `SELECT count(*) AS n FROM (${sql} LIMIT ?)`).get(...values, most)?.n ??
       0
     )
-  }
-}
-
-/** Counts the events that occurred while a listener was stopped. */
-interface MissedEvents {
-  /** The number of the last event of all. */
-  last(): number
-  /** How many events of these names an organization has had since. @param after the number of an event */
-  since(organizationId: string, after: number, names: readonly EventName[]): number
-}
-
-/** Prepares the statements for {@link MissedEvents}. */
-export function missedEvents(database: Database): MissedEvents {
-  const last = query<{ seq: number | null }>(database, 'SELECT max(seq) AS seq FROM events')
-  const count = query<{ n: number }>(
-    database,
-    `SELECT count(*) AS n FROM events INDEXED BY events_listed WHERE organization_id = ? AND seq > ?
-       AND name IN (SELECT value FROM json_each(?))`,
-  )
-  return {
-    last: () => last.get()?.seq ?? 0,
-    since: (organizationId, after, names) => count.get(organizationId, after, JSON.stringify(names))?.n ?? 0,
   }
 }

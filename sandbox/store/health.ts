@@ -14,33 +14,26 @@ export interface DeliveryCounts {
   readonly paused: number
 }
 
+/** The result of an attempt. */
+export interface AttemptResult {
+  /** When it started, in milliseconds since 1970. */
+  readonly at: number
+  readonly durationMs: number
+  readonly status: number | null
+  readonly error: AttemptError | null
+  readonly detail: string | null
+}
+
+/** The columns of an attempt `a` that are its result. */
+const RESULT = 'a.started_at AS at, a.duration_ms AS durationMs, a.status, a.error, a.detail'
+
 /** The health of a delivery target. */
 export interface Recipient extends DeliveryCounts {
   readonly url: string
   /** Null for a payment's webhook_url. */
   readonly endpointId: string | null
   /** The last finished attempt of its latest deliveries; null if there is none. */
-  readonly last: {
-    readonly at: number
-    readonly status: number | null
-    readonly error: AttemptError | null
-    readonly detail: string | null
-    readonly durationMs: number
-  } | null
-}
-
-interface Sums extends DeliveryCounts {
-  url: string
-  endpoint_id: string | null
-  newest: number
-}
-
-interface Last {
-  started_at: number
-  status: number | null
-  error: AttemptError | null
-  detail: string | null
-  duration_ms: number
+  readonly last: AttemptResult | null
 }
 
 /** How many recipients are listed: each payment may have its own webhook_url. */
@@ -53,9 +46,9 @@ const LATEST = 1000
 export function recipients(database: Database): (organizationId: string) => Recipient[] {
   // All deliveries count; the index deliveries_counted has everything that this needs. A sum for each of them would take
   // twice as long as one for each group.
-  const sums = query<Sums>(
+  const sums = query<Omit<Recipient, 'last'> & { newest: number }>(
     database,
-    `SELECT url, endpoint_id, max(newest) AS newest,
+    `SELECT url, endpoint_id AS endpointId, max(newest) AS newest,
        sum(iif(state = 'delivered', n, 0)) AS delivered, sum(iif(state = 'failed', n, 0)) AS failed,
        sum(iif(state = 'paused', n, 0)) AS paused,
        sum(iif(state = 'pending' AND attempts > 0 OR state = 'in_flight' AND attempts > 1, n, 0)) AS failing,
@@ -64,37 +57,19 @@ export function recipients(database: Database): (organizationId: string) => Reci
        WHERE organization_id = ? GROUP BY url, endpoint_id, state, attempts)
      GROUP BY url, endpoint_id ORDER BY newest DESC LIMIT ${LISTED}`,
   )
-  const last = query<Last>(
+  const last = query<AttemptResult>(
     database,
-    `SELECT a.* FROM (
+    `SELECT ${RESULT} FROM (
        SELECT id, seq FROM deliveries NOT INDEXED
        WHERE organization_id = ?1 AND url = ?2 AND endpoint_id IS ?3 AND seq > ?4 - ${LATEST}
      ) AS d JOIN attempts AS a ON a.delivery_id = d.id
      ORDER BY a.started_at DESC, d.seq DESC, a.number DESC LIMIT 1`,
   )
   return (organizationId) =>
-    sums.all(organizationId).map(({ url, endpoint_id: endpointId, newest, ...counts }) => {
-      const found = last.get(organizationId, url, endpointId, newest)
-      return { url, endpointId, ...counts, last: found === undefined ? null : lastOf(found) }
+    sums.all(organizationId).map(({ newest, ...recipient }) => {
+      const { url, endpointId } = recipient
+      return { ...recipient, last: last.get(organizationId, url, endpointId, newest) ?? null }
     })
-}
-
-const lastOf = ({ started_at: at, status, error, detail, duration_ms: durationMs }: Last) => ({
-  at,
-  status,
-  error,
-  detail,
-  durationMs,
-})
-
-/** An attempt as the charts of an endpoint need it. */
-export interface AttemptResult {
-  /** In milliseconds since 1970. */
-  readonly at: number
-  readonly durationMs: number
-  readonly status: number | null
-  readonly error: AttemptError | null
-  readonly detail: string | null
 }
 
 /** How many of the latest deliveries the charts cover. */
@@ -104,23 +79,19 @@ const CHARTED = 1000
 export function endpointHistory(database: Database): (endpointId: string) => AttemptResult[] {
   const list = query<AttemptResult>(
     database,
-    `SELECT a.started_at AS at, a.duration_ms AS durationMs, a.status, a.error, a.detail
+    `SELECT ${RESULT}
      FROM (SELECT id FROM deliveries WHERE endpoint_id = ? ORDER BY seq DESC LIMIT ${CHARTED}) AS d
      JOIN attempts AS a ON a.delivery_id = d.id ORDER BY a.started_at`,
   )
   return (endpointId) => list.all(endpointId)
 }
 
-/** Which deliveries of an endpoint to list. */
-interface PageOf {
-  readonly state: keyof typeof IN_STATE | undefined
-  readonly limit: number
-  readonly offset: number
-}
-
 /** Prepares a query for the ids of an endpoint's deliveries, newest first. @returns up to `limit` from `offset` */
-export function endpointDeliveries(database: Database): (endpointId: string, page: PageOf) => string[] {
-  return (endpointId, { state, limit, offset }) => {
+export function endpointDeliveries(database: Database) {
+  return (
+    endpointId: string,
+    { state, limit, offset }: { state: keyof typeof IN_STATE | undefined; limit: number; offset: number },
+  ): string[] => {
     const list = query<{ id: string }>(
       database,
       `SELECT d.id FROM deliveries AS d WHERE d.endpoint_id = ? ${state === undefined ? '' : `AND ${IN_STATE[state]}`}
@@ -131,7 +102,7 @@ export function endpointDeliveries(database: Database): (endpointId: string, pag
 }
 
 /** How many deliveries of an endpoint are in each state. */
-export type EndpointCounts = Readonly<Record<(typeof COUNTED)[number], number>>
+type EndpointCounts = Readonly<Record<(typeof COUNTED)[number], number>>
 
 const COUNTED = ['delivered', 'failing', 'failed', 'pending', 'paused', 'cancelled'] as const
 

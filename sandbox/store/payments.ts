@@ -1,65 +1,51 @@
-import type { FailureCode, PaymentMethod, RefundType } from '../../schemas/types.ts'
 import type { Mode, Payment, PaymentStatus } from '../model.ts'
-import { command, query, type Value } from './rows.ts'
+import { columnOf, command, query, records, type Value } from './rows.ts'
 import type { Database } from './sqlite.ts'
+
+const { of, values: valuesOf, insertion } = records<Payment>({ metadata: 'json', settledVia: 'json' })
+
+/** The fields that a transition changes. */
+const CHANGING = [
+  'status',
+  'amountReceived',
+  'method',
+  'settledVia',
+  'failureCode',
+  'failureReason',
+  'refundType',
+  'updatedAt',
+  'windowEndsAt',
+] as const satisfies readonly (keyof Payment)[]
 
 /** Which payments to list, newest first. */
 interface ListFilter {
   organizationId: string
   mode: Mode
-  status?: PaymentStatus
+  status?: PaymentStatus | undefined
   /** Only payments older than this one. */
-  startingAfter?: string
+  startingAfter?: string | undefined
   limit: number
 }
 
-/** Payments and their child transactions. Interface 2.4. */
-export interface Payments {
-  insert: (payment: Payment) => void
-  /** Writes the fields that can change. */
-  update: (payment: Payment) => void
-  /** A root payment of any organization; the API uses `own`. */
-  get: (id: string) => Payment | undefined
-  /** A root payment of this organization and mode. */
-  own: (organizationId: string, mode: Mode, id: string) => Payment | undefined
-  /** Root payments, newest first. */
-  list: (filter: ListFilter) => Payment[]
-  /** Child transactions, oldest first. */
-  children: (id: string) => Payment[]
-  /** The window that ends first; undefined if none is open. */
-  nextWindow: () => { id: string; endsAt: number } | undefined
-  /** How many windows end until a time, at most `limit`. */
-  openWindows: (until: number, limit: number) => number
-}
-
-/** Prepares the statements on payments. */
-export function payments(database: Database): Payments {
-  const insert = command(
-    database,
-    `INSERT INTO payments
-       (id, parent_id, organization_id, mode, amount, currency, return_url, webhook_url, metadata, created_at,
-        status, amount_received, method, settled_via, failure_code, failure_reason, refund_type, updated_at,
-        window_ends_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  )
+/** The statements on payments and their child transactions. Interface 2.4. */
+export function payments(database: Database) {
   const update = command(
     database,
-    `UPDATE payments SET status = ?, amount_received = ?, method = ?, settled_via = ?, failure_code = ?,
-       failure_reason = ?, refund_type = ?, updated_at = ?, window_ends_at = ?
-     WHERE id = ?`,
+    `UPDATE payments SET ${CHANGING.map((field) => `${columnOf(field)} = ?`).join(', ')} WHERE id = ?`,
   )
-  const get = query<PaymentRow>(database, 'SELECT * FROM payments WHERE id = ? AND parent_id IS NULL')
+  const get = query(database, 'SELECT * FROM payments WHERE id = ? AND parent_id IS NULL', of)
   const seqOf = query<{ seq: number }>(database, 'SELECT seq FROM payments WHERE id = ?')
   const listed = (more: string) =>
-    query<PaymentRow>(
+    query(
       database,
       `SELECT * FROM payments
        WHERE parent_id IS NULL AND organization_id = ? AND mode = ? AND seq < ? ${more}
        ORDER BY seq DESC LIMIT ?`,
+      of,
     )
   const list = listed('')
   const listOfStatus = listed('AND status = ?')
-  const children = query<PaymentRow>(database, 'SELECT * FROM payments WHERE parent_id = ? ORDER BY seq')
+  const children = query(database, 'SELECT * FROM payments WHERE parent_id = ? ORDER BY seq', of)
   const waiting = "status = 'partial' AND window_ends_at IS NOT NULL AND parent_id IS NULL"
   const nextWindow = query<{ id: string; endsAt: number }>(
     database,
@@ -69,112 +55,36 @@ export function payments(database: Database): Payments {
     database,
     `SELECT count(*) AS n FROM (SELECT 1 FROM payments WHERE ${waiting} AND window_ends_at <= ? LIMIT ?)`,
   )
-  const found = (row: PaymentRow | undefined) => row && paymentOf(row)
   return {
-    insert: (payment) => {
-      const { fixed, changing } = valuesOf(payment)
-      insert(payment.id, ...fixed, ...changing)
-    },
-    update: (payment) => void update(...valuesOf(payment).changing, payment.id),
-    get: (id) => found(get.get(id)),
-    own: (organizationId, mode, id) => {
-      const payment = found(get.get(id))
+    insert: insertion(database, 'payments'),
+    /** Writes the fields that can change. */
+    update: (payment: Payment) => void update(...valuesOf(payment, CHANGING), payment.id),
+    /** A root payment of any organization; the API uses `own`. */
+    get: (id: string) => get.get(id),
+    /** A root payment of this organization and mode. */
+    own: (organizationId: string, mode: Mode, id: string) => {
+      const payment = get.get(id)
       return payment?.organizationId === organizationId && payment.mode === mode ? payment : undefined
     },
-    list: ({ organizationId, mode, status, startingAfter, limit }) => {
+    /** Root payments, newest first. */
+    list: ({ organizationId, mode, status, startingAfter, limit }: ListFilter) => {
       const before =
         startingAfter === undefined ? Number.MAX_SAFE_INTEGER : (seqOf.get(startingAfter)?.seq ?? 0)
-      const rows =
-        status === undefined
-          ? list.all(organizationId, mode, before, limit)
-          : listOfStatus.all(organizationId, mode, before, status, limit)
-      return rows.map(paymentOf)
+      return status === undefined
+        ? list.all(organizationId, mode, before, limit)
+        : listOfStatus.all(organizationId, mode, before, status, limit)
     },
-    children: (id) => children.all(id).map(paymentOf),
+    /** Child transactions, oldest first. */
+    children: (id: string) => children.all(id),
+    /** The window that ends first; undefined if none is open. */
     nextWindow: () => nextWindow.get(),
-    openWindows: (until, limit) => openWindows.get(until, limit)?.n ?? 0,
-  }
-}
-
-/** A row of the table `payments`. */
-export interface PaymentRow {
-  id: string
-  parent_id: string | null
-  organization_id: string
-  mode: Mode
-  status: PaymentStatus
-  amount: string
-  amount_received: string | null
-  currency: string
-  method: PaymentMethod | null
-  return_url: string | null
-  webhook_url: string | null
-  metadata: string
-  settled_via: string | null
-  failure_code: FailureCode | null
-  failure_reason: string | null
-  refund_type: RefundType | null
-  created_at: number
-  updated_at: number
-  window_ends_at: number | null
-}
-
-/** Converts a row of the table `payments`. */
-export function paymentOf(row: PaymentRow): Payment {
-  return {
-    id: row.id,
-    parentId: row.parent_id,
-    organizationId: row.organization_id,
-    mode: row.mode,
-    status: row.status,
-    amount: row.amount,
-    amountReceived: row.amount_received,
-    currency: row.currency,
-    method: row.method,
-    returnUrl: row.return_url,
-    webhookUrl: row.webhook_url,
-    metadata: JSON.parse(row.metadata),
-    settledVia: row.settled_via === null ? null : JSON.parse(row.settled_via),
-    failureCode: row.failure_code,
-    failureReason: row.failure_reason,
-    refundType: row.refund_type,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    windowEndsAt: row.window_ends_at,
-  }
-}
-
-/** The values of a row except its id: those that are fixed, and those that a transition changes. */
-export function valuesOf(payment: Payment): { fixed: Value[]; changing: Value[] } {
-  return {
-    fixed: [
-      payment.parentId,
-      payment.organizationId,
-      payment.mode,
-      payment.amount,
-      payment.currency,
-      payment.returnUrl,
-      payment.webhookUrl,
-      // JSON escapes what a text column cannot store: NUL, and half of a surrogate pair.
-      JSON.stringify(payment.metadata),
-      payment.createdAt,
-    ],
-    changing: [
-      payment.status,
-      payment.amountReceived,
-      payment.method,
-      payment.settledVia && JSON.stringify(payment.settledVia),
-      payment.failureCode,
-      payment.failureReason,
-      payment.refundType,
-      payment.updatedAt,
-      payment.windowEndsAt,
-    ],
+    /** How many windows end until a time, at most `limit`. */
+    openWindows: (until: number, limit: number) => openWindows.get(until, limit)?.n ?? 0,
   }
 }
 
 /** Which payments to match; an undefined field matches every payment. */
-export interface PaymentFilter extends PaymentSearch {
+interface PaymentFilter extends PaymentSearch {
   readonly organizationId: string
   readonly mode: Mode
   readonly status?: PaymentStatus | undefined
@@ -203,7 +113,7 @@ const KEYS: Readonly<Record<PaymentSort, { keys: readonly string[]; isDescending
 }
 
 function conditionsOf({ organizationId, mode, status, from, until, text }: PaymentFilter) {
-  const conditions: [string, ...Value[]][] = [
+  const conditions: Condition[] = [
     ['p.parent_id IS NULL AND p.organization_id = ? AND p.mode = ?', organizationId, mode],
   ]
   if (status !== undefined) conditions.push(['p.status = ?', status])
@@ -213,11 +123,23 @@ function conditionsOf({ organizationId, mode, status, from, until, text }: Payme
     const own = `p.id IN (SELECT payment_id FROM events WHERE id ${HAS_ID})`
     conditions.push([`(${MATCHES_PAYMENT} OR ${own})`, ...searchValues(text), text, text])
   }
-  return {
-    sql: conditions.map(([sql]) => sql).join(' AND '),
-    values: conditions.flatMap(([, ...values]) => values),
-  }
+  return allOf(conditions)
 }
+
+/** Conditions as SQL, and its values. */
+export interface Conditions {
+  readonly sql: string
+  readonly values: Value[]
+}
+
+/** A condition, and its values. */
+export type Condition = [string, ...Value[]]
+
+/** Joins conditions that must all hold. */
+export const allOf = (conditions: readonly Condition[]): Conditions => ({
+  sql: conditions.map(([sql]) => sql).join(' AND '),
+  values: conditions.flatMap(([, ...values]) => values),
+})
 
 /** Prepares a query for a page of matching root payments. */
 export function paymentPage(database: Database): (page: PageOf) => Payment[] {
@@ -232,11 +154,12 @@ export function paymentPage(database: Database): (page: PageOf) => Payment[] {
         ? ''
         : `AND (${keys.join(', ')}) ${sign} (SELECT ${keys.join(', ')} FROM payments WHERE id = ?)`
     const order = keys.map((key) => `${key} ${isFalling ? 'DESC' : 'ASC'}`).join(', ')
-    const list = query<PaymentRow>(
+    const list = query(
       database,
       `SELECT * FROM payments AS p WHERE ${sql} ${beyond} ORDER BY ${order} LIMIT ?`,
+      of,
     )
-    const found = list.all(...values, ...(edge === undefined ? [] : [edge]), limit).map(paymentOf)
+    const found = list.all(...values, ...(edge === undefined ? [] : [edge]), limit)
     return after === undefined ? found : found.toReversed()
   }
 }

@@ -22,29 +22,8 @@ export interface ResendBatch {
   readonly isRetry: boolean
 }
 
-/** What is resent together, stored so that a killed sandbox goes on at its next start. */
-export interface Resends {
-  /**
-   * Stores a resend.
-   * @param resend queued: how many new deliveries it has created; isListed: whether it has no batches
-   * @returns its id
-   */
-  insert(resend: Omit<Resend, 'isDone'> & { queued: number; isListed: boolean }): number
-  /** Adds a batch to a resend that is not listed yet. */
-  add(resendId: number, batch: ResendBatch): void
-  /** Lets the queue have the batches of a resend. */
-  listed(resendId: number): void
-  /** The first batch of all. @param last the number of the last delivery */
-  nextBatch(last: number): (ResendBatch & { number: number; resendId: number }) | undefined
-  /** Removes a batch. @param queued how many new deliveries it created */
-  endBatch(batch: { number: number; resendId: number }, queued: number): void
-  /** Deletes what a killed sandbox was about to list; nothing of it was queued. */
-  deleteUnlisted(): void
-  get(id: number): Resend | undefined
-}
-
-/** Prepares the statements on deliveries that are resent together. */
-export function resends(database: Database): Resends {
+/** The statements on what is resent together, stored so that a killed sandbox goes on at its next start. */
+export function resends(database: Database) {
   const insert = query<{ id: number }>(
     database,
     `INSERT INTO resends (organization_id, after, total, queued, is_listed) VALUES (?, ?, ?, ?, ?) RETURNING id`,
@@ -72,25 +51,38 @@ export function resends(database: Database): Resends {
   )
 
   return {
-    insert: ({ organizationId, after, total, queued, isListed }) =>
-      insert.get(organizationId, after, total, queued, isListed ? 1 : 0)?.id ?? 0,
-    add: (id, { deliveries, isRetry }) => void add(id, isRetry ? 1 : 0, deliveries.join(' ')),
-    listed: (id) => void listed(id),
-    nextBatch: (last) => {
+    /**
+     * Stores a resend.
+     * @param resend queued: how many new deliveries it has created; isListed: whether it has no batches
+     * @returns its id
+     */
+    insert: (resend: Omit<Resend, 'isDone'> & { queued: number; isListed: boolean }): number => {
+      const { organizationId, after, total, queued, isListed } = resend
+      return insert.get(organizationId, after, total, queued, isListed ? 1 : 0)?.id ?? 0
+    },
+    /** Adds a batch to a resend that is not listed yet. */
+    add: (resendId: number, { deliveries, isRetry }: ResendBatch) =>
+      void add(resendId, isRetry ? 1 : 0, deliveries.join(' ')),
+    /** Lets the queue have the batches of a resend. */
+    listed: (resendId: number) => void listed(resendId),
+    /** The first batch of all. @param last the number of the last delivery */
+    nextBatch: (last: number) => {
       const row = next.get()
       if (row === undefined) return undefined
       const { number, resend_id: resendId, is_retry: isRetry, deliveries } = row
       start(last, resendId)
       return { number, resendId, isRetry: isRetry === 1, deliveries: deliveries.split(' ') }
     },
-    endBatch: ({ number, resendId }, queued) => {
+    /** Removes a batch. @param queued how many new deliveries it created */
+    endBatch: ({ number, resendId }: { number: number; resendId: number }, queued: number): void => {
       remove(number)
       if (queued > 0) count(queued, resendId)
     },
+    /** Deletes what a killed sandbox was about to list; nothing of it was queued. */
     deleteUnlisted: () =>
       database.exec(`DELETE FROM resend_batches WHERE resend_id IN (SELECT id FROM resends WHERE is_listed = 0);
         DELETE FROM resends WHERE is_listed = 0`),
-    get: (id) => {
+    get: (id: number): Resend | undefined => {
       const row = get.get(id)
       if (row === undefined) return undefined
       const { organization_id: organizationId, after, total, queued, open } = row
@@ -108,7 +100,7 @@ export interface Resendable {
 }
 
 /** A part of all deliveries, by their numbers. */
-export interface Part {
+interface Part {
   /** The number of the delivery before the first. */
   readonly after: number
   readonly until: number

@@ -1,5 +1,5 @@
 /** Whether a delivery, the row of the table itself, has a later resend to the same recipient that was delivered. */
-export const IS_RESOLVED = `EXISTS (SELECT 1 FROM deliveries AS later WHERE later.event_id = deliveries.event_id
+const IS_RESOLVED = `EXISTS (SELECT 1 FROM deliveries AS later WHERE later.event_id = deliveries.event_id
   AND later.seq > deliveries.seq AND later.state = 'delivered' AND later.cause IN ('resend', 'redelivery')
   AND later.endpoint_id IS deliveries.endpoint_id
   AND (later.endpoint_id IS NOT NULL OR later.url = deliveries.url))`
@@ -213,7 +213,7 @@ export const MIGRATIONS = [
 
 export const SCHEMA_VERSION = MIGRATIONS.length
 
-/** The tables that can become large, with their keys, in the order of {@link TABLES}. */
+/** The tables that can become large, with their keys. Each comes before those that it references. */
 export const LARGE_TABLES = [
   ['idempotency_keys', 'organization_id, mode, key'],
   ['api_log', 'rowid'],
@@ -225,18 +225,5 @@ export const LARGE_TABLES = [
   ['payments', 'rowid'],
 ] as const
 
-/** All tables; each comes before those that it references, so that they can be emptied in this order. */
-export const TABLES = [
-  'idempotency_keys',
-  'api_log',
-  'resend_batches',
-  'resends',
-  'attempts',
-  'deliveries',
-  'events',
-  'payments',
-  'endpoints',
-  'api_keys',
-  'organizations',
-  'settings',
-] as const
+/** The other tables, in the same order. The large ones refer to them. */
+export const SMALL_TABLES = ['endpoints', 'api_keys', 'organizations', 'settings'] as const

@@ -1,46 +1,18 @@
 import { oneBatch } from '../batches.ts'
-import {
-  type ApiKeys,
-  apiKeys,
-  type Endpoints,
-  endpoints,
-  type IdempotencyKeys,
-  idempotencyKeys,
-  type Organizations,
-  organizations,
-  type Settings,
-  settings,
-} from './accounts.ts'
+import { apiKeys, endpoints, idempotencyKeys, organizations, settings } from './accounts.ts'
 import { closeDatabase, openDatabase, withFix } from './database.ts'
-import { type Deliveries, deliveries } from './deliveries.ts'
-import { type Events, events } from './events.ts'
-import { type ApiLog, apiLog } from './log.ts'
-import { type Payments, payments } from './payments.ts'
-import { type Resends, resends } from './resends.ts'
-import { deletion } from './rows.ts'
-import { LARGE_TABLES, TABLES } from './schema.ts'
+import { deliveries } from './deliveries.ts'
+import { events } from './events.ts'
+import { apiLog } from './log.ts'
+import { payments } from './payments.ts'
+import { resends } from './resends.ts'
+import { command } from './rows.ts'
+import { LARGE_TABLES, SMALL_TABLES } from './schema.ts'
 import type { Database } from './sqlite.ts'
-import { type Transactions, transactionsOf } from './transactions.ts'
+import { transactionsOf } from './transactions.ts'
 
 /** The sandbox's data in one SQLite file, used by one process. Every call except `write` is synchronous. */
-export interface Store extends Pick<Transactions, 'transaction' | 'write' | 'afterCommit'> {
-  readonly database: Database
-  readonly settings: Settings
-  readonly organizations: Organizations
-  readonly keys: ApiKeys
-  readonly endpoints: Endpoints
-  readonly payments: Payments
-  readonly events: Events
-  readonly deliveries: Deliveries
-  readonly resends: Resends
-  readonly idempotency: IdempotencyKeys
-  readonly log: ApiLog
-  /** Deletes some of what there may be a lot of: as much as fits into one turn. @returns whether there may be more */
-  emptySome: () => boolean
-  /** Deletes everything. */
-  empty: () => void
-  close: () => void
-}
+export type Store = ReturnType<typeof storeOf>
 
 /** How many rows are deleted at once. */
 const ROWS = 50
@@ -60,10 +32,17 @@ export async function openStore(path: string): Promise<Store> {
   }
 }
 
-function storeOf(database: Database): Store {
+function storeOf(database: Database) {
   const { transaction, write, afterCommit, flush } = transactionsOf(database)
   const log = apiLog(database, transaction)
-  const deletions = LARGE_TABLES.map(([table, key]) => deletion(database, table, key))
+  // The last rows by their key, since a row may refer to an earlier one.
+  const deletions = LARGE_TABLES.map(([table, key]) =>
+    command(
+      database,
+      `DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} ORDER BY ${key} DESC LIMIT ?)`,
+    ),
+  )
+  const tables = [...LARGE_TABLES.map(([table]) => table), ...SMALL_TABLES]
   return {
     database,
     transaction,
@@ -79,14 +58,16 @@ function storeOf(database: Database): Store {
     deliveries: deliveries(database),
     resends: resends(database),
     idempotency: idempotencyKeys(database),
+    /** Deletes some of what there may be a lot of: as much as fits into one turn. @returns whether there may be more */
     emptySome: () => {
       log.flush()
       // The first of them may have new rows.
       return transaction(() => oneBatch(() => deletions.some((some) => some(ROWS) > 0)))
     },
+    /** Deletes everything. */
     empty: () => {
       log.flush()
-      transaction(() => database.exec(TABLES.map((table) => `DELETE FROM ${table};`).join('\n')))
+      transaction(() => database.exec(tables.map((table) => `DELETE FROM ${table};`).join('\n')))
     },
     close: () => {
       flush()

@@ -97,7 +97,7 @@ function eventIn(given: unknown): EventName {
 }
 
 /** A field of an event, from its schema. */
-export interface SchemaField {
+interface SchemaField {
   readonly name: string
   readonly isAlways: boolean
   /** Its type, or the values that it can have. */
@@ -121,10 +121,10 @@ const branchOf = (event: EventName): Definition | undefined =>
   Object.values(definitions).find(({ properties }) => properties?.['event']?.const === event)
 
 /** What an event means, in the words of its schema. */
-export const meaningOf = (event: EventName): string => branchOf(event)?.description ?? ''
+const meaningOf = (event: EventName): string => branchOf(event)?.description ?? ''
 
 /** The fields of an event in the order in which the service sends them. */
-export function fieldsOf(event: EventName): SchemaField[] {
+function fieldsOf(event: EventName): SchemaField[] {
   const { properties = {}, required = [] } = branchOf(event) ?? {}
   return Object.entries(properties).map(([name, given]) => {
     const referred = definitions[given.$ref?.split('/').at(-1) ?? ''] ?? {}

@@ -5,7 +5,7 @@ import { apply } from '../../domain/transitions.ts'
 import type { Event, EventName, Mode, Payment } from '../../model.ts'
 
 /** One way in which an event can look, and what leads to it. */
-export interface Variant {
+interface Variant {
   readonly id: string
   readonly event: EventName
   readonly title: string

@@ -1,7 +1,7 @@
 import type { AttemptResult } from '../../store/health.ts'
 
 /** One bar of the charts: the attempts of a period. */
-export interface Bar {
+interface Bar {
   /** Start of the period, in milliseconds since 1970. */
   readonly at: number
   readonly attempts: number
@@ -55,7 +55,7 @@ export function summaryOf(attempts: readonly AttemptResult[]) {
 }
 
 /** One reason why attempts failed. */
-export interface Reason {
+interface Reason {
   /** The status, or what went wrong without a response. */
   readonly text: string
   readonly attempts: number

@@ -94,7 +94,7 @@ const notFound = () =>
 const PAGE_SIZE = 25
 
 /** The screen of one endpoint: its deliveries and health, and forms that change it. */
-export function endpointPageRoutes(context: Context, show: Show): Router {
+function endpointPageRoutes(context: Context, show: Show): Router {
   const { store, endpoints, checkTarget } = context
   const historyOf = endpointHistory(store.database)
   const deliveriesOf = endpointDeliveries(store.database)
@@ -211,7 +211,7 @@ export function endpointPageRoutes(context: Context, show: Show): Router {
 }
 
 /** The modes in the order of the form. */
-export const MODES = ['test', 'live', 'both'] as const satisfies readonly EndpointMode[]
+const MODES = ['test', 'live', 'both'] as const satisfies readonly EndpointMode[]
 
 /** The settings of an endpoint, from its form. */
 interface Settings {
@@ -225,7 +225,7 @@ interface Settings {
  * Reads the form that creates or changes an endpoint.
  * @throws ApiError with one sentence about the first invalid field
  */
-export function readEndpoint(request: Pick<Request, 'body'>, checkTarget: CheckTarget): Settings {
+function readEndpoint(request: Pick<Request, 'body'>, checkTarget: CheckTarget): Settings {
   const url = requireTarget(checkTarget, null, field(request, 'url'))
   const chosen = fields(request, 'events')
   const events = EVENT_NAMES.filter((name) => chosen.includes(name))
@@ -235,7 +235,7 @@ export function readEndpoint(request: Pick<Request, 'body'>, checkTarget: CheckT
 }
 
 /** The fields as they were sent, to show them again. */
-export const givenIn = (request: Pick<Request, 'body'>) => ({
+const givenIn = (request: Pick<Request, 'body'>) => ({
   url: field(request, 'url'),
   description: field(request, 'description'),
   mode: field(request, 'mode') || 'test',

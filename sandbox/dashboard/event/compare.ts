@@ -4,7 +4,6 @@ import type { Context } from '../../compose.ts'
 import { ApiError } from '../../errors.ts'
 import { field } from '../../http/bodies.ts'
 import { addressNames } from '../../pages/addresses.ts'
-import { attempts } from '../../store/deliveries.ts'
 import { text } from '../shared/filters.ts'
 import { indentJson } from '../shared/json.ts'
 import { type Show, scopeOf } from '../shared/screen.ts'
@@ -12,7 +11,6 @@ import { type Show, scopeOf } from '../shared/screen.ts'
 /** Compares two deliveries of an event, or the signed bytes of one with the bytes that a receiver read. */
 export function compareRoutes(context: Context, show: Show): Router {
   const { store } = context
-  const ended = attempts(store.database)
   const nameOf = addressNames(context)
   const router = Router()
 
@@ -27,7 +25,7 @@ export function compareRoutes(context: Context, show: Show): Router {
     if (left === undefined || right === undefined) throw new ApiError(404, 'The event has no deliveries.')
     const bodyOf = ({ body }: typeof left): string => textOf(body ?? event.body)
     const headersOf = ({ id }: typeof left): string => {
-      const headers = Object.entries(ended.ofDelivery(id).at(-1)?.requestHeaders ?? {})
+      const headers = Object.entries(store.deliveries.attempts(id).at(-1)?.requestHeaders ?? {})
       return headers.map(([name, value]) => `${name}: ${value}`).join('\n')
     }
     const echoed = request.method === 'POST' ? field(request, 'echoed') : undefined

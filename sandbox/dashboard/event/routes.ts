@@ -8,7 +8,6 @@ import { field, fields } from '../../http/bodies.ts'
 import { newId } from '../../ids.ts'
 import type { Attempt, Delivery, Event } from '../../model.ts'
 import { problemOf } from '../../pages/errors.ts'
-import { attempts } from '../../store/deliveries.ts'
 import { jsonMarkup } from '../shared/json.ts'
 import { type MessageName, redirectTo, returnPath, type Show, scopeOf } from '../shared/screen.ts'
 import { type Badge, type EventView, eventViews } from '../shared/views.ts'
@@ -17,7 +16,6 @@ import { type Badge, type EventView, eventViews } from '../shared/views.ts'
 export function eventRoutes(context: Context, show: Show): Router {
   const { store, routeTo, checkTarget } = context
   const viewOf = eventViews(context)
-  const ended = attempts(store.database)
   const router = Router()
 
   /** An event of this organization. An event of another one looks as if it did not exist. */
@@ -51,8 +49,8 @@ export function eventRoutes(context: Context, show: Show): Router {
         // The readable URL of a listener is its target already.
         routedTo: summary.url === delivery.url ? target : undefined,
         curl: secret === null ? undefined : curlScript({ url: target ?? delivery.url, body, secret }),
-        attemptViews: ended
-          .ofDelivery(delivery.id)
+        attemptViews: store.deliveries
+          .attempts(delivery.id)
           .map((attempt) => attemptView(attempt, body))
           .toReversed(),
       }
@@ -173,7 +171,7 @@ export function deliveryRoutes({ store, deliveries }: Context): Router {
  * Sends a body as a delivery of an event to a URL that is not one of its recipients. Like a delivery to a webhook_url, it
  * is signed with the organization's secret. The caller has checked the URL; it is checked again when it is sent.
  */
-export function sendTo(
+function sendTo(
   { store, clock, deliveries }: Pick<Context, 'store' | 'clock' | 'deliveries'>,
   { id: eventId, organizationId }: Event,
   { url, body }: { url: string; body: Uint8Array },
@@ -195,13 +193,13 @@ export function sendTo(
 }
 
 /** The body that a person edited. Browsers send a line break in a form as CR LF; it was typed as LF. */
-export function editedBody(request: Pick<Request, 'body'>): string {
+function editedBody(request: Pick<Request, 'body'>): string {
   const [given = ''] = fields(request, 'body')
   return given.replaceAll('\r\n', '\n')
 }
 
 /** An attempt as the screen of its event shows it. */
-export interface AttemptView {
+interface AttemptView {
   readonly number: number
   readonly at: number
   readonly badge: Badge
@@ -218,7 +216,7 @@ export interface AttemptView {
 }
 
 /** @param body the bytes that were sent */
-export function attemptView(attempt: Attempt, body: Uint8Array): AttemptView {
+function attemptView(attempt: Attempt, body: Uint8Array): AttemptView {
   const { number, startedAt, durationMs, status, error, detail } = attempt
   const { requestHeaders, responseHeaders, responseBody } = attempt
   const wasSent = Object.keys(requestHeaders).length > 0
@@ -261,7 +259,7 @@ const headerLines = (headers: Record<string, string | string[]>): string =>
  * after five minutes (interface 5.3 rule 4). It needs openssl and curl.
  * @param delivery url: the destination; body: the exact bytes, in UTF-8; secret: the recipient's signing secret
  */
-export function curlScript({ url, body, secret }: { url: string; body: Uint8Array; secret: string }): string {
+function curlScript({ url, body, secret }: { url: string; body: Uint8Array; secret: string }): string {
   const text = new TextDecoder().decode(body)
   return [
     `body=${shellQuoted([text])}`,

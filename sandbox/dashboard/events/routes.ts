@@ -101,14 +101,14 @@ interface Tab {
 }
 
 /** More than this are not counted, so that the page stays fast. */
-export const MOST_COUNTED = 100
+const MOST_COUNTED = 100
 
 /**
  * The tabs above the events. They keep the rest of the filter; if there is any filter, they have no counts.
  * @param path of the list
  * @param count counts the events in a state, up to one more than {@link MOST_COUNTED}
  */
-export function tabsOf(filter: EventQuery, path: string, count: (state: CountedState) => number): Tab[] {
+function tabsOf(filter: EventQuery, path: string, count: (state: CountedState) => number): Tab[] {
   const isWhole = searchParamsFor(filter).toString() === ''
   const countOf = (state: CountedState) => (isWhole ? shown(count(state)) : undefined)
   const tab = (state: EventQuery['state'], counted?: string): Tab => {
@@ -126,7 +126,7 @@ export function tabsOf(filter: EventQuery, path: string, count: (state: CountedS
 const shown = (count: number): string => (count > MOST_COUNTED ? `${MOST_COUNTED}+` : String(count))
 
 /** How far a resend of several deliveries is. */
-export interface Progress {
+interface Progress {
   readonly total: number
   /** How many ended: delivered, failed or canceled. */
   readonly ended: number
@@ -137,14 +137,11 @@ export interface Progress {
 type Counts = DeliveryCounts & { readonly canceled: number }
 
 /** The id of the resend that the query of a page names, if any. */
-export const resentIn = ({ resent }: Request['query']): number | undefined =>
+const resentIn = ({ resent }: Request['query']): number | undefined =>
   typeof resent === 'string' && /^\d{1,15}$/.test(resent) ? Number(resent) : undefined
 
 /** The progress of a resend; undefined if it resent nothing. */
-export function progressOf(
-  { total, after }: Resend,
-  count: (range: ResentRange) => Counts,
-): Progress | undefined {
+function progressOf({ total, after }: Resend, count: (range: ResentRange) => Counts): Progress | undefined {
   if (total === 0) return undefined
   const counts = count({ after, total })
   const { delivered, failed, canceled } = counts

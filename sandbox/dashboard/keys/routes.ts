@@ -80,7 +80,7 @@ export function keyRoutes({ store, keys, origin }: Context, show: Show): Router 
 const REMEMBERED = 1000
 
 /** Detects a form that is submitted again because its result page was reloaded. */
-export interface FormTokens {
+interface FormTokens {
   /** A new token for a hidden field of the form. */
   create: () => string
   /** @returns whether this is the first use of the token; always true for an empty one, which no page contains */
@@ -88,7 +88,7 @@ export interface FormTokens {
 }
 
 /** Creates a memory of used tokens. */
-export function formTokens(): FormTokens {
+function formTokens(): FormTokens {
   const used = new Set<string>()
   return {
     create: () => randomUUID(),

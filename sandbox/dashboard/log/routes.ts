@@ -1,7 +1,6 @@
 import { Router } from 'express'
 import type { Context } from '../../compose.ts'
 import type { ApiCall } from '../../model.ts'
-import { callList } from '../../store/log.ts'
 import { text } from '../shared/filters.ts'
 import { indentJson } from '../shared/json.ts'
 import { type Show, scopeOf } from '../shared/screen.ts'
@@ -11,13 +10,12 @@ const PAGE_SIZE = 50
 
 /** The API log screen: requests to the API, with their bodies and responses. */
 export function logRoutes({ store }: Context, show: Show): Router {
-  const listCalls = callList(store)
   const router = Router()
   router.get('/log', ({ query }, response) => {
     const { organization, base } = scopeOf(response)
     const onlyFailed = query['only'] === 'failed'
     const before = Number(text(query['before'])) || undefined
-    const found = listCalls({
+    const found = store.log.list({
       organizationId: organization.id,
       refused: onlyFailed,
       before,

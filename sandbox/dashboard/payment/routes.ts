@@ -67,7 +67,7 @@ export function paymentRoutes(context: Context, show: Show): Router {
 }
 
 /** Something that happened to a payment or will happen to it. */
-export interface TimelineEntry {
+interface TimelineEntry {
   readonly at: number
   readonly text: string
   /** The event that the service sent for it, with its deliveries. */
@@ -79,7 +79,7 @@ export interface TimelineEntry {
  * The history of a payment, oldest first, followed by the end of its gift card window if that is still to come.
  * @param children the internal transactions created by method switches, oldest first
  */
-export function timelineOf(
+function timelineOf(
   payment: Payment,
   children: readonly Payment[],
   events: readonly EventView[],

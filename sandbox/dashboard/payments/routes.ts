@@ -136,7 +136,7 @@ interface NewPayment {
  * Reads the form that creates a payment.
  * @throws ApiError with one sentence about the first invalid field
  */
-export function readPayment(request: Pick<Request, 'body'>, checkTarget: CheckTarget): NewPayment {
+function readPayment(request: Pick<Request, 'body'>, checkTarget: CheckTarget): NewPayment {
   const [amount, currency] = [field(request, 'amount'), field(request, 'currency')]
   const returnUrl = field(request, 'return_url')
   const givenUrl = field(request, 'webhook_url')
@@ -196,7 +196,7 @@ interface ClockProblem {
  * Advances the sandbox clock, which ends gift card windows and triggers due retries. Interface 8.
  * @param show renders the page of the form again
  */
-export function clockRoutes(
+function clockRoutes(
   { windows }: Pick<Context, 'windows'>,
   show: (request: Request, response: Response, problem: ClockProblem) => void,
 ): Router {
@@ -249,7 +249,7 @@ const SORTED: Readonly<Record<string, readonly [descending: PaymentSort, ascendi
 }
 
 /** The column headings of the payments. @param path of the list @param query its filter */
-export const columnsOf = (path: string, query: URLSearchParams, sort: PaymentSort): Column[] =>
+const columnsOf = (path: string, query: URLSearchParams, sort: PaymentSort): Column[] =>
   ['Amount', 'Status', 'Method', 'Created'].map((text) => {
     const [descending, ascending] = SORTED[text] ?? []
     if (descending === undefined || ascending === undefined) return { text }

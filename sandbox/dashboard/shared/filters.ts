@@ -50,7 +50,7 @@ export const searchParamsFor = (filter: EventQuery): URLSearchParams => {
 }
 
 /** The days of a filter, in UTC, such as `2026-03-01`; both are included. */
-export interface DateRange {
+interface DateRange {
   readonly from: string | undefined
   readonly to: string | undefined
 }
@@ -75,13 +75,13 @@ const dayOf = (given: unknown): string | undefined =>
     : undefined
 
 /** The links to the neighboring pages of a list; undefined if there is none. */
-export interface Paging {
+interface Paging {
   readonly newer: string | undefined
   readonly older: string | undefined
 }
 
 /** Where a page of a list starts, from its URL. */
-export interface Position {
+interface Position {
   /** The id after which the page starts. */
   readonly before: string | undefined
   /** The id before which the page ends. */

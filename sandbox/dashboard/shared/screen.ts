@@ -6,7 +6,7 @@ import { dashboardPath, slugOf } from '../../pages/addresses.ts'
 import { HELPERS, relativeTimes, sendPage } from '../../pages/render.ts'
 
 /** One screen of the dashboard. */
-export interface Screen {
+interface Screen {
   /** Path of the template in the folder `dashboard`, without the extension: `keys/keys`. */
   readonly template: string
   readonly title: string
@@ -68,7 +68,7 @@ const toMinute = (ms: number): number => Math.round(ms / 60_000) * 60_000
 export type Show = ReturnType<typeof screens>
 
 /** The organization that a screen shows, and the paths around it. */
-export interface OrganizationScope {
+interface OrganizationScope {
   readonly organization: Organization
   /** Path of the organization's dashboard without a trailing slash: `/dashboard/tea-house`. */
   readonly base: string
@@ -139,7 +139,7 @@ const ORIGIN = 'http://sandbox'
 export type MessageName = keyof typeof MESSAGES
 
 /** The message that the query of a page names, if any. */
-export function flashMessage(query: Request['query']): string | undefined {
+function flashMessage(query: Request['query']): string | undefined {
   const name = query['flash']
   if (typeof name !== 'string' || !Object.hasOwn(MESSAGES, name)) return undefined
   return MESSAGES[name as MessageName](numberIn(query['count']), numberIn(query['failing']))

@@ -1,7 +1,6 @@
 import type { Context } from '../../compose.ts'
 import type { Attempt, Delivery, Endpoint, Event, Payment, PaymentStatus } from '../../model.ts'
 import { addressNames } from '../../pages/addresses.ts'
-import { attempts } from '../../store/deliveries.ts'
 import type { DeliveryCounts, Recipient } from '../../store/health.ts'
 
 /** An event as lists show it, with its deliveries, oldest first. */
@@ -20,7 +19,6 @@ export interface EventView {
 export function eventViews(context: Pick<Context, 'store' | 'forwards'>): (event: Event) => EventView {
   const { store } = context
   const nameOf = addressNames(context)
-  const ended = attempts(store.database)
   return ({ id, name, mode, paymentId, createdAt, body }) => ({
     id,
     amount: amountIn(body),
@@ -31,7 +29,7 @@ export function eventViews(context: Pick<Context, 'store' | 'forwards'>): (event
     deliveries: store.deliveries.ofEvent(id).map((delivery) => {
       const { endpointId } = delivery
       const endpoint = endpointId === null ? undefined : store.endpoints.get(endpointId)
-      const last = ended.ofDelivery(delivery.id).at(-1)
+      const last = store.deliveries.attempts(delivery.id).at(-1)
       const isCustomUrl = endpointId === null && delivery.url !== store.payments.get(paymentId)?.webhookUrl
       return deliveryView(delivery, { endpoint, last, isCustomUrl, url: nameOf(delivery) })
     }),
@@ -44,7 +42,7 @@ function amountIn(body: Uint8Array): string {
 }
 
 /** A delivery as the screens show it. */
-export interface DeliveryView {
+interface DeliveryView {
   readonly id: string
   /** The recipient's URL, readable for people. */
   readonly url: string
@@ -104,10 +102,7 @@ interface Related {
 }
 
 /** Builds the view of a delivery. */
-export function deliveryView(
-  delivery: Delivery,
-  { endpoint, last, isCustomUrl, url }: Related,
-): DeliveryView {
+function deliveryView(delivery: Delivery, { endpoint, last, isCustomUrl, url }: Related): DeliveryView {
   const { id, endpointId, state, attempts, nextAttemptAt, createdAt } = delivery
   const isDeleted = endpointId !== null && endpoint?.deletedAt !== null
   const isFailing = state === 'pending' ? attempts > 0 : state === 'in_flight' && attempts > 1
@@ -139,7 +134,7 @@ export function deliveryView(
 type Outcome = Pick<Attempt, 'status' | 'error' | 'detail' | 'durationMs'>
 
 /** The result of an attempt, in a few words. */
-export function outcomeOf({ status, error, detail, durationMs }: Outcome): string {
+function outcomeOf({ status, error, detail, durationMs }: Outcome): string {
   if (status !== null) return `${status} in ${durationMs} ms`
   return detail ?? error ?? 'no response'
 }
@@ -168,7 +163,7 @@ function notesOf({ cause, flagged, chaos, state }: Delivery): Badge[] {
 }
 
 /** The health of one recipient. */
-export interface Health {
+interface Health {
   readonly url: string
   /** Null for a webhook_url of payments. */
   readonly endpointId: string | null

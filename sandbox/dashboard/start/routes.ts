@@ -59,7 +59,7 @@ export function startRoutes(context: Context, show: Show): Router {
 }
 
 /** A complete API key that the sandbox was seeded with. */
-export interface DefaultKey {
+interface DefaultKey {
   readonly id: string
   readonly mode: Mode
   readonly value: string
@@ -69,10 +69,7 @@ export interface DefaultKey {
  * The organization's default keys that are not revoked, the test key first. They are derived from the seed, so they can
  * always be shown, as in the terminal; of any other key only a hash is stored. Interface 5.1.
  */
-export function defaultKeys(
-  { seed, keys }: Pick<Context, 'seed' | 'keys'>,
-  { id }: Organization,
-): DefaultKey[] {
+function defaultKeys({ seed, keys }: Pick<Context, 'seed' | 'keys'>, { id }: Organization): DefaultKey[] {
   const seeded = seededOrganizations(seed()).find((organization) => organization.id === id)
   if (seeded === undefined) return []
   return [seeded.testKey, seeded.liveKey].flatMap((value) => {
@@ -88,7 +85,7 @@ interface Setting {
 }
 
 /** The settings of this sandbox that change deliveries or responses and differ from their defaults. */
-export function nonDefaultSettings({
+function nonDefaultSettings({
   how: { schedule, ack, chaos },
   botProtection,
 }: Pick<Context, 'how' | 'botProtection'>): Setting[] {

@@ -85,12 +85,15 @@ test('stores only a hash of a key, and logs neither keys nor signing secrets', a
   await get(key.value)
   await get('svc_live_nobody')
   const created = await get(key.value, '/webhooks', 'POST', { url: 'https://shop.example/' })
-  await until(() => store.log.list(10).length === 3)
-  const everything = JSON.stringify([store.keys.ofOrganization(organizationId), store.log.list(10)])
+  await until(() => store.log.list({ organizationId, limit: 10 }).length === 3)
+  const everything = JSON.stringify([
+    store.keys.ofOrganization(organizationId),
+    store.log.list({ organizationId, limit: 10 }),
+  ])
   expect(everything).not.toContain(key.value)
   expect(everything).not.toContain(created.json['secret'])
   expect(everything).toContain(created.json['id'])
-  expect(store.log.list(10)[2]).toMatchObject({
+  expect(store.log.list({ organizationId, limit: 10 })[2]).toMatchObject({
     method: 'GET',
     path: '/v1/webhooks',
     status: 200,

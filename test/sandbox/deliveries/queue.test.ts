@@ -6,7 +6,6 @@ import {
   startDeliveries,
 } from '../../../sandbox/deliveries/index.ts'
 import { parseRoute } from '../../../sandbox/deliveries/routes.ts'
-import { attempts } from '../../../sandbox/store/deliveries.ts'
 import type { Store } from '../../../sandbox/store/store.ts'
 import { freePort } from '../../support/free-port.ts'
 import { until } from '../../support/until.ts'
@@ -41,7 +40,6 @@ async function setup(respond?: Respond, more: Partial<DeliveriesOptions> = {}): 
   const fixed = { schedule: [1000, 5000], random: () => 0.5, closeWithinMs: 0 }
   const deliveries = startDeliveries({ store, clock, feed, routes, ...fixed, ...more })
   onTestFinished(() => deliveries.close())
-  const tries = attempts(store.database)
   return {
     ...target,
     store,
@@ -49,7 +47,7 @@ async function setup(respond?: Respond, more: Partial<DeliveriesOptions> = {}): 
     deliveries,
     changes,
     state: (id) => store.deliveries.get(id)?.state,
-    tried: (id) => tries.ofDelivery(id).map(({ status, error }) => status ?? error),
+    tried: (id) => store.deliveries.attempts(id).map(({ status, error }) => status ?? error),
   }
 }
 
@@ -103,7 +101,7 @@ describe('an acknowledged delivery', () => {
     const { id } = enqueue(store)
     deliveries.wake()
     await deliveries.idle()
-    const [attempt] = attempts(store.database).ofDelivery(id)
+    const [attempt] = store.deliveries.attempts(id)
     expect(attempt).toMatchObject({ number: 1, startedAt: 1_000_000, status: 200, error: null, detail: null })
     expect(attempt?.requestHeaders['X-Service-Signature']).toMatch(/^t=\d+,v1=[0-9a-f]{64}$/)
     expect(attempt?.responseHeaders).toMatchObject({ 'X-One': 'a' })
